@@ -1,6 +1,6 @@
 /// Why a connection ended, or never began.
 public enum CloseReason: Equatable, Sendable {
-  /// The name has no address, or the look-up failed.
+  /// The name has no address, or could not be looked up.
   case nameNotFound
   /// The address lies on this machine or inside the owner's network, which was not allowed. Holds the first such address, in
   /// numbers.

@@ -74,7 +74,8 @@ import Testing
     #expect(log.syncs < threads * each / 4, "\(log.syncs) syncs")
   }
 
-  @Test func whatWaitsWhileTheWriterIsBusySharesOneSyncAndIsBounded() throws {
+  @Test("Entries that wait for the busy writer share one sync, and their number is limited")
+  func whatWaitsWhileTheWriterIsBusySharesOneSyncAndIsBounded() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     let gate = Locked(false)

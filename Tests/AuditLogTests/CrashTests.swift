@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CrashTests {
   /// What a crash leaves: records behind the head's position, the last of them cut at any byte.
-  @Test func anUnfinishedLastRecordIsCutAndSaidSo() throws {
+  @Test("An unfinished last record is cut off and reported") func anUnfinishedLastRecordIsCutAndSaidSo() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     let oldHead = try folder.bytes(folder.head)

@@ -179,7 +179,7 @@ import Testing
   }
 
   /// Somebody else makes the content of entries go, as the owner could.
-  @Test func contentThatSomebodyElseDroppedIsFound() throws {
+  @Test("Content that somebody else dropped is detected") func contentThatSomebodyElseDroppedIsFound() throws {
     let folder = try threeEpochs()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     log.close()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct SealingTests {
   /// Who finds the disk reads no key, no id, no rule: nothing that was recorded.
-  @Test func nothingThatWasRecordedStandsInTheFileInClear() throws {
+  @Test("The log file contains nothing unencrypted") func nothingThatWasRecordedStandsInTheFileInClear() throws {
     let folder = try closedLog(3)
     let files = try folder.bytes(folder.log) + folder.bytes(folder.head)
     let recorded: [[UInt8]] = [

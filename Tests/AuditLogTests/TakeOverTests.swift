@@ -84,7 +84,7 @@ import Testing
     #expect(throws: AuditLogError.fault(.damagedHeader)) { _ = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0) }
   }
 
-  @Test func anUnfinishedRecordIsToldOf() throws {
+  @Test("An unfinished record is reported") func anUnfinishedRecordIsToldOf() throws {
     let folder = try placed(old(2), tail: [0, 0, 0])
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 8)
     #expect(try log.tail(1).map(\.entry) == [AuditEntry(time: 8, kind: .recovered, amount: 3)])

@@ -84,7 +84,7 @@ struct P256Tests {
     #expect(try receiver.sharedSecret(with: sender.publicKey).equals(try sender.sharedSecret(with: receiver.publicKey)))
   }
 
-  @Test func refusesWhatIsNoPoint() {
+  @Test("Bytes that are not a point on the curve are refused") func refusesWhatIsNoPoint() {
     let point = bytes("04" + Self.x + Self.y)
     #expect(throws: CipherError.wrongLength(expected: 65, got: 0)) { try P256.PublicKey([]) }
     #expect(throws: CipherError.wrongLength(expected: 65, got: 64)) { try P256.PublicKey(point.dropLast()) }
@@ -110,7 +110,7 @@ struct P256Tests {
     }
   }
 
-  @Test func refusesWhatIsNoPrivateKey() {
+  @Test("Bytes that are not a private key are refused") func refusesWhatIsNoPrivateKey() {
     func make(_ hex: String) throws -> [UInt8] { try P256.PrivateKey(try secret(hex: hex)).publicKey.bytes }
     let zero = String(repeating: "00", count: 32)
     #expect(throws: CipherError.keyOutOfRange) { try make(zero) }
@@ -122,7 +122,7 @@ struct P256Tests {
     #expect(throws: Never.self) { try make(Self.order.dropLast() + "0") }
   }
 
-  @Test func whatIsSignedIsValidAndAnyChangeIsNot() throws {
+  @Test("A signature is valid, and any change makes it invalid") func whatIsSignedIsValidAndAnyChangeIsNot() throws {
     let key = try P256.PrivateKey.random()
     let digest = SHA256.digest(of: Array("a request".utf8))
     let signature = try key.sign(digest)
@@ -145,12 +145,15 @@ struct P256Tests {
     }
   }
 
-  @Test(arguments: [
-    "", "30", "3000", "3006020101", "3006020100020100ff", "30060201ff020101", "3007020200010201ff", "300702020001020101",
-    "30810602010102010101", "3081060201010201" + "01", "3080020101020101" + "0000", "300602010102810101", "310602010102" + "0101",
-    "3046022101" + String(repeating: "00", count: 32) + "022101" + String(repeating: "00", count: 32),
-    "3009020101020101020101", "3006040101040101",
-  ])
+  @Test(
+    "Signatures that are not strict DER are refused",
+    arguments: [
+      "", "30", "3000", "3006020101", "3006020100020100ff", "30060201ff020101", "3007020200010201ff", "300702020001020101",
+      "30810602010102010101", "3081060201010201" + "01", "3080020101020101" + "0000", "300602010102810101",
+      "310602010102" + "0101",
+      "3046022101" + String(repeating: "00", count: 32) + "022101" + String(repeating: "00", count: 32),
+      "3009020101020101020101", "3006040101040101",
+    ])
   func refusesWhatIsNotStrictDER(hex: String) {
     #expect(throws: CipherError.malformedSignature) { try P256.Signature(der: bytes(hex)) }
   }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized) struct LiveTests {
   private func text(_ wire: Wire) -> String? { wire.frame().map { String(decoding: $0.payload, as: UTF8.self) } }
 
-  @Test func openPagesHearWhatChanged() throws {
+  @Test("Open pages are told what changed") func openPagesHearWhatChanged() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     let (wire, _) = try bench.signedIn().live()
@@ -22,7 +22,7 @@ import Testing
   }
 
   /// A flood of requests is not a flood of messages.
-  @Test func manyChangesAreToldAsTwo() throws {
+  @Test("Many changes in a row cause two hints") func manyChangesAreToldAsTwo() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     let (wire, _) = try bench.signedIn().live()
@@ -50,7 +50,9 @@ import Testing
     _ = try two.call("session/state")
   }
 
-  @Test func whenAllIsShutEverybodyIsSignedOutAndHearsWhy() throws {
+  @Test("When everything is suspended, all sessions end and are told why") func whenAllIsShutEverybodyIsSignedOutAndHearsWhy()
+    throws
+  {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var browser = try bench.signedIn()

@@ -227,7 +227,7 @@ import Testing
 
   // MARK: adding
 
-  @Test func onlyWhoIsSignedInAddsAPasskey() throws {
+  @Test("Only a signed-in owner can add a passkey") func onlyWhoIsSignedInAddsAPasskey() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var stranger = Browser(bench)

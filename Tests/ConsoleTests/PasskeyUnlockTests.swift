@@ -184,7 +184,7 @@ import Testing
     #expect(try stranger.call("slot/unlock-options").status == 401)
   }
 
-  @Test func aFailedUnlockingIsToldAndSignsInAllTheSame() throws {
+  @Test("A failed unlock is reported and does not stop the sign-in") func aFailedUnlockingIsToldAndSignsInAllTheSame() throws {
     let reply = CallReply.done(["csrf": "x"]).saying(.failure(exit: 4, error: "No.", hint: nil))
     #expect(reply.body == .success(["csrf": "x", "unlocked": false, "why_locked": "No."]))
   }

@@ -53,7 +53,7 @@ import Testing
   }
 
   /// Browsers send it to every port of the host: whoever runs a server on another one has it, too.
-  @Test func theCookieAloneIsNobody() throws {
+  @Test("The cookie alone does not authenticate") func theCookieAloneIsNobody() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     let owner = try bench.signedIn()
@@ -178,7 +178,7 @@ import Testing
     #expect(bench.events.withLock { $0.contains(.sessionEnded(.crowdedOut)) })
   }
 
-  @Test func whatCannotBeTakenBackNeedsARecentSignIn() throws {
+  @Test("Operations that cannot be undone need a recent sign-in") func whatCannotBeTakenBackNeedsARecentSignIn() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var browser = try bench.signedIn()
@@ -190,7 +190,7 @@ import Testing
   }
 
   /// A browser that was left open raises no app and pairs none; it may still look, and take things away.
-  @Test func whatGivesAnAppMoreNeedsARecentSignIn() throws {
+  @Test("Giving an app more permissions needs a recent sign-in") func whatGivesAnAppMoreNeedsARecentSignIn() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var browser = try bench.signedIn()

@@ -28,7 +28,7 @@ import Vault
   }
 
   /// What the table calls looking stores nothing.
-  @Test func whatOnlyLooksChangesNothing() throws {
+  @Test("Read-only operations change nothing") func whatOnlyLooksChangesNothing() throws {
     let signer = try Signer()
     _ = try signer.pairedApp()
     try signer.operations.ask("push/key")  // made when it is asked for the first time

@@ -43,7 +43,8 @@ import Vault
     signer.close()
   }
 
-  @Test func whatOfManyIsNotThereIsNamedAndTheRestIsAnswered() throws {
+  @Test("Of several requests, missing ones are named and the others are answered")
+  func whatOfManyIsNotThereIsNamedAndTheRestIsAnswered() throws {
     let (signer, _, names) = try Self.likes(2)
     let ids = [names[0], "ffffffff00", String(names[1].prefix(6)), names[0]]
     let result = try signer.operations.ask("request/deny", ["ids": Self.texts(ids)])
@@ -105,7 +106,8 @@ import Vault
     signer.close()
   }
 
-  @Test func anAnswerIsRememberedAsARuleAndReachesWhatIsAlike() throws {
+  @Test("A remembered answer becomes a rule and also decides similar waiting requests")
+  func anAnswerIsRememberedAsARuleAndReachesWhatIsAlike() throws {
     let (signer, app, names) = try Self.likes(3)
     try signer.deliver(app, "sign_event", [note()])
     let result = try signer.operations.ask("request/approve", ["id": .string(names[1]), "remember": "always"])
@@ -178,7 +180,8 @@ import Vault
     again.close()
   }
 
-  @Test func whatNobodyAnswersEndsWithAWordToItsAppAndAnEntry() throws {
+  @Test("A request that nobody answers expires, its app is told, and the log records it")
+  func whatNobodyAnswersEndsWithAWordToItsAppAndAnEntry() throws {
     let (signer, app, _) = try Self.likes(1)
     let ended = Locked(0)
     signer.core.signerEvents.subscribe { if case .requestEnded(_, nil) = $0 { ended.withLock { $0 += 1 } } }
@@ -192,7 +195,7 @@ import Vault
     signer.close()
   }
 
-  @Test func whatEndsWithItsAppIsRecordedAndTold() throws {
+  @Test("Requests that end with their app are recorded and reported") func whatEndsWithItsAppIsRecordedAndTold() throws {
     let (signer, _, names) = try Self.likes(2)
     let ended = Locked<[String]>([])
     signer.core.signerEvents.subscribe { if case .requestEnded(let name, nil) = $0 { ended.withLock { $0.append(name) } } }

@@ -23,7 +23,7 @@ import Vault
     return try signer.operations.ask("identity/export", ["name": "main", "format": "ncryptsec"], secrets: secrets)
   }
 
-  @Test func whatIsExportedIsTheSameKeyWhenImported() throws {
+  @Test("An exported key is the same after an import") func whatIsExportedIsTheSameKeyWhenImported() throws {
     let signer = try Signer()
     let text = try unwrap(export(signer)["ncryptsec"]?.string)
     #expect(try signer.entries(.keyExported).map(\.identity) == [try signer.identity.publicKey])
@@ -61,7 +61,7 @@ import Vault
     signer.close()
   }
 
-  @Test func whatCannotBeRecordedIsNotExported() throws {
+  @Test("A key is not exported when the export cannot be recorded") func whatCannotBeRecordedIsNotExported() throws {
     let signer = try Signer()
     signer.settle()
     signer.core.log.close()

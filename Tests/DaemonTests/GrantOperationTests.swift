@@ -95,7 +95,7 @@ import Testing
     signer.close()
   }
 
-  @Test func whatIsTakenBackIsGone() throws {
+  @Test("A removed rule no longer applies") func whatIsTakenBackIsGone() throws {
     let signer = try Signer()
     _ = try signer.pairedApp()
     try signer.operations.ask("client/ask", ["client": "tester", "permission": "sign_event:1"])

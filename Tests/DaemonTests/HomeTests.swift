@@ -54,7 +54,7 @@ import Testing
     for path in kept { #expect(try String(contentsOfFile: path, encoding: .utf8) == "keep me") }
   }
 
-  @Test func wipingOverwritesAFileThatSomebodyElseStillHolds() throws {
+  @Test("Wiping overwrites a file that another process has open") func wipingOverwritesAFileThatSomebodyElseStillHolds() throws {
     let home = try unwrap(TemporaryHome.make(kinds: .holdfast))
     let path = home.path + "/vault.db"
     try Data(repeating: 7, count: 150_000).write(to: URL(fileURLWithPath: path))

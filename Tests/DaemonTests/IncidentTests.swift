@@ -178,7 +178,7 @@ import Vault
     signer.close()
   }
 
-  @Test func whatStillWaitsMayBeSentAgain() throws {
+  @Test("Sending a waiting request again is not suspicious") func whatStillWaitsMayBeSentAgain() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "low")
     signer.stopClock(at: Clock.seconds)
@@ -191,7 +191,8 @@ import Vault
     signer.close()
   }
 
-  @Test func aStrangerWhoForgesFloodsAndTriesSpentLinksShutsNothing() throws {
+  @Test("A stranger cannot cause a suspension with forgeries, floods or used links")
+  func aStrangerWhoForgesFloodsAndTriesSpentLinksShutsNothing() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     let stranger = try App(signer: app.signer)

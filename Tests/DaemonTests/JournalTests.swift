@@ -114,7 +114,8 @@ final class FakeJournal: Sendable {
     #expect(try FakeJournal.fields(bytes)["MESSAGE"]?.count == JournalMessage.longestValue)
   }
 
-  @Test func theJournalHearsOfPairingsAndRequestsWithoutNames() throws {
+  @Test("The journal records pairings and requests without names") func theJournalHearsOfPairingsAndRequestsWithoutNames() throws
+  {
     let (signer, journal) = (try Signer(), try FakeJournal())
     defer { signer.close() }
     let crier = try Self.crier(signer, journal)
@@ -146,7 +147,9 @@ final class FakeJournal: Sendable {
     #expect(spaced.contains("holdfast --home '/tmp/my vault' request approve \(request.name)"))
   }
 
-  @Test func aUsedLinkIsToldAFewTimesAnHourAndRecorded() throws {
+  @Test("The use of a spent link is reported a few times an hour and recorded") func aUsedLinkIsToldAFewTimesAnHourAndRecorded()
+    throws
+  {
     let (signer, journal) = (try Signer(), try FakeJournal())
     defer { signer.close() }
     let crier = try Self.crier(signer, journal)
@@ -184,7 +187,7 @@ final class FakeJournal: Sendable {
     withExtendedLifetime(crier) {}
   }
 
-  @Test func problemsAreToldWhenTheyComeAndGo() throws {
+  @Test("Problems are reported when they begin and end") func problemsAreToldWhenTheyComeAndGo() throws {
     let (signer, journal) = (try Signer(), try FakeJournal())
     defer { signer.close() }
     let crier = try Self.crier(signer, journal)
@@ -217,7 +220,7 @@ final class FakeJournal: Sendable {
     withExtendedLifetime(crier) {}
   }
 
-  @Test func aPipeNobodyReadsDoesNotHoldTheSigner() throws {
+  @Test("A log pipe that nobody reads does not block the signer") func aPipeNobodyReadsDoesNotHoldTheSigner() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }

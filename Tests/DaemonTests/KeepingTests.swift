@@ -37,7 +37,8 @@ import Vault
     return try Event(parsing: Array(json.utf8)).hasValidSignature
   }
 
-  @Test func anIdentityOfTheOpenClassGoesOnSigningWhileLocked() throws {
+  @Test("An identity of the open class continues to sign while the session is locked")
+  func anIdentityOfTheOpenClassGoesOnSigningWhileLocked() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     try Self.seal(signer, under: .afterFirstUnlock)

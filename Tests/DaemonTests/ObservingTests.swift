@@ -54,7 +54,7 @@ import Vault
     #expect(counts.latency.count == UInt64(counts.answered))
   }
 
-  @Test func anAnswerNobodyTookIsCountedAndNotTimed() throws {
+  @Test("An answer that no relay accepted is counted but not timed") func anAnswerNobodyTookIsCountedAndNotTimed() throws {
     let signer = try Signer()
     defer { signer.close() }
     let app = try signer.pairedApp()

@@ -47,7 +47,7 @@ import Vault
     signer.close()
   }
 
-  @Test func anExpiredLinkPairsNobody() throws {
+  @Test("An expired link pairs nobody") func anExpiredLinkPairsNobody() throws {
     let signer = try Signer()
     let made = try signer.operations.ask("pair/new", ["expires": 60])
     let link = try BunkerURI(parsing: try unwrap(made["bunker"]?.string))

@@ -258,7 +258,9 @@ import Testing
     signer.close()
   }
 
-  @Test func whatWasAllowedWhenEverythingWasShutIsNotDone() throws {
+  @Test("A request that was allowed when a panic began is not carried out") func whatWasAllowedWhenEverythingWasShutIsNotDone()
+    throws
+  {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     let request = try app.request("sign_event", [note()], now: signer.now)

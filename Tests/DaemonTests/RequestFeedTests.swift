@@ -56,7 +56,7 @@ import Testing
     desk.signer.close()
   }
 
-  @Test func whoWaitsHearsOfWhatComesAndOfWhatEnds() throws {
+  @Test("A watching client is told which requests begin and end") func whoWaitsHearsOfWhatComesAndOfWhatEnds() throws {
     let desk = try Desk()
     let app = try desk.signer.pairedApp(trust: "low")
     desk.ask()
@@ -73,7 +73,7 @@ import Testing
     desk.signer.close()
   }
 
-  @Test func whatHappenedBetweenTwoQuestionsIsNotMissed() throws {
+  @Test("Changes between two calls are not missed") func whatHappenedBetweenTwoQuestionsIsNotMissed() throws {
     let desk = try Desk()
     let app = try desk.signer.pairedApp(trust: "low")
     desk.ask()
@@ -104,7 +104,7 @@ import Testing
     desk.signer.close()
   }
 
-  @Test func whoIsTooFarBehindGetsEverything() throws {
+  @Test("A client that is too far behind gets the whole list") func whoIsTooFarBehindGetsEverything() throws {
     let desk = try Desk()
     desk.ask()
     let cursor = try unwrap(desk.heard[0]["cursor"])
@@ -114,7 +114,8 @@ import Testing
     desk.signer.close()
   }
 
-  @Test func thoseWhoWaitAreBoundedAndLetGoAtTheEnd() throws {
+  @Test("The number of watching clients is limited, and they are released at shutdown")
+  func thoseWhoWaitAreBoundedAndLetGoAtTheEnd() throws {
     let desk = try Desk()
     desk.ask()
     let cursor = try unwrap(desk.heard[0]["cursor"])

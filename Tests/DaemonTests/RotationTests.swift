@@ -47,7 +47,7 @@ import Vault
   }
 
   /// A relay can hand out what it likes; it makes the new key say nothing that the old one did not.
-  @Test func whatARelayInventsIsNotCopied() throws {
+  @Test("Events that a relay invented are not copied") func whatARelayInventsIsNotCopied() throws {
     let genuine = try event(0, "genuine", at: Self.now - 100)
     let forged = Event(
       id: genuine.id, pubkey: genuine.pubkey, createdAt: Self.now, kind: 0, tags: [], content: "forged",

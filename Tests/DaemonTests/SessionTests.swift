@@ -20,7 +20,7 @@ import Vault
     signer.close()
   }
 
-  @Test func whatIsSetHoldsOverARestart() throws {
+  @Test("Session settings survive a restart") func whatIsSetHoldsOverARestart() throws {
     let signer = try Signer()
     let set = try signer.operations.ask(
       "session/set", ["lock_after": 300, "lock_on_suspend": false, "lock_on_desktop_lock": true])
@@ -43,7 +43,8 @@ import Vault
     signer.close()
   }
 
-  @Test func inactivityLocksAndWhatAppsAskIsNoActivity() throws {
+  @Test("Inactivity locks the session, and apps' requests do not count as activity")
+  func inactivityLocksAndWhatAppsAskIsNoActivity() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     signer.core.session.begin()

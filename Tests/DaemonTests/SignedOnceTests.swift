@@ -34,7 +34,8 @@ import Vault
     if case .error(let text) = seen { text.contains("later created_at") } else { false }
   }
 
-  @Test func aSecondEventOfTheSameTimeIsRefusedInWordsThatHelp() throws {
+  @Test("A second event with the same date is refused with a helpful message")
+  func aSecondEventOfTheSameTimeIsRefusedInWordsThatHelp() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     #expect(isSigned(try signer.ask(app, "sign_event", [event(0, "a")])))
@@ -253,7 +254,7 @@ import Vault
     return (signer, app)
   }
 
-  @Test func whatWasUsedUpSurvivesACrash() throws {
+  @Test("Used-up limits survive a crash") func whatWasUsedUpSurvivesACrash() throws {
     let (signer, app) = try budgeted()
     for number in 0..<2 { #expect(isSigned(try signer.ask(app, "sign_event", [note("\(number)")]))) }
     nextMillisecond()

@@ -48,7 +48,7 @@ import Vault
     again.close()
   }
 
-  @Test func aRefusalIsToldAndRecorded() throws {
+  @Test("A denial is reported to the app and recorded") func aRefusalIsToldAndRecorded() throws {
     let (signer, app, _, name) = try Self.waiting()
     #expect(
       try signer.operations.ask("request/deny", ["id": .string(name)]) == [
@@ -295,7 +295,7 @@ import Vault
     signer.close()
   }
 
-  @Test func revokingAnAppDropsWhatWaits() throws {
+  @Test("Revoking an app drops its waiting requests") func revokingAnAppDropsWhatWaits() throws {
     let (signer, app, _, name) = try Self.waiting()
     let revoked = try signer.operations.ask("client/revoke", ["client": "tester"])
     #expect(revoked["revoked"]?.string == app.key.publicKey.hex && revoked["name"] == "tester")

@@ -19,7 +19,7 @@ struct NoticeBoardTests {
     return board
   }
 
-  @Test func whatIsWantedIsShownOnce() {
+  @Test("A notice is shown once") func whatIsWantedIsShownOnce() {
     var board = NoticeBoard()
     #expect(board.isIdle && board.nextStep == nil)
     board.want([Self.first, Self.second])
@@ -30,7 +30,7 @@ struct NoticeBoardTests {
     #expect(board.nextStep == nil && !board.isIdle)
   }
 
-  @Test func whatIsNotWantedAnyMoreGoes() {
+  @Test("A notice that is no longer needed is removed") func whatIsNotWantedAnyMoreGoes() {
     var board = Self.standing()
     board.want([])
     #expect(board.nextStep == .close(7))
@@ -47,7 +47,8 @@ struct NoticeBoardTests {
     #expect(board.nextStep == .show(Self.second, replacing: 0), "never in the place of another")
   }
 
-  @Test func whatTheOwnerPutAwayStaysAwayUntilItSaysSomethingNew() {
+  @Test("A notice that the owner closed is not shown again until its text changes")
+  func whatTheOwnerPutAwayStaysAwayUntilItSaysSomethingNew() {
     var board = Self.standing()
     board.wasClosed(7)
     #expect(board.isIdle)
@@ -57,7 +58,7 @@ struct NoticeBoardTests {
     #expect(board.nextStep == .show(Self.notice("first", "6 requests"), replacing: 0))
   }
 
-  @Test func aPressCountsOnceAndOnlyForWhatIsShown() {
+  @Test("A press counts once, and only for a notice that is shown") func aPressCountsOnceAndOnlyForWhatIsShown() {
     var board = Self.standing()
     #expect(press(&board, 8, "approve") == nil)
     #expect(press(&board, 7, "deny") == nil, "was not offered")

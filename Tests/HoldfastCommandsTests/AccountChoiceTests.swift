@@ -20,7 +20,7 @@ import Testing
     #expect(try #require(AccountChoice(text)).accounts(in: Self.found) == expected)
   }
 
-  @Test(arguments: ["", ",", "x", "2,x", "-1", "all,2", "2147483648", "99999999999999999999"])
+  @Test("An invalid choice is refused", arguments: ["", ",", "x", "2,x", "-1", "all,2", "2147483648", "99999999999999999999"])
   func whatIsNoChoiceIsRefused(text: String) { #expect(AccountChoice(text) == nil) }
 
   @Test func anAccountThatWasNotFoundIsNamed() throws {

@@ -87,7 +87,7 @@ private let parser = ArgumentParser.holdfast
     #expect(try parser.parse(["identity", "import", "a", "--from-file", word]).value("from-file") == word)
   }
 
-  @Test func neverRepeatsWhatStandsInAWrongPlace() {
+  @Test("An error never repeats an argument in a wrong place, which may be a secret") func neverRepeatsWhatStandsInAWrongPlace() {
     let secret = "correct horse battery"
     for words in [
       ["status", "--passphrase=\(secret)"], ["status", "-\(secret)"], ["identity", "create", "a", secret],
@@ -104,14 +104,16 @@ private let parser = ArgumentParser.holdfast
     }
   }
 
-  @Test func helpWinsOverWhatIsMissing() throws {
+  @Test("Help is shown even when arguments are missing") func helpWinsOverWhatIsMissing() throws {
     #expect(try parser.parse(["identity", "create", "--help"]).has("help"))
     #expect(try parser.parse(["identity", "-h"]).path == ["identity"])
     #expect(try parser.parse(["--help"]).path == [])
     #expect(try parser.parse(["--version"]).has("version"))
   }
 
-  @Test(arguments: ["-1", "0", "11", "1e1", "٣", "99999999999999999999", "0x1", " 1"])
+  @Test(
+    "A value that is not a number in the range is refused",
+    arguments: ["-1", "0", "11", "1e1", "٣", "99999999999999999999", "0x1", " 1"])
   func refusesWhatIsNoNumberInRange(text: String) throws {
     let found = try parser.parse(["log", "show", "--limit=\(text)"])
     #expect(throws: UsageError.valueNotANumber(option: "limit", from: 1, to: 10)) { try found.integer("limit", in: 1...10) }

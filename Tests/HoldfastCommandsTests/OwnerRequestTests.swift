@@ -129,7 +129,7 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     #expect(throws: UsageError.secretKeyInArguments) { try request(words + [key]) }
   }
 
-  @Test func asksBeforeWhatCannotBeTakenBack() throws {
+  @Test("Commands that cannot be undone ask for confirmation") func asksBeforeWhatCannotBeTakenBack() throws {
     for words in [["identity", "delete", "a"], ["slot", "remove", "2"], ["slot", "bind"], ["vault", "repair"]] {
       let line = try ArgumentParser.holdfast.parse(words)
       let command = try #require(HoldfastTree.command(line.path) as? any PlannedCommand.Type)

@@ -5,10 +5,12 @@ import Testing
 @testable import TerminalUI
 
 @Suite struct PassphraseRemarkTests {
-  @Test(arguments: [
-    "", "short", "elevenchars", "aaaaaaaaaaaaaaaaaaaa", "abababababababab", "314159265358979", "Password1234", "xx-HOLDFAST-xx",
-    "correct horse battery staple", "qwertyuiop12",
-  ])
+  @Test(
+    "An obviously weak passphrase gets a warning",
+    arguments: [
+      "", "short", "elevenchars", "aaaaaaaaaaaaaaaaaaaa", "abababababababab", "314159265358979", "Password1234", "xx-HOLDFAST-xx",
+      "correct horse battery staple", "qwertyuiop12",
+    ])
   func aPlainlyWeakPassphraseGetsAWord(words: String) {
     #expect(Array(words.utf8).withUnsafeBytes { PassphraseRemark.text(for: $0) } != nil)
   }
@@ -18,7 +20,7 @@ import Testing
     #expect(Array(words.utf8).withUnsafeBytes { PassphraseRemark.text(for: $0) } == nil)
   }
 
-  @Test func theWordSaysNothingOfThePassphrase() {
+  @Test("The warning reveals nothing about the passphrase") func theWordSaysNothingOfThePassphrase() {
     let words = "Password9317"
     let text = Array(words.utf8).withUnsafeBytes { PassphraseRemark.text(for: $0) } ?? ""
     #expect(!text.contains("9317") && !text.contains("Password"))

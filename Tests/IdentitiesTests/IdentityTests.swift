@@ -32,7 +32,7 @@ let ncryptsec =
     try identities.importKey(passphrase(text), name: name, help: help, now: 1_700_000_000_500)
   }
 
-  @Test func aCreatedIdentityKeepsItsWords() throws {
+  @Test("A new identity keeps its words") func aCreatedIdentityKeepsItsWords() throws {
     let identity = try identities.create(name: "alice", now: 1_700_000_000_500)
     #expect(identity.createdAt == 1_700_000_000 && identity.origin == .created && identity.account == 0)
     #expect(try identities.keyPair(for: identity.publicKey).publicKey == identity.publicKey)
@@ -170,7 +170,7 @@ let ncryptsec =
     #expect(identities.defaultIdentity == next)
   }
 
-  @Test func whatBelongsToAnIdentityGoesWithIt() throws {
+  @Test("Everything that belongs to an identity is deleted with it") func whatBelongsToAnIdentityGoesWithIt() throws {
     let identity = try identities.create(name: "a", now: 0)
     try vault.transaction([.put(.itemNote, [1], [2])])
     try identities.delete(identity.publicKey, also: [.delete(kind: .itemNote, id: [1])])

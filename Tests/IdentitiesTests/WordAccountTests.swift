@@ -104,7 +104,7 @@ import Testing
     #expect(try WordAccounts(words: stored, passphrase: secretBox("25th")).publicKey(0) == identity.publicKey)
   }
 
-  @Test func aKeyWithoutWordsHasNoFurtherAccounts() throws {
+  @Test("A key without words has no further accounts") func aKeyWithoutWordsHasNoFurtherAccounts() throws {
     let identity = try identities.importKey(passphrase(wordsNsec), name: "a", now: 0)
     #expect(throws: IdentityError.vault(.notFound)) {
       try identities.derive(from: identity.publicKey, as: NewIdentity("b"), now: 0)

@@ -347,7 +347,7 @@ private func box(_ text: String) throws -> SecretBox {
     #expect(refusal?.status == status)
   }
 
-  @Test(arguments: refused) func tellsOfAStrangerAndOfNobodyElse(
+  @Test("Only calls from other users are reported", arguments: refused) func tellsOfAStrangerAndOfNobodyElse(
     method: String, path: String, body: String, uid: UInt32?, status: Int
   ) {
     let refusal = #expect(throws: ControlPeerCheck.Refusal.self) {

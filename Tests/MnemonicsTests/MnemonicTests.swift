@@ -44,18 +44,20 @@ import Testing
     #expect(try Mnemonic(words: try secret(text)).words().text() == Self.zeros)
   }
 
-  @Test(arguments: [
-    (String(zeros.dropLast(6)), MnemonicError.wordCount(11)),
-    (zeros + " about", .wordCount(13)),
-    (" ", .wordCount(0)),
-    (zeros.replacingOccurrences(of: "about", with: "abandon"), .checksum),
-    (zeros.replacingOccurrences(of: "about", with: "aboutt"), .unknownWord(position: 12)),
-    (zeros.replacingOccurrences(of: "about", with: "abou"), .unknownWord(position: 12)),
-    ("Abandon" + zeros.dropFirst(7), .unknownWord(position: 1)),
-    (String(repeating: "a ", count: 12), .unknownWord(position: 1)),
-    (String(repeating: "zoo ", count: 5) + "zqo " + String(repeating: "zoo ", count: 6), .unknownWord(position: 6)),
-    (String(repeating: "a", count: Normalization.longestText + 1), .tooLong(limit: Normalization.longestText)),
-  ])
+  @Test(
+    "Errors give the position of a wrong word, never the word",
+    arguments: [
+      (String(zeros.dropLast(6)), MnemonicError.wordCount(11)),
+      (zeros + " about", .wordCount(13)),
+      (" ", .wordCount(0)),
+      (zeros.replacingOccurrences(of: "about", with: "abandon"), .checksum),
+      (zeros.replacingOccurrences(of: "about", with: "aboutt"), .unknownWord(position: 12)),
+      (zeros.replacingOccurrences(of: "about", with: "abou"), .unknownWord(position: 12)),
+      ("Abandon" + zeros.dropFirst(7), .unknownWord(position: 1)),
+      (String(repeating: "a ", count: 12), .unknownWord(position: 1)),
+      (String(repeating: "zoo ", count: 5) + "zqo " + String(repeating: "zoo ", count: 6), .unknownWord(position: 6)),
+      (String(repeating: "a", count: Normalization.longestText + 1), .tooLong(limit: Normalization.longestText)),
+    ])
   func faultsAreNamedWithoutTheWord(text: String, fault: MnemonicError) throws {
     for language in [Mnemonic.Language.english, nil] {
       #expect(throws: fault) { _ = try Mnemonic(words: try secret(text), language: language) }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Relay messages and filters")
 struct MessageTests {
-  @Test func clientMessagesSurviveTheWire() throws {
+  @Test("Client messages read back as they were written") func clientMessagesSurviveTheWire() throws {
     var generator = Repeatable.announced()
     let event = try Samples.event(&generator)
     let filters = [Filter(kinds: [24133], since: 3, tags: ["p": ["aa"], "A": ["é\n"]]), Filter(ids: [event.id], limit: 0)]
@@ -25,7 +25,7 @@ struct MessageTests {
         == ##"["REQ","s",{"kinds":[24133],"since":3,"#A":["é\n"],"#p":["aa"]},{"ids":["\##(event.id.hex)"],"limit":0}]"##)
   }
 
-  @Test func relayMessagesSurviveTheWire() throws {
+  @Test("Relay messages read back as they were written") func relayMessagesSurviveTheWire() throws {
     var generator = Repeatable.announced()
     let event = try Samples.event(&generator)
     let messages = [
@@ -37,7 +37,7 @@ struct MessageTests {
     #expect(messages[1].json().text == #"["OK","\#(event.id.hex)",false,"blocked: \"no\""]"#)
   }
 
-  @Test func toleratesWhatRelaysLeaveOutOrAdd() throws {
+  @Test("Missing and extra parts of relay messages are tolerated") func toleratesWhatRelaysLeaveOutOrAdd() throws {
     let id = String(repeating: "ab", count: 32)
     for text in [#"["OK","\#(id)",true]"#, #"["OK","\#(id)",true,"",{"x":1}]"#, #" [ "CLOSED" , "s" ] "#, #"["EOSE","s",1]"#] {
       #expect(throws: Never.self, "\(text)") { try RelayMessage(parsing: text.bytes) }

@@ -87,7 +87,7 @@ struct NIP44Tests {
     }
   }
 
-  @Test func refusesWhatIsTooShortOrTooLong() throws {
+  @Test("Payloads that are too short or too long are refused") func refusesWhatIsTooShortOrTooLong() throws {
     let key = try Self.key(Self.known)
     #expect(throws: EncryptionError.payloadTooShort(131)) { try NIP44.decrypt(String(Self.knownPayload.prefix(131)), with: key) }
     #expect(throws: EncryptionError.notBase64) { try NIP44.decrypt(Self.knownPayload + "!!!!", with: key) }

@@ -43,7 +43,7 @@ import Testing
     return try UnsignedEvent(pubkey: key.publicKey, createdAt: 1, kind: kind, tags: tags, content: content).signed(by: key).json()
   }
 
-  @Test func theReaderReadsWhatTheAuthorWrote() throws {
+  @Test("The recipient reads what the author wrote") func theReaderReadsWhatTheAuthorWrote() throws {
     let event = try wrapped("grüße 🎁")
     #expect(event.kind == 1059 && event.tagValues("p") == [reader.publicKey.hex] && event.createdAt == 1_699_980_000)
     #expect(event.pubkey != author.publicKey && !event.content.contains("hello"))
@@ -57,7 +57,7 @@ import Testing
     #expect(throws: WrapError.notOpened) { try NIP59.open(event, with: author) }
   }
 
-  @Test func whoSealsInAnothersNameIsRefused() throws {
+  @Test("A seal in another author's name is refused") func whoSealsInAnothersNameIsRefused() throws {
     #expect(throws: WrapError.otherAuthor) {
       try NIP59.wrap(rumor(), by: stranger, for: reader.publicKey, times: .init(seal: 1, wrap: 1), wrapper: stranger)
     }

@@ -27,7 +27,7 @@ struct SuccessionTests {
   }
 
   /// A thief of nothing: he names himself as somebody's successor, or somebody's successor as his own.
-  @Test func nobodyBecomesSuccessorByHisOwnWord() throws {
+  @Test("A key cannot declare itself the successor of another") func nobodyBecomesSuccessorByHisOwnWord() throws {
     let claimed = try Succession.acceptance(of: statement, by: stranger.publicKey, now: 2).signed(by: stranger)
     #expect(throws: SuccessionError.acceptedByAnother) { try Succession.check(statement, acceptedBy: claimed) }
     let foisted = try Succession.statement(from: stranger.publicKey, to: new.publicKey, reason: .rotated, now: 2)
@@ -40,7 +40,7 @@ struct SuccessionTests {
     #expect(throws: SuccessionError.acceptsAnother) { try Succession.check(second, acceptedBy: acceptance) }
   }
 
-  @Test func whatIsNotSignedByItsAuthorIsForged() throws {
+  @Test("A statement not signed by its author counts as forged") func whatIsNotSignedByItsAuthorIsForged() throws {
     let forged = try event(statement.unsigned.tags, by: stranger, as: old.publicKey)
     #expect(throws: SuccessionError.forged) { try Succession.successor(namedBy: forged) }
     #expect(throws: SuccessionError.forged) {

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func whatIsCancelledLeavesNothing() throws {
+  @Test("A cancelled transfer leaves no file") func whatIsCancelledLeavesNothing() throws {
     let folder = try Folder()
     #expect(throws: ObjectStorageError.cancelled) {
       try folder.store.put(folder.source([1]), as: "a", TransferControl(isCancelled: { true }))

@@ -15,11 +15,14 @@ import Testing
     #expect(root["c"]?.string == "1 < 2 & AB<raw>&amp;")
   }
 
-  @Test(arguments: [
-    "", "text", "<a>", "<a></b>", "<a/><b/>", "</a>", "<a b></a>", "<a b=1/>", "<a b='1/>", "<a>&unknown;</a>", "<a>&#0;</a>",
-    "<a>&#xD800;</a>", "<a>& </a>", "<a><!-- </a>", "<a><![CDATA[ </a>", "< a/>", "<a/ >", "<a/>text", "<", "<a", "<a>&amp</a>",
-    "<:/>",
-  ]) func whatIsMalformedIsRefused(text: String) {
+  @Test(
+    "Malformed XML is refused",
+    arguments: [
+      "", "text", "<a>", "<a></b>", "<a/><b/>", "</a>", "<a b></a>", "<a b=1/>", "<a b='1/>", "<a>&unknown;</a>", "<a>&#0;</a>",
+      "<a>&#xD800;</a>", "<a>& </a>", "<a><!-- </a>", "<a><![CDATA[ </a>", "< a/>", "<a/ >", "<a/>text", "<", "<a", "<a>&amp</a>",
+      "<:/>",
+    ]) func whatIsMalformedIsRefused(text: String)
+  {
     #expect { try XMLElement(parsing: Array(text.utf8)) } throws: { if case XMLError.malformed = $0 { true } else { false } }
   }
 

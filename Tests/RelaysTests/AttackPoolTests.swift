@@ -75,7 +75,9 @@ import Testing
   private static let clock = DispatchQueue(label: "storm")
 
   /// Each message costs the one thread of the sockets a look.
-  @Test func aRelayThatTalksOfNothingIsLeft() throws { try expectLeft { .closed(subscription: "\($0)", message: "") } }
+  @Test("A relay that sends only useless messages is disconnected") func aRelayThatTalksOfNothingIsLeft() throws {
+    try expectLeft { .closed(subscription: "\($0)", message: "") }
+  }
 
   @Test("A relay that keeps sending events nobody asked for is disconnected") func aRelayWithOtherEventsIsLeft() throws {
     let other = Event(
@@ -123,7 +125,7 @@ import Testing
   }
 
   /// An app and a relay that work together: large answers that the relay never takes.
-  @Test func answersThatNobodyTakesAreBoundedInBytes() throws {
+  @Test("Answers that no relay accepts use bounded memory") func answersThatNobodyTakesAreBoundedInBytes() throws {
     let bench = try PoolBench { $0.queuedWithin = 600_000 }
     defer { bench.stop() }
     let dead = try WebSocketURL(parsing: "ws://127.0.0.1:1")

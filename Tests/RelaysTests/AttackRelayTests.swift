@@ -28,7 +28,7 @@ import Testing
   }
 
   /// 32 subscriptions of 10 filters of 1,000 values would take 100 MiB for one connection.
-  @Test func whatOneConnectionSubscribesForIsBoundedInValues() throws {
+  @Test("The filter values of one connection are limited") func whatOneConnectionSubscribesForIsBoundedInValues() throws {
     let server = try server()
     defer { server.stop() }
     let client = try TestClient(server.loop, server.url)
@@ -42,7 +42,8 @@ import Testing
     #expect(client.endOfStored("c"), "a small one is welcome")
   }
 
-  @Test func whatAllConnectionsSubscribeForIsBoundedInValues() throws {
+  @Test("The filter values of all connections together are limited") func whatAllConnectionsSubscribeForIsBoundedInValues() throws
+  {
     let server = try server { $0.allSubscriptionValues = 1_000 }
     defer { server.stop() }
     let (first, second) = (try TestClient(server.loop, server.url), try TestClient(server.loop, server.url))
@@ -320,7 +321,8 @@ import Testing
   }
 
   /// With the workers busy, events of many connections would pile up before them.
-  @Test func whatWaitsToBeCheckedIsBoundedForAllTogether() throws {
+  @Test("Events that wait for verification are limited for all connections together")
+  func whatWaitsToBeCheckedIsBoundedForAllTogether() throws {
     let (server, checks) = try serverThatWaits()
     defer { server.stop() }
     let clients = try (0..<2).map { _ in try TestClient(server.loop, server.url) }

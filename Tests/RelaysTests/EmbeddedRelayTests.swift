@@ -103,7 +103,7 @@ import Testing
     #expect(sender.ok(event.id)?.accepted == true)
   }
 
-  @Test func aSecondCopyIsADuplicateAndGoesToNobody() throws {
+  @Test("A repeated event is a duplicate and is sent to nobody") func aSecondCopyIsADuplicateAndGoesToNobody() throws {
     let server = try server()
     defer { server.stop() }
     let listener = try TestClient(server.loop, server.url)
@@ -135,7 +135,7 @@ import Testing
     #expect(sender.ok(event.id).map { $0.accepted && $0.message.isEmpty } == true)
   }
 
-  @Test func replaysWhatIsKeptTheNewestFirst() throws {
+  @Test("Stored events are sent newest first") func replaysWhatIsKeptTheNewestFirst() throws {
     let server = try server()
     defer { server.stop() }
     let events = (0..<5).map { Make.event(at: 1_700_000_000 + $0) }

@@ -37,7 +37,7 @@ import Testing
     #expect(isSigned(try scene.carryOut(try #require(scene.engine.answerPending(name, approve: true, now: scene.now)), app)))
   }
 
-  @Test func whatWasApprovedBeforeASuspensionIsAskedAnew() throws {
+  @Test("A request approved before a suspension is asked again") func whatWasApprovedBeforeASuspensionIsAskedAnew() throws {
     let (scene, app) = try Self.app(.low)
     try Self.approved(scene, app, template())
     scene.engine.setSuspended(true)
@@ -48,7 +48,9 @@ import Testing
     #expect(scene.engine.expireAnswers(now: scene.now).count == 1, "gone from storage, too")
   }
 
-  @Test func whatWasApprovedBeforeOneAppWasSuspendedIsAskedAnew() throws {
+  @Test("A request approved before its app was paused is asked again") func whatWasApprovedBeforeOneAppWasSuspendedIsAskedAnew()
+    throws
+  {
     let (scene, app) = try Self.app(.low)
     try Self.approved(scene, app, template())
     var pairing = try #require(scene.engine.pairings.first)

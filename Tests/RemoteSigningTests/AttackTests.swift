@@ -10,7 +10,8 @@ import Testing
   enum Change: CaseIterable { case revoked, denied, lowered, retired, anotherApps, anotherIdentitys }
 
   /// Between the decision and the signature lies the wait for the record, which a slow disk makes long.
-  @Test(arguments: Change.allCases) func whatTheOwnerForbadeMeanwhileIsNotDoneAnyMore(change: Change) throws {
+  @Test("A request is not carried out when the owner has denied it in the meantime", arguments: Change.allCases)
+  func whatTheOwnerForbadeMeanwhileIsNotDoneAnyMore(change: Change) throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let event = try app.request("sign_event", [.string(template())], now: scene.now)
@@ -68,7 +69,7 @@ import Testing
     #expect(try scene.ask(app, "ping") == .result("pong"))
   }
 
-  @Test func whatWaitsForTheOwnerIsBoundedInBytes() throws {
+  @Test("Waiting requests use bounded memory") func whatWaitsForTheOwnerIsBoundedInBytes() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     let text = String(repeating: "x", count: 900_000)

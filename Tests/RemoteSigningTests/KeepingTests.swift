@@ -25,7 +25,7 @@ import Testing
 
   // MARK: keys that stay
 
-  @Test func aKeyThatIsKeptThroughLocksGoesOnSigning() throws {
+  @Test("A key that is kept through locks continues to sign") func aKeyThatIsKeptThroughLocksGoesOnSigning() throws {
     let (scene, app) = try Self.scene(.throughLocks)
     #expect(scene.engine.lock(waiting: 1000))
     #expect(Self.isSigned(try scene.ask(app, "sign_event", [template()])))

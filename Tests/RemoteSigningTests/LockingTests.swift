@@ -26,7 +26,7 @@ import Testing
     #expect(Rule.locked.reason == "the signer is locked")
   }
 
-  @Test func whileLockedWhatNeedsNoKeyIsAnswered() throws {
+  @Test("While the session is locked, requests that need no key are answered") func whileLockedWhatNeedsNoKeyIsAnswered() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     scene.engine.lock()
@@ -38,7 +38,7 @@ import Testing
     #expect(scene.engine.pairings.count == 2)
   }
 
-  @Test func whileLockedWhatIsDeniedIsDeniedAtOnce() throws {
+  @Test("While the session is locked, denied requests are denied at once") func whileLockedWhatIsDeniedIsDeniedAtOnce() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     var grant = try #require(scene.engine.pairings.first).grant
@@ -48,7 +48,8 @@ import Testing
     #expect(try scene.ask(app, "sign_event", [template()]) == .error("not permitted"))
   }
 
-  @Test func afterUnlockingWhatTheRulesAllowGoesOnAndTheRestIsAsked() throws {
+  @Test("After an unlock, allowed requests continue and the others are asked")
+  func afterUnlockingWhatTheRulesAllowGoesOnAndTheRestIsAsked() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     scene.engine.lock()

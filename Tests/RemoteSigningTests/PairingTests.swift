@@ -30,7 +30,7 @@ import Testing
     #expect(pairing.grant == Grant(trust: .medium), "what an app asks for is never granted by asking")
   }
 
-  @Test func keepsWhatTheAppSaysOfItself() throws {
+  @Test("An app's description of itself is stored") func keepsWhatTheAppSaysOfItself() throws {
     let scene = try Scene()
     let app = try App(signer: scene.signer.publicKey)
     _ = try scene.ask(
@@ -99,7 +99,7 @@ import Testing
     _ = try scene.pairedApp()
   }
 
-  @Test func anExpiredLinkPairsNobody() throws {
+  @Test("An expired link pairs nobody") func anExpiredLinkPairsNobody() throws {
     let scene = try Scene(lifetime: 60)
     scene.now += 60
     let app = try App(signer: scene.signer.publicKey)

@@ -322,7 +322,7 @@ import Testing
     #expect(scene.engine.pendingRequests.map(\.rule) == [.minuteLimit])
   }
 
-  @Test func aBudgetCountsWhatItNamesAndNothingElse() throws {
+  @Test("A budget counts only the permission it names") func aBudgetCountsWhatItNamesAndNothingElse() throws {
     var grant = Grant(trust: .full)
     try grant.setBudget(Permission(.signEvent, kind: 1), .day, count: 2)
     var usage = Usage()

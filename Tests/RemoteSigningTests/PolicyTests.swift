@@ -136,7 +136,7 @@ import Testing
     #expect(Grant.offers(for: Permission(.signEvent, kind: 1), of: nil) == Remembered.allCases)
   }
 
-  @Test func whatEveryAppMayDoCannotBeDenied() {
+  @Test("Methods that every app may use cannot be denied") func whatEveryAppMayDoCannotBeDenied() {
     var grant = Grant(trust: .full)
     #expect(throws: GrantError.alwaysAllowed(.ping)) { try grant.deny(Permission(.ping)) }
   }

@@ -98,7 +98,7 @@ import Testing
   }
 
   /// Who was added since the list that drops are counted from is not free to be dropped.
-  @Test func whoWasAddedTodayCountsToo() {
+  @Test("People added today count as followed, too") func whoWasAddedTodayCountsToo() {
     var signed = SignedCoordinate(identity: Self.author, kind: 3)
     _ = signed.add(Self.follows(0..<10), isApproved: false, now: Self.now)
     _ = signed.add(Self.follows(0..<50, at: Self.now + 1), isApproved: false, now: Self.now + 1)

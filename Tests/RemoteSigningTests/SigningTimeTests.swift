@@ -45,7 +45,7 @@ import Testing
   }
 
   /// What the rules allow is not waited for, and bears the app's own time.
-  @Test func whatIsAllowedAtOnceKeepsItsDate() throws {
+  @Test("An event that is allowed at once keeps its date") func whatIsAllowedAtOnceKeepsItsDate() throws {
     let scene = try Scene(trust: .full)
     let app = try scene.pairedApp()
     let text = #"{"kind":1,"content":"","tags":[],"created_at":\#(scene.now - 250)}"#

@@ -56,7 +56,7 @@ import Testing
     #expect(text.contains("too many"))
   }
 
-  @Test func whatWaitsGoesWithItsApp() throws {
+  @Test("Waiting requests end with their app") func whatWaitsGoesWithItsApp() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     _ = try scene.ask(app, "sign_event", [template()])
@@ -67,7 +67,7 @@ import Testing
     #expect(scene.engine.answerPending(name, approve: true, now: scene.now) == nil)
   }
 
-  @Test func whatWaitedADayIsDropped() throws {
+  @Test("A request that waited for a day is dropped") func whatWaitedADayIsDropped() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     _ = try scene.ask(app, "sign_event", [template()])

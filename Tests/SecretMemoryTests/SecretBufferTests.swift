@@ -3,7 +3,7 @@ import Testing
 @testable import SecretMemory
 
 @Suite struct SecretBufferTests {
-  @Test(arguments: [1, 7, 4096]) func keepsWhatWasAppendedInOrder(capacity: Int) throws {
+  @Test("Appended bytes keep their order", arguments: [1, 7, 4096]) func keepsWhatWasAppendedInOrder(capacity: Int) throws {
     var buffer = try SecretBuffer(capacity: capacity)
     var expected: [UInt8] = []
     for number in 0..<100 {

@@ -93,7 +93,7 @@ private struct Certificates {
     try meet(server: "expired", trusting: "right") { client, _ in #expect(client.end() == .tls(.expired)) }
   }
 
-  @Test func authoritiesThatCannotBeReadTrustNobody() throws {
+  @Test("Authorities that cannot be read make every certificate untrusted") func authoritiesThatCannotBeReadTrustNobody() throws {
     try meet(server: "here", trusting: "no-such-file") { client, _ in
       #expect(client.end() != nil)
       #expect(client.log.withLock { $0.openings } == 0)

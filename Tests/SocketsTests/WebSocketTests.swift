@@ -289,7 +289,7 @@ import Testing
     #expect(options.wait(milliseconds: 20_000) { $0.count == 2 ? $0 : nil } == [1, 1])
   }
 
-  @Test func stopSendsWhatIsQueued() throws {
+  @Test("Stopping sends queued messages") func stopSendsWhatIsQueued() throws {
     let server = Recorder()
     let bench = try Bench(echoService(.init(), server))
     defer { bench.loop.stop(within: 200) }

@@ -84,7 +84,7 @@ private func isInstalled(_ program: String) -> Bool {
     #expect(result.1 == Self.link + "\n")
   }
 
-  @Test func refusesWhatNoCodeHolds() throws {
+  @Test("A text that is too long for a QR code is refused") func refusesWhatNoCodeHolds() throws {
     #expect(throws: QRCodeError.textTooLong) { try QRCode(String(repeating: "a", count: 2400)) }
     #expect(try QRCode(String(repeating: "a", count: 2300)).size == 177)
   }

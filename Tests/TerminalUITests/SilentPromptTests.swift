@@ -66,7 +66,8 @@ private func asking(_ pty: PseudoTerminal, twice: Bool = false) -> () -> Entered
 
 // One at a time: the prompt takes the process's signal handlers.
 @Suite(.serialized) struct SilentPromptTests {
-  @Test func showsNothingOfWhatIsTypedAndPutsTheTerminalBack() throws {
+  @Test("A hidden prompt shows nothing of the input and restores the terminal")
+  func showsNothingOfWhatIsTypedAndPutsTheTerminalBack() throws {
     let pty = try PseudoTerminal()
     #expect(pty.echoes)
     let answer = asking(pty)

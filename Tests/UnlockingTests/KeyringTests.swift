@@ -52,7 +52,8 @@ extension Devices {
       #expect(try opener.secret(of: slot)?.array() == secret)
     }
 
-    @Test func whatLiesInTheKeyringIsNoKeyAndNeitherHalfOpensAnything() throws {
+    @Test("The keyring contains no key, and neither half opens anything")
+    func whatLiesInTheKeyringIsNoKeyAndNeitherHalfOpensAnything() throws {
       let session = try DesktopSession()
       try session.startKeyring(password: "pw")
       let (slot, secret) = try enrol()

@@ -45,7 +45,7 @@ extension Devices {
       #expect(told.withLock { $0.last?.utf8.count } == Conversation.maximumLength)
     }
 
-    @Test func aTalkWithoutEndIsEnded() throws {
+    @Test("A PAM conversation without end is ended") func aTalkWithoutEndIsEnded() throws {
       let talk = Conversation(password: nil, told: PAMCheck.Told { _ in })
       for _ in 0..<Conversation.maximumMessages {
         _ = "x".withCString { talk.answer(pam_message(msg_style: PAM_TEXT_INFO, msg: $0)) }

@@ -162,7 +162,8 @@ extension Devices {
       #expect(throws: KeyStoreError.self) { _ = try TokenParameters(slot.parameters + [0]) }
     }
 
-    @Test func aSlotWithAGateStaysShutWhenNobodyCanAnswer() throws {
+    @Test("A slot with a PAM check stays closed when nobody can answer") func aSlotWithAGateStaysShutWhenNobodyCanAnswer() throws
+    {
       let token = try SoftHSM()
       defer { withExtendedLifetime(token) {} }
       let (slot, _) = try enrol(gate: "holdfast")

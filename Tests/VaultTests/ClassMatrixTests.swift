@@ -152,7 +152,7 @@ import Testing
     vault.close()
   }
 
-  @Test func aClassNobodyOpensSaysSo() throws {
+  @Test("A class that no slot opens is reported as such") func aClassNobodyOpensSaysSo() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     let presence = try vault.present(Owner.passphrase(), now: 1)

@@ -88,7 +88,9 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
     again.close()
   }
 
-  @Test func aFingerAddedWhileNobodyLookedIsNoticedAtTheNextLook() throws {
+  @Test("A finger added between two checks is noticed at the next one") func aFingerAddedWhileNobodyLookedIsNoticedAtTheNextLook()
+    throws
+  {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     try vault(home, source).close()
@@ -118,7 +120,8 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
     other.close()
   }
 
-  @Test func whatChangedAndChangedBackWhileLockedCounts() throws {
+  @Test("A change of fingers that was undone while locked still counts") func whatChangedAndChangedBackWhileLockedCounts() throws
+  {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     let vault = try vault(home, source)
@@ -142,7 +145,9 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
     vault.close()
   }
 
-  @Test(arguments: FingerprintUnknown.allCases) func whatIsNotKnownChangesNothing(why: FingerprintUnknown) throws {
+  @Test("Unknown fingers change nothing", arguments: FingerprintUnknown.allCases) func whatIsNotKnownChangesNothing(
+    why: FingerprintUnknown
+  ) throws {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     let vault = try vault(home, source)

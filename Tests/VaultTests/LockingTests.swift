@@ -16,7 +16,7 @@ import Testing
     return (home, vault)
   }
 
-  @Test func lockingTakesKeysAndWordsAndLeavesTheRest() throws {
+  @Test("Locking removes keys and words from memory and leaves the rest") func lockingTakesKeysAndWordsAndLeavesTheRest() throws {
     let (_, vault) = try unlocked()
     #expect(!vault.isLocked)
     vault.lock()

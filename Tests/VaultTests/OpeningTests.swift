@@ -76,7 +76,7 @@ import Testing
     try home.open().close()
   }
 
-  @Test func noVaultIsSaidSo() throws {
+  @Test("A missing vault is reported as such") func noVaultIsSaidSo() throws {
     let home = TemporaryHome()
     #expect(throws: VaultError.noVault) { try home.open() }
     try FileManager.default.createDirectory(
@@ -85,7 +85,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
   }
 
-  @Test func whatACrashedCreationLeftIsNotInTheWay() throws {
+  @Test("Remains of a crashed creation do not block a new one") func whatACrashedCreationLeftIsNotInTheWay() throws {
     let home = TemporaryHome()
     try home.create().close()
     try home.write(Array("half a vault".utf8), to: "vault.db.new")

@@ -71,7 +71,8 @@ import Testing
     ([Owner.keyring], .onlyKeyringLeft), ([Owner.keyring, Owner.passkey], .onlyPasskeysLeft),
   ]
 
-  @Test(arguments: leftAlone.indices) func aVaultIsNotLeftWithWhatCanBeLost(index: Int) throws {
+  @Test("The last reliable slot of a vault cannot be removed", arguments: leftAlone.indices)
+  func aVaultIsNotLeftWithWhatCanBeLost(index: Int) throws {
     let (others, refusal) = Self.leftAlone[index]
     let home = TemporaryHome()
     let vault = try home.create()
@@ -85,7 +86,9 @@ import Testing
     try Vault.open(home: home.path, with: Owner.token, now: 4, kinds: .tests).close()
   }
 
-  @Test(arguments: [(Owner.passkey, VaultError.onlyPasskeysLeft), (Owner.keyring, .onlyKeyringLeft)])
+  @Test(
+    "A vault cannot begin with only a slot that can be lost",
+    arguments: [(Owner.passkey, VaultError.onlyPasskeysLeft), (Owner.keyring, .onlyKeyringLeft)])
   func aVaultDoesNotBeginWithWhatCanBeLost(first: FixedOpener, refusal: VaultError) throws {
     let home = TemporaryHome()
     #expect(throws: KeyStoreError.vault(refusal)) {

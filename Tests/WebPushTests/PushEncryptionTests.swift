@@ -59,7 +59,7 @@ struct PushEncryptionTests {
     }
   }
 
-  @Test func refusesKeysThatAreNone() throws {
+  @Test("Invalid keys are refused") func refusesKeysThatAreNone() throws {
     let right = try Self.receiver()
     for key in [[], [4], [UInt8](repeating: 4, count: 65), Array(right.key.dropLast())] as [[UInt8]] {
       #expect(throws: WebPushError.keyNotOnCurve) { try PushReceiver(endpoint: right.endpoint, key: key, auth: right.auth) }

@@ -42,7 +42,7 @@ struct PushQueueTests {
     #expect(queue.isEmpty)
   }
 
-  @Test func whatComesWhileOneIsOnItsWayIsOneMoreLater() {
+  @Test("A notice that comes while one is being sent causes one more later") func whatComesWhileOneIsOnItsWayIsOneMoreLater() {
     var queue = PushQueue()
     queue.want(.waiting, for: "a", now: 0)
     _ = queue.takeDue(now: 400)
@@ -52,7 +52,7 @@ struct PushQueueTests {
     #expect(queue.nextDue == 500 + PushQueue.quiet)
   }
 
-  @Test func requestsThatGoOnComingAreToldNowAndThen() {
+  @Test("A steady flow of requests causes a message now and then") func requestsThatGoOnComingAreToldNowAndThen() {
     var queue = Self.told()
     queue.want(.waiting, for: "a", now: 2000)
     #expect(queue.nextDue == 1000 + PushQueue.quiet)
@@ -92,7 +92,7 @@ struct PushQueueTests {
     (.failed(.noLibrary), nil), (.failed(.notPrepared), nil),
   ]
 
-  @Test(arguments: outcomes)
+  @Test("A message that failed temporarily is tried again", arguments: outcomes)
   func whatMayPassIsTriedAgain(outcome: PushOutcome, pause: Int64?) {
     var queue = PushQueue()
     queue.want(.test, for: "a", now: 0)
@@ -113,7 +113,7 @@ struct PushQueueTests {
     #expect(pauses == [0, 5000, 20_000, 80_000])
   }
 
-  @Test func whoIsRemovedIsToldNoMore() {
+  @Test("A removed browser is no longer notified") func whoIsRemovedIsToldNoMore() {
     var queue = PushQueue()
     queue.want(.waiting, for: "a", now: 0)
     queue.want(.incident, for: "a", now: 0)

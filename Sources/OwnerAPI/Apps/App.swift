@@ -4,10 +4,10 @@
 /// How far an app is trusted.
 public enum Trust: String, Word { case full, medium, low }
 
-/// What the rules say to a request.
+/// The rules' decision on a request.
 public enum Verdict: String, Word { case allow, ask, deny }
 
-/// How long a permission, or an answer to a request, holds.
+/// How long a permission, or the answer to a request, is valid.
 public enum Duration: String, Word {
   case once
   case fiveMinutes = "5m"
@@ -17,14 +17,14 @@ public enum Duration: String, Word {
   case always
 }
 
-/// The time that a budget is for.
+/// The period of a budget.
 public enum BudgetPeriod: String, Word {
   case hour = "1h"
   case day = "1d"
   case week = "1w"
 }
 
-/// A decision with the rule that made it.
+/// A decision, and the rule that made it.
 public struct RuledVerdict: Fields {
   public var verdict = Verdict.ask
   /// The rule's stable name.
@@ -36,27 +36,27 @@ public struct RuledVerdict: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.word("verdict", &verdict, "Allow, ask or deny.")
-    try fields.anyText("rule", &rule, "The name of the rule that decides.")
+    try fields.anyText("rule", &rule, "The name of the rule that decided.")
     try fields.anyText("reason", &reason, "The rule in a sentence.")
   }
 }
 
-/// A paired app, in a list.
+/// A paired app, as in lists.
 public struct AppSummary: Fields {
   /// The app's public key, 64 hex digits.
   public var pubkey = ""
-  /// The public key that answers this app: 64 hex digits. An app that is paired with two identities has two.
+  /// The public key that the signer uses for this app: 64 hex digits. An app that is paired with two identities has two.
   public var signer = ""
   public var name = ""
-  /// The name of the identity that it signs as.
+  /// The name of the identity that the app signs as.
   public var identity = ""
   public var trust = Trust.medium
   /// Seconds since 1970.
   public var paired: Int64 = 0
-  /// Seconds since 1970; 0 for never.
+  /// When it last sent a request, in seconds since 1970; 0 for never.
   public var lastSeen: Int64 = 0
   public var requests: Int64 = 0
-  /// Whether each of its requests is asked, by the owner's word or because all apps are.
+  /// Whether the owner is asked about each of its requests, because this app or all apps are paused.
   public var isPaused = false
   public var longAnswer: LongAnswer?
 
@@ -64,19 +64,19 @@ public struct AppSummary: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.anyText("pubkey", &pubkey, "The app's public key, 64 hex digits.")
-    try fields.anyText("signer", &signer, "The public key that answers this app, 64 hex digits.")
-    try fields.anyText("name", &name, "What the app is called.")
-    try fields.anyText("identity", &identity, "The identity that it signs as.")
-    try fields.word("trust", &trust, "How far it is trusted.")
+    try fields.anyText("signer", &signer, "The public key that the signer uses for this app, 64 hex digits.")
+    try fields.anyText("name", &name, "The app's name.")
+    try fields.anyText("identity", &identity, "The identity that the app signs as.")
+    try fields.word("trust", &trust, "The app's trust level.")
     try fields.integer("paired", &paired, "When it was paired, in seconds since 1970.")
-    try fields.integer("last_seen", &lastSeen, "When it last asked for something, in seconds since 1970; 0 for never.")
-    try fields.integer("requests", &requests, "How many requests it sent.")
-    try fields.flag("suspended", &isPaused, "Whether each of its requests is asked.")
-    try fields.object("long_answer", &longAnswer, "The longest answer that a relay may have refused.")
+    try fields.integer("last_seen", &lastSeen, "When it last sent a request, in seconds since 1970; 0 for never.")
+    try fields.integer("requests", &requests, "How many requests it has sent.")
+    try fields.flag("suspended", &isPaused, "Whether the owner is asked about each of its requests.")
+    try fields.object("long_answer", &longAnswer, "The longest answer that relays may have refused.")
   }
 }
 
-/// An answer so long that relays may refuse it.
+/// An answer that is so long that relays may refuse it.
 public struct LongAnswer: Fields {
   public var bytes: Int64 = 0
   /// Seconds since 1970.
@@ -90,23 +90,24 @@ public struct LongAnswer: Fields {
   }
 }
 
-/// One rule of an app, by the owner.
+/// A rule that the owner made for an app.
 public struct AppRule: Fields {
-  /// As NIP-46 writes it, perhaps with a scope behind “@”.
+  /// In the form of NIP-46, possibly with a scope after “@”.
   public var permission = ""
   public var verdict = Verdict.ask
   /// Seconds since 1970.
   public var made: Int64 = 0
-  /// Seconds since 1970; nil for a rule without an end.
+  /// Seconds since 1970; nil for a rule that does not expire.
   public var expires: Int64?
 
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.anyText("permission", &permission, "As NIP-46 writes it, perhaps with a person or a place behind “@”.")
+    try fields.anyText(
+      "permission", &permission, "The permission in the form of NIP-46, possibly with a person or a place after “@”.")
     try fields.word("verdict", &verdict, "Allow, ask or deny.")
-    try fields.integer("made", &made, "When it was made, in seconds since 1970.")
-    try fields.integer("expires", &expires, "When it ends, in seconds since 1970; null for never.")
+    try fields.integer("made", &made, "When the rule was made, in seconds since 1970.")
+    try fields.integer("expires", &expires, "When the rule expires, in seconds since 1970; null for never.")
   }
 }
 
@@ -119,31 +120,31 @@ public struct AppLimits: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.integer("per_minute", &perMinute, "Uses of the key in a minute; null for no limit.")
-    try fields.integer("per_hour", &perHour, "Uses of the key in an hour; null for no limit.")
-    try fields.integer("per_day", &perDay, "Uses of the key in a day; null for no limit.")
+    try fields.integer("per_minute", &perMinute, "The most uses of the key in a minute; null for no limit.")
+    try fields.integer("per_hour", &perHour, "The most uses of the key in an hour; null for no limit.")
+    try fields.integer("per_day", &perDay, "The most uses of the key in a day; null for no limit.")
   }
 }
 
-/// So many of one permission in a time.
+/// How many requests of one permission are allowed in a period.
 public struct AppBudget: Fields {
   public var permission = ""
   public var count: Int64 = 0
   public var period = BudgetPeriod.day
-  /// How many of them are used up in the present period.
+  /// How many of them are used in the present period.
   public var used: Int64 = 0
 
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.anyText("permission", &permission, "As NIP-46 writes it.")
-    try fields.integer("count", &count, "How many are allowed in the period.")
-    try fields.word("period", &period, "The period; it begins with the first request.")
-    try fields.integer("used", &used, "How many of them are used up.")
+    try fields.anyText("permission", &permission, "The permission in the form of NIP-46.")
+    try fields.integer("count", &count, "How many requests are allowed in the period.")
+    try fields.word("period", &period, "The period, which begins with the first request.")
+    try fields.integer("used", &used, "How many requests of the period are used.")
   }
 }
 
-/// A permission that the app asked for when it paired, and what it would be told now.
+/// A permission that the app requested when it paired, and the decision that applies to it now.
 public struct RequestedPermission: Fields {
   public var permission = ""
   public var decision = RuledVerdict()
@@ -151,12 +152,12 @@ public struct RequestedPermission: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.anyText("permission", &permission, "As NIP-46 writes it.")
+    try fields.anyText("permission", &permission, "The permission in the form of NIP-46.")
     try fields.include(&decision)
   }
 }
 
-/// What an app may do, as the owner set it.
+/// What an app may do, as set by the owner.
 public struct AppGrant: Fields {
   public var rules: [AppRule] = []
   public var limits = AppLimits()
@@ -166,14 +167,15 @@ public struct AppGrant: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.objects("rules", &rules, "The rules that hold now.")
-    try fields.object("limits", &limits, "How much it may do without asking.")
-    try fields.objects("budgets", &budgets, "How much of single permissions.")
-    try fields.objects("requested", &requested, "What it asked for when it paired, and what it would be told now.")
+    try fields.objects("rules", &rules, "The rules that apply now.")
+    try fields.object("limits", &limits, "How often the app may use the key without asking.")
+    try fields.objects("budgets", &budgets, "Limits for single permissions.")
+    try fields.objects(
+      "requested", &requested, "The permissions that the app requested when it paired, with the decision for each now.")
   }
 }
 
-/// A paired app with everything that is known of it.
+/// A paired app with all its details.
 public struct AppDetail: Fields {
   public var summary = AppSummary()
   public var url: String?
@@ -186,10 +188,10 @@ public struct AppDetail: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.include(&summary)
-    try fields.text("url", &url, "The address that the app gave; nobody checked it.")
-    try fields.texts("allowed", &allowed, "Permissions that are allowed without an end.")
-    try fields.texts("denied", &denied, "Permissions that are denied without an end.")
-    try fields.texts("relays", &relays, "The relays by which it is reached.")
+    try fields.text("url", &url, "The address that the app gave, which was not checked.")
+    try fields.texts("allowed", &allowed, "Permissions that are always allowed.")
+    try fields.texts("denied", &denied, "Permissions that are always denied.")
+    try fields.texts("relays", &relays, "The relays through which the signer communicates with the app.")
     try fields.include(&grant)
   }
 }

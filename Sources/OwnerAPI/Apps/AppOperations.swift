@@ -1,16 +1,17 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// A request that names an app and nothing else.
+/// A request that names only an app.
 public struct AppRequest: Fields {
-  /// The app's name, public key (hex or npub), the key's first 4 or more digits, or the key that answers it.
+  /// The app's name, its public key (hex or npub) or the first 4 or more digits of that, or the signer's key for the app.
   public var client = ""
 
   public init() {}
   public init(_ client: String) { self.client = client }
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.text("client", &client, "The app: its name, public key (hex or npub), or the key's first 4 or more digits.")
+    try fields.text(
+      "client", &client, "The app: its name, its public key (hex or npub), or the first 4 or more digits of the key.")
   }
 }
 
@@ -28,17 +29,17 @@ public enum AppList: OwnerOperation {
   }
 }
 
-/// Shows one app, what it asked for and what it may do.
+/// Shows an app, the permissions it requested and what it may do.
 public enum AppShow: OwnerOperation {
   public static let properties = OperationProperties.look(
-    "client/show", "Show one app, what it asked for and what it may do.", from: .session)
+    "client/show", "Show an app, the permissions it requested and what it may do.", from: .session)
   public typealias Request = AppRequest
   public typealias Response = AppDetail
 }
 
-/// Gives an app another name.
+/// Renames an app.
 public enum AppRename: OwnerOperation {
-  public static let properties = OperationProperties.action("client/rename", "Give an app another name.", from: .session)
+  public static let properties = OperationProperties.action("client/rename", "Rename an app.", from: .session)
   public typealias Response = AppDetail
 
   public struct Request: Fields {
@@ -52,10 +53,10 @@ public enum AppRename: OwnerOperation {
   }
 }
 
-/// Sets how far an app is trusted.
+/// Sets an app's trust level.
 public enum AppTrust: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "client/trust", "Set how far an app is trusted.", from: .recentSignIn)
+    "client/trust", "Set an app's trust level.", from: .recentSignIn)
   public typealias Response = AppDetail
 
   public struct Request: Fields {
@@ -64,7 +65,7 @@ public enum AppTrust: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&app)
-      try fields.word("trust", &trust, "How far it is trusted.")
+      try fields.word("trust", &trust, "The new trust level.")
     }
   }
 }
@@ -72,7 +73,7 @@ public enum AppTrust: OwnerOperation {
 /// Ends a pairing.
 public enum AppRevoke: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "client/revoke", "End a pairing: the app can ask for nothing any more.", from: .session)
+    "client/revoke", "End a pairing: the app can no longer send requests.", from: .session)
   public typealias Request = AppRequest
 
   public struct Response: Fields {
@@ -82,7 +83,7 @@ public enum AppRevoke: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.anyText("revoked", &revoked, "The app's public key, 64 hex digits.")
-      try fields.anyText("name", &name, "What it was called.")
+      try fields.anyText("name", &name, "The name it had.")
     }
   }
 }

@@ -4,17 +4,18 @@
 /// A request about one permission of an app.
 public struct PermissionRequest: Fields {
   public var app = AppRequest()
-  /// A method, or sign_event:KIND, perhaps with a person or a place behind “@”.
+  /// A method, or sign_event:KIND, possibly with a person or a place after “@”.
   public var permission = ""
-  /// How long it holds; nil for always.
+  /// How long the rule is valid; nil for always.
   public var duration: Duration?
 
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.include(&app)
-    try fields.text("permission", &permission, "As NIP-46 writes it, perhaps for one person or place: nip44_decrypt@npub1….")
-    try fields.word("for", &duration, "How long: 5m, 1h, 1d, 1w or always (always).")
+    try fields.text(
+      "permission", &permission, "The permission in the form of NIP-46, possibly for one person or place: nip44_decrypt@npub1….")
+    try fields.word("for", &duration, "How long the rule is valid: 5m, 1h, 1d, 1w or always (always).")
   }
 }
 
@@ -33,18 +34,18 @@ public enum AppDeny: OwnerOperation {
   public typealias Response = AppDetail
 }
 
-/// Has one kind of request asked, whatever the trust.
+/// Always asks the owner about one kind of request, whatever the trust level.
 public enum AppAsk: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "client/ask", "Be asked about one kind of request, whatever the trust.", from: .recentSignIn)
+    "client/ask", "Always ask the owner about one kind of request, whatever the trust level.", from: .recentSignIn)
   public typealias Request = PermissionRequest
   public typealias Response = AppDetail
 }
 
-/// Takes back what was said about a permission.
+/// Removes the rules for a permission.
 public enum AppForget: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "client/forget", "Take back what was allowed, denied or to be asked.", from: .recentSignIn)
+    "client/forget", "Remove the rules for a permission.", from: .recentSignIn)
   public typealias Response = AppDetail
 
   public struct Request: Fields {
@@ -53,7 +54,7 @@ public enum AppForget: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&app)
-      try fields.text("permission", &permission, "As NIP-46 writes it.")
+      try fields.text("permission", &permission, "The permission in the form of NIP-46.")
     }
   }
 }
@@ -72,47 +73,47 @@ public enum AppLimit: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&app)
-      try fields.change("per_minute", &perMinute, "Uses of the key in a minute; null for no limit.")
-      try fields.change("per_hour", &perHour, "Uses of the key in an hour; null for no limit.")
-      try fields.change("per_day", &perDay, "Uses of the key in a day; null for no limit.")
+      try fields.change("per_minute", &perMinute, "The most uses of the key in a minute; null for no limit.")
+      try fields.change("per_hour", &perHour, "The most uses of the key in an hour; null for no limit.")
+      try fields.change("per_day", &perDay, "The most uses of the key in a day; null for no limit.")
     }
   }
 }
 
-/// Gives an app so many of one kind of request in a time.
+/// Sets how many requests of one kind an app may make in a period.
 public enum AppBudgetSet: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "client/budget", "Give an app so many of one kind of request in a time.", from: .recentSignIn)
+    "client/budget", "Set how many requests of one kind an app may make in a period.", from: .recentSignIn)
   public typealias Response = AppDetail
 
   public struct Request: Fields {
     public var app = AppRequest()
     public var permission = ""
-    /// Missing is a mistake here; null takes the budget away.
+    /// A missing member is an error here; null removes the budget.
     public var count = Change<Int64>.unchanged
     public var period = BudgetPeriod.day
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&app)
       try fields.text("permission", &permission, "A method, or sign_event:KIND.")
-      try fields.change("count", &count, "How many; null takes the budget away.")
-      try fields.word("period", &period, "1h, 1d or 1w.")
+      try fields.change("count", &count, "How many requests are allowed; null removes the budget.")
+      try fields.word("period", &period, "The period: 1h, 1d or 1w.")
     }
   }
 }
 
-/// Pauses an app: each of its requests is asked.
+/// Pauses an app: the owner is asked about each of its requests.
 public enum AppPause: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "client/suspend", "Pause an app: each of its requests is asked.", from: .session)
+    "client/suspend", "Pause an app: the owner is asked about each of its requests.", from: .session)
   public typealias Request = AppRequest
   public typealias Response = AppDetail
 }
 
-/// Lets an app's permissions hold again.
+/// Resumes a paused app.
 public enum AppResume: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "client/resume", "Let an app's permissions hold again.", from: .recentSignIn)
+    "client/resume", "Resume a paused app: its permissions apply again.", from: .recentSignIn)
   public typealias Request = AppRequest
   public typealias Response = AppDetail
 }

@@ -3,7 +3,7 @@
 
 public import JSON
 
-/// What is told of every backup.
+/// The facts of every backup.
 public struct BackupFacts: Fields {
   /// Seconds since 1970.
   public var made: Int64 = 0
@@ -15,13 +15,13 @@ public struct BackupFacts: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.integer("made", &made, "When it was made, in seconds since 1970.")
-    try fields.integer("number", &number, "Its number; each backup of a vault has a higher one.")
+    try fields.integer("number", &number, "Its number. Each backup of a vault has a higher one.")
     try fields.integer("records", &records, "How many records it has.")
-    try fields.integer("left_out", &leftOut, "How many records are not in it because they are bound to this device.")
+    try fields.integer("left_out", &leftOut, "How many records were left out because they are bound to this device.")
   }
 }
 
-/// A backup at a place, by its name.
+/// A backup at a place.
 public struct BackupListed: Fields {
   public var name = ""
   public var place = ""
@@ -30,7 +30,7 @@ public struct BackupListed: Fields {
   /// Seconds since 1970.
   public var made: Int64 = 0
   public var number: Int64 = 0
-  /// Bytes; nil when the place does not say.
+  /// Bytes; nil when the place does not report it.
   public var size: Int64?
   public var isVerified = false
 
@@ -38,20 +38,20 @@ public struct BackupListed: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.anyText("name", &name, "The file's name.")
-    try fields.anyText("to", &place, "The place where it lies.")
-    try fields.anyText("vault", &vault, "The first 8 hex digits of its vault's id.")
-    try fields.integer("made", &made, "When it was made as its name says, in seconds since 1970.")
-    try fields.integer("number", &number, "Its number, as its name says.")
-    try fields.integer("size", &size, "Its size in bytes; null when the place does not say.")
-    try fields.flag("verified", &isVerified, "Whether it is the last one that the plan brought there and read back.")
+    try fields.anyText("to", &place, "The place where it is stored.")
+    try fields.anyText("vault", &vault, "The first 8 hex digits of the vault's id.")
+    try fields.integer("made", &made, "When it was made according to its name, in seconds since 1970.")
+    try fields.integer("number", &number, "Its number according to its name.")
+    try fields.integer("size", &size, "Its size in bytes; null when the place does not report it.")
+    try fields.flag("verified", &isVerified, "Whether it is the last scheduled backup that was stored there and read back.")
   }
 }
 
-/// What is in a backup, as far as it could be opened.
+/// The contents of a backup, as far as it could be opened.
 public struct BackupContents: Fields {
   public var facts = BackupFacts()
   public var opened: Int64 = 0
-  /// An object: a count for each class of keys that was not opened.
+  /// An object: the number of records in each class of keys that was not opened.
   public var sealed: JSONValue? = .object([])
   public var identities: [BackedUpIdentity] = []
   public var apps: [String] = []
@@ -62,10 +62,10 @@ public struct BackupContents: Fields {
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.include(&facts)
     try fields.integer("opened", &opened, "How many records were opened.")
-    try fields.json("sealed", &sealed, "How many records were not opened, as an object with a count for each class of keys.")
-    try fields.objects("identities", &identities, "The identities in it.")
-    try fields.texts("apps", &apps, "The names of the apps in it.")
-    try fields.objects("slots", &slots, "What opens it.")
+    try fields.json("sealed", &sealed, "How many records were not opened: an object with a number for each class of keys.")
+    try fields.objects("identities", &identities, "The identities in the backup.")
+    try fields.texts("apps", &apps, "The names of the apps in the backup.")
+    try fields.objects("slots", &slots, "The slots that open the backup.")
   }
 }
 
@@ -78,6 +78,6 @@ public struct BackedUpIdentity: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.anyText("name", &name, "The identity's name.")
-    try fields.anyText("npub", &npub, "Its public key, as npub.")
+    try fields.anyText("npub", &npub, "Its public key as an npub.")
   }
 }

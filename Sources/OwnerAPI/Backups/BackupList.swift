@@ -1,23 +1,23 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Lists the backups at a place, or where the plan brings them.
+/// Lists the backups at a place, by default at the place of the schedule.
 public enum BackupList: OwnerOperation {
   public static let properties = OperationProperties.look(
-    "backup/list", "List the backups at a place, or where the plan brings them.", from: .session, lane: .beside)
+    "backup/list", "List the backups at a place, by default at the place of the schedule.", from: .session, lane: .beside)
   public typealias Request = BackupPlaceRequest
 
   public struct Response: Fields {
-    /// Nil for a place that is not the plan's.
+    /// Nil for a place other than the schedule's.
     public var test: LastBackupTest?
     public var backups: [BackupListed] = []
-    /// Why the plan's place could not be listed.
+    /// Why the schedule's place could not be listed.
     public var error: String?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.part(&test, knownBy: "last_tested")
-      try fields.objects("backups", &backups, "Each backup, the newest first.")
-      try fields.leftOut.text("error", &error, "Why the plan's place could not be listed, in words.")
+      try fields.objects("backups", &backups, "Each backup, newest first.")
+      try fields.leftOut.text("error", &error, "Why the schedule's place could not be listed, in words.")
     }
   }
 }
@@ -31,6 +31,6 @@ public struct LastBackupTest: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.integer(
-      "last_tested", &time, "When the owner last showed that a backup opens, in seconds since 1970; null for never.")
+      "last_tested", &time, "When the owner last tested that a backup opens, in seconds since 1970; null for never.")
   }
 }

@@ -3,14 +3,14 @@
 
 public import SecretMemory
 
-/// A place for backups, and what signs in there.
+/// A place for backups, and the credentials for it.
 public struct BackupPlaceRequest: Fields {
-  /// A folder from the root, `https://user@host/path`, or `s3://bucket/prefix`. Endpoint and region may stand behind it.
+  /// An absolute folder path, `https://user@host/path`, or `s3://bucket/prefix`, possibly followed by endpoint and region.
   public var to: String?
   /// For a bucket.
   public var endpoint: String?
   public var region: String?
-  /// A file of certificates (PEM), a path on the signer's machine.
+  /// A PEM file of certificates, as a path on the signer's machine.
   public var certificates: String?
   public var user: SecretBox?
   public var password: SecretBox?
@@ -18,11 +18,11 @@ public struct BackupPlaceRequest: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.text("to", &to, "A folder from the root, a WebDAV address by https, or s3://bucket/prefix.")
-    try fields.text("endpoint", &endpoint, "The server of a bucket, by https.")
+    try fields.text("to", &to, "A folder as an absolute path, a WebDAV address with https, or s3://bucket/prefix.")
+    try fields.text("endpoint", &endpoint, "The server of a bucket, with https.")
     try fields.text("region", &region, "The region of a bucket.")
-    try fields.text("ca", &certificates, "A file of certificates (PEM) to trust instead of the system's, named from the root.")
-    try fields.secret("user", &user, "The user at the server, or the id of a bucket's access key.")
-    try fields.secret("password", &password, "The password there, or the secret of the access key.")
+    try fields.text("ca", &certificates, "A PEM file of certificates to trust instead of the system's, as an absolute path.")
+    try fields.secret("user", &user, "The user name for the server, or the id of the bucket's access key.")
+    try fields.secret("password", &password, "The password for the server, or the secret of the access key.")
   }
 }

@@ -1,13 +1,13 @@
 public import JSON
 public import SecretMemory
 
-/// One operation that the owner asks for.
+/// A call of one operation.
 public struct ControlRequest: Sendable {
   /// Lower-case words joined by a slash: `client/list`, `status`.
   public let operation: String
   /// An object; its members depend on the operation.
   public let parameters: JSONValue
-  /// Secrets by name, for example `key`. They are not part of `parameters` and never JSON text.
+  /// Secrets by name, for example `key`. They are not part of `parameters` and never become JSON text.
   public let secrets: [String: SecretBox]
 
   /// A request by its parts.
@@ -35,12 +35,12 @@ public enum ControlRequestError: Error, Equatable {
 // and the secrets' bytes follow the line break, one after the other. Secrets stay out of the JSON text because a JSON string becomes
 // a `String`, which cannot be wiped.
 extension ControlRequest {
-  /// More secrets than any operation takes.
+  /// The most secrets of any operation.
   public static let mostSecrets = 8
   /// The longest secret in bytes: a file with keys in it.
   public static let longestSecret = 256 << 10
 
-  /// Lends the body for the length of one call and wipes it then.
+  /// Lends the body for the length of one call and wipes it afterwards.
   package func withBody<R, E: Error>(_ body: ([UInt8]) throws(E) -> R) throws(E) -> R {
     let names = secrets.keys.sorted()
     var members = parameters.members ?? []
@@ -51,14 +51,14 @@ extension ControlRequest {
     var bytes = JSONValue.object(members).serialized()
     defer { wipe(&bytes) }
     guard !names.isEmpty else { return try body(bytes) }
-    // All the room at once: growing would leave copies behind.
+    // Allocate all of it at once: growing would leave copies behind.
     bytes.reserveCapacity(bytes.count + 1 + names.reduce(0) { $0 + (secrets[$1]?.count ?? 0) })
     bytes.append(0x0A)
     for name in names { secrets[name]?.withBytes { bytes.append(contentsOf: $0) } }
     return try body(bytes)
   }
 
-  /// Reads a body. The caller wipes `body`.
+  /// Reads a body. The caller must wipe `body`.
   public init(operation: String, body: [UInt8]) throws(ControlRequestError) {
     guard Self.isOperation(operation) else { throw .operationMalformed }
     let end = body.firstIndex(of: 0x0A) ?? body.count
@@ -94,7 +94,7 @@ extension ControlRequest {
     return found
   }
 
-  /// Lower-case words of at most 32 letters, one or two of them.
+  /// One or two lower-case words of at most 32 letters each.
   package static func isOperation(_ text: String) -> Bool {
     let words = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return (1...2).contains(words.count)

@@ -1,19 +1,19 @@
 public import JSON
 public import SecretMemory
 
-// The body of an answer on the control socket: JSON on one line; when there are secrets, the member "secrets" is an array of
-// [name, length in bytes], or [name, [length, …]] for a list, and the secrets' bytes follow the line break, one after the other. It is
-// the form of a request's body, for the same reason: a text of JSON cannot be wiped.
+// The body of an answer on the control socket: JSON on one line. When there are secrets, the member "secrets" is an array of
+// [name, length in bytes], or [name, [length, …]] for a list, and the secrets' bytes follow the line break, one after the other.
+// A request's body has the same form, for the same reason: JSON text cannot be wiped.
 extension ControlResponse {
-  /// More secret members than any operation answers with.
+  /// The most secret members of any answer.
   public static let mostSecrets = 8
-  /// More texts than any secret list has: a kit has at most 16 groups of 16 shares.
+  /// The most texts of any secret list: a kit has at most 16 groups of 16 shares.
   public static let mostTexts = 256
 
   /// The secrets of a success.
   package var secrets: [String: ControlResult.Secret] { if case .success(let result) = self { result.secrets } else { [:] } }
 
-  /// The body of an answer that has secrets.
+  /// The body of an answer that contains secrets.
   public func framed() throws(SecretBytesError<Never>) -> SecretBox {
     let names = secrets.keys.sorted()
     let lengths = names.map { name -> JSONValue in
@@ -31,7 +31,7 @@ extension ControlResponse {
     return try buffer.box()
   }
 
-  /// Reads a body, with or without secrets; nil for what is none.
+  /// Reads a body, with or without secrets. Nil if it is not valid.
   /// - Parameter body: owned and wiped by the caller.
   public init?(framed body: UnsafeRawBufferPointer, limits: JSONLimits) {
     let end = body.firstIndex(of: 0x0A) ?? body.count

@@ -1,10 +1,10 @@
 public import JSON
 
-/// What an operation came to.
+/// The outcome of an operation.
 public enum ControlResponse: Sendable, Equatable {
-  /// It was done.
+  /// The operation succeeded.
   case success(ControlResult)
-  /// It was not done.
+  /// The operation failed.
   /// - Parameters:
   ///   - exit: the exit code of the command: 1 failed, 2 usage, 3 locked, 4 denied, 5 not found.
   ///   - error: what happened and what it means, one sentence for the owner. Never a secret.
@@ -13,7 +13,7 @@ public enum ControlResponse: Sendable, Equatable {
 }
 
 extension ControlResponse {
-  /// `{"ok":true,"result":{…}}` or `{"ok":false,"exit":1,"error":"…","hint":"…"}`; null where a secret belongs.
+  /// `{"ok":true,"result":{…}}` or `{"ok":false,"exit":1,"error":"…","hint":"…"}`; null in place of a secret.
   public var json: JSONValue {
     switch self {
     case .success(let result): ["ok": true, "result": result.json]
@@ -22,7 +22,7 @@ extension ControlResponse {
     }
   }
 
-  /// Reads what `json` writes; nil for anything else. Unknown members are passed over, so that a newer daemon can say more.
+  /// Reads what `json` writes; nil for anything else. Unknown members are ignored, so that a newer daemon can add some.
   public init?(json: JSONValue) { self.init(json: json, secrets: [:]) }
 
   init?(json: JSONValue, secrets: [String: ControlResult.Secret]) {
@@ -37,7 +37,7 @@ extension ControlResponse {
     }
   }
 
-  /// What is said when there is no guarded memory left for an answer.
+  /// The answer when no guarded memory is left.
   public static let notInMemory = failure(
     exit: 1, error: "There is not enough memory for the answer.", hint: "Close other programs, then try again.")
 }

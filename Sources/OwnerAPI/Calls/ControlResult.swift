@@ -1,10 +1,10 @@
 public import JSON
 public import SecretMemory
 
-/// What an operation that was done came to: an object, and beside it the secrets that belong into it.
+/// The result of a successful operation: an object, and the secrets that belong into it.
 ///
-/// A secret takes the place of the member of its name, which is null or an empty list in the object. It is never part of a `JSONValue`,
-/// whose texts cannot be wiped: it becomes JSON in guarded memory only, where it is shown (`writeFilled`).
+/// A secret replaces the member with its name, which is null or an empty list in the object. A secret is never part of a
+/// `JSONValue`, whose texts cannot be wiped. It becomes JSON only in guarded memory, where it is shown (`writeFilled`).
 public struct ControlResult: Sendable {
   /// A member that is secret.
   public enum Secret: Sendable {
@@ -22,16 +22,16 @@ public struct ControlResult: Sendable {
 
   /// An object whose members depend on the operation.
   public let json: JSONValue
-  /// By the name of the member whose place they take.
+  /// The secrets, by the name of the member that they replace.
   public let secrets: [String: Secret]
 
   /// A result by its parts.
   public init(_ json: JSONValue, secrets: [String: Secret] = [:]) { (self.json, self.secrets) = (json, secrets) }
 
-  /// A member that is no secret.
+  /// A member that is not secret.
   public subscript(_ name: String) -> JSONValue? { json[name] }
 
-  /// The texts of a secret member; none where there is none of that name.
+  /// The texts of a secret member; empty if there is none with that name.
   public func texts(_ name: String) -> [SecretBox] { secrets[name]?.texts ?? [] }
 }
 
@@ -60,7 +60,7 @@ extension ControlResult.Secret: Equatable {
 }
 
 extension ControlResult {
-  /// Adds the object as JSON, each secret in its place.
+  /// Writes the object as JSON, with each secret in its place.
   public func writeFilled(to buffer: inout SecretBuffer) throws(SecretBytesError<Never>) {
     try buffer.append("{")
     for (index, member) in (json.members ?? []).enumerated() {

@@ -2,10 +2,11 @@ public import JSON
 
 /// The contract as documents: for people in Markdown (docs/API.md), for programs in JSON (`holdfast api --json`).
 public enum APIDocument {
-  /// The contract's version. It grows when a member or an operation changes its meaning or goes; what is added leaves it as it is.
+  /// The contract's version. It increases when the meaning of a member or an operation changes, or one is removed. Additions
+  /// leave it unchanged.
   public static let version: Int64 = 1
 
-  /// Every operation, in the order of the table, under its noun; then the parts that they share.
+  /// Every operation in the order of the table, grouped by noun, then the parts that they share.
   public static var markdown: String {
     var text = introduction
     for noun in nouns {
@@ -27,16 +28,16 @@ public enum APIDocument {
   private static let introduction = """
     # Every operation of the owner
 
-    This is the contract between Holdfast and programs of its owner. The command line's `--json`, the console's HTTP interface and the
-    control socket all speak it; `holdfast api --json` prints it for programs. Version \(version).
+    This is the contract between Holdfast and its owner's programs. The command line's `--json`, the console's HTTP interface and the
+    control socket all use it. `holdfast api --json` prints it for programs. Version \(version).
 
-    - **On the control socket** a request is `POST /v1/OPERATION` with the members as a JSON object ([the socket](FORMATS.md)); the answer is
-      a JSON object. Only the socket's owner can connect.
-    - **In the console** it is `POST /api/v1/OPERATION` with the same members, from a signed-in browser. Some operations need a recent
-      sign-in; some are not available there.
-    - **A secret** is no member of the JSON: it travels beside it, so that it can be wiped. The tables show it by its name.
-    - **Optional** members of a request may be left out; those of an answer are `null` where there is nothing to say.
-    - Later versions may add members and words; a program should ignore what it does not know.
+    - **On the control socket** a request is `POST /v1/OPERATION` with the members as a JSON object ([the socket](FORMATS.md)). The
+      response is a JSON object. Only the socket's owner can connect.
+    - **In the console** a request is `POST /api/v1/OPERATION` with the same members, from a signed-in browser. Some operations need a
+      recent sign-in; some are not available there.
+    - **A secret** is not a member of the JSON. It is sent separately, so that it can be wiped. The tables list it by its name.
+    - **Optional** members of a request may be left out. Those of a response are `null` when there is no value.
+    - Later versions may add members and values. A program should ignore those that it does not know.
 
     This file is written by `make docs`.
 
@@ -48,35 +49,35 @@ public enum APIDocument {
     let properties = operation.properties
     var text = "\n### `\(properties.name)`\n\n\(properties.about)\n\n"
     text += conditions(of: properties).joined(separator: " ") + "\n"
-    text += table("It takes", FieldVisitor.describe(Operation.Request.self))
-    text += table("It answers", FieldVisitor.describe(Operation.Response.self))
+    text += table("Request", FieldVisitor.describe(Operation.Request.self))
+    text += table("Response", FieldVisitor.describe(Operation.Response.self))
     return text
   }
 
-  /// In sentences: who may ask, with what, and when.
+  /// Sentences that say who may call it, with what, and when.
   static func conditions(of properties: OperationProperties) -> [String] {
     var sentences: [String] = []
     switch properties.access {
     case .session: break
     case .recentSignIn: sentences.append("A browser needs a recent sign-in.")
-    case .controlSocket: sentences.append("Not in a browser.")
+    case .controlSocket: sentences.append("Not available in a browser.")
     }
     switch properties.proof {
     case .none: break
-    case .sometimes: sentences.append("It may need the owner's proof, as the identity's class or the parameters say.")
-    case .always: sentences.append("It needs the owner's proof.")
+    case .sometimes: sentences.append("It may require the owner's proof, depending on the identity's class or the parameters.")
+    case .always: sentences.append("It requires the owner's proof.")
     }
     switch properties.home {
     case .either: break
-    case .running: sentences.append("Only a running signer does it.")
-    case .stopped: sentences.append("Only while no signer runs.")
+    case .running: sentences.append("It requires a running signer.")
+    case .stopped: sentences.append("It is possible only while no signer runs.")
     }
-    sentences.append(properties.isReadOnly ? "It changes nothing." : "It changes or does something.")
+    sentences.append(properties.isReadOnly ? "It changes nothing." : "It makes a change.")
     return sentences
   }
 
   private static func table(_ title: String, _ fields: [FieldDescription]) -> String {
-    guard !fields.isEmpty else { return "\n\(title) nothing.\n" }
+    guard !fields.isEmpty else { return "\n\(title): no members.\n" }
     var text = "\n| \(title) | | |\n|---|---|---|\n"
     var included: String?
     for field in fields {
@@ -91,7 +92,7 @@ public enum APIDocument {
     "| `\(field.name)` | \(kind(field)) | \(field.about) |\n"
   }
 
-  /// A type's name as the heading of its section is linked to.
+  /// A link to the section of a type.
   private static func link(_ name: String) -> String {
     "[\(name)](#\(name.lowercased().filter { $0 != "." }))"
   }
@@ -154,7 +155,7 @@ public enum APIDocument {
 
   // MARK: parts
 
-  /// Those that operations and other parts have or include, by their names.
+  /// The parts that operations and other parts contain or include, sorted by name.
   private static var parts: [PartDescription] {
     var found: [String: PartDescription] = [:]
     for operation in OperationTable.all { gather(operation, &found) }
@@ -197,7 +198,7 @@ public enum APIDocument {
     }
   }
 
-  /// `client` of `client/trust`; verbs without a noun stand together.
+  /// `client` of `client/trust`. Verbs without a noun form one group.
   private static func noun(of operation: any OwnerOperation.Type) -> String {
     let parts = operation.properties.name.split(separator: "/")
     return parts.count == 2 ? String(parts[0]) : "The signer"

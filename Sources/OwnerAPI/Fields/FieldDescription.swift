@@ -1,9 +1,9 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// One member as the documentation shows it.
+/// One member, as the documentation shows it.
 public struct FieldDescription: Sendable, Equatable {
-  /// What a member holds.
+  /// The type of a member.
   public indirect enum Kind: Sendable, Equatable {
     case text
     case integer
@@ -21,17 +21,17 @@ public struct FieldDescription: Sendable, Equatable {
   /// The member's name in JSON.
   public let name: String
   public let kind: Kind
-  /// Whether a request may leave it out, and an answer may have null there.
+  /// Whether a request may leave it out, and whether it may be null in an answer.
   public let isOptional: Bool
   /// What it means, in one sentence.
   public let about: String
-  /// The part that the member comes from, where a request or an answer includes one whole.
+  /// The part that the member belongs to, when a request or an answer includes a whole part.
   public internal(set) var included: String?
 }
 
-/// The members of a part that several operations have.
+/// The members of a part that several operations share.
 public struct PartDescription: Sendable, Equatable {
-  /// The part's type, as `Credential`.
+  /// The part's type, for example `Credential`.
   public let name: String
   public let members: [FieldDescription]
 
@@ -39,7 +39,7 @@ public struct PartDescription: Sendable, Equatable {
 
   init(name: String, members: [FieldDescription]) { (self.name, self.members) = (name, members) }
 
-  /// Without the module's name.
+  /// The type's name without the module's name.
   static func name<Part: Fields>(of type: Part.Type) -> String {
     String(reflecting: type).split(separator: ".").dropFirst().joined(separator: ".")
   }

@@ -1,8 +1,8 @@
 internal import JSON
 
-// Lists that are no plain lists of texts.
+// Lists other than plain lists of texts.
 extension FieldVisitor {
-  /// Texts in order, or none at all: a list that is missing differs from an empty one.
+  /// Texts in order, or nil: a missing list differs from an empty one.
   public func texts(_ name: String, _ value: inout [String]?, _ about: String) throws(FieldError) {
     switch mode {
     case .reading:
@@ -15,7 +15,7 @@ extension FieldVisitor {
     }
   }
 
-  /// Words in order; none when the member is missing.
+  /// Words in order; empty when the member is missing.
   public func words<W: Word>(_ name: String, _ value: inout [W], _ about: String) throws(FieldError) {
     var texts = value.map(\.rawValue)
     try self.texts(name, &texts, about)
@@ -28,7 +28,7 @@ extension FieldVisitor {
     value = words
   }
 
-  /// Texts in order, null or an empty list to take the setting away, or missing to leave it.
+  /// Texts in order; null or an empty list removes the setting; a missing member leaves it.
   public func change(_ name: String, _ value: inout Change<[String]>, _ about: String) throws(FieldError) {
     switch mode {
     case .reading:

@@ -1,7 +1,7 @@
 public import JSON
 
 extension FieldVisitor {
-  /// A part with members of its own.
+  /// A part with its own members.
   public func object<Part: Fields>(_ name: String, _ value: inout Part, _ about: String) throws(FieldError) {
     switch mode {
     case .reading:
@@ -12,7 +12,7 @@ extension FieldVisitor {
     }
   }
 
-  /// A part with members of its own, or none.
+  /// A part with its own members, or none.
   public func object<Part: Fields>(_ name: String, _ value: inout Part?, _ about: String) throws(FieldError) {
     switch mode {
     case .reading: value = try found(name).map { found throws(FieldError) in try Self.part(name, found) }
@@ -21,7 +21,7 @@ extension FieldVisitor {
     }
   }
 
-  /// Parts in order; none when the member is missing.
+  /// Parts in order; empty when the member is missing.
   public func objects<Part: Fields>(_ name: String, _ value: inout [Part], _ about: String) throws(FieldError) {
     switch mode {
     case .reading:
@@ -33,7 +33,7 @@ extension FieldVisitor {
     }
   }
 
-  /// The members of a part, among those of the whole.
+  /// The members of a part, among those of the enclosing value.
   public func include<Part: Fields>(_ value: inout Part) throws(FieldError) {
     let first = descriptions.count
     try value.visit(self)

@@ -1,10 +1,10 @@
 import JSON
 public import SecretMemory
 
-// Kinds of members that the answers of these operations have besides the usual ones.
+// Less usual kinds of members, for the answers of these operations.
 extension FieldVisitor {
-  /// Members that stand among the others, all of them or none.
-  /// - Parameter first: a member that is always there when the part is, and never without it.
+  /// The members of a part, among the others: either all of them or none.
+  /// - Parameter first: a member that is there exactly when the part is.
   public func part<Part: Fields>(_ value: inout Part?, knownBy first: String) throws(FieldError) {
     switch mode {
     case .reading:
@@ -18,14 +18,14 @@ extension FieldVisitor {
       try part.visit(self)
     case .describing:
       for member in FieldVisitor.describe(Part.self) {
-        // Two parts of which an answer has one may share a member.
+        // If an answer has one of two parts, both may have a member of the same name.
         if descriptions.contains(where: { $0.name == member.name && $0.kind == member.kind }) { continue }
         describe(member.name, member.kind, isOptional: true, member.about)
       }
     }
   }
 
-  /// Parts in order, or no list at all.
+  /// Parts in order, or nil for no list.
   public func objects<Part: Fields>(_ name: String, _ value: inout [Part]?, _ about: String) throws(FieldError) {
     switch mode {
     case .reading:
@@ -44,7 +44,7 @@ extension FieldVisitor {
     }
   }
 
-  /// Whole numbers; none when the member is missing.
+  /// Integers; empty when the member is missing.
   public func integers(_ name: String, _ value: inout [Int64], _ about: String) throws(FieldError) {
     switch mode {
     case .reading: value = try found(name).map { found throws(FieldError) in try Self.integers(name, found) } ?? []
@@ -53,7 +53,7 @@ extension FieldVisitor {
     }
   }
 
-  /// Lists of whole numbers; none when the member is missing.
+  /// Lists of integers; empty when the member is missing.
   public func integerLists(_ name: String, _ value: inout [[Int64]], _ about: String) throws(FieldError) {
     switch mode {
     case .reading:
@@ -73,7 +73,7 @@ extension FieldVisitor {
     return integers
   }
 
-  /// A secret in a request that has a parameter of the same name, which is no secret.
+  /// A secret in a request that has a parameter of the same name which is not secret.
   public func secretBeside(_ name: String, _ value: inout SecretBox?, _ about: String) throws(FieldError) {
     switch mode {
     case .reading: value = if case .text(let text)? = secrets[name] { text } else { nil }

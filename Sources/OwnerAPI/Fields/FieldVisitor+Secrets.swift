@@ -1,7 +1,7 @@
 import JSON
 public import SecretMemory
 
-// Secrets travel beside the JSON, in guarded memory; their places in the object are null or an empty list.
+// Secrets travel beside the JSON, in guarded memory. In the object they are null or an empty list.
 extension FieldVisitor {
   /// A secret, or none.
   public func secret(_ name: String, _ value: inout SecretBox?, _ about: String) throws(FieldError) {
@@ -14,7 +14,7 @@ extension FieldVisitor {
     }
   }
 
-  /// Secrets in order; none when the member is missing.
+  /// Secrets in order; empty when the member is missing.
   public func secrets(_ name: String, _ value: inout [SecretBox], _ about: String) throws(FieldError) {
     switch mode {
     case .reading: value = if case .list(let texts)? = secrets[name] { texts } else { [] }
@@ -24,9 +24,9 @@ extension FieldVisitor {
   }
 }
 
-// What changes only when it is named.
+// Settings that change only when they are named.
 extension FieldVisitor {
-  /// A whole number, null to take the setting away, or missing to leave it.
+  /// An integer; null removes the setting; a missing member leaves it.
   public func change(_ name: String, _ value: inout Change<Int64>, _ about: String) throws(FieldError) {
     switch mode {
     case .reading:
@@ -39,7 +39,7 @@ extension FieldVisitor {
     }
   }
 
-  /// A text, null or an empty text to take the setting away, or missing to leave it.
+  /// A text; null or an empty text removes the setting; a missing member leaves it.
   public func change(_ name: String, _ value: inout Change<String>, _ about: String) throws(FieldError) {
     switch mode {
     case .reading:

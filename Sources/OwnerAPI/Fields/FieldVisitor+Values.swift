@@ -1,7 +1,7 @@
 import JSON
 
-// Each method names one member. When reading, a required member that is missing is an error, and an optional one becomes nil or stays at
-// its default. When writing, nil is written as null; members that are named with `leftOut` are left out then.
+// Each method names one member. When reading, a missing required member is an error; an optional one becomes nil or keeps its
+// default. When writing, nil is written as null, or left out for a member that is named with `leftOut`.
 extension FieldVisitor {
   /// A text that is not empty.
   public func text(_ name: String, _ value: inout String, _ about: String) throws(FieldError) {
@@ -16,7 +16,7 @@ extension FieldVisitor {
     }
   }
 
-  /// A text; one that is empty counts as missing.
+  /// A text; an empty one counts as missing.
   public func text(_ name: String, _ value: inout String?, _ about: String) throws(FieldError) {
     switch mode {
     case .reading:
@@ -29,13 +29,13 @@ extension FieldVisitor {
     }
   }
 
-  /// A text, or true for whichever there is, which counts as no text.
+  /// A text, or true for any, which counts as no text.
   public func textOrTrue(_ name: String, _ value: inout String?, _ about: String) throws(FieldError) {
     if mode == .reading, found(name)?.bool == true { return value = nil }
     try text(name, &value, about)
   }
 
-  /// A text that may be empty: an answer's.
+  /// A text that may be empty, in answers.
   public func anyText(_ name: String, _ value: inout String, _ about: String) throws(FieldError) {
     switch mode {
     case .reading:
@@ -46,7 +46,7 @@ extension FieldVisitor {
     }
   }
 
-  /// A whole number.
+  /// An integer.
   public func integer(_ name: String, _ value: inout Int64, _ about: String) throws(FieldError) {
     switch mode {
     case .reading:
@@ -58,7 +58,7 @@ extension FieldVisitor {
     }
   }
 
-  /// A whole number, or none.
+  /// An integer, or none.
   public func integer(_ name: String, _ value: inout Int64?, _ about: String) throws(FieldError) {
     switch mode {
     case .reading:
@@ -71,7 +71,7 @@ extension FieldVisitor {
     }
   }
 
-  /// True or false; its default when it is missing.
+  /// True or false; the default when it is missing.
   public func flag(_ name: String, _ value: inout Bool, _ about: String) throws(FieldError) {
     switch mode {
     case .reading:
@@ -96,7 +96,7 @@ extension FieldVisitor {
     }
   }
 
-  /// Texts; none when the member is missing.
+  /// Texts; empty when the member is missing.
   public func texts(_ name: String, _ value: inout [String], _ about: String) throws(FieldError) {
     switch mode {
     case .reading:
@@ -114,7 +114,7 @@ extension FieldVisitor {
     return texts
   }
 
-  /// One of some words.
+  /// One of several words.
   public func word<W: Word>(_ name: String, _ value: inout W, _ about: String) throws(FieldError) {
     switch mode {
     case .reading:
@@ -125,7 +125,7 @@ extension FieldVisitor {
     }
   }
 
-  /// One of some words, or none.
+  /// One of several words, or none.
   public func word<W: Word>(_ name: String, _ value: inout W?, _ about: String) throws(FieldError) {
     switch mode {
     case .reading: value = try found(name).map { found throws(FieldError) in try Self.word(name, found) }

@@ -1,27 +1,27 @@
 import JSON
 import SecretMemory
 
-/// Goes over the members of a value to read, write or describe it.
+/// Visits the members of a value to read, write or describe it.
 ///
-/// A class, so that one visitor can be handed from member to member; it is used by one thread and for one value.
+/// A class, so that one visitor can be passed from member to member. It is used by one thread and for one value.
 public final class FieldVisitor {
   enum Mode {
     case reading
-    /// Writes a request: what has no value is left out, and secrets have no place among the parameters.
+    /// Writes a request: members without a value are left out, and secrets are not part of the parameters.
     case asking
-    /// Writes an answer: null where a member has no value, or a secret's place is.
+    /// Writes an answer: null for a member without a value and for a secret.
     case answering
     case describing
   }
 
   let mode: Mode
-  /// What is read.
+  /// The JSON that is read.
   let source: JSONValue
-  /// What was written so far.
+  /// The members written so far.
   private(set) var members: [JSONValue.Member] = []
-  /// The secrets that are read, or that were written so far, by the members' names.
+  /// The secrets that are read or were written so far, by the members' names.
   private(set) var secrets: [String: ControlResult.Secret]
-  /// What was described so far.
+  /// The descriptions made so far.
   private(set) var descriptions: [FieldDescription] = []
   private var isNextLeftOut = false
 
@@ -59,13 +59,13 @@ public final class FieldVisitor {
 
   // MARK: help for the kinds of members
 
-  /// The member that is read; nil when it is missing or null.
+  /// The member to read; nil when it is missing or null.
   func found(_ name: String) -> JSONValue? {
     guard let value = source[name], !value.isNull else { return nil }
     return value
   }
 
-  /// The same visitor, which leaves out the next member where it would write null.
+  /// The same visitor, which leaves out the next member instead of writing null.
   public var leftOut: FieldVisitor {
     isNextLeftOut = true
     return self
@@ -76,7 +76,7 @@ public final class FieldVisitor {
     members.append(.init(name, value))
   }
 
-  /// Writes null for nil where that is said.
+  /// Writes null for nil, in the mode that requires it.
   func write(_ name: String, optional value: JSONValue?) {
     defer { isNextLeftOut = false }
     if value == nil, isNextLeftOut || mode == .asking { return }
@@ -88,7 +88,7 @@ public final class FieldVisitor {
     secrets[name] = secret
   }
 
-  /// Says of the descriptions from that one on which part they come from; of those of a part within it, that they come from the whole.
+  /// Sets the part that the descriptions from that index on belong to. Descriptions of a nested part get the outer one.
   func nameIncluded(from first: Int, _ part: String) {
     for index in descriptions.indices[first...] { descriptions[index].included = part }
   }

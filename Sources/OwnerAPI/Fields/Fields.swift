@@ -1,7 +1,7 @@
 import JSON
 
-/// The members of a request, an answer or a part of one. Each member is named once, in `visit`: reading, writing and describing a
-/// value all go through it, so that the three cannot differ.
+/// The members of a request, an answer or a part of one. Each member is named once, in `visit`. Reading, writing and describing a
+/// value all use it, so the three cannot differ.
 ///
 /// ```swift
 /// public struct Request: Fields {
@@ -15,25 +15,25 @@ import JSON
 /// }
 /// ```
 public protocol Fields: Sendable {
-  /// A value whose members have their defaults: what a member is when it is left out.
+  /// A value whose members have their defaults, which apply when they are left out.
   init()
 
   /// Names each member to the visitor, in the order in which they are written.
-  /// - Throws: when the visitor reads, and a member is missing or has another type.
+  /// - Throws: when a member that is read is missing or has another type.
   mutating func visit(_ fields: FieldVisitor) throws(FieldError)
 }
 
-/// An enum that is written as a word. The raw values are stable: they are part of the contract and do not follow Swift's names.
+/// An enum that is written as a word. The raw values are part of the contract: they are stable and independent of Swift's names.
 public protocol Word: RawRepresentable<String>, CaseIterable, Sendable {}
 
-/// A setting that a request changes, or leaves as it is when the member is missing. `null` takes the setting away.
+/// A setting that a request changes, or leaves unchanged when the member is missing. `null` removes the setting.
 public enum Change<Value: Sendable & Equatable>: Sendable, Equatable {
   case unchanged
-  /// To nil: the setting is taken away.
+  /// The new value. Nil removes the setting.
   case to(Value?)
 }
 
-/// Why the members of a request cannot be read. The first fault is reported.
+/// Why the members of a request cannot be read. The first error is reported.
 public enum FieldError: Error, Equatable, Sendable {
   case missing(String)
   case notText(String)
@@ -42,9 +42,9 @@ public enum FieldError: Error, Equatable, Sendable {
   case notTexts(String)
   case notObject(String)
   case notArray(String)
-  /// The text is none of the words that the member may have.
+  /// The text is not one of the member's words.
   case notAWord(String, words: [String])
   case secretMissing(String)
-  /// A secret stands among the parameters, where it could not be wiped.
+  /// A secret is among the parameters, where it could not be wiped.
   case secretAmongParameters(String)
 }

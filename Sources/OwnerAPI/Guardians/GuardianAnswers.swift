@@ -1,7 +1,7 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// A request that names a request for a share and nothing else.
+/// A request that names only a request for a share.
 public struct ShareRequestChoice: Fields {
   public var id = ""
 
@@ -9,11 +9,11 @@ public struct ShareRequestChoice: Fields {
   public init(_ id: String) { self.id = id }
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.text("id", &id, "The request, as guardian/requests names it.")
+    try fields.text("id", &id, "The id of the request in guardian/requests.")
   }
 }
 
-/// The request for a share as it is now; without members when it is not known any more.
+/// The present state of the request for the share. Has no members when the request is no longer known.
 public struct ShareRequestAnswer: Fields {
   public var request: ShareRequestSummary?
 
@@ -22,10 +22,11 @@ public struct ShareRequestAnswer: Fields {
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) { try fields.part(&request, knownBy: "id") }
 }
 
-/// Says yes: the share is given when its waiting time is over.
+/// Approves a request: the share is given when the waiting time is over.
 public enum GuardianRelease: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "guardian/release", "Say yes: the share is given when its waiting time is over.", from: .recentSignIn, proof: .always,
+    "guardian/release", "Approve a request: the share is given when the waiting time is over.", from: .recentSignIn,
+    proof: .always,
     home: .running)
   public typealias Response = ShareRequestAnswer
 
@@ -40,18 +41,18 @@ public enum GuardianRelease: OwnerOperation {
   }
 }
 
-/// Says no to a request for a share that is kept here.
+/// Refuses a request for a share that is kept here.
 public enum GuardianRefuse: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "guardian/refuse", "Say no to a request for a share that you keep.", from: .session, home: .running)
+    "guardian/refuse", "Refuse a request for a share that you keep.", from: .session, home: .running)
   public typealias Request = ShareRequestChoice
   public typealias Response = ShareRequestAnswer
 }
 
-/// Stops a request for the owner's own share.
+/// Cancels a request for the owner's own share.
 public enum GuardianCancel: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "guardian/cancel", "Stop a request for your own share.", from: .session, home: .running)
+    "guardian/cancel", "Cancel a request for your own share.", from: .session, home: .running)
   public typealias Request = ShareRequestChoice
   public typealias Response = ShareRequestAnswer
 }

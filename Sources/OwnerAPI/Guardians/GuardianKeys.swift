@@ -1,10 +1,10 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Reads the messages of an identity whose key wants the owner each time, for a while.
+/// Reads the messages of an identity whose key requires the owner's proof, for a limited time.
 public enum GuardianOpen: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "guardian/open", "Read the messages of an identity whose key wants you each time, for a while.", from: .recentSignIn,
+    "guardian/open", "Read the messages of an identity whose key requires your proof, for a limited time.", from: .recentSignIn,
     proof: .always, home: .running)
 
   public struct Request: Fields {
@@ -14,8 +14,8 @@ public enum GuardianOpen: OwnerOperation {
     public var credential = Credential()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.text("identity", &identity, "The identity; without it the default one.")
-      try fields.integer("seconds", &seconds, "For how long, 1 to 3600 seconds; without it 600.")
+      try fields.text("identity", &identity, "The identity; without it, the default one.")
+      try fields.integer("seconds", &seconds, "For how many seconds, 1 to 3600; without it, 600.")
       try fields.include(&credential)
     }
   }
@@ -26,15 +26,15 @@ public enum GuardianOpen: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.anyText("identity", &identity, "The identity's name.")
-      try fields.integer("seconds", &seconds, "For how many seconds its messages are read.")
+      try fields.integer("seconds", &seconds, "For how many seconds its messages can be read.")
     }
   }
 }
 
-/// Shows a kit's request code, and tells it to the kit's guardians.
+/// Shows a kit's request code, and sends it to the kit's guardians.
 public enum GuardianCode: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "guardian/code", "Show a kit's request code, and tell it to its guardians.", from: .recentSignIn, home: .running)
+    "guardian/code", "Show a kit's request code, and send it to its guardians.", from: .recentSignIn, home: .running)
 
   public struct Request: Fields {
     /// Four hex digits.
@@ -43,7 +43,7 @@ public enum GuardianCode: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.text("kit", &kit, "The kit's number, four hex digits.")
-      try fields.flag("new", &isNew, "Make another code in place of the one before.")
+      try fields.flag("new", &isNew, "Make another code, which replaces the previous one.")
     }
   }
 
@@ -54,8 +54,8 @@ public enum GuardianCode: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.anyText("kit", &kit, "The kit's number.")
-      try fields.anyText("code", &code, "Sixteen letters and digits. They open nothing.")
-      try fields.integer("guardians", &guardians, "How many guardians are told.")
+      try fields.anyText("code", &code, "Sixteen letters and digits. They give no access by themselves.")
+      try fields.integer("guardians", &guardians, "How many guardians it is sent to.")
     }
   }
 }

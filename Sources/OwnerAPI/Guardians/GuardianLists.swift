@@ -1,10 +1,10 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Lists the guardians, and the identities whose messages are read.
+/// Lists the guardians, and the identities that may receive messages.
 public enum GuardianList: OwnerOperation {
   public static let properties = OperationProperties.look(
-    "guardian/list", "List your guardians, and the identities whose messages are read.", from: .session)
+    "guardian/list", "List your guardians, and the identities that may receive messages.", from: .session)
   public typealias Request = Nothing
 
   public struct Response: Fields {
@@ -13,7 +13,7 @@ public enum GuardianList: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.objects("guardians", &guardians, "Each guardian.")
-      try fields.objects("identities", &identities, "Each identity for which messages may come.")
+      try fields.objects("identities", &identities, "Each identity that may receive messages.")
     }
   }
 }
@@ -30,30 +30,30 @@ public enum GuardianHeld: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.objects("held", &held, "Each share.")
-      try fields.flag("listening", &isListening, "Whether others may hand you a share now.")
+      try fields.flag("listening", &isListening, "Whether others may give you a share now.")
     }
   }
 }
 
-/// Lists who asks for a share that is kept here, or for one of the owner's.
+/// Lists the requests for shares that are kept here, and for the owner's own.
 public enum GuardianRequests: OwnerOperation {
   public static let properties = OperationProperties.look(
-    "guardian/requests", "List who asks for a share that you keep, or for yours.", from: .session)
+    "guardian/requests", "List the requests for shares that you keep, and for your own.", from: .session)
   public typealias Request = Nothing
 
   public struct Response: Fields {
     public var requests: [ShareRequestSummary] = []
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.objects("requests", &requests, "Each open request, those that showed the most first.")
+      try fields.objects("requests", &requests, "Each open request; those with the strongest proof come first.")
     }
   }
 }
 
-/// Lists what the owner asked guardians for.
+/// Lists the owner's requests to guardians.
 public enum GuardianAsked: OwnerOperation {
   public static let properties = OperationProperties.look(
-    "guardian/asked", "List what you asked guardians for, and what came of it.", from: .session)
+    "guardian/asked", "List your requests to guardians, and their results.", from: .session)
   public typealias Request = Nothing
 
   public struct Response: Fields {

@@ -3,10 +3,11 @@
 
 public import SecretMemory
 
-/// Gives the shares that came back.
+/// Returns the shares that guardians gave back.
 public enum GuardianShares: OwnerOperation {
   public static let properties: OperationProperties = {
-    var properties = OperationProperties.look("guardian/shares", "Give the shares that came back.", from: .controlSocket)
+    var properties = OperationProperties.look(
+      "guardian/shares", "Return the shares that guardians gave back.", from: .controlSocket)
     properties.proof = .always
     return properties
   }()
@@ -14,13 +15,13 @@ public enum GuardianShares: OwnerOperation {
   public struct Request: Fields {
     /// Four hex digits; nil for every kit.
     public var kit: String?
-    /// The guardian, as npub or 64 hex digits; nil for every guardian.
+    /// The guardian, as an npub or 64 hex digits; nil for every guardian.
     public var npub: String?
     public var credential = Credential()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.text("kit", &kit, "Only those of this kit.")
-      try fields.text("npub", &npub, "Only those of this guardian, as npub or 64 hex digits.")
+      try fields.text("kit", &kit, "Only the shares of this kit.")
+      try fields.text("npub", &npub, "Only the shares from this guardian, as an npub or 64 hex digits.")
       try fields.include(&credential)
     }
   }

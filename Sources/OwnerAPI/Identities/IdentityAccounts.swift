@@ -5,7 +5,7 @@ public import SecretMemory
 
 /// An account of an identity's words that relays know or that is here.
 public struct WordsAccount: Fields {
-  /// From 0 (NIP-06).
+  /// Counted from 0 (NIP-06).
   public var account: Int64 = 0
   public var npub = ""
   /// 64 hex digits.
@@ -18,15 +18,15 @@ public struct WordsAccount: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.integer("account", &account, "The account's number, from 0.")
+    try fields.integer("account", &account, "The account's number, counted from 0.")
     try fields.anyText("npub", &npub, "Its public key as an npub.")
     try fields.anyText("pubkey", &pubkey, "Its public key, 64 hex digits.")
-    try fields.flag("found", &isFound, "Whether a relay has an event of it.")
+    try fields.flag("found", &isFound, "Whether a relay has an event of this key.")
     try fields.text("here", &here, "The identity here that has this key; null when none has.")
   }
 }
 
-/// Finds the accounts of an identity's words that were used.
+/// Finds the used accounts of an identity's words.
 public enum IdentityAccounts: OwnerOperation {
   public static let properties = OperationProperties(
     name: "identity/accounts",
@@ -35,14 +35,14 @@ public enum IdentityAccounts: OwnerOperation {
 
   public struct Request: Fields {
     public var identity = IdentityName()
-    /// None for those that the identity is known to use.
+    /// Empty for the identity's known relays.
     public var relays: [String] = []
     public var wordsPassphrase: SecretBox?
     public var credential = Credential()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&identity)
-      try fields.texts("relays", &relays, "The relays to ask; without any, those that the identity is known to use.")
+      try fields.texts("relays", &relays, "The relays to ask; without any, the identity's known relays.")
       try fields.secret("words_passphrase", &wordsPassphrase, "The passphrase of the words, the “25th word”.")
       try fields.include(&credential)
     }
@@ -50,7 +50,7 @@ public enum IdentityAccounts: OwnerOperation {
 
   public struct Response: Fields {
     public var accounts: [WordsAccount] = []
-    /// So many unknown accounts in a row end the search.
+    /// This many unknown accounts in a row end the search.
     public var gapLimit: Int64 = 0
     public var searched: Int64 = 0
     public var relays: [String] = []
@@ -59,7 +59,7 @@ public enum IdentityAccounts: OwnerOperation {
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.objects("accounts", &accounts, "The accounts that a relay knows or that are here.")
       try fields.integer("gap_limit", &gapLimit, "How many unknown accounts in a row end the search.")
-      try fields.integer("searched", &searched, "How many accounts were looked for.")
+      try fields.integer("searched", &searched, "How many accounts were searched.")
       try fields.texts("relays", &relays, "The relays that were asked.")
       try fields.objects("unreachable", &unreachable, "The relays that could not be read.")
     }

@@ -1,13 +1,13 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Something that still has a key after its identity is deleted.
+/// Something that still contains a key after its identity is deleted.
 public struct KeyCopy: Fields {
   /// `recovery kit`, `export as` with the format, `backup`, or `words`.
   public var what = ""
   /// A recovery kit's id.
   public var kit: String?
-  /// When the kit was last tried, in seconds since 1970; nil for never.
+  /// When the kit was last tested, in seconds since 1970; nil for never.
   public var lastTested: Int64?
   /// Whether an export or a backup is encrypted.
   public var isEncrypted: Bool?
@@ -22,33 +22,33 @@ public struct KeyCopy: Fields {
     try fields.anyText("what", &what, "What it is: recovery kit, export as FORMAT, backup, or words.")
     try fields.leftOut.text("kit", &kit, "A recovery kit's id.")
     if kit != nil || fields.mode == .describing {
-      try fields.integer("last_tested", &lastTested, "When the kit was last tried, in seconds since 1970; null for never.")
+      try fields.integer("last_tested", &lastTested, "When the kit was last tested, in seconds since 1970; null for never.")
     }
     try fields.leftOut.flag("encrypted", &isEncrypted, "Whether an export or a backup is encrypted.")
     try fields.leftOut.integer("last_time", &lastTime, "When it was last made, in seconds since 1970.")
-    try fields.leftOut.text("of", &of, "Another identity that came from the same words.")
+    try fields.leftOut.text("of", &of, "Another identity from the same words.")
   }
 }
 
 /// Deletes an identity and its key.
 public enum IdentityDelete: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/delete", "Delete an identity and its key, for good.", from: .recentSignIn, proof: .sometimes, lane: .reading)
+    "identity/delete", "Delete an identity and its key permanently.", from: .recentSignIn, proof: .sometimes, lane: .reading)
 
   public struct Request: Fields {
     public var identity = IdentityName()
-    /// Only says what would end. It takes no proof; everything else does.
+    /// Only shows what would be deleted. This requires no proof; a deletion does.
     public var isPlan = false
     public var credential = Credential()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&identity)
-      try fields.flag("plan", &isPlan, "Change nothing and only say what would end, which takes no proof.")
+      try fields.flag("plan", &isPlan, "Change nothing and only show what would be deleted. This requires no proof.")
       try fields.include(&credential)
     }
   }
 
-  /// What would end.
+  /// What would be deleted.
   public struct Plan: Fields {
     /// The identity's name.
     public var identity = ""
@@ -62,7 +62,7 @@ public enum IdentityDelete: OwnerOperation {
     }
   }
 
-  /// What ended.
+  /// What was deleted.
   public struct Deleted: Fields {
     /// The identity's name.
     public var name = ""
@@ -71,7 +71,7 @@ public enum IdentityDelete: OwnerOperation {
     public var appsRevoked: Int64 = 0
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.anyText("deleted", &name, "The name of the identity that was deleted.")
+      try fields.anyText("deleted", &name, "The name of the deleted identity.")
       try fields.anyText("pubkey", &pubkey, "Its public key, 64 hex digits.")
       try fields.integer("apps_revoked", &appsRevoked, "How many apps were paired with it.")
     }
@@ -81,13 +81,13 @@ public enum IdentityDelete: OwnerOperation {
   public struct Response: Fields {
     public var plan: Plan?
     public var deleted: Deleted?
-    /// Nil where it cannot be read now.
+    /// Nil when it cannot be read now.
     public var stillIn: [KeyCopy]?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.part(&plan, knownBy: "identity")
       try fields.part(&deleted, knownBy: "deleted")
-      try fields.objects("still_in", &stillIn, "What still has the key, as far as it is known; null where it cannot be read now.")
+      try fields.objects("still_in", &stillIn, "What still contains the key, as far as known; null when it cannot be read now.")
     }
   }
 }

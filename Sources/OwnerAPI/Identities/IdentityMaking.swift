@@ -3,10 +3,10 @@
 
 public import SecretMemory
 
-/// Makes a new identity with fresh words.
+/// Makes a new identity with new words.
 public enum IdentityCreate: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/create", "Make a new identity with fresh words.", from: .session, proof: .sometimes)
+    "identity/create", "Make a new identity with new words.", from: .session, proof: .sometimes)
   public typealias Response = IdentitySummary
 
   public struct Request: Fields {
@@ -19,7 +19,7 @@ public enum IdentityCreate: OwnerOperation {
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&identity)
       try fields.integer("word_count", &wordCount, "How many words: 12, 15, 18, 21 or 24 (12).")
-      try fields.secret("words_passphrase", &wordsPassphrase, "A passphrase for the words, the “25th word”; it is not kept.")
+      try fields.secret("words_passphrase", &wordsPassphrase, "A passphrase for the words, the “25th word”. It is not stored.")
       try fields.include(&credential)
     }
   }
@@ -34,13 +34,13 @@ public enum IdentityImport: OwnerOperation {
 
   public struct Request: Fields {
     public var identity = IdentityDraft()
-    /// What kind of text it is, the signer finds out. Nil is a mistake.
+    /// The signer detects the format of the text. Nil is an error.
     public var key: SecretBox?
     public var password: SecretBox?
     public var wordsPassphrase: SecretBox?
-    /// From 0 (NIP-06); nil for 0.
+    /// Counted from 0 (NIP-06); nil for 0.
     public var account: Int64?
-    /// A number from 1, a name or an npub; nil where the text holds one key.
+    /// A number counted from 1, a name or an npub; nil when the text contains one key.
     public var pick: String?
     public var credential = Credential()
     public init() {}
@@ -49,64 +49,66 @@ public enum IdentityImport: OwnerOperation {
       try fields.secret("key", &key, "The key: an nsec, 64 hex digits, an ncryptsec, words, or the text of a file.")
       try fields.secret("password", &password, "The password of an encrypted key.")
       try fields.secret("words_passphrase", &wordsPassphrase, "The passphrase of the words, the “25th word”.")
-      try fields.integer("account", &account, "Which account of the words, from 0 (0).")
-      try fields.text("pick", &pick, "Which key of a file with several: its number from 1, its name there, or its npub.")
+      try fields.integer("account", &account, "Which account of the words, counted from 0 (0).")
+      try fields.text("pick", &pick, "Which key of a file with several: its number counted from 1, its name there, or its npub.")
       try fields.include(&credential)
     }
   }
 }
 
-/// Makes another account of words that are here.
+/// Makes another account of words that are stored here.
 public enum IdentityDerive: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/derive", "Make another account of words that are here.", from: .session, proof: .sometimes)
+    "identity/derive", "Make another account of words that are stored here.", from: .session, proof: .sometimes)
   public typealias Response = IdentitySummary
 
   public struct Request: Fields {
-    /// An identity that came from the words, by its name or public key.
+    /// An identity from the words, by its name or public key.
     public var from = ""
     public var identity = IdentityDraft()
-    /// From 0 (NIP-06); nil for the one after the highest that is here.
+    /// Counted from 0 (NIP-06); nil for the one after the highest that is here.
     public var account: Int64?
     public var wordsPassphrase: SecretBox?
     public var credential = Credential()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.text("from", &from, "An identity that came from the words: its name or public key (npub or hex).")
+      try fields.text("from", &from, "An identity from the words: its name or public key (npub or hex).")
       try fields.include(&identity)
-      try fields.integer("account", &account, "Which account, from 0; without it, the one after the highest that is here.")
+      try fields.integer(
+        "account", &account, "Which account, counted from 0; without it, the one after the highest that is here.")
       try fields.secret("words_passphrase", &wordsPassphrase, "The passphrase of the words, the “25th word”.")
       try fields.include(&credential)
     }
   }
 }
 
-/// Keeps a key that a search found, or says whether it would be kept.
+/// Stores a key that a search found, or checks whether it could be stored.
 public enum IdentityVanity: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/vanity", "Keep a key that a search found, or say whether one of that name would be kept.", from: .controlSocket)
+    "identity/vanity", "Store a key that a search found, or check whether one of that name could be stored.", from: .controlSocket
+  )
 
   public struct Request: Fields {
-    /// 1 to 64 bytes; no other identity here has it.
+    /// 1 to 64 bytes, different from all other identities' names.
     public var name = ""
-    /// 32 bytes; nil to ask only whether a key would be kept.
+    /// 32 bytes; nil to only check whether a key could be stored.
     public var key: SecretBox?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.text("name", &name, "A name for the new identity.")
-      try fields.secret("key", &key, "The key, 32 bytes; without it nothing is stored.")
+      try fields.secret("key", &key, "The key, 32 bytes; without it, nothing is stored.")
     }
   }
 
   /// One of the two.
   public struct Response: Fields {
-    /// True where no key was given, and one would be kept.
+    /// True when no key was given, and one could be stored.
     public var isReady: Bool?
-    /// The new identity, where a key was given.
+    /// The new identity, when a key was given.
     public var identity: IdentitySummary?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.leftOut.flag("ready", &isReady, "True where no key was given, and one would be kept.")
+      try fields.leftOut.flag("ready", &isReady, "True when no key was given, and one could be stored.")
       try fields.part(&identity, knownBy: "npub")
     }
   }

@@ -22,10 +22,10 @@ public enum IdentityShow: OwnerOperation {
   public typealias Response = IdentitySummary
 }
 
-/// Gives an identity another name.
+/// Renames an identity.
 public enum IdentityRename: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/rename", "Give an identity another name.", from: .session)
+    "identity/rename", "Rename an identity.", from: .session)
   public typealias Response = IdentitySummary
 
   public struct Request: Fields {
@@ -40,18 +40,18 @@ public enum IdentityRename: OwnerOperation {
   }
 }
 
-/// Makes an identity the default one.
+/// Makes an identity the default.
 public enum IdentityDefault: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/default", "Make an identity the one that is used where none is named.", from: .session)
+    "identity/default", "Make an identity the default, which is used when none is named.", from: .session)
   public typealias Request = IdentityName
   public typealias Response = IdentitySummary
 }
 
-/// Sets colour, emoji, relays and notes of an identity.
+/// Sets an identity's colour, emoji, relays and notes.
 public enum IdentitySet: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/set", "Set colour, emoji, relays and notes of an identity.", from: .session)
+    "identity/set", "Set an identity's colour, emoji, relays and notes.", from: .session)
   public typealias Response = IdentitySummary
 
   public struct Request: Fields {
@@ -64,18 +64,18 @@ public enum IdentitySet: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&identity)
-      try fields.change("colour", &colour, "Its colour: #rrggbb, or a name such as teal; an empty text takes it away.")
-      try fields.change("emoji", &emoji, "One emoji; an empty text takes it away.")
-      try fields.change("relays", &relays, "The relays that it writes to, in place of those it has.")
-      try fields.change("notes", &notes, "Notes for the owner; an empty text takes them away.")
+      try fields.change("colour", &colour, "Its colour: #rrggbb, or a name such as teal; an empty text removes it.")
+      try fields.change("emoji", &emoji, "One emoji; an empty text removes it.")
+      try fields.change("relays", &relays, "The relays that it writes to, which replace the present ones.")
+      try fields.change("notes", &notes, "Notes for the owner; an empty text removes them.")
     }
   }
 }
 
-/// Says when an identity's key can be used.
+/// Sets when an identity's key can be used.
 public enum IdentityClass: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/class", "Say when an identity's key can be used: seal it, and its words, under another class.",
+    "identity/class", "Set when an identity's key can be used: encrypt it and its words under another class.",
     from: .recentSignIn, proof: .always)
   public typealias Response = IdentitySummary
 
@@ -92,21 +92,22 @@ public enum IdentityClass: OwnerOperation {
   }
 }
 
-/// Forgets what was signed in one place, so that it takes events again.
+/// Forgets what was signed at one coordinate, so that it accepts events again.
 public enum IdentityResetEvent: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/reset-event", "Forget what was signed in one place, so that it takes events again.", from: .recentSignIn)
+    "identity/reset-event", "Forget what was signed for one replaceable event, so that it accepts new versions again.",
+    from: .recentSignIn)
 
   public struct Request: Fields {
     public var identity = IdentityName()
-    /// 0 to 65535; one whose events replace each other.
+    /// 0 to 65535, and a kind whose events replace each other.
     public var kind: Int64 = 0
     /// For kinds 30000 to 39999; nil for the event whose “d” tag is empty.
     public var d: String?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&identity)
-      try fields.integer("kind", &kind, "The kind of the events, 0 to 65535.")
+      try fields.integer("kind", &kind, "The kind of the event, 0 to 65535.")
       try fields.text("d", &d, "The event's “d” tag, for kinds 30000 to 39999.")
     }
   }
@@ -116,15 +117,15 @@ public enum IdentityResetEvent: OwnerOperation {
     /// 64 hex digits.
     public var pubkey = ""
     public var kind: Int64 = 0
-    /// Nil for a kind with one place.
+    /// Nil for a kind with one event.
     public var d: String?
     public var isReset = true
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.anyText("name", &name, "The identity's name.")
       try fields.anyText("pubkey", &pubkey, "The identity's public key, 64 hex digits.")
-      try fields.integer("kind", &kind, "The kind of the events.")
-      try fields.text("d", &d, "The “d” tag of the place; null for a kind with one place.")
+      try fields.integer("kind", &kind, "The kind of the event.")
+      try fields.text("d", &d, "The event's “d” tag; null for a kind that has one event.")
       try fields.flag("reset", &isReset, "Always true.")
     }
   }

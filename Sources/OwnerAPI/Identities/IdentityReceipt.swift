@@ -1,10 +1,10 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Says what holds a key, what opens it, and who can rebuild it.
+/// Shows where a key is stored, what opens it, and what can restore it.
 public enum IdentityReceipt: OwnerOperation {
   public static let properties = OperationProperties.look(
-    "identity/receipt", "Say what holds a key, what opens it, and who can rebuild it.", from: .session, lane: .reading)
+    "identity/receipt", "Show where a key is stored, what opens it, and what can restore it.", from: .session, lane: .reading)
   public typealias Request = IdentityNameOrDefault
 
   /// The identity that the receipt is for.
@@ -34,12 +34,12 @@ public enum IdentityReceipt: OwnerOperation {
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.object("identity", &identity, "The identity.")
       try fields.integer("made", &made, "When the receipt was made, in seconds since 1970.")
-      try fields.word("class", &protection, "The class that the key is sealed under.")
-      try fields.objects("held_by", &heldBy, "Where the key and its words are.")
+      try fields.word("class", &protection, "The class that the key is encrypted under.")
+      try fields.objects("held_by", &heldBy, "Where the key and its words are stored.")
       try fields.objects("opens", &opens, "The slots that open the key.")
-      try fields.objects("rebuild", &rebuild, "What makes the key again without this machine's files.")
-      try fields.objects("leaves", &leaves, "What left this device.")
-      try fields.objects("claims", &claims, "What holds for the key, and what does not.")
+      try fields.objects("rebuild", &rebuild, "What restores the key without this machine's files.")
+      try fields.objects("leaves", &leaves, "What has left this device.")
+      try fields.objects("claims", &claims, "Statements about the key, and whether they hold.")
       try fields.texts("limits", &limits, "What no receipt can promise, each in a sentence.")
     }
   }

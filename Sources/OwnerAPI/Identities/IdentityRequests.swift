@@ -1,7 +1,7 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// A request that names an identity and nothing else.
+/// A request that names only an identity.
 public struct IdentityName: Fields {
   /// The identity's name, or its public key (npub or hex).
   public var name = ""
@@ -27,11 +27,11 @@ public struct IdentityNameOrDefault: Fields {
   }
 }
 
-/// What a new identity is to be called and look like, and how its key is protected.
+/// The name, appearance and protection of a new identity.
 public struct IdentityDraft: Fields {
   /// 1 to 64 bytes.
   public var name = ""
-  /// Nil for the usual protection: that of the identity it is derived from, else `whenUnlocked`.
+  /// Nil for the default: the protection of the identity it is derived from, otherwise `whenUnlocked`.
   public var protection: KeyProtection?
   /// `#rrggbb`, or a colour's name.
   public var colour: String?
@@ -47,6 +47,6 @@ public struct IdentityDraft: Fields {
     try fields.text("colour", &colour, "Its colour: #rrggbb, or a name such as teal.")
     try fields.text("emoji", &emoji, "One emoji.")
     try fields.texts("relays", &relays, "The relays that it writes to, as ws:// or wss:// addresses.")
-    try fields.text("notes", &notes, "Notes for the owner; they do not leave the vault.")
+    try fields.text("notes", &notes, "Notes for the owner. They do not leave the vault.")
   }
 }

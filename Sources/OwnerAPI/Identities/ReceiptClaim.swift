@@ -3,35 +3,35 @@
 
 internal import JSON
 
-/// One sentence of a receipt, and whether it holds.
+/// One statement of a receipt, and whether it holds.
 public struct ReceiptClaim: Fields {
-  /// Whether a claim holds. In JSON: true, false, or one of the texts “not enforced here” and “not known”.
+  /// Whether a statement holds. In JSON: true, false, or one of the texts “not enforced here” and “not known”.
   public enum Holding: Sendable, Equatable {
     case yes, no
     /// This machine cannot enforce it.
     case notEnforcedHere
-    /// What would show it is not there any more.
+    /// What would show it no longer exists.
     case notKnown
   }
 
-  /// A stable name for programs, as `gone-when-locked`.
+  /// A stable name for programs, such as `gone-when-locked`.
   public var claim = ""
   /// For people.
   public var sentence = ""
   public var holds = Holding.no
-  /// When it was last tried, in seconds since 1970; nil for never.
+  /// When it was last tested, in seconds since 1970; nil for never.
   public var tested: Int64?
-  /// What makes it so, or how it was found out.
+  /// What enforces it, or how it was determined.
   public var how = ""
 
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.anyText("claim", &claim, "The claim's name, for programs.")
-    try fields.anyText("sentence", &sentence, "The claim, for people.")
+    try fields.anyText("claim", &claim, "The statement's name, for programs.")
+    try fields.anyText("sentence", &sentence, "The statement, for people.")
     try visitHolds(fields)
-    try fields.integer("tested", &tested, "When it was last tried, in seconds since 1970; null for never.")
-    try fields.anyText("how", &how, "What makes it so, or how it was found out.")
+    try fields.integer("tested", &tested, "When it was last tested, in seconds since 1970; null for never.")
+    try fields.anyText("how", &how, "What enforces it, or how it was determined.")
   }
 
   private mutating func visitHolds(_ fields: FieldVisitor) throws(FieldError) {

@@ -1,7 +1,7 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// A secret that the vault holds: a key, or the words that it came from.
+/// A secret in the vault: a key, or its words.
 public struct StoredSecret: Fields {
   /// Which of the two.
   public enum What: String, Word { case key, words }
@@ -11,16 +11,16 @@ public struct StoredSecret: Fields {
   public var place = ""
   public var protection = KeyProtection.whenUnlocked
   public var isDeviceBound = false
-  /// In words, as “while unlocked”.
+  /// In words, such as “while unlocked”.
   public var inMemory = ""
 
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.word("what", &what, "What is held.")
+    try fields.word("what", &what, "Which secret is stored.")
     try fields.anyText("where", &place, "The folder of the vault.")
-    try fields.word("class", &protection, "The class that it is sealed under.")
-    try fields.flag("device_bound", &isDeviceBound, "Whether a copy of the folder on another machine does not give it.")
+    try fields.word("class", &protection, "The class that it is encrypted under.")
+    try fields.flag("device_bound", &isDeviceBound, "Whether a copy of the folder does not open it on another machine.")
     try fields.anyText("in_memory", &inMemory, "When it is unencrypted in the signer's memory, in words.")
   }
 }
@@ -31,10 +31,10 @@ public struct KeyOpener: Fields {
   public var slot: Int64 = 0
   public var label = ""
   public var kind = SlotKind.passphrase
-  /// Seconds since 1970; nil for never. So are the two that follow.
+  /// Seconds since 1970; nil for never. The same holds for the next two.
   public var lastUsed: Int64?
   public var lastTested: Int64?
-  /// The later of the two.
+  /// The later of the two times.
   public var lastWorked: Int64?
   /// The PAM service that is asked first; nil for none.
   public var gate: String?
@@ -43,18 +43,18 @@ public struct KeyOpener: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.integer("slot", &slot, "The slot's id.")
-    try fields.anyText("label", &label, "What the owner calls it; empty for nothing.")
-    try fields.word("type", &kind, "What kind of thing opens it.")
+    try fields.anyText("label", &label, "The owner's name for it; may be empty.")
+    try fields.word("type", &kind, "The type of credential that opens it.")
     try fields.integer("last_used", &lastUsed, "When it last opened the vault, in seconds since 1970; null for never.")
-    try fields.integer("last_tested", &lastTested, "When it was last tried, in seconds since 1970; null for never.")
-    try fields.integer("last_worked", &lastWorked, "The later of the two; null for never.")
+    try fields.integer("last_tested", &lastTested, "When it was last tested, in seconds since 1970; null for never.")
+    try fields.integer("last_worked", &lastWorked, "The later of the two times; null for never.")
     try fields.text("gate", &gate, "The PAM service that is asked first; null for none.")
   }
 }
 
-/// What makes a key again without this machine's files.
+/// Something that restores a key without this machine's files.
 public struct KeyRebuild: Fields {
-  /// The kind of it.
+  /// The type.
   public enum What: String, Word {
     case recoveryKit = "recovery kit"
     case words
@@ -62,14 +62,14 @@ public struct KeyRebuild: Fields {
   }
 
   public var what = What.recoveryKit
-  /// A recovery kit's id, with the four that follow.
+  /// A recovery kit's id, like the next four members.
   public var kit: String?
   /// An identity's name, or `vault`.
   public var kitFor: String?
   /// How many shares are needed; nil for a kit of groups.
   public var threshold: Int64?
   public var shares: Int64?
-  /// Whether the words need a passphrase that is not kept, with the two that follow.
+  /// Whether the words need a passphrase, which is not stored. For words, like the next two members.
   public var hasPassphrase: Bool?
   /// When they were last exported, in seconds since 1970; nil for never.
   public var lastShown: Int64?
@@ -77,30 +77,30 @@ public struct KeyRebuild: Fields {
   public var onPaper: String?
   /// How many guardians have shares.
   public var count: Int64?
-  /// When it was last tried, in seconds since 1970; nil for never.
+  /// When it was last tested, in seconds since 1970; nil for never.
   public var lastTested: Int64?
 
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.word("what", &what, "What it is; the members that follow depend on it.")
+    try fields.word("what", &what, "The type. The members that follow depend on it.")
     try fields.leftOut.text("kit", &kit, "A recovery kit's id.")
     try fields.leftOut.text("for", &kitFor, "The identity that the kit is for, or vault.")
     if what == .recoveryKit || fields.mode == .describing {
       try fields.integer("threshold", &threshold, "How many shares are needed; null for a kit of groups.")
     }
     try fields.leftOut.integer("shares", &shares, "How many shares there are.")
-    try fields.leftOut.flag("passphrase", &hasPassphrase, "Whether the words need a passphrase, which is not kept.")
+    try fields.leftOut.flag("passphrase", &hasPassphrase, "Whether the words need a passphrase, which is not stored.")
     if what == .words || fields.mode == .describing {
       try fields.integer("last_shown", &lastShown, "When the words were last exported, in seconds since 1970; null for never.")
     }
     try fields.leftOut.text("on_paper", &onPaper, "Whether the words are on paper: always unknown.")
     try fields.leftOut.integer("count", &count, "How many guardians have shares.")
-    try fields.integer("last_tested", &lastTested, "When it was last tried, in seconds since 1970; null for never.")
+    try fields.integer("last_tested", &lastTested, "When it was last tested, in seconds since 1970; null for never.")
   }
 }
 
-/// Something with a key in it that left this device.
+/// Something that contains a key and has left this device.
 public struct KeyOutside: Fields {
   /// `export as` with the format, or `backup`.
   public var what = ""

@@ -1,7 +1,7 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// A relay, and why it could not be read or did not take something.
+/// A relay, and why it could not be read or did not accept something.
 public struct RelayFault: Fields {
   public var relay = ""
   public var why = ""
@@ -11,6 +11,6 @@ public struct RelayFault: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.anyText("relay", &relay, "The relay's address.")
-    try fields.anyText("why", &why, "What went wrong, or what the relay said.")
+    try fields.anyText("why", &why, "What went wrong, or the relay's own message.")
   }
 }

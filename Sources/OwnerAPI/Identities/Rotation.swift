@@ -1,29 +1,29 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Why a key gives way to another.
+/// Why a key is replaced by another.
 public enum RotationReason: String, Word {
-  /// Its owner wants a new one.
+  /// The owner wants a new key.
   case rotated
-  /// Somebody else has it, or may have it.
+  /// Somebody else has the key, or may have it.
   case compromised
-  /// The statement was signed beforehand.
+  /// The statement was signed in advance.
   case prepared
 }
 
-/// How far a rotation is.
+/// The progress of a rotation.
 public enum RotationStage: String, Word {
-  /// Relays have taken everything.
+  /// Relays have accepted everything.
   case done
-  /// Something is still to be taken.
+  /// Some events still have to be accepted.
   case publishing
 }
 
 /// An event that a rotation publishes.
 public enum RotationEvent: String, Word {
-  /// The old key's, which names the new one.
+  /// Signed by the old key, naming the new one.
   case statement
-  /// The new key's, which names the old one.
+  /// Signed by the new key, naming the old one.
   case acceptance
   case profile
   case follows
@@ -36,7 +36,7 @@ public enum RotationEvent: String, Word {
 /// One of the two keys of a rotation.
 public enum RotationSide: String, Word { case old, new }
 
-/// A key, with the name that it has here.
+/// A key, and its name here.
 public struct NamedKey: Fields {
   /// Nil for a key that is not here.
   public var name: String?
@@ -62,12 +62,12 @@ public struct AppOfOldKey: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.anyText("name", &name, "What the app is called.")
+    try fields.anyText("name", &name, "The app's name.")
     try fields.anyText("client", &client, "The app's public key, 64 hex digits.")
   }
 }
 
-/// One event of a rotation, and what the relays said to it.
+/// One event of a rotation, and the relays' answers to it.
 public struct PublishedEvent: Fields {
   public var what = RotationEvent.statement
   public var kind: Int64 = 0
@@ -85,12 +85,12 @@ public struct PublishedEvent: Fields {
     try fields.integer("kind", &kind, "The event's kind.")
     try fields.anyText("id", &id, "The event's id, 64 hex digits.")
     try fields.word("signed_by", &signedBy, "The key that signed it.")
-    try fields.texts("taken", &taken, "The relays that took it.")
-    try fields.objects("refused", &refused, "The relays that did not take it, and what they said.")
+    try fields.texts("taken", &taken, "The relays that accepted it.")
+    try fields.objects("refused", &refused, "The relays that did not accept it, and their messages.")
   }
 }
 
-/// A key that gave way to another.
+/// A key that was replaced by another.
 public struct RotationSummary: Fields {
   public var from = NamedKey()
   public var to = NamedKey()
@@ -110,12 +110,12 @@ public struct RotationSummary: Fields {
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.object("from", &from, "The old key.")
     try fields.object("to", &to, "The new key.")
-    try fields.word("reason", &reason, "Why the old key gave way.")
+    try fields.word("reason", &reason, "Why the old key was replaced.")
     try fields.integer("started", &started, "When the statement was signed, in seconds since 1970.")
-    try fields.word("stage", &stage, "Whether everything is published.")
-    try fields.texts("relays", &relays, "The relays that it goes to.")
-    try fields.objects("published", &published, "Each event, and what the relays said to it.")
-    try fields.words("missing", &missing, "What was found nowhere, so that it is not copied.")
+    try fields.word("stage", &stage, "Whether everything has been published.")
+    try fields.texts("relays", &relays, "The relays that it is published to.")
+    try fields.objects("published", &published, "Each event, and the relays' answers to it.")
+    try fields.words("missing", &missing, "What was not found anywhere and is not copied.")
     try fields.objects("apps", &apps, "The apps that are still paired with the old key.")
     try fields.texts("cannot", &cannot, "What no program can do for the owner, each in a sentence.")
   }

@@ -3,20 +3,20 @@
 
 public import JSON
 
-/// Gives an identity a new key, and publishes that.
+/// Gives an identity a new key, and publishes the change.
 public enum IdentityRotate: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/rotate", "Give an identity a new key, retire the old one, and publish that.", from: .recentSignIn,
+    "identity/rotate", "Give an identity a new key, retire the old one, and publish the change.", from: .recentSignIn,
     proof: .sometimes, lane: .beside)
 
   public struct Request: Fields {
-    /// An identity, or the key of one that is gone and whose succession was prepared.
+    /// An identity, or the key of a former identity whose succession was prepared.
     public var identity = IdentityName()
-    /// The new identity's name; nil for the old one's with a number.
+    /// The new identity's name; nil for the old name with a number.
     public var to: String?
-    /// Besides those of the identity's relay list.
+    /// In addition to those in the identity's relay list.
     public var relays: [String] = []
-    /// Changes nothing. It takes no proof; everything else does, but for a rotation that goes on.
+    /// Changes nothing and requires no proof. Everything else does, except continuing a rotation.
     public var isPlan = false
     public var isCompromised = false
     public var hasNote = false
@@ -26,13 +26,13 @@ public enum IdentityRotate: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&identity)
-      try fields.text("to", &to, "The new identity's name; without it, the old one's with a number.")
-      try fields.texts("relays", &relays, "The relays where the identity is read, besides those of its relay list.")
-      try fields.flag("plan", &isPlan, "Change nothing and only say what would be published where.")
-      try fields.flag("compromised", &isCompromised, "Say that others may have the old key, and copy what was signed here.")
+      try fields.text("to", &to, "The new identity's name; without it, the old name with a number.")
+      try fields.texts("relays", &relays, "Relays where the identity is read, in addition to those in its relay list.")
+      try fields.flag("plan", &isPlan, "Change nothing and only show what would be published where.")
+      try fields.flag("compromised", &isCompromised, "Declare that others may have the old key, and copy what was signed here.")
       try fields.flag("note", &hasNote, "Publish a note for people, signed by the old key.")
       try fields.flag("move_apps", &movesApps, "Make a new link for each app that is paired with the old key.")
-      try fields.flag("use_succession", &usesSuccession, "Publish the statement that was signed beforehand.")
+      try fields.flag("use_succession", &usesSuccession, "Publish the statement that was signed in advance.")
       try fields.include(&credential)
     }
   }
@@ -47,14 +47,14 @@ public enum IdentityRotate: OwnerOperation {
     public var bunker = ""
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.anyText("app", &app, "What the app is called.")
+      try fields.anyText("app", &app, "The app's name.")
       try fields.anyText("client", &client, "The app's public key, 64 hex digits.")
-      try fields.word("trust", &trust, "How far the app is trusted when it pairs.")
+      try fields.word("trust", &trust, "The app's trust level when it pairs.")
       try fields.anyText("bunker", &bunker, "The bunker:// link, which works once.")
     }
   }
 
-  /// `plan` where only that was asked for and no rotation has begun; else `rotation`, with `links` where something was done.
+  /// `plan` when only that was requested and no rotation has begun; otherwise `rotation`, with `links` when something was done.
   public struct Response: Fields {
     public var plan: RotationPlan?
     public var rotation: RotationSummary?
@@ -68,10 +68,10 @@ public enum IdentityRotate: OwnerOperation {
   }
 }
 
-/// Shows which keys gave way to which.
+/// Shows the rotations of keys.
 public enum IdentityRotation: OwnerOperation {
   public static let properties = OperationProperties.look(
-    "identity/rotation", "Show which keys gave way to which, and what relays took of it.", from: .session)
+    "identity/rotation", "Show which keys were replaced by which, and what relays have accepted.", from: .session)
 
   public struct Request: Fields {
     /// Either key of a rotation, or an identity's name; nil for all.
@@ -91,26 +91,26 @@ public enum IdentityRotation: OwnerOperation {
   }
 }
 
-/// Signs beforehand which key succeeds an identity's key.
+/// Signs in advance which key will replace an identity's key.
 public enum IdentitySuccession: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/succession", "Sign beforehand which key succeeds an identity's key, or show what was signed.",
+    "identity/succession", "Sign in advance which key will replace an identity's key, or show that statement.",
     from: .recentSignIn, proof: .sometimes, lane: .beside)
 
   public struct Request: Fields {
     public var identity = IdentityName()
-    /// A name for a fresh key, or the name, npub or hex of one that exists; nil for a fresh key.
+    /// A name for a new key, or the name, npub or hex of an existing one; nil for a new key.
     public var to: String?
     public var renews = false
-    /// Only shows a statement that is kept, which takes no proof.
+    /// Only shows the stored statement, which requires no proof.
     public var onlyShows = false
     public var credential = Credential()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&identity)
-      try fields.text("to", &to, "A name for the successor, or a key that exists; without it, a fresh key.")
-      try fields.flag("renew", &renews, "Sign another statement in place of the one that is kept.")
-      try fields.flag("show", &onlyShows, "Only show the statement that is kept.")
+      try fields.text("to", &to, "A name for the successor, or an existing key; without it, a new key.")
+      try fields.flag("renew", &renews, "Sign another statement, which replaces the stored one.")
+      try fields.flag("show", &onlyShows, "Only show the stored statement.")
       try fields.include(&credential)
     }
   }
@@ -126,7 +126,7 @@ public enum IdentitySuccession: OwnerOperation {
     public var statement: JSONValue?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.object("identity", &identity, "The key that is succeeded.")
+      try fields.object("identity", &identity, "The key that will be replaced.")
       try fields.object("successor", &successor, "The key that the statement names.")
       try fields.integer("made", &made, "When the statement was signed, in seconds since 1970.")
       try fields.flag("new", &isNew, "Whether it was signed just now.")

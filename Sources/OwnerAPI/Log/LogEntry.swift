@@ -3,29 +3,29 @@
 
 /// An entry of the log. Members without a value are left out.
 public struct LogEntry: Fields {
-  /// From 1.
+  /// Counted from 1.
   public var sequence: Int64 = 0
   /// Seconds since 1970.
   public var time: Int64 = 0
   public var entry = LogEntryKind.requestDecided
-  /// The identity's name, or its public key (64 hex digits) where it is gone.
+  /// The identity's name, or its public key (64 hex digits) if it was deleted.
   public var identity: String?
   /// The app's public key, 64 hex digits.
   public var client: String?
   public var clientName: String?
   public var method: RequestMethod?
-  /// Of an event.
+  /// The kind of an event.
   public var kind: Int64?
   public var decision: Verdict?
-  /// The rule that decided, or what the entry tells besides.
+  /// The rule that decided, or other details of the entry.
   public var rule: String?
   /// The id of the event that carried the request, 64 hex digits.
   public var request: String?
-  /// The id of the event that was signed, 64 hex digits.
+  /// The id of the signed event, 64 hex digits.
   public var signed: String?
-  /// A number that says why something did not happen.
+  /// A number that says why something was not done.
   public var error: Int64?
-  /// What it counts depends on `entry`.
+  /// The meaning depends on `entry`.
   public var amount: Int64?
   /// The entry's hash in the log's tree, 64 hex digits; in an export only.
   public var leaf: String?
@@ -33,30 +33,30 @@ public struct LogEntry: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.integer("sequence", &sequence, "The entry's number, from 1.")
+    try fields.integer("sequence", &sequence, "The entry's number, counted from 1.")
     try fields.integer("time", &time, "When it was written, in seconds since 1970.")
-    try fields.word("entry", &entry, "What it tells.")
-    try fields.leftOut.text("identity", &identity, "The identity's name, or its public key where it is gone.")
+    try fields.word("entry", &entry, "The type of the entry.")
+    try fields.leftOut.text("identity", &identity, "The identity's name, or its public key if it was deleted.")
     try fields.leftOut.text("client", &client, "The app's public key, 64 hex digits.")
-    try fields.leftOut.text("client_name", &clientName, "What the app is called.")
-    try fields.leftOut.word("method", &method, "What the app asked for.")
+    try fields.leftOut.text("client_name", &clientName, "The app's name.")
+    try fields.leftOut.word("method", &method, "The requested method.")
     try fields.leftOut.integer("kind", &kind, "The kind of the event.")
-    try fields.leftOut.word("decision", &decision, "What was decided.")
-    try fields.leftOut.text("rule", &rule, "The rule that decided, or what the entry tells besides.")
+    try fields.leftOut.word("decision", &decision, "The decision.")
+    try fields.leftOut.text("rule", &rule, "The rule that decided, or other details of the entry.")
     try fields.leftOut.text("request", &request, "The id of the event that carried the request, 64 hex digits.")
-    try fields.leftOut.text("signed", &signed, "The id of the event that was signed, 64 hex digits.")
+    try fields.leftOut.text("signed", &signed, "The id of the signed event, 64 hex digits.")
     try fields.leftOut.integer("error", &error, "The number of an error.")
-    try fields.leftOut.integer("amount", &amount, "How many; of what, depends on the entry.")
+    try fields.leftOut.integer("amount", &amount, "A number whose meaning depends on the entry's type.")
     try fields.leftOut.text("leaf", &leaf, "The entry's hash in the log's tree, 64 hex digits; in an export only.")
   }
 }
 
-/// Which entries of the log are wanted. All conditions that are given must hold.
+/// Selects entries of the log. All given conditions must be met.
 public struct LogFilter: Fields {
   /// Seconds since 1970; so is `until`.
   public var since: Int64?
   public var until: Int64?
-  /// An app as in `AppRequest`, or the whole public key (hex or npub) of one that is gone.
+  /// An app as in `AppRequest`, or the whole public key (hex or npub) of a former one.
   public var client: String?
   /// An identity's name or public key (npub or hex).
   public var identity: String?
@@ -70,10 +70,10 @@ public struct LogFilter: Fields {
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.integer("since", &since, "Only later entries, in seconds since 1970.")
     try fields.integer("until", &until, "Only earlier entries, in seconds since 1970.")
-    try fields.text("client", &client, "Only what this app did: its name, or its public key (hex or npub).")
-    try fields.text("identity", &identity, "Only what concerns this identity: its name or public key (npub or hex).")
+    try fields.text("client", &client, "Only entries of this app: its name, or its public key (hex or npub).")
+    try fields.text("identity", &identity, "Only entries about this identity: its name or public key (npub or hex).")
     try fields.integer("kind", &kind, "Only entries about events of this kind.")
-    try fields.word("entry", &entry, "Only entries that tell this.")
-    try fields.word("decision", &decision, "Only decisions of this sort.")
+    try fields.word("entry", &entry, "Only entries of this type.")
+    try fields.word("decision", &decision, "Only entries with this decision.")
   }
 }

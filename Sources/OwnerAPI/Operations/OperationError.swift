@@ -1,18 +1,18 @@
-/// Why a command was not done: what happened, what to do next, and the exit code.
+/// Why an operation failed: what happened, what to do next, and the exit code.
 public struct OperationError: Error, Sendable, Hashable {
   /// The exit codes of the command line.
   public enum Exit: Int, Sendable { case failed = 1, usage = 2, locked = 3, denied = 4, notFound = 5 }
 
-  /// What a script reads.
+  /// The exit code, for scripts.
   public let exit: Exit
-  /// What happened, in one line. Never a secret, never a stranger's text unescaped.
+  /// What happened, in one line. Never contains a secret or unescaped untrusted text.
   public let error: String
   /// What to do next.
   public let hint: String?
-  /// Whether it is that the vault is damaged.
+  /// Whether the reason is a damaged vault.
   package var isDamage = false
 
-  /// A failure in words.
+  /// A failure, in words.
   public init(_ exit: Exit, _ error: String, hint: String? = nil) { (self.exit, self.error, self.hint) = (exit, error, hint) }
 
   package static func usage(_ error: String, hint: String? = nil) -> OperationError { OperationError(.usage, error, hint: hint) }

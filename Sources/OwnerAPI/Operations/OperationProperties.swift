@@ -1,22 +1,22 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// What holds for an operation, whatever it is asked with.
+/// The properties of an operation, independent of its request.
 public struct OperationProperties: Sendable, Equatable {
-  /// From where it may be asked for, and what a browser needs.
+  /// Where it may be called from, and what a browser needs.
   public enum Access: String, Sendable {
-    /// A signed-in browser may ask for it.
+    /// A signed-in browser may call it.
     case session
-    /// A browser needs a sign-in, or a passkey shown again, of the last minutes: one that was left open is not enough.
+    /// A browser needs a sign-in, or a passkey shown again, within the last minutes. A browser that was left open is not enough.
     case recentSignIn = "recent-sign-in"
     /// Only the control socket of the signer's machine.
     case controlSocket = "control-socket"
   }
 
-  /// What the owner shows besides.
+  /// The proof that the owner must give in addition.
   public enum Proof: String, Sendable {
     case none
-    /// Where the identity's class asks for it, or with some of the parameters.
+    /// Required by the identity's class, or by some of the parameters.
     case sometimes
     /// A passphrase, a token, a passkey or shares, each time.
     case always
@@ -24,23 +24,23 @@ public struct OperationProperties: Sendable, Equatable {
 
   /// Whether a signer must run for it.
   public enum Home: String, Sendable {
-    /// The running signer does it; when none runs, the command opens the vault itself.
+    /// The running signer performs it. When none runs, the command opens the vault itself.
     case either
-    /// Only a running signer can do it.
+    /// Only a running signer can perform it.
     case running
     /// Only while no signer runs.
     case stopped
   }
 
-  /// Where the running signer does it, so that nothing slow holds up the apps.
+  /// Where the running signer performs it, so that slow operations do not delay the apps.
   public enum Lane: Sendable, Equatable {
-    /// With the apps' requests. An operation that brings a proof runs beside them instead.
+    /// On the workers, with the apps' requests. An operation with a proof runs beside them instead.
     case workers
-    /// On a thread of its own: it asks a server, a TPM or a passphrase function.
+    /// On a separate thread: it uses a server, a TPM or a passphrase function.
     case beside
-    /// On a thread of its own: it may read the whole log, which can have gigabytes.
+    /// On a separate thread: it may read the whole log, which can be gigabytes long.
     case reading
-    /// On a thread of its own, one at a time: it copies the log.
+    /// On a separate thread, one at a time: it copies the log.
     case retaining
     /// At once, whatever else runs: it locks.
     case always
@@ -54,14 +54,14 @@ public struct OperationProperties: Sendable, Equatable {
   public var proof = Proof.none
   public var home = Home.either
   public var lane = Lane.workers
-  /// It shows something and changes nothing. Only these are done on a damaged vault, but for those that say otherwise.
+  /// It changes nothing. On a damaged vault, only read-only operations and those marked for it are performed.
   public var isReadOnly = false
-  /// Somebody does something: it keeps the session open.
+  /// It counts as an action of the owner and extends the session.
   public var isActivity = true
-  /// It is done on a damaged vault that was opened to look at it.
+  /// It is performed on a damaged vault that was opened for viewing.
   public var isForDamagedVault = false
 
-  /// Something is changed or done.
+  /// An operation that changes or does something.
   public static func action(
     _ name: String, _ about: String, from access: Access, proof: Proof = .none, home: Home = .either, lane: Lane = .workers,
     onDamagedVault: Bool = false
@@ -71,7 +71,7 @@ public struct OperationProperties: Sendable, Equatable {
       isForDamagedVault: onDamagedVault)
   }
 
-  /// Something is shown. An open page or a script may ask for it all day, so it does not keep the session open.
+  /// A read-only operation. An open page or a script may call it all day, so it does not extend the session.
   public static func look(
     _ name: String, _ about: String, from access: Access, home: Home = .either, lane: Lane = .workers
   ) -> OperationProperties {

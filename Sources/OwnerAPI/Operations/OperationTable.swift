@@ -1,5 +1,5 @@
-/// Every operation of the owner. What is not in here does not exist: not on the control socket, not in the console, and not in the
-/// documentation.
+/// Every operation of the owner. An operation that is not listed does not exist: not on the control socket, not in the console,
+/// and not in the documentation.
 public enum OperationTable {
   /// In the order of the documentation.
   public static let all: [any OwnerOperation.Type] = session + apps + identities + opening + keeping + record
@@ -45,6 +45,6 @@ public enum OperationTable {
   private static let byName: [String: OperationProperties] = Dictionary(
     uniqueKeysWithValues: all.map { ($0.properties.name, $0.properties) })
 
-  /// What holds for the operation of a name; nil where there is none.
+  /// The properties of the operation with that name; nil if there is none.
   public static func properties(of name: String) -> OperationProperties? { byName[name] }
 }

@@ -4,44 +4,44 @@
 import JSON
 import SecretMemory
 
-/// An operation of the owner: what it is called, what it takes and what it gives.
+/// An operation of the owner: its name, its request and its response.
 ///
-/// The command line, the console, the desktop and programs of the owner's all speak this contract. To add an operation, write its file
-/// here, its handler in `OwnerOperations` and its command in `holdfast`; CONTRIBUTING shows it on an example.
+/// The command line, the console, the desktop and the owner's programs all use this contract. To add an operation, write its file
+/// here, its handler in `OwnerOperations` and its command in `holdfast`. CONTRIBUTING shows an example.
 public protocol OwnerOperation: SendableMetatype {
   associatedtype Request: Fields
   associatedtype Response: Fields
 
-  /// How it is called, who may ask for it, and where it runs.
+  /// Its name, who may call it, and where it runs.
   static var properties: OperationProperties { get }
 }
 
 extension OwnerOperation {
-  /// Reads what the operation takes.
+  /// Reads the request of a call.
   public static func request(from call: ControlRequest) throws(FieldError) -> Request {
     try FieldVisitor.read(Request.self, from: call.parameters, secrets: call.secrets.mapValues { .text($0) })
   }
 
-  /// The request as it is sent.
+  /// The call for a request.
   public static func call(_ request: Request) -> ControlRequest {
     let written = FieldVisitor.write(request, .asking)
     let secrets = written.secrets.compactMapValues { secret in if case .text(let text) = secret { text } else { nil } }
     return ControlRequest(properties.name, .object(written.members), secrets: secrets)
   }
 
-  /// The answer as it is sent.
+  /// The result for a response.
   public static func result(_ response: Response) -> ControlResult {
     let written = FieldVisitor.write(response, .answering)
     return ControlResult(.object(written.members), secrets: written.secrets)
   }
 
-  /// Reads an answer.
+  /// Reads a response.
   public static func response(from result: ControlResult) throws(FieldError) -> Response {
     try FieldVisitor.read(Response.self, from: result.json, secrets: result.secrets)
   }
 }
 
-/// A request or an answer without members.
+/// A request or a response without members.
 public struct Nothing: Fields {
   public init() {}
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {}

@@ -4,29 +4,29 @@
 /// Makes a link for an app.
 public enum PairNew: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "pair/new", "Make a bunker:// link, which pairs one app.", from: .recentSignIn)
+    "pair/new", "Make a bunker:// link that pairs one app.", from: .recentSignIn)
 
   public struct Request: Fields {
     /// Its name or public key; nil for the default identity.
     public var identity: String?
-    /// Nil for the trust that policy/set names.
+    /// Nil for the default trust level from policy/set.
     public var trust: Trust?
-    /// None for the signer's own.
+    /// Empty for the signer's own.
     public var relays: [String] = []
-    /// Seconds, 1 to 31536000; nil for the usual time.
+    /// Seconds, 1 to 31536000; nil for the default time.
     public var expires: Int64?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.text("identity", &identity, "The identity: its name or public key; without it, the default identity.")
-      try fields.word("trust", &trust, "How far the app is trusted; without it, as policy/set says.")
+      try fields.word("trust", &trust, "The app's trust level; without it, the default from policy/set.")
       try fields.texts("relays", &relays, "The relays in the link; without any, the signer's own.")
-      try fields.integer("expires", &expires, "How long the link can be used, in seconds, at most a year.")
+      try fields.integer("expires", &expires, "How long the link is valid, in seconds, at most a year.")
     }
   }
 
   public struct Response: Fields {
     public var bunker = ""
-    /// The public key that answers the app, 64 hex digits.
+    /// The public key that the signer uses for the app, 64 hex digits.
     public var pubkey = ""
     /// The identity's name.
     public var identity = ""
@@ -35,18 +35,18 @@ public enum PairNew: OwnerOperation {
     public var trust = Trust.medium
     /// Seconds since 1970.
     public var expires: Int64 = 0
-    /// Nil where no signer runs, so that none was tried.
+    /// Nil when no signer runs, so that no relay was tried.
     public var unreached: [String]?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.anyText("bunker", &bunker, "The bunker:// link.")
-      try fields.anyText("pubkey", &pubkey, "The public key that answers the app, 64 hex digits.")
+      try fields.anyText("pubkey", &pubkey, "The public key that the signer uses for the app, 64 hex digits.")
       try fields.anyText("identity", &identity, "The name of the identity that the app signs as.")
       try fields.anyText("npub", &npub, "The identity's public key as an npub.")
       try fields.texts("relays", &relays, "The relays in the link.")
-      try fields.word("trust", &trust, "How far the app is trusted.")
-      try fields.integer("expires", &expires, "When the link ends, in seconds since 1970.")
-      try fields.leftOut.texts("unreached", &unreached, "The relays of the link on which the signer does not listen yet.")
+      try fields.word("trust", &trust, "The app's trust level.")
+      try fields.integer("expires", &expires, "When the link expires, in seconds since 1970.")
+      try fields.leftOut.texts("unreached", &unreached, "The relays of the link that the signer is not connected to yet.")
     }
   }
 }
@@ -60,7 +60,7 @@ public enum PairAccept: OwnerOperation {
     public var uri = ""
     /// Its name or public key; nil for the default identity.
     public var identity: String?
-    /// Nil for the trust that policy/set names.
+    /// Nil for the default trust level from policy/set.
     public var trust: Trust?
     /// Whether the link's relays may be on this machine or in the owner's network.
     public var allowsLocalRelays = false
@@ -68,7 +68,7 @@ public enum PairAccept: OwnerOperation {
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.text("uri", &uri, "The nostrconnect:// link.")
       try fields.text("identity", &identity, "The identity: its name or public key; without it, the default identity.")
-      try fields.word("trust", &trust, "How far the app is trusted; without it, as policy/set says.")
+      try fields.word("trust", &trust, "The app's trust level; without it, the default from policy/set.")
       try fields.flag("local_relays", &allowsLocalRelays, "The link's relays may be on this machine or in your network.")
     }
   }
@@ -81,17 +81,17 @@ public enum PairAccept: OwnerOperation {
     public var identity = ""
     public var trust = Trust.medium
     public var relays: [String] = []
-    /// As NIP-46 writes them.
+    /// In the form of NIP-46.
     public var permissions: [String] = []
     public var localRelays: [String] = []
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.anyText("client", &client, "The app's public key, 64 hex digits.")
-      try fields.anyText("name", &name, "What the app is called.")
+      try fields.anyText("name", &name, "The app's name.")
       try fields.anyText("identity", &identity, "The name of the identity that it signs as.")
-      try fields.word("trust", &trust, "How far it is trusted.")
-      try fields.texts("relays", &relays, "The relays by which it is reached.")
-      try fields.texts("permissions", &permissions, "What the app asked for in its link.")
+      try fields.word("trust", &trust, "The app's trust level.")
+      try fields.texts("relays", &relays, "The relays through which the signer communicates with the app.")
+      try fields.texts("permissions", &permissions, "The permissions that the app requested in its link.")
       try fields.texts("local_relays", &localRelays, "The link's relays on this machine or inside the owner's network.")
     }
   }

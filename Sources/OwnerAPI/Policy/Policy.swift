@@ -1,27 +1,27 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// What becomes of a kind of event.
+/// The effect of an event kind.
 public enum EventEffect: String, Word {
-  /// It says something, as a note or a message does.
+  /// It publishes or sends something, such as a note or a message.
   case ordinary
   /// It replaces a list.
   case list
-  /// It replaces how others see or reach its author.
+  /// It replaces how others see or reach the author.
   case profile
-  /// It logs its author in somewhere.
+  /// It logs the author in somewhere.
   case login
-  /// It spends money, holds it, or says where it goes.
+  /// It spends or holds money, or says where payments go.
   case money
-  /// It deletes what was published, or removes people.
+  /// It deletes published events, or removes people.
   case destruction
-  /// It speaks for the key itself.
+  /// It makes a statement about the key itself.
   case keyHandling = "key-handling"
-  /// Nobody here knows.
+  /// The kind is not known here.
   case unknown
 }
 
-/// What each level of trust says to something that people know.
+/// The decisions of each trust level about a well-known action.
 public struct PolicyDefault: Fields {
   /// For people: “your profile”.
   public var what = ""
@@ -32,14 +32,14 @@ public struct PolicyDefault: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.anyText("what", &what, "What is asked for, for people.")
-    try fields.object("full", &full, "What full trust says.")
-    try fields.object("medium", &medium, "What medium trust says.")
-    try fields.object("low", &low, "What low trust says.")
+    try fields.anyText("what", &what, "The action, for people.")
+    try fields.object("full", &full, "The decision under full trust.")
+    try fields.object("medium", &medium, "The decision under medium trust.")
+    try fields.object("low", &low, "The decision under low trust.")
   }
 }
 
-/// What each level of trust says to signing events of some kinds.
+/// The decisions of each trust level about signing events of some kinds.
 public struct KindPolicy: Fields {
   /// The range of kinds, both ends included.
   public var first: Int64 = 0
@@ -56,15 +56,15 @@ public struct KindPolicy: Fields {
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.integer("first", &first, "The lowest of the kinds.")
     try fields.integer("last", &last, "The highest of the kinds.")
-    try fields.anyText("name", &name, "What such an event is called.")
-    try fields.word("effect", &effect, "What becomes of such an event.")
-    try fields.word("full", &full, "What full trust says.")
-    try fields.word("medium", &medium, "What medium trust says.")
-    try fields.word("low", &low, "What low trust says.")
+    try fields.anyText("name", &name, "The name of such an event.")
+    try fields.word("effect", &effect, "The effect of such an event.")
+    try fields.word("full", &full, "The decision under full trust.")
+    try fields.word("medium", &medium, "The decision under medium trust.")
+    try fields.word("low", &low, "The decision under low trust.")
   }
 }
 
-/// What the rules say to one app that asks for something people know.
+/// The decision for one app about a well-known action.
 public struct PolicyAnswer: Fields {
   /// For people: “your profile”.
   public var what = ""
@@ -73,12 +73,12 @@ public struct PolicyAnswer: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.anyText("what", &what, "What is asked for, for people.")
+    try fields.anyText("what", &what, "The action, for people.")
     try fields.include(&decision)
   }
 }
 
-/// The rules as they are for one app.
+/// The rules for one app.
 public struct AppPolicy: Fields {
   /// The app's public key, 64 hex digits.
   public var client = ""
@@ -91,19 +91,19 @@ public struct AppPolicy: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.anyText("client", &client, "The app's public key, 64 hex digits.")
-    try fields.anyText("name", &name, "What the app is called.")
-    try fields.word("trust", &trust, "How far it is trusted.")
-    try fields.objects("holds", &holds, "What it would be told now.")
+    try fields.anyText("name", &name, "The app's name.")
+    try fields.word("trust", &trust, "The app's trust level.")
+    try fields.objects("holds", &holds, "The decisions that apply to it now.")
     try fields.include(&grant)
   }
 }
 
-/// The rules of all apps: with `defaults` and `kinds`, or for one app with `app`.
+/// The rules for all apps, with `defaults` and `kinds`; or for one app, with `app`.
 public struct PolicySummary: Fields {
   public var defaultTrust = Trust.medium
   /// Percent, 0 to 100.
   public var followShare: Int64 = 0
-  /// Whether every use of a key is asked, as after `panic`.
+  /// Whether the owner is asked about every use of a key, as after `panic`.
   public var isPaused = false
   public var defaults: [PolicyDefault]?
   public var kinds: [KindPolicy]?
@@ -112,11 +112,12 @@ public struct PolicySummary: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.word("default_trust", &defaultTrust, "How far a new app is trusted when nothing is said.")
-    try fields.integer("follow_share", &followShare, "A follow list that drops more than this share, in percent, is asked.")
-    try fields.flag("suspended", &isPaused, "Whether all apps are paused, so that every use of a key is asked.")
-    try fields.leftOut.objects("defaults", &defaults, "What each level of trust says to things people know.")
-    try fields.leftOut.objects("kinds", &kinds, "What each level of trust says to each kind of event.")
+    try fields.word("default_trust", &defaultTrust, "The trust level of a new app, if none is given.")
+    try fields.integer(
+      "follow_share", &followShare, "The owner is asked about a follow list that drops more than this share, in percent.")
+    try fields.flag("suspended", &isPaused, "Whether all apps are paused, so that the owner is asked about every use of a key.")
+    try fields.leftOut.objects("defaults", &defaults, "The decisions of each trust level about well-known actions.")
+    try fields.leftOut.objects("kinds", &kinds, "The decisions of each trust level about each kind of event.")
     try fields.part(&app, knownBy: "client")
   }
 }

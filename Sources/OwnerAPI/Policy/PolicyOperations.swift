@@ -3,26 +3,27 @@
 
 public import JSON
 
-/// Shows the rules: of all apps, or what holds for one.
+/// Shows the rules for all apps or for one.
 public enum PolicyShow: OwnerOperation {
   public static let properties = OperationProperties.look(
     "policy/show", "Show what is allowed, asked and denied, for all apps or for one.", from: .session)
   public typealias Response = PolicySummary
 
   public struct Request: Fields {
-    /// As in `AppRequest`; nil for the rules of all apps.
+    /// As in `AppRequest`; nil for the rules for all apps.
     public var client: String?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.text("client", &client, "The app: its name, public key (hex or npub), or the key's first 4 or more digits.")
+      try fields.text(
+        "client", &client, "The app: its name, its public key (hex or npub), or the first 4 or more digits of the key.")
     }
   }
 }
 
-/// Changes what holds for all apps.
+/// Changes the rules for all apps.
 public enum PolicySet: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "policy/set", "Change what holds for all apps.", from: .recentSignIn)
+    "policy/set", "Change the rules for all apps.", from: .recentSignIn)
   public typealias Response = PolicySummary
 
   /// At least one of the two.
@@ -32,23 +33,23 @@ public enum PolicySet: OwnerOperation {
     public var followShare: Int64?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.word("default_trust", &defaultTrust, "How far a new app is trusted when nothing is said.")
-      try fields.integer("follow_share", &followShare, "Ask when a follow list drops more than this share, in percent.")
+      try fields.word("default_trust", &defaultTrust, "The trust level of a new app, if none is given.")
+      try fields.integer("follow_share", &followShare, "Ask about a follow list that drops more than this share, in percent.")
     }
   }
 }
 
-/// Says what the rules would answer, as they are and as they would be.
+/// Shows what the present rules, or changed ones, would decide.
 public enum PolicyExplain: OwnerOperation {
   public static let properties = OperationProperties.look(
-    "policy/explain", "Say what the rules would answer, as they are and as they would be.", from: .session, lane: .reading)
+    "policy/explain", "Show what the present rules, or changed ones, would decide.", from: .session, lane: .reading)
 
   public struct Request: Fields {
-    /// As in `AppRequest`; nil for all apps, which only the log's requests can be explained for.
+    /// As in `AppRequest`; nil for all apps, which is possible only for the log's requests.
     public var client: String?
-    /// What an app would send, an event alone, or either as a text. Nil with `usesLog` only.
+    /// A request as an app sends it, an event alone, or either as a text. Nil only with `usesLog`.
     public var request: JSONValue?
-    /// Whether the log's past requests are explained, in place of `request`.
+    /// Whether the log's past requests are explained instead of `request`.
     public var usesLog = false
     /// Each as `trust=low`, `deny=sign_event:1` or `per_hour=10`; at most 32.
     public var change: [String] = []
@@ -58,16 +59,16 @@ public enum PolicyExplain: OwnerOperation {
     public var limit: Int64?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.text("client", &client, "The app; with log, without it all apps.")
-      try fields.json("request", &request, "What an app would send, as {\"method\":…,\"params\":[…]}, or an event alone.")
+      try fields.text("client", &client, "The app; with log, all apps if it is missing.")
+      try fields.json("request", &request, "A request as an app sends it, {\"method\":…,\"params\":[…]}, or an event alone.")
       try fields.flag("log", &usesLog, "Explain the past requests of the log instead.")
       try fields.texts("change", &change, "Changes to try: trust=low, allow=PERMISSION, per_hour=N and so on.")
       try fields.integer("since", &since, "With log: only later requests, in seconds since 1970.")
-      try fields.integer("limit", &limit, "With log: at most so many entries, the newest (10000).")
+      try fields.integer("limit", &limit, "With log: the most entries to read, newest first (10000).")
     }
   }
 
-  /// Either of the two.
+  /// One of the two.
   public struct Response: Fields {
     public var request: ExplainedRequest?
     public var log: ExplainedLog?

@@ -1,7 +1,7 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// A request that names a browser or phone and nothing else.
+/// A request that names only a browser or phone.
 public struct PushSubscriberRequest: Fields {
   /// 16 hex digits.
   public var id = ""
@@ -10,14 +10,14 @@ public struct PushSubscriberRequest: Fields {
   public init(_ id: String) { self.id = id }
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.text("id", &id, "Its id, as push/list shows it.")
+    try fields.text("id", &id, "Its id in push/list.")
   }
 }
 
-/// Gives the public key that a browser subscribes with.
+/// Returns the public key that a browser needs to subscribe.
 public enum PushKey: OwnerOperation {
   public static let properties = OperationProperties.look(
-    "push/key", "Give the public key that a browser subscribes to Web Push with.", from: .session)
+    "push/key", "Return the public key that a browser needs to subscribe to Web Push.", from: .session)
   public typealias Request = Nothing
 
   public struct Response: Fields {
@@ -30,10 +30,10 @@ public enum PushKey: OwnerOperation {
   }
 }
 
-/// Lists the browsers and phones that are told.
+/// Lists the browsers and phones that are notified.
 public enum PushList: OwnerOperation {
   public static let properties = OperationProperties.look(
-    "push/list", "List the browsers and phones that are told by Web Push.", from: .session)
+    "push/list", "List the browsers and phones that are notified by Web Push.", from: .session)
   public typealias Request = Nothing
 
   public struct Response: Fields {
@@ -48,7 +48,7 @@ public enum PushList: OwnerOperation {
 /// Adds a browser or phone.
 public enum PushSubscribe: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "push/subscribe", "Tell a browser or phone by Web Push from now on.", from: .session)
+    "push/subscribe", "Notify a browser or phone by Web Push from now on.", from: .session)
 
   public struct Request: Fields {
     public var endpoint = ""
@@ -56,14 +56,15 @@ public enum PushSubscribe: OwnerOperation {
     public var key = ""
     /// 16 bytes, base64url without padding.
     public var authentication = ""
-    /// Cut to 64 bytes; nil for the push service's host.
+    /// Shortened to 64 bytes; nil for the push service's host.
     public var label: String?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.text("endpoint", &endpoint, "The address at its push service, by https.")
+      try fields.text("endpoint", &endpoint, "The https address at its push service.")
       try fields.text("p256dh", &key, "The browser's public key, in base64url without padding.")
-      try fields.text("auth", &authentication, "The browser's 16 bytes for this subscription, in base64url without padding.")
-      try fields.text("label", &label, "What you call it, cut to 64 bytes; without it the push service's host.")
+      try fields.text(
+        "auth", &authentication, "The browser's 16-byte secret for this subscription, in base64url without padding.")
+      try fields.text("label", &label, "Your name for it, shortened to 64 bytes; without it, the push service's host.")
     }
   }
 
@@ -72,7 +73,7 @@ public enum PushSubscribe: OwnerOperation {
     public var id = ""
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.anyText("id", &id, "The id by which commands know it, 16 hex digits.")
+      try fields.anyText("id", &id, "The id for commands, 16 hex digits.")
     }
   }
 }
@@ -94,7 +95,7 @@ public enum PushRemove: OwnerOperation {
   }
 }
 
-/// Sends a message to a browser or phone, to see that it arrives.
+/// Sends a test message to a browser or phone.
 public enum PushTest: OwnerOperation {
   public static let properties = OperationProperties.action(
     "push/test", "Send a test message to a browser or phone.", from: .session, home: .running)
@@ -106,7 +107,7 @@ public enum PushTest: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.anyText("id", &id, "Its id.")
-      try fields.flag("sent", &isSent, "Whether it is on its way: true. Whether it arrived, the list shows later.")
+      try fields.flag("sent", &isSent, "Whether it was sent: true. The list shows later whether it arrived.")
     }
   }
 }

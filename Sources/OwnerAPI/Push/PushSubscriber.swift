@@ -1,7 +1,7 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// A browser or phone that is told by Web Push.
+/// A browser or phone that is notified by Web Push.
 public struct PushSubscriber: Fields {
   /// 16 hex digits.
   public var id = ""
@@ -16,11 +16,12 @@ public struct PushSubscriber: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.anyText("id", &id, "The id by which commands know it, 16 hex digits.")
-    try fields.anyText("label", &label, "What the owner calls it.")
+    try fields.anyText("id", &id, "The id for commands, 16 hex digits.")
+    try fields.anyText("label", &label, "The owner's name for it.")
     try fields.anyText("host", &host, "The host of its push service.")
     try fields.integer("made", &made, "When it was added, in seconds since 1970.")
-    try fields.integer("last_ok", &lastOK, "When its push service last took a message, in seconds since 1970; null for never.")
-    try fields.text("last_error", &lastError, "What went wrong since, in words; null for nothing.")
+    try fields.integer(
+      "last_ok", &lastOK, "When its push service last accepted a message, in seconds since 1970; null for never.")
+    try fields.text("last_error", &lastError, "What has gone wrong since then, in words; null for nothing.")
   }
 }

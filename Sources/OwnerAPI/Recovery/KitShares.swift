@@ -3,16 +3,16 @@
 
 public import SecretMemory
 
-/// Shares to put together. They are what the operation is about, not a proof of the owner's.
+/// Shares to combine. They are the subject of the operation, not a proof of the owner.
 public struct KitShares: Fields {
-  /// One a line.
+  /// One per line.
   public var shares: SecretBox?
   public var recoveryCode: SecretBox?
 
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.secret("shares", &shares, "The shares of a recovery kit, one a line.")
+    try fields.secret("shares", &shares, "The shares of a recovery kit, one per line.")
     try fields.secret("recovery_code", &recoveryCode, "The kit's recovery code, if it has one.")
   }
 }

@@ -3,7 +3,7 @@
 
 public import SecretMemory
 
-/// Makes a recovery kit. Its shares are in the answer and nowhere else.
+/// Makes a recovery kit. Its shares are only in the answer and are not stored.
 public enum RecoveryCreate: OwnerOperation {
   public static let properties = OperationProperties.action(
     "recovery/create", "Make a recovery kit of the vault or of one identity.", from: .recentSignIn, proof: .always)
@@ -14,24 +14,25 @@ public enum RecoveryCreate: OwnerOperation {
     /// With `shares`, instead of groups: 1 to 16.
     public var threshold: Int64?
     public var shares: Int64?
-    /// Each as [needed, count]; empty for the one group that `threshold` and `shares` make.
+    /// Each as [needed, count]; empty for the single group of `threshold` and `shares`.
     public var groups: [[Int64]] = []
-    /// Nil for all of them.
+    /// Nil for all groups.
     public var groupThreshold: Int64?
     /// At most 64 bytes.
     public var label: String?
-    /// Needed beside the shares; nil for a kit without one.
+    /// Needed in addition to the shares; nil for a kit without one.
     public var newRecoveryCode: SecretBox?
     public var credential = Credential()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.text("identity", &identity, "The identity that it restores; without it, all of the vault.")
-      try fields.integer("threshold", &threshold, "How many shares are to be needed, 1 to 16.")
-      try fields.integer("shares", &shares, "How many shares there are to be, 1 to 16.")
-      try fields.integerLists("groups", &groups, "Instead, for each group how many shares are needed, and how many there are.")
+      try fields.text("identity", &identity, "The identity that it restores; without it, the whole vault.")
+      try fields.integer("threshold", &threshold, "How many shares are needed, 1 to 16.")
+      try fields.integer("shares", &shares, "How many shares to make, 1 to 16.")
+      try fields.integerLists(
+        "groups", &groups, "Instead of these two: for each group, how many shares are needed and how many to make.")
       try fields.integer("group_threshold", &groupThreshold, "How many of the groups are needed; without it, all.")
-      try fields.text("label", &label, "What you call it, at most 64 bytes.")
-      try fields.secret("new_recovery_code", &newRecoveryCode, "A recovery code that is to be needed beside the shares.")
+      try fields.text("label", &label, "Your name for it, at most 64 bytes.")
+      try fields.secret("new_recovery_code", &newRecoveryCode, "A recovery code that is needed in addition to the shares.")
       try credential.visitBesideShares(fields)
     }
   }
@@ -41,8 +42,8 @@ public enum RecoveryCreate: OwnerOperation {
     public var shares: [SecretBox] = []
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.object("kit", &kit, "The kit, and what its pages say.")
-      try fields.secrets("shares", &shares, "The words of each share, group after group.")
+      try fields.object("kit", &kit, "The kit, with the texts of its pages.")
+      try fields.secrets("shares", &shares, "The words of each share, group by group.")
     }
   }
 }

@@ -1,7 +1,7 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Lists the recovery kits that were made.
+/// Lists the recovery kits.
 public enum RecoveryList: OwnerOperation {
   public static let properties = OperationProperties.look(
     "recovery/list", "List the recovery kits, and when each was tested.", from: .session)
@@ -11,20 +11,20 @@ public enum RecoveryList: OwnerOperation {
     public var kits: [KitSummary] = []
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.objects("kits", &kits, "Each kit, the oldest first.")
+      try fields.objects("kits", &kits, "Each kit, oldest first.")
     }
   }
 }
 
-/// Notes that the shares of a new kit were written, printed or seen: from then on it counts.
+/// Notes that the shares of a new kit were written down, printed or shown. The kit counts from then on.
 public enum RecoveryHandOut: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "recovery/handed-out", "Note that the shares of a new kit reached somebody.", from: .session)
+    "recovery/handed-out", "Note that the shares of a new kit have been handed out.", from: .session)
 
   public struct Request: Fields {
     /// Four hex digits.
     public var id = ""
-    /// Opens the vault where no signer runs, so that a person is not asked twice; a signer does not look at it.
+    /// Opens the vault when no signer runs, so that a person is not asked twice. A running signer ignores it.
     public var credential = Credential()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
@@ -42,7 +42,7 @@ public enum RecoveryHandOut: OwnerOperation {
   }
 }
 
-/// Ends a kit. A kit of an identity is only forgotten: its shares still give the key.
+/// Ends a kit of the vault, or forgets a kit of an identity, whose shares still restore the key.
 public enum RecoveryRemove: OwnerOperation {
   public static let properties = OperationProperties.action(
     "recovery/remove", "End a kit of the vault, or forget one of an identity.", from: .recentSignIn, proof: .sometimes)
@@ -64,7 +64,7 @@ public enum RecoveryRemove: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.anyText("removed", &removed, "The kit's number.")
-      try fields.flag("still_restores", &stillRestores, "Whether its shares still give the key.")
+      try fields.flag("still_restores", &stillRestores, "Whether its shares still restore the key.")
     }
   }
 }

@@ -3,31 +3,32 @@
 
 public import SecretMemory
 
-/// Brings back one identity from shares; or, without a name, opens the vault by them and sets a new passphrase.
+/// Restores one identity from shares; or, without a name, opens the vault with them and sets a new passphrase.
 public enum RecoveryRestore: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "recovery/restore", "Bring back one identity from shares, or set a new passphrase by them.", from: .controlSocket)
+    "recovery/restore", "Restore one identity from shares, or set a new passphrase with them.", from: .controlSocket)
 
   public struct Request: Fields {
     public var shares = KitShares()
-    /// What the identity is to be called; nil restores the vault.
+    /// The identity's new name; nil restores the vault.
     public var name: String?
-    /// The key that the shares must give.
+    /// The key that the shares must contain.
     public var npub: String?
     public var account: Int64?
     public var areWords = false
-    /// The owner says that the key is the right one, where nothing names it.
+    /// The owner confirms that the key is the right one, when nothing else identifies it.
     public var isAccepted = false
     /// For the vault.
     public var newPassphrase: SecretBox?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&shares)
-      try fields.text("name", &name, "What the identity is to be called; without it the vault is restored.")
-      try fields.text("npub", &npub, "The public key that the shares must give, as npub or 64 hex digits.")
+      try fields.text("name", &name, "The identity's new name; without it, the vault is restored.")
+      try fields.text("npub", &npub, "The public key that the shares must restore, as an npub or 64 hex digits.")
       try fields.integer("account", &account, "The account of the words (NIP-06), below 2147483648.")
-      try fields.flag("words", &areWords, "The shares hold the entropy of words and not a key.")
-      try fields.flag("accept", &isAccepted, "Store the key although nothing names it, where the shares can give one only.")
+      try fields.flag("words", &areWords, "The shares contain the entropy of words and not a key.")
+      try fields.flag(
+        "accept", &isAccepted, "Store the key even if nothing else identifies it, when the shares can give one key only.")
       try fields.secret("new_passphrase", &newPassphrase, "The vault's new passphrase.")
     }
   }
@@ -40,15 +41,15 @@ public enum RecoveryRestore: OwnerOperation {
     public var kit = ""
     /// Nil for the vault.
     public var isCompared: Bool?
-    /// The first share is 1.
+    /// Counted from 1.
     public var leftOut: [Int64] = []
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.anyText("restored", &restored, "The identity that is back, by name; “vault” for the vault.")
-      try fields.leftOut.text("npub", &npub, "The identity's public key, as npub.")
+      try fields.anyText("restored", &restored, "The restored identity's name; “vault” for the vault.")
+      try fields.leftOut.text("npub", &npub, "The identity's public key as an npub.")
       try fields.anyText("kit", &kit, "The kit's number, four hex digits.")
-      try fields.leftOut.flag("compared", &isCompared, "Whether the key was compared with an npub or a note of the kit.")
-      try fields.integers("left_out", &leftOut, "Which shares did not fit and were left out; the first is 1.")
+      try fields.leftOut.flag("compared", &isCompared, "Whether the key was compared with an npub or with the kit's record.")
+      try fields.integers("left_out", &leftOut, "Which shares did not match and were left out, counted from 1.")
     }
   }
 }

@@ -1,15 +1,15 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Which requests are answered, and what is remembered of it.
+/// The requests to answer, and what to remember.
 public struct RequestAnswer: Fields {
-  /// One request: if it does not wait, that is an error.
+  /// One request. It is an error if it does not wait.
   public var id: String?
-  /// Several, in place of `id`: those that do not wait are named in the answer.
+  /// Several requests, instead of `id`. Those that do not wait are named in the response.
   public var ids: [String]?
   /// Nil for once.
   public var remember: Duration?
-  /// Nil for one as narrow as the request.
+  /// Nil for a permission as narrow as the request.
   public var permission: String?
 
   public init() {}
@@ -17,16 +17,16 @@ public struct RequestAnswer: Fields {
   public init(ids: [String]) { self.ids = ids }
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.text("id", &id, "The request's id, or the id's first 4 or more digits.")
-    try fields.texts("ids", &ids, "The ids of several requests, in place of “id”.")
-    try fields.word("remember", &remember, "How long the answer holds for what is alike (once).")
-    try fields.text("permission", &permission, "What it is remembered for; without it, for requests just like this one.")
+    try fields.text("id", &id, "The request's id, or the first 4 or more digits of it.")
+    try fields.texts("ids", &ids, "The ids of several requests, instead of “id”.")
+    try fields.word("remember", &remember, "How long the answer applies to similar requests (once).")
+    try fields.text("permission", &permission, "The permission to remember; without it, one for requests just like this one.")
   }
 }
 
-/// What came of an answer to requests.
+/// The result of answering requests.
 public struct AnsweredRequests: Fields {
-  /// The ids of requests; so is `also`.
+  /// The ids of requests. So are those in `also`.
   public var answered: [String] = []
   public var missing: [UnansweredRequest] = []
   public var also: [String] = []
@@ -36,28 +36,28 @@ public struct AnsweredRequests: Fields {
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.texts("answered", &answered, "The ids of the requests that were answered.")
     try fields.objects("missing", &missing, "The requests that were not answered, and why.")
-    try fields.texts("also", &also, "The ids of other requests that were decided by what is remembered.")
+    try fields.texts("also", &also, "The ids of other requests that the remembered answer decided.")
   }
 }
 
-/// A request that was named and not answered.
+/// A request that was named but not answered.
 public struct UnansweredRequest: Fields {
-  /// As it was named.
+  /// As given by the caller.
   public var id = ""
   public var why = ""
 
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.anyText("id", &id, "The id, as it was named.")
+    try fields.anyText("id", &id, "The id, as given.")
     try fields.anyText("why", &why, "Why it was not answered.")
   }
 }
 
-/// Approves requests that wait.
+/// Approves waiting requests.
 public enum RequestApprove: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "request/approve", "Approve requests that wait.", from: .session, proof: .sometimes, home: .running)
+    "request/approve", "Approve waiting requests.", from: .session, proof: .sometimes, home: .running)
   public typealias Response = AnsweredRequests
 
   public struct Request: Fields {
@@ -71,10 +71,10 @@ public enum RequestApprove: OwnerOperation {
   }
 }
 
-/// Refuses requests that wait.
+/// Denies waiting requests.
 public enum RequestDeny: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "request/deny", "Refuse requests that wait.", from: .session, home: .running)
+    "request/deny", "Deny waiting requests.", from: .session, home: .running)
   public typealias Request = RequestAnswer
   public typealias Response = AnsweredRequests
 }

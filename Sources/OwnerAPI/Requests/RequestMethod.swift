@@ -1,4 +1,4 @@
-/// What an app asks for, as NIP-46 writes it.
+/// The method of a request, as in NIP-46.
 public enum RequestMethod: String, Word {
   case connect
   case signEvent = "sign_event"
@@ -16,8 +16,8 @@ public enum RequestMethod: String, Word {
   case getRelays = "get_relays"
   /// Older name of `logout`.
   case disconnect
-  /// In the log only: it is always refused.
+  /// In the log only; it is always refused.
   case createAccount = "create_account"
-  /// In the log only: a method that is not known here.
+  /// In the log only: an unknown method.
   case other
 }

@@ -1,11 +1,11 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// One part of what a request would do. `type` says which members it has; the others are nil and left out.
+/// One part of what a request would do. `type` determines its members; the others are nil and left out.
 public struct RequestPart: Fields {
   /// The kind of part.
   public enum Kind: String, Word {
-    /// `label`, `text`, `isTruncated`: a text of the app's, of several lines.
+    /// `label`, `text`, `isTruncated`: a text of the app, possibly with several lines.
     case text
     /// `label`, `npub`, `pubkey`, `isSelf`.
     case peer
@@ -13,13 +13,13 @@ public struct RequestPart: Fields {
     case url
     /// `label`, `url`.
     case relay
-    /// `label`, `id`: another event, or a place of one.
+    /// `label`, `id`: another event, or a coordinate.
     case reference
     /// `label`, `time`.
     case date
     /// `label`, `value`: one line.
     case fact
-    /// `text`: a sentence of the signer's own.
+    /// `text`: a sentence of the signer.
     case warning
     /// `label`, `added`, `removed`, `addedCount`, `removedCount`, `kept`, `hasBaseline`.
     case listChange = "list-diff"
@@ -36,9 +36,9 @@ public struct RequestPart: Fields {
   public var pubkey: String?
   /// Whether it is the owner's own key.
   public var isSelf: Bool?
-  /// As the app wrote it, cleaned and cut.
+  /// As the app wrote it, cleaned and shortened.
   public var url: String?
-  /// Lower case, with its port; empty where the address names none.
+  /// Lower case, with its port; empty if the address contains none.
   public var host: String?
   /// The HTTP method of a login; nil for none.
   public var method: String?
@@ -52,22 +52,22 @@ public struct RequestPart: Fields {
   public var removedCount: Int64?
   public var kept: Int64?
   public var changes: [FieldChange]?
-  /// Whether it is known what was there before.
+  /// Whether the previous state is known.
   public var hasBaseline: Bool?
 
   public init() {}
   public init(_ type: Kind) { self.type = type }
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.word("type", &type, "The kind of part; the members that follow depend on it.")
+    try fields.word("type", &type, "The type of the part. The members that follow depend on it.")
     try fields.leftOut.text("label", &label, "What the part is about.")
-    try fields.leftOut.text("text", &text, "A text of the app's, or a warning of the signer's.")
-    try fields.leftOut.flag("truncated", &isTruncated, "Whether the text was longer.")
+    try fields.leftOut.text("text", &text, "A text of the app, or a warning of the signer.")
+    try fields.leftOut.flag("truncated", &isTruncated, "Whether the text was cut.")
     try fields.leftOut.text("npub", &npub, "A person's public key as an npub.")
     try fields.leftOut.text("pubkey", &pubkey, "The same key, 64 hex digits.")
     try fields.leftOut.flag("self", &isSelf, "Whether it is the owner's own key.")
     try fields.leftOut.text("url", &url, "An address, as the app wrote it.")
-    try fields.leftOut.text("host", &host, "The host that it leads to; empty where it names none.")
+    try fields.leftOut.text("host", &host, "The host that it leads to; empty if it contains none.")
     if type == .url || fields.mode == .describing {
       try fields.text("method", &method, "The HTTP method of a login; null for none.")
     }
@@ -78,27 +78,27 @@ public struct RequestPart: Fields {
   }
 
   private mutating func visitChanges(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.leftOut.objects("added", &added, "The first entries that come to a list.")
-    try fields.leftOut.objects("removed", &removed, "The first entries that leave it.")
-    try fields.leftOut.integer("added_count", &addedCount, "How many entries come to it.")
-    try fields.leftOut.integer("removed_count", &removedCount, "How many leave it.")
-    try fields.leftOut.integer("kept", &kept, "How many stay.")
+    try fields.leftOut.objects("added", &added, "The first entries that are added to a list.")
+    try fields.leftOut.objects("removed", &removed, "The first entries that are removed from it.")
+    try fields.leftOut.integer("added_count", &addedCount, "How many entries are added.")
+    try fields.leftOut.integer("removed_count", &removedCount, "How many entries are removed.")
+    try fields.leftOut.integer("kept", &kept, "How many entries stay.")
     try fields.leftOut.objects("fields", &changes, "The fields that change.")
-    try fields.leftOut.flag("baseline", &hasBaseline, "Whether it is known what was there before.")
+    try fields.leftOut.flag("baseline", &hasBaseline, "Whether the previous state is known.")
   }
 }
 
 /// A member of a list: a person, a relay, or any other text.
 public struct ListEntry: Fields {
   public var text = ""
-  /// Nil for what is no person; so is `pubkey`.
+  /// Nil for an entry that is not a person; so is `pubkey`.
   public var npub: String?
   public var pubkey: String?
 
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.anyText("text", &text, "The entry in one line.")
+    try fields.anyText("text", &text, "The entry, in one line.")
     try fields.leftOut.text("npub", &npub, "A person's public key as an npub.")
     try fields.leftOut.text("pubkey", &pubkey, "The same key, 64 hex digits.")
   }
@@ -107,16 +107,16 @@ public struct ListEntry: Fields {
 /// A field of a profile that changes.
 public struct FieldChange: Fields {
   public var name = ""
-  /// Nil where it was not there.
+  /// Nil when it did not exist.
   public var before: String?
-  /// Nil where it is removed.
+  /// Nil when it is removed.
   public var after: String?
 
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.anyText("name", &name, "The field's name.")
-    try fields.text("before", &before, "What it said; null where it was not there.")
-    try fields.text("after", &after, "What it will say; null where it is removed.")
+    try fields.text("before", &before, "The previous value; null when there was none.")
+    try fields.text("after", &after, "The new value; null when the field is removed.")
   }
 }

@@ -3,15 +3,15 @@
 
 public import JSON
 
-/// Signs an event for the owner, who asks for it by name. No app's rules are asked.
+/// Signs an event for the owner, without applying the rules of any app.
 public enum Sign: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "sign", "Sign an event, without asking the rules of any app.", from: .controlSocket, proof: .sometimes)
+    "sign", "Sign an event, without applying the rules of any app.", from: .controlSocket, proof: .sometimes)
 
   public struct Request: Fields {
     /// Its name or public key; nil for the default identity.
     public var identity: String?
-    /// An unsigned event: an object, or its JSON as a text. Nil is a mistake.
+    /// An unsigned event: an object, or its JSON as a text. Nil is an error.
     public var event: JSONValue?
     /// Whether it may be dated more than 15 minutes ahead.
     public var allowsDateAhead = false
@@ -19,8 +19,8 @@ public enum Sign: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.text("identity", &identity, "The identity: its name or public key; without it, the default identity.")
-      try fields.json("event", &event, "The event: kind and content, and perhaps tags, created_at and pubkey.")
-      try fields.flag("date_ahead", &allowsDateAhead, "Sign also an event that is dated more than 15 minutes ahead.")
+      try fields.json("event", &event, "The event: kind and content, optionally tags, created_at and pubkey.")
+      try fields.flag("date_ahead", &allowsDateAhead, "Also sign an event that is dated more than 15 minutes ahead.")
       try fields.include(&credential)
     }
   }

@@ -1,7 +1,7 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// What shows that the owner is there, for a key that is opened for one use.
+/// The proof of presence for a key that is opened for one use.
 public enum PresenceProof: String, Word {
   /// A passphrase, or a token's PIN.
   case passcode
@@ -14,20 +14,20 @@ public enum PresenceProof: String, Word {
 public struct RequestingApp: Fields {
   /// 64 hex digits.
   public var pubkey = ""
-  /// The public key that answers the app, 64 hex digits.
+  /// The public key that the signer uses for the app, 64 hex digits.
   public var signer = ""
-  /// The first digits of its key, where it has no name.
+  /// The app's name, or the first digits of its key if it has none.
   public var name = ""
-  /// Nil where it gave none.
+  /// Nil if it gave none.
   public var url: String?
 
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.anyText("pubkey", &pubkey, "The app's public key, 64 hex digits.")
-    try fields.anyText("signer", &signer, "The public key that answers the app, 64 hex digits.")
-    try fields.anyText("name", &name, "What the app is called, or the first digits of its key.")
-    try fields.text("url", &url, "The address that the app gave; nobody checked it.")
+    try fields.anyText("signer", &signer, "The public key that the signer uses for the app, 64 hex digits.")
+    try fields.anyText("name", &name, "The app's name, or the first digits of its key.")
+    try fields.text("url", &url, "The address that the app gave, which was not checked.")
   }
 }
 
@@ -47,9 +47,9 @@ public struct RequestedIdentity: Fields {
   }
 }
 
-/// What an answer to a request is remembered for, where nothing else is said.
+/// What an answer is remembered for by default.
 public struct RequestMemory: Fields {
-  /// As NIP-46 writes it, perhaps with a scope behind “@”.
+  /// In the form of NIP-46, possibly with a scope after “@”.
   public var permission = ""
   /// For people: “notes from this app”.
   public var label = ""
@@ -57,19 +57,20 @@ public struct RequestMemory: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.anyText("permission", &permission, "As NIP-46 writes it, perhaps with a person or a place behind “@”.")
-    try fields.anyText("label", &label, "The same for people, as “notes from this app”.")
+    try fields.anyText(
+      "permission", &permission, "The permission in the form of NIP-46, possibly with a person or a place after “@”.")
+    try fields.anyText("label", &label, "The same for people, such as “notes from this app”.")
   }
 }
 
 /// A request of an app that waits for the owner.
 public struct WaitingRequest: Fields {
-  /// Hex digits; the first 4 or more name it, too.
+  /// Hex digits. The first 4 or more identify it, too.
   public var id = ""
   public var client = RequestingApp()
   public var identity = RequestedIdentity()
   public var method = RequestMethod.signEvent
-  /// Nil where nothing is to be signed; so is `kindName`.
+  /// Nil when there is nothing to sign; so is `kindName`.
   public var kind: Int64?
   public var kindName: String?
   /// In a few words: “Sign a note”.
@@ -80,49 +81,49 @@ public struct WaitingRequest: Fields {
   public var rule = ""
   /// The rule in a sentence.
   public var reason = ""
-  /// Nil where an approval needs no proof.
+  /// Nil when an approval requires no proof.
   public var presence: PresenceProof?
   /// Seconds since 1970; so is `expires`.
   public var received: Int64 = 0
   public var expires: Int64 = 0
   /// How often the app sent it again.
   public var repeats: Int64 = 0
-  /// The same text for requests that can be answered together; nil for one that is looked at alone.
+  /// The same text for requests that can be answered together; nil for one that must be answered alone.
   public var batch: String?
-  /// “12 likes”.
+  /// For example “12 likes”.
   public var batchTitle = ""
   /// In reading order.
   public var parts: [RequestPart] = []
-  /// The shortest first.
+  /// Shortest first.
   public var offers: [Duration] = []
   public var remember = RequestMemory()
 
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.anyText("id", &id, "The request's id; its first 4 or more digits name it, too.")
+    try fields.anyText("id", &id, "The request's id. Its first 4 or more digits identify it, too.")
     try fields.object("client", &client, "The app.")
     try fields.object("identity", &identity, "The identity whose key it would use.")
-    try fields.word("method", &method, "What the app asks for.")
-    try fields.integer("kind", &kind, "The kind of the event to sign; null where nothing is to be signed.")
-    try fields.text("kind_name", &kindName, "What events of that kind are called; null where nothing is to be signed.")
+    try fields.word("method", &method, "The requested method.")
+    try fields.integer("kind", &kind, "The kind of the event to sign; null when there is nothing to sign.")
+    try fields.text("kind_name", &kindName, "The name of events of that kind; null when there is nothing to sign.")
     try fields.anyText("title", &title, "What it would do, in a few words.")
     try fields.anyText("summary", &summary, "What it would do, in one line with the app's own text.")
-    try fields.anyText("rule", &rule, "The name of the rule by which it is asked.")
+    try fields.anyText("rule", &rule, "The name of the rule by which the owner is asked.")
     try fields.anyText("reason", &reason, "That rule in a sentence.")
-    try fields.word("presence", &presence, "What an approval has to be proven by; null for nothing.")
-    try fields.integer("received", &received, "When it came, in seconds since 1970.")
-    try fields.integer("expires", &expires, "When it ends without an answer, in seconds since 1970.")
+    try fields.word("presence", &presence, "The proof that an approval requires; null for none.")
+    try fields.integer("received", &received, "When it arrived, in seconds since 1970.")
+    try fields.integer("expires", &expires, "When it expires without an answer, in seconds since 1970.")
     try fields.integer("repeats", &repeats, "How often the app sent it again.")
-    try fields.text("batch", &batch, "The same for requests that can be answered together; null for one to look at alone.")
-    try fields.anyText("batch_title", &batchTitle, "What the requests of the batch are together, as “12 likes”.")
+    try fields.text("batch", &batch, "The same text for requests that can be answered together; null for one to answer alone.")
+    try fields.anyText("batch_title", &batchTitle, "The requests of the batch together, such as “12 likes”.")
     try fields.objects("parts", &parts, "What it would do, part by part in reading order.")
-    try fields.words("offers", &offers, "How long an approval may be remembered, the shortest first.")
-    try fields.object("remember", &remember, "What an answer is remembered for, where nothing else is said.")
+    try fields.words("offers", &offers, "How long an approval can be remembered, shortest first.")
+    try fields.object("remember", &remember, "What an answer is remembered for by default.")
   }
 }
 
-/// A request that waits, with what the app sent.
+/// A waiting request, with everything the app sent.
 public struct WaitingRequestDetail: Fields {
   public var request = WaitingRequest()
   /// Characters that hide or reorder others are written as JSON escapes.

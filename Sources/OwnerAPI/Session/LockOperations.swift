@@ -3,7 +3,7 @@
 
 public import SecretMemory
 
-/// Locks the session: keys leave the memory, but those of identities that stay ready.
+/// Locks the session: keys leave memory, except those of identities that stay ready.
 public enum SignerLock: OwnerOperation {
   public static let properties = OperationProperties.action(
     "lock", "Lock the session: requests that need a key wait until you unlock.", from: .session, home: .running, lane: .always,
@@ -19,49 +19,49 @@ public enum SignerLock: OwnerOperation {
   }
 }
 
-/// Unlocks the session. What a panic suspended stays suspended.
+/// Unlocks the session. A suspension by panic stays.
 public enum SignerUnlock: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "unlock", "Unlock the session: keys are loaded, and requests that waited go on.", from: .session, proof: .always,
+    "unlock", "Unlock the session: keys are loaded, and waiting requests continue.", from: .session, proof: .always,
     home: .running, lane: .beside, onDamagedVault: true)
 
   public struct Request: Fields {
     public var credential = Credential()
-    /// A salt for the passkey's slot, base64url; the slot is sealed under its output from then on.
+    /// The next salt for the passkey's slot, base64url. From then on the slot is opened by its output.
     public var nextSalt: String?
-    /// What the passkey's PRF gave for `nextSalt`, 32 bytes.
+    /// The output of the passkey's PRF for `nextSalt`, 32 bytes.
     public var nextOutput: SecretBox?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&credential)
       try fields.text("next_salt", &nextSalt, "The next input for the passkey's PRF, in base64url. The console adds it.")
-      try fields.secret("prf_next", &nextOutput, "32 bytes that the passkey's PRF gave for the next input.")
+      try fields.secret("prf_next", &nextOutput, "The 32-byte output of the passkey's PRF for the next input.")
     }
   }
 
   public struct Response: Fields {
     public var lock = LockState()
-    /// True when the passkey's slot is under the next salt now; nil when it stayed as it was.
+    /// True when the passkey's slot now uses the next salt; nil when it is unchanged.
     public var isPasskeyRenewed: Bool?
-    /// Nil when every token was there.
+    /// Nil when no token was missing.
     public var absent: [AbsentToken]?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&lock)
-      try fields.leftOut.flag("rotated", &isPasskeyRenewed, "True when the passkey's slot opens by the next input from now on.")
-      try fields.leftOut.objects("absent", &absent, "The tokens that were not there while another slot opened the vault.")
+      try fields.leftOut.flag("rotated", &isPasskeyRenewed, "True when the next input opens the passkey's slot from now on.")
+      try fields.leftOut.objects("absent", &absent, "The tokens that were missing while another slot opened the vault.")
     }
   }
 }
 
-/// Shuts everything at once. Never fails: what could not be done is in the answer.
+/// Suspends everything at once. Never fails: the response lists what could not be done.
 public enum SignerPanic: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "panic", "Shut everything: suspend all permissions, lock, and end all browser sessions.", from: .session, lane: .always,
+    "panic", "Suspend all permissions, lock the session, and end all browser sessions.", from: .session, lane: .always,
     onDamagedVault: true)
   public typealias Request = Nothing
 
-  /// Without a running signer only the next start is shut, and what a signer would add is left out.
+  /// Without a running signer only the next start is suspended, and the running signer's members are left out.
   public struct Response: Fields {
     /// False when no signer was running; nil when one was.
     public var isRunning: Bool?
@@ -74,19 +74,19 @@ public enum SignerPanic: OwnerOperation {
     public var isTrial: Bool?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.leftOut.flag("running", &isRunning, "False when no signer was running: the next start is shut.")
+      try fields.leftOut.flag("running", &isRunning, "False when no signer was running: the next start is suspended.")
       try fields.include(&lock)
-      try fields.leftOut.flag("keys_wiped", &areKeysWiped, "Whether every key is out of memory.")
-      try fields.flag("stored", &isStored, "Whether this holds over a restart.")
-      try fields.leftOut.flag("recorded", &isRecorded, "Whether it is in the log.")
+      try fields.leftOut.flag("keys_wiped", &areKeysWiped, "Whether every key has been removed from memory.")
+      try fields.flag("stored", &isStored, "Whether this survives a restart.")
+      try fields.leftOut.flag("recorded", &isRecorded, "Whether it is recorded in the log.")
       try fields.leftOut.integer("milliseconds", &milliseconds, "How long it took, in milliseconds.")
       try fields.texts("failures", &failures, "What could not be done, in words.")
-      try fields.leftOut.flag("trial", &isTrial, "Whether this is a trial, which cannot go on.")
+      try fields.leftOut.flag("trial", &isTrial, "Whether this is a trial, which cannot continue.")
     }
   }
 }
 
-/// Ends a panic: unlocks, and permissions hold again.
+/// Resumes after a panic: unlocks, and permissions apply again.
 public enum SignerResume: OwnerOperation {
   public static let properties = OperationProperties.action(
     "resume", "End the suspension of all permissions, and unlock.", from: .recentSignIn, proof: .always, lane: .beside)
@@ -100,7 +100,7 @@ public enum SignerResume: OwnerOperation {
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&lock)
       try fields.flag("was_suspended", &wasSuspended, "Whether permissions were suspended until now.")
-      try fields.texts("suspended_apps", &pausedApps, "The names of apps that are paused one by one and stay so.")
+      try fields.texts("suspended_apps", &pausedApps, "The names of apps that are paused individually and stay paused.")
     }
   }
 }

@@ -1,7 +1,7 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Whether keys are in memory, and whether permissions hold.
+/// Whether keys are in memory, and whether permissions apply.
 public struct LockState: Fields {
   public var isLocked = false
   /// Whether a panic or an incident suspended all permissions.

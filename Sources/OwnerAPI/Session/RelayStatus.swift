@@ -1,36 +1,36 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Where the connection to a relay stands.
+/// The state of the connection to a relay.
 public enum RelayState: String, Word {
   /// The signer's own relay, to which apps connect.
   case embedded
   case connecting
   case connected
-  /// The connection was lost, and is tried again later.
+  /// The connection was lost and will be tried again.
   case waiting
 }
 
-/// How a relay is doing. The embedded relay and one elsewhere say different things.
+/// The state of a relay. The embedded relay and an outside relay have different members.
 public struct RelayStatus: Fields {
   public var url = ""
   public var state = RelayState.connecting
-  /// For the embedded relay alone.
+  /// Only for the embedded relay.
   public var embedded: EmbeddedRelayCounts?
-  /// For a relay elsewhere.
+  /// Only for an outside relay.
   public var connection: RelayConnectionStatus?
 
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.anyText("url", &url, "The relay's address.")
-    try fields.word("state", &state, "Where the connection stands; embedded for the signer's own relay.")
+    try fields.word("state", &state, "The state of the connection; embedded for the signer's own relay.")
     try fields.part(&embedded, knownBy: "connections")
     try fields.part(&connection, knownBy: "since")
   }
 }
 
-/// Who uses the embedded relay.
+/// The use of the embedded relay.
 public struct EmbeddedRelayCounts: Fields {
   public var connections: Int64 = 0
   public var subscriptions: Int64 = 0
@@ -39,13 +39,13 @@ public struct EmbeddedRelayCounts: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.integer("connections", &connections, "How many connections it has.")
-    try fields.integer("subscriptions", &subscriptions, "How many subscriptions it has.")
-    try fields.integer("kept", &kept, "How many events it keeps.")
+    try fields.integer("connections", &connections, "The number of connections.")
+    try fields.integer("subscriptions", &subscriptions, "The number of subscriptions.")
+    try fields.integer("kept", &kept, "The number of stored events.")
   }
 }
 
-/// How the connection to a relay elsewhere is doing.
+/// The connection to an outside relay.
 public struct RelayConnectionStatus: Fields {
   /// Seconds since 1970.
   public var since: Int64 = 0
@@ -62,14 +62,14 @@ public struct RelayConnectionStatus: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.integer("since", &since, "Since when it has stood like this, in seconds since 1970.")
-    try fields.integer("received", &received, "How many events came from it.")
-    try fields.integer("published", &published, "How many answers it took.")
-    try fields.integer("refused", &refused, "How many answers it refused or did not take in time.")
-    try fields.integer("connects", &connects, "How often the connection was made.")
+    try fields.integer("since", &since, "When the state last changed, in seconds since 1970.")
+    try fields.integer("received", &received, "How many events it sent.")
+    try fields.integer("published", &published, "How many answers it accepted.")
+    try fields.integer("refused", &refused, "How many answers it refused or did not accept in time.")
+    try fields.integer("connects", &connects, "How often it was connected.")
     try fields.integer("last_ok_ms", &lastOK, "How long the last OK took, in milliseconds; null before the first.")
     try fields.text("last_error", &lastError, "Why the connection was last lost, in words; null when it never was.")
-    try fields.text("last_notice", &lastNotice, "What the relay last said to people; null for nothing.")
+    try fields.text("last_notice", &lastNotice, "The relay's last notice; null for none.")
     try fields.flag("may_be_inside", &mayBeInside, "Whether it may lie inside the owner's own network.")
   }
 }

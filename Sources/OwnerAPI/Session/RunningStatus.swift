@@ -3,13 +3,13 @@
 
 public import JSON
 
-/// Whether anything is wrong with a running signer.
+/// Whether a running signer has problems.
 public enum SignerHealth: String, Word { case ok, degraded }
 
-/// What became of notifications on the owner's desktop.
+/// The state of notifications on the owner's desktop.
 public enum DesktopCondition: String, Word {
   case off
-  /// Nothing had to be shown yet.
+  /// Nothing had to be shown so far.
   case unused
   case shown
   case noLibrary = "libsystemd is not installed"
@@ -17,13 +17,13 @@ public enum DesktopCondition: String, Word {
   case noDesktop = "no desktop shows notifications"
 }
 
-/// What `status` adds for a running signer. Counts are since its start.
+/// The part of `status` that only a running signer has. Counts are since its start.
 public struct RunningStatus: Fields {
   public var process: Int64 = 0
   public var console = ""
   public var relays: [RelayStatus] = []
   public var desktop = DesktopCondition.off
-  /// Nil when none is kept.
+  /// Nil when there is none.
   public var checkpoint: String?
   public var health = SignerHealth.ok
   public var problems: [StatusProblem] = []
@@ -41,31 +41,32 @@ public struct RunningStatus: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.integer("pid", &process, "The signer's process.")
+    try fields.integer("pid", &process, "The signer's process id.")
     try fields.anyText("console", &console, "The address of the console.")
-    try fields.objects("relays", &relays, "How each relay is doing.")
-    try fields.word("desktop", &desktop, "What became of notifications on the desktop.")
-    try fields.text("checkpoint", &checkpoint, "The file in which a checkpoint of the log is kept; null for none.")
+    try fields.objects("relays", &relays, "The state of each relay.")
+    try fields.word("desktop", &desktop, "The state of notifications on the desktop.")
+    try fields.text("checkpoint", &checkpoint, "The file with a checkpoint of the log; null for none.")
     try fields.word("health", &health, "Degraded when there are problems.")
     try fields.objects("problems", &problems, "What is wrong, and what to do.")
-    try fields.integer("incidents", &incidents, "How many incidents there were.")
-    try fields.integer("uptime", &uptime, "For how long it has been running, in seconds.")
-    try fields.objects("requests", &requests, "How many requests of each method were decided in which way.")
+    try fields.integer("incidents", &incidents, "The number of incidents.")
+    try fields.integer("uptime", &uptime, "How long it has been running, in seconds.")
+    try fields.objects("requests", &requests, "How many requests of each method got which decision.")
     try fields.include(&answers)
-    try fields.object("latency_ms", &latency, "Milliseconds from a request's arrival to the first relay that took its answer.")
+    try fields.object(
+      "latency_ms", &latency, "Milliseconds from a request's arrival to the first relay that accepted its answer.")
     try fields.object("approval_wait_s", &approvalWait, "Seconds from a request's arrival to the owner's answer.")
     try fields.include(&resources)
   }
 }
 
-/// What became of requests and their answers since the start of the signer.
+/// Counts of requests and answers since the signer's start.
 public struct AnswerCounts: Fields {
   public var answered: Int64 = 0
   public var signed: Int64 = 0
   public var failed: Int64 = 0
   public var unrecorded: Int64 = 0
   public var unpublished: Int64 = 0
-  /// An object: a count for each reason that occurred.
+  /// An object: a number for each reason that occurred.
   public var dropped: JSONValue? = .object([])
   public var queueFull: Int64 = 0
   public var queued: Int64 = 0
@@ -76,18 +77,18 @@ public struct AnswerCounts: Fields {
     try fields.integer("answered", &answered, "How many answers were made.")
     try fields.integer("signed", &signed, "How many events were signed.")
     try fields.integer("failed", &failed, "How many requests failed.")
-    try fields.integer("unrecorded", &unrecorded, "How many requests were not done because they could not be recorded.")
-    try fields.integer("unpublished", &unpublished, "How many answers no relay took.")
-    try fields.json("dropped", &dropped, "How many events got no answer: an object with a count for each reason in words.")
-    try fields.integer("queue_full", &queueFull, "How many events and requests were not taken because too much waited.")
+    try fields.integer("unrecorded", &unrecorded, "How many requests were refused because they could not be recorded.")
+    try fields.integer("unpublished", &unpublished, "How many answers no relay accepted.")
+    try fields.json("dropped", &dropped, "How many events got no answer: an object with a number for each reason in words.")
+    try fields.integer("queue_full", &queueFull, "How many events and requests were refused because too many waited.")
     try fields.integer("queued", &queued, "How many events and requests wait for a worker now.")
   }
 }
 
-/// What a running signer uses of the machine, and what it keeps.
+/// The running signer's use of the machine, and its stored data.
 public struct ResourceStatus: Fields {
   public var logBytes: Int64 = 0
-  /// Nil when the system does not say.
+  /// Nil when the system does not report it.
   public var freeDiskBytes: Int64?
   public var backupFailures: Int64 = 0
   /// Seconds since 1970.
@@ -100,9 +101,10 @@ public struct ResourceStatus: Fields {
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.integer("log_bytes", &logBytes, "The size of the log in bytes.")
     try fields.integer("disk_free_bytes", &freeDiskBytes, "Free bytes on the disk of the vault's folder; null when unknown.")
-    try fields.integer("backup_failures", &backupFailures, "How many planned backups failed since the last that went well.")
-    try fields.integer("last_backup", &lastBackup, "When the last planned backup was made, in seconds since 1970; null for none.")
+    try fields.integer("backup_failures", &backupFailures, "How many scheduled backups have failed since the last success.")
+    try fields.integer(
+      "last_backup", &lastBackup, "When the last scheduled backup was made, in seconds since 1970; null for none.")
     try fields.object("connections", &connections, "The connections of the signer's port.")
-    try fields.integer("memory_kib", &memoryKiB, "Memory of the process, in KiB.")
+    try fields.integer("memory_kib", &memoryKiB, "The memory of the process, in KiB.")
   }
 }

@@ -3,7 +3,7 @@
 
 public import JSON
 
-/// How many requests of one method were decided in which way.
+/// How many requests of one method got which decision.
 public struct MethodCounts: Fields {
   public var method = RequestMethod.other
   public var allowed: Int64 = 0
@@ -14,20 +14,20 @@ public struct MethodCounts: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.word("method", &method, "The method, as NIP-46 names it.")
+    try fields.word("method", &method, "The method, as in NIP-46.")
     try fields.integer("allow", &allowed, "How many were allowed.")
-    try fields.integer("ask", &asked, "How many the owner was asked about.")
+    try fields.integer("ask", &asked, "How many were asked.")
     try fields.integer("deny", &denied, "How many were denied.")
-    try fields.integer("error", &inError, "How many were malformed, of an unknown method, or with a link's wrong secret.")
+    try fields.integer("error", &inError, "How many were malformed, of an unknown method, or had a wrong link secret.")
   }
 }
 
-/// How times are spread. Each is a number with three decimals, in the unit that the member's name says.
+/// The distribution of durations. Each is a number with three decimals, in the unit of the member's name.
 public struct Spread: Fields {
   public var count: Int64 = 0
   /// Nil when there were none.
   public var mean: JSONValue?
-  /// Nil beyond the longest time that is told apart, and when there were none; so are the next two.
+  /// Nil when it is above the longest measured duration, and when there were none. So are the next two.
   public var half: JSONValue?
   public var nineTenths: JSONValue?
   public var ninetyNineOf100: JSONValue?
@@ -37,13 +37,13 @@ public struct Spread: Fields {
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.integer("count", &count, "How many there were.")
     try fields.json("mean", &mean, "Their mean, a number with three decimals; null when there were none.")
-    try fields.json("p50", &half, "Half of them lie below this number; null when it is beyond what is measured.")
-    try fields.json("p90", &nineTenths, "Nine tenths of them lie below this number; null when it is beyond what is measured.")
-    try fields.json("p99", &ninetyNineOf100, "99 of 100 of them lie below this number; null when it is beyond what is measured.")
+    try fields.json("p50", &half, "Half of them are below this number; null when it is beyond what is measured.")
+    try fields.json("p90", &nineTenths, "Nine tenths of them are below this number; null when it is beyond what is measured.")
+    try fields.json("p99", &ninetyNineOf100, "99 of 100 are below this number; null when it is beyond what is measured.")
   }
 }
 
-/// Connections of the signer's port, and what became of those that there was no room for.
+/// The connections of the signer's port, and those that were closed or refused.
 public struct ConnectionCounts: Fields {
   public var open: Int64 = 0
   public var limit: Int64 = 0
@@ -54,10 +54,10 @@ public struct ConnectionCounts: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.integer("open", &open, "How many are open.")
-    try fields.integer("limit", &limit, "The most that are taken.")
+    try fields.integer("open", &open, "The number of open connections.")
+    try fields.integer("limit", &limit, "The most connections.")
     try fields.integer("pushed_out", &closedForOthers, "How many were closed to make room for others.")
-    try fields.integer("turned_away", &turnedAway, "How many found no room.")
-    try fields.integer("unfinished", &closedUnfinished, "How many were closed because too much of messages was unfinished.")
+    try fields.integer("turned_away", &turnedAway, "How many were refused because no place was free.")
+    try fields.integer("unfinished", &closedUnfinished, "How many were closed because they had too many unfinished messages.")
   }
 }

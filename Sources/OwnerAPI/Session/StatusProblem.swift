@@ -1,7 +1,7 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// What may be wrong with a running signer. Tells nothing private.
+/// Possible problems of a running signer. They reveal nothing private.
 public enum ProblemName: String, Word {
   case locked
   case suspended
@@ -19,7 +19,7 @@ public enum ProblemName: String, Word {
   case logHeadFailing = "log-head-failing"
 }
 
-/// Something that is wrong now, with what to do.
+/// A present problem, with what to do.
 public struct StatusProblem: Fields {
   public var name = ProblemName.locked
   public var text = ""

@@ -1,9 +1,9 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Shows how the signer is doing.
+/// Shows the state of the signer.
 public enum StatusShow: OwnerOperation {
-  public static let properties = OperationProperties.look("status", "Show how the signer is doing.", from: .session)
+  public static let properties = OperationProperties.look("status", "Show the state of the signer.", from: .session)
   public typealias Request = Nothing
 
   public struct Response: Fields {
@@ -13,7 +13,7 @@ public enum StatusShow: OwnerOperation {
     public var isTrial = false
     public var lock = LockState()
     public var identities: Int64 = 0
-    /// Nil where no identity is bound to this device.
+    /// Nil when no identity is bound to this device.
     public var deviceBinding: String?
     public var apps: Int64 = 0
     public var links: Int64 = 0
@@ -29,15 +29,15 @@ public enum StatusShow: OwnerOperation {
       try fields.anyText("version", &version, "The program's version.")
       try fields.anyText("home", &home, "The vault's folder.")
       try fields.flag("running", &isRunning, "Whether a signer runs.")
-      try fields.flag("trial", &isTrial, "Whether this is a trial, whose vault is wiped at its end.")
+      try fields.flag("trial", &isTrial, "Whether this is a trial, whose vault is deleted at its end.")
       try fields.include(&lock)
       try fields.integer("identities", &identities, "How many identities there are.")
       try fields.text(
-        "device_binding", &deviceBinding, "What binds keys of this device only to it, in words; null where there are none.")
+        "device_binding", &deviceBinding, "What binds keys to this device, in words; null when no key is bound.")
       try fields.integer("clients", &apps, "How many apps are paired.")
-      try fields.integer("links", &links, "How many links no app has used yet.")
+      try fields.integer("links", &links, "How many links have not been used yet.")
       try fields.integer("waiting", &waiting, "How many requests wait for the owner.")
-      try fields.integer("share_requests", &shareRequests, "How many people ask for a share and have no answer yet.")
+      try fields.integer("share_requests", &shareRequests, "How many requests for shares have no answer yet.")
       try fields.integer("log_entries", &logEntries, "How many entries the log has.")
       try fields.part(&running, knownBy: "pid")
     }

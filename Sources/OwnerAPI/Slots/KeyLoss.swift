@@ -1,7 +1,7 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// What nobody could read any more after a change of slots.
+/// What would become unreadable after a change of slots.
 public struct KeyLoss: Fields {
   public var classes: [KeyProtection] = []
   public var identities: [LostIdentity] = []
@@ -13,7 +13,7 @@ public struct KeyLoss: Fields {
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.words("classes", &classes, "The classes of keys that nothing would open.")
     try fields.objects("identities", &identities, "The identities whose key would be lost.")
-    try fields.texts("words_of", &wordsOf, "The names of identities that would keep their key and lose its words.")
+    try fields.texts("words_of", &wordsOf, "The names of identities that would keep their key but lose its words.")
     try fields.integer("items", &items, "How many items of other programs would be lost.")
   }
 }

@@ -1,10 +1,10 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// What kind of thing opens a slot.
+/// The type of a slot.
 public enum SlotKind: String, Word {
   case passphrase
-  /// A recovery kit: enough shares of it.
+  /// Enough shares of a recovery kit.
   case recovery
   case passkey
   /// A PKCS#11 token: TPM, smart card, HSM.
@@ -19,15 +19,15 @@ public struct Slot: Fields {
   public var kind = SlotKind.passphrase
   /// May be empty.
   public var label = ""
-  /// Seconds since 1970; nil when unknown. So are the times that follow, nil for never.
+  /// Seconds since 1970; nil when unknown. The same holds for the following times, where nil means never.
   public var made: Int64?
   public var lastUsed: Int64?
   public var lastTested: Int64?
-  /// The later of the two.
+  /// The later of the two times.
   public var lastWorked: Int64?
   /// The classes of keys that it opens.
   public var opens: [KeyProtection] = []
-  /// The classes of keys that slots of this kind open, and this one does not yet.
+  /// The classes of keys that slots of this type open, but this one does not yet.
   public var lacks: [KeyProtection] = []
   public var detail: String?
   public var pamService: String?
@@ -36,20 +36,20 @@ public struct Slot: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.integer("id", &id, "The slot's number.")
-    try fields.word("type", &kind, "What kind of thing opens it.")
-    try fields.anyText("label", &label, "What the owner calls it; may be empty.")
+    try fields.word("type", &kind, "The type of credential that opens it.")
+    try fields.anyText("label", &label, "The owner's name for it; may be empty.")
     try fields.integer("made", &made, "When it was made, in seconds since 1970; null when unknown.")
     try fields.integer("last_used", &lastUsed, "When it last opened the vault, in seconds since 1970; null for never.")
     try fields.integer("last_tested", &lastTested, "When it was last tested, in seconds since 1970; null for never.")
     try fields.integer("last_worked", &lastWorked, "When it was last used or tested, in seconds since 1970; null for never.")
     try fields.words("opens", &opens, "The classes of keys that it opens.")
-    try fields.words("lacks", &lacks, "The classes of keys that such a slot opens, and this one does not yet.")
-    try fields.text("detail", &detail, "Which token, passkey or keyring item it is; null for others.")
-    try fields.text("gate", &pamService, "The PAM service that is asked in front of it; null for none.")
+    try fields.words("lacks", &lacks, "The classes of keys that such a slot opens, but this one does not yet.")
+    try fields.text("detail", &detail, "The token, passkey or keyring item; null for others.")
+    try fields.text("gate", &pamService, "The PAM service that is asked first; null for none.")
   }
 }
 
-/// A slot by its name.
+/// A slot's id, type and name.
 public struct SlotSummary: Fields {
   public var id: Int64 = 0
   public var kind = SlotKind.passphrase
@@ -60,8 +60,8 @@ public struct SlotSummary: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.integer("id", &id, "The slot's number.")
-    try fields.word("type", &kind, "What kind of thing opens it.")
-    try fields.anyText("label", &label, "What the owner calls it; may be empty.")
+    try fields.word("type", &kind, "The type of credential that opens it.")
+    try fields.anyText("label", &label, "The owner's name for it; may be empty.")
   }
 }
 
@@ -72,11 +72,11 @@ public struct SlotAnswer: Fields {
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-    try fields.object("slot", &slot, "The slot as it is now.")
+    try fields.object("slot", &slot, "The slot's present state.")
   }
 }
 
-/// A token of the vault that was not there.
+/// A token of the vault that was missing.
 public struct AbsentToken: Fields {
   public var slot: Int64 = 0
   public var token = ""

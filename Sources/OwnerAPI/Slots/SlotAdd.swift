@@ -3,7 +3,7 @@
 
 public import SecretMemory
 
-/// What kind of slot can be made without a browser.
+/// The types of slots that can be made without a browser.
 public enum NewSlotKind: String, Word { case passphrase, token, keyring }
 
 /// Adds a way to open the vault: a passphrase, a token, or the desktop's keyring.
@@ -20,21 +20,21 @@ public enum SlotAdd: OwnerOperation {
     public var pamService: String?
     public var newPassphrase: SecretBox?
     public var newPIN: SecretBox?
-    /// The new token as a `pkcs11:` URI; nil for the only one there is.
+    /// The new token as a `pkcs11:` URI; nil when there is only one.
     public var newToken: String?
     /// The new token's driver, a path on the signer's machine. Not from a browser.
     public var newModule: String?
     public var credential = Credential()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.word("type", &kind, "What is to open the vault.")
-      try fields.text("label", &label, "What you call it, at most 64 bytes.")
+      try fields.word("type", &kind, "The type of the new slot.")
+      try fields.text("label", &label, "Your name for it, at most 64 bytes.")
       try fields.text("gate", &pamService, "The PAM service to ask first, for a token or the keyring.")
       try fields.secret("new_passphrase", &newPassphrase, "The passphrase of a new passphrase slot.")
       try fields.secret("new_pin", &newPIN, "The PIN of the new token.")
       try fields.text("new_token", &newToken, "The new token, as a pkcs11: URI; without it, the only one there is.")
       try fields.text(
-        "new_module", &newModule, "The new token's driver: a path on the signer's machine. Not taken from a browser.")
+        "new_module", &newModule, "The new token's driver: a path on the signer's machine. Not accepted from a browser.")
       try fields.include(&credential)
     }
   }

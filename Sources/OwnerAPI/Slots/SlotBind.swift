@@ -3,24 +3,24 @@
 
 import JSON
 
-/// Binds the keys of this device only to the device this is.
+/// Binds the keys that are for this device only to the present device.
 public enum SlotBind: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "slot/bind", "Bind the keys of this device only to the device this is.", from: .recentSignIn, proof: .sometimes,
+    "slot/bind", "Bind the keys that are for this device only to the present device.", from: .recentSignIn, proof: .sometimes,
     lane: .beside)
 
   public struct Request: Fields {
-    /// Only say what would be lost; takes no proof.
+    /// Only shows what would be lost; requires no proof.
     public var isPlan = false
-    /// Nil leaves a device secret that is this device's as it is. With it, several ways to open the vault may be shown at once.
+    /// Nil keeps a device secret that belongs to this device. If it is set, several credentials may be given at once.
     public var isSealedByTPM: Bool?
     public var isLossAccepted = false
     public var credential = Credential()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.flag("plan", &isPlan, "Only say what would be lost. This takes no proof.")
-      try fields.flag("tpm", &isSealedByTPM, "True has the TPM seal a new device.key, false makes one that no TPM seals.")
-      try fields.flag("accept_loss", &isLossAccepted, "Also where keys are lost for good.")
+      try fields.flag("plan", &isPlan, "Only show what would be lost. This requires no proof.")
+      try fields.flag("tpm", &isSealedByTPM, "True makes a new device.key that the TPM seals, false makes one that no TPM seals.")
+      try fields.flag("accept_loss", &isLossAccepted, "Continue even if keys are lost permanently.")
       try fields.include(&credential)
     }
   }
@@ -61,7 +61,7 @@ public struct BindingPlan: Fields {
   }
 }
 
-/// How the vault is bound to this device now.
+/// The vault's present binding to this device.
 public struct BindingResult: Fields {
   public var isBound = true
   public var isChanged = false
@@ -73,7 +73,7 @@ public struct BindingResult: Fields {
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.flag("bound", &isBound, "Whether the vault is bound to this device: true.")
     try fields.flag("changed", &isChanged, "Whether that was changed now.")
-    try fields.texts("lost", &lost, "The names of identities whose keys went with it.")
+    try fields.texts("lost", &lost, "The names of identities whose keys were lost.")
     try fields.anyText("binding", &binding, "What binds it, in words.")
   }
 }

@@ -1,10 +1,10 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Lets the passkeys and fingers there are now open what was closed when one of them came or went.
+/// Lets the present passkeys and fingers open what was closed when one was added or removed.
 public enum SlotEnrol: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "slot/enrol", "Let the present passkeys open what needs the present passkeys and fingers.", from: .recentSignIn,
+    "slot/enrol", "Let the present passkeys open what requires the present passkeys and fingers.", from: .recentSignIn,
     proof: .always)
 
   public struct Request: Fields {
@@ -12,7 +12,7 @@ public enum SlotEnrol: OwnerOperation {
     public var credential = Credential()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.flag("discard", &isDiscarding, "Remove for good what nobody can open any more.")
+      try fields.flag("discard", &isDiscarding, "Permanently remove what nobody can open any more.")
       try fields.include(&credential)
     }
   }

@@ -1,7 +1,7 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Lists the ways to open the vault.
+/// Lists the slots, which are the ways to open the vault.
 public enum SlotList: OwnerOperation {
   public static let properties = OperationProperties.look("slot/list", "List the ways to open the vault.", from: .session)
   public typealias Request = Nothing
@@ -17,23 +17,23 @@ public enum SlotList: OwnerOperation {
       try fields.objects("slots", &slots, "Each slot.")
       try fields.integer("generation", &generation, "How often slots or class keys were changed.")
       try fields.flag("of_another_device", &isOfAnotherDevice, "Whether keys of this device only belong to another device.")
-      try fields.text("a_passkey_loses", &lossByPasskey, "What a further passkey would lose for good; null for nothing.")
+      try fields.text("a_passkey_loses", &lossByPasskey, "What one more passkey would lose permanently; null for nothing.")
     }
   }
 }
 
-/// Tries whether a slot still opens, and remembers when. Nothing is unlocked.
+/// Tests whether a slot still opens, and stores the date. Nothing is unlocked.
 public enum SlotTest: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "slot/test", "Try whether a slot still opens, and remember when.", from: .session, proof: .always)
+    "slot/test", "Test whether a slot still opens, and store the date.", from: .session, proof: .always)
 
   public struct Request: Fields {
-    /// Nil for whichever opens.
+    /// Nil for any slot.
     public var id: Int64?
     public var credential = Credential()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.integer("id", &id, "The slot that must open; without it any may.")
+      try fields.integer("id", &id, "The slot that must open; without it, any slot.")
       try fields.include(&credential)
     }
   }
@@ -41,20 +41,20 @@ public enum SlotTest: OwnerOperation {
   public struct Response: Fields {
     public var slot = SlotSummary()
     public var opens: [KeyProtection] = []
-    /// Nil when every token was there.
+    /// Nil when no token was missing.
     public var absent: [AbsentToken]?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&slot)
       try fields.words("opens", &opens, "The classes of keys that it opens.")
-      try fields.leftOut.objects("absent", &absent, "The tokens that were not there while another slot opened the vault.")
+      try fields.leftOut.objects("absent", &absent, "The tokens that were missing while another slot opened the vault.")
     }
   }
 }
 
-/// Gives a slot another label.
+/// Renames a slot.
 public enum SlotRename: OwnerOperation {
-  public static let properties = OperationProperties.action("slot/rename", "Give a slot another label.", from: .session)
+  public static let properties = OperationProperties.action("slot/rename", "Rename a slot.", from: .session)
   public typealias Response = SlotAnswer
 
   public struct Request: Fields {
@@ -64,7 +64,7 @@ public enum SlotRename: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.integer("id", &id, "The slot's number.")
-      try fields.text("label", &label, "The new label, at most 64 bytes; without it the slot has none.")
+      try fields.text("label", &label, "The new name, at most 64 bytes; without it, the slot has none.")
     }
   }
 }

@@ -9,14 +9,14 @@ public enum SlotPasskeyAdd: OwnerOperation {
     "slot/passkey-add", "Let a passkey open the vault.", from: .recentSignIn, proof: .always)
 
   public struct Request: Fields {
-    /// The new passkey's credential id, base64url. A browser sends the passkey's signed answer in its place.
+    /// The new passkey's credential id, base64url. A browser sends the passkey's signed answer instead.
     public var passkey = ""
     /// The input of its PRF, base64url.
     public var salt = ""
-    /// The host that the passkey is for.
+    /// The host that the passkey belongs to.
     public var host = ""
     public var label = ""
-    /// What its PRF gave for the salt, 32 bytes.
+    /// The output of its PRF for the salt, 32 bytes.
     public var newOutput: SecretBox?
     public var isLossAccepted = false
     public var credential = Credential()
@@ -24,10 +24,10 @@ public enum SlotPasskeyAdd: OwnerOperation {
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.text("passkey", &passkey, "The new passkey's credential id, in base64url.")
       try fields.text("salt", &salt, "The input of its PRF, in base64url.")
-      try fields.text("party", &host, "The host that the passkey is for.")
-      try fields.text("label", &label, "What you call it.")
-      try fields.secret("new_prf", &newOutput, "32 bytes that the passkey's PRF gave for the salt.")
-      try fields.flag("accept_loss", &isLossAccepted, "Also where a further passkey loses keys for good.")
+      try fields.text("party", &host, "The host that the passkey belongs to.")
+      try fields.text("label", &label, "Your name for it.")
+      try fields.secret("new_prf", &newOutput, "The 32-byte output of the passkey's PRF for the salt.")
+      try fields.flag("accept_loss", &isLossAccepted, "Continue even if one more passkey loses keys permanently.")
       try fields.include(&credential)
     }
   }

@@ -3,7 +3,7 @@
 
 public import SecretMemory
 
-/// Changes the passphrase that is shown.
+/// Changes the given passphrase.
 public enum SlotPassphraseChange: OwnerOperation {
   public static let properties = OperationProperties.action(
     "slot/passphrase", "Change the passphrase.", from: .recentSignIn, proof: .always)
@@ -14,8 +14,8 @@ public enum SlotPassphraseChange: OwnerOperation {
     public var newPassphrase: SecretBox?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.secret("passphrase", &passphrase, "The passphrase there is now.")
-      try fields.secret("new_passphrase", &newPassphrase, "The one that takes its place.")
+      try fields.secret("passphrase", &passphrase, "The present passphrase.")
+      try fields.secret("new_passphrase", &newPassphrase, "The new passphrase.")
     }
   }
 }

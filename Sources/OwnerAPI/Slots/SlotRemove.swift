@@ -4,19 +4,19 @@
 /// Removes a way to open the vault.
 public enum SlotRemove: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "slot/remove", "Remove a way to open the vault, or only say what would be left.", from: .recentSignIn, proof: .sometimes)
+    "slot/remove", "Remove a way to open the vault, or only show what would be left.", from: .recentSignIn, proof: .sometimes)
 
   public struct Request: Fields {
     public var id: Int64 = 0
-    /// Only say what would be left and lost; takes no proof.
+    /// Only shows what would be left and lost; requires no proof.
     public var isPlan = false
     public var isLossAccepted = false
     public var credential = Credential()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.integer("id", &id, "The slot's number.")
-      try fields.flag("plan", &isPlan, "Only say what would be left and lost. This takes no proof.")
-      try fields.flag("accept_loss", &isLossAccepted, "Also where keys are lost for good.")
+      try fields.flag("plan", &isPlan, "Only show what would be left and lost. This requires no proof.")
+      try fields.flag("accept_loss", &isLossAccepted, "Continue even if keys are lost permanently.")
       try fields.include(&credential)
     }
   }
@@ -33,7 +33,7 @@ public enum SlotRemove: OwnerOperation {
   }
 }
 
-/// What the removal of a slot would leave and lose.
+/// What removing a slot would leave and lose.
 public struct SlotRemovalPlan: Fields {
   public var slot = Slot()
   public var left: [Slot] = []
@@ -47,8 +47,8 @@ public struct SlotRemovalPlan: Fields {
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.object("slot", &slot, "The slot.")
     try fields.objects("left", &left, "The ways that would be left to open the vault.")
-    try fields.texts("warnings", &warnings, "What is to be feared of what is left.")
-    try fields.object("lost", &lost, "What would be lost for good.")
+    try fields.texts("warnings", &warnings, "Warnings about the remaining ways to open the vault.")
+    try fields.object("lost", &lost, "What would be lost permanently.")
     try fields.text("loses", &loses, "The same in words; null for nothing.")
   }
 }
@@ -64,8 +64,8 @@ public struct SlotRemovalResult: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.integer("removed", &removed, "The slot's number.")
-    try fields.text("remark", &remark, "What is left of it on the token or in the keyring, in words; null for nothing.")
-    try fields.texts("warnings", &warnings, "What is to be feared of what is left.")
-    try fields.texts("lost", &lost, "The names of identities whose keys went with it.")
+    try fields.text("remark", &remark, "What remains on the token or in the keyring, in words; null for nothing.")
+    try fields.texts("warnings", &warnings, "Warnings about the remaining ways to open the vault.")
+    try fields.texts("lost", &lost, "The names of identities whose keys were lost.")
   }
 }

@@ -1,11 +1,11 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Makes new class keys and seals every record anew. Each way to open the vault that is shown renews the classes that it opens.
+/// Makes new class keys and encrypts every record again. Each given credential renews the classes that it opens.
 public enum SlotRotate: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "slot/rotate", "Make new class keys and seal every record anew.", from: .recentSignIn, proof: .always)
-  /// Takes several ways at once.
+    "slot/rotate", "Make new class keys and encrypt every record again.", from: .recentSignIn, proof: .always)
+  /// Accepts several credentials at once.
   public typealias Request = Credential
 
   public struct Response: Fields {
@@ -16,14 +16,14 @@ public enum SlotRotate: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.words("rotated", &rotated, "The classes that have a new key.")
-      try fields.words("kept", &kept, "The classes that have the key they had.")
-      try fields.words("shown", &shown, "The kinds of slots that were shown.")
-      try fields.objects("kept_because", &reasons, "Why each of the others has the key it had.")
+      try fields.words("kept", &kept, "The classes that keep their key.")
+      try fields.words("shown", &shown, "The types of slots that were used.")
+      try fields.objects("kept_because", &reasons, "Why each of the others keeps its key.")
     }
   }
 }
 
-/// Why a class has the key it had.
+/// Why a class keeps its key.
 public struct KeptClass: Fields {
   public var protection = KeyProtection.whenUnlocked
   public var reason = ""
@@ -33,7 +33,7 @@ public struct KeptClass: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.word("class", &protection, "The class.")
-    try fields.anyText("why", &reason, "Why it has the key it had, in words.")
-    try fields.words("opens", &opens, "The kinds of slots that open it.")
+    try fields.anyText("why", &reason, "Why it keeps its key, in words.")
+    try fields.words("opens", &opens, "The types of slots that open it.")
   }
 }

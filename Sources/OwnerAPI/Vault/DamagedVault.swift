@@ -1,12 +1,12 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// A record that is lost, and what its loss means.
+/// A lost record, and what its loss means.
 public struct DamagedRecord: Fields {
   public var kind = ""
   /// The first 8 hex digits of its row's name; nil where no row is known.
   public var row: String?
-  /// An identity's name, an app's or a setting's, where that is known.
+  /// The name of the identity, app or setting, if known.
   public var of: String?
   public var meaning = ""
 
@@ -15,17 +15,17 @@ public struct DamagedRecord: Fields {
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.anyText("kind", &kind, "What the record is about.")
     try fields.text("row", &row, "The first 8 hex digits of its row's name; null where no row is known.")
-    try fields.text("of", &of, "Whose it is: an identity's name, an app's or a setting's; null where that is not known.")
+    try fields.text("of", &of, "The name of the identity, app or setting; null when unknown.")
     try fields.anyText("meaning", &meaning, "What its loss means, in words.")
   }
 }
 
-/// What is damaged in a vault, and what going on without it brings with it. Names are of identities or apps.
+/// What is damaged in a vault, and the consequences of continuing without it. Names are of identities or apps.
 public struct VaultLosses: Fields {
   public var damaged: [DamagedRecord] = []
   public var records: Int64 = 0
   public var isLogLost = false
-  /// Nil where the log shows that this is the newest vault.
+  /// Nil when the log shows that this is the newest vault.
   public var doubt: String?
   public var areSettingsReset = false
   public var renamed: [String] = []
@@ -40,16 +40,16 @@ public struct VaultLosses: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.objects("damaged", &damaged, "Each record that is lost.")
-    try fields.integer("records", &records, "How many records are whole and go on.")
-    try fields.flag("log_lost", &isLogLost, "Whether the log has to be begun anew.")
-    try fields.text("doubt", &doubt, "Why nothing shows that this is the newest vault; null where the log shows it.")
-    try fields.flag("settings_reset", &areSettingsReset, "Whether rules and session settings become the strictest there are.")
-    try fields.texts("renamed", &renamed, "Identities that go on under made-up names.")
-    try fields.texts("derived", &derived, "Identities whose keys come again from their words, each with its class.")
+    try fields.integer("records", &records, "How many records are intact and kept.")
+    try fields.flag("log_lost", &isLogLost, "Whether a new log must be begun.")
+    try fields.text("doubt", &doubt, "Why nothing proves that this is the newest vault; null when the log proves it.")
+    try fields.flag("settings_reset", &areSettingsReset, "Whether rules and session settings become the strictest possible.")
+    try fields.texts("renamed", &renamed, "Identities that continue under generated names.")
+    try fields.texts("derived", &derived, "Identities whose keys are derived again from their words, each with its class.")
     try fields.texts("gone", &gone, "Identities that are lost.")
-    try fields.texts("ended", &ended, "Apps that have to be paired anew.")
-    try fields.texts("revoked", &revoked, "Apps that the owner revoked, by the log.")
+    try fields.texts("ended", &ended, "Apps that must be paired again.")
+    try fields.texts("revoked", &revoked, "Apps that the owner revoked, according to the log.")
     try fields.texts("suspended", &paused, "Apps that are paused.")
-    try fields.texts("reset", &reset, "Apps that are asked for everything.")
+    try fields.texts("reset", &reset, "Apps whose every request is asked.")
   }
 }

@@ -1,10 +1,10 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Goes on with an older vault. Everything stays shut until the owner resumes.
+/// Accepts an older vault. Everything stays suspended until the owner resumes.
 public enum VaultAccept: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "vault/accept", "Go on with a vault that is older than the log knows.", from: .controlSocket, proof: .always, home: .stopped,
+    "vault/accept", "Accept a vault that is older than the log knows.", from: .controlSocket, proof: .always, home: .stopped,
     onDamagedVault: true)
   public typealias Request = Credential
 
@@ -19,7 +19,7 @@ public enum VaultAccept: OwnerOperation {
       try fields.flag("accepted", &isAccepted, "Whether the older vault is accepted: true.")
       try fields.texts("revoked", &revoked, "Names of apps that were revoked again.")
       try fields.texts("suspended", &paused, "Names of apps that are paused.")
-      try fields.integer("offered", &offered, "How many shares kept for others wait for your consent again.")
+      try fields.integer("offered", &offered, "How many shares kept for others need your consent again.")
       try fields.include(&older)
     }
   }

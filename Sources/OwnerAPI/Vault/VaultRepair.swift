@@ -1,11 +1,13 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Goes on with a damaged vault without the records that do not open. Everything stays shut until the owner resumes.
+/// Continues a damaged vault without the records that cannot be opened. Everything stays suspended until the owner resumes.
 public enum VaultRepair: OwnerOperation {
-  // A running signer that only looks at a damaged vault answers a plan; the repair itself is refused while one runs.
+  // A running signer that has opened a damaged vault for viewing answers a plan. The repair itself is refused while a signer
+  // runs.
   public static let properties = OperationProperties.action(
-    "vault/repair", "Go on with a damaged vault without the records that do not open.", from: .controlSocket, proof: .sometimes,
+    "vault/repair", "Continue a damaged vault without the records that cannot be opened.", from: .controlSocket,
+    proof: .sometimes,
     onDamagedVault: true)
 
   public struct Request: Fields {
@@ -13,7 +15,7 @@ public enum VaultRepair: OwnerOperation {
     public var credential = Credential()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.flag("plan", &isPlan, "Only say what would be lost.")
+      try fields.flag("plan", &isPlan, "Only show what would be lost.")
       try fields.include(&credential)
     }
   }
@@ -26,15 +28,15 @@ public enum VaultRepair: OwnerOperation {
     public var kept: KeptFiles?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.flag("ok", &isRepaired, "Whether the vault goes on: false for a plan.")
-      try fields.flag("plan", &isPlan, "Whether this only says what would be lost.")
+      try fields.flag("ok", &isRepaired, "Whether the vault was repaired: false for a plan.")
+      try fields.flag("plan", &isPlan, "Whether this only shows what would be lost.")
       try fields.include(&losses)
       try fields.part(&kept, knownBy: "kept")
     }
   }
 }
 
-/// What a repair put aside.
+/// The files that a repair kept.
 public struct KeptFiles: Fields {
   public var vault = ""
   public var log: String?
@@ -43,6 +45,6 @@ public struct KeptFiles: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.anyText("kept", &vault, "Where the damaged vault is kept.")
-    try fields.text("log_kept", &log, "Where the log is kept that cannot be gone on with; null when it goes on.")
+    try fields.text("log_kept", &log, "Where a log that cannot be continued is kept; null when the log continues.")
   }
 }

@@ -24,7 +24,7 @@ import Testing
     #expect(account.fact("Other tags") == nil && account.warnings.isEmpty)
   }
 
-  @Test func whatNoSubjectSpeaksOfIsNamedAndCounted() throws {
+  @Test("Tags that no description covers are named and counted") func whatNoSubjectSpeaksOfIsNamedAndCounted() throws {
     let account = try Account(kind: 1, "x", [["subject", "a"], ["subject", "b"], ["proxy", "c"], ["single"]])
     #expect(account.fact("Other tags") == "subject ×2, proxy, single")
   }
@@ -40,7 +40,7 @@ import Testing
     #expect(try Account(kind: 7, "🔥").part("text")["text"] == "🔥")
   }
 
-  @Test func aFollowListShowsWhoIsAddedAndWhoIsRemoved() throws {
+  @Test("A follow list shows who is added and who is removed") func aFollowListShowsWhoIsAddedAndWhoIsRemoved() throws {
     let people = try (0..<4).map { _ in try KeyPair.random().publicKey }
     func list(_ keys: some Sequence<PublicKey>) -> [[String]] { keys.map { ["p", $0.hex] } }
     let before = EventTemplate(kind: 3, tags: list(people[..<3]), content: "")
@@ -121,13 +121,13 @@ import Testing
     #expect(try Account(kind: kind, "x").warnings == ["This belongs to a wallet: it can move or lose money."])
   }
 
-  @Test func whoIsPaidInTheAuthorsPlaceIsShown() throws {
+  @Test("People who are paid instead of the author are shown") func whoIsPaidInTheAuthorsPlaceIsShown() throws {
     let thief = try KeyPair.random().publicKey
     let account = try Account(kind: 1, "hi", [["zap", thief.hex, "wss://r", "1"]])
     #expect(try account.part("peer", "Zaps go to")["npub"]?.string == thief.npub && account.warnings.count == 1)
   }
 
-  @Test func aDeletionShowsWhatGoes() throws {
+  @Test("A deletion shows what would be deleted") func aDeletionShowsWhatGoes() throws {
     let account = try Account(kind: 5, "spam", [["e", "one"], ["e", "two"], ["a", "30023:x:y"], ["k", "1"]])
     #expect(account.title == "Ask relays to delete 3 posts" && account.parts("reference").count == 3)
   }

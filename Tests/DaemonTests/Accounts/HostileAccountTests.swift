@@ -27,7 +27,7 @@ import Testing
     #expect(many.warnings.contains { $0.contains("the other one") } && many.fact("relay") == "and 11 more")
   }
 
-  @Test func whatWasCutEndsInAMark() throws {
+  @Test("A text that was cut ends with a mark") func whatWasCutEndsInAMark() throws {
     let long = "https://good.example/" + String(repeating: "a", count: DescriptionPage.longestLine) + "?to=evil"
     let url = try Account(kind: 27235, "", [["u", long], ["method", "GET"]]).part("url")["url"]?.string
     #expect(url?.hasSuffix("a…") == true)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func marksPiledOnOneLetterAreCutOff() throws {
+  @Test("Too many combining marks on one character are cut off") func marksPiledOnOneLetterAreCutOff() throws {
     let shown = try unwrap(
       try Account(kind: 1, "z" + String(repeating: "\u{0335}", count: 500) + "!").part("text")["text"]?.string)
     #expect(shown.unicodeScalars.count == ShownText.longestMarks + 2 && shown.hasSuffix("!"))

@@ -114,7 +114,7 @@ import Vault
     #expect(try FileManager.default.contentsOfDirectory(atPath: signer.core.home.path).allSatisfy { !$0.hasPrefix("backup") })
   }
 
-  @Test func aPlaceThatIsGoneIsToldAndNothingIsRemoved() throws {
+  @Test("A missing backup place is reported, and nothing is removed") func aPlaceThatIsGoneIsToldAndNothingIsRemoved() throws {
     let (signer, place) = (try Signer(), try Place())
     defer { signer.close() }
     try signer.operations.ask("backup/schedule", ["to": .string(place.path + "/disk"), "keep": 1], secrets: try owner)
@@ -203,7 +203,7 @@ import Vault
     try signer.operations.ask("backup/schedule", ["off": true])
   }
 
-  @Test func whatIsNotSaidOfAPlanStaysAsItWas() throws {
+  @Test("Settings of a schedule that are not given stay unchanged") func whatIsNotSaidOfAPlanStaysAsItWas() throws {
     let (signer, place, other) = (try Signer(), try Place(), try Place())
     defer { signer.close() }
     func schedule(_ given: JSONValue, _ more: [String: String] = [:]) throws -> JSONValue {

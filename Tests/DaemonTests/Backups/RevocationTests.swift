@@ -155,7 +155,7 @@ import Vault
   }
 
   /// A second machine, or one that was restored without the list, does not make the place forget.
-  @Test func whatTheListKnowsIsNeverLost() throws {
+  @Test("An entry in the revocation list is never lost") func whatTheListKnowsIsNeverLost() throws {
     let one = try Revoked()
     try one.revoke()
     one.signer.operations.services.backups.sendRevocations()
@@ -175,7 +175,8 @@ import Vault
     #expect(core.engine.pairings.count == 2)
   }
 
-  @Test func aPlaceThatTakesNoListIsToldAndTriedAgain() throws {
+  @Test("A place that does not accept the revocation list is reported and tried again")
+  func aPlaceThatTakesNoListIsToldAndTriedAgain() throws {
     let one = try Revoked()
     defer { one.signer.close() }
     try FileManager.default.removeItem(atPath: one.place.path + "/" + one.listName)

@@ -82,7 +82,7 @@ import Vault
     }
   }
 
-  @Test func aShareIsKeptAndItsOwnerIsTold() throws {
+  @Test("A share is kept, and its owner is told") func aShareIsKeptAndItsOwnerIsTold() throws {
     let scene = try Scene()
     #expect(try scene.guardian.operations.services.guardians.held().map(\.kit) == [scene.note.kit])
     #expect(try scene.owner.operations.services.guardians.guardians().map(\.confirmed) == [scene.now])
@@ -112,7 +112,7 @@ import Vault
     scene.close()
   }
 
-  @Test func nothingIsKeptForWhoIsNotListenedTo() throws {
+  @Test("No share is kept for an identity that does not accept shares") func nothingIsKeptForWhoIsNotListenedTo() throws {
     let scene = try Scene(listening: false)
     #expect(try scene.guardian.operations.services.guardians.held().isEmpty)
     #expect(try scene.owner.operations.services.guardians.guardians().map(\.confirmed) == [nil])

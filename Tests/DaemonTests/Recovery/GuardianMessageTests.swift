@@ -45,7 +45,7 @@ import Testing
     #expect(note.utf8.count <= GuardianMessage.longestNote && note.hasPrefix("a[2Jü"))
   }
 
-  @Test func whatEarlierVersionsSayIsRead() {
+  @Test("Guardian messages of earlier versions are read") func whatEarlierVersionsSayIsRead() {
     let notice = #"{"v":1,"do":"asked","request":"\#(Bytes32().hex)","kit":"0d3f","by":"\#(Bytes32().hex)","until":9,"note":""}"#
     #expect(GuardianMessage(notice) == .asked(Self.notice(.unknown, false)))
     #expect(GuardianMessage(#"{"v":1,"do":"keep","share":"a","delay":5}"#) == .keep(share: "a", delay: 5, code: nil))

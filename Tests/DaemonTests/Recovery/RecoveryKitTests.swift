@@ -66,7 +66,7 @@ import Vault
     signer.close()
   }
 
-  @Test func aKeyWithoutWordsMakesLongerShares() throws {
+  @Test("A key without words makes longer shares") func aKeyWithoutWordsMakesLongerShares() throws {
     let signer = try Signer()
     try signer.operations.ask("identity/import", ["name": "hex"], secrets: ["key": try box(Self.nsec)])
     let kit = try create(signer, ["threshold": 2, "shares": 2, "identity": "hex"])

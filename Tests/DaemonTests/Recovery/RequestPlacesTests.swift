@@ -15,7 +15,8 @@ import Vault
 @Suite struct RequestPlacesTests {
   private typealias Scene = GuardianBookTests.Scene
 
-  @Test func aFloodOfStrangersKeepsNeitherTheOwnerNorWhoShowsTheCodeOut() throws {
+  @Test("A flood of strangers' requests blocks neither the owner nor a requester with the code")
+  func aFloodOfStrangersKeepsNeitherTheOwnerNorWhoShowsTheCodeOut() throws {
     let scene = try Scene()
     for _ in 0..<40 { try scene.ask(by: scene.somebody()) }
     #expect(try scene.requests().count == RequestPlaces.ofEach)
@@ -62,7 +63,8 @@ import Vault
     scene.close()
   }
 
-  @Test func whatWasPushedOutDoesNotComeBackWhenTheRelaySendsItAgain() throws {
+  @Test("A displaced request does not return when a relay sends it again")
+  func whatWasPushedOutDoesNotComeBackWhenTheRelaySendsItAgain() throws {
     let scene = try Scene()
     let asked = (0..<8).map { (id: scene.id(), by: scene.somebody(), sent: scene.now + Int64($0)) }
     scene.now += 10
@@ -74,7 +76,7 @@ import Vault
     scene.close()
   }
 
-  @Test func whatTheGuardianSaidYesToIsNotPushedOut() throws {
+  @Test("An approved request is not displaced") func whatTheGuardianSaidYesToIsNotPushedOut() throws {
     let scene = try Scene()
     let caller = scene.somebody()
     try scene.ask(by: caller)

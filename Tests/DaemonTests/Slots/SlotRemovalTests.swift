@@ -31,7 +31,7 @@ import Vault
     return (Int64(slot.id), (made["shares"]?.array ?? []).compactMap(\.string).prefix(2).joined(separator: "\n"))
   }
 
-  @Test func aPlanSaysWhatIsLeftAndChangesNothing() throws {
+  @Test("A removal plan shows what is left and changes nothing") func aPlanSaysWhatIsLeftAndChangesNothing() throws {
     let signer = try Signer()
     let (_, shares) = try kit(signer)
     let plan = try signer.operations.ask("slot/remove", ["id": 1, "plan": true])

@@ -55,7 +55,7 @@ import Testing
     #expect(try combined(made).array() == [UInt8](0..<16))
   }
 
-  @Test func anyOneWrongWordIsNoticed() throws {
+  @Test("Any single wrong word in a share is detected") func anyOneWrongWordIsNoticed() throws {
     let words = Self.sample[0].split(separator: " ").map(String.init)
     for position in words.indices {
       var changed = words
@@ -92,9 +92,11 @@ import Testing
     #expect(throws: fault) { try read(text) }
   }
 
-  @Test(arguments: [
-    ("acadenic", "academic"), ("ducling", "duckling"), ("enlarge", "enlarge"), ("galsses", "glasses"), ("ARMD", "armed"),
-  ])
+  @Test(
+    "The nearest valid word is suggested",
+    arguments: [
+      ("acadenic", "academic"), ("ducling", "duckling"), ("enlarge", "enlarge"), ("galsses", "glasses"), ("ARMD", "armed"),
+    ])
   func theNearestWordIsSuggested(typed: String, word: String) throws {
     #expect(try ShareText.suggestion(for: try secret("academic 2. \(typed)"), at: 2)?.text() == word)
   }

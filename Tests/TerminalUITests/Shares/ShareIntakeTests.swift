@@ -53,7 +53,7 @@ import Testing
     #expect(try intake.lines().text() == Self.kit.joined(separator: "\n") + "\n")
   }
 
-  @Test func whatIsMissingIsSaid() throws {
+  @Test("Missing shares are reported") func whatIsMissingIsSaid() throws {
     let intake = try taken([Self.kit[0]])
     #expect(!intake.isComplete && intake.progress?.missing == "1 more of this kit" && intake.kit?.count == 4)
   }
@@ -68,7 +68,7 @@ import Testing
   ])
   func theShareAtFaultIsNamed(texts: [String], sentence: String) { #expect(complaint(texts)?.text == sentence) }
 
-  @Test func theNearestWordIsForTheTypistOnly() throws {
+  @Test("The suggested word is shown only to the person who types") func theNearestWordIsForTheTypistOnly() throws {
     let found = try #require(self.complaint([Self.kit[0].replacing("fancy", with: "fanxcy")]))
     let word = try #require(found.suggestion).duplicate().text()
     #expect(word == "fancy")

@@ -36,10 +36,12 @@ import Testing
   ])
   func wordsAreWrittenOutAsTheyAreTyped(keys: String, words: String) throws { #expect(try typed(keys).words == words) }
 
-  @Test(arguments: [
-    ("shadow pistol", true), ("shad", true), ("sha", false), ("shadx", false), ("zzzz pistol", false), ("shadowy", false),
-    ("", true),
-  ])
+  @Test(
+    "A word that is not in the list is detected",
+    arguments: [
+      ("shadow pistol", true), ("shad", true), ("sha", false), ("shadx", false), ("zzzz pistol", false), ("shadowy", false),
+      ("", true),
+    ])
   func aWordThatIsNoneOfTheListIsNoticed(keys: String, areKnown: Bool) throws { #expect(try typed(keys).areKnown == areKnown) }
 
   @Test func nothingThatIsTypedLeavesTheSheet() throws {

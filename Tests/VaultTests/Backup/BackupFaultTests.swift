@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func whatFollowsTheEndIsNamed() throws {
+  @Test("Bytes after the end of a backup are reported") func whatFollowsTheEndIsNamed() throws {
     let backup = try BackedUp()
     try backup.write(backup.bytes() + [0])
     #expect(backup.fault() == .goesOn)

@@ -118,7 +118,7 @@ import Testing
     #expect(try backup.place.mode("one.hfb") == 0o600)
   }
 
-  @Test func whatWasCancelledLeavesNoFile() throws {
+  @Test("A cancelled backup leaves no file") func whatWasCancelledLeavesNoFile() throws {
     let backup = try BackedUp()
     let vault = try backup.home.open()
     let file = backup.place.path + "/two.hfb"

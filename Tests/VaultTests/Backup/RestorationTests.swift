@@ -75,7 +75,7 @@ import Testing
     try target.open().close()
   }
 
-  @Test func whatAnInterruptedRestoreLeftIsRemovedByTheNext() throws {
+  @Test("The next restore removes what an interrupted one left") func whatAnInterruptedRestoreLeftIsRemovedByTheNext() throws {
     let backup = try BackedUp()
     let target = TemporaryHome()
     let left = target.path + ".restoring"

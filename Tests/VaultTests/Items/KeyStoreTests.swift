@@ -26,7 +26,7 @@ struct TestStore {
 func name(_ account: String, of service: String = "app") throws -> ItemName { try ItemName(service: service, account: account) }
 
 @Suite struct KeyStoreTests {
-  @Test func whatIsStoredComesBackAndOverARestart() throws {
+  @Test("Stored items read back, even after a restart") func whatIsStoredComesBackAndOverARestart() throws {
     let test = try TestStore()
     try test.store.store(passphrase("one"), as: name("a"), label: "The first", remark: [1, 2])
     #expect(array(try test.store.retrieve(name("a"))) == Array("one".utf8))
@@ -119,7 +119,7 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
     }
   }
 
-  @Test func whatIsTooLongIsRefusedAndNothingChanges() throws {
+  @Test("An item that is too long is refused and nothing changes") func whatIsTooLongIsRefusedAndNothingChanges() throws {
     let test = try TestStore()
     try test.store.store(passphrase("one"), as: name("a"))
     let long = try SecretBytes(randomCount: KeyStore.maximumValue + 1)

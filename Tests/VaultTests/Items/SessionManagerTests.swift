@@ -144,7 +144,7 @@ import Testing
   }
 
   /// The machine's own clock and timer: nobody asks, and yet it locks.
-  @Test func theTimerLocksItWhenNobodyAsks() {
+  @Test("The timer locks the session even without a call") func theTimerLocksItWhenNobodyAsks() {
     let manager = SessionManager(SessionPolicy(inactivity: 1))
     let told = Locked<[SessionChange]>([])
     manager.observe { change in told.change { $0.append(change) } }
