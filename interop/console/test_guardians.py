@@ -8,7 +8,6 @@ from playwright.async_api import expect
 from console.desk import NARROW
 from console.test_passkey_unlock import shown
 from harness.waiting import until
-from test_guardians import people, scene  # noqa: F401  the fixtures
 
 
 def npub() -> str:

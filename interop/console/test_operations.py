@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from harness.browser import Browser
 from harness.daemon import REPOSITORY
-from test_console_attacks import Browser
 
 PAGES = sorted((REPOSITORY / "Web" / "console").rglob("*.js"))
 CALLED = re.compile(r"""(?:call|perform|askToUnlock|callByPasskey)\(\s*"([a-z]+(?:/[a-z-]+)?)\"""")

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from harness.daemon import binary, environment, run
 
 NOTE = '{"kind":1,"content":"by the owner","tags":[]}'

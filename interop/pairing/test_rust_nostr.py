@@ -9,6 +9,7 @@ from datetime import timedelta
 import nostr_sdk as sdk
 import pytest
 
+from harness.rust_nostr import connect
 from harness.waiting import PATIENCE
 from reference import nip04, nip44
 from reference.events import as_json
@@ -16,10 +17,6 @@ from reference.keys import Key
 
 SECONDS = timedelta(seconds=PATIENCE)
 PEER = Key()
-
-
-def connect(uri: str, keys: sdk.Keys | None = None) -> sdk.NostrConnect:
-    return sdk.NostrConnect(sdk.NostrConnectUri.parse(uri), keys or sdk.Keys.generate(), SECONDS, None)
 
 
 def nostrconnect_uri(keys: sdk.Keys, relay: str, secret: str) -> str:

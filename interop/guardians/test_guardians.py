@@ -5,99 +5,21 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import time
-from pathlib import Path
 
 import nostr_sdk as sdk
-import pytest
 import shamir_mnemonic as slip39
 from shamir_mnemonic.share import Share
 from websockets.sync.client import connect
 
 from harness.browser import Browser
 from harness.clock import Clock
-from harness.daemon import Home, binary, environment
+from harness.daemon import REPOSITORY
+from harness.people import DELAY, Person
 from harness.waiting import until
 
-DELAY = 3
-GUIDE = Path(__file__).parent.parent / "docs" / "GUARDIANS.md"
+GUIDE = REPOSITORY / "docs" / "GUARDIANS.md"
 FAILED, USAGE, LOCKED, NOT_FOUND = 1, 2, 3, 5
-
-
-class Person:
-    """A home and its running signer on a relay outside."""
-
-    def __init__(self, closed_home: Home | None, relay: str):
-        self.home = closed_home.copied() if closed_home else Home.created()
-        self.relay = relay
-        self.passphrase = ("--passphrase-file", str(self.home.passphrase_file))
-        self.shares: list[str] = []
-        self.daemon = None
-
-    def up(self, **more) -> Person:
-        self.daemon = self.home.start(relays=(self.relay,), embedded=False, **more)
-        return self
-
-    def down(self) -> None:
-        if self.daemon:
-            self.daemon.kill()
-            self.daemon = None
-
-    def __call__(self, *arguments: str, **more):
-        return self.home.cli(*arguments, **more)
-
-    @property
-    def npub(self) -> str:
-        return self("identity", "show").value["npub"]
-
-    def release(self, request: str, **more):
-        return self("guardian", "release", request, *self.passphrase, **more)
-
-    def typed(self, line: str) -> None:
-        """Runs a line as a shell takes it, where `holdfast` is installed."""
-        folder = self.home.folder / "bin"
-        folder.mkdir(exist_ok=True)
-        (folder / "holdfast").symlink_to(binary())
-        env = environment(HOLDFAST_HOME=str(self.home.path), PATH=f"{folder}:{os.environ['PATH']}")
-        done = subprocess.run(["sh", "-c", line], cwd=self.home.folder, env=env, capture_output=True, text=True, timeout=60)
-        assert done.returncode == 0, done.stderr
-
-    def came(self) -> list[str]:
-        return self("guardian", "asked", "--shares", *self.passphrase, check=True).value["shares"]
-
-    def requests(self) -> list[dict]:
-        return self("guardian", "requests").value["requests"]
-
-    def asked(self) -> list[dict]:
-        return self("guardian", "asked").value["asked"]
-
-
-@pytest.fixture
-def people(rust_relay):
-    made: list[Person] = []
-
-    def person() -> Person:
-        made.append(Person(None, rust_relay.url).up())
-        return made[-1]
-
-    yield person
-    for one in made:
-        one.down()
-        one.home.remove()
-
-
-@pytest.fixture
-def scene(people):
-    """An owner with a kit of two in three, a guardian who keeps the second share, and the owner's other share on paper."""
-    owner, guardian = people(), people()
-    guardian("guardian", "listen", "on", check=True)
-    done = owner("recovery", "create", "--threshold", "2", "--shares", "3", "--identity", "alice", *owner.passphrase, check=True)
-    owner.shares = done.value["shares"]
-    owner.kit = owner("recovery", "list").value["kits"][0]["id"]
-    owner("guardian", "add", guardian.npub, "--kit", owner.kit, "--delay", f"{DELAY}s", stdin=owner.shares[1], check=True)
-    until(lambda: owner("guardian", "list").value["guardians"][0]["since"], "the guardian says that he keeps it", 20)
-    return owner, guardian
 
 
 def test_a_share_is_kept_and_comes_back_after_the_wait_and_the_guardians_yes(scene, people):

@@ -7,6 +7,7 @@ import subprocess
 import time
 
 import pytest
+
 from harness.daemon import PASSPHRASE, Home, environment
 from harness.desktop import Desktop, ScriptedDesktop
 from harness.fingers import FalseService, Fingers

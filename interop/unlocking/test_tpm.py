@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from harness.daemon import Home, environment, run
 from harness.waiting import until
 

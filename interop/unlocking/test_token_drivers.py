@@ -9,10 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
-from harness.daemon import environment
+
+from harness.daemon import REPOSITORY, environment
 from harness.waiting import until
 
-SOURCE = Path(__file__).resolve().parents[1] / "Tests" / "BadModule" / "bad_module.c"
+SOURCE = REPOSITORY / "Tests" / "BadModule" / "bad_module.c"
 PIN = "135790-pin"
 NOTE = '{"kind":1,"content":"by the owner","tags":[]}'
 

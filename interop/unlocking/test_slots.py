@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+
 from harness.app import App
 from harness.daemon import Home, environment, run
 from harness.waiting import until

@@ -1,6 +1,10 @@
 """Checks what `holdfast log prove N --json` prints: python verify_proof.py VKEY < proof.json. Shares no code with Holdfast."""
 
-import base64, hashlib, json, sys  # noqa: E401
+import base64  # noqa: E401
+import hashlib
+import json
+import sys
+
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 

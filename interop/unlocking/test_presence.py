@@ -12,9 +12,9 @@ import nostr_sdk as sdk
 import pytest
 
 from harness.daemon import PASSPHRASE, binary, environment
+from harness.rust_nostr import connect
 from harness.waiting import eventually
 from reference.events import as_json, is_genuine, template
-from test_rust_nostr import connect
 
 LOCKED, DENIED = 3, 4
 WAITING = "this identity needs your presence each time"

@@ -6,19 +6,16 @@ import http.server
 import json
 import os
 import pty
-import random
 import shutil
-import signal
 import subprocess
 import threading
-import time
 from pathlib import Path
 
 import pytest
 
 from harness.app import App
 from harness.daemon import CHEAPEST_COST, Home, binary, environment, run
-from harness.stores import BUCKET, KEY_ID, PASSWORD, SECRET, S3, USER, WebDAV
+from harness.stores import BUCKET, KEY_ID, PASSWORD, S3, SECRET, USER, WebDAV
 from harness.waiting import until
 from reference.events import as_json, template
 

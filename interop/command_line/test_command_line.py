@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from harness.app import App
-from harness.daemon import PASSPHRASE, Home, run
+from harness.daemon import PASSPHRASE, REPOSITORY, Home, run
 from harness.waiting import until
 from reference import nip19
 from reference.events import as_json, is_genuine, template
@@ -382,7 +382,7 @@ async def test_a_proof_checks_with_a_program_that_shares_no_code(start, home, ap
     app = await apps(App.paired(daemon.pair()))
     for n in range(5):
         await app.sign(template(content=str(n)))
-    checker = Path(__file__).with_name("verify_proof.py")
+    checker = REPOSITORY / "interop" / "reference" / "verify_proof.py"
     vkey = daemon.do("log", "key")["vkey"]
 
     def holds(proof: dict) -> bool:
