@@ -117,9 +117,7 @@ def test_by_tls_the_cookie_never_goes_out_in_clear(start, tmp_path):
     daemon = start(arguments=("--tls-cert", str(certificate), "--tls-key", str(key)))
     url = urlsplit(daemon.do("console")["url"])
     assert (url.scheme, url.hostname) == ("https", "localhost")
-    connection = http.client.HTTPSConnection(
-        "localhost", url.port, timeout=10, context=ssl.create_default_context(cafile=str(certificate))
-    )
+    connection = http.client.HTTPSConnection("localhost", url.port, timeout=10, context=ssl.create_default_context(cafile=str(certificate)))
     headers = {"Origin": f"https://localhost:{url.port}", "Content-Type": "application/json"}
     connection.request("POST", "/api/v1/session/open", json.dumps({"token": url.fragment.removeprefix("signin=")}), headers)
     answer = connection.getresponse()

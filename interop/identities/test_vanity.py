@@ -20,7 +20,8 @@ IMPOSSIBLE = "npub1qqqqqqqqqqqq"
 
 
 @pytest.mark.parametrize(
-    "wanted", [["--prefix", "npub1q2w"], ["--prefix", "c0f"], ["--prefix", "a", "--suffix", "00"], ["--npub-suffix", "ace"]],
+    "wanted",
+    [["--prefix", "npub1q2w"], ["--prefix", "c0f"], ["--prefix", "a", "--suffix", "00"], ["--npub-suffix", "ace"]],
     ids=lambda w: w[-1],
 )
 def test_a_found_key_is_an_identity_that_signs(wanted, owner):
@@ -50,9 +51,7 @@ def test_a_found_key_is_an_identity_that_signs(wanted, owner):
     ],
 )
 def test_what_no_key_begins_with_is_refused_in_words(prefix, said, home):
-    refused = home.cli(
-        "identity", "vanity", "ace", "--prefix", prefix, "--passphrase-file", str(home.passphrase_file)
-    )
+    refused = home.cli("identity", "vanity", "ace", "--prefix", prefix, "--passphrase-file", str(home.passphrase_file))
     assert refused.code == USAGE
     assert said in refused.value["error"]
 

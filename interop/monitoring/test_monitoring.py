@@ -75,9 +75,7 @@ def test_histograms_are_cumulative(daemon):
     found = samples(daemon)
     for name in ("holdfast_request_duration_seconds", "holdfast_approval_wait_seconds"):
         buckets = sorted(
-            (float(labels[0][1].replace("+Inf", "inf")), value)
-            for (sample, *labels), value in found.items()
-            if sample == f"{name}_bucket"
+            (float(labels[0][1].replace("+Inf", "inf")), value) for (sample, *labels), value in found.items() if sample == f"{name}_bucket"
         )
         values = [value for _, value in buckets]
         assert values == sorted(values)

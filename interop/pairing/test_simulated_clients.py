@@ -15,9 +15,7 @@ from reference.keys import Key
 PEER = Key()
 BY_LINK = [pytest.param(library, "bunker", id=f"{library.__name__}-bunker") for library in clients.ALL]
 BY_URI = [
-    pytest.param(library, "nostrconnect", id=f"{library.__name__}-nostrconnect")
-    for library in clients.ALL
-    if library.by_nostrconnect
+    pytest.param(library, "nostrconnect", id=f"{library.__name__}-nostrconnect") for library in clients.ALL if library.by_nostrconnect
 ]
 
 

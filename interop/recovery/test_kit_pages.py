@@ -132,7 +132,14 @@ def create(home, *arguments: str, out=None) -> list[Printed]:
 def test_the_commands_of_every_page_bring_the_key_back_on_a_bare_machine(home, machines, tmp_path, kind, form):
     npub = make_identity(home, kind)
     pages = create(
-        home, "--threshold", "2", "--shares", "3", "--identity", kind.identity, *code_options(home, kind, new=True),
+        home,
+        "--threshold",
+        "2",
+        "--shares",
+        "3",
+        "--identity",
+        kind.identity,
+        *code_options(home, kind, new=True),
         out=tmp_path / "kit" if form == "html" else None,
     )
     assert len(pages) == 3
@@ -154,7 +161,12 @@ def test_the_commands_of_a_vaults_page_bring_everything_back(home, machines, tmp
     kind = Kind("", code=code)
     npub = {one["name"]: one["npub"] for one in home.unlocked("identity", "list").value["identities"]}
     pages = create(
-        home, "--group", "2/3", "--group", "1/1", *code_options(home, kind, new=True),
+        home,
+        "--group",
+        "2/3",
+        "--group",
+        "1/1",
+        *code_options(home, kind, new=True),
         out=tmp_path / "kit" if form == "html" else None,
     )
     assert len(pages) == 4 and all("No Nostr key is in it" in page.text for page in pages)
@@ -201,8 +213,7 @@ def test_shares_that_give_one_key_alone_are_asked_about(home, machines):
 def test_a_mistyped_recovery_code_costs_no_share(home, machines):
     kind = Kind("", words=32, code=True)
     npub = make_identity(home, kind)
-    pages = create(
-        home, "--threshold", "2", "--shares", "2", "--identity", "alice", *code_options(home, kind, new=True))
+    pages = create(home, "--threshold", "2", "--shares", "2", "--identity", "alice", *code_options(home, kind, new=True))
     machine = machines()
     machine.run("holdfast init", [(NEW, FRESH), (AGAIN, FRESH)])
     line = f"holdfast recovery restore --identity alice --npub {npub}"

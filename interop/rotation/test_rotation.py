@@ -1,4 +1,4 @@
-"""A key gives way to another, rehearsed against relays: what a client reads afterwards, what the old key still does, what a crash leaves."""
+"""A key gives way to another: what a client reads from the relays afterwards, what the old key still does, what a crash leaves."""
 
 from __future__ import annotations
 

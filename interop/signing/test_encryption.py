@@ -82,9 +82,7 @@ async def test_an_empty_decryption_is_an_error_because_empty_results_hang_client
     await app.error("nip04_decrypt", PEER.public, nip04.encrypt(PEER, shared.user, ""))
 
 
-@pytest.mark.parametrize(
-    "text", ["h\u00e9llo", "\U0001f511" * 20, "a\x00b", "\u2028", '{"a":"b"}', '["x"]', "null"], ids=repr
-)
+@pytest.mark.parametrize("text", ["h\u00e9llo", "\U0001f511" * 20, "a\x00b", "\u2028", '{"a":"b"}', '["x"]', "null"], ids=repr)
 @pytest.mark.parametrize("family", ["nip04", "nip44"])
 async def test_text_comes_back_as_it_was(family, text, app, shared):
     cipher = {"nip04": nip04, "nip44": nip44}[family]
@@ -116,9 +114,7 @@ async def test_no_damaged_nip44_payload_decrypts(app, shared):
         await app.error("nip44_decrypt", PEER.public, payload)
 
 
-@pytest.mark.parametrize(
-    "payload", ["", "?iv=", "AAAA?iv=AAAA", "x", "AAAAAAAAAAAAAAAAAAAAAA==?iv=", "?iv=AAAAAAAAAAAAAAAAAAAAAA=="]
-)
+@pytest.mark.parametrize("payload", ["", "?iv=", "AAAA?iv=AAAA", "x", "AAAAAAAAAAAAAAAAAAAAAA==?iv=", "?iv=AAAAAAAAAAAAAAAAAAAAAA=="])
 async def test_no_malformed_nip04_payload_decrypts(payload, app):
     await app.error("nip04_decrypt", PEER.public, payload)
 

@@ -153,9 +153,7 @@ async def test_a_new_app_with_a_wrong_clock_is_told_so_and_not_paired(minutes, s
     assert await stranger.result("connect", link.signer, link.secret) == "ack"
 
 
-async def test_an_event_of_a_wrong_time_delivered_again_and_again_is_answered_at_most_once(
-    app, scripted_relay, listening
-):
+async def test_an_event_of_a_wrong_time_delivered_again_and_again_is_answered_at_most_once(app, scripted_relay, listening):
     """Else whoever kept such an event could make the signer talk, and its log grow, without end."""
     id, event = app.request("ping", [], created_at=int(time.time()) + 3600)
     before = listening.do("status")["log_entries"]

@@ -153,8 +153,6 @@ async def test_the_rules_are_shown_for_every_kind(shared):
         assert [kinds[kind][trust] for trust in ("full", "medium", "low")] == ["ask"] * 3
     for kind in USUAL:
         assert kinds[kind]["medium"] == "allow"
-    assert {"money", "destruction", "key-handling", "login", "list", "profile", "ordinary"} == {
-        row["effect"] for row in shown["kinds"]
-    }
+    assert {"money", "destruction", "key-handling", "login", "list", "profile", "ordinary"} == {row["effect"] for row in shown["kinds"]}
     ahead = next(row for row in shown["defaults"] if row["what"] == "anything dated ahead")
     assert [ahead[trust]["verdict"] for trust in ("full", "medium", "low")] == ["ask"] * 3

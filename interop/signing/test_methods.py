@@ -58,9 +58,7 @@ async def test_parameters_that_are_no_array_get_an_error(method, params, app):
     assert reply.error
 
 
-@pytest.mark.parametrize(
-    "method", ["nothing_like_this", "", "SIGN_EVENT", "sign_event ", "ping\u0000", "x" * 500, "echo"]
-)
+@pytest.mark.parametrize("method", ["nothing_like_this", "", "SIGN_EVENT", "sign_event ", "ping\u0000", "x" * 500, "echo"])
 async def test_an_unknown_method_gets_an_error(method, app):
     await app.error(method)
 
@@ -131,9 +129,7 @@ async def test_a_response_sent_to_the_signer_is_not_answered(app):
     assert not app.answers("r2")
 
 
-@pytest.mark.parametrize(
-    "peer", ["", "x", "ab", "zz" * 32, NOT_A_POINT, "00" * 32, "npub1xyz"], ids=lambda p: p[:8] or "empty"
-)
+@pytest.mark.parametrize("peer", ["", "x", "ab", "zz" * 32, NOT_A_POINT, "00" * 32, "npub1xyz"], ids=lambda p: p[:8] or "empty")
 @pytest.mark.parametrize("method", [method for method in WITH_PARAMETERS if method != "sign_event"])
 async def test_an_invalid_peer_key_is_an_error(method, peer, app):
     await app.error(method, peer, "text")
