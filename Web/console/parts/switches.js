@@ -2,7 +2,7 @@
 
 import { fill, h } from "../dom.js";
 import { capital, permissionWords, relativeTime } from "../words.js";
-import { change } from "../pages/app.js";
+import { change } from "./change.js";
 import { button, field } from "./common.js";
 
 /** What apps do every day, offered even when this one has not asked for it. */
