@@ -189,5 +189,5 @@ def scene(people):
     owner.shares = done.value["shares"]
     owner.kit = owner("recovery", "list").value["kits"][0]["id"]
     owner("guardian", "add", guardian.npub, "--kit", owner.kit, "--delay", f"{DELAY}s", stdin=owner.shares[1], check=True)
-    until(lambda: owner("guardian", "list").value["guardians"][0]["since"], "the guardian says that he keeps it", 20)
+    until(lambda: owner("guardian", "list").value["guardians"][0]["since"], "the guardian says that he keeps it")
     return owner, guardian

@@ -114,6 +114,7 @@ def test_nothing_is_overwritten(home):
     assert (home.path / "vault.db").read_bytes() == vault
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(400)
 def test_a_restore_that_is_killed_leaves_no_home_or_a_whole_one(home, new_home):
     """Killed at a random moment, and at each call that writes; seed 31."""
@@ -320,8 +321,7 @@ async def test_an_app_revoked_after_the_last_backup_stays_revoked_on_the_next_ma
     until(lambda: home.cli("backup", "plan").value["plan"]["revocations"] == 1, "the list at the place has it")
     assert len(backups_in(place)) == 1
     daemon.kill()
-    result = new_home.cli(
-        "backup", "restore", "--from", str(place), "--passphrase-file", str(home.passphrase_file), check=True).value
+    result = new_home.cli("backup", "restore", "--from", str(place), "--passphrase-file", str(home.passphrase_file), check=True).value
     assert len(result["revoked"]) == 1 and len(result["suspended"]) == 1 and result["revocations"]["state"] == "read"
     again = new_home.start()
     try:
@@ -439,6 +439,7 @@ def test_doctor_tells_of_a_place_that_fails(daemon, tmp_path):
     assert found["verdict"] == "good"
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(400)
 def test_a_delivery_that_is_killed_leaves_whole_backups_and_a_list_that_opens(home, new_home, tmp_path):
     """Killed at each call that makes something durable, while a list of before lies there."""

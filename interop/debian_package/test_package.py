@@ -10,6 +10,7 @@ import pytest
 from harness.daemon import REPOSITORY, binary
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="dpkg-deb is not installed")
 @pytest.mark.timeout(300)
 def test_the_package_holds_what_it_should_and_runs(tmp_path):

@@ -97,7 +97,7 @@ def test_the_vault_does_not_keep_what_the_log_has(start, tmp_path):
 
     for name in ("first", "second"):
         daemon.do("identity", "create", name)
-        until(lambda: waiting() == 0, "the vault to let go of the entries", 20)
+        until(lambda: waiting() == 0, "the vault to let go of the entries")
 
 
 def class_keys_are_new(home: Home) -> bool:
@@ -210,9 +210,7 @@ def ann_on_a_relay(closed_home, scripted_relay):
 
 
 def rotate(home: Home, relay, **more) -> Finished:
-    return run(
-        *("identity", "rotate", "ann", "--relay", relay.url, "--home", str(home.path), "--json", *proof(home)), **more
-    )
+    return run(*("identity", "rotate", "ann", "--relay", relay.url, "--home", str(home.path), "--json", *proof(home)), **more)
 
 
 def check_rotation(home: Home, relay, profile: dict, promised: bool) -> bool:

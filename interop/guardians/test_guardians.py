@@ -16,7 +16,7 @@ from harness.browser import Browser
 from harness.clock import Clock
 from harness.daemon import REPOSITORY
 from harness.people import DELAY, Person
-from harness.waiting import until
+from harness.waiting import next_second, until
 
 GUIDE = REPOSITORY / "docs" / "GUARDIANS.md"
 FAILED, USAGE, LOCKED, NOT_FOUND = 1, 2, 3, 5
@@ -29,14 +29,13 @@ def test_a_share_is_kept_and_comes_back_after_the_wait_and_the_guardians_yes(sce
     assert [(one["from"], one["kit"], one["share"]) for one in held] == [(owner.npub, owner.kit, 2)]
     newcomer = people()
     asked = newcomer("guardian", "ask", guardian.npub, owner.kit, "--note", "my laptop is gone", check=True).value
-    seen = until(guardian.requests, "the guardian sees the request", 20)[0]
+    seen = until(guardian.requests, "the guardian sees the request")[0]
     assert seen["code"] == asked["code"] and seen["note"] == "my laptop is gone" and seen["mine"] is False
     assert seen["from"] == newcomer.npub and seen["due"] is None
-    # Without a yes nothing comes, however long one waits.
-    time.sleep(DELAY + 1)
+    time.sleep(DELAY + 1)  # the time itself: without a yes nothing comes, however long one waits
     assert newcomer.asked()[0]["state"] == "waiting" and newcomer.came() == []
     guardian.release(seen["id"], check=True)
-    until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back", 20)
+    until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back")
     came = newcomer.came()
     assert came == [owner.shares[1]]
     (newcomer.home.folder / "paper.txt").write_text(owner.shares[0] + "\n")
@@ -50,11 +49,11 @@ def test_a_yes_before_the_wait_is_over_gives_nothing_before(scene, people):
     owner, guardian = scene
     newcomer = people()
     newcomer("guardian", "ask", guardian.npub, owner.kit, check=True)
-    seen = until(guardian.requests, "the guardian sees the request", 20)[0]
+    seen = until(guardian.requests, "the guardian sees the request")[0]
     before = time.monotonic()
     done = guardian.release(seen["id"], check=True).value
     assert done["due"] - time.time() <= DELAY + 1
-    until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back", 20)
+    until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back")
     assert time.monotonic() - before >= DELAY
 
 
@@ -64,12 +63,12 @@ def test_the_owner_hears_of_a_thief_and_stops_him(scene, people):
     # He found the papers.
     code = owner("guardian", "code", owner.kit, check=True).value["code"]
     thief("guardian", "ask", guardian.npub, owner.kit, "--note", "it is me", "--code", code, check=True)
-    notice = until(owner.requests, "the owner hears of it", 20)[0]
+    notice = until(owner.requests, "the owner hears of it")[0]
     assert notice["mine"] is True and notice["from"] == thief.npub and notice["shown"] == "code"
     owner("guardian", "cancel", notice["id"], check=True)
-    until(lambda: not guardian.requests(), "the guardian is told", 20)
+    until(lambda: not guardian.requests(), "the guardian is told")
     assert guardian.release(notice["id"]).code == FAILED
-    time.sleep(DELAY + 1)
+    time.sleep(DELAY + 1)  # the time itself: the wait would be over by now
     assert thief.came() == []
     assert owner.requests() == []
 
@@ -78,7 +77,7 @@ def test_the_guardian_refuses(scene, people):
     owner, guardian = scene
     stranger = people()
     stranger("guardian", "ask", guardian.npub, owner.kit, check=True)
-    seen = until(guardian.requests, "the guardian sees the request", 20)[0]
+    seen = until(guardian.requests, "the guardian sees the request")[0]
     guardian("guardian", "refuse", seen["id"], check=True)
     assert guardian.release(seen["id"]).code == FAILED and guardian.requests() == []
 
@@ -87,7 +86,7 @@ def test_a_yes_takes_the_guardians_proof(scene, people):
     owner, guardian = scene
     newcomer = people()
     newcomer("guardian", "ask", guardian.npub, owner.kit, check=True)
-    seen = until(guardian.requests, "the guardian sees the request", 20)[0]
+    seen = until(guardian.requests, "the guardian sees the request")[0]
     assert guardian("guardian", "release", seen["id"], "--json", stdin="").code != 0
     wrong = guardian.home.folder / "wrong"
     wrong.write_text("not the passphrase")
@@ -103,7 +102,7 @@ def test_a_yes_takes_the_guardians_proof(scene, people):
 def test_what_is_kept_and_what_came_back_takes_the_proof_of_who_keeps_it(scene):
     owner, guardian = scene
     owner("guardian", "add", guardian.npub, "--delay", "1s", stdin=owner.shares[0], check=True)
-    held = until(lambda: (found := guardian("guardian", "held").value["held"])[1:] and found, "the second comes", 20)
+    held = until(lambda: (found := guardian("guardian", "held").value["held"])[1:] and found, "the second comes")
     wrong = guardian.home.folder / "wrong"
     wrong.write_text("not the passphrase")
     offered = next(one["id"] for one in held if one["offered"])
@@ -127,6 +126,11 @@ def wraps_for(relay: str, *keys: str) -> list[str]:
         return found
 
 
+def wraps_kept_for(person, npub: str) -> int:
+    """How many gift wraps for a key are at a person's relay."""
+    return len(wraps_for(person.relay, sdk.PublicKey.parse(npub).to_hex()))
+
+
 def test_whatever_kit_a_stranger_asks_for_no_letter_leaves_before_the_yes(scene, people):
     owner, guardian = scene
     stranger = people()
@@ -135,11 +139,10 @@ def test_whatever_kit_a_stranger_asks_for_no_letter_leaves_before_the_yes(scene,
     other = "0000" if owner.kit != "0000" else "0001"
     for kit in (other, owner.kit):
         stranger("guardian", "ask", guardian.npub, kit, check=True)
-    seen = until(guardian.requests, "the guardian sees the request", 20)[0]
-    # Requests of one second come in the order of their ids.
-    time.sleep(1.1)
+    seen = until(guardian.requests, "the guardian sees the request")[0]
+    next_second()  # requests of one second come in the order of their ids
     flood(guardian, owner.kit, 4)
-    until(lambda: [one["note"] for one in guardian.requests()] == ["flood"] * 4 or None, "it is pushed out", 20)
+    until(lambda: [one["note"] for one in guardian.requests()] == ["flood"] * 4 or None, "it is pushed out")
     guardian("guardian", "refuse", guardian.requests()[0]["id"], check=True)
     assert wraps_for(guardian.relay, *hexed) == before
     assert [one["state"] for one in stranger.asked()] == ["waiting", "waiting"] and owner.requests() == []
@@ -149,12 +152,14 @@ def test_whatever_kit_a_stranger_asks_for_no_letter_leaves_before_the_yes(scene,
 def test_a_clock_set_ahead_shortens_no_wait(people):
     owner, guardian = people(), people()
     guardian("guardian", "listen", "on", check=True)
-    shares = owner("recovery", "create", "--threshold", "2", "--shares", "2", "--identity", "alice", *owner.passphrase, check=True).value["shares"]
+    shares = owner("recovery", "create", "--threshold", "2", "--shares", "2", "--identity", "alice", *owner.passphrase, check=True).value[
+        "shares"
+    ]
     kit = owner("guardian", "add", guardian.npub, "--delay", "72h", stdin=shares[0], check=True).value["kit"]
-    until(lambda: guardian("guardian", "held").value["held"], "the share is kept", 20)
+    until(lambda: guardian("guardian", "held").value["held"], "the share is kept")
     newcomer = people()
     newcomer("guardian", "ask", guardian.npub, kit, check=True)
-    guardian.release(until(guardian.requests, "the guardian sees the request", 20)[0]["id"], check=True)
+    guardian.release(until(guardian.requests, "the guardian sees the request")[0]["id"], check=True)
     clock = Clock(guardian.home)
     guardian.down()
     clock.set(10 * 24 * 3600)
@@ -166,7 +171,7 @@ def test_a_clock_set_ahead_shortens_no_wait(people):
     clock.set(40 * 24 * 3600)
     guardian("lock", check=True)
     guardian("unlock", *guardian.passphrase, check=True)
-    until(lambda: guardian.requests()[0]["due"] - time.time() > 42 * 24 * 3600, "it looked again", 20)
+    until(lambda: guardian.requests()[0]["due"] - time.time() > 42 * 24 * 3600, "it looked again")
     assert guardian.requests()[0]["state"] == "approved" and newcomer.asked()[0]["state"] == "waiting"
 
 
@@ -179,20 +184,20 @@ def test_a_removed_share_does_not_come_back_with_its_letter_after_a_restart(scen
     guardian.up()
     keys = sdk.Keys.generate()
     wrapped(guardian.relay, keys, guardian.npub, {"v": 1, "do": "keep", "share": owner.shares[2], "delay": 5})
-    until(lambda: guardian("guardian", "held").value["held"], "letters are read again, a stranger's last", 20)
+    until(lambda: guardian("guardian", "held").value["held"], "letters are read again, a stranger's last")
     assert [one["share"] for one in guardian("guardian", "held").value["held"]] == [3]
 
 
 def test_a_second_share_of_a_kit_waits_for_the_guardians_consent(scene):
     owner, guardian = scene
     owner("guardian", "add", guardian.npub, "--delay", "1s", stdin=owner.shares[0], check=True)
-    held = until(lambda: (found := guardian("guardian", "held").value["held"])[1:] and found, "the second comes", 20)
+    held = until(lambda: (found := guardian("guardian", "held").value["held"])[1:] and found, "the second comes")
     offered = {one["share"]: one["offered"] for one in held}
     assert offered == {1: True, 2: False}
     name = next(one["id"] for one in held if one["offered"])
     assert [one["share"] for one in owner("guardian", "list").value["guardians"] if one["since"]] == [2]
     guardian("guardian", "accept", name, *guardian.passphrase, check=True)
-    until(lambda: all(one["since"] for one in owner("guardian", "list").value["guardians"]), "the owner is told", 20)
+    until(lambda: all(one["since"] for one in owner("guardian", "list").value["guardians"]), "the owner is told")
     assert guardian("guardian", "accept", name, *guardian.passphrase).code == NOT_FOUND
 
 
@@ -202,7 +207,7 @@ def test_who_asks_cannot_stop_or_release_and_other_kits_are_met_with_silence(sce
     other = "0000" if owner.kit != "0000" else "0001"
     stranger("guardian", "ask", guardian.npub, other, check=True)
     mine = stranger("guardian", "ask", guardian.npub, owner.kit, check=True).value
-    seen = until(guardian.requests, "the guardian sees the request", 20)
+    seen = until(guardian.requests, "the guardian sees the request")
     assert [one["kit"] for one in seen] == [owner.kit]
     for verb in ("refuse", "cancel"):
         assert stranger("guardian", verb, mine["id"]).code == NOT_FOUND
@@ -219,17 +224,24 @@ def wrapped(relay: str, keys: sdk.Keys, receiver: str, content: dict, *, author:
             assert json.loads(socket.recv(10))[0] == "OK"
 
 
+def all_that_came(guardian, kit: str) -> list[dict]:
+    """The requests that a guardian has once everything that was sent before is read: two more are, the second after the first."""
+    for note in ("a mark", "another mark"):
+        wrapped(guardian.relay, sdk.Keys.generate(), guardian.npub, {"v": 1, "do": "ask", "kit": kit, "note": note})
+        until(lambda note=note: note in [one["note"] for one in guardian.requests()], f"{note} is read")
+    return [one for one in guardian.requests() if "mark" not in one["note"]]
+
+
 def test_what_rust_nostr_wraps_is_read_once(scene):
     owner, guardian = scene
     keys = sdk.Keys.generate()
     wrapped(guardian.relay, keys, guardian.npub, {"v": 1, "do": "ask", "kit": owner.kit, "note": "from rust"}, times=3)
-    seen = until(guardian.requests, "the guardian sees the request", 20)
+    seen = until(guardian.requests, "the guardian sees the request")
     assert [(one["from"], one["note"]) for one in seen] == [(keys.public_key().to_bech32(), "from rust")]
     # The same after a restart, when the relay sends everything again.
     guardian.down()
     guardian.up()
-    time.sleep(2)
-    assert len(guardian.requests()) == 1
+    assert [one["note"] for one in all_that_came(guardian, owner.kit)] == ["from rust"]
 
 
 def test_a_forged_author_and_a_strangers_cancel_do_nothing(scene):
@@ -237,12 +249,11 @@ def test_a_forged_author_and_a_strangers_cancel_do_nothing(scene):
     thief, victim = sdk.Keys.generate(), sdk.Keys.generate()
     wrapped(guardian.relay, thief, guardian.npub, {"v": 1, "do": "ask", "kit": owner.kit}, author=victim)
     wrapped(guardian.relay, thief, guardian.npub, {"v": 1, "do": "ask", "kit": owner.kit, "note": "real"})
-    seen = until(guardian.requests, "the guardian sees the request", 20)
+    seen = until(guardian.requests, "the guardian sees the request")
     assert [one["note"] for one in seen] == ["real"]
     request = guardian.home.cli("guardian", "requests").value["requests"][0]["id"]
     wrapped(guardian.relay, sdk.Keys.generate(), guardian.npub, {"v": 1, "do": "cancel", "request": request.ljust(64, "0")})
-    time.sleep(1)
-    assert guardian.requests()[0]["state"] == "waiting"
+    assert [(one["note"], one["state"]) for one in all_that_came(guardian, owner.kit)] == [("real", "waiting")]
 
 
 def flood(guardian, kit: str, count: int, note: str = "flood") -> None:
@@ -254,18 +265,18 @@ def test_a_flood_of_requests_stays_bounded_and_keeps_nobody_out_who_shows_the_co
     owner, guardian = scene
     code = owner("guardian", "code", owner.kit, check=True).value["code"]
     flood(guardian, owner.kit, 8)
-    until(lambda: len(guardian.requests()) == 4, "the guardian sees requests", 20)
+    until(lambda: len(guardian.requests()) == 4, "the guardian sees requests")
     newcomer = people()
     mine = newcomer("guardian", "ask", guardian.npub, owner.kit, "--code", code.upper().replace("-", " "), check=True).value
-    until(lambda: len(guardian.requests()) == 5, "the guardian sees the owner's", 20)
-    time.sleep(1.1)
+    until(lambda: len(guardian.requests()) == 5, "the guardian sees the owner's")
+    next_second()
     flood(guardian, owner.kit, 8, "again")
-    until(lambda: [one["note"] for one in guardian.requests()[1:]] == ["again"] * 4, "the flood came", 20)
+    until(lambda: [one["note"] for one in guardian.requests()[1:]] == ["again"] * 4, "the flood came")
     seen = guardian.requests()
     assert [one["shown"] for one in seen] == ["code"] + ["unknown"] * 4
     assert seen[0]["id"] == mine["id"] and seen[0]["from"] == newcomer.npub
     guardian.release(mine["id"], check=True)
-    until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back", 20)
+    until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back")
     assert newcomer("guardian", "ask", guardian.npub, owner.kit, "--code", "wrong").code == USAGE
 
 
@@ -273,16 +284,16 @@ def test_what_came_while_the_guardian_was_locked_is_read_after_the_unlocking(sce
     owner, guardian = scene
     guardian("lock", check=True)
     newcomer = people()
+    there = wraps_kept_for(guardian, guardian.npub)
     newcomer("guardian", "ask", guardian.npub, owner.kit, check=True)
-    time.sleep(1)
+    until(lambda: wraps_kept_for(guardian, guardian.npub) > there, "the request is at the relay")
     guardian("unlock", *guardian.passphrase, check=True)
-    until(guardian.requests, "the guardian sees the request", 20)
+    until(guardian.requests, "the guardian sees the request")
     # And again, on connections that saw it before.
     before = guardian.requests()
     guardian("lock", check=True)
     guardian("unlock", *guardian.passphrase, check=True)
-    time.sleep(1)
-    assert guardian.requests() == before
+    assert all_that_came(guardian, owner.kit) == before
 
 
 def forged(share: str) -> str:
@@ -324,19 +335,18 @@ def test_each_identity_has_connections_of_its_own_and_others_are_not_named(scrip
             ]
             return sorted((found for found in wraps if found), key=sorted)
 
-        time.sleep(1)
         assert named() == []
         person("guardian", "listen", "on", "--identity", "bob", check=True)
-        until(lambda: named() == [{keys["bob"]}], "the relay is asked for bob's letters", 10)
+        until(lambda: named() == [{keys["bob"]}], "the relay is asked for bob's letters")
         person("guardian", "listen", "on", "--identity", "carol", check=True)
         both = sorted([{keys["bob"]}, {keys["carol"]}], key=sorted)
-        until(lambda: named() == both, "and for carol's on another connection", 10)
+        until(lambda: named() == both, "and for carol's on another connection")
         person("lock", check=True)
-        until(lambda: not any(keys[name] in found for found in named() for name in keys), "nothing while locked", 10)
+        until(lambda: not any(keys[name] in found for found in named() for name in keys), "nothing while locked")
         person("unlock", *person.passphrase, check=True)
-        until(lambda: named() == both, "both again", 10)
+        until(lambda: named() == both, "both again")
         person("guardian", "listen", "off", "--identity", "bob", check=True)
-        until(lambda: named() == [{keys["carol"]}], "bob listens no more", 10)
+        until(lambda: named() == [{keys["carol"]}], "bob listens no more")
     finally:
         person.down()
         person.home.remove()
@@ -348,9 +358,11 @@ def test_letters_for_a_key_that_wants_its_owner_wait_until_she_says_who_she_is(p
     npub = guardian("identity", "show", "careful").value["npub"]
     on = guardian("guardian", "listen", "on", "--identity", "careful", check=True).value
     assert on["needs_you"] is True
-    shares = owner("recovery", "create", "--threshold", "2", "--shares", "2", "--identity", "alice", *owner.passphrase, check=True).value["shares"]
+    shares = owner("recovery", "create", "--threshold", "2", "--shares", "2", "--identity", "alice", *owner.passphrase, check=True).value[
+        "shares"
+    ]
     kit = owner("guardian", "add", npub, "--delay", "1s", stdin=shares[0], check=True).value["kit"]
-    time.sleep(1)
+    until(lambda: wraps_kept_for(owner, npub), "the share is at the relay")
     [state] = guardian("guardian", "list").value["identities"]
     assert (state["identity"], state["state"]) == ("careful", "needs you")
     assert guardian("guardian", "held").value["held"] == []
@@ -359,29 +371,30 @@ def test_letters_for_a_key_that_wants_its_owner_wait_until_she_says_who_she_is(p
     assert wrong.code == LOCKED
     assert guardian("guardian", "open", "--identity", "careful", "--for", "2h", *guardian.passphrase).code == USAGE
     guardian("guardian", "open", "--identity", "careful", "--for", "4s", *guardian.passphrase, check=True)
-    until(lambda: guardian("guardian", "held").value["held"], "the share is kept", 20)
-    until(lambda: owner("guardian", "list").value["guardians"][0]["since"], "the owner hears that it is", 20)
-    until(lambda: guardian("guardian", "list").value["identities"][0]["state"] == "needs you", "it is closed again", 10)
+    until(lambda: guardian("guardian", "held").value["held"], "the share is kept")
+    until(lambda: owner("guardian", "list").value["guardians"][0]["since"], "the owner hears that it is")
+    until(lambda: guardian("guardian", "list").value["identities"][0]["state"] == "needs you", "it is closed again")
     newcomer = people()
+    there = wraps_kept_for(owner, npub)
     newcomer("guardian", "ask", npub, kit, check=True)
-    time.sleep(1)
+    until(lambda: wraps_kept_for(owner, npub) > there, "the request is at the relay")
     assert guardian.requests() == []
     guardian("guardian", "open", "--identity", "careful", *guardian.passphrase, check=True)
-    seen = until(guardian.requests, "the request is read", 20)[0]
+    seen = until(guardian.requests, "the request is read")[0]
     guardian("lock", check=True)
     guardian("unlock", *guardian.passphrase, check=True)
     closed = guardian.release(seen["id"])
     assert closed.code == FAILED and "guardian open" in closed.value["hint"]
     guardian("guardian", "open", "--identity", "careful", *guardian.passphrase, check=True)
     guardian.release(seen["id"], check=True)
-    until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back", 20)
+    until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back")
 
 
 def test_nobody_who_does_not_listen_is_handed_a_share(people):
     owner, other = people(), people()
     done = owner("recovery", "create", "--threshold", "2", "--shares", "2", "--identity", "alice", *owner.passphrase, check=True)
     owner("guardian", "add", other.npub, stdin=done.value["shares"][0], check=True)
-    time.sleep(2)
+    until(lambda: wraps_kept_for(owner, other.npub), "the share is at the relay")
     assert other("guardian", "held").value["held"] == []
     assert owner("guardian", "list").value["guardians"][0]["since"] is None
     two = owner("guardian", "add", other.npub, stdin="\n".join(done.value["shares"]))

@@ -10,7 +10,7 @@ import pytest
 from harness.app import App
 from harness.machine import Machine, is_installed
 from harness.memory import find
-from harness.waiting import QUIET, eventually
+from harness.waiting import PATIENCE, eventually, silence
 from reference import nip19
 from reference.events import as_json, is_genuine, template
 from reference.keys import Key
@@ -69,7 +69,7 @@ async def test_sleep_waits_until_the_keys_are_gone(daemon, machine, apps, unlock
 async def test_with_the_desktop_only_when_the_owner_wants_it(daemon, machine, unlock):
     machine.screen_saver(True)
     machine.locks_session()
-    await asyncio.sleep(QUIET)
+    await silence()
     assert not is_locked(daemon)
     shown = daemon.do("session", "set", "--lock-on-desktop-lock", "on")
     assert shown["lock_on_desktop_lock"] is True
@@ -83,7 +83,7 @@ async def test_with_the_desktop_only_when_the_owner_wants_it(daemon, machine, un
         await eventually(lambda: is_locked(daemon), "locked with the desktop")
         assert unlock().code == 0
     machine.screen_saver(False)
-    await asyncio.sleep(QUIET)
+    await silence()
     assert not is_locked(daemon)
 
 
@@ -92,7 +92,7 @@ async def test_the_owner_can_let_it_sleep_open(daemon, machine):
     daemon.do("session", "set", "--lock-on-suspend", "off")
     await eventually(lambda: machine.inhibitors == [], "and is not any more")
     machine.sleeps(True)
-    await asyncio.sleep(QUIET)
+    await silence()
     assert not is_locked(daemon)
 
 
@@ -100,7 +100,7 @@ async def test_a_program_that_plays_logind_locks_nothing(daemon, machine):
     await eventually(lambda: len(machine.inhibitors) == 1, "sleep is held up")
     name = await eventually(lambda: machine.name_of(daemon.pid), "the daemon is on the bus")
     machine.forge_sleep(to=name)
-    await asyncio.sleep(QUIET)
+    await silence()
     assert not is_locked(daemon)
 
 
@@ -112,7 +112,7 @@ async def test_inactivity_locks_however_busy_the_apps_are(daemon, apps, unlock):
         while not is_locked(daemon):  # `status` only looks: it keeps nothing open
             await app.result("ping")
 
-    await asyncio.wait_for(busy(), 15)
+    await asyncio.wait_for(busy(), PATIENCE)
     assert daemon.do("session", "show")["until"] is None
     assert unlock().code == 0
     assert daemon.do("session", "show")["until"]

@@ -112,12 +112,8 @@ def exports_encrypted_keys(scene: Scene) -> None:
     imports_words(scene)
     scene.canaries.texts("the password of a key", PASSWORD)
     for format in ("ncryptsec", "file"):
-        made = scene.cli(
-            "identity", "export", "words-command", "--format", format, "--password-file", scene.file(PASSWORD), *scene.shown
-        )
-        scene.browser.do(
-            "identity/export", {"name": "words-command", "format": format}, scene.proof | {"password": PASSWORD.encode()}
-        )
+        made = scene.cli("identity", "export", "words-command", "--format", format, "--password-file", scene.file(PASSWORD), *scene.shown)
+        scene.browser.do("identity/export", {"name": "words-command", "format": format}, scene.proof | {"password": PASSWORD.encode()})
         scene.cli("identity", "delete", "words-command", "--yes", *scene.shown)
         scene.cli("identity", "import", "words-command", "--password-file", scene.file(PASSWORD), stdin=made[format])
 
@@ -265,6 +261,7 @@ def test_over_tls_nothing_is_left_either(home, start, tmp_path):
     assert scene.left() == {}
 
 
+@pytest.mark.slow
 def test_a_core_and_what_may_be_swapped_hold_nothing(scene, tmp_path):
     exports_open_keys(scene)
     makes_and_tests_kits(scene)

@@ -32,9 +32,7 @@ async def app(listening, apps):
 
 def junk_from(authors: list[Key], signer: str, count: int) -> list[dict]:
     """Genuine events with worthless content, taken in turn from `authors`."""
-    return [
-        signed(authors[n % len(authors)], REMOTE_SIGNING, JUNK, [["p", signer], ["n", str(n)]]) for n in range(count)
-    ]
+    return [signed(authors[n % len(authors)], REMOTE_SIGNING, JUNK, [["p", signer], ["n", str(n)]]) for n in range(count)]
 
 
 async def survives(flood: list[dict], app: App, relay, daemon) -> None:
@@ -75,7 +73,7 @@ async def test_a_flood_from_a_paired_client_is_slowed_and_another_client_is_not(
         await app.wires.wires[0].send("EVENT", event)
     started = time.monotonic()
     assert await other.result("ping") == "pong"
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 30
 
 
 async def test_repeating_one_event_ten_thousand_times_is_answered_once(app, scripted_relay):

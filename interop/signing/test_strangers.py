@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import collections
 import contextlib
+import itertools
 import json
 import os
 import resource
@@ -21,7 +22,7 @@ import websockets
 from harness.app import App
 from harness.browser import Browser
 from harness.measures import resident_kib
-from harness.waiting import until
+from harness.waiting import PATIENCE, until
 from reference.keys import Key
 
 IDLE = 1_536
@@ -107,12 +108,16 @@ async def test_connections_that_are_opened_again_and_again_keep_nobody_out(daemo
     link = daemon.pair()
     strangers(daemon, MORE_THAN_ALL, speaks=False)
     is_over = threading.Event()
+    opened = itertools.count()
+    is_flooding = threading.Event()
 
     def reopen() -> None:
         held: collections.deque[socket.socket] = collections.deque()
         while not is_over.is_set():
             with contextlib.suppress(OSError):
                 held.append(stranger(daemon))
+            if next(opened) > 200:
+                is_flooding.set()
             if len(held) > IDLE:
                 held.popleft().close()
         for connection in held:
@@ -121,7 +126,7 @@ async def test_connections_that_are_opened_again_and_again_keep_nobody_out(daemo
     flood = threading.Thread(target=reopen)
     flood.start()
     try:
-        await asyncio.to_thread(time.sleep, 2)
+        assert await asyncio.to_thread(is_flooding.wait, 4 * PATIENCE), "strangers open connections"
         await everybody_is_served(daemon, apps, link)
     finally:
         is_over.set()
@@ -139,7 +144,7 @@ def send_halves(daemon, strangers) -> int:
             connection.sendall(half)
         most = max(most, resident_kib(daemon.pid))
     for _ in range(30):  # what the system held for it is read
-        time.sleep(0.1)
+        time.sleep(0.1)  # a sample each tenth of a second: how memory goes on is what is measured
         most = max(most, resident_kib(daemon.pid))
     return most
 

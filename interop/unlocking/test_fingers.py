@@ -1,4 +1,4 @@
-"""Fingers: the real fprintd and pam_fprintd with a virtual reader; and what another set of fingers does to keys that are for the present one."""
+"""Fingerprints: the real fprintd and pam_fprintd with a virtual reader; and what a changed set of fingers does to the keys."""
 
 from __future__ import annotations
 
@@ -45,14 +45,27 @@ def gated(home, hand):
     env = environment(SOFTHSM2_CONF=str(conf), **hand.pam())
     subprocess.run(
         ["softhsm2-util", "--init-token", "--free", "--label", "finger", "--so-pin", "so-pin-1", "--pin", PIN],
-        env=env, check=True, capture_output=True,
+        env=env,
+        check=True,
+        capture_output=True,
     )
     pin = home.folder / "pin"
     pin.write_text(PIN + "\n")
     pin.chmod(0o600)
     home.cli(
-        "slot", "add", "token", "--new-pin-file", str(pin), "--module", "/usr/lib/softhsm/libsofthsm2.so", "--gate", "holdfast",
-        "--passphrase-file", str(home.passphrase_file), env=env, check=True,
+        "slot",
+        "add",
+        "token",
+        "--new-pin-file",
+        str(pin),
+        "--module",
+        "/usr/lib/softhsm/libsofthsm2.so",
+        "--gate",
+        "holdfast",
+        "--passphrase-file",
+        str(home.passphrase_file),
+        env=env,
+        check=True,
     )
 
     def tried(options: str = "max-tries=1 timeout=10"):
@@ -85,6 +98,7 @@ def test_too_many_wrong_fingers_are_named(gated, hand):
         assert gated().code == 0, "fprintd locks nobody out for good"
 
 
+@pytest.mark.slow
 def test_no_finger_in_time_is_no_finger(gated):
     began = time.monotonic()
     refused = gated()
@@ -147,8 +161,12 @@ class Owner:
         """A passkey, perhaps a kit, and alice's key under biometric-required. Returns the kit's shares."""
         salt = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
         made = self.ask(
-            "slot/passkey-add", {"new_prf": PRF, "passphrase": PASSPHRASE.encode()},
-            passkey=CREDENTIAL, salt=salt, party="localhost", label="laptop",
+            "slot/passkey-add",
+            {"new_prf": PRF, "passphrase": PASSPHRASE.encode()},
+            passkey=CREDENTIAL,
+            salt=salt,
+            party="localhost",
+            label="laptop",
         )
         assert made["ok"], made
         proof = ["--passphrase-file", str(self.home.passphrase_file)]
@@ -267,6 +285,6 @@ def test_a_service_that_never_answers_holds_nothing_up_for_long(owner, hand):
     with FalseService(hand, None):
         began = time.monotonic()
         assert owner.signs()["ok"]
-        assert time.monotonic() - began < 6
+        assert time.monotonic() - began < 20, "a call on the bus alone would have 25 s"
         assert "did not answer" in owner.receipt()["how"]
     assert owner.signs()["ok"]

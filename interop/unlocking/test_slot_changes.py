@@ -69,8 +69,11 @@ def terminal(home, *arguments: str, answer: str, columns: int = 80) -> tuple[int
     """As a person at a terminal sees it."""
     command = shlex.join([str(binary()), *arguments, "--home", str(home.path)])
     shown = subprocess.run(
-        ["script", "-qec", f"stty cols {columns}; {command}", "/dev/null"], input=answer.encode(), capture_output=True,
-        env=environment(TERM="xterm"), timeout=60,
+        ["script", "-qec", f"stty cols {columns}; {command}", "/dev/null"],
+        input=answer.encode(),
+        capture_output=True,
+        env=environment(TERM="xterm"),
+        timeout=60,
     )
     return shown.returncode, shown.stdout.decode().replace("\r", "")
 

@@ -12,7 +12,7 @@ import pytest
 
 from harness.app import App
 from harness.daemon import Home, environment, run
-from harness.waiting import until
+from harness.waiting import next_second, until
 from reference.events import as_json, is_genuine, template
 
 PIN, WRONG_PIN = "135790-pin", "wrong-pin-000"
@@ -35,7 +35,9 @@ def token(home):
     env = environment(SOFTHSM2_CONF=str(conf))
     subprocess.run(
         ["softhsm2-util", "--init-token", "--free", "--label", "interop", "--so-pin", "so-pin-1", "--pin", PIN],
-        env=env, check=True, capture_output=True,
+        env=env,
+        check=True,
+        capture_output=True,
     )
     return env
 
@@ -52,15 +54,15 @@ def desktop(home):
         '<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>'
         '<allow own="*"/></policy></busconfig>'
     )
-    env = environment(
-        DBUS_SESSION_BUS_ADDRESS=f"unix:path={folder}/bus", HOME=str(folder), XDG_RUNTIME_DIR=str(runtime)
-    )
+    env = environment(DBUS_SESSION_BUS_ADDRESS=f"unix:path={folder}/bus", HOME=str(folder), XDG_RUNTIME_DIR=str(runtime))
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     bus = subprocess.Popen(["dbus-daemon", "--nofork", f"--config-file={conf}"], **quiet)
     until(lambda: (folder / "bus").exists(), "a bus")
     keyring = subprocess.Popen(
         ["gnome-keyring-daemon", "--foreground", "--unlock", "--components=secrets"],
-        env=env, stdin=subprocess.PIPE, **quiet,
+        env=env,
+        stdin=subprocess.PIPE,
+        **quiet,
     )
     keyring.stdin.write(b"desktop password")
     keyring.stdin.close()
@@ -81,8 +83,20 @@ def test_a_token_opens_everything_also_after_a_restart(home, start, token):
     pin = written(home.folder, "pin", PIN)
     daemon = start(env=token)
     proof = ["--passphrase-file", str(home.passphrase_file)]
-    made = home.cli("slot", "add", "token", "--label", "card", "--new-pin-file", pin, "--module",
-                    "/usr/lib/softhsm/libsofthsm2.so", *proof, env=token, check=True).value["slot"]
+    made = home.cli(
+        "slot",
+        "add",
+        "token",
+        "--label",
+        "card",
+        "--new-pin-file",
+        pin,
+        "--module",
+        "/usr/lib/softhsm/libsofthsm2.so",
+        *proof,
+        env=token,
+        check=True,
+    ).value["slot"]
     assert made["type"] == "token" and "when-unlocked" in made["opens"] and "token=interop" in made["detail"]
     home.cli("lock", check=True)
     assert home.cli("sign", stdin=NOTE).code == 3
@@ -101,7 +115,9 @@ def test_a_second_token_is_added_with_the_first_as_proof(home, start, token, run
     driver = ["--module", "/usr/lib/softhsm/libsofthsm2.so"]
     subprocess.run(
         ["softhsm2-util", "--init-token", "--free", "--label", "second", "--so-pin", "so-pin-2", "--pin", "246802-pin"],
-        env=token, check=True, capture_output=True,
+        env=token,
+        check=True,
+        capture_output=True,
     )
     proof = ["--passphrase-file", str(home.passphrase_file)]
     new = ["slot", "add", "token", *driver, "--new-token"]
@@ -176,7 +192,7 @@ async def test_after_a_proper_end_a_start_by_the_keyring_serves_apps_at_once(hom
     daemon = start(env=desktop, opened_by=("--keyring",))
     assert home.cli("status", check=True).value["locked"] is True
     again = await apps(App.open([daemon.relay], app.signer, app.key))
-    await asyncio.sleep(1)  # the next second: what is dated to that of the end may have been answered
+    await asyncio.to_thread(next_second)  # what is dated to the second of the end may have been answered
     assert is_genuine(await again.sign(template()))
     await again.wires.publish(before)
     assert "just started" in (await again.reply(id)).error, "it may have been answered before"

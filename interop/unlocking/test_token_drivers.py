@@ -30,8 +30,9 @@ def add(home, module: Path):
     pin = home.folder / "pin"
     pin.write_text(PIN + "\n")
     pin.chmod(0o600)
-    return home.cli("slot", "add", "token", "--new-pin-file", str(pin), "--module", str(module),
-                    "--passphrase-file", str(home.passphrase_file))
+    return home.cli(
+        "slot", "add", "token", "--new-pin-file", str(pin), "--module", str(module), "--passphrase-file", str(home.passphrase_file)
+    )
 
 
 def driver_processes(parent: int) -> list[int]:

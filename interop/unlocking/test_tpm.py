@@ -120,6 +120,7 @@ def test_a_copied_home_gives_no_key_of_this_device(home, tpms):
     assert sign(home, environment()).code == 0
 
 
+@pytest.mark.slow
 def test_a_tpm_that_never_answers_holds_nothing_up(home, tpms, deaf, start):
     here = tpms()
     assert owner(home, here.env, "slot", "bind", "--tpm").code == 0
