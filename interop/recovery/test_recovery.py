@@ -361,7 +361,7 @@ def test_a_kit_whose_maker_is_killed_before_its_shares_are_out_counts_for_nothin
     command = [binary(), "recovery", "create", "--threshold", "2", "--shares", "3", *identity, *proof, "--home", str(home.path)]
     maker = subprocess.Popen(command, stdout=writer, env=environment())
     try:
-        made = until(lambda: home.cli("recovery", "list").value["kits"], "the kit is noted", 20)[0]
+        made = until(lambda: home.cli("recovery", "list").value["kits"], "the kit is noted")[0]
     finally:
         maker.kill()
         maker.wait()

@@ -28,7 +28,7 @@ async def app(listening, apps):
 
 async def comes_back(app: App, relay, apps) -> App:
     """The same app on a new connection, once the daemon listens again."""
-    await eventually(lambda: relay.listens_for(app.signer), "the daemon subscribed again", 30)
+    await eventually(lambda: relay.listens_for(app.signer), "the daemon subscribed again")
     return await apps(App.open([relay.url], app.signer, app.key))
 
 
@@ -54,7 +54,7 @@ async def test_a_relay_that_was_down_at_start_is_joined_when_it_comes(start, scr
     daemon = start(relays=(url,))
     link = daemon.pair()
     scripted_relay.come_back()
-    await eventually(lambda: scripted_relay.listens_for(link.signer), "the daemon joined", 30)
+    await eventually(lambda: scripted_relay.listens_for(link.signer), "the daemon joined")
     app = await apps(App.open([url], link.signer))
     assert await app.result("connect", link.signer, link.secret) == "ack"
 
@@ -113,12 +113,12 @@ async def test_a_relay_that_demands_auth(start, scripted_relay):
 async def test_a_relay_that_demands_auth_later(app, scripted_relay, apps):
     scripted_relay.requires_auth = True
     scripted_relay.drop_everyone()
-    await eventually(lambda: scripted_relay.listens_for(app.signer), "the daemon signed in and subscribed", 30)
+    await eventually(lambda: scripted_relay.listens_for(app.signer), "the daemon signed in and subscribed")
 
 
 async def test_a_closed_subscription_is_opened_again(app, scripted_relay):
     scripted_relay.close_subscriptions("error: shutting down idle subscription")
-    await eventually(lambda: scripted_relay.listens_for(app.signer), "the daemon subscribed again", 30)
+    await eventually(lambda: scripted_relay.listens_for(app.signer), "the daemon subscribed again")
 
 
 async def test_notices_harm_nothing(app, scripted_relay):

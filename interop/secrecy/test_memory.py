@@ -172,10 +172,10 @@ def unlocks_everywhere(scene: Scene) -> None:
     scene.canaries.texts("a wrong passphrase", WRONG)
     scene.lock()
     assert not scene.browser.call("unlock", {}, {"passphrase": WRONG.encode()})[1]["ok"]
-    until(lambda: scene.browser.call("unlock", {}, scene.proof)[1]["ok"], "it opens by the right one", 20)
+    until(lambda: scene.browser.call("unlock", {}, scene.proof)[1]["ok"], "it opens by the right one")
     scene.lock()
     assert scene.home.cli("unlock", "--passphrase-file", scene.file(WRONG)).code == 3
-    until(lambda: scene.home.cli("unlock", *scene.shown).code == 0, "it opens by the right one", 20)
+    until(lambda: scene.home.cli("unlock", *scene.shown).code == 0, "it opens by the right one")
     # The answer of a passkey that nobody knows: refused, and its output gone.
     output = randomness.token_bytes(32)
     scene.canaries.bytes("the output of a passkey", output)
@@ -246,7 +246,7 @@ def test_after_each_way_of_locking_nothing_is_left(home, start, tmp_path, way):
             "panic": lambda: scene.cli("panic"),
         }
         ways[way]()
-        until(lambda: scene.cli("status")["locked"], "it locks", 20)
+        until(lambda: scene.cli("status")["locked"], "it locks")
         assert scene.left() == {}
 
 

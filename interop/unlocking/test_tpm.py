@@ -38,7 +38,7 @@ class SoftTPM:
         flags = "not-need-init,startup-clear"
         command = ["swtpm", "socket", "--tpm2", "--tpmstate", f"dir={self.folder}/state"]
         self.process = subprocess.Popen([*command, "--server", server, "--ctrl", control, "--flags", flags])
-        until(lambda: (self.folder / "tpm").exists() and (self.folder / "tpm.ctrl").exists(), "the TPM's sockets", 10)
+        until(lambda: (self.folder / "tpm").exists() and (self.folder / "tpm.ctrl").exists(), "the TPM's sockets")
 
     def stop(self) -> None:
         self.process.terminate()
