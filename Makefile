@@ -14,6 +14,7 @@ CHECK_FUZZ_SECONDS ?= 5
 # Which mutants `make mutants` runs: those with this text in their name or file, those that a change since this commit touches.
 MUTANTS ?=
 SINCE ?=
+# `make quick SINCE=origin/main` takes what changed since then, not only what is not committed.
 # Which parts of `make campaign` run, from which seed (a new one when empty), and with what more, as "--count 100".
 PARTS ?= kills power disk clock soak
 SEED ?=
@@ -22,25 +23,28 @@ BINARY   := .build/release/holdfast
 LOGS     := .build/logs
 FOLDERS  := Package.swift Sources Tests $(wildcard Fuzz/Sources Benchmarks/Sources Examples)
 
-.PHONY: help deps deps-build run build test test-swift test-interop campaign tsan asan mutants mutants-check check format format-check warnings \
-  generated docs-check docs-site bench fuzz docs install deb clean
+.PHONY: help deps deps-build run build quick test test-swift test-interop test-slow campaign tsan asan mutants mutants-check check lint words \
+  format format-check warnings generated docs-check docs-site bench fuzz docs install deb clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-13s %s\n", $$1, $$2 }'
 
-deps: ## Install the system packages and the Python packages of the interop tests
+deps: ## Install what all tasks need: system packages, and Python packages into .venv
 	@Packaging/deps.sh
 
 deps-build:
 	@Packaging/deps.sh build
 
-build: deps-build ## Build the release binary: .build/release/holdfast
+build: deps-build ## Build the release binary: .build/release/holdfast (installs only what building needs)
 	@Packaging/logged.sh $(LOGS)/build.log $(SWIFT) build -c release --static-swift-stdlib --product holdfast
 
-run: build ## Build, then start a trial signer with an embedded relay
+run: build ## Build, then start a trial signer with an embedded relay; nothing for tests is installed or built
 	@exec $(BINARY) up --trial
 
-test: test-swift test-interop ## The whole test suite: Swift, then real clients against the real daemon
+quick: deps ## Format, build and unit-test the modules with uncommitted changes (SINCE=commit for more); not those that use them
+	@Packaging/quick.sh $(SINCE)
+
+test: test-swift test-interop ## Before a change is sent: all Swift tests, then real clients against the real daemon, all but the slow ones
 
 # All eight bits of every byte of a vault are flipped here; `swift test` alone flips one of each.
 test-swift: export HOLDFAST_EVERY_BIT := 1
@@ -48,7 +52,10 @@ test-swift: deps
 	@Packaging/test-swift.sh $(LOGS)/test-swift.log $(SWIFT) test
 
 test-interop: deps build
-	@Packaging/test-interop.sh $(LOGS)/test-interop.log $(BINARY)
+	@Packaging/test-interop.sh $(LOGS)/test-interop.log $(BINARY) -m "not slow"
+
+test-slow: deps build ## The slow interop tests: many kills, floods, disks that fill up. CI runs them, too
+	@Packaging/test-interop.sh $(LOGS)/test-slow.log $(BINARY) -m slow
 
 campaign: deps build ## Kills, power cuts, full disks, clocks that are set, an hour's soak: PARTS="kills power", SEED=N, OPTIONS="--count 100"
 	@status=0; for part in $(PARTS); do \
@@ -67,12 +74,19 @@ mutants: deps ## Break the lines that decide, one at a time, and want a red test
 mutants-check:
 	@Tests/Mutants/mutants.py --check
 
-check: format-check docs-check mutants-check warnings generated docs-site ## Format, lint, warnings, stale files, docs; a short fuzz run
+check: format-check lint docs-check mutants-check warnings generated docs-site ## Format, lint, warnings, stale files, docs; a short fuzz run
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(CHECK_FUZZ_SECONDS)
 	@echo "check: all clean"
 
-format: ## Format every Swift file in place
+lint: deps ## Lint Python and JavaScript, the imports of system libraries, and the subjects of commits
+	@Packaging/lint.sh
+
+words: ## Look for words that docs/GLOSSARY.md forbids
+	@python3 docs/check-words.py
+
+format: deps ## Format every Swift and Python file in place
 	@$(SWIFT) format -i -r -p $(FOLDERS)
+	@.venv/bin/ruff format --quiet .
 
 format-check:
 	@$(SWIFT) format lint --strict -r -p $(FOLDERS) && echo "format: clean"

@@ -26,9 +26,7 @@ def pack(folder: Path, file: Path) -> None:
     inputs = {path.read_bytes() for path in folder.iterdir()}
     size = sum(map(len, inputs))
     if len(inputs) > MAXIMUM_INPUTS or size > MAXIMUM_BYTES:
-        sys.exit(
-            f"{file}: {len(inputs)} inputs of {size} bytes; at most {MAXIMUM_INPUTS} of {MAXIMUM_BYTES} bytes may be kept"
-        )
+        sys.exit(f"{file}: {len(inputs)} inputs of {size} bytes; at most {MAXIMUM_INPUTS} of {MAXIMUM_BYTES} bytes may be kept")
     lines = sorted((base64.b64encode(content).decode() for content in inputs), key=lambda line: (len(line), line))
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("".join(line + "\n" for line in lines))

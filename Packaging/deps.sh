@@ -40,17 +40,16 @@ fi
 
 [ "${1:-}" != build ] || exit 0
 
-# Python packages for the interop tests, in a folder of their own; installed again when the list changes.
-requirements=interop/requirements.txt
-[ -f "$requirements" ] || exit 0
+# Python packages for the interop tests and the linters, in a folder of their own; installed again when the lists change.
+requirements=(interop/requirements.txt Packaging/requirements.txt)
 stamp=.venv/installed
-if [ -f "$stamp" ] && cmp -s "$requirements" "$stamp"; then exit 0; fi
+if cat "${requirements[@]}" | cmp -s - "$stamp"; then exit 0; fi
 python=python3
 "$python" -c 'import venv' 2>/dev/null || python=/usr/bin/python3
-echo "deps: Python packages for the interop tests, in .venv"
+echo "deps: Python packages for the interop tests and the linters, in .venv"
 [ -x .venv/bin/python ] || "$python" -m venv .venv
-.venv/bin/python -m pip install --quiet --disable-pip-version-check -r "$requirements" </dev/null || {
-  echo "pip could not install the packages of $requirements. The lines above say why." >&2
+.venv/bin/python -m pip install --quiet --disable-pip-version-check "${requirements[@]/#/--requirement=}" </dev/null || {
+  echo "pip could not install the packages of ${requirements[*]}. The lines above say why." >&2
   exit 1
 }
-cp "$requirements" "$stamp"
+cat "${requirements[@]}" > "$stamp"

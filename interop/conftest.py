@@ -14,8 +14,10 @@ from harness.app import App
 from harness.bare_machine import BareMachine
 from harness.clock import Clock  # noqa: E402
 from harness.daemon import Daemon, Home, outputs
+from harness.people import DELAY, Person
 from harness.relays import NostrRelayProcess, RustLocalRelay
 from harness.scripted_relay import ScriptedRelay
+from harness.waiting import until
 
 
 @pytest.fixture(scope="session")
@@ -162,3 +164,30 @@ async def apps():
 async def app(shared, apps):
     """An app that is paired with the module's daemon and may do everything."""
     return await apps(App.paired(shared.pair("full")))
+
+
+@pytest.fixture
+def people(rust_relay):
+    made: list[Person] = []
+
+    def person() -> Person:
+        made.append(Person(None, rust_relay.url).up())
+        return made[-1]
+
+    yield person
+    for one in made:
+        one.down()
+        one.home.remove()
+
+
+@pytest.fixture
+def scene(people):
+    """An owner with a kit of two in three, a guardian who keeps the second share, and the owner's other share on paper."""
+    owner, guardian = people(), people()
+    guardian("guardian", "listen", "on", check=True)
+    done = owner("recovery", "create", "--threshold", "2", "--shares", "3", "--identity", "alice", *owner.passphrase, check=True)
+    owner.shares = done.value["shares"]
+    owner.kit = owner("recovery", "list").value["kits"][0]["id"]
+    owner("guardian", "add", guardian.npub, "--kit", owner.kit, "--delay", f"{DELAY}s", stdin=owner.shares[1], check=True)
+    until(lambda: owner("guardian", "list").value["guardians"][0]["since"], "the guardian says that he keeps it")
+    return owner, guardian

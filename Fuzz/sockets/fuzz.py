@@ -61,7 +61,7 @@ class Run:
                     peer.recv(4096)
                 else:
                     heard += self.taken(peer)
-        except socket.timeout:
+        except TimeoutError:
             pass  # not read any more: the pool below closes it
         except OSError:
             pass
@@ -77,7 +77,7 @@ class Run:
                 if not piece:
                     break
                 heard += piece
-        except socket.timeout:
+        except TimeoutError:
             raise Finding("a right request has no answer") from None
         except OSError:
             pass
@@ -160,7 +160,7 @@ def with_accept(parts, accept):
     pieces = [base64.b64decode(part[1]) if part[0] == "send" else b"" for part in parts]
     data = b"".join(pieces).replace(ACCEPT, accept)
     ready = []
-    for part, piece in zip(parts, pieces):
+    for part, piece in zip(parts, pieces, strict=True):
         ready.append(["send", base64.b64encode(data[: len(piece)]).decode()] if part[0] == "send" else part)
         data = data[len(piece) :]
     return ready
@@ -198,7 +198,7 @@ def attempt(arguments, work):
     try:
         return run, work(run)
     except (Finding, OSError) as fault:
-        time.sleep(1)  # a report may still be being written
+        time.sleep(1)  # a report may still be being written, and nothing tells its end
         run.server.kill()
         print(f"sockets: {fault}\n{run.server.report()}", file=sys.stderr)
         if arguments.replay is None:

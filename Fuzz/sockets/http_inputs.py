@@ -133,7 +133,7 @@ def split(random, data):
         cuts = list(range(1, len(data)))
     waits = random.random() < 0.5
     parts = []
-    for start, end in zip([0] + cuts, cuts + [len(data)]):
+    for start, end in zip([0] + cuts, cuts + [len(data)], strict=True):
         parts.append(["send", base64.b64encode(data[start:end]).decode()])
         if waits and end < len(data) and random.random() < 0.5:
             parts.append(random.choice([["settle"], ["read"]]))

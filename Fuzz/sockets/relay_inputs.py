@@ -28,7 +28,7 @@ def relay_input(random, messages):
         data += b"".join(fault(random, messages))
     cuts = sorted(random.randrange(len(data) + 1) for _ in range(random.choice([0, 0, 1, 1, 5])))
     parts = [
-        ["send", base64.b64encode(data[start:end]).decode()] for start, end in zip([0] + cuts, cuts + [len(data)])
+        ["send", base64.b64encode(data[start:end]).decode()] for start, end in zip([0] + cuts, cuts + [len(data)], strict=True)
     ]
     for place in range(len(parts) - 1, 0, -1):
         if random.random() < 0.4:

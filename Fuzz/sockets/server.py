@@ -85,7 +85,7 @@ class Server:
                     return
                 if heard or not kept:
                     raise Finding(f"an honest request was answered with {heard[:200]!r}")
-            except socket.timeout:
+            except TimeoutError:
                 raise Finding("an honest request has no answer") from None
             except OSError as fault:
                 if not self.is_alive():
@@ -184,7 +184,25 @@ def masked(payload, first=0x81):
 
 def make_certificate(folder):
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
-         "/CN=localhost", "-keyout", folder + "/server.key", "-out", folder + "/server.pem"],
-        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        [
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:P-256",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=localhost",
+            "-keyout",
+            folder + "/server.key",
+            "-out",
+            folder + "/server.pem",
+        ],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )

@@ -98,120 +98,123 @@ static const unsigned char file_30[] = {
 #embed "../../Web/console/parts/card.js" suffix(,)
 0};
 static const unsigned char file_31[] = {
-#embed "../../Web/console/parts/chart.js" suffix(,)
+#embed "../../Web/console/parts/change.js" suffix(,)
 0};
 static const unsigned char file_32[] = {
-#embed "../../Web/console/parts/classes.js" suffix(,)
+#embed "../../Web/console/parts/chart.js" suffix(,)
 0};
 static const unsigned char file_33[] = {
-#embed "../../Web/console/parts/common.js" suffix(,)
+#embed "../../Web/console/parts/classes.js" suffix(,)
 0};
 static const unsigned char file_34[] = {
-#embed "../../Web/console/parts/dialog.js" suffix(,)
+#embed "../../Web/console/parts/common.js" suffix(,)
 0};
 static const unsigned char file_35[] = {
-#embed "../../Web/console/parts/diff.js" suffix(,)
+#embed "../../Web/console/parts/dialog.js" suffix(,)
 0};
 static const unsigned char file_36[] = {
-#embed "../../Web/console/parts/enrol.js" suffix(,)
+#embed "../../Web/console/parts/diff.js" suffix(,)
 0};
 static const unsigned char file_37[] = {
-#embed "../../Web/console/parts/entries.js" suffix(,)
+#embed "../../Web/console/parts/enrol.js" suffix(,)
 0};
 static const unsigned char file_38[] = {
-#embed "../../Web/console/parts/export.js" suffix(,)
+#embed "../../Web/console/parts/entries.js" suffix(,)
 0};
 static const unsigned char file_39[] = {
-#embed "../../Web/console/parts/guard.js" suffix(,)
+#embed "../../Web/console/parts/export.js" suffix(,)
 0};
 static const unsigned char file_40[] = {
-#embed "../../Web/console/parts/guardians.js" suffix(,)
+#embed "../../Web/console/parts/guard.js" suffix(,)
 0};
 static const unsigned char file_41[] = {
-#embed "../../Web/console/parts/history.js" suffix(,)
+#embed "../../Web/console/parts/guardians.js" suffix(,)
 0};
 static const unsigned char file_42[] = {
-#embed "../../Web/console/parts/identity.js" suffix(,)
+#embed "../../Web/console/parts/history.js" suffix(,)
 0};
 static const unsigned char file_43[] = {
-#embed "../../Web/console/parts/import.js" suffix(,)
+#embed "../../Web/console/parts/identity.js" suffix(,)
 0};
 static const unsigned char file_44[] = {
-#embed "../../Web/console/parts/incidents.js" suffix(,)
+#embed "../../Web/console/parts/import.js" suffix(,)
 0};
 static const unsigned char file_45[] = {
-#embed "../../Web/console/parts/limits.js" suffix(,)
+#embed "../../Web/console/parts/incidents.js" suffix(,)
 0};
 static const unsigned char file_46[] = {
-#embed "../../Web/console/parts/notifications.js" suffix(,)
+#embed "../../Web/console/parts/limits.js" suffix(,)
 0};
 static const unsigned char file_47[] = {
-#embed "../../Web/console/parts/optional.js" suffix(,)
+#embed "../../Web/console/parts/notifications.js" suffix(,)
 0};
 static const unsigned char file_48[] = {
-#embed "../../Web/console/parts/owner.js" suffix(,)
+#embed "../../Web/console/parts/optional.js" suffix(,)
 0};
 static const unsigned char file_49[] = {
-#embed "../../Web/console/parts/passkeys.js" suffix(,)
+#embed "../../Web/console/parts/owner.js" suffix(,)
 0};
 static const unsigned char file_50[] = {
-#embed "../../Web/console/parts/presence.js" suffix(,)
+#embed "../../Web/console/parts/passkeys.js" suffix(,)
 0};
 static const unsigned char file_51[] = {
-#embed "../../Web/console/parts/proof.js" suffix(,)
+#embed "../../Web/console/parts/presence.js" suffix(,)
 0};
 static const unsigned char file_52[] = {
-#embed "../../Web/console/parts/prove.js" suffix(,)
+#embed "../../Web/console/parts/proof.js" suffix(,)
 0};
 static const unsigned char file_53[] = {
-#embed "../../Web/console/parts/qr.js" suffix(,)
+#embed "../../Web/console/parts/prove.js" suffix(,)
 0};
 static const unsigned char file_54[] = {
-#embed "../../Web/console/parts/rotation.js" suffix(,)
+#embed "../../Web/console/parts/qr.js" suffix(,)
 0};
 static const unsigned char file_55[] = {
-#embed "../../Web/console/parts/save.js" suffix(,)
+#embed "../../Web/console/parts/rotation.js" suffix(,)
 0};
 static const unsigned char file_56[] = {
-#embed "../../Web/console/parts/scan.js" suffix(,)
+#embed "../../Web/console/parts/save.js" suffix(,)
 0};
 static const unsigned char file_57[] = {
-#embed "../../Web/console/parts/sheets.js" suffix(,)
+#embed "../../Web/console/parts/scan.js" suffix(,)
 0};
 static const unsigned char file_58[] = {
-#embed "../../Web/console/parts/slots.js" suffix(,)
+#embed "../../Web/console/parts/sheets.js" suffix(,)
 0};
 static const unsigned char file_59[] = {
-#embed "../../Web/console/parts/switches.js" suffix(,)
+#embed "../../Web/console/parts/slots.js" suffix(,)
 0};
 static const unsigned char file_60[] = {
-#embed "../../Web/console/parts/theme.js" suffix(,)
+#embed "../../Web/console/parts/switches.js" suffix(,)
 0};
 static const unsigned char file_61[] = {
-#embed "../../Web/console/parts/unlock.js" suffix(,)
+#embed "../../Web/console/parts/theme.js" suffix(,)
 0};
 static const unsigned char file_62[] = {
-#embed "../../Web/console/pointer.js" suffix(,)
+#embed "../../Web/console/parts/unlock.js" suffix(,)
 0};
 static const unsigned char file_63[] = {
-#embed "../../Web/console/router.js" suffix(,)
+#embed "../../Web/console/pointer.js" suffix(,)
 0};
 static const unsigned char file_64[] = {
-#embed "../../Web/console/store.js" suffix(,)
+#embed "../../Web/console/router.js" suffix(,)
 0};
 static const unsigned char file_65[] = {
-#embed "../../Web/console/style.css" suffix(,)
+#embed "../../Web/console/store.js" suffix(,)
 0};
 static const unsigned char file_66[] = {
-#embed "../../Web/console/sw.js" suffix(,)
+#embed "../../Web/console/style.css" suffix(,)
 0};
 static const unsigned char file_67[] = {
-#embed "../../Web/console/theme.js" suffix(,)
+#embed "../../Web/console/sw.js" suffix(,)
 0};
 static const unsigned char file_68[] = {
-#embed "../../Web/console/view.js" suffix(,)
+#embed "../../Web/console/theme.js" suffix(,)
 0};
 static const unsigned char file_69[] = {
+#embed "../../Web/console/view.js" suffix(,)
+0};
+static const unsigned char file_70[] = {
 #embed "../../Web/console/words.js" suffix(,)
 0};
 
@@ -247,44 +250,45 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/account.js", file_28, sizeof file_28 - 1},
   {"parts/backup.js", file_29, sizeof file_29 - 1},
   {"parts/card.js", file_30, sizeof file_30 - 1},
-  {"parts/chart.js", file_31, sizeof file_31 - 1},
-  {"parts/classes.js", file_32, sizeof file_32 - 1},
-  {"parts/common.js", file_33, sizeof file_33 - 1},
-  {"parts/dialog.js", file_34, sizeof file_34 - 1},
-  {"parts/diff.js", file_35, sizeof file_35 - 1},
-  {"parts/enrol.js", file_36, sizeof file_36 - 1},
-  {"parts/entries.js", file_37, sizeof file_37 - 1},
-  {"parts/export.js", file_38, sizeof file_38 - 1},
-  {"parts/guard.js", file_39, sizeof file_39 - 1},
-  {"parts/guardians.js", file_40, sizeof file_40 - 1},
-  {"parts/history.js", file_41, sizeof file_41 - 1},
-  {"parts/identity.js", file_42, sizeof file_42 - 1},
-  {"parts/import.js", file_43, sizeof file_43 - 1},
-  {"parts/incidents.js", file_44, sizeof file_44 - 1},
-  {"parts/limits.js", file_45, sizeof file_45 - 1},
-  {"parts/notifications.js", file_46, sizeof file_46 - 1},
-  {"parts/optional.js", file_47, sizeof file_47 - 1},
-  {"parts/owner.js", file_48, sizeof file_48 - 1},
-  {"parts/passkeys.js", file_49, sizeof file_49 - 1},
-  {"parts/presence.js", file_50, sizeof file_50 - 1},
-  {"parts/proof.js", file_51, sizeof file_51 - 1},
-  {"parts/prove.js", file_52, sizeof file_52 - 1},
-  {"parts/qr.js", file_53, sizeof file_53 - 1},
-  {"parts/rotation.js", file_54, sizeof file_54 - 1},
-  {"parts/save.js", file_55, sizeof file_55 - 1},
-  {"parts/scan.js", file_56, sizeof file_56 - 1},
-  {"parts/sheets.js", file_57, sizeof file_57 - 1},
-  {"parts/slots.js", file_58, sizeof file_58 - 1},
-  {"parts/switches.js", file_59, sizeof file_59 - 1},
-  {"parts/theme.js", file_60, sizeof file_60 - 1},
-  {"parts/unlock.js", file_61, sizeof file_61 - 1},
-  {"pointer.js", file_62, sizeof file_62 - 1},
-  {"router.js", file_63, sizeof file_63 - 1},
-  {"store.js", file_64, sizeof file_64 - 1},
-  {"style.css", file_65, sizeof file_65 - 1},
-  {"sw.js", file_66, sizeof file_66 - 1},
-  {"theme.js", file_67, sizeof file_67 - 1},
-  {"view.js", file_68, sizeof file_68 - 1},
-  {"words.js", file_69, sizeof file_69 - 1},
+  {"parts/change.js", file_31, sizeof file_31 - 1},
+  {"parts/chart.js", file_32, sizeof file_32 - 1},
+  {"parts/classes.js", file_33, sizeof file_33 - 1},
+  {"parts/common.js", file_34, sizeof file_34 - 1},
+  {"parts/dialog.js", file_35, sizeof file_35 - 1},
+  {"parts/diff.js", file_36, sizeof file_36 - 1},
+  {"parts/enrol.js", file_37, sizeof file_37 - 1},
+  {"parts/entries.js", file_38, sizeof file_38 - 1},
+  {"parts/export.js", file_39, sizeof file_39 - 1},
+  {"parts/guard.js", file_40, sizeof file_40 - 1},
+  {"parts/guardians.js", file_41, sizeof file_41 - 1},
+  {"parts/history.js", file_42, sizeof file_42 - 1},
+  {"parts/identity.js", file_43, sizeof file_43 - 1},
+  {"parts/import.js", file_44, sizeof file_44 - 1},
+  {"parts/incidents.js", file_45, sizeof file_45 - 1},
+  {"parts/limits.js", file_46, sizeof file_46 - 1},
+  {"parts/notifications.js", file_47, sizeof file_47 - 1},
+  {"parts/optional.js", file_48, sizeof file_48 - 1},
+  {"parts/owner.js", file_49, sizeof file_49 - 1},
+  {"parts/passkeys.js", file_50, sizeof file_50 - 1},
+  {"parts/presence.js", file_51, sizeof file_51 - 1},
+  {"parts/proof.js", file_52, sizeof file_52 - 1},
+  {"parts/prove.js", file_53, sizeof file_53 - 1},
+  {"parts/qr.js", file_54, sizeof file_54 - 1},
+  {"parts/rotation.js", file_55, sizeof file_55 - 1},
+  {"parts/save.js", file_56, sizeof file_56 - 1},
+  {"parts/scan.js", file_57, sizeof file_57 - 1},
+  {"parts/sheets.js", file_58, sizeof file_58 - 1},
+  {"parts/slots.js", file_59, sizeof file_59 - 1},
+  {"parts/switches.js", file_60, sizeof file_60 - 1},
+  {"parts/theme.js", file_61, sizeof file_61 - 1},
+  {"parts/unlock.js", file_62, sizeof file_62 - 1},
+  {"pointer.js", file_63, sizeof file_63 - 1},
+  {"router.js", file_64, sizeof file_64 - 1},
+  {"store.js", file_65, sizeof file_65 - 1},
+  {"style.css", file_66, sizeof file_66 - 1},
+  {"sw.js", file_67, sizeof file_67 - 1},
+  {"theme.js", file_68, sizeof file_68 - 1},
+  {"view.js", file_69, sizeof file_69 - 1},
+  {"words.js", file_70, sizeof file_70 - 1},
 };
-const size_t holdfast_console_file_count = 70;
+const size_t holdfast_console_file_count = 71;

@@ -86,7 +86,7 @@ static void act(const char *where) {
     const unsigned char head[] = {0, 0, 0, 0x40, 0};
     send(3, head, sizeof head, MSG_NOSIGNAL);
     for (;;) {
-      usleep(20000);
+      usleep(20000);  // slow, but never silent: the pace is what is tried
       if (send(3, head, 1, MSG_NOSIGNAL) < 0) _exit(0);
     }
   }

@@ -150,8 +150,8 @@ def mutant(entry: dict[str, str], table: str) -> Mutant:
         raise Fault(f"{table}: {name}: `old` and `new` are expressions: leave out “{half.group().strip()}”")
     old, new = (entry["statement"], entry.get("instead", "")) if is_statement else (entry["old"], entry["new"])
     return Mutant(
-        name, entry["gain"], entry["file"], old, new, is_statement, entry.get("after", ""), entry["tests"],
-        entry.get("equivalent", ""))
+        name, entry["gain"], entry["file"], old, new, is_statement, entry.get("after", ""), entry["tests"], entry.get("equivalent", "")
+    )
 
 
 def rewritten(file: str, mutants: list[Mutant]) -> str:
@@ -167,7 +167,7 @@ def rewritten(file: str, mutants: list[Mutant]) -> str:
         new = old
         for one in here:
             new = one.choice(new)
-        text = text[:place] + new + text[place + len(old):]
+        text = text[:place] + new + text[place + len(old) :]
         end = place
     return text
 
@@ -220,7 +220,8 @@ def check_tests(mutants: list[Mutant]) -> None:
 def listed() -> list[str]:
     """The files of the working tree that git knows or would take."""
     output = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True).stdout
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True
+    ).stdout
     return [name for name in output.decode().split("\0") if name and (ROOT / name).is_file()]
 
 
@@ -284,8 +285,8 @@ def run(binary: pathlib.Path, tests: str, number: int, limit: float, log: pathli
     begun = time.monotonic()
     with log.open("w", encoding="utf-8") as output:
         process = subprocess.Popen(
-            command, cwd=TREE, env=environment, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-            start_new_session=True)
+            command, cwd=TREE, env=environment, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True
+        )
         status = wait_for(process, begun + limit, log, stops=number != 0)
         try:
             os.killpg(process.pid, signal.SIGKILL)  # also what it started, when it is dead itself
@@ -321,7 +322,7 @@ def hunt(binary: pathlib.Path, mutants: list[Mutant]) -> list[Mutant]:
         return not outcome.green
 
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        return [one for one, red in zip(mutants, pool.map(noticed, mutants)) if not red]
+        return [one for one, red in zip(mutants, pool.map(noticed, mutants), strict=True) if not red]
 
 
 def changed_since(commit: str) -> set[str]:
@@ -341,10 +342,13 @@ def touched(mutants: list[Mutant], files: set[str]) -> list[Mutant]:
     """The mutants of changed files, of changed tables, and those whose tests changed."""
     tests = [ROOT / name for name in files if name.startswith("Tests/") and name.endswith(".swift") and (ROOT / name).exists()]
     names = {word for path in tests for word in re.findall(r"\b(?:func|struct)\s+(\w+)", path.read_text(encoding="utf-8"))}
-    tables = {entry["name"] for name in files if name.startswith("Tests/Mutants/") and name.endswith(".toml") and (ROOT / name).exists()
-              for entry in tomllib.loads((ROOT / name).read_text(encoding="utf-8")).get("mutant", [])}
-    return [
-        one for one in mutants if one.file in files or one.name in tables or names.intersection(re.findall(r"\w+", one.tests))]
+    tables = {
+        entry["name"]
+        for name in files
+        if name.startswith("Tests/Mutants/") and name.endswith(".toml") and (ROOT / name).exists()
+        for entry in tomllib.loads((ROOT / name).read_text(encoding="utf-8")).get("mutant", [])
+    }
+    return [one for one in mutants if one.file in files or one.name in tables or names.intersection(re.findall(r"\w+", one.tests))]
 
 
 def report(mutants: list[Mutant], survivors: list[Mutant], equivalent: int) -> None:

@@ -133,13 +133,7 @@ final class PoolBench: Sendable {
   }
 
   func waitForHealth(_ condition: @escaping @Sendable ([RelayHealth]) -> Bool) -> Bool {
-    let holds = Locked(false)
-    @Sendable func ask() {
-      if condition(pool.health()) { return holds.change { $0 = true } }
-      loop.after(milliseconds: 5, ask)
-    }
-    loop.post(ask)
-    return holds.wait(milliseconds: 20_000) { $0 ? true : nil } ?? false
+    loop.waits { [pool] in condition(pool.health()) }
   }
 
   /// Publishes an event that gets a new content each time it is made; gives the outcome.
@@ -155,5 +149,18 @@ final class PoolBench: Sendable {
     }
     pool.publish(make(), to: urls, refresh: { make() }) { taken in outcome.change { $0 = $0 == nil ? taken : $0 } }
     return outcome.wait(milliseconds: 30_000) { $0 }
+  }
+}
+
+extension EventLoop {
+  /// Asks on the loop again and again; false when the condition does not come true in a minute.
+  func waits(for condition: @escaping @Sendable () -> Bool) -> Bool {
+    let holds = Locked(false)
+    @Sendable func ask() {
+      if condition() { return holds.change { $0 = true } }
+      after(milliseconds: 5, ask)
+    }
+    post(ask)
+    return holds.wait(milliseconds: 60_000) { $0 ? true : nil } ?? false
   }
 }

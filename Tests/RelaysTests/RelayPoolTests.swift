@@ -63,12 +63,12 @@ import Testing
     }
     let url = try server.url
     pool.setRelays([url])
-    while !pool.health().contains(where: \.isRefusedInside) { usleep(1_000) }
+    #expect(loop.waits { pool.health().contains(where: \.isRefusedInside) })
     let refused = try #require(pool.health().first)
     #expect(refused.connects == 0 && refused.lastError?.contains("127.0.0.1") == true)
     isAllowed.change { $0 = true }
     pool.setRelays([url])
-    while pool.health().first?.state != .connected { usleep(1_000) }
+    #expect(loop.waits { pool.health().first?.state == .connected })
   }
 
   @Test func theSameEventFromThreeRelaysIsDeliveredOnce() throws {

@@ -170,7 +170,14 @@ import Testing
     let text = [UInt8](repeating: 0x79, count: 3_500)
     let frame = RawPeer.frame(0x81, text)
     peer.say(Array(frame.prefix(3_000)))
-    usleep(50_000)
+    let loop = bench.loop
+    let isHeld = Locked(false)
+    @Sendable func look() {
+      guard loop.sessions.values.allSatisfy({ $0.unfinishedBytes == 0 }) else { return isHeld.change { $0 = true } }
+      loop.after(milliseconds: 5, look)
+    }
+    loop.post(look)
+    #expect(isHeld.wait(milliseconds: 60_000) { $0 ? true : nil } == true, "the first part is read by itself")
     peer.say(Array(frame.dropFirst(3_000)))
     #expect(peer.hear { $0.count >= text.count }.suffix(text.count) == text[...])
   }

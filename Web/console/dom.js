@@ -92,7 +92,7 @@ function set(element, name, value) {
   } else if (name === "data") {
     Object.assign(/** @type {HTMLElement} */ (element).dataset, value);
   } else if (name === "href") {
-    if (!/^#/.test(value)) throw new Error("a link stays in the console");
+    if (!String(value).startsWith("#")) throw new Error("a link stays in the console");
     element.setAttribute("href", value);
   } else if (ALLOWED.has(name) || name.startsWith("aria-")) {
     element.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : String(value));

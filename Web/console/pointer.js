@@ -5,7 +5,7 @@ const LONGEST = 1000;
 
 let isDown = false;
 /** @type {(() => void)[]} */
-let waiting = [];
+const waiting = [];
 
 function released() {
   isDown = false;

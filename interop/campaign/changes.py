@@ -133,7 +133,7 @@ class Book:
             entries = read_log(self.home, self.entries_from)
         said = own(entries)
         if said != self.expected:
-            at = next((n for n, (a, b) in enumerate(zip(said, self.expected)) if a != b), min(len(said), len(self.expected)))
+            at = next((n for n, (a, b) in enumerate(zip(said, self.expected, strict=False)) if a != b), min(len(said), len(self.expected)))
             raise Fault(
                 f"vault and log differ from change {at} on: the log has {said[at : at + 3]}, "
                 f"the vault {self.expected[at : at + 3]} ({len(said)} entries for {len(self.expected)} changes)"

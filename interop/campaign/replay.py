@@ -92,9 +92,7 @@ def chosen(recording: Recording, seed: int, most: int) -> tuple[set[tuple[int, s
     return set(looks), len(last)
 
 
-def replay(
-    recording: Recording, seed: int, most: int, check: Callable[[Home, Cut], None], line: bool = True
-) -> tuple[int, int, list[str]]:
+def replay(recording: Recording, seed: int, most: int, check: Callable[[Home, Cut], None], line: bool = True) -> tuple[int, int, list[str]]:
     """Opens each look that is chosen.
 
     - Parameter check: raises where something is not as it must be. It may run on two threads at once.

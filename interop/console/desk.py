@@ -14,9 +14,7 @@ WIDE = {"width": 1280, "height": 900}
 NARROW = {"width": 390, "height": 844}
 expect.set_options(timeout=8_000)
 
-LOST = re.compile(
-    r"net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|INCOMPLETE)|WebSocket|status of 503"
-)
+LOST = re.compile(r"net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|INCOMPLETE)|WebSocket|status of 503")
 
 
 class Desk:
@@ -34,9 +32,7 @@ class Desk:
         """Console errors a test provokes on purpose."""
 
     @classmethod
-    async def opened(
-        cls, browser: Browser, daemon: Daemon, *, sign_in: bool = True, viewport=WIDE, at: str = "/", **options
-    ):
+    async def opened(cls, browser: Browser, daemon: Daemon, *, sign_in: bool = True, viewport=WIDE, at: str = "/", **options):
         context = await browser.new_context(viewport=viewport, **options)
         desk = cls(context, await context.new_page(), daemon)
         desk.watch(desk.page)

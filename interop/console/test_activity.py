@@ -20,11 +20,7 @@ async def test_a_decision_is_seen_with_its_reason_and_the_event_it_signed(desk, 
     await desk.answer("For the record", "Approve")
     event = await signed(asked)
     await desk.page.get_by_role("link", name="See activity").click()
-    row = (
-        desk.page.get_by_role("listitem")
-        .filter(has_text="Coracle: Sign: note")
-        .filter(has_text="you approved this request")
-    )
+    row = desk.page.get_by_role("listitem").filter(has_text="Coracle: Sign: note").filter(has_text="you approved this request")
     await expect(row).to_be_visible()
     await row.locator("summary").click()
     await expect(row.get_by_text(event.id().to_hex())).to_be_visible()

@@ -25,9 +25,7 @@ SCRIPTS = [
 async def harmless(desk) -> None:
     """Nothing ran, nothing was made of it, and no link leaves the console."""
     assert await desk.page.evaluate("() => window.pwned === undefined")
-    made = await desk.page.evaluate(
-        "() => document.querySelectorAll('main script, main iframe, main style, main img, main object').length"
-    )
+    made = await desk.page.evaluate("() => document.querySelectorAll('main script, main iframe, main style, main img, main object').length")
     assert made == 0
     links = await desk.page.evaluate(
         "() => [...document.querySelectorAll('a[href], form[action]')].map(a => a.getAttribute('href') ?? a.action)"
@@ -40,9 +38,7 @@ async def test_script_in_a_name_and_in_what_is_to_be_signed_is_text(desk, pair_a
     coracle = await pair_app(name[:60])
     await desk.go("/approvals")
     content = "\n".join(SCRIPTS)
-    asked = coracle.asks_to_sign(
-        content, 1, [[letter, script] for letter, script in zip("tulx", SCRIPTS, strict=False)]
-    )
+    asked = coracle.asks_to_sign(content, 1, [[letter, script] for letter, script in zip("tulx", SCRIPTS, strict=False)])
     card = desk.page.get_by_role("article")
     for script in SCRIPTS:
         await expect(card.locator("blockquote")).to_contain_text(script)

@@ -8,7 +8,6 @@ from playwright.async_api import expect
 from console.desk import NARROW
 from console.test_passkey_unlock import shown
 from harness.waiting import until
-from test_guardians import people, scene  # noqa: F401  the fixtures
 
 
 def npub() -> str:
@@ -61,7 +60,7 @@ async def test_a_share_that_is_asked_for_shows_the_code_and_waits_for_a_yes(scen
     owner, guardian = scene
     newcomer = people()
     asked = newcomer("guardian", "ask", guardian.npub, owner.kit, "--note", "my laptop is gone", check=True).value
-    until(guardian.requests, "the guardian sees the request", 20)
+    until(guardian.requests, "the guardian sees the request")
     desk = await open_desk(guardian.daemon, at="/recovery", viewport=NARROW)
     card = desk.page.locator("section").filter(has=desk.page.get_by_role("heading", name="A share is asked for"))
     await expect(card).to_contain_text(asked["code"])
@@ -76,7 +75,7 @@ async def test_a_share_that_is_asked_for_shows_the_code_and_waits_for_a_yes(scen
     await shown(desk, "It is them")
     await expect(desk.page.get_by_text("It is given when the waiting time is over.")).to_be_visible()
     await expect(desk.page.get_by_text("You keep no share for anybody.")).to_have_count(0)
-    until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back", 20)
+    until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back")
 
 
 async def test_the_owner_stops_from_the_page_who_asks_in_their_name(scene, people, open_desk):  # noqa: F811
@@ -84,11 +83,11 @@ async def test_the_owner_stops_from_the_page_who_asks_in_their_name(scene, peopl
     thief = people()
     code = owner("guardian", "code", owner.kit, check=True).value["code"]
     thief("guardian", "ask", guardian.npub, owner.kit, "--note", "it is me", "--code", code, check=True)
-    until(owner.requests, "the owner hears of it", 20)
+    until(owner.requests, "the owner hears of it")
     desk = await open_desk(owner.daemon, at="/recovery")
     card = desk.page.locator("section").filter(has=desk.page.get_by_role("heading", name="A share is asked for"))
     await expect(card).to_contain_text("If that is not you, stop it.")
     await expect(card.get_by_role("button", name="Say yes…")).to_have_count(0)
     await card.get_by_role("button", name="Stop it").click()
     await expect(desk.page.get_by_text("Stopped.")).to_be_visible()
-    until(lambda: not guardian.requests(), "the guardian is told", 20)
+    until(lambda: not guardian.requests(), "the guardian is told")

@@ -6,12 +6,13 @@ import re
 
 import pytest
 
+from harness.browser import Browser
 from harness.daemon import REPOSITORY
-from test_console_attacks import Browser
 
 PAGES = sorted((REPOSITORY / "Web" / "console").rglob("*.js"))
 CALLED = re.compile(r"""(?:call|perform|askToUnlock|callByPasskey)\(\s*"([a-z]+(?:/[a-z-]+)?)\"""")
-NAMED = re.compile(r"""[("'`]((?:identity|pair|client|request|policy|log|slot|recovery|guardian|backup|session|push|passkey)/[a-z-]+)["'`]""")
+NOUNS = "identity|pair|client|request|policy|log|slot|recovery|guardian|backup|session|push|passkey"
+NAMED = re.compile(rf"""[("'`]((?:{NOUNS})/[a-z-]+)["'`]""")
 ANSWERED = {"request/approve", "request/deny"}
 """The page puts these together from two halves."""
 NOT_YET = {"identity/accounts"}

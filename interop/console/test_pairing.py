@@ -81,9 +81,7 @@ async def test_a_key_that_is_imported_leaves_no_trace_in_the_page(open_desk, unu
     keys = sdk.Keys.generate()
     nsec = keys.secret_key().to_bech32()
     sent: list[str] = []
-    desk.page.on(
-        "request", lambda request: request.url.endswith("identity/import") and sent.append(request.post_data or "")
-    )
+    desk.page.on("request", lambda request: request.url.endswith("identity/import") and sent.append(request.post_data or ""))
     await desk.page.get_by_role("button", name="Import one").click()
     dialog = desk.page.get_by_role("dialog")
     await dialog.get_by_label("Name").fill("old me")

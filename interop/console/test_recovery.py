@@ -60,8 +60,7 @@ async def test_a_kit_is_made_seen_once_and_tested(desk):
     shares = await make_kit(desk)
     assert len(shares) == 3
     page = await desk.page.evaluate(
-        "() => document.documentElement.outerHTML + JSON.stringify({...localStorage}) + JSON.stringify({...sessionStorage})"
-        " + location.href"
+        "() => document.documentElement.outerHTML + JSON.stringify({...localStorage}) + JSON.stringify({...sessionStorage}) + location.href"
     )
     for share in shares:
         beginning = " ".join(share.split()[4:9])

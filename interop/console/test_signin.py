@@ -19,9 +19,7 @@ async def test_a_link_signs_in_once_and_leaves_no_trace_in_the_address(open_desk
     await expect(desk.page.get_by_role("navigation", name="Pages")).to_be_visible()
     token = link.split("signin=")[1]
     assert token not in desk.page.url
-    assert token not in await desk.page.evaluate(
-        "() => document.documentElement.outerHTML + JSON.stringify({...localStorage})"
-    )
+    assert token not in await desk.page.evaluate("() => document.documentElement.outerHTML + JSON.stringify({...localStorage})")
     await desk.page.go_back()
     assert token not in desk.page.url
     other = await open_desk(daemon, sign_in=False)

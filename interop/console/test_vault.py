@@ -57,7 +57,14 @@ async def test_class_keys_are_made_anew(desk):
     await desk.go("/security/vault")
     before = (await desk.asks("slot/list"))["generation"]
     made = desk.daemon.home.cli(
-        "recovery", "create", "--threshold", "2", "--shares", "3", "--passphrase-file", str(desk.daemon.home.passphrase_file),
+        "recovery",
+        "create",
+        "--threshold",
+        "2",
+        "--shares",
+        "3",
+        "--passphrase-file",
+        str(desk.daemon.home.passphrase_file),
         check=True,
     ).value
     await desk.page.reload()

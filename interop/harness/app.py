@@ -13,7 +13,7 @@ from reference.events import REMOTE_SIGNING, as_json, is_genuine, signed
 from reference.keys import Key
 from reference.links import BunkerLink
 
-from .waiting import PATIENCE, QUIET, eventually
+from .waiting import PATIENCE, eventually, silence
 from .wire import Wires
 
 
@@ -135,5 +135,5 @@ class App:
     async def hears_nothing(self, id, after) -> None:
         """Asserts silence about `id`: `after` (awaited) must be answered, and then a quiet moment must pass."""
         await after
-        await asyncio.sleep(QUIET)
+        await silence()
         assert not self.answers(id), f"expected silence, got {self.answers(id)[0].body}"

@@ -27,9 +27,7 @@ outputs: list[str] = []
 def binary() -> Path:
     """The program under test: `HOLDFAST_BINARY`, else the release build, else the debug build."""
     named = os.environ.get("HOLDFAST_BINARY")
-    candidates = (
-        [Path(named)] if named else [REPOSITORY / ".build" / kind / "holdfast" for kind in ("release", "debug")]
-    )
+    candidates = [Path(named)] if named else [REPOSITORY / ".build" / kind / "holdfast" for kind in ("release", "debug")]
     for candidate in candidates:
         if candidate.exists():
             return candidate
@@ -65,12 +63,10 @@ def environment(**more: str) -> dict[str, str]:
     return {**kept, "SWIFT_BACKTRACE": "enable=no", "HOLDFAST_TPM": "none", **more}
 
 
-def run(*arguments: str, stdin: str | bytes = b"", env: dict | None = None, seconds: float = 30) -> Finished:
+def run(*arguments: str, stdin: str | bytes = b"", env: dict | None = None, seconds: float = 120) -> Finished:
     """Runs `holdfast` with `arguments` to its end."""
     given = stdin.encode() if isinstance(stdin, str) else stdin
-    done = subprocess.run(
-        [binary(), *arguments], input=given, capture_output=True, timeout=seconds, env=env or environment()
-    )
+    done = subprocess.run([binary(), *arguments], input=given, capture_output=True, timeout=seconds, env=env or environment())
     finished = Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
     outputs.extend((finished.out, finished.err))
     return finished
@@ -167,7 +163,7 @@ class Daemon:
         daemon = cls(home, process, log)
         if wait:
             try:
-                daemon.ready = until(daemon._ready_line, "the daemon's ready line", 20)
+                daemon.ready = until(daemon._ready_line, "the daemon's ready line", 120)
             except BaseException:
                 daemon.kill()
                 raise

@@ -15,7 +15,17 @@ import tempfile
 import threading
 from pathlib import Path
 
-from jeepney import DBusAddress, HeaderFields, MatchRule, MessageType, Properties, message_bus, new_error, new_method_call, new_method_return
+from jeepney import (
+    DBusAddress,
+    HeaderFields,
+    MatchRule,
+    MessageType,
+    Properties,
+    message_bus,
+    new_error,
+    new_method_call,
+    new_method_return,
+)
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 from .machine import MOCK, PYTHON
@@ -164,7 +174,9 @@ class Fingers:
         """Meanwhile these lie on the reader, one after the other, whenever it wants a finger; each after a moment, as a person's."""
         with contextlib.closing(open_dbus_connection(self.address)) as bus:
             device = self.device
-            rule = MatchRule(type="signal", interface="org.freedesktop.DBus.Properties", member="PropertiesChanged", path=device.object_path)
+            rule = MatchRule(
+                type="signal", interface="org.freedesktop.DBus.Properties", member="PropertiesChanged", path=device.object_path
+            )
             bus.send_and_get_reply(message_bus.AddMatch(rule))
             showing = threading.Thread(target=self._show, args=(bus, list(scans)), daemon=True)
             showing.start()
@@ -195,7 +207,9 @@ def connected(place: Path) -> socket.socket | None:
 
 def answer(bus: DBusConnection, address: DBusAddress, member: str, kind: str | None = None, body: tuple = ()):
     reply = bus.send_and_get_reply(new_method_call(address, member, kind, body), timeout=20)
-    assert reply.header.message_type == MessageType.method_return, f"{member}: {reply.header.fields.get(HeaderFields.error_name)} {reply.body}"
+    assert reply.header.message_type == MessageType.method_return, (
+        f"{member}: {reply.header.fields.get(HeaderFields.error_name)} {reply.body}"
+    )
     return reply.body
 
 

@@ -11,7 +11,6 @@ import socket
 import ssl
 import struct
 import threading
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,16 +50,14 @@ class Authority:
         key = ec.generate_private_key(ec.SECP256R1())
         certificate = self._certificate(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)]), key, name)
         file = self._folder / f"{name}.pem"
-        private = key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
+        private = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
         file.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(file)
         return context
 
     def _certificate(self, subject: x509.Name, key: ec.EllipticCurvePrivateKey, host: str | None) -> x509.Certificate:
-        now = datetime.datetime.now(datetime.timezone.utc)
+        now = datetime.datetime.now(datetime.UTC)
         builder = (
             x509.CertificateBuilder()
             .subject_name(subject)
@@ -185,4 +182,4 @@ class PushService:
         connection.sendall(start)
         while not self._isOver.is_set():
             connection.sendall(piece)
-            time.sleep(pause)
+            self._isOver.wait(pause)  # the pace of a slow server

@@ -76,9 +76,7 @@ class ScriptedRelay:
         self._loop.run_forever()
 
     async def _listen(self) -> None:
-        self._server = await websockets.serve(
-            self._serve, "127.0.0.1", self._port, max_size=None, ping_interval=None, compression=None
-        )
+        self._server = await websockets.serve(self._serve, "127.0.0.1", self._port, max_size=None, ping_interval=None, compression=None)
         self._port = self._server.sockets[0].getsockname()[1]
 
     async def _shut(self) -> None:
@@ -208,7 +206,7 @@ class ScriptedRelay:
             return
         if self.ignores_subscriptions:
             return
-        await asyncio.sleep(self.subscription_delay)
+        await asyncio.sleep(self.subscription_delay)  # the fault that is played
         visitor.filters[name] = filters
         for event in self.events if self.keeps_ephemeral_events else []:
             if any(matches(filter, event) for filter in filters):

@@ -11,6 +11,7 @@ import termios
 import time
 
 from .daemon import binary, environment, outputs
+from .waiting import PATIENCE
 
 ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
 
@@ -57,7 +58,7 @@ class Terminal:
         outputs.append(got)
         return bool(got)
 
-    def wait_for(self, text: str, seconds: float = 20) -> str:
+    def wait_for(self, text: str, seconds: float = PATIENCE) -> str:
         """What was shown up to and with `text`; that is then behind us."""
         end = time.monotonic() + seconds
         while text not in self.shown:

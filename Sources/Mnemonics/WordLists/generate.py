@@ -3,6 +3,7 @@
 
 Each Swift file holds one static string: the words in NFKD, a space after each. The lines are for the reader and not in the string.
 """
+
 import pathlib
 import sys
 import unicodedata

@@ -7,6 +7,7 @@ import { refresh } from "../store.js";
 import { nameTab } from "../view.js";
 import { capital, counted, TRUST } from "../words.js";
 import { avatar, button, field, keyText, nothing, when } from "../parts/common.js";
+import { change } from "../parts/change.js";
 import { dialog } from "../parts/dialog.js";
 import { history } from "../parts/history.js";
 import { limits } from "../parts/limits.js";
@@ -92,18 +93,6 @@ function standing(holds) {
       );
     }),
   );
-}
-
-/** Makes one change. The page updates itself. @param {string} operation @param {object} parameters @param {string} said */
-export async function change(operation, parameters, said) {
-  try {
-    await call(operation, parameters);
-    notice(said);
-  } catch (failure) {
-    const { message, hint } = /** @type {any} */ (failure);
-    notice([message, hint].filter(Boolean).join(" "), { bad: true });
-  }
-  refresh("clients");
 }
 
 /** @param {Element} box @param {any} client */

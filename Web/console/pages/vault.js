@@ -3,11 +3,10 @@
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { counted } from "../words.js";
-import { button, choice, field, nothing, when } from "../parts/common.js";
+import { button, choice, field, nothing } from "../parts/common.js";
 import { classTitle } from "../parts/classes.js";
 import { dialog } from "../parts/dialog.js";
 import { CHANGED, enrol, newPasskey } from "../parts/enrol.js";
-import { seconds } from "../parts/identity.js";
 import { meansHere, ownerDialog, ownerFields, severalFields } from "../parts/owner.js";
 import { optional } from "../parts/optional.js";
 import { passkeysWork } from "../parts/passkeys.js";

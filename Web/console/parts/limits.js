@@ -2,7 +2,7 @@
 
 import { fill, h } from "../dom.js";
 import { capital, permissionWords } from "../words.js";
-import { change } from "../pages/app.js";
+import { change } from "./change.js";
 import { button, choice, field } from "./common.js";
 
 /** @type {[string, string][]} */

@@ -2,7 +2,7 @@
 
 import { fill, h } from "../dom.js";
 import { capital, permissionWords, relativeTime } from "../words.js";
-import { change } from "../pages/app.js";
+import { change } from "./change.js";
 import { button, field } from "./common.js";
 
 /** Everyday permissions, offered even if this app has not requested them. */

@@ -1,0 +1,127 @@
+"""Attacks on the console of a real daemon, over plain HTTP: strangers' pages, strangers without one, and the asker itself."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import ssl
+from urllib.parse import urlsplit
+
+import pytest
+
+from harness.app import App
+from harness.browser import Browser
+from harness.browser import certificate as localhost_certificate
+from harness.waiting import eventually, until
+from reference.events import as_json, template
+
+
+@pytest.fixture
+def browser(daemon):
+    return Browser(daemon).signed_in()
+
+
+def copied(browser: Browser) -> Browser:
+    other = Browser(browser.daemon)
+    other.cookie, other.csrf = browser.cookie, browser.csrf
+    return other
+
+
+def test_the_owner_sees_what_the_command_line_sees(daemon, browser):
+    assert browser.call("identity/list") == (200, {"ok": True, "result": daemon.do("identity", "list")})
+
+
+@pytest.mark.parametrize(
+    ("changes", "status"),
+    [
+        ({"Host": "evil.example", "Origin": "http://evil.example"}, 421),
+        ({"Host": "evil.example:{port}", "Origin": "http://evil.example:{port}"}, 421),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": None}, 403),
+        ({"Origin": "http://127.0.0.1:{port}"}, 403),
+        ({"Sec_Fetch_Site": "cross-site"}, 403),
+        ({"Content_Type": "text/plain"}, 415),
+        ({"X_CSRF_Token": None}, 403),
+        ({"X_CSRF_Token": "x" * 43}, 403),
+        ({"Cookie": None}, 401),
+    ],
+)
+def test_a_strangers_page_cannot_do_anything(daemon, browser, changes, status):
+    before = daemon.do("identity", "list")
+    port = str(browser.port)
+    changes = {name: value and value.replace("{port}", port) for name, value in changes.items()}
+    assert copied(browser).call("identity/create", {"name": "stranger"}, **changes)[0] == status
+    assert daemon.do("identity", "list") == before
+
+
+def test_a_stolen_cookie_is_worth_nothing_after_signing_out(browser):
+    thief = copied(browser)
+    assert thief.call("status")[0] == 200
+    assert browser.call("session/close")[0] == 200
+    assert thief.call("status")[0] == 401
+    assert Browser(browser.daemon).call("status")[0] == 401
+
+
+def test_a_sign_in_link_works_once_and_not_after_a_restart(daemon, start):
+    token = daemon.do("console")["url"].split("#signin=")[1]
+    unused = daemon.do("console")["url"].split("#signin=")[1]
+    browser = Browser(daemon)
+    assert browser.call("session/open", {"token": token})[0] == 200
+    assert Browser(daemon).call("session/open", {"token": token})[0] == 401
+    daemon.stop()
+    again = start()
+    assert Browser(again).call("session/open", {"token": unused})[0] == 401
+    old = Browser(again)
+    old.cookie, old.csrf = browser.cookie, browser.csrf
+    assert old.call("status")[0] == 401
+
+
+def test_the_console_has_no_operation_that_makes_sign_in_links_or_signs(browser):
+    for name in ("console/link", "sign"):
+        assert browser.call(name)[0] == 404
+
+
+async def test_the_asker_cannot_approve_itself_at_the_console(daemon, apps):
+    """An app reaches the same port. Without the owner's session nothing there is for it."""
+    app = await apps(App.paired(daemon.pair("low")))
+    await app.send("sign_event", [as_json(template(1, "x"))])
+    waiting = (await eventually(daemon.waiting, "a waiting request"))[0]
+    asker = Browser(daemon)
+    for headers in ({}, {"Cookie": f"holdfast-{asker.port}=guess", "X_CSRF_Token": "guess"}):
+        assert asker.call("request/approve", {"id": waiting["id"]}, **headers)[0] == 401
+    assert [request["id"] for request in daemon.waiting()] == [waiting["id"]]
+
+
+def test_sign_ins_that_fail_are_limited_and_recorded(daemon):
+    stranger = Browser(daemon)
+    statuses = [stranger.call("session/open", {"token": "guess"})[0] for _ in range(13)]
+    assert statuses[:10] == [401] * 10 and statuses[10:] == [429] * 3
+
+    def failures() -> int:
+        return sum(entry["entry"] == "signInFailed" for entry in daemon.log_entries())
+
+    assert until(failures, "the first failure is recorded") <= 5
+
+
+def test_nobody_else_can_be_at_localhost(daemon):
+    """Browsers try ::1 for "localhost", too: whoever is there would be handed the sign-in link."""
+    port = urlsplit(daemon.ready["console"]).port
+    with socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as squatter, pytest.raises(OSError):
+        squatter.bind(("::1", port))
+
+
+def test_by_tls_the_cookie_never_goes_out_in_clear(start, tmp_path):
+    certificate, key = localhost_certificate(tmp_path)
+    daemon = start(arguments=("--tls-cert", str(certificate), "--tls-key", str(key)))
+    url = urlsplit(daemon.do("console")["url"])
+    assert (url.scheme, url.hostname) == ("https", "localhost")
+    connection = http.client.HTTPSConnection("localhost", url.port, timeout=10, context=ssl.create_default_context(cafile=str(certificate)))
+    headers = {"Origin": f"https://localhost:{url.port}", "Content-Type": "application/json"}
+    connection.request("POST", "/api/v1/session/open", json.dumps({"token": url.fragment.removeprefix("signin=")}), headers)
+    answer = connection.getresponse()
+    cookie = answer.getheader("set-cookie")
+    assert answer.status == 200 and cookie.startswith(f"__Host-holdfast-{url.port}=") and cookie.endswith("; Secure")
+    assert answer.getheader("strict-transport-security")
+    connection.close()

@@ -1,0 +1,238 @@
+"""Ways to open the vault beside the passphrase: a token (SoftHSM2), the desktop's keyring (gnome-keyring on a bus of its own)."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from harness.app import App
+from harness.daemon import Home, environment, run
+from harness.waiting import next_second, until
+from reference.events import as_json, is_genuine, template
+
+PIN, WRONG_PIN = "135790-pin", "wrong-pin-000"
+NOTE = '{"kind":1,"content":"by the owner","tags":[]}'
+
+
+def written(folder: Path, name: str, text: str) -> str:
+    path = folder / name
+    path.write_text(text + "\n")
+    path.chmod(0o600)
+    return str(path)
+
+
+@pytest.fixture
+def token(home):
+    """A software token of its own, and the environment that finds it."""
+    (home.folder / "tokens").mkdir()
+    conf = home.folder / "softhsm2.conf"
+    conf.write_text(f"directories.tokendir = {home.folder}/tokens\nlog.level = ERROR\n")
+    env = environment(SOFTHSM2_CONF=str(conf))
+    subprocess.run(
+        ["softhsm2-util", "--init-token", "--free", "--label", "interop", "--so-pin", "so-pin-1", "--pin", PIN],
+        env=env,
+        check=True,
+        capture_output=True,
+    )
+    return env
+
+
+@pytest.fixture
+def desktop(home):
+    """A session bus with an unlocked keyring on it, and the environment that finds it. Ended by their pids."""
+    folder = Path(tempfile.mkdtemp(prefix="hfk-", dir="/tmp"))
+    runtime = folder / "run"
+    runtime.mkdir(mode=0o700)
+    conf = folder / "bus.conf"
+    conf.write_text(
+        f"<busconfig><type>session</type><listen>unix:path={folder}/bus</listen><auth>EXTERNAL</auth>"
+        '<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>'
+        '<allow own="*"/></policy></busconfig>'
+    )
+    env = environment(DBUS_SESSION_BUS_ADDRESS=f"unix:path={folder}/bus", HOME=str(folder), XDG_RUNTIME_DIR=str(runtime))
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    bus = subprocess.Popen(["dbus-daemon", "--nofork", f"--config-file={conf}"], **quiet)
+    until(lambda: (folder / "bus").exists(), "a bus")
+    keyring = subprocess.Popen(
+        ["gnome-keyring-daemon", "--foreground", "--unlock", "--components=secrets"],
+        env=env,
+        stdin=subprocess.PIPE,
+        **quiet,
+    )
+    keyring.stdin.write(b"desktop password")
+    keyring.stdin.close()
+    ask = ["dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/", "org.freedesktop.DBus.NameHasOwner"]
+    until(lambda: b"true" in subprocess.run([*ask, "string:org.freedesktop.secrets"], env=env, capture_output=True).stdout, "a keyring")
+    yield env
+    for process in (keyring, bus):
+        process.kill()
+        process.wait()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def slots(home: Home, *how: str, env: dict) -> list[dict]:
+    return home.cli("slot", "list", *how, env=env, check=True).value["slots"]
+
+
+def test_a_token_opens_everything_also_after_a_restart(home, start, token):
+    pin = written(home.folder, "pin", PIN)
+    daemon = start(env=token)
+    proof = ["--passphrase-file", str(home.passphrase_file)]
+    made = home.cli(
+        "slot",
+        "add",
+        "token",
+        "--label",
+        "card",
+        "--new-pin-file",
+        pin,
+        "--module",
+        "/usr/lib/softhsm/libsofthsm2.so",
+        *proof,
+        env=token,
+        check=True,
+    ).value["slot"]
+    assert made["type"] == "token" and "when-unlocked" in made["opens"] and "token=interop" in made["detail"]
+    home.cli("lock", check=True)
+    assert home.cli("sign", stdin=NOTE).code == 3
+    home.cli("unlock", "--token", "--pin-file", pin, check=True)
+    assert home.cli("sign", stdin=NOTE, check=True).value["sig"]
+    daemon.stop()
+    # Without a daemon, and by a new one that sees the passphrase never.
+    assert home.cli("identity", "list", "--token", "--pin-file", pin, env=token, check=True).value
+    assert home.cli("slot", "test", "--token=pkcs11:token=interop", "--pin-file", pin, env=token, check=True).value["id"] == made["id"]
+    assert home.cli("identity", "list", "--token=pkcs11:token=other", "--pin-file", pin, env=token).code != 0
+
+
+@pytest.mark.parametrize("runs", [True, False], ids=["by the signer", "without one"])
+def test_a_second_token_is_added_with_the_first_as_proof(home, start, token, runs):
+    pin, second = written(home.folder, "pin", PIN), written(home.folder, "second", "246802-pin")
+    driver = ["--module", "/usr/lib/softhsm/libsofthsm2.so"]
+    subprocess.run(
+        ["softhsm2-util", "--init-token", "--free", "--label", "second", "--so-pin", "so-pin-2", "--pin", "246802-pin"],
+        env=token,
+        check=True,
+        capture_output=True,
+    )
+    proof = ["--passphrase-file", str(home.passphrase_file)]
+    new = ["slot", "add", "token", *driver, "--new-token"]
+    home.cli(*new, "pkcs11:token=interop", "--new-pin-file", pin, *proof, env=token, check=True)
+    if runs:
+        start(env=token)
+    made = home.cli(
+        *new, "pkcs11:token=second", "--new-pin-file", second, "--token=pkcs11:token=interop", "--pin-file", pin, env=token, check=True
+    ).value["slot"]
+    assert "token=second" in made["detail"]
+    by_it = ["--token=pkcs11:token=second", "--pin-file", second]
+    assert home.cli("slot", "test", *by_it, env=token, check=True).value["id"] == made["id"]
+
+
+def test_a_signer_without_the_drivers_settings_says_what_to_look_at(home, start, token):
+    pin = written(home.folder, "pin", PIN)
+    proof = ["--passphrase-file", str(home.passphrase_file)]
+    home.cli("slot", "add", "token", "--new-pin-file", pin, "--module", "/usr/lib/softhsm/libsofthsm2.so", *proof, env=token, check=True)
+    start()  # its environment has no SOFTHSM2_CONF
+    refused = home.cli("unlock", "--token", "--pin-file", pin)
+    assert refused.code == 5 and "The token “interop” is not there now." in refused.said
+    assert "/usr/lib/softhsm/libsofthsm2.so" in refused.said and "SOFTHSM2_CONF" in refused.said
+
+
+def test_a_wrong_pin_opens_nothing_and_is_recorded(home, token):
+    pin, wrong = written(home.folder, "pin", PIN), written(home.folder, "wrong", WRONG_PIN)
+    proof = ["--passphrase-file", str(home.passphrase_file)]
+    home.cli("slot", "add", "token", "--new-pin-file", pin, "--module", "/usr/lib/softhsm/libsofthsm2.so", *proof, env=token, check=True)
+    refused = home.cli("identity", "list", "--token", "--pin-file", wrong, env=token)
+    assert refused.code == 3 and "The PIN is wrong for the token “interop”" in refused.said
+    assert PIN not in refused.said and WRONG_PIN not in refused.said
+    entries = home.cli("log", "show", "--token", "--pin-file", pin, env=token, check=True).out
+    assert '"token"' in entries
+
+
+def test_the_keyring_opens_what_stays_open_and_no_key(home, start, desktop):
+    proof = ["--passphrase-file", str(home.passphrase_file)]
+    made = home.cli("slot", "add", "keyring", *proof, env=desktop, check=True).value["slot"]
+    assert not any(name.startswith("when-unlocked") for name in made["opens"])
+    start(env=desktop)
+    home.cli("lock", check=True)
+    refused = home.cli("unlock", "--keyring")
+    assert refused.code == 4 and "keys stay locked" in refused.said
+    assert home.cli("sign", stdin=NOTE).code == 3
+    home.cli("unlock", *proof, check=True)
+    assert home.cli("sign", stdin=NOTE, check=True).value["sig"]
+
+
+def test_a_start_by_the_keyring_signs_with_what_stays_open_alone(home, start, desktop):
+    proof = ["--passphrase-file", str(home.passphrase_file)]
+    home.cli("identity", "create", "open", "--class", "after-first-unlock", *proof, env=desktop, check=True)
+    home.cli("slot", "add", "keyring", *proof, env=desktop, check=True)
+    daemon = start(env=desktop, opened_by=("--keyring",))
+    assert any("locked" in remark for remark in daemon.ready["remarks"])
+    assert home.cli("status", check=True).value["locked"] is True
+    assert home.cli("sign", "--identity", "open", stdin=NOTE, check=True).value["sig"]
+    assert home.cli("sign", stdin=NOTE).code == 3
+    home.cli("unlock", *proof, check=True)
+    assert home.cli("sign", stdin=NOTE, check=True).value["sig"]
+
+
+async def test_after_a_proper_end_a_start_by_the_keyring_serves_apps_at_once(home, start, desktop, apps):
+    proof = ["--passphrase-file", str(home.passphrase_file)]
+    home.cli("identity", "create", "open", "--class", "after-first-unlock", *proof, env=desktop, check=True)
+    home.cli("slot", "add", "keyring", *proof, env=desktop, check=True)
+    daemon = start(env=desktop)
+    app = await apps(App.paired(daemon.pair("full", "--identity", "open")))
+    id, before = app.request("sign_event", [as_json(template())])
+    await app.wires.publish(before)
+    assert (await app.reply(id)).result
+    assert daemon.stop() == 0
+    daemon = start(env=desktop, opened_by=("--keyring",))
+    assert home.cli("status", check=True).value["locked"] is True
+    again = await apps(App.open([daemon.relay], app.signer, app.key))
+    await asyncio.to_thread(next_second)  # what is dated to the second of the end may have been answered
+    assert is_genuine(await again.sign(template()))
+    await again.wires.publish(before)
+    assert "just started" in (await again.reply(id)).error, "it may have been answered before"
+
+
+def test_after_a_kill_a_start_by_the_keyring_runs_to_be_unlocked_and_pairs_nobody_before(home, start, desktop):
+    proof = ["--passphrase-file", str(home.passphrase_file)]
+    home.cli("slot", "add", "keyring", *proof, env=desktop, check=True)
+    daemon = start(env=desktop)
+    home.cli("pair", check=True)  # behind the log's head
+    daemon.kill()
+    # With another trust than the link of before has: there is none to show.
+    daemon = start(env=desktop, opened_by=("--keyring",), arguments=("--trust", "low"))
+    assert daemon.ready["bunker"] is None and any("did not end by itself" in remark for remark in daemon.ready["remarks"])
+    assert home.cli("pair").code == 3
+    home.cli("unlock", *proof, check=True)
+    assert home.cli("pair", check=True).value["bunker"].startswith("bunker://")
+    assert home.cli("log", "verify", check=True).value["ok"]
+
+
+def test_the_keyring_proves_nothing(home, start, desktop):
+    """Any program of the owner's can read it: it must not be a way to more."""
+    proof = ["--passphrase-file", str(home.passphrase_file)]
+    number = home.cli("slot", "add", "keyring", *proof, env=desktop, check=True).value["slot"]["id"]
+    new = written(home.folder, "new", "a passphrase of the thief's own")
+    start(env=desktop)
+    add = home.cli("slot", "add", "passphrase", "--new-passphrase-file", new, "--keyring", env=desktop)
+    remove = home.cli("slot", "remove", "1", "--yes", "--keyring", env=desktop)
+    for refused in (add, remove):
+        assert refused.code == 4 and "does not prove" in refused.said
+    assert len(slots(home, env=desktop)) == 2
+    # With the slot goes what lies in the keyring.
+    home.cli("slot", "remove", str(number), "--yes", *proof, check=True)
+    found = subprocess.run(["secret-tool", "search", "--all", "xdg:schema", "eu.holdfast.Slot"], env=desktop, capture_output=True)
+    assert b"slot" not in found.stdout
+
+
+def test_without_a_desktop_the_keyring_fails_at_once(home, desktop):
+    proof = ["--passphrase-file", str(home.passphrase_file)]
+    home.cli("slot", "add", "keyring", *proof, env=desktop, check=True)
+    refused = home.cli("identity", "list", "--keyring", seconds=15)
+    assert refused.code == 5 and "session bus" in refused.said
+    assert run("unlock", "--keyring", "--token").code == 2
