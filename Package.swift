@@ -174,61 +174,72 @@ let package = Package(
           "Identities", "Unlocking", "Sockets", "Relays", "Desktop",
         ]),
       module("RequestPreview", ["JSON", "Curve", "Nostr", "RemoteSigning"]),
-      module("EntrustedShares", ["Signer", "Vault", "JSON", "Encodings", "Curve", "Ciphers"]),
+      module("EntrustedShares", ["Signer", "Vault", "JSON", "Encodings", "Curve", "Ciphers", "Identities"]),
       module(
         "Backups",
         [
           "EntrustedShares", "Signer", "RemoteSigning", "AuditLog", "Vault", "ObjectStorage", "JSON", "Encodings", "Platform",
-          "Curve", "Ciphers", "SecretMemory",
+          "Curve", "Ciphers", "SecretMemory", "Identities",
         ]),
       module(
         "Guardians",
         [
           "EntrustedShares", "Signer", "RemoteSigning", "AuditLog", "Vault", "Relays", "Sockets", "JSON", "Encodings", "Platform",
-          "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory",
+          "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory", "Identities",
         ]),
       module(
         "KeyRotation",
-        ["Signer", "RemoteSigning", "AuditLog", "Vault", "Relays", "Sockets", "JSON", "Encodings", "Platform", "Nostr", "Curve"]),
+        [
+          "Signer", "RemoteSigning", "AuditLog", "Vault", "Relays", "Sockets", "JSON", "Encodings", "Platform", "Nostr", "Curve",
+          "Identities",
+        ]),
       module(
         "Notifications",
         [
           "Signer", "RequestPreview", "RemoteSigning", "AuditLog", "Vault", "WebPush", "HTTPClient", "Desktop", "JSON",
-          "Encodings", "Platform", "Curve", "Ciphers", "SecretMemory",
+          "Encodings", "Platform", "Curve", "Ciphers", "SecretMemory", "Identities",
         ]),
       module(
         "Observability",
-        ["Signer", "RemoteSigning", "AuditLog", "Vault", "Relays", "Sockets", "JSON", "Encodings", "Platform", "Curve"]),
+        [
+          "Signer", "RemoteSigning", "AuditLog", "Vault", "Relays", "Sockets", "JSON", "Encodings", "Platform", "Curve",
+          "Identities",
+        ]),
       module(
         "VaultRepair",
-        ["EntrustedShares", "Signer", "RemoteSigning", "AuditLog", "Vault", "JSON", "Encodings", "Platform", "Curve"]),
+        [
+          "EntrustedShares", "Signer", "RemoteSigning", "AuditLog", "Vault", "JSON", "Encodings", "Platform", "Curve",
+          "Identities", "Backups", "Guardians", "KeyRotation", "Notifications",
+        ]),
       module(
         "OwnerOperations",
         [
           "Backups", "Guardians", "KeyRotation", "Notifications", "VaultRepair", "EntrustedShares", "Signer", "RequestPreview",
           "OwnerAPI", "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Relays", "Sockets", "ObjectStorage", "WebPush",
           "HTTPClient", "Desktop", "QRCodes", "JSON", "Encodings", "Platform", "Mnemonics", "Nostr", "Curve", "Ciphers",
-          "SecretMemory",
+          "SecretMemory", "Identities", "Observability",
         ]),
       module(
         "Daemon",
         [
           "OwnerOperations", "Backups", "Guardians", "Notifications", "Observability", "Signer", "OwnerAPI", "Console",
           "LocalAccess", "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Relays", "Sockets", "WebPush", "JSON", "Platform",
-          "Nostr", "Curve", "Ciphers", "SecretMemory", "CLinux",
+          "Nostr", "Curve", "Ciphers", "SecretMemory", "CLinux", "Identities", "Desktop",
         ]),
       module(
         "Doctor",
         [
           "Daemon", "OwnerOperations", "Backups", "Observability", "VaultRepair", "Signer", "OwnerAPI", "LocalAccess",
-          "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Identities", "Relays", "Sockets", "JSON", "Encodings", "Platform", "Nostr",
+          "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Identities", "Relays", "Sockets", "JSON", "Encodings", "Platform",
+          "Nostr",
           "Curve", "Ciphers", "SecretMemory", "CLinux",
         ]),
       module(
         "HoldfastCommands",
         [
           "CommandLine", "TerminalUI", "OwnerAPI", "LocalAccess", "Signer", "Daemon", "VanitySearch", "Curve", "Mnemonics",
-          "QRCodes", "JSON", "Encodings", "Ciphers", "SecretMemory", "Platform",
+          "QRCodes", "JSON", "Encodings", "Ciphers", "SecretMemory", "Platform", "Identities", "Backups", "Doctor",
+          "OwnerOperations", "Vault", "Unlocking", "VaultRepair", "AuditLog", "RemoteSigning", "Nostr",
         ]),
       .executableTarget(
         name: "holdfast",

@@ -16,18 +16,18 @@ package struct BackupPlan: Sendable, Equatable {
   /// How many stay at the place.
   package let keep: Int64
   /// When it was set, seconds since 1970, as the times that follow.
-  let made: Int64
-  var lastAttempt: Int64?
+  package let made: Int64
+  package var lastAttempt: Int64?
   package var lastDone: Int64?
   /// The file of the last one.
   package var lastName: String?
   /// Failures since the last one.
   package var failures: Int64 = 0
-  var lastError: String?
+  package var lastError: String?
   /// How many revocations the list at the place has; nil before it was brought there.
-  var revocationsSent: Int64?
+  package var revocationsSent: Int64?
   /// Why the list could not be brought there the last time.
-  var revocationsError: String?
+  package var revocationsError: String?
 
   /// What is shown and stored.
   package var json: JSONValue {

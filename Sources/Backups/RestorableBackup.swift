@@ -1,6 +1,6 @@
 package import Ciphers
 import Encodings
-import Identities
+package import Identities
 package import JSON
 internal import ObjectStorage
 internal import Platform

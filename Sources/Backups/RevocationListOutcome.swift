@@ -31,7 +31,9 @@ struct RevocationListOutcome {
   /// Fetches it.
   static func fetch(from place: any FileStore, _ vaultID: [UInt8]) -> RevocationListOutcome {
     do throws(ObjectStorageError) {
-      guard let bytes = try place.small(BackupName.revocations(vaultID), TransferControl()) else { return RevocationListOutcome(.missing) }
+      guard let bytes = try place.small(BackupName.revocations(vaultID), TransferControl()) else {
+        return RevocationListOutcome(.missing)
+      }
       var fetched = RevocationListOutcome(.read)
       fetched.bytes = bytes
       return fetched

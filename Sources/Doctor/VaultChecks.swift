@@ -73,7 +73,9 @@ enum VaultChecks {
 
   /// Each damaged record with whose it is and what its loss means; nil where that cannot be told.
   private static func damaged(_ home: Home, _ evidence: ShownCredential) -> [Finding]? {
-    guard evidence.type != .keyring, let losses = (try? Opening.losses(home: home, opener: evidence.opener)) ?? nil else { return nil }
+    guard evidence.type != .keyring, let losses = (try? Opening.losses(home: home, opener: evidence.opener)) ?? nil else {
+      return nil
+    }
     var found = DoctorVault.Response()
     found.damaged = losses.map { record in
       var (damage, loss) = (ExaminedDamage(), ExaminedLoss())

@@ -2,7 +2,7 @@ package import AuditLog
 package import Curve
 package import Encodings
 import EntrustedShares
-import Identities
+package import Identities
 package import Nostr
 internal import Platform
 internal import Relays

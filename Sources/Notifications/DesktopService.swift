@@ -1,4 +1,5 @@
-internal import Desktop
+package import Desktop
+package import Identities
 internal import Platform
 package import RemoteSigning
 package import Signer

@@ -1,6 +1,6 @@
 internal import Encodings
 package import JSON
-internal import WebPush
+package import WebPush
 
 /// A browser or phone that is told by Web Push, as it is stored.
 package struct PushSubscription: Sendable {
@@ -9,15 +9,15 @@ package struct PushSubscription: Sendable {
 
   /// 16 hex digits.
   package let id: String
-  let receiver: PushReceiver
+  package let receiver: PushReceiver
   /// What the owner calls it.
-  var label: String
+  package var label: String
   /// Seconds since 1970.
-  let made: Int64
+  package let made: Int64
   /// When a message was last taken by the push service, seconds since 1970.
-  var lastOK: Int64?
+  package var lastOK: Int64?
   /// What went wrong since, in words of our own.
-  var lastError: String?
+  package var lastError: String?
 
   init(id: String, receiver: PushReceiver, label: String, made: Int64) {
     (self.id, self.receiver, self.label, self.made) = (id, receiver, label, made)

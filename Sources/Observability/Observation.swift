@@ -1,5 +1,5 @@
 package import Relays
-internal import Signer
+package import Signer
 internal import Sockets
 
 /// How the signer is doing, at one moment: what `/healthz`, `/metrics` and `status` tell.
@@ -47,44 +47,44 @@ package struct Observation: Sendable {
     }
   }
 
-  var counters: Counters
-  var relays: [Relay]
-  var embedded: Embedded?
-  var connections = Connections()
+  package var counters: Counters
+  package var relays: [Relay]
+  package var embedded: Embedded?
+  package var connections = Connections()
   /// Milliseconds of the monotonic clock.
-  var monotonic: Int64 = 0
-  var identities: Int
-  var pairings: Int
-  var links: Int
+  package var monotonic: Int64 = 0
+  package var identities: Int
+  package var pairings: Int
+  package var links: Int
   /// Requests that wait for the owner.
-  var waiting: Int
+  package var waiting: Int
   /// Events and requests that wait for a worker.
-  var queued: Int
-  var logEntries: UInt64
-  var logBytes: Int64
+  package var queued: Int
+  package var logEntries: UInt64
+  package var logBytes: Int64
   /// Free for the owner on the disk of the vault's folder; nil when the system does not say.
-  var freeDiskBytes: Int64?
-  var memoryKiB: Int64
+  package var freeDiskBytes: Int64?
+  package var memoryKiB: Int64
   /// Seconds.
-  var uptime: Int64
-  var isLocked: Bool
-  var isSuspended: Bool
+  package var uptime: Int64
+  package var isLocked: Bool
+  package var isSuspended: Bool
   /// Seconds since 1970.
-  var now: Int64
+  package var now: Int64
   /// Failures of planned backups since the last that went well.
-  var backupFailures: Int64 = 0
+  package var backupFailures: Int64 = 0
   /// Whether they failed so often that the owner is told.
-  var isBackupFailing = false
+  package var isBackupFailing = false
   /// When that was, seconds since 1970; nil when there was none.
-  var lastBackup: Int64?
+  package var lastBackup: Int64?
   /// Whether the vault is damaged, and only looked at.
-  var isVaultDamaged = false
+  package var isVaultDamaged = false
   /// Whether the log's checkpoint could not be written the last time.
-  var isCheckpointFailing = false
+  package var isCheckpointFailing = false
   /// Whether old content of the log could not be dropped by itself the last time.
-  var isRetentionFailing = false
+  package var isRetentionFailing = false
   /// Whether the log's head could not be written the last time.
-  var isLogHeadFailing = false
+  package var isLogHeadFailing = false
 }
 
 extension Observation {
@@ -102,7 +102,7 @@ extension Observation {
   static let timeToConnect: Int64 = 20
 
   /// What is wrong, nothing as a rule. A signer that is locked cannot sign, whoever's wish it was: that is a problem, too.
-  var problems: [Problem] {
+  package var problems: [Problem] {
     Problem.allCases.filter { problem in
       switch problem {
       case .locked: isLocked

@@ -1,4 +1,3 @@
-
 /// Why the signer is not as it should be. The name is for programs and tells nothing private; the sentence is for the owner.
 package enum Problem: String, Sendable, CaseIterable {
   case locked
@@ -17,7 +16,7 @@ package enum Problem: String, Sendable, CaseIterable {
   case logHeadFailing = "log-head-failing"
 
   /// What it means.
-  var text: String {
+  package var text: String {
     switch self {
     case .locked: "The signer is locked: requests that need a key wait."
     case .suspended: "Everything is shut: no app is served."

@@ -1,9 +1,9 @@
-import Desktop
+package import Desktop
 import Identities
 import KeyRotation
 import Nostr
 import Observability
-import OwnerAPI
+package import OwnerAPI
 import Relays
 import Vault
 
@@ -76,5 +76,5 @@ extension RelayState {
 
 extension DesktopCondition {
   /// - Parameter condition: nil where nothing is shown on the desktop at all.
-  init(_ condition: DesktopNotifier.Condition?) { self = condition.flatMap { Self(rawValue: $0.rawValue) } ?? .off }
+  package init(_ condition: DesktopNotifier.Condition?) { self = condition.flatMap { Self(rawValue: $0.rawValue) } ?? .off }
 }

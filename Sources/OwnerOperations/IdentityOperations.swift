@@ -1,6 +1,6 @@
 import AuditLog
 import Curve
-import Identities
+package import Identities
 import Nostr
 package import OwnerAPI
 import Platform

@@ -1,3 +1,4 @@
+import JSON
 package import OwnerAPI
 package import Signer
 import Vault

@@ -1,3 +1,4 @@
+import Identities
 import OwnerAPI
 import Signer
 import Vault

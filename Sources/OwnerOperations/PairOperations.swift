@@ -1,11 +1,11 @@
 import AuditLog
 import Curve
-import Identities
+package import Identities
 import JSON
 import Nostr
 package import OwnerAPI
 import Platform
-import RemoteSigning
+package import RemoteSigning
 import SecretMemory
 import Signer
 import Sockets

@@ -5,7 +5,7 @@ import JSON
 import Nostr
 package import OwnerAPI
 import Platform
-import RemoteSigning
+package import RemoteSigning
 import RequestPreview
 import Signer
 import Vault

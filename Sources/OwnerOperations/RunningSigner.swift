@@ -1,7 +1,7 @@
 package import Curve
 package import Guardians
-package import OwnerAPI
 package import Notifications
+package import OwnerAPI
 package import RemoteSigning
 package import Signer
 

@@ -1,6 +1,7 @@
 import AuditLog
 import Curve
 import Encodings
+import Identities
 import JSON
 import Nostr
 import OwnerAPI

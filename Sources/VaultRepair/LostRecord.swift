@@ -1,6 +1,10 @@
+import Backups
 import Encodings
+import EntrustedShares
 import Identities
 package import JSON
+import KeyRotation
+import Notifications
 import RemoteSigning
 internal import Signer
 internal import Vault
@@ -8,13 +12,13 @@ internal import Vault
 /// A damaged record, and what its loss means, in words.
 package struct LostRecord: Equatable {
   /// What the record is about.
-  let kind: String
+  package let kind: String
   /// The first 8 hex digits of its row's name; nil where no row is known, but one is missing or an older one may be there.
-  let row: String?
+  package let row: String?
   /// Whose it is, where that is known: an identity's name, an app's, a setting's.
-  let of: String?
+  package let of: String?
   /// What its loss means.
-  let meaning: String
+  package let meaning: String
 
   package var members: JSONValue {
     .object([

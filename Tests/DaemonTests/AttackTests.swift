@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 import Vault
 
+@testable import OwnerOperations
 @testable import Signer
 
 /// What an attacker tried against the daemon.

@@ -40,7 +40,8 @@ import Testing
     try signer.deliver(app, "sign_event", [Account.template(8041, "", [["p", String(repeating: "ab", count: 32)]])])
     try signer.deliver(app, "sign_event", [Account.template(1, "hello", [])])
     let notices = DesktopText(
-      engine: signer.core.engine, identities: signer.core.identities, sessionLock: signer.core.sessionLock, takesAnswers: true).notices
+      engine: signer.core.engine, identities: signer.core.identities, sessionLock: signer.core.sessionLock, takesAnswers: true
+    ).notices
     #expect(notices.map { $0.actions.contains { $0.key == DesktopText.approve } } == [false, true])
     signer.close()
   }

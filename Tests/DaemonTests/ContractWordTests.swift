@@ -1,4 +1,5 @@
 import Desktop
+import Identities
 import Nostr
 import OwnerAPI
 import Relays
@@ -6,6 +7,9 @@ import Testing
 import Vault
 
 @testable import Daemon
+@testable import KeyRotation
+@testable import Observability
+@testable import OwnerOperations
 @testable import Signer
 
 /// The contract writes its own words; the modules below have theirs.

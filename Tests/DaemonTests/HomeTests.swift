@@ -2,6 +2,7 @@ import Foundation
 import Platform
 import Testing
 
+@testable import OwnerOperations
 @testable import Signer
 
 @Suite struct HomeTests {

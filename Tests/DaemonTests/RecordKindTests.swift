@@ -2,7 +2,9 @@ import Foundation
 import Testing
 
 @testable import Daemon
+@testable import OwnerOperations
 @testable import Vault
+@testable import VaultRepair
 
 /// The kinds of records of all modules, and the table of them in docs/FORMATS.md.
 @Suite struct RecordKindTests {

@@ -135,7 +135,7 @@ package final class Daemon: Sendable {
       core: core, services,
       running: RunningSigner(
         service, .init(hub), pushes: pushes, guardians: guardians,
-        report: Self.report(hub, observer, checkpoint) { shownDesktop.withLock { $0?.condition } ?? "off" }))
+        report: Self.report(hub, observer, checkpoint) { shownDesktop.withLock { $0?.condition } }))
     let queue = OwnerQueue(operations, workers)
     self.queue = queue
     desktop = DesktopService(

@@ -2,7 +2,8 @@ internal import Console
 internal import Curve
 internal import Nostr
 internal import Observability
-internal import OwnerAPI
+import OwnerAPI
+import OwnerOperations
 internal import Platform
 internal import Relays
 internal import Signer

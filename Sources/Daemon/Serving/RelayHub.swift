@@ -3,7 +3,8 @@ import Encodings
 import JSON
 internal import Nostr
 internal import Observability
-internal import OwnerAPI
+import OwnerAPI
+import OwnerOperations
 internal import Platform
 internal import Relays
 package import RemoteSigning

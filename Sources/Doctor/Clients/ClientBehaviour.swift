@@ -40,11 +40,13 @@ struct ClientBehaviour: Sendable {
       byOwnLink: .ackOrSecret, cipher: .nip04, switches: false, logsOut: false),
     ClientBehaviour(
       name: "rust-nostr", connect: { [$0, $1] }, byLink: .ackOnly, byOwnLink: .ackOrSecret, switches: false, logsOut: false),
-    ClientBehaviour(name: "welshman (Coracle)", connect: { [$0, $1, ""] }, byLink: .anything, byOwnLink: .ackOrSecret, logsOut: false),
+    ClientBehaviour(
+      name: "welshman (Coracle)", connect: { [$0, $1, ""] }, byLink: .anything, byOwnLink: .ackOrSecret, logsOut: false),
     ClientBehaviour(
       name: "applesauce (noStrudel)", connect: { [$0, $1, "sign_event:1"] }, byLink: .anything, byOwnLink: .ackOrSecret,
       reconnects: true),
     ClientBehaviour(name: "Amethyst", connect: { [$0, $1] }, byLink: .anything, byOwnLink: nil, switches: false, logsOut: false),
-    ClientBehaviour(name: "go-nostr (nak)", connect: { [$0, $1] }, byLink: .ackOrSecret, byOwnLink: nil, switches: false, logsOut: false),
+    ClientBehaviour(
+      name: "go-nostr (nak)", connect: { [$0, $1] }, byLink: .ackOrSecret, byOwnLink: nil, switches: false, logsOut: false),
   ]
 }

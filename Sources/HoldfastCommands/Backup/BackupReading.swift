@@ -1,7 +1,6 @@
 import Backups
 import Ciphers
 import CommandLine
-import Commands
 import Daemon
 import JSON
 import LocalAccess

@@ -1,6 +1,5 @@
 import Ciphers
 import CommandLine
-import Commands
 import Daemon
 import JSON
 import OwnerAPI

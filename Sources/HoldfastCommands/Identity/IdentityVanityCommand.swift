@@ -1,5 +1,4 @@
 import CommandLine
-import Commands
 import Curve
 import Daemon
 import JSON

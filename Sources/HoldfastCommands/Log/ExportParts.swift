@@ -1,6 +1,7 @@
 import CommandLine
 import Daemon
 import OwnerAPI
+import OwnerOperations
 import Signer
 
 /// Parts of the log, from the signer or from a vault that is opened once for all of them.

@@ -3,6 +3,7 @@ import Daemon
 import JSON
 import LocalAccess
 import OwnerAPI
+import OwnerOperations
 import Platform
 import SecretMemory
 import Signer

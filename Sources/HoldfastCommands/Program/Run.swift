@@ -4,6 +4,7 @@ import JSON
 import OwnerAPI
 import Platform
 public import SecretMemory
+import Signer
 import TerminalUI
 
 /// Measures that protect this process's memory and that the kernel refused. Set once, before a command runs.

@@ -1,5 +1,4 @@
 import CommandLine
-import Commands
 import Daemon
 import JSON
 import Mnemonics

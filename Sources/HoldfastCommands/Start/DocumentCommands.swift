@@ -1,6 +1,7 @@
 import CommandLine
 import Daemon
 import OwnerAPI
+import Signer
 import TerminalUI
 
 /// `holdfast completions`

@@ -126,12 +126,12 @@ extension BackupProof {
   /// What is to open a backup; nil when nothing was shown.
   fileprivate init?(_ credential: Credential, _ call: OperationCall) throws {
     if let shares = credential.shares {
-      self = .shares(shares, code: credential.recoveryCode)
+      self = try .shares(shares, code: credential.recoveryCode)
     } else if let passphrase = credential.passphrase {
       self = .passphrase(passphrase)
     } else {
       guard call.hasProof else { return nil }
-      self = .other(try ShownCredential(call.request.parameters, secrets: call.request.secrets))
+      self = .other(try ShownCredential(call.request.parameters, secrets: call.request.secrets).opener)
     }
   }
 }

@@ -44,7 +44,7 @@ extension Operations {
     let made = try services.backups.make(at: request.file, in: request.folder ?? "")
     var response = BackupCreate.Response()
     (response.file, response.facts) = (made.path, BackupFacts(made.summary))
-    response.revocations = RevocationsBeside(made.revocationsFault)
+    response.revocations = RevocationsBeside(made.revocationsFault.map { OperationError($0) })
     return response
   }
 
@@ -54,7 +54,7 @@ extension Operations {
     try core.sessionLock.verify(call.proof())
     let made = try services.backups.deliver(to: store, keep: nil, "by the owner, and read back")
     var fault: OperationError?
-    if case .failure(let failure) = made.revocations { fault = failure }
+    if case .failure(let failure) = made.revocations { fault = OperationError(failure) }
     var response = BackupCreate.Response()
     (response.place, response.name) = (place.text, made.name)
     (response.facts, response.revocations) = (BackupFacts(made.summary), RevocationsBeside(fault))

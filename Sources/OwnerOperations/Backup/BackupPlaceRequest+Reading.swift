@@ -1,3 +1,4 @@
+import Backups
 import ObjectStorage
 import OwnerAPI
 import SecretMemory
@@ -8,9 +9,11 @@ extension BackupPlaceRequest {
   /// For a bucket, endpoint and region may stand behind the place, as `s3://bucket/prefix?endpoint=https://host&region=eu`.
   func store() throws(OperationError) -> (place: BackupPlace, store: any FileStore) {
     let text = try text()
-    let place: BackupPlace
-    do throws(PlaceError) { place = try text.place() } catch { throw OperationError(error) }
-    return (place, try place.store(login(), certificates: text.certificates))
+    let login = try login()
+    do {
+      let place = try text.place()
+      return (place, try place.store(login, certificates: text.certificates))
+    } catch { throw OperationError(error) }
   }
 
   /// The place as it was written.

@@ -12,8 +12,6 @@ extension Operations {
   /// Bytes: 20 words a share.
   private static let masterLength = 16
 
-
-
   func enrolKit(
     _ call: OperationCall, _ identifier: UInt16, _ label: String
   ) throws -> (RecoveryKit.Content, SecretBox) {

@@ -1,15 +1,17 @@
 import AuditLog
+import Identities
 import JSON
-import OwnerAPI
-import Relays
+package import Observability
+package import OwnerAPI
+package import Relays
 import RemoteSigning
 import Signer
-import Sockets
+package import Sockets
 
 // What `status` tells of a running signer: the same as `/metrics`, for programs.
 extension RunningStatus {
   /// - Parameter seen: how the signer is doing. Process, console, relays and files are told by who knows them.
-  init(_ seen: Observation) {
+  package init(_ seen: Observation) {
     self.init()
     let (counters, problems) = (seen.counters, seen.problems)
     health = problems.isEmpty ? .ok : .degraded
@@ -94,7 +96,7 @@ extension ConnectionCounts {
 
 extension RelayStatus {
   /// The signer's own relay.
-  init(embeddedAt url: WebSocketURL, _ seen: Observation.Embedded) {
+  package init(embeddedAt url: WebSocketURL, _ seen: Observation.Embedded) {
     self.init()
     (self.url, state) = (url.text, .embedded)
     var counts = EmbeddedRelayCounts()
@@ -104,7 +106,7 @@ extension RelayStatus {
   }
 
   /// A relay elsewhere.
-  init(_ health: RelayHealth, mayBeInside: Bool) {
+  package init(_ health: RelayHealth, mayBeInside: Bool) {
     self.init()
     (url, state) = (health.url, RelayState(health.state))
     var status = RelayConnectionStatus()

@@ -1,4 +1,5 @@
 internal import AuditLog
+import Identities
 internal import OwnerAPI
 internal import Platform
 internal import Signer

@@ -110,10 +110,3 @@ extension ShownCredential {
     return PasskeyOpener(credential: credential, output: output)
   }
 }
-
-extension Parameters {
-  /// What the owner shows.
-  func evidence() throws(OperationError) -> any SlotOpener { try call.credential() }
-  /// The same where it has to prove that this is the owner.
-  func proof() throws(OperationError) -> any SlotOpener { try call.proof() }
-}

@@ -43,18 +43,3 @@ extension Slot {
     return "at \(String(decoding: parameters.note, as: UTF8.self))"
   }
 }
-
-extension Slot {
-  init(_ slot: SlotInfo) {
-    self.init()
-    (id, label) = (Int64(slot.id), slot.label)
-    kind = SlotKind(rawValue: slot.type.name) ?? .passphrase  // every type has a word of its name
-    made = slot.made == 0 ? nil : slot.made / 1000
-    (lastUsed, lastTested) = (slot.lastUsed.map { $0 / 1000 }, slot.lastTested.map { $0 / 1000 })
-    lastWorked = slot.lastWorked.map { $0 / 1000 }
-    (opens, lacks) = (
-      slot.opens.compactMap { KeyProtection(rawValue: $0.name) }, slot.lacks.compactMap { KeyProtection(rawValue: $0.name) }
-    )
-    (detail, pamService) = (Operations.detail(of: slot), SlotDevices.gate(slot))
-  }
-}

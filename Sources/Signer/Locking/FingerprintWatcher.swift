@@ -65,7 +65,8 @@ final class MachineFingerprints: FingerprintSource {
     case .failure(.noService): return .unknown(.noService)
     case .failure(.noAnswer): return .unknown(.noAnswer)
     case .failure(.nonsense): return .unknown(.nonsense)
-    case .success(let readers): return Self.set(readers, prints: StoredFingerprints.digest()).map { .seen($0) } ?? .unknown(.nonsense)
+    case .success(let readers):
+      return Self.set(readers, prints: StoredFingerprints.digest()).map { .seen($0) } ?? .unknown(.nonsense)
     }
   }
 
@@ -74,7 +75,8 @@ final class MachineFingerprints: FingerprintSource {
     var known: [FingerprintEnrolment.Reader] = []
     for reader in readers {
       let fingers = reader.fingers.compactMap(FingerprintEnrolment.Finger.init(name:))
-      guard fingers.count == reader.fingers.count, let one = FingerprintEnrolment.Reader(name: reader.name, fingers: fingers) else {
+      guard fingers.count == reader.fingers.count, let one = FingerprintEnrolment.Reader(name: reader.name, fingers: fingers)
+      else {
         return nil
       }
       known.append(one)

@@ -65,7 +65,8 @@ package final class Core: Sendable {
 
   /// - Parameter now: seconds since 1970.
   package init(
-    home: Home, vault: Vault, log: AuditLog, isTrial: Bool = false, damagedView: DamagedVaultView? = nil, now: Int64 = Clock.seconds
+    home: Home, vault: Vault, log: AuditLog, isTrial: Bool = false, damagedView: DamagedVaultView? = nil,
+    now: Int64 = Clock.seconds
   ) throws {
     (self.home, self.vault, self.log, self.isTrial, self.damagedView) = (home, vault, log, isTrial, damagedView)
     engine = SigningEngine(seenKey: log.marksKey.flatMap { SeenKey($0) } ?? .random())
@@ -73,7 +74,8 @@ package final class Core: Sendable {
     outbox = try Outbox(vault, log)
     sessionLock = SessionLock(
       .init(
-        home: home, vault: vault, identities: identities, engine: engine, log: log, signerEvents: signerEvents, isLook: damagedView != nil))
+        home: home, vault: vault, identities: identities, engine: engine, log: log, signerEvents: signerEvents,
+        isLook: damagedView != nil))
     session = try SessionAutoLock(sessionLock, signerEvents)
     fingers = FingerprintWatcher(vault, outbox, signerEvents)
     store = Store(vault)

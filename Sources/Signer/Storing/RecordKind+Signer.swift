@@ -19,6 +19,10 @@ extension RecordKind {
   package static let signedCoordinate = RecordKind(12, "signed coordinate")
   /// What an app has used up of its limits and budgets.
   package static let usage = RecordKind(13, "usage")
+  /// A passkey that signs in to the console: its public key.
+  package static let passkey = RecordKind(14, "passkey", validity: .untilPutBack)
+  /// A recovery kit that was made: for what, how many shares, when it was tested.
+  package static let recoveryKit = RecordKind(20, "recovery kit")
   /// How far the rotation of an identity has come: its old key signs nothing any more.
   package static let rotation = RecordKind(27, "rotation")
   /// A claim of a receipt that was tested, and when.
@@ -36,7 +40,8 @@ extension RecordKind {
 extension Store {
   /// The kinds of this module's records.
   package static let recordKinds: [RecordKind] = [
-    .pairing, .pairingKey, .link, .linkKey, .pendingRequest, .grant, .logKey, .signedCoordinate, .usage, .rotation, .testedClaim,
+    .pairing, .pairingKey, .link, .linkKey, .pendingRequest, .grant, .logKey, .signedCoordinate, .usage, .passkey, .recoveryKit,
+    .rotation, .testedClaim,
     .revocation, .revocationKey, .endedPairing, .outbox,
   ]
 }

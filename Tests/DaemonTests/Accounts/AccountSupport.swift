@@ -5,6 +5,7 @@ import OwnerAPI
 import RemoteSigning
 import Testing
 
+@testable import OwnerOperations
 @testable import RequestPreview
 @testable import Signer
 

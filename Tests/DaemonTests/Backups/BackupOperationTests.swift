@@ -14,6 +14,8 @@ import Vault
 
 @testable import Backups
 @testable import Doctor
+@testable import EntrustedShares
+@testable import Notifications
 @testable import OwnerOperations
 @testable import Signer
 
