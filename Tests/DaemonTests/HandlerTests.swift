@@ -7,7 +7,7 @@ import Testing
 /// The contract names no operation that nobody does.
 @Suite struct HandlerTests {
   @Test("Each operation of the contract has one typed handler, and no handler stands for anything else") func typedHandlers() {
-    let names = OperationTable.all.map(\.properties.name)
+    let names = OperationTable.all.map { $0.properties.name }
     let missing = names.filter { Operations.handlers[$0] == nil }
     let unknown = Set(Operations.handlers.keys).subtracting(names).sorted()
     #expect(missing.isEmpty, "without a handler: \(missing.joined(separator: " "))")
