@@ -130,7 +130,9 @@ import Testing
     }
     let plain = try originCheck(["https://signer.example"], isSecure: false)
     #expect(throws: OriginCheck.Refusal.notProtected) { try plain.origin(of: request("192.0.2.1:24133", from: "192.0.2.9")) }
-    #expect(throws: OriginCheck.Refusal.notProtected) { try plain.origin(of: request("[2001:db8::1]:24133", from: "2001:db8::9")) }
+    #expect(throws: OriginCheck.Refusal.notProtected) {
+      try plain.origin(of: request("[2001:db8::1]:24133", from: "2001:db8::9"))
+    }
     #expect(throws: OriginCheck.Refusal.notThisHost) { try plain.origin(of: request("192.0.2.1:80", from: "192.0.2.9")) }
     #expect(try plain.origin(of: request("127.0.0.1:24133", from: "127.0.0.1")).text == "http://127.0.0.1:24133")
     #expect(try plain.origin(of: request("signer.example", from: "192.0.2.9")).text == "https://signer.example")

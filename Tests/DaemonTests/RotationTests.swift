@@ -163,7 +163,7 @@ import Vault
     let home = try TestHome().withVault()
     let core = try home.core()
     defer { core.close() }
-    #expect(throws: VaultError.notFound) {
+    #expect(throws: IdentityError.vault(.notFound)) {
       try core.identities.createSuccessor(NewIdentity("bob"), now: 1) { (_) throws(VaultError) in throw .notFound }
     }
     #expect(core.identities.all.isEmpty)

@@ -60,7 +60,9 @@ struct Version1Log {
   /// - Returns: where the record ends; nil when there is none, or an unfinished one.
   private mutating func take(_ rest: ArraySlice<UInt8>, at position: Int) throws(AuditIntegrityError) -> Int? {
     let sequence = UInt64(entries.count) + 1
-    func fault(_ flaw: AuditIntegrityError.Flaw) -> AuditIntegrityError { .entry(sequence: sequence, offset: UInt64(position), flaw) }
+    func fault(_ flaw: AuditIntegrityError.Flaw) -> AuditIntegrityError {
+      .entry(sequence: sequence, offset: UInt64(position), flaw)
+    }
     guard rest.count >= 16 else { return nil }
     var reader = ByteReader(rest)
     guard let length: UInt32 = reader.integer(), let number: UInt64 = reader.integer(), let check = reader.take(4),

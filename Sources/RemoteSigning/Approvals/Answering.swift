@@ -99,7 +99,8 @@ extension SignerState {
       guard let identity = pending.first(where: { $0.name == name })?.identity, !isKeyAway(identity) else { return nil }
       if keeping[identity] == .perUse, key != identity { return nil }
     }
-    guard let request = takePending(name), let servedKey = servedKeys[request.remoteSigner], let pairing = servedKey.pairing else { return nil }
+    guard let request = takePending(name), let servedKey = servedKeys[request.remoteSigner], let pairing = servedKey.pairing
+    else { return nil }
     let answer = OwnerAnswer(to: request, isApproved: approve, answeredAt: approve ? dated(request, now) : now)
     answers.remember(answer)
     return (request, servedKey, pairing, answer)

@@ -96,7 +96,9 @@ extension SigningEngine {
 
   /// The relays that may lie inside the owner's network: those of links he made, and those of which he said so.
   public var relaysInside: Set<RelayURL> {
-    state.withLock { state in state.servedKeys.values.reduce(into: []) { relays, servedKey in relays.formUnion(servedKey.relaysInside) } }
+    state.withLock { state in
+      state.servedKeys.values.reduce(into: []) { relays, servedKey in relays.formUnion(servedKey.relaysInside) }
+    }
   }
 
   /// The relays where apps whose pairing ended recently may be.

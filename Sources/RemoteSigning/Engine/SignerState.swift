@@ -46,10 +46,13 @@ struct SignerState {
   }
 
   mutating func add(_ ended: EndedPairing, _ channel: Channel, now: Int64) {
-    servedKeys[ended.remoteSigner] = ServedKey(channel: channel, use: .ended(ended), rates: ServedKeyRates(isEnded: true, now: now))
+    servedKeys[ended.remoteSigner] = ServedKey(
+      channel: channel, use: .ended(ended), rates: ServedKeyRates(isEnded: true, now: now))
   }
 
-  private mutating func setServedKey(_ key: PublicKey, _ use: ServedKey.Use, _ trust: TrustLevel, _ channel: Channel, _ now: Int64) {
+  private mutating func setServedKey(
+    _ key: PublicKey, _ use: ServedKey.Use, _ trust: TrustLevel, _ channel: Channel, _ now: Int64
+  ) {
     servedKeys[key] = ServedKey(channel: channel, use: use, rates: ServedKeyRates(trust: trust, now: now))
   }
 

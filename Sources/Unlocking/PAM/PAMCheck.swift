@@ -48,7 +48,8 @@ public struct PAMCheck: Sendable {
   ///   - passed: the checks that need not be repeated.
   ///   - ended: called when nothing more is asked, so that the messages can be removed.
   public init(
-    user: String, password: SecretBox?, reader: @escaping @Sendable () -> FingerprintReader = { .missing }, passed: PassedPAMChecks? = nil,
+    user: String, password: SecretBox?, reader: @escaping @Sendable () -> FingerprintReader = { .missing },
+    passed: PassedPAMChecks? = nil,
     ended: @escaping @Sendable () -> Void = {},
     told: @escaping @Sendable (String) -> Void
   ) {

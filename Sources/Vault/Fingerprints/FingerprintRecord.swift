@@ -19,7 +19,8 @@ struct FingerprintRecord: Equatable {
   /// - Throws: `.corrupt`.
   init(_ bytes: [UInt8]) throws(VaultError) {
     var reader = ByteReader(bytes[...])
-    guard reader.byte() == 1, let marks = reader.byte(), marks <= 3, let set = FingerprintEnrolment(from: &reader), reader.isAtEnd else {
+    guard reader.byte() == 1, let marks = reader.byte(), marks <= 3, let set = FingerprintEnrolment(from: &reader), reader.isAtEnd
+    else {
       throw .corrupt(what: RecordKind.fingerSet.name)
     }
     self.set = set

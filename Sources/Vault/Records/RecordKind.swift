@@ -31,6 +31,7 @@ extension RecordKind: Hashable {
   /// Whether both have the same number.
   public static func == (left: RecordKind, right: RecordKind) -> Bool { left.rawValue == right.rawValue }
 
+  /// Hashes the number.
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 

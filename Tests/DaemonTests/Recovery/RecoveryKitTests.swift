@@ -227,7 +227,7 @@ import Vault
           kind.isSecret
           ? try signer.core.vault.secret(kind: kind, id: id).withBytes { Array($0) }
           : try unwrap(try signer.core.vault.value(kind, id: id))
-        found.append(("\(kind)", id + value))
+        found.append(("\(kind.name)", id + value))
       }
     }
     signer.settle()

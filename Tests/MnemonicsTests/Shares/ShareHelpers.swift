@@ -20,7 +20,8 @@ func collected(_ shares: [String]) throws(ShareError) -> ShareCollection {
 }
 
 func read(_ words: String) throws(ShareTextError) -> Share {
-  try Array(words.utf8).withUnsafeBufferPointer { (text) throws(ShareTextError) in try Share(words: UnsafeRawBufferPointer(text)) }
+  try Array(words.utf8).withUnsafeBufferPointer { (text) throws(ShareTextError) in try Share(words: UnsafeRawBufferPointer(text))
+  }
 }
 
 /// A kit as lines of words, group after group.

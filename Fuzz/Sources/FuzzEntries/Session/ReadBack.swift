@@ -7,7 +7,9 @@ struct ReadBack {
   private var requests: [String: PendingRequest] = [:]
 
   /// A link or pairing, from its record. A link that was claimed is open again.
-  mutating func originCheck(_ originCheck: SessionModel.OriginCheck, at key: PublicKey) throws(FuzzFault) -> SessionModel.OriginCheck {
+  mutating func originCheck(
+    _ originCheck: SessionModel.OriginCheck, at key: PublicKey
+  ) throws(FuzzFault) -> SessionModel.OriginCheck {
     let before: SessionModel.OriginCheck = if case .claimed(let link) = originCheck { .open(link) } else { originCheck }
     if let earlier = doors[key], earlier == before { return earlier }
     let stored = try unfailing("a record is read") { () throws(RecordError) in try Self.stored(before) }

@@ -164,7 +164,9 @@ struct TokenDriver {
       throw unreadable
     }
     guard kind != 0 else { return Int(length) }
-    guard kind == 1, length == TokenFailureCode.length, let fault = TokenFailureCode.error(try bytes(TokenFailureCode.length, deadline)) else {
+    guard kind == 1, length == TokenFailureCode.length,
+      let fault = TokenFailureCode.error(try bytes(TokenFailureCode.length, deadline))
+    else {
       throw unreadable
     }
     throw fault

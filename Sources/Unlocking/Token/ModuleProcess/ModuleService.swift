@@ -69,7 +69,9 @@ struct ModuleService {
   }
 
   @discardableResult
-  func refuse(_ error: KeyStoreError) -> Bool { send(TokenWire.header(1, TokenFailureCode.length) + TokenFailureCode.bytes(error)) }
+  func refuse(_ error: KeyStoreError) -> Bool {
+    send(TokenWire.header(1, TokenFailureCode.length) + TokenFailureCode.bytes(error))
+  }
 
   private func send(_ bytes: [UInt8]) -> Bool { bytes.withBuffer(write) }
 
