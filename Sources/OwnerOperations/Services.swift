@@ -19,7 +19,10 @@ package struct Services: Sendable {
       [gate = core.sessionLock] in
       gate.report(.backupFailing)
     }
-    core.signerEvents.subscribe { signerEvent in if case .revocationsChanged = signerEvent { backups.revocationsChanged() } }
+    // Weak: the session lock that `backups` reports to holds these events, and keys would outlive a closed home in the circle.
+    core.signerEvents.subscribe { [weak backups] signerEvent in
+      if case .revocationsChanged = signerEvent { backups?.revocationsChanged() }
+    }
     self.backups = backups
   }
 }

@@ -28,16 +28,20 @@ struct CombinedShares {
   ///   - leavingOut: whether shares that do not fit are left out, where the others give one secret alone. Else the first is named.
   init(_ lines: SecretBox, code: SecretBox?, leavingOut: Bool = false) throws {
     (self.lines, self.code) = (lines, code)
-    do throws(ShareError) {
-      let shares = try lines.withBytes { (text) throws(ShareError) in try Self.shares(text) }
-      guard let numbers = shares.first?.numbers else { throw ShareError.share(1, .wordCount(0)) }
-      do throws(ShareError) {
-        (self.numbers, secret, leftOut) = (numbers, SecretBox(try Self.secret(of: Self.collection(shares), code)), [])
-      } catch {
-        guard leavingOut, error.mayBeForgery(among: shares), let found = try Self.sorted(shares, code) else { throw error }
-        (self.numbers, secret, leftOut) = (found.numbers, found.secret, found.leftOut)
-      }
-    } catch { throw OperationError(error) }
+    let found: (numbers: ShareNumbers, secret: SecretBox, leftOut: [Int])
+    do { found = try Self.combined(lines, code, leavingOut: leavingOut) } catch { throw OperationError(error) }
+    (numbers, secret, leftOut) = found
+  }
+
+  private static func combined(
+    _ lines: SecretBox, _ code: SecretBox?, leavingOut: Bool
+  ) throws(ShareError) -> (ShareNumbers, SecretBox, [Int]) {
+    let shares = try lines.withBytes { (text) throws(ShareError) in try Self.shares(text) }
+    guard let numbers = shares.first?.numbers else { throw ShareError.share(1, .wordCount(0)) }
+    do throws(ShareError) { return (numbers, SecretBox(try secret(of: collection(shares), code)), []) } catch {
+      guard leavingOut, error.mayBeForgery(among: shares), let found = try sorted(shares, code) else { throw error }
+      return (found.numbers, found.secret, found.leftOut)
+    }
   }
 
   private static func secret(of collection: ShareCollection, _ code: SecretBox?) throws(ShareError) -> SecretBytes {

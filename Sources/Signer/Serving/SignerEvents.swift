@@ -44,9 +44,9 @@ package struct Incident: Sendable, Hashable {
 /// Delivers events to observers. They are called on the reporter's thread: they must pass the event on, not wait, and not take
 /// the engine's lock.
 package final class SignerEvents: Sendable {
-  private struct Ear: Sendable { let hear: @Sendable (SignerEvent) -> Void }
+  private struct Observer: Sendable { let hear: @Sendable (SignerEvent) -> Void }
   private struct Contents: Sendable {
-    var ears: [Int: Ear] = [:]
+    var observers: [Int: Observer] = [:]
     var next = 0
   }
   private let contents = Locked(Contents())
@@ -56,16 +56,19 @@ package final class SignerEvents: Sendable {
   package func subscribe(_ hear: @escaping @Sendable (SignerEvent) -> Void) -> Int {
     contents.withLock { contents in
       contents.next += 1
-      contents.ears[contents.next] = Ear(hear: hear)
+      contents.observers[contents.next] = Observer(hear: hear)
       return contents.next
     }
   }
 
-  func unsubscribe(_ number: Int) { contents.withLock { $0.ears[number] = nil } }
+  func unsubscribe(_ number: Int) { contents.withLock { $0.observers[number] = nil } }
 
   package func tell(_ signerEvent: SignerEvent) {
-    for ear in contents.withLock({ Array($0.ears.values) }) { ear.hear(signerEvent) }
+    for observer in contents.withLock({ Array($0.observers.values) }) { observer.hear(signerEvent) }
   }
+
+  /// Forgets all observers: a home that was closed reports nothing any more, and nothing that an observer holds is kept alive.
+  func close() { contents.withLock { $0.observers = [:] } }
 }
 
 /// Somebody requests a share of a recovery kit.

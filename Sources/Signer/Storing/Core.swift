@@ -93,6 +93,7 @@ package final class Core: Sendable {
     log.close()
     vault.close()
     damagedView?.close()
+    signerEvents.close()
   }
 
   // MARK: start-up
