@@ -12,11 +12,11 @@ import Testing
     #expect(freed == nil)
   }
 
-  private static func openedAndClosed(_ home: TestHome) throws -> Core {
+  private static func openedAndClosed(_ home: TestHome) throws -> SessionLock {
     let core = try home.core()
     let operations = Operations(core: core, Services(core), running: nil)
     _ = try operations.ask("identity/create", ["name": "rehearsed"])
     core.close()
-    return core
+    return core.sessionLock  // it holds the engine, which holds the keys
   }
 }
