@@ -9,7 +9,7 @@ internal import Relays
 internal import RemoteSigning
 package import Signer
 package import Sockets
-package import Vault
+import Vault
 
 /// Carries letters between owners, guardians and those who ask: gift wraps (NIP-59) on relays.
 ///

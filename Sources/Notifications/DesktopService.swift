@@ -3,7 +3,7 @@ package import Identities
 internal import Platform
 package import RemoteSigning
 package import Signer
-package import Vault
+import Vault
 
 /// Tells the owner's desktop what waits, and takes answers from there.
 ///

@@ -1,5 +1,5 @@
 internal import Encodings
-package import JSON
+import JSON
 package import WebPush
 
 /// A browser or phone that is told by Web Push, as it is stored.

@@ -2,7 +2,7 @@ import AuditLog
 import Curve
 package import Identities
 import Nostr
-package import OwnerAPI
+import OwnerAPI
 import Platform
 import SecretMemory
 import Signer

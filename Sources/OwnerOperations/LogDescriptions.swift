@@ -2,7 +2,7 @@ import AuditLog
 import Curve
 import Encodings
 import Identities
-package import JSON
+import JSON
 import Nostr
 package import OwnerAPI
 import RemoteSigning

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ClosedHomeTests {
   @Test("A home that was closed is freed, and with it every key that it held") func aClosedHomeIsFreed() throws {
     let home = try TestHome().withVault()
-    weak var freed = try Self.openedAndClosed(home)
+    weak let freed = try Self.openedAndClosed(home)
     #expect(freed == nil)
   }
 

@@ -1,7 +1,7 @@
 import AuditLog
 import Backups
 import Identities
-package import JSON
+import JSON
 import ObjectStorage
 package import OwnerAPI
 import Platform

@@ -1,5 +1,6 @@
 internal import AuditLog
 internal import Ciphers
+import Identities
 internal import OwnerAPI
 internal import Platform
 internal import SecretMemory
