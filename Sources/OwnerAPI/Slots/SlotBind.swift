@@ -55,7 +55,7 @@ public struct BindingPlan: Fields {
 
   private mutating func visitLost(_ fields: FieldVisitor) throws(FieldError) {
     var written: JSONValue? = lost.map { .object(FieldVisitor.write($0, .answering).members) } ?? .array([])
-    try fields.json("lost", &written, "What would be lost, as in the plan of slot/remove; an empty list where nothing can be.")
+    try fields.json("lost", &written, "What would be lost, as in the plan of slot/remove; an empty list when nothing can be.")
     lost = nil
     if let written, written.members != nil { lost = try FieldVisitor.read(KeyLoss.self, from: written, secrets: [:]) }
   }
