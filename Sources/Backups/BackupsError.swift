@@ -10,7 +10,7 @@ package enum BackupsError: Error {
   case noBackupOfThatName
   /// No backup lies at the place.
   case noBackup
-  /// Backups of several vaults lie at the place, and none was named.
+  /// The place holds backups of several vaults, and the request names none of them.
   case severalVaults
   /// A bucket needs an access key, and none was given.
   case bucketNeedsKey

@@ -152,12 +152,3 @@ extension LogEntryKind {
   /// The kinds of entries of that word. None where only a newer program writes such entries.
   var kinds: Set<AuditEntry.Kind> { Set(Self.words.filter { $0.value == self }.keys) }
 }
-
-extension Int64? {
-  /// Refuses a number below zero: those of requests count something or are times.
-  func natural(_ name: String) throws(OperationError) -> Int64? {
-    guard let number = self else { return nil }
-    guard number >= 0 else { throw OperationError(.notInteger(name)) }
-    return number
-  }
-}

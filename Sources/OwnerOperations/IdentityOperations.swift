@@ -41,7 +41,7 @@ extension Operations {
 
   private func createIdentity(_ request: IdentityCreate.Request, _ call: OperationCall) throws -> IdentitySummary {
     let new = try newIdentity(request.identity)
-    let words = Int(clamping: try Self.natural(request.wordCount, "word_count") ?? 12)
+    let words = Int(clamping: try request.wordCount.natural("word_count") ?? 12)
     let held = try presence(call, isNeededFor: [new.protection])
     return try added(.identityCreated) {
       try core.identities.create(
@@ -54,7 +54,7 @@ extension Operations {
     guard let key = request.key else {
       throw OperationError.usage("There is no key to import.", hint: "It is read from standard input.")
     }
-    let account = UInt32(clamping: try Self.natural(request.account, "account") ?? 0)
+    let account = UInt32(clamping: try request.account.natural("account") ?? 0)
     let held = try presence(call, isNeededFor: [new.protection])
     let help = ImportHelp(
       password: request.password, passphrase: request.wordsPassphrase, account: account, pick: request.pick)
@@ -68,7 +68,7 @@ extension Operations {
     let source = try identity(named: request.from)
     guard source.words != nil else { throw OperationError.noWords(source.name) }
     let new = try newIdentity(request.identity, like: source)
-    let account = try Self.natural(request.account, "account").map { UInt32(clamping: $0) }
+    let account = try request.account.natural("account").map { UInt32(clamping: $0) }
     let held = try presence(call, isNeededFor: [source.protection, new.protection])
     return try added(.identityCreated) {
       try core.identities.derive(

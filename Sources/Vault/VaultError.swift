@@ -56,7 +56,7 @@ public enum VaultError: Error, Sendable {
   case tooLong(limit: Int)
   /// No such record, or none of the thing it stands for.
   case notFound
-  /// Something of this name exists.
+  /// A slot or item of this name exists already.
   case nameTaken
   /// The label of a slot, or the name of an item, is too long or has control characters.
   case nameNotAllowed

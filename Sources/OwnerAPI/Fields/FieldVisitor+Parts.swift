@@ -1,7 +1,7 @@
 import JSON
 public import SecretMemory
 
-// Less usual kinds of members, for the answers of these operations.
+// Members of rarer types, which a few answers use: optional parts and lists, lists of numbers, and a secret beside another of its name.
 extension FieldVisitor {
   /// The members of a part, among the others: either all of them or none.
   /// - Parameter first: a member that is there exactly when the part is.

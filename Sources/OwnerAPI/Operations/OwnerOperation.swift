@@ -17,7 +17,7 @@ public protocol OwnerOperation: SendableMetatype {
 }
 
 extension OwnerOperation {
-  /// Reads the request of a call.
+  /// Reads the typed request out of a call, from its JSON and its secrets.
   public static func request(from call: ControlRequest) throws(FieldError) -> Request {
     try FieldVisitor.read(Request.self, from: call.parameters, secrets: call.secrets.mapValues { .text($0) })
   }

@@ -37,16 +37,6 @@ extension OperationError {
   }
 }
 
-/// Runs a step of a backup and throws what a person can read.
-package func backupFile<Result: ~Copyable>(_ body: () throws(BackupError) -> Result) throws(OperationError) -> Result {
-  do { return try body() } catch { throw OperationError(error) }
-}
-
-/// Runs a transfer and throws what a person can read.
-func transferred<Result>(_ body: () throws(ObjectStorageError) -> Result) throws(OperationError) -> Result {
-  do { return try body() } catch { throw OperationError(error) }
-}
-
 extension OperationError {
   /// A place that cannot be meant.
   init(_ error: PlaceError) {

@@ -14,19 +14,12 @@ extension Operations {
   /// With what the owner has, it is shown that he can open it; without, that the file is whole.
   func verifyBackup(_ request: BackupVerify.Request, _ call: OperationCall) throws -> BackupVerify.Response {
     let source = try backupToVerify(request, call.channel)
-    let file = try backupFile { () throws(BackupError) in try BackupFile(path: source.path) }
+    let file = try BackupFile(path: source.path)
     // A backup of another vault proves nothing about this one.
     let isOurs = file.vaultID == core.vault.id
     let proof = try BackupProof(request.credential, call)
-    let opened =
-      if let proof {
-        try Opening.open(file, proof)
-      } else {
-        try backupFile { () throws(BackupError) in try file.open(as: core.vault) }
-      }
-    let found = try backupFile { () throws(BackupError) in
-      try opened.examineIdentities(knowing: core.vault.kinds, collecting: [.pairing])
-    }
+    let opened = if let proof { try Opening.open(file, proof) } else { try file.open(as: core.vault) }
+    let found = try opened.examineIdentities(knowing: core.vault.kinds, collecting: [.pairing])
     if proof != nil, isOurs { try services.backups.records.noteTest(now: Clock.seconds) }
     if isOurs {
       services.backups.note(
@@ -70,7 +63,7 @@ extension Operations {
   func listBackups(_ request: BackupPlaceRequest, _ call: OperationCall) throws -> BackupList.Response {
     if request.to != nil, call.channel != .console, !(try isPlanned(request)) {
       let (place, store) = try request.store()
-      return try BackupList.Response(of: store, at: place)
+      do { return try BackupList.Response(of: store, at: place) } catch { throw OperationError(error) }
     }
     var (response, test) = (BackupList.Response(), LastBackupTest())
     test.time = try services.backups.records.lastTest()
@@ -87,9 +80,9 @@ extension Operations {
 
 extension BackupList.Response {
   /// The backups of any vault at a place.
-  fileprivate init(of store: any FileStore, at place: BackupPlace) throws(OperationError) {
+  fileprivate init(of store: any FileStore, at place: BackupPlace) throws {
     self.init()
-    let files = try transferred { () throws(ObjectStorageError) in try store.list(TransferControl()) }
+    let files = try store.list(TransferControl())
     backups = BackupListed.all(in: files, of: nil, at: place.text, lastRead: nil)
   }
 }
@@ -118,7 +111,7 @@ extension Opening {
   /// The backups at a place, of any vault. Needs none.
   package static func listBackups(at place: BackupPlaceRequest) throws(OperationError) -> BackupList.Response {
     let (place, store) = try place.store()
-    return try BackupList.Response(of: store, at: place)
+    do { return try BackupList.Response(of: store, at: place) } catch { throw OperationError(error) }
   }
 }
 

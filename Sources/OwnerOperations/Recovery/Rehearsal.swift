@@ -67,9 +67,7 @@ final class Rehearsal {
   /// - Returns: identities that are bound to this device: no kit brings them back.
   func restoresVault(_ original: Core, _ shares: CombinedShares) throws -> [Identity] {
     let file = folder.path + "/backup.hfb"
-    try backupFile { () throws(BackupError) in
-      _ = try original.vault.writeBackup(to: file, number: 1, now: Clock.milliseconds)
-    }
+    _ = try original.vault.writeBackup(to: file, number: 1, now: Clock.milliseconds)
     let backup = try RestorableBackup(ReadableBackup(file: file), .shares(shares.lines, code: shares.code))
     _ = try backup.restore(to: home, newPassphrase: passphrase, cost: .floor, isRehearsal: true)
     let bound = original.identities.all.filter(\.protection.isThisDeviceOnly)

@@ -13,9 +13,6 @@ extension Operations {
     response.lossByPasskey = try SlotLoss(of: core.vault.classesLostByAPasskey, in: core).words
     return response
   }
-
-  /// As JSON, for what reads a backup.
-  static func describe(_ slot: SlotInfo) -> JSONValue { SlotRename.result(SlotAnswer(slot)).json["slot"] ?? .null }
 }
 
 extension SlotAnswer {

@@ -60,7 +60,7 @@ extension Operations {
   }
 
   private func testSlot(_ request: SlotTest.Request, _ call: OperationCall) throws -> SlotTest.Response {
-    let wanted = try Self.natural(request.id, "id")
+    let wanted = try request.id.natural("id")
     let credential = try call.credential()
     let found = try shownStep(credential) { () throws(KeyStoreError) in
       try core.vault.testSlot(with: credential, now: Clock.milliseconds)

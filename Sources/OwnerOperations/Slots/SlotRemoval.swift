@@ -76,6 +76,4 @@ extension Operations {
     try takeAway(keyless)
     return keyless
   }
-
-  static func names(of identities: [Identity]) -> JSONValue { .array(identities.map { .string($0.name) }) }
 }

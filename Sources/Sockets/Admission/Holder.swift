@@ -1,7 +1,7 @@
 import CLinux
 import Platform
 
-/// The party that connections are counted for.
+/// The owner of a group of connections that are counted together: an address, or a user on this machine.
 public enum Holder: Hashable, Sendable {
   /// An IPv4 address, or the first 64 bits of an IPv6 address.
   case network(NetworkAddress)
