@@ -1,6 +1,7 @@
 // load LINKS CLIENTS REQUESTS: CLIENTS clients, each with its own key and connection, pair by the bunker links in the file LINKS
 // (one a line, used in turn), then each asks for its share of REQUESTS signatures, one in flight. Requests are signed before the
-// clock starts. Prints `requests-per-second p50-ms p99-ms`. REQUESTS may be 0: then the clients only pair.
+// clock starts. Prints `requests-per-second p50-ms p99-ms`, and the CPU time of each request in microseconds if the variable SIGNER_PID
+// names the signer's process. REQUESTS may be 0: then the clients only pair.
 //
 // load LINKS CLIENTS RATE SECONDS: the clients together ask for RATE signatures a second, or as many as they get, for so many seconds;
 // each request is signed when it is its turn. Prints `seconds requests errors p50-ms p90-ms p99-ms worst-ms` for each ten seconds.
@@ -40,7 +41,7 @@ static struct {
   size_t count, opened, ready, share, done;
   double *delays;
   size_t delay_count;
-  double started_at, ended_at;
+  double started_at, ended_at, cpu_at_start;
   double rate, seconds, said_at;
   size_t errors;
   lws_sorted_usec_list_t tick;
@@ -51,6 +52,15 @@ static const struct lws_protocols protocols[];
 static _Noreturn void fail(const char *what) {
   fprintf(stderr, "load: %s\n", what);
   exit(1);
+}
+
+// The CPU time of the signer's process so far, or 0 if SIGNER_PID does not name one.
+static double signer_cpu_seconds(void) {
+  const char *pid = getenv("SIGNER_PID");
+  clockid_t clock;
+  struct timespec time;
+  if (pid == NULL || clock_getcpuclockid(atoi(pid), &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
 // ---- Links ----
@@ -196,6 +206,7 @@ static void start_all(void) {
     return;
   }
   for (size_t i = 0; i < load.count; i++) prepare_requests(&load.users[i], i);
+  load.cpu_at_start = signer_cpu_seconds();
   load.started_at = seconds_now();
   for (size_t i = 0; i < load.count; i++) ask_next(&load.users[i]);
 }
@@ -315,8 +326,11 @@ static const struct lws_protocols protocols[] = {{.name = "nostr", .callback = o
 
 static void report(void) {
   if (load.delay_count == 0) return;
+  double cpu = signer_cpu_seconds() - load.cpu_at_start;
   qsort(load.delays, load.delay_count, sizeof *load.delays, compare);
-  printf("%.0f %.3f %.3f\n", (double)load.delay_count / (load.ended_at - load.started_at), percentile(0.5), percentile(0.99));
+  printf("%.0f %.3f %.3f", (double)load.delay_count / (load.ended_at - load.started_at), percentile(0.5), percentile(0.99));
+  if (cpu > 0) printf(" %.0f", cpu / (double)load.delay_count * 1e6);
+  printf("\n");
 }
 
 static void make_users(const bunker_link *links, size_t link_count) {

@@ -30,15 +30,10 @@ start_c_signer() {
 
 # Links are single-use: each run of Holdfast takes fresh ones.
 measure() { # measure WHO CLIENTS REQUESTS
-  local pid=$DAEMON before result
+  local pid=$DAEMON
   if [ "$1" = C ]; then pid=$C_SIGNER; else new_links "$2" >"$BUILT/links.$1"; fi
-  before=$(ticks "$pid")
-  result=$("$BUILT/load" "$BUILT/links.$1" "$2" "$3")
-  echo "$result $(calc %.0f "($(ticks "$pid") - $before) * 1000000 / $(getconf CLK_TCK) / $3")" >>"$BUILT/load.$1.$2"
+  SIGNER_PID=$pid "$BUILT/load" "$BUILT/links.$1" "$2" "$3" >>"$BUILT/load.$1.$2"
 }
-
-# The CPU time of a process and its threads so far.
-ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat"; }
 
 report() { # report WHO "NAME" CLIENTS
   local file=$BUILT/load.$1.$3 noun=clients

@@ -96,6 +96,14 @@ public final class AuditLog: Sendable {
     }
   }
 
+  /// Lets entries wait for others, for at most 2 ms, while `isLikely` says that more will come soon: they share one write and one sync.
+  /// Call `stopGathering` when no more will come. Without this, each entry is written as soon as the disk is free.
+  /// - Parameter isLikely: called on the log's thread with a lock held. It must return at once, and may not call the log.
+  public func gather(while isLikely: @escaping @Sendable () -> Bool) { writer.gather(while: isLikely) }
+
+  /// Has the entries written that wait for others. Does nothing while more are likely to come.
+  public func stopGathering() { writer.stopGathering() }
+
   /// As `append`, for an entry that another one follows: `next` is called once as `whenDurable` is, and gives what is to be written behind
   /// the entry now that it is on the disk. What follows the entries of one sync is one write. Nil where nothing follows, or not yet: then
   /// `note` writes it later.
@@ -119,7 +127,10 @@ public final class AuditLog: Sendable {
   @discardableResult
   public func appendAndWait(_ entry: AuditEntry) throws(AuditLogError) -> UInt64 {
     let answer = Locked<Result<UInt64, AuditLogError>?>(nil)
-    append(entry) { result in answer.change { $0 = result } }
+    writer.append(entry, isUrgent: true) { result in
+      answer.change { $0 = result }
+      return nil
+    }
     guard let result = answer.wait(until: { $0 }) else { throw .closed }
     return try result.get()
   }

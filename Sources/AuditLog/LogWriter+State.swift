@@ -13,7 +13,10 @@ extension LogWriter {
     let answer: @Sendable (AuditLogError?) -> Void
   }
 
-  enum Step { case batch([Waiting]), follow([FollowUp]), drop(Dropping), writeHead, wait, rest, end }
+  /// Whoever appends entries says whether more of them will come soon.
+  struct MoreComing: Sendable { let isLikely: @Sendable () -> Bool }
+
+  enum Step { case gather, batch([Waiting]), follow([FollowUp]), drop(Dropping), writeHead, wait, rest, end }
 
   struct State {
     var waiting: [Waiting] = []
@@ -37,6 +40,12 @@ extension LogWriter {
     /// Whether the last one could not be.
     var isHeadFailing = false
     var syncs = 0
+    /// Says whether further entries will come soon. Nil when nobody knows.
+    var moreComing: MoreComing?
+    /// The thread waits for further entries. They do not wake it.
+    var isGathering = false
+    /// The entries that wait have waited for others already, or must not.
+    var hasGathered = false
     var isUnsynced = false
     /// The latest state of the vault that is in the log, or is known from elsewhere to have been.
     var vault: VaultMark?
@@ -45,6 +54,17 @@ extension LogWriter {
     var quiet: QuietPart
     /// Whether the vault is the one the log knows.
     var followsVault = false
+
+    /// How long entries wait for others that are likely to come soon, in milliseconds. A sync costs the processor as much as a signature.
+    static let longestGathering = 2
+    /// So many entries do not wait for others.
+    static let enoughGathered = 32
+
+    /// Whether the waiting entries need not wait for others before they are written.
+    var isGatheringOver: Bool {
+      hasGathered || isClosing || isHeadWanted || dropping != nil || !followUps.isEmpty || waiting.count >= Self.enoughGathered
+        || !(moreComing?.isLikely() ?? false)
+    }
 
     /// The next piece of work that is not an entry: to drop old content, or to write the head.
     mutating func takeUpkeep() -> Step? {

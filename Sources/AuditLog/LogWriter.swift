@@ -8,9 +8,6 @@ final class LogWriter: Sendable {
 
   /// How long an entry without a waiting caller may be in the file unsynced, in milliseconds.
   private static let longestUnsynced = 100
-  /// How long the thread rests after a sync that several waited for, so that new entries share the next sync, which costs the processor as
-  /// much as a signature.
-  private static let gatheringMicroseconds: UInt32 = 200
 
   /// State that only the writer's own thread uses.
   private struct HeadOnDisk {
@@ -69,13 +66,14 @@ final class LogWriter: Sendable {
     }
   }
 
-  func append(_ entry: AuditEntry, isFollowed: Bool = false, _ answer: @escaping Answer) {
+  func append(_ entry: AuditEntry, isFollowed: Bool = false, isUrgent: Bool = false, _ answer: @escaping Answer) {
     let refusal: AuditLogError? = state.change { state in
-      if state.isClosing { return .closed }
+      if state.isClosing { return (.closed, wakes: false) }
       let room = entry.kind == .requestDecided ? AuditLog.maximumWaiting : AuditLog.maximumWaiting + AuditLog.reserved
-      if state.waiting.count >= room { return .overloaded }
+      if state.waiting.count >= room { return (.overloaded, wakes: false) }
       state.waiting.append(Waiting(entry: entry, isFollowed: isFollowed, answer: answer))
-      return nil
+      if isUrgent { state.hasGathered = true }
+      return (nil, wakes: !state.isGathering || state.isGatheringOver)
     }
     if let refusal { _ = answer(.failure(refusal)) }
   }
@@ -159,11 +157,11 @@ final class LogWriter: Sendable {
     var head = HeadOnDisk(count: opened.hasHead ? opened.position.count : .max, vault: opened.headVault)
     loop: while true {
       switch nextStep(isUnsynced: isUnsynced) {
+      case .gather: gather()
       case .batch(let batch):
         let result = write(batch)
         if let first = try? result.get() { note(batch, from: first) }
         answer(batch, result)
-        if batch.count > 1 { usleep(Self.gatheringMicroseconds) }
         let wantsHead = (try? result.get()) != nil && batch.contains { $0.entry.kind.wantsHead }
         if wantsHead || isHeadDue(view.position.count &- head.count) { writeHead(&head) }
       case .follow(let followUps): follow(followUps)
@@ -202,6 +200,21 @@ final class LogWriter: Sendable {
     let isWritten = (try? write(notes: followUps.map(\.entry))) != nil
     for followUp in followUps { followUp.written(isWritten) }
   }
+
+  /// Waits for further entries while more of them are likely to come soon, so that they share one sync.
+  private func gather() {
+    state.withLock { $0.isGathering = true }
+    _ = state.wait(milliseconds: State.longestGathering) { $0.isGatheringOver ? true : nil }
+    state.withLock { ($0.isGathering, $0.hasGathered) = (false, true) }
+  }
+
+  /// From now on entries wait for others while `isLikely` says that more will come soon.
+  func gather(while isLikely: @escaping @Sendable () -> Bool) {
+    state.withLock { $0.moreComing = MoreComing(isLikely: isLikely) }
+  }
+
+  /// Entries that wait for others wait no longer, unless more are likely again.
+  func stopGathering() { state.change { ((), wakes: $0.isGathering) } }
 
   private func note(_ batch: [Waiting], from first: UInt64) {
     let position = state.withLock { state in
@@ -245,6 +258,8 @@ final class LogWriter: Sendable {
         }
         return state.isUnsynced && !isUnsynced ? .wait : nil  // a note came: from now on there is an end to the waiting
       }
+      if !state.isGatheringOver { return .gather }
+      state.hasGathered = false
       let batch = Array(state.waiting.prefix(AuditLog.maximumBatch))
       state.waiting.removeFirst(batch.count)
       return .batch(batch)

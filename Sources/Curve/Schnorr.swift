@@ -13,7 +13,20 @@ public enum Schnorr {
     #if HOLDFAST_FUZZING
       return FuzzStandIn.isOnCurve(key) && signature == FuzzStandIn.signature(ofMessage: message, by: key)
     #else
-      guard var point = key.parsed() else { return false }
+      return VerifyingKey(key).map { isValid(signature, ofMessage: message, by: $0) } ?? false
+    #endif
+  }
+
+  /// As above, with a key whose point is known.
+  public static func isValid(_ signature: Signature, of digest32: Bytes32, by key: VerifyingKey) -> Bool {
+    digest32.withUnsafeBytes { isValid(signature, ofMessage: $0, by: key) }
+  }
+
+  private static func isValid(_ signature: Signature, ofMessage message: UnsafeRawBufferPointer, by key: VerifyingKey) -> Bool {
+    #if HOLDFAST_FUZZING
+      return isValid(signature, ofMessage: message, by: key.publicKey)
+    #else
+      var point = key.point
       return signature.withUnsafeBytes { bytes in
         CurveContext.shared.withPointer {
           secp256k1_schnorrsig_verify($0, bytes.start, message.start, message.count, &point) == 1

@@ -67,6 +67,15 @@ public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is
     return try body(&value)
   }
 
+  /// Changes the value, and wakes every waiting thread if the body says that the change is for them.
+  public func change<Result>(_ body: (inout Value) -> (result: Result, wakes: Bool)) -> Result {
+    pthread_mutex_lock(mutex)
+    let (result, wakes) = body(&value)
+    pthread_mutex_unlock(mutex)
+    if wakes { pthread_cond_broadcast(changed) }
+    return result
+  }
+
   /// Waits until `ready` gives a result, or until `milliseconds` have passed (monotonic clock).
   /// - Returns: what `ready` gave, or nil after the time.
   public func wait<Result>(milliseconds: Int? = nil, until ready: (inout Value) -> Result?) -> Result? {

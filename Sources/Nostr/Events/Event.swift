@@ -37,6 +37,11 @@ public struct Event: Sendable {
   /// Whether the signature is the author's over the id. Does not check the other fields. Costs about 52 µs.
   public var hasValidSignature: Bool { Schnorr.isValid(signature, of: id, by: pubkey) }
 
+  /// The same with a key whose point is known. False unless it is the author's.
+  public func hasValidSignature(by author: VerifyingKey) -> Bool {
+    author.publicKey == pubkey && Schnorr.isValid(signature, of: id, by: author)
+  }
+
   /// Checks id, then signature.
   /// - Throws: `.wrongID`, `.invalidSignature`.
   public func verify() throws(EventError) {

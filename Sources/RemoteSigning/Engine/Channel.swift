@@ -8,6 +8,8 @@ public final class Channel: Sendable {
   public let signer: KeyPair
   /// The paired app's conversation key, once it was needed. Strangers' are not kept.
   private let kept = Locked<(client: PublicKey, key: ConversationKey)?>(nil)
+  /// The paired app's key, ready to verify.
+  private let verifying = Locked<VerifyingKey?>(nil)
 
   /// - Parameter signer: made for this link alone.
   public init(signer: KeyPair) { self.signer = signer }
@@ -18,5 +20,14 @@ public final class Channel: Sendable {
     let key = try ConversationKey(signer, client)
     if keeping { kept.withLock { $0 = (client, key) } }
     return key
+  }
+
+  /// Whether the event's signature holds. The paired app's key is kept ready for the next event.
+  func isSigned(_ event: Event, keeping: Bool) -> Bool {
+    guard keeping else { return event.hasValidSignature }
+    if let key = verifying.withLock({ $0?.publicKey == event.pubkey ? $0 : nil }) { return event.hasValidSignature(by: key) }
+    guard let key = VerifyingKey(event.pubkey) else { return false }
+    verifying.withLock { $0 = key }
+    return event.hasValidSignature(by: key)
   }
 }

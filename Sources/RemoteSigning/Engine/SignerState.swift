@@ -118,11 +118,14 @@ struct SignerState {
     _ event: Event, at recipient: PublicKey, isFresh: Bool, isApp: Bool, now: Int64
   ) -> DropReason? {
     if !complainedAbout.contains(event.id), isFresh {
-      if isApp, servedKeys[recipient]?.rates.mayLook(isVerified: true, now: now) == false { return .rateLimited }
+      // By index: it changes the value in place, where a subscript by key moves it out and back.
+      let index = servedKeys.index(forKey: recipient)
+      if isApp, let index, !servedKeys.values[index].rates.mayLook(isVerified: true, now: now) { return .rateLimited }
       switch seen.insert(event.id, createdAt: event.createdAt, to: recipient, now: now) {
       case .new:
-        if isApp { _ = servedKeys[recipient]?.rates.verified(now: now) }
-        servedKeys[recipient]?.noteRequest(of: event.createdAt)
+        guard let index else { return nil }
+        if isApp { _ = servedKeys.values[index].rates.verified(now: now) }
+        servedKeys.values[index].noteRequest(of: event.createdAt)
         return nil
       case .full:
         if isApp { forged(at: recipient, now: now) }

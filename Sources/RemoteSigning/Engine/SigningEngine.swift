@@ -49,7 +49,7 @@ public final class SigningEngine: Sendable {
     let isPairedClient = author == .app
     // An app learns that its clock is off instead of waiting in vain; an outsider's old event is nothing.
     guard isFresh || author.hearsOfItsClock else { return .dropped(.stale) }
-    guard isVerified || (event.hasCorrectID && event.hasValidSignature) else {
+    guard isVerified || (event.hasCorrectID && channel.isSigned(event, keeping: isPairedClient)) else {
       if isPairedClient || author == .former { state.withLock { $0.forged(at: recipient, now: now) } }
       return .dropped(.badSignature)
     }

@@ -56,11 +56,19 @@ public struct SeenEvents: Sendable {
     if let lastIncomplete, slice <= lastIncomplete { return .full }
     if held >= limit / 2 || slices[slice] == nil { forget(before: now - Self.freshness - Self.toleratedStep) }
     guard held < limit, held < limit / 2 || shares[owner, default: 0] < fairShare(with: owner) else { return .full }
-    _ = slices[slice, default: Slice()].marks.insert(mark)
-    slices[slice]?.shares[owner, default: 0] += 1
+    let index = place(of: slice)
+    _ = slices.values[index].marks.insert(mark)
+    slices.values[index].shares[owner, default: 0] += 1
     shares[owner, default: 0] += 1
     held += 1
     return .new
+  }
+
+  /// Where a slice is. An empty one is made if there is none.
+  private mutating func place(of slice: Int64) -> Dictionary<Int64, Slice>.Index {
+    if let index = slices.index(forKey: slice) { return index }
+    slices[slice] = Slice()
+    return slices.index(forKey: slice)!  // it was just put in
   }
 
   /// Whether the id is held.

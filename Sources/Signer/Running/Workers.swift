@@ -18,7 +18,10 @@ package final class Workers: Sendable {
     var isClosed = false
     /// A caller waits for the queue to become empty.
     var isAwaited = false
+    /// What to do whenever the last job has ended.
+    var idle: Idle?
 
+    var isIdle: Bool { waiting == 0 && running == 0 }
     var waiting: Int { jobs.count - head + first.count }
 
     mutating func next() -> (@Sendable () -> Void)? {
@@ -40,6 +43,8 @@ package final class Workers: Sendable {
       return job
     }
   }
+
+  private struct Idle: Sendable { let begins: @Sendable () -> Void }
 
   private let queue = Locked(Queue())
   private let threads: [SystemThread]
@@ -85,7 +90,10 @@ package final class Workers: Sendable {
   }
 
   /// Whether no job waits or runs.
-  var areIdle: Bool { queue.withLock { $0.waiting == 0 && $0.running == 0 } }
+  var areIdle: Bool { queue.withLock { $0.isIdle } }
+
+  /// Calls `body` on a worker's thread whenever the last job has ended and no other waits.
+  func whenIdle(_ body: @escaping @Sendable () -> Void) { queue.withLock { $0.idle = Idle(begins: body) } }
 
   /// The number of waiting jobs.
   package var waiting: Int { queue.withLock { $0.waiting } }
@@ -95,7 +103,7 @@ package final class Workers: Sendable {
   package func drain(milliseconds: Int) -> Bool {
     queue.withLock { $0.isAwaited = true }
     defer { queue.withLock { $0.isAwaited = false } }
-    return queue.wait(milliseconds: milliseconds) { $0.waiting == 0 && $0.running == 0 ? true : nil } ?? false
+    return queue.wait(milliseconds: milliseconds) { $0.isIdle ? true : nil } ?? false
   }
 
   /// Ends the threads when the queue is empty, and waits for them.
@@ -113,10 +121,11 @@ package final class Workers: Sendable {
       }
       guard case .run(let job)? = step else { return }
       job()
-      let isAwaited = queue.withLock { queue in
+      let (isAwaited, idle) = queue.withLock { queue in
         queue.running -= 1
-        return queue.isAwaited
+        return (queue.isAwaited, queue.isIdle ? queue.idle : nil)
       }
+      idle?.begins()
       if isAwaited { queue.change { _ in } }
     }
   }

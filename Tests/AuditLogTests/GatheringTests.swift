@@ -1,0 +1,43 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import AuditLog
+
+@Suite struct GatheringTests {
+  @Test("Entries share one sync while more of them are likely to come") func entriesShareOneSync() throws {
+    let folder = TemporaryFolder()
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    let (isLikely, written) = (Locked(true), Locked(0))
+    log.gather { isLikely.withLock { $0 } }
+    let before = log.syncs
+    for number in 1...20 { log.append(entry(number)) { _ in written.change { $0 += 1 } } }
+    isLikely.withLock { $0 = false }
+    log.stopGathering()
+    #expect(written.wait(milliseconds: 10_000) { $0 == 20 ? true : nil } == true)
+    // The thread may wake between two of them, once the 2 ms are over on a busy machine.
+    #expect(log.syncs - before <= 3, "\(log.syncs - before) syncs for 20 entries")
+    log.close()
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).entries == 20)
+  }
+
+  @Test("An entry does not wait for others forever") func anEntryIsWrittenAlthoughMoreAreLikely() throws {
+    let folder = TemporaryFolder()
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    log.gather { true }
+    let isWritten = Locked(false)
+    log.append(entry(1)) { _ in isWritten.change { $0 = true } }
+    #expect(isWritten.wait(milliseconds: 10_000) { $0 ? true : nil } == true)
+    #expect(try log.appendAndWait(entry(2)) == 2)
+    log.close()
+  }
+
+  @Test("Closing the log does not wait for entries that are likely to come") func closingEndsTheWaiting() throws {
+    let folder = TemporaryFolder()
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    log.gather { true }
+    for number in 1...5 { log.append(entry(number)) { _ in } }
+    log.close()
+    #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).entries == 5)
+  }
+}
