@@ -1,4 +1,5 @@
 import Curve
+import DaemonSupport
 import JSON
 import OwnerAPI
 import Platform
