@@ -44,7 +44,7 @@ import Vault
     }
   }
 
-  @Test func aServerThatSendsOnAndOnDoesNotFillTheDisk() throws {
+  @Test("A server that sends endless data does not fill the disk") func aServerThatSendsOnAndOnDoesNotFillTheDisk() throws {
     let signer = try Signer()
     let store = EndlessStore()
     #expect(failure { _ = try signer.operations.services.backups.deliver(to: store, keep: nil, "test") }?.exit == .failed)
@@ -55,7 +55,8 @@ import Vault
     signer.close()
   }
 
-  @Test func anAppComesBackSuspendedEvenThoughItWasRevokedSince() throws {
+  @Test("An app that was revoked after the backup comes back paused when there is no revocation list")
+  func anAppComesBackSuspendedEvenThoughItWasRevokedSince() throws {
     let (signer, place) = (try Signer(), try Place())
     let app = try signer.pairedApp(trust: "full")
     let file = place.path + "/old.hfb"
@@ -71,7 +72,8 @@ import Vault
     #expect(pairing.grant.isSuspended && pairing.client == app.key.publicKey)
   }
 
-  @Test func oneTimeStateIsBurnt() throws {
+  @Test("A restore drops links, waiting requests, subscriptions and passkeys, and begins a new log")
+  func oneTimeStateIsBurnt() throws {
     let (signer, place) = (try Signer(), try Place())
     try signer.operations.ask("pair/new")
     let vault = signer.core.vault
@@ -96,14 +98,16 @@ import Vault
     #expect(first.sequence == 1 && first.entry.kind == .backupRestored && first.entry.amount == 1)
   }
 
-  @Test func whatAnAppMayUseUpIsUsedUp() throws {
+  @Test("After a restore, an app's limits count as used up until their periods are over")
+  func whatAnAppMayUseUpIsUsedUp() throws {
     let limits = RequestLimits(perMinute: 2, perHour: nil, perDay: 7)
     let usage = Usage(spending: Grant(trust: .full, limits: limits), since: 1_000)
     #expect(usage.used(.minute, at: 1_001) == 2 && usage.used(.day, at: 1_001) == 7 && usage.used(.hour, at: 1_001) == 0)
     #expect(usage.used(.minute, at: 1_061) == 0)
   }
 
-  @Test func aPlanBringsBackupsReadsThemBackAndKeepsSoMany() throws {
+  @Test("A backup plan makes backups, verifies them and keeps only as many as it should")
+  func aPlanBringsBackupsReadsThemBackAndKeepsSoMany() throws {
     let (signer, place) = (try Signer(), try Place())
     defer { signer.close() }
     try Data([1]).write(to: URL(fileURLWithPath: place.path + "/photo.jpg"))
@@ -129,7 +133,8 @@ import Vault
     #expect(try signer.entries(.incidentMinor).count == 1)
   }
 
-  @Test func aBackupThatOnlyTheOwnerCanOpenIsRemembered() throws {
+  @Test("A backup counts as tested only after it was opened with the owner's passphrase")
+  func aBackupThatOnlyTheOwnerCanOpenIsRemembered() throws {
     let (signer, place) = (try Signer(), try Place())
     defer { signer.close() }
     let file: JSONValue = .string(place.path + "/one.hfb")
@@ -146,7 +151,8 @@ import Vault
   }
 
   /// Who sits at an open browser does not choose which files of this machine are written or read.
-  @Test func theConsoleGetsBytesAndNamesNoFile() throws {
+  @Test("The console receives a backup as data and cannot read or write files on the machine")
+  func theConsoleGetsBytesAndNamesNoFile() throws {
     let (signer, place) = (try Signer(), try Place())
     defer { signer.close() }
     let made = try signer.operations.perform(
@@ -160,16 +166,20 @@ import Vault
     }
   }
 
-  @Test(arguments: [
-    "http://cloud.example/x", "https://me:word@cloud.example/x", "relative", "s3://b", "ftp://x/", "https://cloud.example/../x",
-  ]) func whatIsNoPlaceIsRefused(to: String) throws {
+  @Test(
+    "An address that is no usable place for backups is refused",
+    arguments: [
+      "http://cloud.example/x", "https://me:word@cloud.example/x", "relative", "s3://b", "ftp://x/", "https://cloud.example/../x",
+    ])
+  func whatIsNoPlaceIsRefused(to: String) throws {
     let signer = try Signer()
     defer { signer.close() }
     #expect(try exit(signer.operations, "backup/schedule", ["to": .string(to)], secrets: owner) == .usage)
     #expect(try signer.operations.ask("backup/plan")["plan"]?.isNull == true)
   }
 
-  @Test func credentialsAreNeverShownAndGoWithThePlan() throws {
+  @Test("A backup plan's password is never shown and is deleted with the plan")
+  func credentialsAreNeverShownAndGoWithThePlan() throws {
     let signer = try Signer()
     defer { signer.close() }
     try signer.operations.ask(
@@ -186,7 +196,8 @@ import Vault
 
 /// Where sealed rows go is for the owner to say.
 @Suite struct BackupPlaceTests {
-  @Test func aNewPlaceNeedsTheOwnersProofAndTheKnownOneDoesNot() throws {
+  @Test("A new place for backups needs the owner's proof, and the planned one does not")
+  func aNewPlaceNeedsTheOwnersProofAndTheKnownOneDoesNot() throws {
     let (signer, place, other) = (try Signer(), try Place(), try Place())
     defer { signer.close() }
     let (here, there): (JSONValue, JSONValue) = (["to": .string(place.path)], ["to": .string(other.path)])
@@ -229,7 +240,8 @@ import Vault
     #expect(try BackupCredential.load(from: signer.core.vault) == nil)
   }
 
-  @Test func verifySaysWhatOpensABackupAndTakesTheNewestOfThePlan() throws {
+  @Test("Verifying takes the newest backup of the plan and says what opens it")
+  func verifySaysWhatOpensABackupAndTakesTheNewestOfThePlan() throws {
     let (signer, place) = (try Signer(), try Place())
     defer { signer.close() }
     try signer.operations.ask(
@@ -249,7 +261,7 @@ import Vault
     #expect(wrong?.hint?.contains("a passphrase") == true)
   }
 
-  @Test func doctorTellsOfBackupsThatFailOrAreLate() throws {
+  @Test("Doctor reports backups that are missing, late or failing") func doctorTellsOfBackupsThatFailOrAreLate() throws {
     func plan(_ members: JSONValue.Member...) -> JSONValue {
       let given = Set(members.map(\.key))
       let usual: [JSONValue.Member] = [

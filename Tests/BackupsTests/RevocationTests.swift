@@ -44,7 +44,8 @@ import Vault
 
   private func names(_ result: JSONValue, _ key: String) -> [String] { (result[key]?.array ?? []).compactMap(\.string) }
 
-  @Test func anAppRevokedSinceIsGoneAfterTheRestoreOfAnOlderBackup() throws {
+  @Test("An app that was revoked after the backup stays revoked after the restore and is told so")
+  func anAppRevokedSinceIsGoneAfterTheRestoreOfAnOlderBackup() throws {
     let one = try Revoked()
     try one.revoke()
     one.signer.operations.services.backups.sendRevocations()
@@ -62,7 +63,8 @@ import Vault
     #expect(core.engine.endedPairings.map(\.client) == [one.gone.key.publicKey], "its app is told")
   }
 
-  @Test func theListFollowsSoonAndAlsoWhileLocked() throws {
+  @Test("The revocation list is updated soon after a revocation, even while locked")
+  func theListFollowsSoonAndAlsoWhileLocked() throws {
     let one = try Revoked()
     defer { one.signer.close() }
     try one.signer.operations.ask("lock")
@@ -75,7 +77,8 @@ import Vault
     #expect(one.place.names.filter { $0.hasSuffix(".hfb") } == [one.first])
   }
 
-  @Test func everyEndOfAPairingIsARevocation() throws {
+  @Test("A logout, a new pairing of the same app and a deleted identity each count as a revocation")
+  func everyEndOfAPairingIsARevocation() throws {
     let signer = try Signer()
     defer { signer.close() }
     let (anew, out) = (try signer.pairedApp(name: "anew"), try signer.pairedApp(name: "out"))
@@ -89,7 +92,8 @@ import Vault
     #expect(endings == [PairingEnding.byApp, .replaced, .identityDeleted].map(\.rawValue).sorted())
   }
 
-  @Test func aListThatIsMissingOlderDamagedForeignOrEndlessIsSaidAndAppsComeBackSuspended() throws {
+  @Test("A missing, older, damaged or foreign revocation list is reported, and all apps come back paused")
+  func aListThatIsMissingOlderDamagedForeignOrEndlessIsSaidAndAppsComeBackSuspended() throws {
     let one = try Revoked()
     let old = try one.place.bytes(one.listName)
     try one.revoke()
@@ -118,7 +122,8 @@ import Vault
     }
   }
 
-  @Test func aBackupThatKnowsMoreThanTheListSaysSo() throws {
+  @Test("A restore says when the revocation list is older than the backup, and keeps the backup's own revocations")
+  func aBackupThatKnowsMoreThanTheListSaysSo() throws {
     let one = try Revoked()
     let old = try one.place.bytes(one.listName)
     try one.revoke()
@@ -147,7 +152,7 @@ import Vault
     }
   }
 
-  @Test func ofAListWithoutEndNoMoreIsTakenThanAListMayHave() throws {
+  @Test("An endless revocation list is refused and not read on") func ofAListWithoutEndNoMoreIsTakenThanAListMayHave() throws {
     #expect(try Endless().small("x", TransferControl()) == [])
     let signer = try Signer()
     defer { signer.close() }
@@ -192,7 +197,8 @@ import Vault
     #expect(try one.signer.operations.ask("backup/run")["plan"]?["failures"]?.integer == 0)
   }
 
-  @Test func aNewerBackupBesideIsNoticedWhateverItIsCalled() throws {
+  @Test("A newer backup in the same folder is noticed, whatever its name")
+  func aNewerBackupBesideIsNoticedWhateverItIsCalled() throws {
     let (signer, place) = (try Signer(), try Place())
     defer { signer.close() }
     for name in ["b.hfb", "a.hfb"] { try signer.operations.ask("backup/create", ["file": .string(place.path + "/" + name)]) }

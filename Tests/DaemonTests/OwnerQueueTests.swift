@@ -113,7 +113,7 @@ import Testing
   }
 
   /// Ten thousand jobs stand before it; it does not stand in line.
-  @Test func panicDoesNotWaitForBusyWorkers() throws {
+  @Test("A panic does not wait for ten thousand jobs before it") func panicDoesNotWaitForBusyWorkers() throws {
     let signer = try Signer()
     let queue = OwnerQueue(signer.operations, signer.workers)
     let isReleased = Locked(false)

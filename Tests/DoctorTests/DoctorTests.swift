@@ -25,14 +25,15 @@ import Testing
     return all
   }
 
-  @Test func aFreshVaultIsWellAndEveryKnownClientPairs() throws {
+  @Test("Doctor finds nothing bad in a new vault, and every known app pairs with it")
+  func aFreshVaultIsWellAndEveryKnownClientPairs() throws {
     let findings = try Self.examine(TestHome().withVault())
     #expect(findings.filter { $0.verdict == .bad }.isEmpty)
     #expect(findings.filter { $0.check == "client" && $0.verdict == .good }.count == ClientBehaviour.all.count)
     #expect(findings.allSatisfy { ($0.advice != nil) == ($0.verdict != .good) })
   }
 
-  @Test func nothingIsLeftOfTheTrialSigner() throws {
+  @Test("Nothing is left of doctor's temporary signer") func nothingIsLeftOfTheTrialSigner() throws {
     let relay = try Self.withPassingSigner { signer, home in
       #expect(access(home, F_OK) == 0 && signer.link() != nil)
       return home
@@ -46,7 +47,7 @@ import Testing
     return try body(signer, signer.home.path)
   }
 
-  @Test func aMissingVaultAndAWrongPassphraseAreFound() throws {
+  @Test("Doctor finds a missing vault and a wrong passphrase") func aMissingVaultAndAWrongPassphraseAreFound() throws {
     let nowhere = try Self.examine(TestHome())
     #expect(
       nowhere.contains { $0.check == "folder" && $0.verdict == .bad }
@@ -91,7 +92,7 @@ import Testing
     VaultChecks.closed(home.home, ShownCredential(passphrase: try box(TestHome.passphrase)))
   }
 
-  @Test func filesOpenToOthersAreNamed() throws {
+  @Test("Doctor names files and folders that other users can read") func filesOpenToOthersAreNamed() throws {
     let home = try TestHome().withVault()
     chmod(home.path + "/vault.db", 0o644)
     let found = FileChecks.all(home: home.home)
@@ -110,19 +111,23 @@ import Testing
     #expect(MachineChecks.clock(now: now, isKept: isKept).verdict == verdict)
   }
 
-  @Test func aFullDiskIsFound() { #expect(MachineChecks.disk(Home("/", kinds: .holdfast), free: 1 << 20).verdict == .bad) }
+  @Test("Doctor finds a full disk") func aFullDiskIsFound() {
+    #expect(MachineChecks.disk(Home("/", kinds: .holdfast), free: 1 << 20).verdict == .bad)
+  }
 
-  @Test(arguments: [
-    (ClientBehaviour.Acceptance.ackOnly, "ack", true), (.ackOnly, "s3cret", false), (.secretOnly, "s3cret", true),
-    (.secretOnly, "ack", false),
-    (.ackOrSecret, "ack", true), (.ackOrSecret, "s3cret", true), (.ackOrSecret, "yes", false), (.anything, "yes", true),
-    (.anything, "", false),
-  ])
+  @Test(
+    "Doctor knows which answers each library accepts when it pairs",
+    arguments: [
+      (ClientBehaviour.Acceptance.ackOnly, "ack", true), (.ackOnly, "s3cret", false), (.secretOnly, "s3cret", true),
+      (.secretOnly, "ack", false),
+      (.ackOrSecret, "ack", true), (.ackOrSecret, "s3cret", true), (.ackOrSecret, "yes", false), (.anything, "yes", true),
+      (.anything, "", false),
+    ])
   func eachLibraryTakesWhatItTakes(acceptance: ClientBehaviour.Acceptance, result: String, isTaken: Bool) {
     #expect(acceptance.takes(result, secret: "s3cret") == isTaken)
   }
 
-  @Test func aRelayThatIsAwayOrNoneIsFound() throws {
+  @Test("Doctor finds relays that are unreachable or invalid") func aRelayThatIsAwayOrNoneIsFound() throws {
     let loop = try EventLoop()
     loop.start()
     defer { loop.stop(within: 100) }

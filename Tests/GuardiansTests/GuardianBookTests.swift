@@ -90,7 +90,8 @@ import Vault
     scene.close()
   }
 
-  @Test func aStrangersShareOfTheSameNumberDoesNotCatchTheOwnersRequests() throws {
+  @Test("A stranger's share with the same kit number does not intercept requests for the owner's share")
+  func aStrangersShareOfTheSameNumberDoesNotCatchTheOwnersRequests() throws {
     let scene = try Scene()
     // Another kit of that number, of a stranger who has heard it: a request names the number alone.
     var forged: Share?
@@ -120,7 +121,8 @@ import Vault
     scene.close()
   }
 
-  @Test func nothingIsDueBeforeTheTimeNorWithoutAYes() throws {
+  @Test("A share is given only after the guardian's approval and the whole wait, and only once")
+  func nothingIsDueBeforeTheTimeNorWithoutAYes() throws {
     let scene = try Scene(delay: 100)
     try scene.ask()
     let book = scene.guardian.operations.services.guardians
@@ -134,7 +136,8 @@ import Vault
     scene.close()
   }
 
-  @Test func theOwnersNoHoldsAndNobodyElses() throws {
+  @Test("Only the owner can cancel a request for a share, and the cancellation holds")
+  func theOwnersNoHoldsAndNobodyElses() throws {
     let scene = try Scene()
     let request = scene.id()
     try scene.ask(id: request, code: try scene.code())
@@ -152,7 +155,8 @@ import Vault
     scene.close()
   }
 
-  @Test func aCopyOfARequestAndOneOfLongAgoAreNotRead() throws {
+  @Test("A copied, old, future or unknown request for a share is ignored")
+  func aCopyOfARequestAndOneOfLongAgoAreNotRead() throws {
     let scene = try Scene()
     let request = scene.id()
     try scene.ask(id: request)
@@ -168,7 +172,7 @@ import Vault
     scene.close()
   }
 
-  @Test func sharesOfStrangersAreBounded() throws {
+  @Test("A guardian keeps only a limited number of shares from one stranger") func sharesOfStrangersAreBounded() throws {
     let scene = try Scene()
     let me = try scene.guardian.identity.publicKey
     for _ in 0..<GuardianBook.mostHeldOfOne + 3 {
@@ -180,7 +184,7 @@ import Vault
     scene.close()
   }
 
-  @Test func nobodyShortensTheWaitAfterwards() throws {
+  @Test("The wait before a share is given cannot be shortened afterwards") func nobodyShortensTheWaitAfterwards() throws {
     let scene = try Scene(delay: 1000)
     let me = try scene.guardian.identity.publicKey
     try scene.deliver(
@@ -191,7 +195,7 @@ import Vault
     scene.close()
   }
 
-  @Test func aNoticeIsTakenFromAGuardianOnly() throws {
+  @Test("A notice about a request is accepted from a guardian only") func aNoticeIsTakenFromAGuardianOnly() throws {
     let scene = try Scene()
     try scene.deliver(
       GuardianEnvelope(
@@ -237,7 +241,7 @@ import Vault
     scene.close()
   }
 
-  @Test func aSharesThatWasNotAskedForIsNotTaken() throws {
+  @Test("A share that nobody asked for is not accepted") func aSharesThatWasNotAskedForIsNotTaken() throws {
     let scene = try Scene()
     let give = GuardianMessage.give(request: scene.id(), share: try scene.shares[1].words().text())
     try scene.deliver(GuardianEnvelope(message: give, from: scene.stranger, to: try scene.owner.identity.publicKey))

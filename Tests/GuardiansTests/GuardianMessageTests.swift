@@ -25,19 +25,22 @@ import Testing
     .no(request: Bytes32(), why: .displaced),
   ]
 
-  @Test(arguments: messages) func aMessageIsReadAsItWasWritten(message: GuardianMessage) {
+  @Test("Each guardian message reads back as it was written", arguments: messages)
+  func aMessageIsReadAsItWasWritten(message: GuardianMessage) {
     #expect(GuardianMessage(message.content) == message)
   }
 
-  @Test(arguments: [
-    "", "x", "{}", #"{"v":2,"do":"ask","kit":"0d3f"}"#, #"{"v":1,"do":"ask","kit":"0d3"}"#, #"{"v":1,"do":"ask","kit":"zzzz"}"#,
-    #"{"v":1,"do":"keep","share":"a","delay":0}"#, #"{"v":1,"do":"keep","share":"a","delay":9999999999}"#,
-    #"{"v":1,"do":"kept","kit":"0d3f","group":16,"member":0}"#, #"{"v":1,"do":"cancel","request":"00"}"#,
-    #"{"v":1,"do":"other"}"#, #"{"v":1,"do":"code","kit":"0d3f"}"#, #"{"v":1,"do":"code","kit":"0d3f","code":"short"}"#,
-  ])
+  @Test(
+    "Text that is no valid guardian message is refused",
+    arguments: [
+      "", "x", "{}", #"{"v":2,"do":"ask","kit":"0d3f"}"#, #"{"v":1,"do":"ask","kit":"0d3"}"#, #"{"v":1,"do":"ask","kit":"zzzz"}"#,
+      #"{"v":1,"do":"keep","share":"a","delay":0}"#, #"{"v":1,"do":"keep","share":"a","delay":9999999999}"#,
+      #"{"v":1,"do":"kept","kit":"0d3f","group":16,"member":0}"#, #"{"v":1,"do":"cancel","request":"00"}"#,
+      #"{"v":1,"do":"other"}"#, #"{"v":1,"do":"code","kit":"0d3f"}"#, #"{"v":1,"do":"code","kit":"0d3f","code":"short"}"#,
+    ])
   func whatIsNoMessageIsRefused(text: String) { #expect(GuardianMessage(text) == nil) }
 
-  @Test func aNoteIsCutAndCleaned() {
+  @Test("A requester's note is cut to its longest length and cleaned of control characters") func aNoteIsCutAndCleaned() {
     let content = GuardianMessage.ask(kit: "0d3f", note: "a\u{1b}[2J" + String(repeating: "ü", count: 500), proof: nil).content
     guard case .ask(_, let note, _)? = GuardianMessage(content) else {
       Issue.record("not read")

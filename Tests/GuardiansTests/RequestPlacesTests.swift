@@ -31,7 +31,8 @@ import Vault
     scene.close()
   }
 
-  @Test func aGuessedProofOrOneOfSomebodyElseShowsNothing() throws {
+  @Test("A guessed proof, or one made for somebody else, does not prove the requester")
+  func aGuessedProofOrOneOfSomebodyElseShowsNothing() throws {
     let scene = try Scene()
     let me = try scene.guardian.identity.publicKey
     var random = SystemRandomNumberGenerator()
@@ -47,7 +48,8 @@ import Vault
     scene.close()
   }
 
-  @Test func aSenderHasOnePlaceAndTheNewestHaveTheRest() throws {
+  @Test("Each requester has one place in the guardian's list, and the newest requesters are shown")
+  func aSenderHasOnePlaceAndTheNewestHaveTheRest() throws {
     let scene = try Scene()
     for _ in 0..<10 {
       try scene.ask()
@@ -88,7 +90,8 @@ import Vault
     scene.close()
   }
 
-  @Test func anOwnerWhoWasNotToldHasTheWholeTimeFromTheYesOn() throws {
+  @Test("An owner who was not told of a request has the whole wait from the guardian's approval on")
+  func anOwnerWhoWasNotToldHasTheWholeTimeFromTheYesOn() throws {
     let scene = try Scene(delay: 100)
     let thief = scene.somebody()
     try scene.ask(by: thief)
@@ -107,7 +110,8 @@ import Vault
     scene.close()
   }
 
-  @Test func anOwnersNoticesOfAllowedRequestsAreNotPushedOutByOthers() throws {
+  @Test("Notices of approved requests stay in the owner's list when many others arrive")
+  func anOwnersNoticesOfAllowedRequestsAreNotPushedOutByOthers() throws {
     let scene = try Scene()
     let (me, guardian) = (try scene.owner.identity.publicKey, try scene.guardian.identity.publicKey)
     func tell(_ isAllowed: Bool) throws {
@@ -123,7 +127,8 @@ import Vault
     scene.close()
   }
 
-  @Test func onlyTheOwnerSetsTheCodeAndNoOlderOneComesBack() throws {
+  @Test("Only the owner can set the request code, and an older code does not come back")
+  func onlyTheOwnerSetsTheCodeAndNoOlderOneComesBack() throws {
     let scene = try Scene()
     let (me, owner) = (try scene.guardian.identity.publicKey, try scene.owner.identity.publicKey)
     let first = try scene.code()
@@ -144,7 +149,8 @@ import Vault
     scene.close()
   }
 
-  @Test func aShareHandedOverBeforeThereWereCodesGetsOneLater() throws {
+  @Test("A share handed over by an earlier version gets a request code later")
+  func aShareHandedOverBeforeThereWereCodesGetsOneLater() throws {
     let scene = try Scene()
     let (me, owner) = (try scene.guardian.identity.publicKey, try scene.owner.identity.publicKey)
     // As an earlier version noted it.
@@ -163,7 +169,7 @@ import Vault
     scene.close()
   }
 
-  @Test func lettersAreOpenedAtAPace() {
+  @Test("Envelopes are opened in a limited burst and then at a steady rate") func lettersAreOpenedAtAPace() {
     var pace = EnvelopeLimiter()
     var opened = 0
     for _ in 0..<5000 where pace.take(at: 1_000_000) { opened += 1 }
@@ -174,7 +180,8 @@ import Vault
     #expect((150...250).contains(later))
   }
 
-  @Test func oneIdentityListensAndNotTheOthers() throws {
+  @Test("Receiving guardian messages can be turned on for one identity and not the others")
+  func oneIdentityListensAndNotTheOthers() throws {
     let signer = try Signer()
     let book = signer.operations.services.guardians
     let keys = (1...3).map { number in PublicKey(Bytes32 { $0[0] = UInt8(number) }) }

@@ -41,7 +41,7 @@ import Vault
     return draft
   }
 
-  @Test func theNewestOfAllRelaysIsCopied() throws {
+  @Test("A rotation copies the newest profile that any relay has") func theNewestOfAllRelaysIsCopied() throws {
     let events = try [event(0, "older", at: Self.now - 9), event(0, "newest"), event(0, "oldest", at: Self.now - 90)]
     #expect(draft(events).copies[.profile]?.content == "newest")
     #expect(draft([]).copies.isEmpty)
@@ -60,7 +60,8 @@ import Vault
     #expect(draft(events).copies == [.profile: EventTemplate(createdAt: Self.now - 100, kind: 0, content: "genuine")])
   }
 
-  @Test func afterATheftWhatWasSignedHereIsCopied() throws {
+  @Test("After a theft, the profile that was signed here is copied and not the thief's newer one")
+  func afterATheftWhatWasSignedHereIsCopied() throws {
     let here = [Rotation.What.profile: EventTemplate(createdAt: Self.now - 50, kind: 0, content: "here")]
     let thiefs = try event(0, "the thief's")
     #expect(draft([thiefs], here: here, .compromised).copies[.profile]?.content == "here")
@@ -69,7 +70,8 @@ import Vault
     #expect(draft([thiefs], here: [:], .compromised).copies[.profile]?.content == "the thief's")
   }
 
-  @Test func theRelayListSaysWhereElseToPublishWithinBounds() throws {
+  @Test("The identity's relay list adds relays to publish at, up to a limit")
+  func theRelayListSaysWhereElseToPublishWithinBounds() throws {
     let tags =
       (0..<100).map { ["r", "wss://r\($0).example"] } + [["r"], ["r", "http://no.example"], ["p", "wss://no.example"]]
     let draft = draft([try event(10002, "", tags: tags)])
@@ -85,7 +87,8 @@ import Vault
     return (try draft.rotation(statement, note: nil, by: new, now: Self.now), new)
   }
 
-  @Test func aRotationIsKeptWholeAndItsEventsAreGenuine() throws {
+  @Test("A rotation's events are genuine, and what each relay accepted is stored with them")
+  func aRotationIsKeptWholeAndItsEventsAreGenuine() throws {
     var (rotation, new) = try rotation()
     #expect(rotation.parts.map(\.what) == [.statement, .acceptance, .profile, .follows])
     #expect(rotation.missing == [.relayList, .inbox] && !rotation.isDone)
@@ -100,14 +103,15 @@ import Vault
     #expect(Rotation(record: rotation.record) == rotation)
   }
 
-  @Test func aDamagedRecordIsNoRotation() throws {
+  @Test("A damaged record is not read as a rotation") func aDamagedRecordIsNoRotation() throws {
     let record = try rotation().0.record
     for length in stride(from: 0, to: record.count, by: 17) { #expect(Rotation(record: Array(record.prefix(length))) == nil) }
     #expect(Rotation(record: Array("{}".utf8)) == nil && Rotation(record: Array(#"{"version":2}"#.utf8)) == nil)
   }
 
   /// What a crash leaves after the one transaction: the next start knows that the key is retired, and the default need not.
-  @Test func aRetiredKeyIsRetiredAfterTheNextStartToo() throws {
+  @Test("A retired key stays retired after the next start, and its successor signs")
+  func aRetiredKeyIsRetiredAfterTheNextStartToo() throws {
     let home = try TestHome().withVault()
     let session = try home.core()
     let operations = Operations(core: session, Services(session), running: nil)
@@ -160,7 +164,8 @@ import Vault
     #expect(try profile("another", at: now) == nil)
   }
 
-  @Test func aSuccessorAndItsRecordsAreStoredTogetherOrNotAtAll() throws {
+  @Test("A successor is stored together with its records or not at all")
+  func aSuccessorAndItsRecordsAreStoredTogetherOrNotAtAll() throws {
     let home = try TestHome().withVault()
     let core = try home.core()
     defer { core.close() }
@@ -170,7 +175,8 @@ import Vault
     #expect(core.identities.all.isEmpty)
   }
 
-  @Test func whatIsNoRelayOrNoIdentityIsRefused() throws {
+  @Test("A rotation without valid relays or without an existing identity is refused")
+  func whatIsNoRelayOrNoIdentityIsRefused() throws {
     let home = try TestHome().withVault()
     let core = try home.core()
     defer { core.close() }

@@ -21,7 +21,8 @@ import Testing
     try unwrap(signer.operations.ask("push/list")["subscriptions"]?.array)
   }
 
-  @Test func aSubscriptionOutlivesTheProcessAndShowsNoAddress() throws {
+  @Test("A push subscription survives a restart and shows its host but not its address")
+  func aSubscriptionOutlivesTheProcessAndShowsNoAddress() throws {
     let signer = try Signer()
     let id = try subscribe(signer, "https://push.example.net/secret-path", label: "my\u{202e} phone")
     let key = try signer.operations.ask("push/key")
@@ -34,7 +35,8 @@ import Testing
     #expect(try again.operations.ask("push/key") == key && key["key"]?.string?.utf8.count == 87)
   }
 
-  @Test func oneBrowserIsOneEntryAndThereAreNotTooMany() throws {
+  @Test("Each browser has one push subscription, and their number is limited")
+  func oneBrowserIsOneEntryAndThereAreNotTooMany() throws {
     let signer = try Signer()
     defer { signer.close() }
     let first = try subscribe(signer, "https://push.example.net/0")

@@ -102,21 +102,22 @@ final class FakeJournal: Sendable {
     return crier
   }
 
-  @Test func aLineHoldsItsFieldsAndValuesWithLineBreaksCarryTheirLength() throws {
+  @Test("A line break in a value cannot forge a field in the journal")
+  func aLineHoldsItsFieldsAndValuesWithLineBreaksCarryTheirLength() throws {
     var bytes: [UInt8] = []
     JournalMessage.field("MESSAGE", "one\nFORGED=yes", &bytes)
     JournalMessage.field("PRIORITY", "5", &bytes)
     #expect(try FakeJournal.fields(bytes) == ["MESSAGE": "one\nFORGED=yes", "PRIORITY": "5"])
   }
 
-  @Test func aValueIsCut() throws {
+  @Test("A long value is cut before it goes to the journal") func aValueIsCut() throws {
     var bytes: [UInt8] = []
     JournalMessage.field("MESSAGE", String(repeating: "x", count: 1 << 20), &bytes)
     #expect(try FakeJournal.fields(bytes)["MESSAGE"]?.count == JournalMessage.longestValue)
   }
 
-  @Test("The journal records pairings and requests without names") func theJournalHearsOfPairingsAndRequestsWithoutNames() throws
-  {
+  @Test("The journal records pairings and requests without names")
+  func theJournalHearsOfPairingsAndRequestsWithoutNames() throws {
     let (signer, journal) = (try Signer(), try FakeJournal())
     defer { signer.close() }
     let crier = try Self.crier(signer, journal)
@@ -133,7 +134,8 @@ final class FakeJournal: Sendable {
     withExtendedLifetime(crier) {}
   }
 
-  @Test func theOwnersTerminalNamesTheAppAndAStrangersNameCannotMoveItsCursor() throws {
+  @Test("The terminal names the app, and an app's name cannot move the cursor")
+  func theOwnersTerminalNamesTheAppAndAStrangersNameCannotMoveItsCursor() throws {
     let request = try Self.pending()
     let line = Notice.waits(request, app: "Evil\u{1B}[2J\nApp").ownersMessage
     #expect(line.hasPrefix("Evil[2J App asks you to sign an event of kind 0.") && !line.contains("\u{1B}"))
@@ -148,9 +150,8 @@ final class FakeJournal: Sendable {
     #expect(spaced.contains("holdfast --home '/tmp/my vault' request approve \(request.name)"))
   }
 
-  @Test("The use of a spent link is reported a few times an hour and recorded") func aUsedLinkIsToldAFewTimesAnHourAndRecorded()
-    throws
-  {
+  @Test("The use of a spent link is reported a few times an hour and recorded")
+  func aUsedLinkIsToldAFewTimesAnHourAndRecorded() throws {
     let (signer, journal) = (try Signer(), try FakeJournal())
     defer { signer.close() }
     let crier = try Self.crier(signer, journal)
@@ -165,8 +166,8 @@ final class FakeJournal: Sendable {
     withExtendedLifetime(crier) {}
   }
 
-  @Test("Wrong secrets from strangers are recorded only a few times an hour") func wrongSecretsAreRecordedAFewTimesAnHour() throws
-  {
+  @Test("Wrong secrets from strangers are recorded only a few times an hour")
+  func wrongSecretsAreRecordedAFewTimesAnHour() throws {
     let signer = try Signer()
     defer { signer.close() }
     let key = try signer.appWithLink().0.signer
@@ -205,7 +206,7 @@ final class FakeJournal: Sendable {
     #expect(try journal.next()["HOLDFAST_EVENT"] == "problem-over")
   }
 
-  @Test func aFloodOfLinesIsCutShort() throws {
+  @Test("A flood of journal lines is cut, and the number left out is reported") func aFloodOfLinesIsCutShort() throws {
     let (signer, journal) = (try Signer(), try FakeJournal())
     defer { signer.close() }
     signer.stopClock(at: signer.now)
@@ -236,7 +237,8 @@ final class FakeJournal: Sendable {
     )
   }
 
-  @Test func knowsWhetherStandardErrorLeadsToTheJournal() throws {
+  @Test("The signer knows whether its standard error leads to the journal")
+  func knowsWhetherStandardErrorLeadsToTheJournal() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }

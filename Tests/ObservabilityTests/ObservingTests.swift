@@ -22,24 +22,26 @@ import Vault
       isLocked: false, isSuspended: false, now: 1_790_000_000)
   }
 
-  @Test func durationsFallIntoTheBucketWhoseBoundTheyDoNotExceed() {
+  @Test("A duration is counted in the first bucket whose bound it does not exceed")
+  func durationsFallIntoTheBucketWhoseBoundTheyDoNotExceed() {
     var histogram = Histogram(bounds: [10, 20])
     for duration: UInt64 in [0, 10, 11, 20, 21, .max] { histogram.observe(duration) }
     #expect(histogram.counts == [2, 2, 2] && histogram.count == 6)
   }
 
-  @Test func aShareIsBoundedByTheFirstBucketThatHoldsIt() {
+  @Test("A percentile is given as the bound of the first bucket that reaches it")
+  func aShareIsBoundedByTheFirstBucketThatHoldsIt() {
     var histogram = Histogram(bounds: [10, 20, 30])
     #expect(histogram.bound(of: 0.5) == nil)
     for duration: UInt64 in [5, 5, 15, 99] { histogram.observe(duration) }
     #expect(histogram.bound(of: 0.5) == 10 && histogram.bound(of: 0.75) == 20 && histogram.bound(of: 0.99) == nil)
   }
 
-  @Test func countersHaveAPlaceForEachMethodAndVerdict() {
+  @Test("Methods are numbered without gaps, so that each has a counter") func countersHaveAPlaceForEachMethodAndVerdict() {
     #expect(AuditMethod.allCases.map { Int($0.rawValue) } == Array(AuditMethod.allCases.indices))
   }
 
-  @Test func requestsAreCountedByMethodAndDecision() throws {
+  @Test("Requests are counted by method and decision") func requestsAreCountedByMethodAndDecision() throws {
     let signer = try Signer()
     defer { signer.close() }
     let app = try signer.pairedApp()
@@ -65,7 +67,7 @@ import Vault
     #expect(after.unpublished == before.unpublished + 1 && after.latency.count == before.latency.count)
   }
 
-  @Test func theOwnersTimeToAnswerIsMeasured() throws {
+  @Test("The time that the owner takes to answer is measured") func theOwnersTimeToAnswerIsMeasured() throws {
     let signer = try Signer()
     defer { signer.close() }
     signer.core.meters.listen(to: signer.core.signerEvents, known: [], now: { signer.now + 7 })
@@ -78,7 +80,9 @@ import Vault
     #expect(wait.count == 1 && (7...9).contains(wait.sum / 1_000_000_000))
   }
 
-  @Test func nothingIsWrongWithAHealthySigner() { #expect(Self.healthy().problems.isEmpty) }
+  @Test("A healthy signer reports no problem") func nothingIsWrongWithAHealthySigner() {
+    #expect(Self.healthy().problems.isEmpty)
+  }
 
   @Test("Each problem is named") func eachTroubleIsNamed() {
     func with(_ change: (inout Observation) -> Void) -> [Problem] {
@@ -103,7 +107,8 @@ import Vault
     #expect(with { ($0.embedded, $0.uptime) = (nil, 1) }.isEmpty)  // relays need a moment after the start
   }
 
-  @Test func requestsThatWereRefusedAreAProblemForAMinute() {
+  @Test("Refused requests are a problem for one minute, even if the clock is set back")
+  func requestsThatWereRefusedAreAProblemForAMinute() {
     func problems(after seconds: Int64) -> [Problem] {
       var seen = Self.healthy()
       seen.counters.lastTooMany = seen.now - seconds
@@ -114,7 +119,7 @@ import Vault
     #expect(problems(after: -1).isEmpty, "a clock that was set back makes no lasting problem")
   }
 
-  @Test func healthIsToldByStatusAndWord() {
+  @Test("Health is reported by HTTP status and by word, with the names of problems") func healthIsToldByStatusAndWord() {
     var seen = Self.healthy()
     let good = Monitoring.health(seen)
     seen.isLocked = true
@@ -125,11 +130,13 @@ import Vault
     #expect((try? JSONValue(parsing: bad.body.openBytes))?["problems"] == ["locked"])
   }
 
-  @Test(arguments: [
-    ("127.0.0.1:24133", true), ("127.0.0.1", true), ("localhost:24133", true), ("[::1]:24133", true), ("192.168.1.7:9", true),
-    ("evil.example", false), ("127.0.0.1.evil.example", false), ("localhost.evil.example:24133", false), ("", false),
-    ("[evil.example]", false), ("[]", false), ("1.2.3", false), ("1.2.3.999", false), ("+1.2.3.4", false),
-  ])
+  @Test(
+    "Monitoring accepts only an address or localhost as the host",
+    arguments: [
+      ("127.0.0.1:24133", true), ("127.0.0.1", true), ("localhost:24133", true), ("[::1]:24133", true), ("192.168.1.7:9", true),
+      ("evil.example", false), ("127.0.0.1.evil.example", false), ("localhost.evil.example:24133", false), ("", false),
+      ("[evil.example]", false), ("[]", false), ("1.2.3", false), ("1.2.3.999", false), ("+1.2.3.4", false),
+    ])
   func onlyAddressesAreTakenAsHost(host: String, isTaken: Bool) { #expect(Monitoring.isAddress(host: host) == isTaken) }
 
   @Test(
@@ -153,20 +160,26 @@ import Vault
     workers.close()
   }
 
-  @Test(arguments: [
-    ("127.0.0.1", true), ("localhost", true), ("::1", true), ("127.9.9.9", true), ("0.0.0.0", false), ("::", false),
-  ])
+  @Test(
+    "Only loopback listeners count as local to this machine",
+    arguments: [
+      ("127.0.0.1", true), ("localhost", true), ("::1", true), ("127.9.9.9", true), ("0.0.0.0", false), ("::", false),
+    ])
   func knowsWhichListenersAreThisMachinesOnly(host: String, isLocal: Bool) { #expect(Monitoring.isLoopback(host) == isLocal) }
 
-  @Test(arguments: [
-    ("wss://relay.example/", "wss://relay.example"), ("wss://relay.example:4848/key/abc?token=x", "wss://relay.example:4848"),
-    ("ws://user:word@relay.example/", "ws://relay.example"), ("ws://[::1]:7/relay", "ws://[::1]:7"), ("nonsense", "unknown"),
-  ])
+  @Test(
+    "A relay's metric label holds no path, query or user",
+    arguments: [
+      ("wss://relay.example/", "wss://relay.example"), ("wss://relay.example:4848/key/abc?token=x", "wss://relay.example:4848"),
+      ("ws://user:word@relay.example/", "ws://relay.example"), ("ws://[::1]:7/relay", "ws://[::1]:7"), ("nonsense", "unknown"),
+    ])
   func aRelaysLabelHoldsNoPathQueryOrUser(url: String, label: String) { #expect(Metrics.origin(url) == label) }
 
   @Test("Metric labels are escaped") func labelsAreEscaped() { #expect(PrometheusText.escaped("a\\b\"c\nd") == #"a\\b\"c\nd"#) }
 
-  @Test(arguments: [(0, "0"), (1, "0.000000001"), (250_000, "0.00025"), (1_500_000_000, "1.5"), (60_000_000_000, "60")])
+  @Test(
+    "Durations are written exactly, in seconds",
+    arguments: [(0, "0"), (1, "0.000000001"), (250_000, "0.00025"), (1_500_000_000, "1.5"), (60_000_000_000, "60")])
   func secondsAreWrittenExactly(nanoseconds: UInt64, text: String) { #expect(PrometheusText.seconds(nanoseconds) == text) }
 
   @Test("Metrics name no app, key or person") func metricsNameNobody() throws {

@@ -43,7 +43,7 @@ import Vault
     signer.close()
   }
 
-  @Test func anIncidentIsCountedOnce() throws {
+  @Test("Each incident is counted once") func anIncidentIsCountedOnce() throws {
     let signer = try Signer()
     signer.core.meters.listen(to: signer.core.signerEvents, known: [], now: { signer.now })
     signer.core.sessionLock.report(.forgery)

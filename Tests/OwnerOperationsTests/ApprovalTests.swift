@@ -33,7 +33,8 @@ import Vault
       .compactMap { $0.rule?.description }
   }
 
-  @Test func manyAreAnsweredInOneOperationAndEachIsRecorded() throws {
+  @Test("Twelve requests are approved in one operation, and each is recorded")
+  func manyAreAnsweredInOneOperationAndEachIsRecorded() throws {
     let (signer, app, names) = try Self.likes(12)
     let result = try signer.operations.ask("request/approve", ["ids": Self.texts(names)])
     #expect(result == ["answered": Self.texts(names), "missing": [], "also": []])
@@ -55,7 +56,8 @@ import Vault
     signer.close()
   }
 
-  @Test func aRequestIsNamedByFourDigitsWhereTheyAreItsAlone() throws {
+  @Test("A request can be named by the first digits of its name, at least four")
+  func aRequestIsNamedByFourDigitsWhereTheyAreItsAlone() throws {
     let (signer, _, names) = try Self.likes(2)
     let name = names[0]
     for short in ["", String(name.prefix(3)), name + "00"] {
@@ -65,7 +67,10 @@ import Vault
     signer.close()
   }
 
-  @Test(arguments: [OwnerChannel.command, .console, .desktop]) func theLogTellsHowTheOwnerAnswered(channel: OwnerChannel) throws {
+  @Test(
+    "The log says whether the owner answered by command, console or desktop",
+    arguments: [OwnerChannel.command, .console, .desktop])
+  func theLogTellsHowTheOwnerAnswered(channel: OwnerChannel) throws {
     let (signer, _, names) = try Self.likes(2)
     for (name, verb) in zip(names, ["approve", "deny"]) {
       _ = try signer.operations.perform(.init("request/\(verb)", ["id": .string(name)]), via: channel)
@@ -77,7 +82,8 @@ import Vault
     signer.close()
   }
 
-  @Test func ofTwoChannelsThatAnswerAtOnceOneDoes() throws {
+  @Test("Of several answers to one request at the same time, exactly one counts")
+  func ofTwoChannelsThatAnswerAtOnceOneDoes() throws {
     let (signer, app, names) = try Self.likes(1)
     let done = Locked<[OperationError.Exit?]>([])
     let threads = (0..<8).compactMap { n in
@@ -96,7 +102,8 @@ import Vault
     signer.close()
   }
 
-  @Test func anApprovalWhileLockedFailsAndTheRequestWaits() throws {
+  @Test("An approval fails while locked and the request keeps waiting; a denial works")
+  func anApprovalWhileLockedFailsAndTheRequestWaits() throws {
     let (signer, app, names) = try Self.likes(2)
     signer.core.sessionLock.lock("a test")
     #expect(exit(signer.operations, "request/approve", ["id": .string(names[0])]) == .locked)
@@ -118,7 +125,8 @@ import Vault
     signer.close()
   }
 
-  @Test func whatMayNotBeRememberedIsAUsageErrorAndNothingIsAnswered() throws {
+  @Test("An answer that may not be remembered is refused, and nothing is answered")
+  func whatMayNotBeRememberedIsAUsageErrorAndNothingIsAnswered() throws {
     let (signer, app, names) = try Self.likes(1)
     try signer.deliver(app, "sign_event", [Account.template(27235, "", [["u", "https://x.example/"], ["method", "GET"]])])
     let login = try unwrap(signer.core.engine.pendingRequests.last?.name)
@@ -134,7 +142,8 @@ import Vault
     signer.close()
   }
 
-  @Test(arguments: ["approve", "deny"]) func aRetryAfterARestartGetsTheSameAnswer(verb: String) throws {
+  @Test("A request repeated after a restart gets the same answer", arguments: ["approve", "deny"])
+  func aRetryAfterARestartGetsTheSameAnswer(verb: String) throws {
     let (signer, app, names) = try Self.likes(1)
     try signer.operations.ask("request/\(verb)", ["id": .string(names[0])])
     let first = try app.read(try unwrap(signer.relay.sent(2)?.last).event)
@@ -150,7 +159,8 @@ import Vault
   }
 
   /// As kill -9 leaves it between the record of the approval and the answer.
-  @Test func aRetryAfterACrashGetsTheAnswerThatWasRecorded() throws {
+  @Test("A request repeated after a crash gets the answer that was recorded")
+  func aRetryAfterACrashGetsTheAnswerThatWasRecorded() throws {
     let (signer, app, names) = try Self.likes(1)
     let now = Clock.milliseconds
     let exchange = try unwrap(signer.core.engine.answerPending(names[0], approve: true, now: now / 1000))
@@ -164,7 +174,8 @@ import Vault
     third.close()
   }
 
-  @Test func aRetryAfterAnUnrecordedApprovalIsAskedAgain() throws {
+  @Test("A request repeated after an unrecorded approval asks the owner again")
+  func aRetryAfterAnUnrecordedApprovalIsAskedAgain() throws {
     let (signer, app, names) = try Self.likes(1)
     signer.core.log.close()
     try signer.operations.ask("request/approve", ["id": .string(names[0])])
@@ -206,7 +217,7 @@ import Vault
     signer.close()
   }
 
-  @Test func oldAnswersLeaveTheVault() throws {
+  @Test("Old answers are deleted from the vault") func oldAnswersLeaveTheVault() throws {
     let (signer, _, names) = try Self.likes(1)
     try signer.operations.ask("request/approve", ["id": .string(names[0])])
     signer.settle()

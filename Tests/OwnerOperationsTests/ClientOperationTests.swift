@@ -14,7 +14,8 @@ import Vault
 @testable import Signer
 
 @Suite struct ClientOperationTests {
-  @Test func anAppIsFoundByKeyNpubPrefixAndName() throws {
+  @Test("An app is found by its key, its npub, the beginning of its key or its exact name")
+  func anAppIsFoundByKeyNpubPrefixAndName() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(name: "my app")
     _ = try signer.pairedApp(name: "other")
@@ -28,7 +29,7 @@ import Vault
     signer.close()
   }
 
-  @Test func twoAppsThatAnswerToOneNameAreNotGuessedAt() throws {
+  @Test("A name that two apps share is refused and not guessed") func twoAppsThatAnswerToOneNameAreNotGuessedAt() throws {
     let signer = try Signer()
     let (first, _) = (try signer.pairedApp(name: "twin"), try signer.pairedApp(name: "twin"))
     for operation in ["client/show", "client/revoke", "log/show"] {
@@ -41,7 +42,8 @@ import Vault
   }
 
   /// The log is not shown for an app that a letter or two happen to fit.
-  @Test func theLogFindsAnAppAsTheOtherCommandsDo() throws {
+  @Test("The log finds an app by the same names as other commands, even after it is revoked")
+  func theLogFindsAnAppAsTheOtherCommandsDo() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     let hex = app.key.publicKey.hex
@@ -56,7 +58,8 @@ import Vault
   }
 
   /// One app with one key may pair with two identities: each pairing can be named.
-  @Test func anAppWithTwoIdentitiesCanBeRevokedFromOne() throws {
+  @Test("An app that is paired with two identities can be revoked from one of them")
+  func anAppWithTwoIdentitiesCanBeRevokedFromOne() throws {
     let signer = try Signer()
     try signer.operations.ask("identity/create", ["name": "second"])
     let first = try signer.pairedApp()
@@ -70,7 +73,8 @@ import Vault
     signer.close()
   }
 
-  @Test func changesAreStoredRecordedAndInForceAfterARestart() throws {
+  @Test("Changes to an app are recorded and still apply after a restart")
+  func changesAreStoredRecordedAndInForceAfterARestart() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     try signer.operations.ask("client/rename", ["client": "tester", "name": "Phone\u{202e}\u{1b}[2J\nof mine"])
@@ -88,7 +92,7 @@ import Vault
     again.close()
   }
 
-  @Test func aChangeThatCannotBeStoredIsNotInForce() throws {
+  @Test("A change to an app that cannot be stored does not apply") func aChangeThatCannotBeStoredIsNotInForce() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     signer.core.vault.close()
@@ -105,7 +109,7 @@ import Vault
     signer.close()
   }
 
-  @Test func changesAtTheSameTimeAreAllKept() throws {
+  @Test("Changes to an app from several threads are all kept") func changesAtTheSameTimeAreAllKept() throws {
     let signer = try Signer()
     _ = try signer.pairedApp()
     inParallel(4) { thread in
@@ -125,7 +129,7 @@ import Vault
   }
 
   /// The upkeep stores when apps were last seen: never an app that was revoked meanwhile, never a grant of before.
-  @Test func storingTheUseOfAppsUndoesNoChange() throws {
+  @Test("Storing when apps were last seen undoes no rule and no revocation") func storingTheUseOfAppsUndoesNoChange() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     let stop = Locked(false)
@@ -159,7 +163,7 @@ import Vault
   }
 
   /// The log is read long after an app is gone, and a key says nothing to a person.
-  @Test func theLogNamesAnAppThatIsGone() throws {
+  @Test("The log names an app even after it was revoked") func theLogNamesAnAppThatIsGone() throws {
     let signer = try Signer()
     _ = try signer.pairedApp()
     let key = try unwrap(signer.core.engine.pairings.first).client.hex

@@ -38,7 +38,8 @@ import Vault
     other.close()
   }
 
-  @Test func aKeyThatCameAsOpenTextIsSaidToHaveBeenHandledInsecurely() throws {
+  @Test("The export of a key that was imported as plain text says that it was handled insecurely")
+  func aKeyThatCameAsOpenTextIsSaidToHaveBeenHandledInsecurely() throws {
     let signer = try Signer()
     try signer.operations.ask("identity/import", ["name": "open"], secrets: ["key": try box(Canary(7).array.hex)])
     let text = try unwrap(
@@ -49,7 +50,8 @@ import Vault
     signer.close()
   }
 
-  @Test func withoutThePassphraseNoKeyLeavesTheVault() throws {
+  @Test("No key is exported without the right passphrase, with a short password or while locked")
+  func withoutThePassphraseNoKeyLeavesTheVault() throws {
     let signer = try Signer()
     #expect(failure { try export(signer, passphrase: nil) }?.exit == .usage)
     #expect(failure { try export(signer, passphrase: "wrong") }?.exit == .locked)

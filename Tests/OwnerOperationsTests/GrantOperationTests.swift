@@ -14,7 +14,8 @@ import Testing
     (shown["rules"]?.array ?? []).map { "\($0["verdict"]?.string ?? "") \($0["permission"]?.string ?? "")" }
   }
 
-  @Test func anAnswerForATimeIsStoredShownAndEnds() throws {
+  @Test("A permission for an hour is shown, survives a restart and ends on time")
+  func anAnswerForATimeIsStoredShownAndEnds() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     try signer.operations.ask("client/deny", ["client": "tester", "permission": "sign_event:1"])
@@ -32,6 +33,7 @@ import Testing
   }
 
   @Test(
+    "Some things can be allowed only for a limited time or for one place",
     arguments: [
       (["permission": "sign_event:27235@GET https://a.example/"], OperationError.Exit.denied),
       (["permission": "sign_event:27235"], .denied), (["permission": "sign_event:27235", "for": "1w"], .denied),
@@ -107,7 +109,7 @@ import Testing
   }
 
   /// What an app asked for when it paired stands beside what it would be told.
-  @Test func wishesAreShownAgainstWhatHolds() throws {
+  @Test("What an app asked for is shown beside what it would get") func wishesAreShownAgainstWhatHolds() throws {
     let signer = try Signer()
     let (app, secret) = try signer.appWithLink()
     _ = try signer.ask(
@@ -123,7 +125,7 @@ import Testing
     signer.close()
   }
 
-  @Test func aLimitAsksAndIsLifted() throws {
+  @Test("Requests beyond an app's limit ask the owner until the limit is removed") func aLimitAsksAndIsLifted() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     try signer.operations.ask("client/limit", ["client": "tester", "per_hour": 2])
@@ -137,7 +139,7 @@ import Testing
     signer.close()
   }
 
-  @Test func aSuspendedAppIsAskedAboutEverything() throws {
+  @Test("A paused app asks for everything until it is resumed") func aSuspendedAppIsAskedAboutEverything() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     #expect(try signer.operations.ask("client/suspend", ["client": "tester"])["suspended"] == true)

@@ -16,7 +16,8 @@ import Vault
   static let secretHex = "67dea2ed018072d675f5415ecfaed7d2597555e202d85b3d65ea4e58d2d92ffa"
   static let publicHex = "7e7e9c42a91bfef19fa929e5fda1b72e0ebc1a4c1141673e2794234d86addf4e"
 
-  @Test func anImportedKeyIsTheOneThatWasGiven() throws {
+  @Test("An imported key is the one that was given, and it cannot be imported twice")
+  func anImportedKeyIsTheOneThatWasGiven() throws {
     let signer = try Signer()
     let made = try signer.operations.ask("identity/import", ["name": "old"], secrets: ["key": box(Self.nsec + "\n")])
     #expect(made["pubkey"]?.string == Self.publicHex && made["default"] == false)
@@ -29,7 +30,7 @@ import Vault
     signer.close()
   }
 
-  @Test func aDamagedKeyIsRefusedWithoutSayingAnyOfIt() throws {
+  @Test("A damaged key is refused, and the error shows no part of it") func aDamagedKeyIsRefusedWithoutSayingAnyOfIt() throws {
     let signer = try Signer()
     let characters = Array(Self.nsec)
     for position in stride(from: 5, to: characters.count, by: 9) {
@@ -55,7 +56,8 @@ import Vault
     signer.close()
   }
 
-  @Test func deletingAnIdentityTakesItsAppsLinksAndRequestsAlongInOneTransaction() throws {
+  @Test("Deleting an identity needs a proof and removes its apps, links and requests together")
+  func deletingAnIdentityTakesItsAppsLinksAndRequestsAlongInOneTransaction() throws {
     let signer = try Signer()
     try signer.operations.ask("identity/create", ["name": "second"])
     let kept = try signer.pairedApp(name: "kept")
@@ -87,7 +89,8 @@ import Vault
   }
 
   /// A link is taken, and before the pairing is stored its identity goes.
-  @Test func aPairingForAnIdentityThatWasDeletedMeanwhileIsNotMade() throws {
+  @Test("An app is not paired with an identity that was deleted meanwhile")
+  func aPairingForAnIdentityThatWasDeletedMeanwhileIsNotMade() throws {
     let signer = try Signer()
     try signer.operations.ask("identity/create", ["name": "second"])
     let (app, secret) = try signer.appWithLink(identity: "second")
@@ -103,7 +106,7 @@ import Vault
   }
 
   /// A vault that cannot be written: the identity and everything of it stays, in memory, too.
-  @Test func aDeletionThatCannotBeStoredChangesNothing() throws {
+  @Test("An identity whose deletion cannot be stored stays as it was") func aDeletionThatCannotBeStoredChangesNothing() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     signer.core.vault.close()

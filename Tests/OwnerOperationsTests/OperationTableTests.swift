@@ -103,7 +103,7 @@ import Testing
     ("sign", ["event": ["kind": 1, "content": "x", "pubkey": .string(unknownKey)]], .usage),
   ]
 
-  @Test func eachFaultHasItsExitCodeAndChangesNothing() throws {
+  @Test("Each invalid operation has its exit code and changes nothing") func eachFaultHasItsExitCodeAndChangesNothing() throws {
     let signer = try Signer()
     _ = try signer.pairedApp()
     let before = try Self.picture(signer)
@@ -128,7 +128,7 @@ import Testing
   ]
 
   /// What is of the wrong type is not passed over: the default identity is not the one that was meant.
-  @Test func aParameterOfAnotherTypeIsRefused() throws {
+  @Test("A parameter of the wrong type is refused") func aParameterOfAnotherTypeIsRefused() throws {
     let signer = try Signer()
     for (operation, parameters) in Self.mistyped {
       #expect(exit(signer.operations, operation, parameters) == .usage, "\(operation) \(parameters)")
@@ -137,13 +137,14 @@ import Testing
     signer.close()
   }
 
-  @Test(arguments: [253_402_300_800, .max] as [Int64]) func aTimeBeyondTheCalendarIsRefused(seconds: Int64) throws {
+  @Test("A time beyond the calendar is refused", arguments: [253_402_300_800, .max] as [Int64])
+  func aTimeBeyondTheCalendarIsRefused(seconds: Int64) throws {
     let signer = try Signer()
     #expect(exit(signer.operations, "log/show", ["since": .integer(seconds)]) == .usage)
     signer.close()
   }
 
-  @Test func everyFailureIsOneLineOfPlainText() throws {
+  @Test("Every error is one line of plain text") func everyFailureIsOneLineOfPlainText() throws {
     let signer = try Signer()
     _ = try signer.pairedApp()
     for (operation, parameters, _) in Self.refusals {
@@ -155,7 +156,7 @@ import Testing
     signer.close()
   }
 
-  @Test func withoutADaemonWhatNeedsOneSaysSo() throws {
+  @Test("Operations that need the daemon say so when none is running") func withoutADaemonWhatNeedsOneSaysSo() throws {
     let session = try TestHome().withVault().session()
     _ = try session.perform(ControlRequest("identity/create", ["name": "main"]))
     let uri = "nostrconnect://\(Self.unknownKey)?relay=ws://a.example&secret=x"
@@ -167,7 +168,7 @@ import Testing
     session.close()
   }
 
-  @Test func withoutAnIdentityWhatNeedsOneSaysSo() throws {
+  @Test("Operations that need an identity report that there is none") func withoutAnIdentityWhatNeedsOneSaysSo() throws {
     let session = try TestHome().withVault().session()
     for (operation, parameters) in [
       ("identity/show", [:]), ("pair/new", [:]), ("sign", ["event": ["kind": 1, "content": "x"]]),
@@ -217,7 +218,7 @@ import Testing
     ("sign", ["event": ["kind": 1, "content": "x"]], ["id", "pubkey", "created_at", "kind", "tags", "content", "sig"]),
   ]
 
-  @Test func resultsHaveTheirMembers() throws {
+  @Test("Each operation's result has exactly its documented members") func resultsHaveTheirMembers() throws {
     let signer = try Signer()
     for (operation, parameters, members) in Self.shapes {
       let isProven = operation == "identity/delete"
@@ -228,7 +229,7 @@ import Testing
     signer.close()
   }
 
-  @Test func aClientsMembers() throws {
+  @Test("Apps and requests have the same members in lists and in detail") func aClientsMembers() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "low")
     try signer.deliver(app, "sign_event", [note()])

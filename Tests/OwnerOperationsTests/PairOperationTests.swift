@@ -14,7 +14,7 @@ import Vault
 @testable import Signer
 
 @Suite struct PairOperationTests {
-  @Test func aLinkIsThereAfterARestartAndGoodOnce() throws {
+  @Test("A link survives a restart and pairs one app only") func aLinkIsThereAfterARestartAndGoodOnce() throws {
     let signer = try Signer()
     let (app, secret) = try signer.appWithLink(trust: "full")
     let again = try signer.reopened()
@@ -31,7 +31,8 @@ import Vault
     third.close()
   }
 
-  @Test func theLinkSaysWhatItIsFor() throws {
+  @Test("A new link names its relays, trust, identity and expiry, and its making is recorded")
+  func theLinkSaysWhatItIsFor() throws {
     let signer = try Signer()
     let before = Clock.seconds
     let made = try signer.operations.ask(
@@ -61,7 +62,7 @@ import Vault
   }
 
   /// Its key answers that it is no longer good, for as long as those of pairings that ended.
-  @Test func aLinkThatEndedLongAgoIsDropped() throws {
+  @Test("A link is dropped a day after it expired, and other links stay") func aLinkThatEndedLongAgoIsDropped() throws {
     let signer = try Signer()
     try signer.operations.ask("pair/new", ["expires": 60])
     try signer.operations.ask("pair/new", ["expires": 31_536_000])
@@ -79,7 +80,7 @@ import Vault
     again.close()
   }
 
-  @Test func atTheStartOldLinksAreDropped() throws {
+  @Test("Expired links are dropped at the start") func atTheStartOldLinksAreDropped() throws {
     let signer = try Signer()
     try signer.operations.ask("pair/new", ["expires": 60])
     let home = signer.home
@@ -94,7 +95,7 @@ import Vault
     core.close()
   }
 
-  @Test func anAcceptedLinkIsAPairingAfterARestart() throws {
+  @Test("An app's link that was accepted is a pairing after a restart") func anAcceptedLinkIsAPairingAfterARestart() throws {
     let signer = try Signer()
     let key = try KeyPair.random()
     let uri =
@@ -112,7 +113,8 @@ import Vault
   }
 
   /// A relay inside the owner's network is used where he said so: by giving a link that shows it at the command line, or in words.
-  @Test func relaysInsideTheNetworkAreForTheOwnerToAllow() throws {
+  @Test("Relays inside the owner's network are used only if the owner allows them")
+  func relaysInsideTheNetworkAreForTheOwnerToAllow() throws {
     let signer = try Signer()
     func link(_ relays: String) throws -> JSONValue {
       .object([.init("uri", .string("nostrconnect://\(try KeyPair.random().publicKey.hex)?\(relays)&secret=abc&name=phone"))])
@@ -140,7 +142,8 @@ import Vault
     again.close()
   }
 
-  @Test func acceptingALinkAgainGoesOnWithTheSamePairing() throws {
+  @Test("Accepting the same link again keeps the pairing and the owner's rules")
+  func acceptingALinkAgainGoesOnWithTheSamePairing() throws {
     let signer = try Signer()
     let key = try KeyPair.random()
     let uri = JSONValue.string("nostrconnect://\(key.publicKey.hex)?relay=ws://a.example&secret=abc&name=phone")
@@ -156,7 +159,8 @@ import Vault
     again.close()
   }
 
-  @Test func pairingAgainReplacesTheEarlierPairingAndKeepsTheOwnersRules() throws {
+  @Test("Pairing an app again replaces the earlier pairing and keeps the owner's rules")
+  func pairingAgainReplacesTheEarlierPairingAndKeepsTheOwnersRules() throws {
     let signer = try Signer()
     let first = try signer.pairedApp()
     try signer.operations.ask("client/deny", ["client": "tester", "permission": "sign_event:1"])

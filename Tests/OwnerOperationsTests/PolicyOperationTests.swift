@@ -8,7 +8,7 @@ import Testing
 @testable import Signer
 
 @Suite struct PolicyOperationTests {
-  @Test func whatHoldsIsShownForEachTrustAndForOneApp() throws {
+  @Test("The policy is shown for each trust level and for one app") func whatHoldsIsShownForEachTrustAndForOneApp() throws {
     let signer = try Signer()
     _ = try signer.pairedApp()
     let rows = try unwrap(try signer.operations.ask("policy/show")["defaults"]?.array)
@@ -23,7 +23,7 @@ import Testing
     signer.close()
   }
 
-  @Test func settingsAreStoredAndInForce() throws {
+  @Test("Policy settings survive a restart, and invalid ones are refused") func settingsAreStoredAndInForce() throws {
     let signer = try Signer()
     try signer.operations.ask("policy/set", ["default_trust": "low", "follow_share": 50])
     #expect(try signer.operations.ask("pair/new")["trust"] == "low")
@@ -37,6 +37,7 @@ import Testing
   }
 
   @Test(
+    "The answer to a request is explained before and after a change, and the change is not made",
     arguments: [
       ([], "allow", "allow", "medium-trust"), (["trust=low"], "allow", "ask", "low-trust"),
       (["deny=sign_event:1"], "allow", "deny", "owner-denied"),
@@ -60,7 +61,7 @@ import Testing
     signer.close()
   }
 
-  @Test func whatCannotBeExplainedIsSaid() throws {
+  @Test("A request or change that cannot be explained is refused") func whatCannotBeExplainedIsSaid() throws {
     let signer = try Signer()
     _ = try signer.pairedApp()
     for (request, changes) in [
@@ -76,7 +77,8 @@ import Testing
   }
 
   /// The log keeps no contents: an answer that depends on one is told as such, and not guessed.
-  @Test func thePastIsExplainedWithoutGuessing() throws {
+  @Test("Past requests are explained under a change, and what depends on their content is said to depend")
+  func thePastIsExplainedWithoutGuessing() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     for number in 0..<3 { _ = try signer.ask(app, "sign_event", [note("\(number)")]) }
@@ -101,7 +103,7 @@ import Testing
     signer.close()
   }
 
-  @Test func theOwnersOwnAnswersAreNotExplainedAway() throws {
+  @Test("A request that the owner answered counts as one that asked") func theOwnersOwnAnswersAreNotExplainedAway() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "low")
     try signer.deliver(app, "sign_event", [note()])

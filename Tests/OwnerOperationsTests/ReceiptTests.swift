@@ -20,7 +20,7 @@ import Vault
     receipt["claims"]?.array?.first { $0["claim"]?.string == name }
   }
 
-  @Test func aReceiptFollowsWhatOpensTheKey() throws {
+  @Test("A receipt says what opens the key and whether each way was tested") func aReceiptFollowsWhatOpensTheKey() throws {
     let signer = try Signer()
     let before = try receipt(signer)
     #expect(before["class"] == "when-unlocked" && before["opens"]?.array?.count == 1)
@@ -56,7 +56,8 @@ import Vault
   }
 
   /// The vault's kit opens the vault's file, and that is what is lost with the machine.
-  @Test func aKitOfTheVaultAloneDoesNotOutliveTheMachine() throws {
+  @Test("A key survives the loss of the machine only with a kit of the vault and a newer backup")
+  func aKitOfTheVaultAloneDoesNotOutliveTheMachine() throws {
     let signer = try Signer()
     let survives = "survives-loss-of-this-machine"
     try signer.operations.ask(
@@ -71,7 +72,7 @@ import Vault
     signer.close()
   }
 
-  @Test func aReceiptFollowsTheClass() throws {
+  @Test("A receipt follows the protection class of the key") func aReceiptFollowsTheClass() throws {
     let signer = try Signer()
     #expect(claim("presence-for-each-use", in: try receipt(signer))?["holds"] == false)
     let changed = try signer.operations.ask(
@@ -104,7 +105,7 @@ import Vault
     signer.close()
   }
 
-  @Test func aReceiptFollowsWhatLeaves() throws {
+  @Test("A receipt says when the key has been exported") func aReceiptFollowsWhatLeaves() throws {
     let signer = try Signer()
     #expect(claim("never-open-outside", in: try receipt(signer))?["holds"] == true)
     #expect(try receipt(signer)["leaves"]?.array?.isEmpty == true)

@@ -16,7 +16,7 @@ import Vault
 
 /// A known key goes in; nothing that comes out, and nothing that lies on the disk, holds it.
 @Suite struct SilenceTests {
-  @Test func aKeyIsInNoResultAndNoFile() throws {
+  @Test("An imported key appears in no result and no file") func aKeyIsInNoResultAndNoFile() throws {
     let signer = try Signer()
     let canary = Canary(0x5167).array
     let hex = canary.hex
@@ -75,7 +75,7 @@ import Vault
   }
 
   /// The words of a link are secret until it is spent: they lie sealed in the vault and in no log.
-  @Test func aLinksSecretIsInNoFile() throws {
+  @Test("A link's secret appears in no file") func aLinksSecretIsInNoFile() throws {
     let signer = try Signer()
     let (_, secret) = try signer.appWithLink()
     signer.settle()
@@ -86,7 +86,7 @@ import Vault
   }
 
   /// What an app wants signed or decrypted is not in clear on the disk, either.
-  @Test func aWaitingRequestIsNotInClear() throws {
+  @Test("The content of a waiting request appears in no file in plain text") func aWaitingRequestIsNotInClear() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "low")
     try signer.deliver(app, "sign_event", [note("a very private thought")])

@@ -10,7 +10,8 @@ import Testing
 
 /// What the owner reads before answering.
 @Suite struct AccountTests {
-  @Test func aNoteIsShownAsItWillLookWithWhatItRepliesTo() throws {
+  @Test("A note is shown with its text, the posts it replies to, its mentions and its topics")
+  func aNoteIsShownAsItWillLookWithWhatItRepliesTo() throws {
     let (root, reply, author) = (
       String(repeating: "a", count: 64), String(repeating: "b", count: 64), try KeyPair.random().publicKey
     )
@@ -30,7 +31,7 @@ import Testing
     #expect(account.fact("Other tags") == "subject ×2, proxy, single")
   }
 
-  @Test func aReactionSaysToWhichPostAndToWhom() throws {
+  @Test("A reaction says which post it is for and who wrote that post") func aReactionSaysToWhichPostAndToWhom() throws {
     let (post, author) = (String(repeating: "c", count: 64), try KeyPair.random().publicKey)
     for (content, title) in [("+", "Like a post"), ("", "Like a post"), ("-", "Dislike a post"), ("🔥", "Sign a reaction")] {
       let account = try Account(kind: 7, content, [["e", post], ["p", author.hex], ["k", "1"]])
@@ -56,14 +57,16 @@ import Testing
     #expect(first.fact("People you follow")?.contains("no earlier list") == true)
   }
 
-  @Test func aRelayListShowsWhatChangesAndForWhatUse() throws {
+  @Test("A relay list shows which relays are added and removed, and for reading or writing")
+  func aRelayListShowsWhatChangesAndForWhatUse() throws {
     let before = EventTemplate(kind: 10002, tags: [["r", "wss://a"], ["r", "wss://b", "read"]], content: "")
     let change = try Account(kind: 10002, "", [["r", "wss://a"], ["r", "wss://b", "write"]], before: before).part("list-diff")
     #expect(change["added"]?[0]?["text"] == "wss://b (write)" && change["removed"]?[0]?["text"] == "wss://b (read)")
     #expect(change["kept"] == 1)
   }
 
-  @Test func aProfileShowsEachFieldBeforeAndAfter() throws {
+  @Test("A profile shows each changed field before and after, with a warning if payments go elsewhere")
+  func aProfileShowsEachFieldBeforeAndAfter() throws {
     let before = EventTemplate(kind: 0, content: #"{"name":"alice","about":"old","lud16":"a@b.c","n":1}"#)
     let account = try Account(kind: 0, #"{"name":"alice","about":"new","lud16":"x@y.z"}"#, before: before)
     let fields = try unwrap(try account.part("field-diff")["fields"]?.array)
@@ -77,7 +80,7 @@ import Testing
     #expect(unreadable.warnings == ["This is no profile that apps can read."])
   }
 
-  @Test func aLoginNamesTheHostItIsFor() throws {
+  @Test("A login shows the host or relay that it is for") func aLoginNamesTheHostItIsFor() throws {
     let web = try Account(
       kind: 27235, "", [["u", "https://api.example.com/v1/x?y=1"], ["method", "POST"], ["payload", "abc"]])
     let url = try web.part("url")
@@ -88,20 +91,24 @@ import Testing
     #expect(try relay.part("relay")["url"] == "wss://relay.example.com/")
   }
 
-  @Test(arguments: [
-    ("https://good.example@evil.example/", "evil.example", "look like another"),
-    (#"https://evil.example\@good.example/"#, "evil.example", "look like another"),
-    ("https://аpple.com/", "аpple.com", "letters that can look like others"),
-    ("https://xn--pple-43d.com/", "xn--pple-43d.com", "letters that can look like others"),
-    ("http://shop.example/", "shop.example", "not encrypted"), ("javascript:alert(1)", "", "no web address"),
-    ("ftp://x/", "x", "no address of the usual kind"), ("https:///path", "", "names no host"), ("", "", "no web address"),
-  ]) func anAddressThatDeceivesIsPointedOut(address: String, host: String, warning: String) throws {
+  @Test(
+    "A login to a deceptive, unencrypted or unusual address shows its real host and a warning",
+    arguments: [
+      ("https://good.example@evil.example/", "evil.example", "look like another"),
+      (#"https://evil.example\@good.example/"#, "evil.example", "look like another"),
+      ("https://аpple.com/", "аpple.com", "letters that can look like others"),
+      ("https://xn--pple-43d.com/", "xn--pple-43d.com", "letters that can look like others"),
+      ("http://shop.example/", "shop.example", "not encrypted"), ("javascript:alert(1)", "", "no web address"),
+      ("ftp://x/", "x", "no address of the usual kind"), ("https:///path", "", "names no host"), ("", "", "no web address"),
+    ])
+  func anAddressThatDeceivesIsPointedOut(address: String, host: String, warning: String) throws {
     let account = try Account(kind: 27235, "", [["u", address], ["method", "GET"]])
     #expect(try account.part("url")["host"]?.string == host)
     #expect(account.warnings.contains { $0.contains(warning) }, "\(account.warnings)")
   }
 
-  @Test func aMessageSaysToWhomAndWhat() throws {
+  @Test("An encryption request shows the recipient and the text, and a decryption request whom the message is between")
+  func aMessageSaysToWhomAndWhat() throws {
     let (me, peer) = (try KeyPair.random().publicKey, try KeyPair.random().publicKey)
     let account = try Account(.nip44Encrypt, [peer.hex, "meet at nine"], identity: me)
     #expect(try account.part("peer")["npub"]?.string == peer.npub && account.part("peer")["self"] == false)
@@ -133,13 +140,14 @@ import Testing
     #expect(account.title == "Ask relays to delete 3 posts" && account.parts("reference").count == 3)
   }
 
-  @Test func anUnknownKindSaysSoAndShowsItsText() throws {
+  @Test("An event of an unknown kind says so and shows its text") func anUnknownKindSaysSoAndShowsItsText() throws {
     let account = try Account(kind: 40_404, "something")
     #expect(account.title == "Sign an event of kind 40404" && account.json["kind_name"] == "kind 40404")
     #expect(try account.part("text")["text"] == "something" && account.fact("Kind")?.contains("raw event") == true)
   }
 
-  @Test func aDateIsShownOnlyWhereItWasChosen() throws {
+  @Test("A date is shown only if the app chose one that differs by more than five minutes")
+  func aDateIsShownOnlyWhereItWasChosen() throws {
     #expect(try Account(kind: 1, "x", at: Account.receivedAt - 290).parts("date").isEmpty)
     #expect(try Account(kind: 1, "x").parts("date").isEmpty)
     let old = try Account(kind: 1, "x", at: Account.receivedAt - 301)
@@ -149,14 +157,14 @@ import Testing
     #expect(try Account(kind: 27235, "", at: 5).parts("date").isEmpty)
   }
 
-  @Test func everyKnownKindHasWordsOfItsOwn() throws {
+  @Test("Every known event kind has a name and a title in words") func everyKnownKindHasWordsOfItsOwn() throws {
     for kind in 0...65_535 where KindName.isKnown(kind) {
       let name = KindName(kind)
       #expect(!name.name.isEmpty && !name.title.isEmpty && !name.many.isEmpty && !name.title.contains("kind \(kind)"))
     }
   }
 
-  @Test func requestsThatAreAlikeAreCountedTogether() throws {
+  @Test("Similar requests are counted together as one batch") func requestsThatAreAlikeAreCountedTogether() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "low")
     for n in 0..<3 { try signer.deliver(app, "sign_event", [Account.template(7, "+", [["e", "\(n)"]])]) }

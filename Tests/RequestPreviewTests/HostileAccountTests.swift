@@ -16,7 +16,8 @@ import Testing
     30_023, 30_078, 31_234, 65_535,
   ]
 
-  @Test func aSecondAddressIsNotHiddenBehindTheFirst() throws {
+  @Test("A second address or amount is shown beside the first, with a warning for logins")
+  func aSecondAddressIsNotHiddenBehindTheFirst() throws {
     let login = try Account(
       kind: 27235, "", [["u", "https://good.example/"], ["u", "https://evil.example/", "x"], ["method", "GET"]])
     #expect(login.title == "Log in to good.example")
@@ -37,7 +38,8 @@ import Testing
     #expect(DescriptionPage.line(whole + "\u{202E}") == whole, "what hides is no loss")
   }
 
-  @Test(arguments: SummaryTests.hostile) func nothingHiddenOrReorderedIsShown(text: String) throws {
+  @Test("Hidden and reordering characters are never shown, whatever the kind or method", arguments: SummaryTests.hostile)
+  func nothingHiddenOrReorderedIsShown(text: String) throws {
     for kind in Self.kinds {
       let tags = ["p", "e", "a", "d", "u", "method", "relay", "title", "zap", "imeta", text].map { [$0, text, text] }
       let profile = String(decoding: JSONValue.object([.init(text, .string(text))]).serialized(), as: UTF8.self)
@@ -54,20 +56,20 @@ import Testing
     #expect(shown.unicodeScalars.count == ShownText.longestMarks + 2 && shown.hasSuffix("!"))
   }
 
-  @Test func emptyLinesCannotPushTheRestOutOfSight() throws {
+  @Test("Empty lines cannot push the rest of a text out of view") func emptyLinesCannotPushTheRestOutOfSight() throws {
     let text = "look" + String(repeating: "\n", count: 5000) + "[Approve]"
     let shown = try unwrap(try Account(kind: 1, text).part("text")["text"]?.string)
     #expect(shown == "look\n\n\n[Approve]")
   }
 
-  @Test func whatIsLongIsCutAndSaysSo() throws {
+  @Test("A long text is cut and marked as cut") func whatIsLongIsCutAndSaysSo() throws {
     let account = try Account(kind: 1, String(repeating: "a", count: 1 << 20))
     let part = try account.part("text")
     #expect(part["truncated"] == true && part["text"]?.string?.utf8.count == DescriptionPage.longestText)
     #expect(account.json["raw_truncated"] == true && (account.json["raw"]?.string?.utf8.count ?? 0) <= RawText.longest)
   }
 
-  @Test func fiveThousandTagsMakeAShortAccount() throws {
+  @Test("An event with five thousand tags still gets a short description") func fiveThousandTagsMakeAShortAccount() throws {
     let people = try (0..<200).map { _ in try KeyPair.random().publicKey.hex }
     let tags = (0..<5000).map { ["p", people[$0 % 200], "x"] } + (0..<500).map { ["tag \($0)", "y"] }
     for kind in Self.kinds {
@@ -78,14 +80,15 @@ import Testing
     #expect(change["added_count"] == 200 && change["added"]?.array?.count == DescriptionPage.mostEntries)
   }
 
-  @Test func theRawTextMeansTheSameAndHidesNothing() throws {
+  @Test("The raw text shows hidden characters as escapes and still means the same")
+  func theRawTextMeansTheSameAndHidesNothing() throws {
     let text = Account.template(1, "a\u{202e}b\u{200b}\u{e0041}c", [])
     let raw = try unwrap(try Account(.signEvent, [text]).json["raw"]?.string)
     #expect(raw.contains(#"\u202eb\u200b\udb40\udc41c"#))
     #expect(try EventTemplate(parsing: Array(raw.utf8)).content == "a\u{202e}b\u{200b}\u{e0041}c")
   }
 
-  @Test func whatCannotBeReadIsSaid() throws {
+  @Test("An event that cannot be read gets a warning that says so") func whatCannotBeReadIsSaid() throws {
     for text in ["", "{", "[]", #"{"kind":1}"#] {
       #expect(try Account(.signEvent, [text]).warnings.first?.contains("cannot be read") == true)
     }

@@ -35,7 +35,8 @@ import Testing
       kind: kind, rule: .lowTrust, eventID: key.bytes, receivedAt: 1, replies: [])
   }
 
-  @Test(arguments: hostile) func nothingOfAStrangersMovesTheCursor(text: String) throws {
+  @Test("A one-line summary holds no control characters, whatever a stranger sends", arguments: hostile)
+  func nothingOfAStrangersMovesTheCursor(text: String) throws {
     for method in RemoteSigning.Method.allCases {
       for parameters in [[], [text], [text, text], [note(text, kind: 1)], [note(text, kind: 65_535), text]] {
         let line = RequestSummary.text(try Self.request(method, parameters, kind: 1))
@@ -44,7 +45,8 @@ import Testing
     }
   }
 
-  @Test func nothingOfAStrangersReachesTheOwnersOutput() throws {
+  @Test("Control characters from strangers reach no list, log or status that the owner reads")
+  func nothingOfAStrangersReachesTheOwnersOutput() throws {
     let signer = try Signer()
     for text in Self.hostile {
       let (first, secret) = try signer.appWithLink(trust: "low")
@@ -78,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func summariesSayWhatWouldBeDone() throws {
+  @Test("A summary says what the request would do, and cuts long text") func summariesSayWhatWouldBeDone() throws {
     let peer = try KeyPair.random().publicKey
     let table: [(RemoteSigning.Method, [String], Int?, String)] = [
       (.signEvent, [note("hi", kind: 1)], 1, "sign kind 1 (note): “hi”"),

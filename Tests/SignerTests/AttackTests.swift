@@ -16,7 +16,10 @@ import Vault
 @Suite struct AttackTests {
   /// A machine without a battery for its clock wakes up in the past and learns the time from the network a little later. What was
   /// signed just before the restart lies in the future then, and becomes fresh again in one step.
-  @Test(arguments: [0, 700]) func aStartInThePastDoesNotLetAnOldRequestInWhenTheClockIsSet(requestsInThePast: Int) throws {
+  @Test(
+    "A request answered before a restart is not answered again when the clock starts in the past and is then corrected",
+    arguments: [0, 700])
+  func aStartInThePastDoesNotLetAnOldRequestInWhenTheClockIsSet(requestsInThePast: Int) throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     let start = signer.now

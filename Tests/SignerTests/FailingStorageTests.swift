@@ -23,7 +23,10 @@ import Vault
     if fault != .log { signer.core.vault.close() }
   }
 
-  @Test(arguments: ["sign_event", "nip44_encrypt", "ping", "logout"]) func withoutTheLogNothingIsDone(method: String) throws {
+  @Test(
+    "While the log cannot be written, nothing is done and the app gets an error",
+    arguments: ["sign_event", "nip44_encrypt", "ping", "logout"])
+  func withoutTheLogNothingIsDone(method: String) throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     Self.fail(signer, .log)
@@ -35,7 +38,8 @@ import Vault
     signer.close()
   }
 
-  @Test(arguments: Fault.allCases) func aPairingThatCannotBeStoredLeavesTheLinkOpen(fault: Fault) throws {
+  @Test("A pairing that cannot be stored or recorded fails, and its link stays valid", arguments: Fault.allCases)
+  func aPairingThatCannotBeStoredLeavesTheLinkOpen(fault: Fault) throws {
     let signer = try Signer()
     let (app, secret) = try signer.appWithLink()
     Self.fail(signer, fault)
@@ -47,7 +51,8 @@ import Vault
     again.close()
   }
 
-  @Test(arguments: Fault.allCases) func aRequestThatCannotWaitIsWithdrawn(fault: Fault) throws {
+  @Test("A request that cannot be stored or recorded does not wait, and its app gets an error", arguments: Fault.allCases)
+  func aRequestThatCannotWaitIsWithdrawn(fault: Fault) throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "low")
     Self.fail(signer, fault)
@@ -58,7 +63,8 @@ import Vault
     again.close()
   }
 
-  @Test func anApprovalThatCannotBeRecordedSignsNothing() throws {
+  @Test("An approval that cannot be recorded signs nothing and ends the request with an error")
+  func anApprovalThatCannotBeRecordedSignsNothing() throws {
     let (signer, app, _, name) = try WaitingTests.waiting()
     Self.fail(signer, .log)
     try signer.operations.ask("request/approve", ["id": .string(name)])
@@ -72,7 +78,8 @@ import Vault
   }
 
   /// The log is whole, but so much waits for it that it takes no more: an outcome could still be written.
-  @Test func anApprovalThatFindsNoPlaceInTheLogSignsNothing() throws {
+  @Test("An approval signs nothing while too many entries wait for the log")
+  func anApprovalThatFindsNoPlaceInTheLogSignsNothing() throws {
     let (signer, app, _, name) = try WaitingTests.waiting()
     signer.settle()
     let (entered, gate) = (Locked(false), Locked(false))
@@ -89,7 +96,8 @@ import Vault
     signer.close()
   }
 
-  @Test func theOwnersOwnSignatureNeedsTheLogToo() throws {
+  @Test("The owner's own signature is refused while the log cannot be written")
+  func theOwnersOwnSignatureNeedsTheLogToo() throws {
     let signer = try Signer()
     Self.fail(signer, .log)
     let refusal = failure { try signer.operations.ask("sign", ["event": ["kind": 1, "content": "x"]]) }
@@ -97,7 +105,8 @@ import Vault
     signer.close()
   }
 
-  @Test func anIntentThatTheVaultStoppedHasAnOutcome() throws {
+  @Test("A decision that the vault cannot store has an outcome in the log that says so")
+  func anIntentThatTheVaultStoppedHasAnOutcome() throws {
     let signer = try Signer()
     let (app, secret) = try signer.appWithLink()
     Self.fail(signer, .vault)
@@ -108,7 +117,8 @@ import Vault
   }
 
   /// A whole disk of 1 MiB: requests are refused while it is full, and signed again when there is room.
-  @Test func aFullDiskRefusesAndHeals() async throws {
+  @Test("Requests are refused while the disk is full and signed again once there is room")
+  func aFullDiskRefusesAndHeals() async throws {
     let home = TestHome()
     #expect(mkdir(home.path, 0o700) == 0)
     guard mount("tmpfs", home.path, "tmpfs", 0, "size=1m,mode=700") == 0 else { return await aFileSizeLimitRefusesAndHeals() }
@@ -125,7 +135,8 @@ import Vault
   }
 
   /// The same through a limit on the length of a file, in a process of its own.
-  @Test func aFileSizeLimitRefusesAndHeals() async {
+  @Test("Requests are refused while files cannot grow and signed again once they can")
+  func aFileSizeLimitRefusesAndHeals() async {
     await #expect(processExitsWith: .success) {
       signal(SIGXFSZ, SIG_IGN)
       var old = rlimit()

@@ -7,28 +7,33 @@ import Testing
 @testable import Signer
 
 @Suite struct HomeTests {
-  @Test(arguments: [
-    (["HOLDFAST_HOME": "/a/b", "XDG_DATA_HOME": "/x", "HOME": "/h"], "/a/b"),
-    (["HOLDFAST_HOME": "", "XDG_DATA_HOME": "/x", "HOME": "/h"], "/x/holdfast"),
-    (["XDG_DATA_HOME": "/x", "HOME": "/h"], "/x/holdfast"), (["XDG_DATA_HOME": "", "HOME": "/h"], "/h/.local/share/holdfast"),
-    (["HOME": "/h"], "/h/.local/share/holdfast"), ([:], "./.local/share/holdfast"),
-  ]) func theEnvironmentNamesTheFolder(variables: [String: String], path: String) {
+  @Test(
+    "The environment says where the home folder is",
+    arguments: [
+      (["HOLDFAST_HOME": "/a/b", "XDG_DATA_HOME": "/x", "HOME": "/h"], "/a/b"),
+      (["HOLDFAST_HOME": "", "XDG_DATA_HOME": "/x", "HOME": "/h"], "/x/holdfast"),
+      (["XDG_DATA_HOME": "/x", "HOME": "/h"], "/x/holdfast"), (["XDG_DATA_HOME": "", "HOME": "/h"], "/h/.local/share/holdfast"),
+      (["HOME": "/h"], "/h/.local/share/holdfast"), ([:], "./.local/share/holdfast"),
+    ])
+  func theEnvironmentNamesTheFolder(variables: [String: String], path: String) {
     #expect(Home.standard(kinds: .holdfast) { variables[$0] }.path == path)
   }
 
-  @Test func aRelativeDataFolderIsIgnored() {
+  @Test("A data folder that is not an absolute path is ignored") func aRelativeDataFolderIsIgnored() {
     let variables = ["XDG_DATA_HOME": "not/absolute", "HOME": "/h"]
     #expect(Home.standard(kinds: .holdfast) { variables[$0] }.path == "/h/.local/share/holdfast")
   }
 
-  @Test(arguments: [("/a/", "/a"), ("/a", "/a"), ("/", "/"), ("a/b/", "a/b")])
+  @Test(
+    "A slash at the end of the home folder's name is dropped",
+    arguments: [("/a/", "/a"), ("/a", "/a"), ("/", "/"), ("a/b/", "a/b")])
   func aSlashAtTheEndIsDropped(given: String, path: String) {
     #expect(Home(given, kinds: .holdfast).path == path)
     #expect(
       Home(given, kinds: .holdfast).log == path + "/log" && Home(given, kinds: .holdfast).controlSocket == path + "/control.sock")
   }
 
-  @Test func aTemporaryHomeIsFreshAndPrivate() throws {
+  @Test("Each temporary home is a new folder that only its user can open") func aTemporaryHomeIsFreshAndPrivate() throws {
     let (first, second) = (try unwrap(TemporaryHome.make(kinds: .holdfast)), try unwrap(TemporaryHome.make(kinds: .holdfast)))
     defer { for home in [first, second] { TemporaryHome.wipe(home) } }
     #expect(first != second)
@@ -36,7 +41,8 @@ import Testing
     #expect(mode == 0o700)
   }
 
-  @Test func wipingLeavesNothingAndFollowsNoLink() throws {
+  @Test("Wiping a home deletes everything in it and leaves the targets of its links untouched")
+  func wipingLeavesNothingAndFollowsNoLink() throws {
     let files = FileManager.default
     let (home, outside) = (try unwrap(TemporaryHome.make(kinds: .holdfast)), TestHome())
     try files.createDirectory(atPath: outside.path + "/folder", withIntermediateDirectories: true)
@@ -66,7 +72,7 @@ import Testing
     #expect(left.count == 150_000 && left.allSatisfy { $0 == 0 })
   }
 
-  @Test func theClocksAgree() {
+  @Test("The clocks for seconds and milliseconds agree with the system's time") func theClocksAgree() {
     let (before, milliseconds, after) = (Clock.seconds, Clock.milliseconds, Clock.seconds)
     #expect(before <= milliseconds / 1000 && milliseconds / 1000 <= after)
     #expect(abs(Double(after) - Date().timeIntervalSince1970) < 60)

@@ -15,7 +15,9 @@ import Vault
 @testable import Signer
 
 @Suite struct IncidentWatchTests {
-  @Test(arguments: IncidentSignal.allCases) func aFloodOfSignalsMakesFewEntries(signal: IncidentSignal) {
+  @Test(
+    "Twenty thousand signals of one kind make few log entries, and all of them are counted", arguments: IncidentSignal.allCases)
+  func aFloodOfSignalsMakesFewEntries(signal: IncidentSignal) {
     var watch = IncidentWatch()
     var (minor, critical, counted) = (0, 0, 0)
     for number in 0..<20_000 {
@@ -32,7 +34,9 @@ import Vault
   }
 
   /// What anybody on the network can bring about never shuts the owner out.
-  @Test(arguments: [IncidentSignal.replay, .replayHere, .forgery, .spentLink, .flood, .signInFailed, .passkeyCounter])
+  @Test(
+    "Signals that strangers can cause are never critical",
+    arguments: [IncidentSignal.replay, .replayHere, .forgery, .spentLink, .flood, .signInFailed, .passkeyCounter])
   func aStrangerCannotShutTheSigner(signal: IncidentSignal) {
     var watch = IncidentWatch()
     for number in 0..<50_000 {
@@ -41,7 +45,9 @@ import Vault
     }
   }
 
-  @Test(arguments: [(IncidentSignal.logTampered, 1, 0), (.otherUser, 1, 0), (.wrongPassphrase, 10, 300)])
+  @Test(
+    "A signal becomes critical exactly at its threshold",
+    arguments: [(IncidentSignal.logTampered, 1, 0), (.otherUser, 1, 0), (.wrongPassphrase, 10, 300)])
   func isCriticalFromItsThresholdOn(signal: IncidentSignal, count: Int, secondsBetween: Int64) {
     var watch = IncidentWatch()
     var random = SystemRandomNumberGenerator()
@@ -52,7 +58,8 @@ import Vault
     }
   }
 
-  @Test func slowAttemptsAndRepetitionsDoNotAddUp() {
+  @Test("Slow wrong attempts and repeated reports of one attempt do not become critical")
+  func slowAttemptsAndRepetitionsDoNotAddUp() {
     var watch = IncidentWatch()
     for number in 0..<1000 { #expect(watch.note(.wrongPassphrase, at: Int64(number) * 400)?.severity != .critical) }
     watch = IncidentWatch()
@@ -63,7 +70,8 @@ import Vault
 }
 
 @Suite struct IncidentTests {
-  @Test func tenWrongPassphrasesShutEverything() throws {
+  @Test("Ten wrong passphrases lock everything down, and further ones do not fill the log")
+  func tenWrongPassphrasesShutEverything() throws {
     let signer = try Signer()
     for _ in 0..<10 { signer.core.sessionLock.report(.wrongPassphrase) }
     #expect(signer.core.sessionLock.isLocked && signer.core.sessionLock.isSuspended)
@@ -75,7 +83,8 @@ import Vault
     signer.close()
   }
 
-  @Test func aWrongPassphraseIsCountedAndAThrottledOneIsNot() throws {
+  @Test("Wrong passphrases make one incident, and attempts that come too soon make no further one")
+  func aWrongPassphraseIsCountedAndAThrottledOneIsNot() throws {
     let signer = try Signer()
     signer.core.meters.listen(to: signer.core.signerEvents, known: [], now: { signer.now })
     for _ in 0..<6 { _ = try? GateTests.unlock(signer, "wrong") }
@@ -84,7 +93,8 @@ import Vault
     signer.close()
   }
 
-  @Test(arguments: ["audit.log"]) func aRecordThatWasChangedShutsEverything(file: String) throws {
+  @Test("A changed byte in the log that a check finds locks everything down", arguments: ["audit.log"])
+  func aRecordThatWasChangedShutsEverything(file: String) throws {
     let signer = try Signer()
     _ = try signer.pairedApp()
     signer.settle()
@@ -132,7 +142,8 @@ import Vault
     try handle.close()
   }
 
-  @Test func aDamagedRecordAtTheStartSuspends() throws {
+  @Test("After a start that found the log damaged, everything stays locked down once the log is repaired")
+  func aDamagedRecordAtTheStartSuspends() throws {
     let signer = try Signer()
     let home = signer.home
     signer.close()
@@ -144,7 +155,8 @@ import Vault
     core.close()
   }
 
-  @Test func anAnsweredRequestSentAgainLongAfterIsNoticedAndACopyIsNot() throws {
+  @Test("An answered request sent again much later is recorded as an incident, and a prompt copy is not")
+  func anAnsweredRequestSentAgainLongAfterIsNoticedAndACopyIsNot() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     signer.stopClock(at: Clock.seconds)
@@ -161,7 +173,8 @@ import Vault
   }
 
   /// A page in the owner's browser reaches the embedded relay, and a relay that carried an app's requests has kept them.
-  @Test func aPageThatSendsHundredsOfAnsweredRequestsAgainShutsNothing() throws {
+  @Test("A web page that sends 150 answered requests again locks nothing")
+  func aPageThatSendsHundredsOfAnsweredRequestsAgainShutsNothing() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     signer.stopClock(at: Clock.seconds)

@@ -50,7 +50,8 @@ import Vault
     signer.close()
   }
 
-  @Test func aPanicTakesTheKeyOfTheOpenClassToo() throws {
+  @Test("A panic also wipes keys that stay open while the session is locked, until the owner unlocks")
+  func aPanicTakesTheKeyOfTheOpenClassToo() throws {
     let signer = try Signer()
     let (app, careful) = (try signer.pairedApp(trust: "full"), try signer.pairedApp(trust: "low"))
     try signer.sealIdentity(under: .afterFirstUnlock)
@@ -72,7 +73,8 @@ import Vault
     again.close()
   }
 
-  @Test func afterAPanicTheOwnersOwnCommandSignsNothingEither() throws {
+  @Test("After a panic the owner's own command signs nothing until the session is unlocked")
+  func afterAPanicTheOwnersOwnCommandSignsNothingEither() throws {
     let signer = try Signer()
     try signer.sealIdentity(under: .afterFirstUnlock)
     let asked: JSONValue = ["event": ["kind": 1, "content": "x"]]
@@ -85,7 +87,8 @@ import Vault
     signer.close()
   }
 
-  @Test func aStartAfterAPanicThatOpensOnlyWhatStaysOpenLoadsNoKey() throws {
+  @Test("A start after a panic loads no key until the owner unlocks")
+  func aStartAfterAPanicThatOpensOnlyWhatStaysOpenLoadsNoKey() throws {
     let home = TestHome()
     let signer = try Signer(home)
     try signer.sealIdentity(under: .afterFirstUnlock)
@@ -102,7 +105,9 @@ import Vault
   }
 
   /// Trust would allow it, and the session is open: all the same it waits, and a passphrase opens the key for the one use.
-  @Test(arguments: [ProtectionClass.devicePasscode, .biometricOrPasscode, .devicePasscodeThisDeviceOnly], [false, true])
+  @Test(
+    "An identity that needs presence asks each time and takes the right passphrase only, whatever the app's trust",
+    arguments: [ProtectionClass.devicePasscode, .biometricOrPasscode, .devicePasscodeThisDeviceOnly], [false, true])
   func anIdentityThatNeedsPresenceIsAskedAboutEachTime(protection: ProtectionClass, isLocked: Bool) throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
@@ -130,7 +135,8 @@ import Vault
     signer.close()
   }
 
-  @Test func aPassphraseIsNoProofForAPasskeysClassAndAPanicIsAboveAny() throws {
+  @Test("After a panic even the right passphrase approves no request")
+  func aPassphraseIsNoProofForAPasskeysClassAndAPanicIsAboveAny() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     try Self.reclass(signer, to: .devicePasscode)
@@ -145,7 +151,8 @@ import Vault
     signer.close()
   }
 
-  @Test func aKeyThatNeedsPresenceIsInMemoryForItsUseOnly() throws {
+  @Test("A key that needs presence is in memory only while it is used")
+  func aKeyThatNeedsPresenceIsInMemoryForItsUseOnly() throws {
     let signer = try Signer()
     let canary = Canary(0x4b34)
     try signer.operations.ask("identity/import", ["name": "canary"], secrets: ["key": try box(canary.array.hex)])
@@ -167,7 +174,8 @@ import Vault
   }
 
   /// Opened by what opens only the class that stays open, as the desktop's keyring does.
-  @Test func aStartWithoutTheSessionsKeyIsLocked() throws {
+  @Test("A start that opens only the class that stays open is locked, and takes older requests once it is unlocked")
+  func aStartWithoutTheSessionsKeyIsLocked() throws {
     let home = TestHome()
     let signer = try Signer(home)
     let app = try signer.pairedApp(trust: "full")
@@ -193,7 +201,8 @@ import Vault
     core.close()
   }
 
-  @Test(arguments: ["lock", "panic"]) func noKeyIsInMemoryAfterALock(way: String) throws {
+  @Test("No key is in memory after a lock or a panic", arguments: ["lock", "panic"])
+  func noKeyIsInMemoryAfterALock(way: String) throws {
     let signer = try Signer()
     let canary = Canary(way == "lock" ? 0x4b31 : 0x4b32)
     let nsec = canary.array.hex

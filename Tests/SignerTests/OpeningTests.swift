@@ -15,7 +15,7 @@ import Vault
 @testable import VaultRepair
 
 @Suite struct OpeningTests {
-  @Test func aNewHomeOpensAndKeepsWhatWasDone() throws {
+  @Test("A new home opens again with the identity that was made in it") func aNewHomeOpensAndKeepsWhatWasDone() throws {
     let home = TestHome()
     #expect(!Opening.hasVault(home.home))
     _ = try home.withVault()
@@ -29,14 +29,15 @@ import Vault
     again.close()
   }
 
-  @Test func aSecondVaultIsNotMadeOverTheFirst() throws {
+  @Test("A second vault is not made over the first one") func aSecondVaultIsNotMadeOverTheFirst() throws {
     let home = try TestHome().withVault()
     let before = try home.files()
     #expect(failure { _ = try home.withVault() }?.exit == .failed)
     #expect(try home.files() == before)
   }
 
-  @Test func aWrongPassphraseIsLockedOutMoreAndMoreAndRecorded() throws {
+  @Test("Wrong passphrases are recorded, and from the third on each must wait")
+  func aWrongPassphraseIsLockedOutMoreAndMoreAndRecorded() throws {
     let home = try TestHome().withVault()
     var seen: [OperationError] = []
     for _ in 0..<4 { seen.append(try unwrap(failure { try home.core("wrong horse") })) }
@@ -55,7 +56,8 @@ import Vault
     #expect(entries.last?.error == .throttled || entries.last?.error == .wrongPassphrase)
   }
 
-  @Test func theNextOpeningSaysHowManyAttemptsFailed() throws {
+  @Test("The log says how many attempts failed before the vault was opened")
+  func theNextOpeningSaysHowManyAttemptsFailed() throws {
     let home = try TestHome().withVault()
     for _ in 0..<2 { _ = failure { try home.core("wrong horse") } }
     let core = try home.core()
@@ -65,13 +67,14 @@ import Vault
     #expect(opened?.amount == 2)
   }
 
-  @Test func noVaultIsNotFound() throws {
+  @Test("Opening a home without a vault fails and creates nothing") func noVaultIsNotFound() throws {
     let home = TestHome()
     #expect(failure { try home.core() }?.exit == .notFound)
     #expect(!FileManager.default.fileExists(atPath: home.path))
   }
 
-  @Test func aVaultInUseNamesItsProcess() throws {
+  @Test("A vault that is already open is refused with the number of the process that has it")
+  func aVaultInUseNamesItsProcess() throws {
     let home = try TestHome().withVault()
     let core = try home.core()
     let refusal = failure { try home.core() }
@@ -80,7 +83,7 @@ import Vault
     try home.core().close()
   }
 
-  @Test func aFolderOthersCanReadIsRefused() throws {
+  @Test("A home folder that other users can read is refused") func aFolderOthersCanReadIsRefused() throws {
     let home = try TestHome().withVault()
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.path)
     let refusal = failure { try home.core() }
@@ -88,7 +91,7 @@ import Vault
   }
 
   /// Bytes 60 to 63 of an SQLite file are the user version, where the vault keeps its format.
-  @Test func aVaultOfANewerVersionIsRefusedUntouched() throws {
+  @Test("A vault of a newer format is refused and not changed") func aVaultOfANewerVersionIsRefusedUntouched() throws {
     let home = try TestHome().withVault()
     var bytes = try unwrap(try home.files()["vault.db"])
     bytes[63] = 9
@@ -98,7 +101,7 @@ import Vault
     #expect(try home.files()["vault.db"] == bytes)
   }
 
-  @Test func aDamagedVaultIsNamedAndNotOverwritten() throws {
+  @Test("A damaged vault is reported and not overwritten") func aDamagedVaultIsNamedAndNotOverwritten() throws {
     let home = try TestHome().withVault()
     let bytes = [UInt8]("this was a vault once".utf8)
     try Data(bytes).write(to: URL(fileURLWithPath: home.path + "/vault.db"))
@@ -108,7 +111,8 @@ import Vault
     #expect(try home.files()["vault.db"] == bytes)
   }
 
-  @Test func aDamagedLogIsNamedAndTheVaultLetGo() throws {
+  @Test("A damaged log is reported, not overwritten, and the vault opens once the log is repaired")
+  func aDamagedLogIsNamedAndTheVaultLetGo() throws {
     let signer = try Signer()
     let home = signer.home
     signer.close()
@@ -120,7 +124,8 @@ import Vault
     try home.core().close()
   }
 
-  @Test func anOlderLogPutBackIsRefusedAndNamed() throws {
+  @Test("An older copy of the log is refused and reported, and a renewed log opens the home again")
+  func anOlderLogPutBackIsRefusedAndNamed() throws {
     let signer = try Signer()
     let home = signer.home
     signer.close()
@@ -150,7 +155,7 @@ import Vault
     core.close()
   }
 
-  @Test func aRemovedLogIsNotSilentlyMadeAnew() throws {
+  @Test("A log that was removed is reported and not replaced by an empty one") func aRemovedLogIsNotSilentlyMadeAnew() throws {
     let signer = try Signer()
     let home = signer.home
     signer.close()

@@ -53,7 +53,8 @@ import Testing
     signer.close()
   }
 
-  @Test func panicShutsEverythingAndResumeBringsItBack() throws {
+  @Test("A panic locks everything down within a second, and resuming brings it back")
+  func panicShutsEverythingAndResumeBringsItBack() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     signer.core.meters.listen(to: signer.core.signerEvents, known: [], now: { signer.now })
@@ -134,7 +135,8 @@ import Testing
   }
 
   /// What every program of the owner's has that may read the desktop's keyring.
-  @Test func theKeyringEndsNoSuspensionWhileTheSessionIsOpen() throws {
+  @Test("The keyring does not end a lockdown, even while the session is unlocked")
+  func theKeyringEndsNoSuspensionWhileTheSessionIsOpen() throws {
     let signer = try Signer()
     try TestKeyring.add(to: signer)
     try signer.operations.ask("panic")
@@ -147,7 +149,7 @@ import Testing
     signer.close()
   }
 
-  @Test func panicTwiceIsAsGoodAsOnce() throws {
+  @Test("A second panic succeeds like the first, and one resume ends both") func panicTwiceIsAsGoodAsOnce() throws {
     let signer = try Signer()
     for _ in 0..<2 {
       let done = try signer.operations.ask("panic")
@@ -160,7 +162,7 @@ import Testing
     again.close()
   }
 
-  @Test func aSuspensionSurvivesARestart() throws {
+  @Test("A lockdown survives a restart until the owner resumes") func aSuspensionSurvivesARestart() throws {
     let signer = try Signer()
     try signer.operations.ask("panic")
     let again = try signer.reopened()
@@ -179,7 +181,8 @@ import Testing
     #expect(Suspension(home.home).mark() == 0 && Suspension(home.home).isMarked)
   }
 
-  @Test(arguments: [true, false]) func eitherPlaceKeepsTheSuspension(isRecordLost: Bool) throws {
+  @Test("A lockdown holds if either its record in the vault or its marker file is lost", arguments: [true, false])
+  func eitherPlaceKeepsTheSuspension(isRecordLost: Bool) throws {
     let signer = try Signer()
     try signer.operations.ask("panic")
     if isRecordLost {
@@ -193,7 +196,8 @@ import Testing
     again.close()
   }
 
-  @Test func panicWithoutADaemonShutsTheNextStart() throws {
+  @Test("A panic while no daemon runs locks down the next start until the owner resumes")
+  func panicWithoutADaemonShutsTheNextStart() throws {
     let home = try TestHome().withVault()
     try Opening.suspend(home: home.home)
     try Opening.suspend(home: home.home)
@@ -209,7 +213,8 @@ import Testing
     #expect(failure { try Opening.suspend(home: TestHome().home) }?.exit == .notFound)
   }
 
-  @Test func panicWorksWhereNothingCanBeWritten() throws {
+  @Test("A panic wipes the keys even if nothing can be written, and says what failed")
+  func panicWorksWhereNothingCanBeWritten() throws {
     let signer = try Signer()
     _ = try signer.pairedApp()
     signer.settle()
@@ -224,7 +229,8 @@ import Testing
     signer.close()
   }
 
-  @Test func aResumeThatAPanicOvertakesComesToNothing() throws {
+  @Test("A panic and a resume at the same moment leave keys, vault and stored state in agreement")
+  func aResumeThatAPanicOvertakesComesToNothing() throws {
     let signer = try Signer()
     for _ in 0..<20 {
       try signer.operations.ask("panic")
@@ -240,9 +246,8 @@ import Testing
     signer.close()
   }
 
-  @Test("A request that was allowed when a panic began is not carried out") func whatWasAllowedWhenEverythingWasShutIsNotDone()
-    throws
-  {
+  @Test("A request that was allowed when a panic began is not carried out")
+  func whatWasAllowedWhenEverythingWasShutIsNotDone() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     let request = try app.request("sign_event", [note()], now: signer.now)

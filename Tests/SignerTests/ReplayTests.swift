@@ -14,7 +14,7 @@ import Vault
 @testable import Signer
 
 @Suite struct ReplayTests {
-  @Test func aReplayAfterARestartIsRefused() throws {
+  @Test("A request that was answered before a restart is not answered again") func aReplayAfterARestartIsRefused() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     let request = try signer.deliver(app, "sign_event", [note()])
@@ -197,7 +197,8 @@ import Vault
     return try Opening.core(home: home.home, vault: vault)
   }
 
-  @Test func aReplayAfterAKillIsRefused() throws {
+  @Test("A request that was answered before the process was killed is not answered again")
+  func aReplayAfterAKillIsRefused() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     let request = try signer.deliver(app, "sign_event", [note()])
@@ -253,7 +254,8 @@ import Vault
   }
 
   /// A step of a second or two at the edge of the window: the id was just let go, and the event is fresh again.
-  @Test func aSmallStepBackDoesNotLetAnOldRequestIn() throws {
+  @Test("A small step back of the clock does not let an answered request be answered again")
+  func aSmallStepBackDoesNotLetAnOldRequestIn() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     // A request in the last second of a minute.
@@ -271,7 +273,8 @@ import Vault
   }
 
   /// The clock is set back, and the log cannot say what was answered before: nothing is taken until it can.
-  @Test func aClockSetBackBesideALogThatCannotBeReadTakesNothing() throws {
+  @Test("After the clock is set back, no request is taken until the log can be read")
+  func aClockSetBackBesideALogThatCannotBeReadTakesNothing() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     let path = signer.home.home.log + "/audit.log"
@@ -298,7 +301,8 @@ import Vault
   }
 
   /// Without its last entries the log cannot say what was answered already.
-  @Test func aLogThatCannotBeReadIsNoReasonToForgetWhatWasAnswered() throws {
+  @Test("A home whose log has lost its last entries does not open until they are back")
+  func aLogThatCannotBeReadIsNoReasonToForgetWhatWasAnswered() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     try signer.deliver(app, "sign_event", [note()])

@@ -12,7 +12,8 @@ import Vault
 @testable import Signer
 
 @Suite struct RequestPathTests {
-  @Test func theIntentIsOnTheDiskBeforeTheAnswerLeavesAndTheOutcomeFollows() throws {
+  @Test("A decision is in the log before the answer leaves, and the outcome follows it")
+  func theIntentIsOnTheDiskBeforeTheAnswerLeavesAndTheOutcomeFollows() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     let request = try signer.deliver(app, "sign_event", [note()])
@@ -34,7 +35,7 @@ import Vault
     #expect(try AuditLog.verify(folder: signer.home.home.log).fault == nil)
   }
 
-  @Test func anAnswerGoesWhereItsRequestCameFrom() throws {
+  @Test("An answer goes to the relay that its request came from") func anAnswerGoesWhereItsRequestCameFrom() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     try signer.deliver(app, "ping")
@@ -43,7 +44,8 @@ import Vault
     signer.close()
   }
 
-  @Test func pairingSpendsTheLinkAndStoresTheGrantInOneStep() throws {
+  @Test("Pairing uses up the link and stores the pairing in one step")
+  func pairingSpendsTheLinkAndStoresTheGrantInOneStep() throws {
     let signer = try Signer()
     let (app, secret) = try signer.appWithLink()
     let vault = signer.core.vault
@@ -68,7 +70,8 @@ import Vault
     signer.close()
   }
 
-  @Test func aStrangersRequestIsNothingAndIsCounted() throws {
+  @Test("Requests from strangers, copies, old requests and wrong kinds are counted and sign nothing")
+  func aStrangersRequestIsNothingAndIsCounted() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     let stranger = try App(signer: app.signer)
@@ -91,7 +94,8 @@ import Vault
     signer.close()
   }
 
-  @Test func eightThreadsAnswerEachRequestExactlyOnce() throws {
+  @Test("Eight threads answer each of 200 repeated requests exactly once")
+  func eightThreadsAnswerEachRequestExactlyOnce() throws {
     let signer = try Signer(threads: 8)
     let app = try signer.pairedApp(trust: "full")
     let before = signer.relay.sent.count
@@ -121,7 +125,8 @@ import Vault
     #expect(try AuditLog.verify(folder: signer.home.home.log).fault == nil)
   }
 
-  @Test func logoutForgetsOnlyWhenARelayTookTheAnswer() throws {
+  @Test("A logout ends the pairing only once a relay has accepted the answer")
+  func logoutForgetsOnlyWhenARelayTookTheAnswer() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "low")
     try signer.deliver(app, "sign_event", [note()])

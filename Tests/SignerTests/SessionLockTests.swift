@@ -20,7 +20,8 @@ import Vault
     try signer.operations.ask("unlock", secrets: ["passphrase": try box(words)])
   }
 
-  @Test func lockedAndUnlockedEndToEnd() throws {
+  @Test("A request that needs a key waits while the session is locked and is answered after the unlock")
+  func lockedAndUnlockedEndToEnd() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     #expect(try signer.operations.ask("lock") == ["locked": true])
@@ -46,7 +47,9 @@ import Vault
     signer.close()
   }
 
-  @Test(arguments: ["unlock", "slot/test", "slot/add", "identity/export", "request/approve"])
+  @Test(
+    "The console cannot name a token driver to load",
+    arguments: ["unlock", "slot/test", "slot/add", "identity/export", "request/approve"])
   func aBrowserNamesNoDriverToLoad(operation: String) throws {
     let signer = try Signer()
     let request = ControlRequest(
@@ -58,7 +61,8 @@ import Vault
     signer.close()
   }
 
-  @Test func whileLockedNothingThatNeedsAKeyIsDoneForTheOwnerEither() throws {
+  @Test("While locked, the owner can deny a request but cannot approve, sign or create an identity")
+  func whileLockedNothingThatNeedsAKeyIsDoneForTheOwnerEither() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "low")
     try signer.deliver(app, "sign_event", [note()])
@@ -74,7 +78,8 @@ import Vault
     signer.close()
   }
 
-  @Test func aWrongPassphraseUnlocksNothingAndIsRecorded() throws {
+  @Test("Wrong passphrases unlock nothing, are recorded, and delay even the right one")
+  func aWrongPassphraseUnlocksNothingAndIsRecorded() throws {
     let signer = try Signer()
     try signer.operations.ask("lock")
     for _ in 0..<3 { #expect(failure { try Self.unlock(signer, "wrong") }?.exit == .locked) }
@@ -91,7 +96,8 @@ import Vault
     signer.close()
   }
 
-  @Test func whatWaitedForTheLockGoesOnAfterARestart() throws {
+  @Test("A request that waited for the unlock is answered after a restart")
+  func whatWaitedForTheLockGoesOnAfterARestart() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     try signer.operations.ask("lock")
@@ -106,7 +112,8 @@ import Vault
   }
 
   /// The log says "allowed" for it, and then that it was put off: it is not taken for one that may have been signed.
-  @Test func whatALockOvertookIsThereAfterARestart() throws {
+  @Test("A request that was allowed just before a lock still waits after a restart")
+  func whatALockOvertookIsThereAfterARestart() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     let request = try app.request("sign_event", [note()], now: signer.now)
@@ -120,7 +127,8 @@ import Vault
     again.close()
   }
 
-  @Test func anApprovalThatALockOvertookWaitsOn() throws {
+  @Test("After an approval that a lock interrupted, the request waits and asks the owner again")
+  func anApprovalThatALockOvertookWaitsOn() throws {
     let (signer, app, request, name) = try WaitingTests.waiting()
     let exchange = try unwrap(signer.core.engine.answerPending(name, approve: true, now: Clock.seconds))
     signer.core.sessionLock.lock("a test")
@@ -138,7 +146,8 @@ import Vault
     signer.close()
   }
 
-  @Test func anUnlockingThatALockOvertakesComesToNothing() throws {
+  @Test("A lock and an unlock at the same moment leave the vault and the engine in the same state")
+  func anUnlockingThatALockOvertakesComesToNothing() throws {
     let signer = try Signer()
     try signer.operations.ask("lock")
     // Again and again, at every moment of an unlocking: whichever came last must hold.
@@ -151,7 +160,7 @@ import Vault
     signer.close()
   }
 
-  @Test func withoutADaemonThereIsNothingToLock() throws {
+  @Test("Without a running daemon there is no session to lock or unlock") func withoutADaemonThereIsNothingToLock() throws {
     let home = try TestHome().withVault()
     let session = try home.session()
     #expect(failure { try session.perform(ControlRequest("lock")) }?.exit == .failed)

@@ -13,7 +13,8 @@ import Vault
 @testable import Signer
 
 @Suite struct SessionTests {
-  @Test func asItComesItLocksWithSleepOnly() throws {
+  @Test("By default the session locks when the machine sleeps, and not by time or with the desktop")
+  func asItComesItLocksWithSleepOnly() throws {
     let signer = try Signer()
     let shown = try signer.operations.ask("session/show")
     #expect(shown["locked"] == false && shown["lock_after"]?.isNull == true && shown["until"]?.isNull == true)
@@ -35,9 +36,11 @@ import Vault
     again.close()
   }
 
-  @Test(arguments: [
-    "{}", #"{"lock_after":0}"#, #"{"lock_after":31536001}"#, #"{"lock_after":"5m"}"#, #"{"lock_on_suspend":"on"}"#,
-  ])
+  @Test(
+    "Invalid session settings are refused",
+    arguments: [
+      "{}", #"{"lock_after":0}"#, #"{"lock_after":31536001}"#, #"{"lock_after":"5m"}"#, #"{"lock_on_suspend":"on"}"#,
+    ])
   func refusesWhatIsNoSetting(parameters: String) throws {
     let signer = try Signer()
     #expect(exit(signer.operations, "session/set", try JSONValue(parsing: Array(parameters.utf8))) == .usage)
@@ -65,7 +68,8 @@ import Vault
     signer.close()
   }
 
-  @Test func aSettingThatCannotBeReadIsAsItComes() {
+  @Test("Stored session settings that cannot be read are ignored, and valid ones read back as they were")
+  func aSettingThatCannotBeReadIsAsItComes() {
     for record in ["", "{}", #"{"lock_after":-1,"lock_on_suspend":true,"lock_on_desktop_lock":true}"#] {
       #expect(SessionSettings(Array(record.utf8)) == nil)
     }
@@ -74,7 +78,7 @@ import Vault
     #expect(SessionSettings(JSONValue.object(settings.members).serialized()) == settings)
   }
 
-  @Test func afterInactivityNoKeyIsInMemory() throws {
+  @Test("After the session locks for inactivity, no key is in memory") func afterInactivityNoKeyIsInMemory() throws {
     let signer = try Signer()
     let canary = Canary(0x4b33)
     try signer.operations.ask("identity/import", ["name": "canary"], secrets: ["key": try box(canary.array.hex)])

@@ -48,7 +48,8 @@ import Vault
     signer.close()
   }
 
-  @Test func itIsRefusedToOtherAppsTooAndAfterARestart() throws {
+  @Test("A second event for the same place and time is refused to other apps, to the owner and after a crash")
+  func itIsRefusedToOtherAppsTooAndAfterARestart() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     #expect(isSigned(try signer.ask(app, "sign_event", [event(10_002, "a")])))
@@ -144,7 +145,8 @@ import Vault
     signer.close()
   }
 
-  @Test func ofManyThatRaceForOneTimeExactlyOneIsSigned() throws {
+  @Test("Of twelve events that compete for the same place and time, exactly one is signed")
+  func ofManyThatRaceForOneTimeExactlyOneIsSigned() throws {
     let signer = try Signer(threads: 4)
     let app = try signer.pairedApp(trust: "full")
     let before = signer.relay.sent.count
@@ -158,7 +160,8 @@ import Vault
     signer.close()
   }
 
-  @Test func eventsWithoutTimeGetDifferentOnes() throws {
+  @Test("Replaceable events that arrive without a date are each signed, with dates of their own")
+  func eventsWithoutTimeGetDifferentOnes() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     for number in 0..<3 { #expect(isSigned(try signer.ask(app, "sign_event", [event(0, at: nil, "\(number)")]))) }
@@ -166,7 +169,8 @@ import Vault
   }
 
   /// What cannot be remembered is not signed.
-  @Test func nothingIsSignedThatCannotBeRemembered() throws {
+  @Test("A replaceable event that cannot be remembered is not signed; a note is")
+  func nothingIsSignedThatCannotBeRemembered() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     signer.core.vault.close()
@@ -177,7 +181,8 @@ import Vault
 
   // MARK: the follow list
 
-  @Test func aFollowListThatLosesManyIsAskedWithTheDifference() throws {
+  @Test("A follow list that loses many people asks the owner and shows who is removed")
+  func aFollowListThatLosesManyIsAskedWithTheDifference() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     #expect(isSigned(try signer.ask(app, "sign_event", [follows(60, at: Self.time)])))
@@ -195,7 +200,8 @@ import Vault
     signer.close()
   }
 
-  @Test func theFirstFollowListIsAskedUnlessTrustIsFull() throws {
+  @Test("The first follow list of an app with medium trust asks the owner, and later lists are compared with it")
+  func theFirstFollowListIsAskedUnlessTrustIsFull() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     try signer.operations.ask("client/allow", ["client": "tester", "permission": "sign_event:3"])
@@ -212,7 +218,7 @@ import Vault
   }
 
   /// Two lists decided at the same time are compared with each other before the second is signed.
-  @Test func aListThatWasFineWhenDecidedIsComparedAgain() throws {
+  @Test("A follow list is compared again right before it is signed") func aListThatWasFineWhenDecidedIsComparedAgain() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     #expect(isSigned(try signer.ask(app, "sign_event", [follows(30, at: Self.time)])))
@@ -227,7 +233,8 @@ import Vault
 
   // MARK: relays of one's own
 
-  @Test func theOwnersRelaysAreKnownToTheRules() throws {
+  @Test("Logins to the owner's relays are signed, and logins to other relays ask")
+  func theOwnersRelaysAreKnownToTheRules() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()
     let list = event(10_002, tags: [["r", "wss://mine.example/"], ["r", "wss://read.example", "read"]])
@@ -446,7 +453,7 @@ import Vault
     while Clock.milliseconds <= now {}
   }
 
-  @Test func rulesThatEndedAreRemovedByTheUpkeep() throws {
+  @Test("Rules whose time is over are removed") func rulesThatEndedAreRemovedByTheUpkeep() throws {
     let signer = try Signer()
     _ = try signer.pairedApp()
     try signer.operations.ask("client/deny", ["client": "tester", "permission": "sign_event:1", "for": "5m"])

@@ -21,7 +21,8 @@ import Vault
 
   private func digest(_ folder: String) -> [UInt8]? { StoredFingerprints.digest(folder: folder, account: "alice") }
 
-  @Test func anotherPrintUnderTheSameNameIsAnotherDigest() throws {
+  @Test("A different fingerprint under the same name changes the digest")
+  func anotherPrintUnderTheSameNameIsAnotherDigest() throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     #expect(digest(folder) == nil, "no print is nothing known")
@@ -39,7 +40,8 @@ import Vault
     #expect(digest(folder) != first)
   }
 
-  @Test func whatIsNoFileOfTheServiceIsNotKnown() throws {
+  @Test("A folder with links, large files, subfolders or too many files gives no fingerprint digest")
+  func whatIsNoFileOfTheServiceIsNotKnown() throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try write("one", "7", folder)
@@ -61,7 +63,9 @@ import Vault
     }
   }
 
-  @Test(arguments: ["sixth-finger", "right-thumb ", "RIGHT-THUMB", ""]) func aFingerThatIsNoneMakesNoSet(name: String) {
+  @Test(
+    "Unknown finger names and overlong reader names are refused", arguments: ["sixth-finger", "right-thumb ", "RIGHT-THUMB", ""])
+  func aFingerThatIsNoneMakesNoSet(name: String) {
     #expect(MachineFingerprints.set([FingerprintReader(name: "reader", fingers: ["right-thumb", name])], prints: nil) == nil)
     #expect(MachineFingerprints.set([FingerprintReader(name: "reader", fingers: ["right-thumb"])], prints: nil) != nil)
     let long = String(repeating: "x", count: FingerprintEnrolment.Reader.maximumName + 1)

@@ -28,7 +28,8 @@ import Vault
     try unwrap(try signer.operations.ask("request/list")["requests"]?[0]?["id"]?.string)
   }
 
-  @Test func aWaitingRequestIsThereAfterARestartAndCanBeApproved() throws {
+  @Test("A waiting request survives a restart and can be approved once")
+  func aWaitingRequestIsThereAfterARestartAndCanBeApproved() throws {
     let (signer, app, request, name) = try Self.waiting()
     #expect(request.id.hex.hasPrefix(name) && signer.relay.sent.count == 1)
     let again = try signer.reopened()
@@ -57,7 +58,9 @@ import Vault
     signer.close()
   }
 
-  @Test(arguments: ["request/approve", "request/deny"]) func anAnsweredRequestLeavesTheVaultAtOnce(operation: String) throws {
+  @Test(
+    "Once a request is answered, the vault keeps only a digest and the answer", arguments: ["request/approve", "request/deny"])
+  func anAnsweredRequestLeavesTheVaultAtOnce(operation: String) throws {
     let (signer, _, _, name) = try Self.waiting()
     #expect(try signer.core.vault.ids(.pendingRequest).count == 1)
     try signer.operations.ask(operation, ["id": .string(name)])
@@ -72,7 +75,8 @@ import Vault
   }
 
   /// As a crash between the intent and the answer leaves it: the event may have been signed, so it is not asked again.
-  @Test func aRequestWhoseApprovalWasRecordedIsNotRestored() throws {
+  @Test("A request whose approval was recorded before a crash does not wait again and is not answered again")
+  func aRequestWhoseApprovalWasRecordedIsNotRestored() throws {
     let (signer, _, request, name) = try Self.waiting()
     let exchange = try unwrap(signer.core.engine.answerPending(name, approve: true, now: Clock.seconds))
     try signer.core.log.appendAndWait(.decided(exchange, time: Clock.milliseconds))
@@ -231,7 +235,8 @@ import Vault
     signer.close()
   }
 
-  @Test func aRequestWhosePairingIsGoneIsNotRestored() throws {
+  @Test("A waiting request whose pairing is gone is not restored at the next start")
+  func aRequestWhosePairingIsGoneIsNotRestored() throws {
     let (signer, app, _, _) = try Self.waiting()
     #expect(signer.core.store.remove([app.signer]))  // and here the power fails
     let copy = TestHome()
@@ -243,7 +248,8 @@ import Vault
     again.close()
   }
 
-  @Test func anAppThatAsksAgainIsAnsweredOnBothIdsOnce() throws {
+  @Test("An app that repeats a waiting request gets an answer to both, and one signature is made")
+  func anAppThatAsksAgainIsAnsweredOnBothIdsOnce() throws {
     let (signer, app, _, name) = try Self.waiting()
     try signer.deliver(app, "sign_event", [note()])
     #expect(try signer.operations.ask("request/list")["requests"]?.array?.count == 1)
@@ -257,7 +263,7 @@ import Vault
   }
 
   /// Two workers carry out what came one after the other, the second one first.
-  @Test func theLaterRepetitionIsNotStoredOver() throws {
+  @Test("A repeated request that is stored out of order still answers both") func theLaterRepetitionIsNotStoredOver() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "low")
     let exchanges = try (0..<2).map { _ in
@@ -274,9 +280,10 @@ import Vault
     again.close()
   }
 
-  @Test(arguments: ["request/approve", "client/revoke"]) func anOwnerFasterThanTheVaultLeavesNothingThere(
-    operation: String
-  ) throws {
+  @Test(
+    "A request that the owner answers or revokes before it is stored is not left in the vault",
+    arguments: ["request/approve", "client/revoke"])
+  func anOwnerFasterThanTheVaultLeavesNothingThere(operation: String) throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "low")
     let request = try app.request("sign_event", [note()], now: signer.now)
@@ -308,7 +315,7 @@ import Vault
     again.close()
   }
 
-  @Test func anOldRequestIsDroppedAtTheStart() throws {
+  @Test("A waiting request that expired is dropped at the next start") func anOldRequestIsDroppedAtTheStart() throws {
     let (signer, _, _, _) = try Self.waiting()
     let home = signer.home
     signer.close()

@@ -5,7 +5,7 @@ import Testing
 @testable import Signer
 
 @Suite struct WorkersTests {
-  @Test func oneWorkerKeepsTheOrder() {
+  @Test("A single worker runs jobs in the order they came") func oneWorkerKeepsTheOrder() {
     let workers = Workers(count: 1)
     let done = Locked<[Int]>([])
     for number in 0..<10_000 { workers.submitAlways { done.withLock { $0.append(number) } } }
@@ -14,7 +14,7 @@ import Testing
     workers.close()
   }
 
-  @Test func theQueueIsBoundedAndAcceptedWorkIsNot() {
+  @Test("A full queue refuses new jobs but takes work that was already accepted") func theQueueIsBoundedAndAcceptedWorkIsNot() {
     let workers = Workers(count: 1)
     let (gate, started, count) = (Locked(false), Locked(false), Locked(0))
     workers.submit {
@@ -33,7 +33,7 @@ import Testing
     workers.close()
   }
 
-  @Test func closeRunsWhatWaitsAndTakesNothingMore() {
+  @Test("Closing the workers runs all waiting jobs and refuses new ones") func closeRunsWhatWaitsAndTakesNothingMore() {
     let workers = Workers(count: 3)
     let count = Locked(0)
     for _ in 0..<500 { workers.submit { count.withLock { $0 += 1 } } }
@@ -43,7 +43,7 @@ import Testing
     #expect(count.withLock { $0 } == 500)
   }
 
-  @Test func aJobMaySubmitAnotherAndDrainWaitsForIt() {
+  @Test("A job may submit another job, and waiting for the end includes it") func aJobMaySubmitAnotherAndDrainWaitsForIt() {
     let workers = Workers(count: 2)
     let depth = Locked(0)
     @Sendable func next() {
@@ -59,7 +59,8 @@ import Testing
     workers.close()
   }
 
-  @Test func aJobSubmittedWhileSomebodyWaitsForTheEndIsNotForgotten() {
+  @Test("A job submitted while somebody waits for the end still runs")
+  func aJobSubmittedWhileSomebodyWaitsForTheEndIsNotForgotten() {
     let workers = Workers(count: 1)
     let (rounds, count) = (20_000, Locked(0))
     let feeder = SystemThread.start { for _ in 0..<rounds { workers.submitAlways { count.withLock { $0 += 1 } } } }

@@ -32,7 +32,8 @@ import Vault
     try signer.operations.ask("recovery/test", secrets: ["shares": try box(shares.joined(separator: "\n"))])
   }
 
-  @Test func enoughSharesOfAnIdentityGiveItsKeyInAnotherVault() throws {
+  @Test("Enough shares of an identity's kit restore its key in another vault")
+  func enoughSharesOfAnIdentityGiveItsKeyInAnotherVault() throws {
     let signer = try Signer()
     let kit = try create(signer)
     #expect(words(kit).count == 3 && words(kit).allSatisfy { $0.split(separator: " ").count == 20 })
@@ -76,7 +77,7 @@ import Vault
     signer.close()
   }
 
-  @Test func aTestShowsNothingAndRemembersTheDay() throws {
+  @Test("Testing a kit shows no secret and stores the date") func aTestShowsNothingAndRemembersTheDay() throws {
     let signer = try Signer()
     let kit = try create(signer)
     let tested = try test(signer, Array(words(kit).prefix(2)))
@@ -87,7 +88,8 @@ import Vault
     signer.close()
   }
 
-  @Test func tooFewForeignAndDamagedSharesAreNamed() throws {
+  @Test("Too few, foreign, repeated and damaged shares are named in the error")
+  func tooFewForeignAndDamagedSharesAreNamed() throws {
     let signer = try Signer()
     let kit = try words(create(signer))
     let other = try words(create(signer))
@@ -100,7 +102,7 @@ import Vault
     signer.close()
   }
 
-  @Test func sharesOfNothingHereAreRefused() throws {
+  @Test("Shares of another vault's kit are refused") func sharesOfNothingHereAreRefused() throws {
     let (signer, other) = (try Signer(), try Signer())
     let foreign = try words(create(other))
     #expect(failure { try test(signer, foreign) } == .opensNothing)
@@ -123,7 +125,7 @@ import Vault
     core.close()
   }
 
-  @Test func aKitTakesThePassphraseAndAnOpenSession() throws {
+  @Test("Making a kit needs the right passphrase and an unlocked session") func aKitTakesThePassphraseAndAnOpenSession() throws {
     let signer = try Signer()
     #expect(failure { try create(signer, passphrase: nil) }?.exit == .usage)
     #expect(failure { try create(signer, passphrase: "wrong") }?.exit == .locked)
@@ -135,6 +137,7 @@ import Vault
   }
 
   @Test(
+    "An impossible plan for a kit is refused",
     arguments: [
       ["identity": "main"], ["identity": "main", "threshold": 4, "shares": 3], ["identity": "main", "threshold": 1, "shares": 2],
       ["identity": "main", "threshold": 2, "shares": 17], ["identity": "main", "groups": [[2]]],
@@ -147,7 +150,7 @@ import Vault
     signer.close()
   }
 
-  @Test func groupsAreMadeAndTested() throws {
+  @Test("A kit with groups of shares is made and tested") func groupsAreMadeAndTested() throws {
     let signer = try Signer()
     let kit = try create(
       signer, ["identity": "main", "groups": [[2, 3], [1, 1], [3, 5]], "group_threshold": 2, "label": "home"])
@@ -158,7 +161,8 @@ import Vault
     signer.close()
   }
 
-  @Test func anIdentitysKitIsForgottenAndSaidToRestoreStill() throws {
+  @Test("A removed kit of an identity is no longer listed and still restores the key")
+  func anIdentitysKitIsForgottenAndSaidToRestoreStill() throws {
     let signer = try Signer()
     let kit = try create(signer)
     let removed = try signer.operations.ask("recovery/remove", ["id": try unwrap(kit["kit"]?["id"])])
@@ -173,7 +177,8 @@ import Vault
 
   private func vaultKit(_ signer: Signer) throws -> JSONValue { try create(signer, ["threshold": 2, "shares": 3]) }
 
-  @Test func aKitOfTheVaultIsEndedByItsOwnerOnly() throws {
+  @Test("Only the owner's proof removes a kit of the vault, and then it opens nothing")
+  func aKitOfTheVaultIsEndedByItsOwnerOnly() throws {
     let signer = try Signer()
     let kit = try vaultKit(signer)
     let id: JSONValue = ["id": try unwrap(kit["kit"]?["id"])]
@@ -188,7 +193,8 @@ import Vault
     signer.close()
   }
 
-  @Test func aKitWhoseSlotIsGoneIsNotPromisedAnyMore() throws {
+  @Test("A kit whose slot was removed is no longer listed or counted as tested")
+  func aKitWhoseSlotIsGoneIsNotPromisedAnyMore() throws {
     let signer = try Signer()
     let kit = try vaultKit(signer)
     _ = try test(signer, Array(words(kit).prefix(2)))
@@ -263,7 +269,8 @@ import Vault
     again.close()
   }
 
-  @Test func twentyFourWordsComeBackAsWordsWhereThisVaultKnows() throws {
+  @Test("A kit restores an identity of twenty-four words as words")
+  func twentyFourWordsComeBackAsWordsWhereThisVaultKnows() throws {
     let signer = try Signer()
     let words24 = try Mnemonic(entropy: try secret([UInt8](0..<32))).words().text()
     try signer.operations.ask("identity/import", ["name": "long", "account": 3], secrets: ["key": try box(words24)])

@@ -48,13 +48,14 @@ import Vault
     signer.close()
   }
 
-  @Test func whatCannotBeRemovedIsSaidInsteadOfAPlan() throws {
+  @Test("A plan to remove the only slot is refused with the reason") func whatCannotBeRemovedIsSaidInsteadOfAPlan() throws {
     let signer = try Signer()
     #expect(failure { try signer.operations.ask("slot/remove", ["id": 1, "plan": true]) }?.error.contains("only way") == true)
     signer.close()
   }
 
   @Test(
+    "Warnings depend on whether the remaining slots were ever used or tested",
     arguments: [
       ([true], [String]()),
       ([false], ["What is left: the passphrase that was never used or tested. If you forget it, your keys are lost."]),
@@ -80,7 +81,8 @@ import Vault
     signer.close()
   }
 
-  @Test func whatOnlyOneSlotOpensIsNamedAndLostByTheOwnersWordAlone() throws {
+  @Test("Removing the only slot that opens a key names the key and needs the owner's word and proof")
+  func whatOnlyOneSlotOpensIsNamedAndLostByTheOwnersWordAlone() throws {
     let signer = try Signer()
     let slot = try addPasskey(signer, credential: [1, 2, 3])
     try signer.operations.ask("identity/create", ["name": "safe"])
@@ -107,7 +109,8 @@ import Vault
     signer.close()
   }
 
-  @Test func severalProofsChangeTheKeysOfAllTheyOpen() throws {
+  @Test("Several proofs together change the class keys that each of them opens")
+  func severalProofsChangeTheKeysOfAllTheyOpen() throws {
     let signer = try Signer()
     let (_, shares) = try kit(signer)
     _ = try addPasskey(signer, credential: [9])
@@ -124,7 +127,7 @@ import Vault
     signer.close()
   }
 
-  @Test func aVaultOnItsOwnDeviceHasNothingToBind() throws {
+  @Test("A vault on its own device has nothing to bind") func aVaultOnItsOwnDeviceHasNothingToBind() throws {
     let signer = try Signer()
     #expect(try signer.operations.ask("slot/bind", ["plan": true])["needed"] == false)
     #expect(try signer.operations.ask("slot/bind", secrets: proof)["changed"] == false)
