@@ -331,7 +331,9 @@ let package = Package(
       tests("Desktop", ["TestSupport"]),
       tests("TerminalUI", ["TestSupport", "Mnemonics", "SecretMemory", "QRCodes"]),
       tests("CommandLine"),
-      tests("HoldfastCommands", ["CommandLine", "TerminalUI", "OwnerAPI", "JSON", "Mnemonics", "SecretMemory", "QRCodes"]),
+      tests(
+        "HoldfastCommands",
+        ["TestSupport", "CommandLine", "TerminalUI", "OwnerAPI", "JSON", "Mnemonics", "SecretMemory", "QRCodes"]),
       // What the tests of the modules below share: a signer on a home of its own, an app, and relays that are a list.
       .target(
         name: "DaemonSupport",
