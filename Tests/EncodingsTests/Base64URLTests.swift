@@ -21,7 +21,7 @@ struct Base64URLTests {
     "Every other form is refused", arguments: ["Zg==", "Z", "Zh", "Zm9", "A+z/4ME", "Zg=", "Zg ", "Zm9vY", "é", "====", "Zm\n8"])
   func refusesEveryOtherForm(text: String) { #expect(Base64URL.decode(text) == nil) }
 
-  @Test func readingIsTheInverseOfWriting() {
+  @Test("Written Base64URL reads back the same") func readingIsTheInverseOfWriting() {
     let seed: UInt64 = 4648
     var random = Repeatable(seed: seed)
     for _ in 0..<2000 {

@@ -12,7 +12,7 @@ import Testing
     #expect(try replay("Seeds", target) > 0, "a target starts from something")
   }
 
-  @Test(arguments: FuzzTarget.all)
+  @Test("Every fuzz target accepts an empty input and every single byte", arguments: FuzzTarget.all)
   func takesTheSmallestInputs(target: FuzzTarget) {
     #expect(throws: Never.self) { try target.run([]) }
     for byte in UInt8.min...UInt8.max { #expect(throws: Never.self) { try target.run([byte]) } }
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func everyFolderHasItsTarget() throws {
+  @Test("Every folder of stored inputs belongs to a fuzz target") func everyFolderHasItsTarget() throws {
     let names = Set(FuzzTarget.all.map(\.name))
     #expect(names.count == FuzzTarget.all.count)
     for folder in ["Seeds", "FailCases"] {

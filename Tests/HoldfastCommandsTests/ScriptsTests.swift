@@ -34,7 +34,8 @@ private func isInstalled(_ program: String) -> Bool {
 }
 
 @Suite struct CompletionsTests {
-  @Test(arguments: Completions.Shell.allCases) func scriptIsValidForItsShell(shell: Completions.Shell) throws {
+  @Test("The completion script is valid for its shell", arguments: Completions.Shell.allCases)
+  func scriptIsValidForItsShell(shell: Completions.Shell) throws {
     let script = Completions.script(for: shell, root: .holdfast)
     #expect(script.contains("revoke"))
     // zsh and fish need not be there; bash always is.
@@ -54,7 +55,8 @@ private func isInstalled(_ program: String) -> Bool {
     (["holdfast", "completions", "f"], ["fish"]),
   ]
 
-  @Test(arguments: completed) func bashOffersWhatFits(words: [String], offered: [String]) throws {
+  @Test("Bash offers the words that fit", arguments: completed)
+  func bashOffersWhatFits(words: [String], offered: [String]) throws {
     let quoted = words.map(Completions.quoted).joined(separator: " ")
     let test = """
       \(Completions.script(for: .bash, root: .holdfast))
@@ -71,7 +73,7 @@ private func isInstalled(_ program: String) -> Bool {
 }
 
 @Suite struct ManualPageTests {
-  @Test func pageNamesEveryCommandAndOption() {
+  @Test("The manual page names every command and option") func pageNamesEveryCommandAndOption() {
     let page = ManualPage.holdfast(version: "0.1.0")
     for (path, command) in Completions.leaves(.holdfast) {
       #expect(page.contains("\\fBholdfast " + path.joined(separator: " ").replacingOccurrences(of: "-", with: "\\-")), "\(path)")
@@ -80,7 +82,7 @@ private func isInstalled(_ program: String) -> Bool {
     for code in ExitCode.allCases { #expect(page.contains("\\fB\(code.rawValue)\\fR")) }
   }
 
-  @Test func groffHasNothingToSayAboutIt() throws {
+  @Test("groff formats the manual page without warnings") func groffHasNothingToSayAboutIt() throws {
     guard let result = try run("groff", ["-man", "-ww", "-z", "-Tutf8"], over: ManualPage.holdfast(version: "0.1.0"))
     else { return }
     #expect(result == (0, ""))
