@@ -50,7 +50,7 @@ import Testing
     _ = try two.call("session/state")
   }
 
-  @Test("When everything is suspended, all sessions end and are told why") func whenAllIsShutEverybodyIsSignedOutAndHearsWhy()
+  @Test("When everything is locked down, all sessions end and are told why") func whenAllIsShutEverybodyIsSignedOutAndHearsWhy()
     throws
   {
     let bench = try ConsoleBench()

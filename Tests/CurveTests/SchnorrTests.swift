@@ -70,7 +70,7 @@ import Testing
 
 @Suite("BIP-340 test vectors", .vectors("BIP-340"))
 struct SchnorrVectorTests {
-  @Test("Every published case is verified") func everyPublishedCase() throws {
+  @Test("Every published Schnorr case is verified") func everyPublishedCase() throws {
     for row in try Vectors.lines("bip340/test-vectors.csv", headings: 1) {
       let fields = row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       let (key, message) = (PublicKey(.hex(fields[2])), bytes(fields[4]))

@@ -212,7 +212,7 @@ func exported(_ name: String) throws -> [UInt8] {
     ("KEEPBACK\u{1}" + String(repeating: "\u{0}", count: 300), .costOutOfRange(.keep)),
   ]
 
-  @Test("An unreadable export is refused by name", arguments: rubbish) func rubbishIsNamed(
+  @Test("An export that cannot be read is refused with its fault", arguments: rubbish) func rubbishIsNamed(
     text: String, fault: KeyTextError
   ) throws {
     #expect(throws: IdentityError.badKey(fault)) { try take(Array(text.utf8), password: "x") }

@@ -17,7 +17,7 @@ import Testing
   static let child =
     "xprv9wTYmMFdV23N2TdNG573QoEsfRrWKQgWeibmLntzniatZvR9BmLnvSxqu53Kw1UmYPxLgboyZQaXwTCg8MSY3H2EU4pWcQDnRnrVA1xe8fs"
 
-  @Test("The published example is reproduced") func publishedExample() throws {
+  @Test("The published BIP-32 example is reproduced") func publishedExample() throws {
     let key = try ExtendedKey(seed: try secret(hex: Self.seed))
     #expect(try key.serialized().text() == Self.master)
     #expect(try key.publicKey().serialized().text() == Self.masterPublic)

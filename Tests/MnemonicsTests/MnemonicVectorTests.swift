@@ -35,7 +35,7 @@ struct MnemonicVectorTests {
     }
   }
 
-  @Test("Words give back their entropy, and their language is recognized", arguments: Mnemonic.Language.allCases)
+  @Test("Words give back their entropy, and their language is recognised", arguments: Mnemonic.Language.allCases)
   func wordsGiveEntropyAndTheLanguageIsFound(language: Mnemonic.Language) throws {
     for example in try Self.cases(language) {
       let named = try Mnemonic(words: try secret(example.words), language: language)

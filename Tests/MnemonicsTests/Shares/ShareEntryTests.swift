@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("The kit is recognized from the first two words of a share") func theKitIsKnownFromTwoWords() throws {
+  @Test("The kit is recognised from the first two words of a share") func theKitIsKnownFromTwoWords() throws {
     let share = try Share(words: secret(Self.words))
     for text in [Self.words, "shad pist"] {
       #expect(Array(text.utf8).withUnsafeBytes { ShareText.kit(beginning: $0) } == share.numbers.kit)
