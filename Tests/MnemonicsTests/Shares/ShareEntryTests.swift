@@ -27,7 +27,7 @@ import Testing
     #expect(match == expected && found == word)
   }
 
-  @Test("Four letters are enough to recognize any word") func everyWordIsKnownByFourLetters() {
+  @Test("Four letters are enough to recognise any word") func everyWordIsKnownByFourLetters() {
     for word in WordList.slip39.bytes.split(separator: 0x20) {
       let text = String(decoding: word, as: UTF8.self)
       #expect(match(String(text.prefix(4))) == (.word(length: text.utf8.count, isKnown: true), text))
