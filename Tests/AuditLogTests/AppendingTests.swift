@@ -51,7 +51,7 @@ import Testing
     #expect(result.entries == 500 && result.fault == nil)
   }
 
-  @Test("Entries from many threads keep their order within each thread")
+  @Test("Entries from many threads keep their order and share syncs")
   func appendersOnManyThreadsKeepTheirOrderAndShareSyncs() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)

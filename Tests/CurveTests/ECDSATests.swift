@@ -17,7 +17,7 @@ import Testing
     #expect(ECDSA.isValid(signature, of: digest, by: publicKey))
   }
 
-  @Test("The public key can be recovered from a signature") func signaturesVerifyAndRecover() throws {
+  @Test("A signature is valid for its message only and gives back its public key") func signaturesVerifyAndRecover() throws {
     let seed: UInt64 = 6979
     var random = Repeatable(seed: seed)
     for _ in 0..<20 {

@@ -215,7 +215,7 @@ private func call(_ server: OneShotServer, timeout: Int = 20_000) throws(Control
     }
   }
 
-  @Test("A missing daemon is told apart from a broken one") func tellsNoDaemonFromABrokenOne() throws {
+  @Test("A missing or killed daemon is reported as not running") func tellsNoDaemonFromABrokenOne() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-\(UUID().uuidString)")
     let home = folder.path
     #expect(throws: ControlError.noDaemon) { try ControlClient.call(home: home, ControlRequest("status")) }
