@@ -30,5 +30,6 @@ done
 "$ruff" format --quiet --check . || { echo "lint: run 'make format'" >&2; exit 1; }
 lint_web
 Packaging/imports.sh
+Tests/check-titles.py
 Packaging/subjects.sh
 echo "lint: clean"

@@ -26,7 +26,7 @@ import Testing
     return (page.fileName(of: place), String(decoding: text, as: UTF8.self))
   }
 
-  @Test func aPageSaysAllThatIsNeededAndLoadsNothing() throws {
+  @Test("A share's page holds all that is needed and loads nothing") func aPageSaysAllThatIsNeededAndLoadsNothing() throws {
     let (name, text) = try page(Self.vaultKit, 1)
     #expect(name == "holdfast-kit-0d3f-share-2-of-5.html")
     for part in [
@@ -42,7 +42,7 @@ import Testing
     #expect(text.components(separatedBy: "<li>").count == 20 + 3 + 1)
   }
 
-  @Test func aPageOfAGroupSaysWhich() throws {
+  @Test("The page of a share in a group names the group") func aPageOfAGroupSaysWhich() throws {
     let kit: JSONValue = [
       "id": "0d3f", "for": "alice", "npub": "npub1x", "groups": [[2, 3], [1, 1]], "group_threshold": 2, "label": "", "made": 0,
     ]
