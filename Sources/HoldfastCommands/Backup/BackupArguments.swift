@@ -16,8 +16,8 @@ enum BackupArguments {
     .value("ca", "FILE", "Certificates (PEM) to check the server against instead of the system's", completion: .file),
   ]
   static let placeMeaning = """
-    PLACE is a folder from the root, https://user@host/path of a WebDAV server, or s3://bucket/prefix. Servers are reached by https, \
-    unless they run on this machine.
+    PLACE is an absolute folder path, the address of a WebDAV server (https://user@host/path), or s3://bucket/prefix. Servers \
+    need https, unless they run on this machine.
     """
 }
 
@@ -25,8 +25,9 @@ extension Noun {
   static let backup = Noun(
     "backup", "One encrypted file with everything: make, check, restore, by itself",
     discussion: """
-      A backup opens with what opens the vault: its passphrase, or a recovery kit. Keys of a class bound to this device are not in \
-      it. A backup that nobody ever opened is a hope: try 'holdfast backup verify' now and then.
+      A backup opens with whatever opens the vault: its passphrase or a recovery kit. It leaves out keys of classes that are \
+      bound to this device. Test your backups now and then with 'holdfast backup verify': a backup that nobody ever opened may \
+      not open.
       """,
     commands: [
       BackupCreateCommand.self, BackupVerifyCommand.self, BackupRestoreCommand.self, BackupListCommand.self,

@@ -5,13 +5,14 @@ enum BackupRestoreCommand: ProgramCommand {
   static let place = Command(
     "restore", "Make a new home of a backup",
     discussion: """
-      For a new machine, or after a loss. The home must not exist yet; an interrupted restore leaves none. What must not live \
-      twice is not restored: links, requests that waited, browsers, passkeys of the console.
+      Use it on a new machine or after a loss. The home must not exist yet, and an interrupted restore leaves nothing behind. \
+      Links, waiting requests, browser sessions and the console's passkeys are not restored.
 
-      Beside the backups lies a sealed list of the apps you revoked since: those are gone. The others come back suspended: let \
-      each go on with 'holdfast client resume'. When a newer backup lies beside this one, you are asked; a script says --older. \
-      With shares of a recovery kit a new passphrase is asked for, and takes the place of the old one; a person without a \
-      passphrase just presses Enter and is asked for shares. \(BackupArguments.placeMeaning)
+      A sealed list of the apps that you revoked lies next to the backups. Those apps are not restored; all others come back \
+      paused. Resume each with 'holdfast client resume'. If a newer backup lies next to this one, the command asks first; \
+      scripts pass --older. If you open the backup with shares of a recovery kit, it asks for a new passphrase, which replaces \
+      the old one. If you have shares instead of a passphrase, press Enter at the first question. \
+      \(BackupArguments.placeMeaning)
       """,
     arguments: [BackupArguments.whichFile],
     options: [

@@ -5,12 +5,12 @@ enum BackupScheduleCommand: ProgramCommand {
   static let place = Command(
     "schedule", "Back up by itself",
     discussion: """
-      The signer makes a backup each time the period is over, locked or not, reads it back, and only then removes the oldest of \
-      those beyond N. One that was missed is made up; one that failed is tried again, and told of. Soon after you revoke an app, \
-      the list beside the backups says so, too.
+      The signer makes a backup each time the period ends, also while it is locked. It reads the backup back, and only then \
+      removes the oldest ones beyond N. A missed backup is made later. A failed one is tried again, and you are notified. Soon \
+      after you revoke an app, the list next to the backups names it too.
 
-      A new place, and how many stay there, takes your passphrase or another way to open the vault. What you do not say stays as \
-      it is. \(BackupArguments.placeMeaning)
+      To change the place or the number of backups kept, give your passphrase or another way to open the vault. Options that \
+      you leave out keep their values. \(BackupArguments.placeMeaning)
       """,
     options: [
       .value("to", "PLACE", "Where to"),

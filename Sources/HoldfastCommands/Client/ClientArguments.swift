@@ -12,9 +12,9 @@ enum ClientArguments {
   static let duration = CommandOption.value(
     "for", "TIME", "How long: 5m, 1h, 1d, 1w or always (always)", completion: .words(["5m", "1h", "1d", "1w", "always"]))
   static let placesMeaning = """
-    Behind @ stands what narrows it: the other party's key for encryption and decryption (self for your own), the relay for \
-    sign_event:22242, method and address for sign_event:27235. The narrower permission holds; for a time it lies over the lasting \
-    one, which holds again afterwards.
+    An optional part after @ narrows a permission: a person's key for encryption and decryption (self for your own key), a \
+    relay for sign_event:22242, a method and address for sign_event:27235. A narrower permission wins over a wider one. A \
+    permission with a time limit wins over the lasting one until it ends.
     """
 
   /// The app that a command line names.

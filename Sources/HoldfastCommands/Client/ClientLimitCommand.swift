@@ -8,8 +8,8 @@ enum ClientLimitCommand: AppCommand {
   static let place = Command(
     "limit", "Limit how much an app may do without asking",
     discussion: """
-      What goes beyond a limit is asked. Requests that use no key, as ping, are counted by themselves and get an error beyond it. \
-      'none' takes a limit away.
+      Requests beyond a limit wait for your answer. Requests that use no key, such as ping, are counted separately and get an \
+      error beyond the limit. 'none' removes a limit.
       """,
     arguments: [ClientArguments.client],
     options: [

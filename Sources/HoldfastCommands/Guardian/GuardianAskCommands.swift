@@ -9,8 +9,9 @@ enum GuardianAskCommand: OwnerCommand {
   static let place = Command(
     "ask", "Ask a guardian for your share, from a new machine",
     discussion: """
-      Needs the guardian's public key and the kit's number; the new vault may have any identity. Tell the guardian the six digits \
-      that are printed. When enough shares have come: holdfast guardian asked --shares | holdfast recovery restore
+      You need the guardian's public key and the kit's number. The new vault may have any identity. Tell the guardian the six \
+      digits that the command prints. When enough shares have arrived: holdfast guardian asked --shares | holdfast recovery \
+      restore
       """,
     arguments: [GuardianArguments.npub, Argument("kit", "The kit's number: four digits or letters")],
     options: [

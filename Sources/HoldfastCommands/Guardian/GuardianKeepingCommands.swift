@@ -9,9 +9,10 @@ enum GuardianAcceptCommand: OwnerCommand {
   static let place = Command(
     "accept", "Agree to keep a share that waits for your consent",
     discussion: """
-      The first share of a kit is kept by itself while you listen. A second one of the same kit waits until you agree, since whoever \
-      has the owner's key can send one. So does one of a kit that you removed, and one that came before your vault was restored; \
-      after a restore, all that you kept. Call the owner first. It takes your proof. To send it away: holdfast guardian remove
+      While you listen, the first share of a kit is kept without a question. These wait until you accept them: a second share \
+      of the same kit, because anybody with the owner's key can send one; a share of a kit that you removed; a share that came \
+      before your vault was restored; and after a restore, every share that you kept. Call the owner first. The command asks \
+      for your proof. To remove the share instead: holdfast guardian remove
       """,
     arguments: [Argument("id", "Its name, as 'guardian held' shows it")])
 
@@ -31,8 +32,8 @@ enum GuardianRemoveCommand: OwnerCommand {
   static let place = Command(
     "remove", "Forget a guardian, or wipe a share kept here for somebody",
     discussion: """
-      It takes your proof: the passphrase, a token or shares of the recovery kit. Somebody may count on that share; and of requests \
-      at a guardian you forgot you hear no more.
+      Asks for your proof: the passphrase, a token or shares of the recovery kit. Somebody may rely on a share that you keep. \
+      After you forget a guardian, you are no longer notified when somebody asks for your share there.
       """,
     arguments: [Argument("id", "Its name in the list")],
     options: [SharedOptions.yes])
@@ -59,7 +60,7 @@ enum GuardianListenCommand: OwnerCommand {
   static let place = Command(
     "listen", "Let others hand their shares to you, or not",
     discussion: """
-      For one identity; 'off' without --identity is for all of them. Relays hear of the identities that listen, and of no others.
+      Applies to one identity; 'off' without --identity applies to all. Relays learn which identities listen, and no others.
       """,
     arguments: [Argument("state", "on or off", completion: .words(["on", "off"]))], options: [SharedOptions.identity])
 
@@ -82,8 +83,8 @@ enum GuardianOpenCommand: OwnerCommand {
   static let place = Command(
     "open", "Read the letters of an identity whose key wants you each time, for a while",
     discussion: """
-      Such a key is never used on the side: letters wait at the relays until you say who you are. It is closed again when the time is \
-      over, and by every lock. A share that is due is given then, too.
+      The signer never uses such a key without you, so messages wait at the relays until you prove that you are there. The key \
+      is closed again when the time ends and each time the signer locks. A share that is due is given during this time too.
       """,
     options: [SharedOptions.identity, .value("for", "TIME", "How long, as 10m; at most 1h (10m)")],
     examples: [Example("holdfast guardian open --identity bob", "reads bob's letters for ten minutes")])

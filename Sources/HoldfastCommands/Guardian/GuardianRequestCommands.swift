@@ -17,8 +17,9 @@ enum GuardianReleaseCommand: OwnerCommand {
   static let place = Command(
     "release", "Say yes: the share is given when its waiting time is over",
     discussion: """
-      Call the owner first. He must know the six digits of the request. It takes your proof: the passphrase, a token or shares of \
-      the recovery kit. The waiting time runs while your machine does; the time of day does not count.
+      Call the owner first and compare the six digits of the request. The command asks for your proof: the passphrase, a token \
+      or shares of the recovery kit. The waiting time counts only while your machine runs; changing its clock does not shorten \
+      it.
       """, arguments: [GuardianArguments.shareRequest])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> GuardianRelease.Request {

@@ -8,9 +8,10 @@ enum IdentityAccountsCommand: OwnerCommand {
   static let place = Command(
     "accounts", "Find the accounts of an identity's words that were used",
     discussion: """
-      Makes the public keys of accounts 0, 1, 2 … and asks relays which of them has published anything, until 20 in a row are unknown. \
-      At a terminal it asks which of them to take; --take says so before. A taken one becomes an identity named NAME-NUMBER. Asked are \
-      the relays given, else those the identity is known to use. They learn that somebody is interested in these keys together.
+      Derives the public keys of accounts 0, 1, 2 … and asks relays which of them has published anything, until 20 in a row \
+      are unknown. It asks the relays that you name, or those that the identity is known to use. On a terminal it then asks \
+      which accounts to take; --take answers in advance. Each becomes an identity named NAME-NUMBER. The relays learn that \
+      somebody is interested in all these keys.
       """,
     arguments: [IdentityArguments.name],
     options: [.repeated("relay", "URL", "A relay to ask; may be given several times"), IdentityArguments.taking]

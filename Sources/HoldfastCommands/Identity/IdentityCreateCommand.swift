@@ -8,9 +8,9 @@ enum IdentityCreateCommand: OwnerCommand {
   static let place = Command(
     "create", "Create a new identity",
     discussion: """
-      Makes fresh words (BIP-39) and the key of their account 0 (NIP-06). The words stay in the vault, sealed; write them down with \
-      'holdfast identity export NAME --format mnemonic'. A words passphrase (the "25th word") is not kept: without it the words do not \
-      give the key.
+      Makes new words (BIP-39) and the key of their account 0 (NIP-06). The vault keeps the words, encrypted. Write them down \
+      with 'holdfast identity export NAME --format mnemonic'. Holdfast does not keep a words passphrase (the "25th word"): \
+      without it the words do not give the key.
       """,
     arguments: [IdentityArguments.newName],
     options: [

@@ -9,9 +9,9 @@ enum IdentityDeleteCommand: PlannedCommand {
   static let place = Command(
     "delete", "Delete an identity and its key, for good",
     discussion: """
-      Needs the passphrase, a token or the recovery kit. Says whether a kit, a backup or an export still has the key, and asks; \
-      without a terminal it is refused unless you say --yes. Its apps are unpaired. Its words go, too, unless another identity came \
-      from them.
+      Asks for the passphrase, a token or the recovery kit, says whether a kit, a backup or an export still has the key, and \
+      asks for confirmation. Without a terminal, it needs --yes. All apps of the identity are unpaired. Its words are deleted \
+      too, unless another identity came from them.
       """,
     arguments: [IdentityArguments.name], options: [SharedOptions.yes],
     examples: [

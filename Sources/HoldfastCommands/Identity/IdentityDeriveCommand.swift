@@ -8,7 +8,8 @@ enum IdentityDeriveCommand: IdentityCommand {
   static let place = Command(
     "derive", "Make another account of words that are here",
     discussion: """
-      The new identity has a key of its own, from the same words (NIP-06: m/44'/1237'/ACCOUNT'/0/0). Whoever has the words has them all.
+      The new identity has its own key, derived from the same words (NIP-06: m/44'/1237'/ACCOUNT'/0/0). Anybody with the words \
+      has all of these keys.
       """,
     arguments: [Argument("from", "An identity that came from the words"), IdentityArguments.newName],
     options: [.value("account", "N", "Which account, from 0 (else the one after the highest that is here)")]

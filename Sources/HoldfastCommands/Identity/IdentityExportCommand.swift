@@ -9,13 +9,14 @@ enum IdentityExportCommand: OwnerCommand {
   static let place = Command(
     "export", "Export a key",
     discussion: """
-      ncryptsec (NIP-49) is one line that other signers read. file is a file of JSON with everything about the identity, its words, \
-      too. Both are encrypted under a password of their own, which is asked for twice on the terminal or read from a file.
+      ncryptsec (NIP-49) is one line that other signers read. file is a JSON file with everything about the identity, \
+      including its words. Both are encrypted with a separate password, which you type twice on the terminal or give in a \
+      file.
 
-      nsec and mnemonic are open: whoever sees them has the key. They need --unencrypted and the words "I understand", typed or given \
-      with --confirm.
+      nsec and mnemonic are not encrypted: anybody who sees them has the key. They need --unencrypted and the words "I \
+      understand", typed or given with --confirm.
 
-      The vault's passphrase is asked for each time, and each export stands in the log.
+      Each export asks for the vault's passphrase and is recorded in the log.
       """,
     arguments: [IdentityArguments.name],
     options: [

@@ -10,9 +10,9 @@ enum IdentityImportCommand: OwnerCommand {
   static let place = Command(
     "import", "Import a key",
     discussion: """
-      Reads the key from standard input: nsec, 64 hex digits, ncryptsec, 12 to 24 words, an encrypted key file, or what another signer \
-      exported (Amber, nos2x-fox, nsecbunkerd, keep). What it is, is found out. On a terminal it is asked for without echo. It is \
-      never taken as an argument, where the shell's history and other programs can read it.
+      Reads the key from standard input: nsec, 64 hex digits, ncryptsec, 12 to 24 words, an encrypted key file, or the export \
+      of another signer (Amber, nos2x-fox, nsecbunkerd, keep). The format is detected. On a terminal the key is asked for \
+      without echo. The key is never an argument, because the shell's history and other programs can read arguments.
       """,
     arguments: [IdentityArguments.newName],
     options: [

@@ -8,8 +8,8 @@ enum IdentityReceiptCommand: OwnerCommand {
   static let place = Command(
     "receipt", "Say what holds a key, what opens it, and who can rebuild it",
     discussion: """
-      Everything in it is read off the vault and its log as they are now, with when it was last tested. What this machine cannot \
-      enforce, it says. With --json for programs.
+      Everything in the receipt is read from the vault and its log now, with the time of the last test. It also says what this \
+      machine cannot enforce. --json is for programs.
       """,
     arguments: [Argument("name", "Its name (else the default identity)", required: false)],
     examples: [Example("holdfast identity receipt alice", "how safe is this key?")])

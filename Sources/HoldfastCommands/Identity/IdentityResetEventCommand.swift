@@ -8,9 +8,10 @@ enum IdentityResetEventCommand: OwnerCommand {
   static let place = Command(
     "reset-event", "Forget what was signed in one place, so that it takes events again",
     discussion: """
-      Of profiles, lists and other kinds that replace each other, Holdfast signs each date once and none that is older than what it \
-      remembers. Where a clock was years ahead, or an earlier version let an app date events far ahead, nothing newer can be signed \
-      there. This forgets them. Events dated before now stay refused. Relays keep what they have: ask them to delete it (kind 5).
+      Profiles, lists and other replaceable events have one current version. For each, Holdfast signs no event with a date \
+      that was used before, and none older than the latest it remembers. If a clock was years ahead, or an earlier version let \
+      an app date events far ahead, nothing newer can be signed. This command makes Holdfast forget those dates. Events dated \
+      before now stay refused. Relays keep what they have: ask them to delete it (kind 5).
       """,
     arguments: [
       IdentityArguments.name, Argument("kind", "The kind's number, as 0, 3, 10002 or 30023"),

@@ -8,11 +8,13 @@ enum IdentityRotateCommand: OwnerCommand {
   static let place = Command(
     "rotate", "Give an identity a new key, and say so",
     discussion: """
-      Makes a new key from new words; the old key signs a statement that names it, and the new key accepts. Profile, follow list and \
-      relay lists are read from the relays and published anew under the new key. From then on the old key is retired: apps that ask \
-      it for anything are refused. The statement is experimental: no Nostr standard for this exists, and most apps do not know it.
+      Makes a new key from new words. The old key signs a statement that names the new key, and the new key signs its \
+      acceptance. The profile, follow list and relay lists are read from the relays and published again under the new key. \
+      From then on the old key is retired: requests that ask it for anything are denied. The statement is experimental: no \
+      Nostr standard for it exists, and most apps do not know it.
 
-      See first what would be done, and what no program can do, with --plan. Run it again to offer relays what they did not take.
+      With --plan, see first what would be done, and what no program can do. Run the command again to send relays what they \
+      did not take.
       """,
     arguments: [Argument("name", "Its name, or the npub of a key whose succession was prepared")],
     options: [

@@ -28,9 +28,10 @@ enum IdentitySuccessionCommand: OwnerCommand {
   static let place = Command(
     "succession", "Prepare for the day when a key is lost: sign now which key succeeds it",
     discussion: """
-      Makes a successor key and signs the statement that names it, to be kept in the vault (and wherever you put a copy of the JSON). \
-      It does nothing until it is published: holdfast identity rotate NAME --use-succession. Keep the successor's words apart from \
-      this machine. A statement that is kept is shown again; who has it can publish it.
+      Makes a successor key and signs the statement that names it. The vault keeps the statement; --json prints a copy to keep \
+      elsewhere. It has no effect until you publish it: holdfast identity rotate NAME --use-succession. Keep the successor's \
+      words away from this machine. If a statement is kept already, the command shows it again. Anybody who has the statement \
+      can publish it.
       """,
     arguments: [Argument("name", "Its name")],
     options: [

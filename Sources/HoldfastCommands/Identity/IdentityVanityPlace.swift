@@ -5,15 +5,15 @@ enum IdentityVanityCommand: ProgramCommand {
   static let place = Command(
     "vanity", "Search for a key that begins as you like",
     discussion: """
-      Tries keys on all cores until one has the wanted beginning, and makes it an identity. Each further character of an npub takes \
-      32 times as long, each hex digit 16 times: five characters after npub1 are found in about a second, eight in hours.
+      Tries keys on all cores until one matches, and makes it an identity. Each further character of an npub takes 32 times as \
+      long, each hex digit 16 times: five characters after npub1 take about a second, eight take hours.
 
-      The key is a random number like any other, and it does not come from words: there is nothing to write down but the key itself. \
-      (Words for each key that is tried would make the search tens of thousands of times as slow.) \
-      Make its backup when it is there: holdfast identity export NAME, or a recovery kit.
+      The key is a random number like any other. It does not come from words, because deriving every tried key from words \
+      would be tens of thousands of times as slow. So back up the key itself: holdfast identity export NAME, or a recovery \
+      kit.
 
-      After npub1 the letters b, i, o and the digit 1 never occur. The end of an npub is found \
-      as its beginning is; the seventh character from the end is always q or s.
+      After npub1 the letters b, i, o and the digit 1 never occur. The end of an npub takes as long as its beginning; its \
+      seventh character from the end is always q or s.
       """,
     arguments: [Argument("name", "A name for it, for your eyes only")],
     options: [

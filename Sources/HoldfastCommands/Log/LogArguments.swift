@@ -34,8 +34,8 @@ extension Noun {
   static let log = Noun(
     "log", "The record of every decision: show, verify, prove, export",
     discussion: """
-      Entries are sealed: only you can read them, and only while the vault is unlocked. They are the leaves of a tree whose root \
-      is signed, so that none can be changed, cut or added unseen.
+      Entries are sealed: only you can read them, and only while the vault is unlocked. They are the leaves of a tree with a \
+      signed root, so nobody can change, cut or add one unnoticed.
       """,
     commands: [
       LogShowCommand.self, LogVerifyCommand.self, LogProveCommand.self, LogExportCommand.self, LogKeyCommand.self,

@@ -9,8 +9,9 @@ enum LogProveCommand: OwnerCommand {
   static let place = Command(
     "prove", "Prove that an entry is in the log, or that the log only grew",
     discussion: """
-      With N: the entry as it stands sealed, the hashes that lead from it to the root of the tree, and the signed root. With \
-      --from SIZE: that the log still begins with its first SIZE entries. See 'holdfast log key'.
+      With SEQUENCE: prints the sealed entry, the hashes from it to the root of the tree, and the signed root. With --from \
+      SIZE: prints the proof that the log still begins with its first SIZE entries. 'holdfast log key' shows the key that \
+      checks the signature.
       """,
     arguments: [Argument("sequence", "The number of the entry", required: false)],
     options: [.value("from", "SIZE", "A number of entries of which you have the root")],

@@ -8,9 +8,9 @@ enum LogRenewCommand: OwnerCommand {
   static let place = Command(
     "renew", "Begin a new log where the old one is damaged",
     discussion: """
-      The signer refuses a log that is not what it wrote. The old one is kept beside the new one. Takes your proof. A log that \
-      cannot be read cannot say whether the vault is an older copy, either: then all apps come back suspended, links and waiting \
-      requests are dropped, and everything stays shut until 'holdfast resume'.
+      The signer refuses to use a damaged or replaced log. This command asks for your proof, keeps the old log next to the new \
+      one, and starts the new one. If the old log cannot be read, nobody can tell whether the vault is an older copy. Then all \
+      apps are paused, links and waiting requests are dropped, and the signer stays locked down until 'holdfast resume'.
       """,
     options: [SharedOptions.yes])
 

@@ -8,9 +8,9 @@ enum LogRetainCommand: OwnerCommand {
   static let place = Command(
     "retain", "Drop the content of old entries for good",
     discussion: """
-      Their hashes stay, so that the log can still be checked and the other entries proved. Goes by days and runs of 512 \
-      entries: a little more may stay. The log is written anew for it: the disk needs room for what is kept once more, and 8 MiB. \
-      Without an option it says whether that is done each day.
+      The hashes of the entries stay, so the log can still be checked and the other entries proved. Entries are dropped by \
+      days and in runs of 512, so a few older ones may stay. The log is rewritten: the disk needs free space for all that is \
+      kept, and 8 MiB more. Without an option, the command says whether this is done each day.
       """,
     options: [
       .value("keep", "DAYS", "How long content is kept: 7d or more, as 90d"),

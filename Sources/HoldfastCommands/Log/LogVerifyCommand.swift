@@ -8,8 +8,8 @@ enum LogVerifyCommand: OwnerCommand {
   static let place = Command(
     "verify", "Check that no entry was changed, cut, added or moved",
     discussion: """
-      Exit code 0 when the whole record is sound, 1 when it is not: the first bad entry is named. Every entry is opened, and \
-      the record is compared with what the vault knows of it.
+      Opens every entry and compares the log with what the vault knows about it. The exit code is 0 if the whole log is sound. \
+      Otherwise it is 1, and the first bad entry is named.
       """,
     options: [.flag("without-keys", "Ask for no passphrase: check hashes and signatures only")])
 

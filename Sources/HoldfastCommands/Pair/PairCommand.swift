@@ -7,8 +7,8 @@ enum PairCommand: ProgramCommand {
   static let place = Command(
     "pair", "Make a link for an app, or accept an app's link",
     discussion: """
-      Without URI: prints a new bunker:// link, and its QR code on a terminal. A link works once. With URI: accepts the \
-      nostrconnect:// link that an app shows; '-' reads it from standard input.
+      Without URI: prints a new bunker:// link, and on a terminal its QR code. A link works once. With URI: accepts the \
+      nostrconnect:// link that an app shows. '-' reads it from standard input.
       """,
     arguments: [Argument("uri", "The nostrconnect:// link of an app, or - for standard input", required: false)],
     options: [

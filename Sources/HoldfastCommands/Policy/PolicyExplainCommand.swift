@@ -9,9 +9,9 @@ enum PolicyExplainCommand: OwnerCommand {
   static let place = Command(
     "explain", "Say what the rules would answer, as they are and as they would be",
     discussion: """
-      Reads a request from standard input, as an app would send it or an event alone; with --log it takes the past requests \
-      of the log, of one app or of all. Nothing is changed. The log keeps no contents: where an answer depends on one, all \
-      possible answers are told.
+      Reads a request from standard input: an event, or a whole request as an app would send it. With --log it takes past \
+      requests from the log instead, of one app or of all. Nothing is changed. The log keeps no contents: where an answer \
+      depends on the content, all possible answers are shown.
 
       A change is one of: trust=low, allow=PERMISSION, deny=PERMISSION, ask=PERMISSION, forget=PERMISSION, per_minute=N, \
       per_hour=N, per_day=N, budget=PERMISSION:N/1d, suspended=true, follow_share=N.

@@ -9,9 +9,9 @@ extension ManualPage {
   private static let passphrase = Section(
     "PASSPHRASE",
     text: """
-      Taken from the first of: --passphrase-file, --passphrase-fd, the systemd credential holdfast-passphrase, and the \
-      terminal, where it is asked for without echo. It is never an argument and never an environment variable. One line \
-      break at its end is not part of it.
+      The passphrase comes from the first of these: --passphrase-file, --passphrase-fd, the systemd credential \
+      holdfast-passphrase, and the terminal, which asks without echo. It is never an argument and never an environment \
+      variable. One line break at the end is ignored.
       """)
 
   private static let environment = Section(

@@ -52,8 +52,8 @@ extension Noun {
   static let push = Noun(
     "push", "Browsers and phones that are told by Web Push: list, test, remove",
     discussion: """
-      A browser begins to be told on the console's page, under Security. A message says only that something waits: who sees it \
-      signs in to learn what.
+      To add a browser, open the console in it and use its Security page. A notification says only that something waits. To \
+      see what, sign in to the console.
       """,
     commands: [PushListCommand.self, PushTestCommand.self, PushRemoveCommand.self])
 }

@@ -11,8 +11,8 @@ extension Noun {
   static let recovery = Noun(
     "recovery", "Kits on paper that bring everything back",
     discussion: """
-      A kit is a set of shares: 20 or 33 words each (SLIP-39). So many of them together restore what the kit is for; fewer say \
-      nothing at all. Give them to people, or put them in places, that are not lost together.
+      A kit is a set of shares of 20 or 33 words each (SLIP-39). Enough of them together restore the vault or one identity; \
+      fewer reveal nothing at all. Give them to people, or put them in places, that you will not lose together.
       """,
     commands: [
       RecoveryCreateCommand.self, RecoveryListCommand.self, RecoveryTestCommand.self, RecoveryRestoreCommand.self,

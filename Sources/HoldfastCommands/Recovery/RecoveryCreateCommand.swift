@@ -9,16 +9,16 @@ enum RecoveryCreateCommand: ProgramCommand {
   static let place = Command(
     "create", "Make a recovery kit",
     discussion: """
-      For the whole vault: enough shares open it without the passphrase. With --identity: enough shares give that one key, in \
-      another vault. With --out each share becomes a page to print, as a file that nobody else can read; print \
-      them, then wipe the files. Without it the shares are printed here. Each page says what the shares hold, which npub they \
-      must give, and the command that brings it back; so whoever finds a page learns whose key it is a part of.
+      A kit for the vault: enough shares open it without the passphrase. A kit with --identity: enough shares restore that one \
+      key in another vault. With --out, each share becomes a page to print, in a file that only you can read. Print the pages, \
+      then wipe the files. Without --out the shares are printed here. Each page says what the shares hold, which npub they \
+      must give, and the command that restores it. So whoever finds a page learns whose key it belongs to.
 
-      A recovery code is off unless you ask for it. It is a passphrase of SLIP-39 that is needed beside the shares and stands on \
-      no page: whoever has enough shares and not the code has nothing, and neither have you. A wrong code is no error by itself; \
-      it gives another key, which the restore notices by the npub.
+      A recovery code is optional. It is SLIP-39's passphrase: it is needed in addition to the shares and is on no page. \
+      Without it, enough shares restore nothing, for a thief and for you. A wrong code gives no error but another key, which \
+      the restore notices by the npub.
 
-      The vault's passphrase is asked for.
+      The command asks for the vault's passphrase.
       """,
     options: [
       .value("threshold", "T", "How many shares restore"),

@@ -8,8 +8,8 @@ enum RecoveryRemoveCommand: OwnerCommand {
   static let place = Command(
     "remove", "End a kit: its shares open the vault no more",
     discussion: """
-      Needs the passphrase, a token or the kit itself. A kit of one identity is only forgotten: whoever has enough of its shares has \
-      the key for good.
+      Asks for the passphrase, a token or the kit itself. A kit of one identity is only forgotten here: anybody with enough of \
+      its shares still has the key.
       """,
     arguments: [Argument("id", "The kit's number")], options: [SharedOptions.yes])
 

@@ -9,13 +9,13 @@ enum RecoveryRestoreCommand: OwnerCommand {
   static let place = Command(
     "restore", "Open a vault whose passphrase is lost, or bring back a key, from shares",
     discussion: """
-      Without --identity: opens this vault with the shares and sets a new passphrase; the old ones open it no more. With \
-      --identity: puts the key that the shares give into this vault under that name. To start on a new machine from a backup, \
-      see 'holdfast backup restore'.
+      Without --identity: opens this vault with the shares and sets a new passphrase. The old passphrases no longer open it. \
+      With --identity: adds the key that the shares give to this vault, under that name. To start on a new machine from a \
+      backup, see 'holdfast backup restore'.
 
-      Shares do not say which key is theirs: the same 33 words are a key, or the entropy of 24 words with a key for each account, \
-      and a wrong recovery code gives another key. With --npub, which stands on each page, the right one is found, and nothing is \
-      stored when there is none. Without it you are shown what the shares give and asked; a script says --yes.
+      Shares do not say which key they are for. The same 33 words can be a key, or the entropy of 24 words with a key for each \
+      account, and a wrong recovery code gives another key. --npub, with the npub from the page, finds the right one; if none \
+      fits, nothing is stored. Without --npub you see what the shares give and confirm it; scripts pass --yes.
       """,
     arguments: [RecoveryArguments.shareFiles],
     options: [

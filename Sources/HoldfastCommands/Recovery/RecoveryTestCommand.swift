@@ -8,9 +8,9 @@ enum RecoveryTestCommand: OwnerCommand {
   static let place = Command(
     "test", "Show that shares restore, without showing what",
     discussion: """
-      Does what a restore on a bare machine does, and throws it away: of a kit of the vault, a backup is made, restored by the \
-      shares into a private folder, opened, and every key in it is read; of a kit of one identity, the key is brought back into a \
-      new vault there and compared. Nothing is shown or kept but the day it worked.
+      Does what a restore on a new machine does, then deletes the result. For a kit of the vault: makes a backup, restores it \
+      with the shares into a private folder, opens it and reads every key. For a kit of one identity: restores the key into a \
+      new vault in that folder and compares it. Nothing is shown, and only the date of the test is kept.
       """,
     arguments: [RecoveryArguments.shareFiles],
     options: [

@@ -13,8 +13,8 @@ enum RequestArguments {
     "permission", "PERMISSION", "What to remember it for, when that is to be wider than the request")
   static let allLike = CommandOption.value("all-like", "ID", "All that wait and are like this one, of the same app")
   static let meaning = """
-    With --for the answer holds for what is alike: the same kind from the same app, for messages with the same person, for logins \
-    at the same place. 'holdfast client show' lists what is remembered, 'holdfast client forget' takes it back.
+    With --for, the same answer is given to similar requests: the same kind from the same app, messages with the same person, \
+    logins at the same place. 'holdfast client show' lists these rules, 'holdfast client forget' removes one.
     """
 }
 

@@ -8,8 +8,8 @@ enum LockCommand: OwnerCommand {
   static let place = Command(
     "lock", "Lock your keys away; apps wait until you unlock",
     discussion: """
-      Wipes your keys from the running signer's memory. Apps stay paired: what they ask meanwhile waits, and goes on by itself \
-      after 'holdfast unlock' when your rules allow it.
+      Wipes your keys from the running signer's memory. Apps stay paired. Their requests wait, and continue after 'holdfast \
+      unlock' if your rules allow them.
       """)
 
   static func text(_ answer: SignerLock.Response, _ reader: Reader) -> String {
@@ -24,8 +24,8 @@ enum UnlockCommand: OwnerCommand {
   static let place = Command(
     "unlock", "Unlock your keys with the vault's passphrase, or another way to open it",
     discussion: """
-      What only waited for this goes on by itself. After wrong passphrases the next attempt has to wait; a token counts wrong PINs \
-      itself, and locks itself after a few.
+      Requests that waited only for this continue by themselves. After a wrong passphrase, the next attempt has to wait. A \
+      token counts wrong PINs itself and locks after a few.
       """,
     examples: [
       Example("holdfast unlock", "asks for the passphrase"),

@@ -8,8 +8,9 @@ enum PanicCommand: OwnerCommand {
   static let place = Command(
     "panic", "Shut everything at once",
     discussion: """
-      Asks nothing. Suspends every permission, wipes your keys from memory, ends all console sessions and records it, in well \
-      under a second. It holds over restarts, until 'holdfast resume'. When no signer runs, the next start is shut.
+      Asks nothing. Pauses all apps, wipes your keys from memory, ends all console sessions and records it, in well under a \
+      second. The signer stays locked down, also after a restart, until 'holdfast resume'. If no signer runs, the next one \
+      starts locked down.
       """)
 
   /// What it did, and how to come back.
@@ -48,8 +49,9 @@ enum ResumeCommand: OwnerCommand {
   static let place = Command(
     "resume", "Go on after 'panic' or an incident, with the vault's passphrase",
     discussion: """
-      First 'holdfast unlock': it opens the log and lets you change things, while every use of a key asks you. Look at 'holdfast log \
-      show' and 'holdfast client list', and revoke what you do not know. Then this lets your permissions hold again.
+      Run 'holdfast unlock' first: it opens the log and lets you make changes, while every use of a key still asks you. Check \
+      'holdfast log show' and 'holdfast client list', and revoke the apps that you do not know. Then 'holdfast resume' puts \
+      your rules in force again.
       """)
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> Credential { Credential() }

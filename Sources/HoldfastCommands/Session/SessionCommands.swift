@@ -67,9 +67,9 @@ extension Noun {
   static let session = Noun(
     "session", "When the session locks by itself: show, set",
     discussion: """
-      While the session is locked, keys of the class when-unlocked are wiped, and what needs one waits. Identities of the class \
-      after-first-unlock go on signing. As it comes, the session locks before the machine sleeps, and not for inactivity: a signer \
-      that stops after five minutes would ask for its passphrase all day.
+      While the session is locked, keys of the class when-unlocked are wiped from memory, and requests that need them wait. \
+      Identities of the class after-first-unlock go on signing. By default the session locks before the machine sleeps, but \
+      not after inactivity: a signer that locks after five minutes would ask for its passphrase all day.
       """,
     commands: [SessionShowCommand.self, SessionSetCommand.self])
 }

@@ -9,14 +9,14 @@ enum SlotAddCommand: OwnerCommand {
   static let place = Command(
     "add", "Add a way to open the vault",
     discussion: """
-      Needs a way there is: the passphrase, a token or the recovery kit.
+      Asks for something that opens the vault already: the passphrase, a token or the recovery kit.
 
-      A token (TPM, smart card, HSM) makes a key that never leaves it; your PIN opens it, and the token counts wrong PINs. The \
-      desktop's keyring opens pairings and settings, never your keys: every program of yours can read \
-      an unlocked keyring.
+      A token (TPM, smart card, HSM) makes a key that never leaves it. Your PIN opens it, and the token counts wrong PINs. The \
+      desktop's keyring opens pairings and settings but never your keys, because every program of yours can read an unlocked \
+      keyring.
 
-      A gate asks PAM before the slot is used: the login password, a fingerprint. It only answers yes or no to this program; it does \
-      not protect the key from somebody who has the vault's file and the token or keyring.
+      With --gate, PAM asks for the login password or a fingerprint before the slot is used. PAM only answers yes or no to \
+      this program. It does not protect the key from somebody who has the vault's file and the token or keyring.
       """,
     arguments: [Argument("type", "What opens it", completion: .words(["passphrase", "token", "keyring"]))],
     options: [

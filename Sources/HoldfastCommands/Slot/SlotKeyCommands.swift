@@ -8,10 +8,11 @@ enum SlotRotateCommand: OwnerCommand {
   static let place = Command(
     "rotate", "Make new keys inside the vault and seal everything anew",
     discussion: """
-      For when a slot was removed because somebody else may have what opens it: he may have a copy of the vault, too, and its \
-      keys from it. What is in the vault now, and what comes, is sealed under new keys. Your slots stay as they are. What nothing \
-      opens that you show keeps its keys, and is named. Show several ways at once to change more: a recovery kit has what a \
-      passkey opens, but for what is bound to this device; in the console a passkey can be shown beside the passphrase.
+      Use it after you removed a slot because somebody else may have what opens it. That person may also have a copy of the \
+      vault and its keys. Everything in the vault, now and later, is sealed under new keys. Your slots stay as they are. \
+      Classes that nothing you give can open keep their old keys, and the command names them. Give several ways to open the \
+      vault to rotate more. A recovery kit opens what passkeys open, except keys bound to this device. In the console you can \
+      use a passkey together with the passphrase.
       """,
     examples: [
       Example("holdfast slot rotate", "asks for the passphrase"),
@@ -38,10 +39,10 @@ enum SlotEnrolCommand: OwnerCommand {
   static let place = Command(
     "enrol", "Let the present passkeys open what needs the present passkeys and fingers",
     discussion: """
-      What is kept under biometric-required opens with the passkeys that were there at the time, while the fingers enrolled on this \
-      machine are those of then. After a passkey or a finger was added or removed it is closed, and opens again when the recovery kit \
-      gives it to the passkeys there are now. What only the passkeys have opens again when you show a passphrase or a token: \
-      no finger can destroy it.
+      Keys of the class biometric-required open only with the passkeys that existed when they were sealed, while this machine \
+      has the same fingers enrolled. When a passkey or a finger is added or removed, these keys close. The recovery kit opens \
+      them for the passkeys that exist now. Keys that only passkeys open can also be opened with a passphrase or a token, so a \
+      new finger cannot destroy them.
       """,
     options: [.flag("discard", "Remove for good what nobody can open any more, so that the class can be used again")],
     examples: [Example("holdfast slot enrol --shares-file shares.txt", "with enough shares of the recovery kit, one a line")])

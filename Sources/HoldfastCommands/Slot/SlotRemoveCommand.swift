@@ -9,11 +9,11 @@ enum SlotRemoveCommand: PlannedCommand {
   static let place = Command(
     "remove", "Remove a slot",
     discussion: """
-      Needs the passphrase, a token or the recovery kit. Says what would be left to open the vault, and asks; without a terminal \
-      it is refused unless you say --yes. Never removes the last slot, nor all but passkeys or the keyring. What lies in the \
-      keyring is deleted, too; the key on a token only when the token's PIN is what you show.
+      Asks for the passphrase, a token or the recovery kit, says what else still opens the vault, and asks for confirmation. \
+      Without a terminal, it needs --yes. It never removes the last slot, and never leaves only passkeys or only the keyring. \
+      The entry in the keyring is deleted too. The key on a token is deleted only if you give that token's PIN.
 
-      Where it is the only slot that opens some keys, those are named, and nothing is removed unless you accept that they are lost.
+      If keys are open only to this slot, the command names them and removes nothing unless you accept their loss.
       """,
     arguments: [Argument("id", "The slot's number, as 'holdfast slot list' shows it")],
     options: [SharedOptions.yes, SharedOptions.acceptLoss],

@@ -5,10 +5,10 @@ enum UpCommand: ProgramCommand {
   static let place = Command(
     "up", "Start the signer",
     discussion: """
-      Runs until it is stopped by Ctrl-C or SIGTERM; what was accepted is finished first. Prints a bunker link that an app can \
-      pair by. With --json it prints one line when it is ready.
+      Runs until Ctrl-C or SIGTERM, and finishes accepted requests first. Prints a bunker link for pairing an app. With --json \
+      it prints one line when it is ready.
 
-      --trial uses a fresh vault in a temporary folder, which is wiped when the signer ends.
+      --trial uses a new vault in a temporary folder, which is wiped when the signer ends.
       """,
     options: [
       .flag("trial", "Use a fresh vault that is wiped at the end"),

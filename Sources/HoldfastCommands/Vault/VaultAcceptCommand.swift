@@ -8,9 +8,9 @@ enum VaultAcceptCommand: OwnerCommand {
   static let place = Command(
     "accept", "Go on with an older vault",
     discussion: """
-      Takes your proof. Apps that you revoked since, by the log, are revoked again; all others come back suspended; links, waiting \
-      requests and the console's passkeys are dropped. Ways to open the vault that you removed open it again, and a changed \
-      passphrase is the old one: change them anew. Everything stays shut until 'holdfast resume'.
+      Asks for your proof. Apps that you revoked later, by the log, are revoked again. All others are paused. Links, waiting \
+      requests and the console's passkeys are dropped. Slots that you removed open the vault again, and your passphrase is the \
+      old one: remove and change them again. The signer stays locked down until 'holdfast resume'.
       """,
     options: [SharedOptions.yes])
 

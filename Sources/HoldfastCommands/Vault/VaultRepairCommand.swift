@@ -8,12 +8,14 @@ enum VaultRepairCommand: PlannedCommand {
   static let place = Command(
     "repair", "Go on without the records that are damaged",
     discussion: """
-      Takes your proof. Says which records do not open, whose they are and what their loss means, and asks. The damaged file is kept \
-      beside the new one as vault.db.damaged-TIME. A key whose identity was lost comes back under a made-up name; a key is derived \
-      again from its words. All apps come back suspended; links, waiting requests and the console's passkeys are dropped. Where nothing \
-      proves that a rule is the latest, the strictest holds until you set it again. Everything stays shut until 'holdfast resume'.
+      Asks for your proof, lists the damaged records and what their loss means, and asks for confirmation. The damaged file is \
+      kept next to the new one as vault.db.damaged-TIME. A key whose identity record was lost gets a made-up name. A key that \
+      was lost is derived again from its words. All apps are paused. Links, waiting requests and the console's passkeys are \
+      dropped. If nothing proves that a rule is the latest, the strictest rule applies until you set it again. The signer \
+      stays locked down until 'holdfast resume'.
 
-      Before that, a damaged vault can be looked at: lists, 'identity export' and 'backup create' read what is whole.
+      Before the repair you can still read a damaged vault: lists, 'identity export' and 'backup create' use the records that \
+      are whole.
       """,
     options: [.flag("plan", "Only say what is damaged and what would become of it"), SharedOptions.yes],
     examples: [

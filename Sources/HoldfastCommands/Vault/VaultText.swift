@@ -62,8 +62,8 @@ extension Noun {
   static let vault = Noun(
     "vault", "Compare the vault with the log, accept an older one, go on without damaged records",
     discussion: """
-      The log knows how many changes were made to the vault. A vault.db that has fewer was put back from an older copy: in it an app \
-      that you revoked is still paired, and an old passphrase still opens. The signer does not start with it.
+      The log knows how many changes were made to the vault. A vault.db with fewer changes was put back from an older copy. In \
+      it, an app that you revoked is still paired, and an old passphrase still opens. The signer refuses to start with it.
       """,
     commands: [VaultCheckCommand.self, VaultAcceptCommand.self, VaultRepairCommand.self])
 }
