@@ -17,7 +17,7 @@ def npub() -> str:
 async def test_shares_are_taken_only_when_the_owner_says_so(desk):
     await desk.go("/recovery")
     await expect(desk.page.get_by_text("You have none")).to_be_visible()
-    await expect(desk.page.get_by_text("You keep no share for anybody.")).to_be_visible()
+    await expect(desk.page.get_by_text("You keep no shares for others.")).to_be_visible()
     take = desk.page.get_by_label("Take shares from others")
     await expect(take).not_to_be_checked()
     await take.check()
@@ -74,7 +74,7 @@ async def test_a_share_that_is_asked_for_shows_the_code_and_waits_for_a_yes(scen
     assert guardian.requests()[0]["state"] == "waiting"
     await shown(desk, "It is them")
     await expect(desk.page.get_by_text("It is given when the waiting time is over.")).to_be_visible()
-    await expect(desk.page.get_by_text("You keep no share for anybody.")).to_have_count(0)
+    await expect(desk.page.get_by_text("You keep no shares for others.")).to_have_count(0)
     until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back")
 
 

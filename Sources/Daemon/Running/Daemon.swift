@@ -217,7 +217,7 @@ package final class Daemon: Sendable {
       link = try OperationError.wrapping { try operations.newLink(identity, trust, relays: relays) }
     }
     let unreached = hub.waitForListening(on: relays).map {
-      "Not connected to \($0.text) yet: until then, apps get no answer there."
+      "Not connected to \($0.text) yet. Until it is, apps get no answer there."
     }
     return Ready(
       bunker: link?.uri.text, pubkey: identity.publicKey.hex, npub: identity.publicKey.npub, identity: identity.name,

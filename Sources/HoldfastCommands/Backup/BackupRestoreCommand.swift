@@ -3,7 +3,7 @@ import CommandLine
 /// `holdfast backup restore`
 enum BackupRestoreCommand: ProgramCommand {
   static let place = Command(
-    "restore", "Make a new home of a backup",
+    "restore", "Restore a backup into a new home",
     discussion: """
       Use it on a new machine or after a loss. The home must not exist yet, and an interrupted restore leaves nothing behind. \
       Links, waiting requests, browser sessions and the console's passkeys are not restored.
@@ -16,19 +16,19 @@ enum BackupRestoreCommand: ProgramCommand {
       """,
     arguments: [BackupArguments.whichFile],
     options: [
-      BackupArguments.from, .flag("older", "Go on although a newer backup lies beside it"), SharedOptions.recoveryCode,
+      BackupArguments.from, .flag("older", "Restore this backup although a newer one lies next to it"), SharedOptions.recoveryCode,
       SharedOptions.hidden,
-      .value("into", "DIR", "The new home (else --home, or the usual one)", completion: .folder),
+      .value("into", "DIR", "The new home (default: --home, or the usual one)", completion: .folder),
       .value("new-passphrase-file", "FILE", "Read the new passphrase from a file", completion: .file),
-      .value("kdf-memory", "MIB", "Memory that one guess of a new passphrase costs, in MiB (else calibrated)"),
+      .value("kdf-memory", "MIB", "Memory that one guess at the new passphrase costs, in MiB (default: calibrated)"),
     ] + BackupArguments.place,
     examples: [
       Example("holdfast backup restore keys.hfb", "on a new machine, with the passphrase"),
-      Example("holdfast backup restore keys.hfb --shares-file shares.txt", "with three shares of five, say"),
-      Example("holdfast backup restore --from /media/disk/backups", "the newest of a folder"),
+      Example("holdfast backup restore keys.hfb --shares-file shares.txt", "with enough shares, such as three of five"),
+      Example("holdfast backup restore --from /media/disk/backups", "the newest backup in a folder"),
       Example(
         "holdfast backup restore --from s3://bucket/keys --endpoint https://s3.example --credentials-file s3.txt",
-        "the newest of a bucket"),
+        "the newest backup in a bucket"),
     ])
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode { try callBackup(line) }

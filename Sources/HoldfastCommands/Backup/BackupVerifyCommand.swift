@@ -3,7 +3,7 @@ import CommandLine
 /// `holdfast backup verify`
 enum BackupVerifyCommand: ProgramCommand {
   static let place = Command(
-    "verify", "Open a backup and say what is in it",
+    "verify", "Open a backup and show what is in it",
     discussion: """
       Opens every record it can, with the passphrase or with shares of a recovery kit, and changes nothing. Shows when the \
       backup was made, which keys it holds, and everything that opens it. It needs no vault. If the signer runs, it remembers \
@@ -13,9 +13,9 @@ enum BackupVerifyCommand: ProgramCommand {
     arguments: [BackupArguments.whichFile],
     options: [BackupArguments.from, SharedOptions.hidden] + BackupArguments.place,
     examples: [
-      Example("holdfast backup verify keys.hfb", "would my passphrase do?"),
-      Example("holdfast backup verify keys.hfb --shares-file shares.txt", "would these shares do?"),
-      Example("holdfast backup verify --from https://me@cloud.example/dav/keys", "the newest of a WebDAV server"),
+      Example("holdfast backup verify keys.hfb", "does my passphrase open it?"),
+      Example("holdfast backup verify keys.hfb --shares-file shares.txt", "do these shares open it?"),
+      Example("holdfast backup verify --from https://me@cloud.example/dav/keys", "the newest backup on a WebDAV server"),
     ])
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode { try callBackup(line) }

@@ -4,10 +4,10 @@ import TerminalUI
 
 /// What several commands of `holdfast client` have in common.
 enum ClientArguments {
-  static let client = Argument("client", "Its name, public key (hex or npub), or the key's first 4 or more digits")
+  static let client = Argument("client", "The app's name, its public key (hex or npub), or at least the first 4 digits of that key")
   static let permission = Argument(
     "permission",
-    "A method as NIP-46 writes it, perhaps for one person or place: sign_event:1, nip44_decrypt, nip44_decrypt@npub1…, sign_event:22242@wss://relay, …"
+    "A method of NIP-46, with @ for one person or place: sign_event:1, nip44_decrypt, nip44_decrypt@npub1…, sign_event:22242@wss://relay, …"
   )
   static let duration = CommandOption.value(
     "for", "TIME", "How long: 5m, 1h, 1d, 1w or always (always)", completion: .words(["5m", "1h", "1d", "1w", "always"]))

@@ -17,7 +17,7 @@ enum ClientLimitCommand: AppCommand {
       .value("per-hour", "N", "Uses of your key in an hour, or none"),
       .value("per-day", "N", "Uses of your key in a day, or none"),
     ],
-    examples: [Example("holdfast client limit bot --per-hour 60", "the 61st signature of an hour is asked")])
+    examples: [Example("holdfast client limit bot --per-hour 60", "the 61st signature in an hour waits for you")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppLimit.Request {
     guard ["per-minute", "per-hour", "per-day"].contains(where: { line.has($0) }) else {

@@ -6,7 +6,7 @@ enum IdentityClassCommand: IdentityCommand {
   typealias Operation = IdentityClass
 
   static let place = Command(
-    "class", "Say when an identity's key can be used",
+    "class", "Set when an identity's key can be used",
     discussion: """
       Seals the key, and the words it came from, under another class. after-first-unlock: apps can use the key while the \
       signer is locked. when-unlocked: only while it is unlocked. device-passcode, biometric-any, biometric-required and \
@@ -16,8 +16,8 @@ enum IdentityClassCommand: IdentityCommand {
       and this machine's id. This protects a copy of the vault alone. It does not protect a copy of the whole home against \
       somebody who knows the machine's id, unless this machine's TPM seals device.key: see 'holdfast slot bind --help'.
       """,
-    arguments: [IdentityArguments.name, Argument("class", "The class")],
-    examples: [Example("holdfast identity class alice device-passcode", "each use of alice wants the passphrase")])
+    arguments: [IdentityArguments.name, Argument("class", "The class, such as after-first-unlock or device-passcode")],
+    examples: [Example("holdfast identity class alice device-passcode", "each use of alice's key asks for the passphrase")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityClass.Request {
     var request = IdentityClass.Request()

@@ -17,8 +17,8 @@ enum IdentityCreateCommand: OwnerCommand {
       .value("words", "N", "How many words: 12, 15, 18, 21 or 24 (12)", completion: .words(["12", "15", "18", "21", "24"]))
     ] + IdentityArguments.wordsPassphrase + IdentityArguments.keeping,
     examples: [
-      Example("holdfast identity create alice", "a fresh key named alice"),
-      Example("holdfast identity create work --words 24 --colour teal", "more words, and a colour"),
+      Example("holdfast identity create alice", "a new key named alice"),
+      Example("holdfast identity create work --words 24 --colour teal", "24 words, and a colour"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityCreate.Request {

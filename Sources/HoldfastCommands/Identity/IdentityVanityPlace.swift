@@ -3,7 +3,7 @@ import CommandLine
 /// `holdfast identity vanity`
 enum IdentityVanityCommand: ProgramCommand {
   static let place = Command(
-    "vanity", "Search for a key that begins as you like",
+    "vanity", "Search for a key that begins or ends as you choose",
     discussion: """
       Tries keys on all cores until one matches, and makes it an identity. Each further character of an npub takes 32 times as \
       long, each hex digit 16 times: five characters after npub1 take about a second, eight take hours.
@@ -15,12 +15,12 @@ enum IdentityVanityCommand: ProgramCommand {
       After npub1 the letters b, i, o and the digit 1 never occur. The end of an npub takes as long as its beginning; its \
       seventh character from the end is always q or s.
       """,
-    arguments: [Argument("name", "A name for it, for your eyes only")],
+    arguments: [Argument("name", "A name for the identity; only you see it")],
     options: [
-      .value("prefix", "TEXT", "How it begins: npub1 and up to 12 characters, or up to 16 hex digits"),
-      .value("suffix", "HEX", "How its hex form ends: up to 16 hex digits"),
-      .value("npub-suffix", "TEXT", "How its npub ends: up to 12 characters"),
-      .value("threads", "N", "How many threads search (else one for each core)"),
+      .value("prefix", "TEXT", "How the key begins: npub1 and up to 12 characters, or up to 16 hex digits"),
+      .value("suffix", "HEX", "How the key ends in hex: up to 16 hex digits"),
+      .value("npub-suffix", "TEXT", "How the npub ends: up to 12 characters"),
+      .value("threads", "N", "How many threads search (default: one for each core)"),
     ],
     examples: [
       Example("holdfast identity vanity alice --prefix npub1ace", "an npub that begins with npub1ace"),

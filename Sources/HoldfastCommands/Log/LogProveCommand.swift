@@ -14,8 +14,8 @@ enum LogProveCommand: OwnerCommand {
       checks the signature.
       """,
     arguments: [Argument("sequence", "The number of the entry", required: false)],
-    options: [.value("from", "SIZE", "A number of entries of which you have the root")],
-    examples: [Example("holdfast log prove 7 --json", "for another program to check")])
+    options: [.value("from", "SIZE", "An earlier number of entries, whose root you have")],
+    examples: [Example("holdfast log prove 7 --json", "a proof for another program to check")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> LogProve.Request {
     var request = LogProve.Request()

@@ -21,15 +21,15 @@ enum RecoveryCreateCommand: ProgramCommand {
       The command asks for the vault's passphrase.
       """,
     options: [
-      .value("threshold", "T", "How many shares restore"),
+      .value("threshold", "T", "How many shares are needed"),
       .value("shares", "N", "How many shares there are, up to 16"),
-      .repeated("group", "T/N", "Instead: a group of N shares of which T are needed; may be given several times"),
+      .repeated("group", "T/N", "Instead of --threshold and --shares: a group of N shares of which T are needed; may be given several times"),
       .value("group-threshold", "G", "How many of the groups are needed (all)"),
-      .value("identity", "NAME", "A kit for this one identity instead of the vault"),
-      .value("label", "TEXT", "What you call the kit"),
-      .flag("new-recovery-code", "Ask for a recovery code that is needed beside the shares"),
-      .value("new-recovery-code-file", "FILE", "The same, read from a file", completion: .file),
-      .value("out", "DIR", "Write a page to print for each share into this folder", completion: .folder),
+      .value("identity", "NAME", "Make a kit of this one identity instead of the vault"),
+      .value("label", "TEXT", "Your name for the kit"),
+      .flag("new-recovery-code", "Ask for a recovery code that is needed in addition to the shares"),
+      .value("new-recovery-code-file", "FILE", "Read that recovery code from a file", completion: .file),
+      .value("out", "DIR", "Write a page to print for each share to this folder", completion: .folder),
     ],
     examples: [
       Example("holdfast recovery create --threshold 3 --shares 5 --out kit", "five pages, any three of which open the vault"),
@@ -55,7 +55,7 @@ enum RecoveryCreateCommand: ProgramCommand {
   private static func group(_ text: String) throws(UsageError) -> [Int64] {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int64($0) }
     guard parts.count == 2, let threshold = parts[0], let count = parts[1], threshold > 0, count > 0 else {
-      throw .valueMalformed(option: "group", form: "how many are needed of how many, as 2/3")
+      throw .valueMalformed(option: "group", form: "how many are needed of how many, such as 2/3")
     }
     return [threshold, count]
   }
@@ -112,5 +112,5 @@ enum RecoveryCreateCommand: ProgramCommand {
 
 extension CommandError {
   fileprivate static let notPrinted = CommandError(
-    .failed, "The shares could not be written to the end. No kit was made.", hint: "Write pages into a folder with --out.")
+    .failed, "The shares could not be written completely. No kit was made.", hint: "Write pages into a folder with --out.")
 }

@@ -19,7 +19,7 @@ enum SlotRemoveCommand: PlannedCommand {
     options: [SharedOptions.yes, SharedOptions.acceptLoss],
     examples: [
       Example("holdfast slot remove 3", "asks for the passphrase, shows what would be left, and asks"),
-      Example("holdfast slot remove 3 --yes --passphrase-file pass", "in a script"),
+      Example("holdfast slot remove 3 --yes --passphrase-file pass", "the same in a script"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> SlotRemove.Request {

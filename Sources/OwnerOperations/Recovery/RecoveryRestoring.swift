@@ -162,7 +162,7 @@ extension OperationError {
   static let codeMissing = failed(
     "This kit has a recovery code, and the shares alone do not open it.", hint: "Give it, too: --recovery-code")
   static let neitherKeyNorWords = failed(
-    "What these shares give is neither a key nor words.", hint: "Are they of a kit for the vault?")
+    "These shares give neither a key nor words.", hint: "Do they belong to a kit of the vault?")
 
   /// - Parameter key: what the page, or the note of the kit, names.
   static func otherKey(_ key: PublicKey) -> OperationError {

@@ -136,7 +136,7 @@ async function schedule(plan, redraw) {
   const keep = field("How many to keep", { inputmode: "numeric", pattern: "[0-9]{1,3}", value: String(plan?.keep ?? 10) });
   const user = field("User or access key, if it takes one", { value: "" });
   const password = field("Password or secret key", { type: "password", autocomplete: "off" });
-  const done = await ownerDialog("Back up by itself", [to.box, h("div", { class: "inline" }, every.box, keep.box), user.box, password.box], {
+  const done = await ownerDialog("Schedule backups", [to.box, h("div", { class: "inline" }, every.box, keep.box), user.box, password.box], {
     confirm: "Save",
     act: async (perform) => {
       const secrets = /** @type {Record<string, Uint8Array>} */ ({});

@@ -189,7 +189,7 @@ function drawHeld(box, kept, listening, redraw) {
           )
         ),
       )
-      : h("p", { class: "help" }, "You keep no share for anybody."),
+      : h("p", { class: "help" }, "You keep no shares for others."),
     h(
       "label",
       { class: "level" },
