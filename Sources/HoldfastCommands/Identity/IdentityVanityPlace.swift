@@ -12,8 +12,8 @@ enum IdentityVanityCommand: ProgramCommand {
       would be tens of thousands of times as slow. So back up the key itself: holdfast identity export NAME, or a recovery \
       kit.
 
-      After npub1 the letters b, i, o and the digit 1 never occur. The end of an npub takes as long as its beginning; its \
-      seventh character from the end is always q or s.
+      After npub1 the letters b, i, o and the digit 1 never occur. Searching for an ending \
+      works in the same way. The seventh character from the end of an npub is always q or s.
       """,
     arguments: [Argument("name", "A name for the identity; only you see it")],
     options: [

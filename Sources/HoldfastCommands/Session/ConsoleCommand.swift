@@ -28,8 +28,8 @@ enum ConsoleCommand: OwnerCommand {
     """
     \(shown(answer.url, limit: 1024))
 
-    Open this link in a browser on this machine. It signs you in once, until \(moment(answer.expires)). Whoever has it can sign in: \
-    do not pass it on.
+    Open this link in a browser on this machine. It signs you in once, until \(moment(answer.expires)). Anybody with the link can sign in: \
+    do not share it.
     """
   }
 }

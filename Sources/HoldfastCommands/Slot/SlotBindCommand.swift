@@ -7,7 +7,7 @@ enum SlotBindCommand: PlannedCommand {
   typealias Operation = SlotBind
 
   static let place = Command(
-    "bind", "Bind the vault to the device it lies on now",
+    "bind", "Bind the vault to this device",
     discussion: """
       Use it for a home that was copied from another machine or that lost its device.key. Classes that end in this-device-only \
       are bound to the device.key and the machine id of the machine they were made on. Keys of these classes cannot be opened \
@@ -28,12 +28,12 @@ enum SlotBindCommand: PlannedCommand {
       --no-tpm.
       """,
     options: [
-      .flag("tpm", "Have this machine's TPM seal a new device.key; nothing is lost"),
+      .flag("tpm", "Make a new device.key that this machine's TPM seals; nothing is lost"),
       .flag("no-tpm", "Make a new device.key that no TPM seals; nothing is lost"), SharedOptions.yes, SharedOptions.acceptLoss,
     ],
     examples: [
       Example("holdfast slot bind", "names what would be lost, if anything, and asks"),
-      Example("holdfast slot bind --tpm", "a copy of the folder gives no key of this device any more"),
+      Example("holdfast slot bind --tpm", "a copy of the home no longer opens keys of this device"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> SlotBind.Request {
@@ -69,8 +69,8 @@ enum SlotBindCommand: PlannedCommand {
   }
 
   static func text(_ answer: SlotBind.Response, _ reader: Reader) -> String {
-    guard let done = answer.done, done.isChanged else { return "The vault is bound to this device already." }
-    let binding = done.binding.isEmpty ? "" : " Against a copy of the whole folder: \(printable(done.binding))."
+    guard let done = answer.done, done.isChanged else { return "The vault is already bound to this device." }
+    let binding = done.binding.isEmpty ? "" : " Against a copy of the whole home: \(printable(done.binding))."
     return (["The vault is bound to this device.\(binding)"] + SlotText.lost(done.lost)).joined(separator: "\n")
   }
 }

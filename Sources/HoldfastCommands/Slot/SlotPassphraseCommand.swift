@@ -24,6 +24,6 @@ enum SlotPassphraseCommand: OwnerCommand {
   }
 
   static func text(_ answer: SlotAnswer, _ reader: Reader) -> String {
-    "The passphrase is changed. The old one opens nothing any more, but for copies made before."
+    "The passphrase is changed. The old one now opens only copies of the vault that were made before."
   }
 }

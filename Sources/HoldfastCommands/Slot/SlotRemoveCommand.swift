@@ -7,7 +7,7 @@ enum SlotRemoveCommand: PlannedCommand {
   typealias Operation = SlotRemove
 
   static let place = Command(
-    "remove", "Remove a slot",
+    "remove", "Remove a way to open the vault",
     discussion: """
       Asks for the passphrase, a token or the recovery kit, says what else still opens the vault, and asks for confirmation. \
       Without a terminal, it needs --yes. It never removes the last slot, and never leaves only passkeys or only the keyring. \
@@ -18,7 +18,7 @@ enum SlotRemoveCommand: PlannedCommand {
     arguments: [Argument("id", "The slot's number, as 'holdfast slot list' shows it")],
     options: [SharedOptions.yes, SharedOptions.acceptLoss],
     examples: [
-      Example("holdfast slot remove 3", "asks for the passphrase, shows what would be left, and asks"),
+      Example("holdfast slot remove 3", "asks for the passphrase, shows what still opens the vault, and asks again"),
       Example("holdfast slot remove 3 --yes --passphrase-file pass", "the same in a script"),
     ])
 
@@ -57,7 +57,7 @@ enum SlotRemoveCommand: PlannedCommand {
     guard let done = answer.done else { return "" }
     let remark = done.remark.map { [printable($0)] } ?? []
     return
-      (["Slot \(done.removed) opens nothing any more."] + SlotText.lost(done.lost) + remark
+      (["Slot \(done.removed) is removed."] + SlotText.lost(done.lost) + remark
       + done.warnings.map { shown($0, limit: 1000) }).joined(separator: "\n")
   }
 }

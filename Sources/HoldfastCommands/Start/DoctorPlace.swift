@@ -3,7 +3,7 @@ import CommandLine
 /// `holdfast doctor`
 enum DoctorCommand: ProgramCommand {
   static let place = Command(
-    "doctor", "Look for what is wrong, and say what to do",
+    "doctor", "Check everything a signer needs, and say what to fix",
     discussion: """
       Checks the machine (clock, randomness, lockable memory, disk), the home and its permissions, every record of the vault, \
       the log and its checkpoint, and the running signer. Tests each relay by a round trip with a temporary key, and each \
@@ -11,13 +11,13 @@ enum DoctorCommand: ProgramCommand {
       While a signer runs, no passphrase is needed.
       """,
     options: [
-      .repeated("relay", "URL", "A relay to look at besides those in use; may be given several times"),
+      .repeated("relay", "URL", "A relay to check in addition to those in use; may be given several times"),
       .value(
-        "checkpoint", "FILE", "Compare the log with this checkpoint; a running signer names its own", completion: .file),
+        "checkpoint", "FILE", "Compare the log with this checkpoint (default: the running signer's own)", completion: .file),
     ],
     examples: [
-      Example("holdfast doctor", "everything"),
-      Example("holdfast doctor --relay wss://relay.example.com", "would this relay do?"),
+      Example("holdfast doctor", "checks everything"),
+      Example("holdfast doctor --relay wss://relay.example.com", "is this relay good enough?"),
     ])
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode { try callDoctor(line) }

@@ -9,11 +9,11 @@ enum InitCommand: ProgramCommand {
       Nobody can recover it for you.
       """,
     options: [
-      .value("kdf-memory", "MIB", "Memory that one guess of the passphrase costs, in MiB (else calibrated to about 0.7 s)")
+      .value("kdf-memory", "MIB", "Memory that one guess at the passphrase costs, in MiB (default: calibrated to about 0.7 s)")
     ],
     shared: SharedOptions.newVault,
     examples: [
-      Example("holdfast init", "asks for a new passphrase and creates the vault"),
+      Example("holdfast init", "asks for a new passphrase and creates a vault"),
       Example("holdfast init --home /srv/holdfast --passphrase-file pass.txt", "the same without questions"),
     ])
 
