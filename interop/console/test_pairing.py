@@ -72,7 +72,7 @@ async def test_a_link_that_is_none_is_refused_in_words(desk):
     await desk.go("/pair")
     await desk.page.get_by_label("The app's link").fill("https://nostr.example/login")
     await desk.page.get_by_role("button", name="Pair this app").click()
-    await expect(desk.page.get_by_role("alert")).to_contain_text("This is no nostrconnect:// link.")
+    await expect(desk.page.get_by_role("alert")).to_contain_text("This is not a nostrconnect:// link.")
     assert desk.daemon.clients() == []
 
 

@@ -199,7 +199,7 @@ package final class Daemon: Sendable {
 
   /// The link to show: one that is still open for the same identity, trust and relays, else a new one.
   private func greet(_ remarks: [String]) throws(OperationError) -> Ready {
-    guard let trust = TrustLevel(rawValue: options.trust) else { throw .usage("Trust is full, medium or low.") }
+    guard let trust = TrustLevel(rawValue: options.trust) else { throw .usage("Trust must be full, medium or low.") }
     let hadIdentity = !core.identities.all.isEmpty
     if !hadIdentity {
       try OperationError.wrapping { try operations.createIdentity(named: options.identity ?? Self.firstName) }

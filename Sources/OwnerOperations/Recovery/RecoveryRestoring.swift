@@ -131,7 +131,7 @@ extension Operations {
   /// The NIP-06 account that is named, below 2^31.
   private static func account(_ number: Int64?) throws(OperationError) -> UInt32? {
     guard let number else { return nil }
-    guard (0..<0x8000_0000).contains(number) else { throw .usage("An account is a number below 2147483648.") }
+    guard (0..<0x8000_0000).contains(number) else { throw .usage("An account must be a number below 2147483648.") }
     return UInt32(number)  // checked
   }
 }

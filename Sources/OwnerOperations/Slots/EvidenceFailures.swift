@@ -52,7 +52,7 @@ extension OperationError {
   private static func wrong(_ type: SlotType, _ tries: Int?, _ seconds: Int, _ token: String?) -> OperationError {
     guard type == .token else {
       guard type != .passphrase else { return OperationError(VaultError.wrongPassphrase(waitSeconds: seconds)) }
-      let wait = seconds > 0 ? " The next attempt is taken in \(seconds) s." : ""
+      let wait = seconds > 0 ? " You can try again in \(seconds) s." : ""
       if type == .keyring, seconds == 0 {
         return OperationError(.locked, "The question in front of the keyring was not answered rightly; nothing was opened.")
       }
