@@ -17,7 +17,7 @@ extension CheckpointFile {
         "checkpoint", "There is no checkpoint at “\(path)” yet.",
         advice: "A signer that runs with --checkpoint writes it each minute. If there was one, somebody took it away.")
     case .unreadable(let why):
-      return .warning("checkpoint", "The checkpoint “\(path)” cannot be read: \(why).", advice: "Is its disk there?")
+      return .warning("checkpoint", "The checkpoint “\(path)” could not be read: \(why).", advice: "Is its disk there?")
     case .differs(let sentence): return .bad("checkpoint", sentence, advice: Self.advice(path))
     }
   }

@@ -49,7 +49,7 @@ extension Operations {
     }
     guard found.count == 1 else {
       throw OperationError.failed(
-        "\(found.count) requests begin with that.", hint: "Give more digits; see: holdfast request list")
+        "\(found.count) request ids begin like this.", hint: "Give more digits of the id. To see them: holdfast request list")
     }
     return first
   }

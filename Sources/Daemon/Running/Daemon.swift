@@ -58,7 +58,7 @@ package final class Daemon: Sendable {
     defer { if let trial { TemporaryHome.wipe(trial) } }
     if options.isTrial && trial == nil {
       throw .failed(
-        "The folder for temporary files cannot be written.", hint: "Name another one: TMPDIR=FOLDER holdfast up --trial")
+        "The folder for temporary files cannot be written.", hint: "Name another folder: TMPDIR=FOLDER holdfast up --trial")
     }
     let core = try open(options, trial, evidence)
     let (daemon, compared): (Daemon, String?)
@@ -92,7 +92,7 @@ package final class Daemon: Sendable {
           isTrial: true)
       } catch { throw OperationError(error) }
     }
-    guard let evidence = first?.take() else { throw .usage("A passphrase is needed to open the vault.") }
+    guard let evidence = first?.take() else { throw .usage("Opening the vault needs a passphrase.") }
     let core = try Opening.coreOrDamagedView(home: options.home, evidence: evidence)
     if let look = core.damagedView, core.identities.all.isEmpty {
       core.close()

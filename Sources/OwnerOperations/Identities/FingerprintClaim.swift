@@ -10,7 +10,7 @@ enum FingerprintClaim {
     return [
       ReceiptClaim(
         "present-fingers",
-        sentence: "A finger added to or removed from this machine closes it until another slot enrols again.",
+        sentence: "A finger added to or removed from this machine closes it until you enrol again with another slot.",
         holds: holds, tested: holds == .yes ? facts.now : nil, how: how)
     ]
   }
