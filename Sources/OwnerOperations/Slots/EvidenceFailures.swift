@@ -45,7 +45,7 @@ extension OperationError {
         hint: "Try again, or use another slot.")
     case .corrupt(let what) where type != .token && type != .keyring: self.init(VaultError.corrupt(what: what))
     case .corrupt(let what):
-      self.init(.failed, "The \(what) is not as it was written.", hint: "Use another slot. To see them: holdfast slot list")
+      self.init(.failed, "This is not as it was written: \(what).", hint: "Use another slot. To see them: holdfast slot list")
     }
   }
 

@@ -10,7 +10,7 @@ struct WaysLeft {
   /// In words; empty when there is more than one way and one of the lasting ones was seen to work.
   var warnings: [String] {
     guard let only = usable.first else { return [] }
-    if usable.count == 1 { return ["Left is only \(Self.words(only)). \(Self.fear(only))"] }
+    if usable.count == 1 { return ["Only this is left: \(Self.words(only)). \(Self.fear(only))"] }
     // Passkeys can be lost with one click.
     let lasting = usable.filter { $0.type != .passkey }
     guard !lasting.isEmpty, lasting.allSatisfy({ !$0.wasTried }) else { return [] }

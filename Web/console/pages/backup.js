@@ -87,7 +87,7 @@ function drawPlan(box, plan, redraw) {
     plan
       ? h("p", {}, "Every ", h("strong", {}, period(String(plan.every))), " to ", h("code", { class: "whole" }, plan.to), `, keeping ${plan.keep}. `, plan.last ? ["The last one was made ", when(plan.last), "."] : "None was made yet.")
       : h("p", { class: "help" }, "Nothing is backed up by itself."),
-    plan?.failures > 0 && h("p", { class: "fault" }, "The last attempt failed: ", plan.last_error ?? "it is not known why", "."),
+    plan?.failures > 0 && h("p", { class: "fault" }, "The last attempt failed: ", plan.last_error ?? "the reason is unknown", "."),
     faults,
     h(
       "div",
