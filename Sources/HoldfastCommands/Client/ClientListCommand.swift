@@ -13,7 +13,7 @@ enum ClientListCommand: OwnerCommand {
     var table = TextTable(["NAME", "KEY", "IDENTITY", "TRUST", "PAIRED", "LAST SEEN", "REQUESTS"])
     for app in answer.clients {
       table.add([
-        app.name, String(app.pubkey.prefix(16)), app.identity, app.trust.rawValue + (app.isPaused ? " (suspended)" : ""),
+        app.name, String(app.pubkey.prefix(16)), app.identity, app.trust.rawValue + (app.isPaused ? " (paused)" : ""),
         date(app.paired), ago(app.lastSeen, now: reader.now), "\(app.requests)",
       ])
     }

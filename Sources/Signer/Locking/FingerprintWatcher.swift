@@ -99,8 +99,8 @@ extension FingerprintChange {
     let which = names.isEmpty ? "" : " (\(names))"
     return "On this machine \(what)\(which): keys of the class biometric-required are closed until another slot enrols anew. "
       + (closed.isEmpty
-        ? "Show your passphrase or a token: holdfast slot enrol"
-        : "Show the recovery kit: holdfast slot enrol --shares-file FILE")
+        ? "Give your passphrase or a token: holdfast slot enrol"
+        : "Give the recovery kit: holdfast slot enrol --shares-file FILE")
   }
 }
 
