@@ -86,7 +86,7 @@ enum StatusCommand: OwnerCommand {
     }
     for (count, words) in [
       (answers.queueFull, "too many requests waited"), (answers.unrecorded, "could not be recorded"),
-      (answers.unpublished, "no relay took the answer"),
+      (answers.unpublished, "no relay accepted the answer"),
     ] where count > 0 { lines.append("\(count): \(words)") }
     if (answers.dropped?[usedLinkReason]?.integer ?? 0) > 0 { lines.append("(Each app needs its own link: holdfast pair)") }
     return lines.joined(separator: "\n")
