@@ -65,7 +65,7 @@ async def test_a_share_that_is_asked_for_shows_the_code_and_waits_for_a_yes(scen
     card = desk.page.locator("section").filter(has=desk.page.get_by_role("heading", name="A share is asked for"))
     await expect(card).to_contain_text(asked["code"])
     await expect(card).to_contain_text("They write: “my laptop is gone”")
-    await expect(card).to_contain_text("They showed nothing")
+    await expect(card).to_contain_text("They proved nothing")
     await card.get_by_role("button", name="Agree…").click()
     await expect(desk.page.get_by_role("dialog")).to_contain_text(asked["code"])
     dialog = desk.page.get_by_role("dialog")

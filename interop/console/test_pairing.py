@@ -49,7 +49,7 @@ async def test_a_nostrconnect_link_is_pasted(desk):
     await desk.page.get_by_label("The app's link").fill(uri)
     await desk.page.get_by_role("button", name="Pair this app").click()
     await expect(desk.page.get_by_role("heading", name="Rusty", level=1)).to_be_visible()
-    await expect(desk.page.get_by_text("It says it is https://rusty.example. Nobody has checked that.")).to_be_visible()
+    await expect(desk.page.get_by_text("It says it is https://rusty.example. Nobody has checked this.")).to_be_visible()
     assert await learning == desk.daemon.user
     await app.close()
 

@@ -44,8 +44,8 @@ def test_a_found_key_is_an_identity_that_signs(wanted, owner):
     [
         ("npub1bob", "“b”"),
         ("npub1Ace", "capital"),
-        ("wxyz", "no hex digit"),
-        ("npub1", "nothing to look for"),
+        ("wxyz", "not a hex digit"),
+        ("npub1", "No characters to search for"),
         ("nsec1ace", "secret key"),
         ("npub1" + "q" * 13, "More than 12"),
     ],

@@ -114,7 +114,7 @@ LIES = {
     "headers": "its answer had no end",
     "drip": "it did not answer in time; it is tried again",
     "silent": "it did not answer in time; it is tried again",
-    "redirect": "the push service points elsewhere (307), which is not followed",
+    "redirect": "the push service redirects (307), and Holdfast does not follow redirects",
     "forbidden": "the push service refused it (403)",
     "busy": "the push service is busy (429); it is tried again",
     "never": "the push service is busy (503)",

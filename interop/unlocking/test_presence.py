@@ -92,7 +92,7 @@ async def test_a_terminal_asks_for_the_passphrase_by_itself(daemon, home):
     code, shown = await asyncio.to_thread(
         at_terminal, ["request", "approve", waiting["id"], "--home", str(home.path)], b"Passphrase: ", PASSPHRASE
     )
-    assert code == 0 and "needs you for each use" in shown and PASSPHRASE not in shown
+    assert code == 0 and "asks you for each use" in shown and PASSPHRASE not in shown
     assert (await asking).verify()
 
 

@@ -81,7 +81,7 @@ import Testing
       kind: 27235, "", [["u", "https://api.example.com/v1/x?y=1"], ["method", "POST"], ["payload", "abc"]])
     let url = try web.part("url")
     #expect(web.title == "Log in to api.example.com" && url["host"] == "api.example.com" && url["method"] == "POST")
-    #expect(web.warnings.isEmpty && web.fact("It may") == "change something there (POST)")
+    #expect(web.warnings.isEmpty && web.fact("It may") == "change something on the website (POST)")
     let relay = try Account(kind: 22242, "", [["relay", "wss://relay.example.com/"], ["challenge", "c"]])
     #expect(relay.title == "Log in to the relay relay.example.com" && relay.warnings.isEmpty)
     #expect(try relay.part("relay")["url"] == "wss://relay.example.com/")
@@ -90,10 +90,10 @@ import Testing
   @Test(arguments: [
     ("https://good.example@evil.example/", "evil.example", "look like another"),
     (#"https://evil.example\@good.example/"#, "evil.example", "look like another"),
-    ("https://аpple.com/", "аpple.com", "letters that can look like others"),
-    ("https://xn--pple-43d.com/", "xn--pple-43d.com", "letters that can look like others"),
-    ("http://shop.example/", "shop.example", "not encrypted"), ("javascript:alert(1)", "", "no web address"),
-    ("ftp://x/", "x", "no address of the usual kind"), ("https:///path", "", "names no host"), ("", "", "no web address"),
+    ("https://аpple.com/", "аpple.com", "letters that look like others"),
+    ("https://xn--pple-43d.com/", "xn--pple-43d.com", "letters that look like others"),
+    ("http://shop.example/", "shop.example", "not encrypted"), ("javascript:alert(1)", "", "not a web address"),
+    ("ftp://x/", "x", "unusual scheme"), ("https:///path", "", "names no host"), ("", "", "not a web address"),
   ]) func anAddressThatDeceivesIsPointedOut(address: String, host: String, warning: String) throws {
     let account = try Account(kind: 27235, "", [["u", address], ["method", "GET"]])
     #expect(try account.part("url")["host"]?.string == host)
