@@ -107,7 +107,7 @@ async def test_the_first_run_makes_an_identity_backs_it_up_and_pairs(open_desk, 
     await desk.page.get_by_label("A name for your identity").fill("alice")
     await desk.page.get_by_role("button", name="Keep this one").click()
     await desk.page.get_by_label("Password for the backup").fill("a backup password")
-    await desk.page.get_by_label("The password again").fill("a backup password")
+    await desk.page.get_by_label("Repeat the password").fill("a backup password")
     await desk.page.get_by_label("Your signer’s passphrase").fill(PASSPHRASE)
     await desk.page.get_by_role("button", name="Make the backup").click()
     code = desk.page.get_by_role("img", name="QR code of the backup of alice")

@@ -32,7 +32,7 @@ async def make_sheets(desk, shape: str = "Any 2 of 3", *, of: str | None = None,
     if code:
         await dialog.get_by_role("checkbox", name="With a recovery code").check()
         await dialog.get_by_label("Recovery code", exact=True).fill(code)
-        await dialog.get_by_label("The same again").fill(code)
+        await dialog.get_by_label("Repeat the recovery code").fill(code)
     await shown(desk, "Make the kit")
     sheets: list[Printed] = []
     while True:

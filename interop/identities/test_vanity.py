@@ -84,7 +84,7 @@ def test_a_search_that_is_broken_off_leaves_nothing(sent, home):
     process.send_signal(sent)
     out, err = process.communicate(timeout=5)
     assert process.returncode == 1
-    assert b"No key was kept" in out and not err
+    assert b"No key was stored" in out and not err
     assert names_of(home) == before
 
 
