@@ -42,7 +42,7 @@ async def test_an_identity_is_made_renamed_made_the_default_and_deleted(desk):
     await dialog.get_by_label("Passphrase").fill("not the passphrase")
     await typed.fill("bob")
     await dialog.get_by_role("button", name="Delete for good").click()
-    await expect(dialog.get_by_role("alert")).to_contain_text("That is not the name.")
+    await expect(dialog.get_by_role("alert")).to_contain_text("The name is not the same.")
     await typed.fill("robert")
     await dialog.get_by_role("button", name="Delete for good").click()
     await expect(dialog.get_by_role("alert")).to_contain_text("The passphrase is wrong.")

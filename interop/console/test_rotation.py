@@ -25,7 +25,7 @@ async def test_the_plan_is_shown_first_and_only_then_done(desk, rust_relay):
     await desk.page.get_by_role("button", name="Do it…").click()
     await dialog.get_by_label("Type the name").fill("alicia")
     await shown(desk, "Make the new key")
-    await expect(dialog.get_by_role("alert")).to_contain_text("That is not the name.")
+    await expect(dialog.get_by_role("alert")).to_contain_text("The name is not the same.")
     await dialog.get_by_label("Type the name").fill("alice")
     await shown(desk, "Make the new key")
     await expect(desk.page.get_by_text("The identity has a new key, and every relay has it.")).to_be_visible()
