@@ -47,7 +47,7 @@ async def test_a_guardian_is_given_a_share_and_is_listed_until_removed(desk):
     await expect(dialog.locator("strong.key")).to_have_text(code)
     await dialog.get_by_role("button", name="I have it").click()
     row = desk.page.get_by_role("listitem").filter(has_text="npub1")
-    await expect(row).to_contain_text("has not said yet that it is kept")
+    await expect(row).to_contain_text("has not confirmed it yet")
     await expect(row).to_contain_text("waits 3 days before")
     await row.get_by_role("button", name="Remove…").click()
     await shown(desk, "Remove", "not the passphrase")
