@@ -12,7 +12,8 @@ enum BackupChecks {
       return [
         .warning(
           "backup", "No backups are scheduled.",
-          advice: "If this machine is lost, so are keys without another copy. To schedule backups: holdfast backup schedule --to PLACE")
+          advice:
+            "If this machine is lost, so are keys without another copy. To schedule backups: holdfast backup schedule --to PLACE")
       ]
     }
     let place = plan["to"]?.string ?? "?"

@@ -17,7 +17,8 @@ extension CheckpointFile {
         "checkpoint", "There is no checkpoint at “\(path)” yet.",
         advice: "A signer with --checkpoint writes it each minute. If there was one before, somebody removed it.")
     case .unreadable(let why):
-      return .warning("checkpoint", "The checkpoint “\(path)” could not be read: \(why).", advice: "Check that its disk is mounted.")
+      return .warning(
+        "checkpoint", "The checkpoint “\(path)” could not be read: \(why).", advice: "Check that its disk is mounted.")
     case .differs(let sentence): return .bad("checkpoint", sentence, advice: Self.advice(path))
     }
   }

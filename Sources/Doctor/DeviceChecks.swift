@@ -24,7 +24,10 @@ enum DeviceChecks {
     do throws(VaultError) {
       return [finding(try Vault.deviceBinding(home: home.path, to: bound, sealer: chip), home, chip)]
     } catch {
-      return [.bad("device-binding", "device.key cannot be read.", advice: "Check that it is yours and a plain file: ls -l '\(home.path)'")]
+      return [
+        .bad(
+          "device-binding", "device.key cannot be read.", advice: "Check that it is yours and a plain file: ls -l '\(home.path)'")
+      ]
     }
   }
 

@@ -86,7 +86,8 @@ package struct Doctor: Sendable {
     }
     guard let evidence else {
       return [
-        .warning("vault", "The vault was not checked, because the passphrase is missing.", advice: "Give it with --passphrase-file."),
+        .warning(
+          "vault", "The vault was not checked, because the passphrase is missing.", advice: "Give it with --passphrase-file."),
         VaultChecks.record(home),
       ]
     }
@@ -108,7 +109,9 @@ package struct Doctor: Sendable {
     for (name, text) in Self.counted {
       guard let count = status[name]?.integer, count > 0 else { continue }
       findings.append(
-        .warning(name, "\(count) \(text)", advice: "To see the present state: holdfast status. The findings about relays below may explain it."))
+        .warning(
+          name, "\(count) \(text)",
+          advice: "To see the present state: holdfast status. The findings about relays below may explain it."))
     }
     return findings
   }

@@ -35,7 +35,9 @@ enum FileChecks {
       return .bad("folder", "Other users can read the vault's folder.", advice: "chmod 700 '\(home.path)'")
     }
     guard access(home.path, R_OK | W_OK | X_OK) == 0 else {
-      return .bad("folder", "The vault's folder cannot be written.", advice: "Run: chmod 700 '\(home.path)'. If that does not help, check whether the disk is read-only.")
+      return .bad(
+        "folder", "The vault's folder cannot be written.",
+        advice: "Run: chmod 700 '\(home.path)'. If that does not help, check whether the disk is read-only.")
     }
     return .good("folder", "Only you can read the vault's folder.")
   }

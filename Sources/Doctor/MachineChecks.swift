@@ -27,7 +27,9 @@ enum MachineChecks {
       ? .good("entropy", "The system has random bytes.")
       : .bad(
         "entropy", "The system has no random bytes yet.",
-        advice: "New keys would have to wait, or would be guessable. Let the machine run for a while, or give it a source of randomness.")
+        advice:
+          "New keys would have to wait, or would be guessable. Let the machine run for a while, or give it a source of randomness."
+      )
   }
 
   /// What the signer needs to lock, in bytes: each secret has a page, small ones share.
@@ -75,7 +77,8 @@ enum MachineChecks {
         "process", "The system refused to protect this program's memory completely.",
         advice: "Your other programs could read it. Check whether a container or a security module forbids prctl.")
     }
-    return .good("process", "The process writes no core file, hides its memory from your other programs, and can gain no privileges.")
+    return .good(
+      "process", "The process writes no core file, hides its memory from your other programs, and can gain no privileges.")
   }
 
   static func disk(_ home: Home, free: Int64? = nil) -> Finding {

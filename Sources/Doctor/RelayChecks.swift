@@ -70,7 +70,8 @@ struct RelayChecks {
     return .good(
       check,
       "\(shown) carries requests in \(taken) ms, \(keeps(event, wire) ? "keeps them for a while" : "does not keep them")"
-        + (takesOld(wire, key, now) ? "" : ", and refuses requests that are two minutes old") + (wantsLogin ? "; it asks for a login" : "") + ".")
+        + (takesOld(wire, key, now) ? "" : ", and refuses requests that are two minutes old")
+        + (wantsLogin ? "; it asks for a login" : "") + ".")
   }
 
   private static func came(_ id: Bytes32, _ wire: RelayClient) -> Bool {

@@ -151,9 +151,12 @@ enum VaultChecks {
       }
       return .bad(
         "log", "The log is not as it was written: \(fault.sentence).",
-        advice: "First make a copy of the whole folder. Then restore the folder “log” from a good copy, or begin a new log: holdfast log renew")
+        advice:
+          "First make a copy of the whole folder. Then restore the folder “log” from a good copy, or begin a new log: holdfast log renew"
+      )
     } catch {
-      return .bad("log", "The log cannot be read (\(error)).", advice: "Make a copy of the whole folder, and check the disk for errors.")
+      return .bad(
+        "log", "The log cannot be read (\(error)).", advice: "Make a copy of the whole folder, and check the disk for errors.")
     }
   }
 }

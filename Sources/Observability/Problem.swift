@@ -41,7 +41,8 @@ package enum Problem: String, Sendable, CaseIterable {
     switch self {
     case .locked: "Unlock it: holdfast unlock"
     case .suspended: "To see what happened: holdfast unlock, then holdfast log show. To end the lockdown: holdfast resume"
-    case .vaultDamaged: "To see what is lost: holdfast doctor. To continue without it, stop the signer, then: holdfast vault repair"
+    case .vaultDamaged:
+      "To see what is lost: holdfast doctor. To continue without it, stop the signer, then: holdfast vault repair"
     case .noRelay: "Check the network, and the relays' last messages: holdfast status. Holdfast keeps trying to connect."
     case .relayFull: "To see which programs hold connections: ss -tnp. End those that are not yours."
     case .tooManyRequests:

@@ -10,7 +10,8 @@ extension DamagedVaultView {
       .failed,
       sentence
         + " Until you repair it, nothing is signed and nothing in it is changed. You can read it, export keys and make a backup.",
-      hint: "To see what is lost: holdfast vault repair --plan. To continue without it, stop the signer, then: holdfast vault repair"
+      hint:
+        "To see what is lost: holdfast vault repair --plan. To continue without it, stop the signer, then: holdfast vault repair"
     )
   }
 

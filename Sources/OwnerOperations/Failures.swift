@@ -126,7 +126,9 @@ extension OperationError {
     case .fault(let fault):
       self.init(
         .failed, "The log cannot be used: \(fault.sentence).",
-        hint: "Nothing was overwritten. To check it: holdfast log verify. Restore the folder “log” from a copy, or begin a new log: holdfast log renew")
+        hint:
+          "Nothing was overwritten. To check it: holdfast log verify. Restore the folder “log” from a copy, or begin a new log: holdfast log renew"
+      )
     case .io(let step, let code):
       self = Self.io(
         "The log could not be written or read", step.rawValue, code,

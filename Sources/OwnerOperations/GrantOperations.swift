@@ -189,7 +189,8 @@ extension OperationError {
         case GuardedKinds.fileLogin: "sign_event:24242@upload"
         default: "sign_event:22242@wss://relay"
         }
-      self.init(.denied, "A login can be allowed for one place only, not for all.", hint: "Name the place, in quotes: '\(example)'")
+      self.init(
+        .denied, "A login can be allowed for one place only, not for all.", hint: "Name the place, in quotes: '\(example)'")
     case .alwaysAllowed(let method):
       self.init(
         .denied, "Every paired app may use \(method.rawValue).", hint: "To end the pairing: holdfast client revoke")

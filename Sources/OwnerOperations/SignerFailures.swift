@@ -33,7 +33,9 @@ extension OperationError {
     case .logChanged(let fault):
       self.init(
         .failed, "The log is not as it was written: \(fault.sentence). The signer stays locked down.",
-        hint: "Make a copy of the folder and stop the signer. Restore the folder “log” from a good copy, or begin a new log: holdfast log renew")
+        hint:
+          "Make a copy of the folder and stop the signer. Restore the folder “log” from a good copy, or begin a new log: holdfast log renew"
+      )
     case .checkpointUnreadable(let path, let why):
       self.init(
         .failed, "The checkpoint “\(path)” could not be read: \(why).",

@@ -37,7 +37,8 @@ public struct CommandError: Error, Sendable, Equatable {
     case .notReadable(let code):
       self.init(.failed, "\(what) could not be read: \(systemMessage(code)).", hint: "Check the file's name and its permissions.")
     case .descriptorNotOpen:
-      self.init(.usage, "\(what) could not be read: that file descriptor is not open.", hint: "Open it in the shell, for example: 3<file")
+      self.init(
+        .usage, "\(what) could not be read: that file descriptor is not open.", hint: "Open it in the shell, for example: 3<file")
     case .outOfMemory:
       self.init(
         .failed, "There is not enough locked memory for \(what.prefix(1).lowercased() + what.dropFirst()).",

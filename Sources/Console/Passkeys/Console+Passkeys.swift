@@ -210,9 +210,11 @@ extension CallReply {
       case .counterWentBack:
         ("This passkey was used somewhere else: there may be a copy of it.", "Sign in by link, and remove the passkey.")
       case .addedAlready: ("This passkey is already added.", nil)
-      case .tooMany: ("There are already \(Passkeys.most) passkeys, the most that are allowed.", "Remove one that you do not use.")
+      case .tooMany:
+        ("There are already \(Passkeys.most) passkeys, the most that are allowed.", "Remove one that you do not use.")
       case .notStored: ("The vault could not be written. Nothing was changed.", "Check that the disk has space.")
-      case .keyOfAnotherKind: ("This device makes a type of key that Holdfast does not accept.", "Use a device that makes ES256 keys.")
+      case .keyOfAnotherKind:
+        ("This device makes a type of key that Holdfast does not accept.", "Use a device that makes ES256 keys.")
       case .credentialMalformed, .clientDataMalformed, .authenticatorDataMalformed, .otherPurpose, .otherOrigin, .forAnotherHost,
         .keyMalformed, .signatureWrong:
         ("The passkey's answer is wrong.", "Try again, at the address that 'holdfast console' prints.")

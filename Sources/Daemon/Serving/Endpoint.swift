@@ -192,7 +192,8 @@ extension OperationError {
       self.init(
         .failed, "The certificate or its key cannot be used.",
         hint: "Give two PEM files that belong together with --tls-cert and --tls-key. The key must not be encrypted.")
-    default: self.init(.failed, "Cannot listen on \(host) port \(port): \(error).", hint: "Choose another address: --listen HOST:PORT")
+    default:
+      self.init(.failed, "Cannot listen on \(host) port \(port): \(error).", hint: "Choose another address: --listen HOST:PORT")
     }
   }
 }

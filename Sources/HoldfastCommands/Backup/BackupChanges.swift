@@ -34,7 +34,8 @@ private func changeBackups(_ operation: String, _ invocation: Invocation) throws
       throw CommandError(.exclude(option: "off", other: other))
     }
   } else if isSchedule, !["to", "every", "keep", "credentials-file"].contains(where: { invocation.has($0) }) {
-    throw CommandError(.usage, "The place is missing: give --to PLACE, or --off to stop backups.", hint: "See: holdfast help backup schedule")
+    throw CommandError(
+      .usage, "The place is missing: give --to PLACE, or --off to stop backups.", hint: "See: holdfast help backup schedule")
   }
   var members = try usage { () throws(UsageError) in try BackupRequest.members(invocation, absolute: absolute) }
   var secrets = try credentials(invocation)

@@ -16,7 +16,8 @@ enum BackupRestoreCommand: ProgramCommand {
       """,
     arguments: [BackupArguments.whichFile],
     options: [
-      BackupArguments.from, .flag("older", "Restore this backup although a newer one lies next to it"), SharedOptions.recoveryCode,
+      BackupArguments.from, .flag("older", "Restore this backup although a newer one lies next to it"),
+      SharedOptions.recoveryCode,
       SharedOptions.hidden,
       .value("into", "DIR", "The new home (default: --home, or the usual one)", completion: .folder),
       .value("new-passphrase-file", "FILE", "Read the new passphrase from a file", completion: .file),

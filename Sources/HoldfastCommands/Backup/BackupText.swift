@@ -85,7 +85,8 @@ enum BackupText {
     case "missing": lines.append("There was no list of revoked apps next to the backup. \(careful)")
     case "older":
       lines.append(
-        "The list of revoked apps is older than the backups next to it: somebody may have put an old list there.\(asOf) \(careful)")
+        "The list of revoked apps is older than the backups next to it: somebody may have put an old list there.\(asOf) \(careful)"
+      )
     case "other-vault": lines.append("The list of revoked apps next to the backup belongs to another vault. \(careful)")
     case "unknown": lines.append("This backup was made by an earlier Holdfast without lists of revoked apps. \(careful)")
     case "unreachable": lines.append("The list of revoked apps could not be fetched. \(careful)")
@@ -104,7 +105,9 @@ enum BackupText {
       lines.append(
         "Paused until you resume each (holdfast client resume APP) or revoke it: \(apps.joined(separator: ", ")).")
     }
-    if !lost.isEmpty { lines.append("Not restored, because their keys never left their device: \(lost.joined(separator: ", ")).") }
+    if !lost.isEmpty {
+      lines.append("Not restored, because their keys never left their device: \(lost.joined(separator: ", ")).")
+    }
     if let shares = result["offered"]?.integer, shares > 0 {
       lines.append("Shares that you keep for others stay here until you accept them again: holdfast guardian held")
     }

@@ -14,7 +14,8 @@ enum GuardianAddCommand: OwnerCommand {
     options: [
       .value("kit", "ID", "The kit that the share must belong to"),
       .value("share-file", "FILE", "Read the share from a file (default: standard input)", completion: .file),
-      .value("delay", "TIME", "How long anybody who asks for the share has to wait, such as 72h or 7d (72h)"), GuardianArguments.relays,
+      .value("delay", "TIME", "How long anybody who asks for the share has to wait, such as 72h or 7d (72h)"),
+      GuardianArguments.relays,
       SharedOptions.identity,
       SharedOptions.hidden,
     ],

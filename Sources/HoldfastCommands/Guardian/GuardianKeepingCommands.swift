@@ -22,7 +22,9 @@ enum GuardianAcceptCommand: OwnerCommand {
     request.credential = try credential(line)
   }
 
-  static func text(_ answer: GuardianAccept.Response, _ reader: Reader) -> String { "You keep the share now. Its owner is notified." }
+  static func text(_ answer: GuardianAccept.Response, _ reader: Reader) -> String {
+    "You keep the share now. Its owner is notified."
+  }
 }
 
 /// `holdfast guardian remove`

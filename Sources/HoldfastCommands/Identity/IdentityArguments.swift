@@ -15,7 +15,8 @@ enum IdentityArguments {
   ]
   static let looks: [CommandOption] = [
     .value("colour", "COLOUR", "#rrggbb, or a name such as teal"), .value("emoji", "EMOJI", "One emoji"),
-    .repeated("relay", "URL", "A relay where the identity writes; may be given several times"), .value("notes", "TEXT", "Notes for yourself"),
+    .repeated("relay", "URL", "A relay where the identity writes; may be given several times"),
+    .value("notes", "TEXT", "Notes for yourself"),
   ]
   static let keeping =
     looks + [.value("class", "CLASS", "When the key can be used: when-unlocked, after-first-unlock … (when-unlocked)")]

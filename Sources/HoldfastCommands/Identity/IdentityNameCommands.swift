@@ -6,7 +6,8 @@ enum IdentityRenameCommand: IdentityCommand {
   typealias Operation = IdentityRename
 
   static let place = Command(
-    "rename", "Give an identity another name", arguments: [Argument("name", "The identity's name"), Argument("to", "Its new name")])
+    "rename", "Give an identity another name",
+    arguments: [Argument("name", "The identity's name"), Argument("to", "Its new name")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityRename.Request {
     var request = IdentityRename.Request()

@@ -200,7 +200,9 @@ extension CommandError {
     switch fault {
     case .empty: self.init(.usage, "No characters to search for were given.", hint: "Give a few, for example: --prefix npub1cat")
     case .tooLong(let limit):
-      self.init(.usage, "A search for more than \(limit) characters never ends.", hint: "Leave some out: each makes it 16 to 32 times faster.")
+      self.init(
+        .usage, "A search for more than \(limit) characters never ends.",
+        hint: "Leave some out: each makes it 16 to 32 times faster.")
     case .upperCase(let position):
       self.init(
         .usage, "Character \(position) is a capital letter, but keys are in lower case.", hint: "Write it in lower case.")
@@ -217,9 +219,12 @@ extension CommandError {
         .usage, "Character \(position) is the seventh from the end, which is q or s in every npub.",
         hint: "The last six characters are a checksum and can be anything.")
     case .twoEnds:
-      self.init(.usage, "--suffix and --npub-suffix were both given.", hint: "Give one: --suffix for the end in hex, --npub-suffix for the end of the npub.")
+      self.init(
+        .usage, "--suffix and --npub-suffix were both given.",
+        hint: "Give one: --suffix for the end in hex, --npub-suffix for the end of the npub.")
     case .secretForm:
-      self.init(.usage, "nsec1… begins a secret key, which nobody should see.", hint: "Search for an npub instead: --prefix npub1cat")
+      self.init(
+        .usage, "nsec1… begins a secret key, which nobody should see.", hint: "Search for an npub instead: --prefix npub1cat")
     }
   }
 

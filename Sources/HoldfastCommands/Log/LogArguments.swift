@@ -25,7 +25,8 @@ extension LogFilter {
     guard let name = line.value("entry") else { return }
     entry = LogEntryKind(rawValue: name)
     guard entry != nil else {
-      throw .refused(sentence: "That type of entry does not exist.", hint: "Types are, for example, “paired” or “vaultOpenFailed”.")
+      throw .refused(
+        sentence: "That type of entry does not exist.", hint: "Types are, for example, “paired” or “vaultOpenFailed”.")
     }
   }
 }

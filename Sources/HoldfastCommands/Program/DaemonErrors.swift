@@ -18,7 +18,8 @@ extension CommandError {
           : "It may be busy: try again. If that does not help, end it (kill \(process)) and start it again: holdfast up")
     case .system(let code) where code == EACCES || code == EPERM:
       self.init(
-        .denied, "The signer's control socket could not be opened: \(systemMessage(code)).", hint: "Run the command as the vault's owner.")
+        .denied, "The signer's control socket could not be opened: \(systemMessage(code)).",
+        hint: "Run the command as the vault's owner.")
     case .system(let code):
       self.init(.failed, "The signer could not be reached: \(systemMessage(code)).", hint: "Stop it and start it again.")
     case .outOfMemory: self = .notInMemory

@@ -23,7 +23,9 @@ enum RecoveryCreateCommand: ProgramCommand {
     options: [
       .value("threshold", "T", "How many shares are needed"),
       .value("shares", "N", "How many shares there are, up to 16"),
-      .repeated("group", "T/N", "Instead of --threshold and --shares: a group of N shares of which T are needed; may be given several times"),
+      .repeated(
+        "group", "T/N",
+        "Instead of --threshold and --shares: a group of N shares of which T are needed; may be given several times"),
       .value("group-threshold", "G", "How many of the groups are needed (all)"),
       .value("identity", "NAME", "Make a kit of this one identity instead of the vault"),
       .value("label", "TEXT", "Your name for the kit"),

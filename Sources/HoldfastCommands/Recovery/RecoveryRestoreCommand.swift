@@ -25,7 +25,8 @@ enum RecoveryRestoreCommand: OwnerCommand {
       .value("account", "N", "Which account of the words (default: the one of the first thousand that gives the npub)"),
       SharedOptions.recoveryCode,
       .flag("yes", "Store the key without asking, if the shares can give only one"),
-      .value("new-passphrase-file", "FILE", "Read the new passphrase from a file (default: ask on the terminal)", completion: .file),
+      .value(
+        "new-passphrase-file", "FILE", "Read the new passphrase from a file (default: ask on the terminal)", completion: .file),
       SharedOptions.hidden,
     ],
     examples: [

@@ -141,7 +141,8 @@ extension CommandError {
   fileprivate static func noVaultToRecover(_ home: Home) -> CommandError {
     CommandError(
       .notFound, "There is no vault at \(home.path) that shares could open.",
-      hint: "If you have a backup: holdfast backup restore FILE --shares-file SHARES. For a kit of one identity, run holdfast init first."
+      hint:
+        "If you have a backup: holdfast backup restore FILE --shares-file SHARES. For a kit of one identity, run holdfast init first."
     )
   }
 }

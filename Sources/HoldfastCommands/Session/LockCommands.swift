@@ -42,7 +42,8 @@ enum UnlockCommand: OwnerCommand {
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let result = try performWhole(SignerUnlock.call(try asked(line)), line)
     guard result.damage != nil, !line.has("json") else { return try show(result, line) }
-    let text = "Unlocked only to read and to save what is whole. Nothing is signed. To see what is lost: holdfast vault repair --plan"
+    let text =
+      "Unlocked only to read and to save what is whole. Nothing is signed. To see what is lost: holdfast vault repair --plan"
     return printLine(text, line)
   }
 

@@ -23,11 +23,14 @@ enum PanicCommand: OwnerCommand {
       ([
         "The signer is locked down (\(shown(answer.milliseconds)) ms).",
         line(
-          answer.areKeysWiped, "Your keys are wiped from memory.", "A key is still in use. It is wiped from memory when that use ends."),
+          answer.areKeysWiped, "Your keys are wiped from memory.",
+          "A key is still in use. It is wiped from memory when that use ends."),
         line(
           answer.lock.isSuspended, "All apps are paused, and console sessions are ended.",
           "Apps are NOT paused."),
-        line(answer.isStored, "The signer stays locked down after a restart.", "This could NOT be stored: do not restart the signer."),
+        line(
+          answer.isStored, "The signer stays locked down after a restart.", "This could NOT be stored: do not restart the signer."
+        ),
         line(answer.isRecorded, "The log records it.", "The log does NOT record it."),
       ] + answer.failures.map { "  ! " + shown($0, limit: 400) } + ["", next(answer)]).joined(separator: "\n")
   }

@@ -19,7 +19,9 @@ enum SessionSetCommand: OwnerCommand {
   static let place = Command(
     "set", "Change when the session locks automatically",
     options: [
-      .value("lock-after", "TIME", "Lock after this time without a command of yours: 5m, 2h … or never; requests from apps do not count"),
+      .value(
+        "lock-after", "TIME",
+        "Lock after this time without a command of yours: 5m, 2h … or never; requests from apps do not count"),
       .value("lock-on-suspend", "ON", "Lock before the machine sleeps", completion: .words(["on", "off"])),
       .value("lock-on-desktop-lock", "ON", "Lock when the desktop locks", completion: .words(["on", "off"])),
     ],

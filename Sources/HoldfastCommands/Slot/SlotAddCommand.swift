@@ -18,7 +18,10 @@ enum SlotAddCommand: OwnerCommand {
       With --gate, PAM asks for the login password or a fingerprint before the slot is used. PAM only answers yes or no to \
       this program. It does not protect the key from somebody who has the vault's file and the token or keyring.
       """,
-    arguments: [Argument("type", "What opens the slot: passphrase, token or keyring", completion: .words(["passphrase", "token", "keyring"]))],
+    arguments: [
+      Argument(
+        "type", "What opens the slot: passphrase, token or keyring", completion: .words(["passphrase", "token", "keyring"]))
+    ],
     options: [
       .value("label", "NAME", "Your name for the slot"),
       .value("new-token", "URI", "Which token, as a pkcs11: URI (default: the only one present)"),

@@ -23,7 +23,8 @@ enum UpCommand: ProgramCommand {
         "Another name by which browsers reach the console, or https://NAME behind a TLS proxy; may be given several times"),
       .repeated(
         "trusted-proxy", "ADDRESS",
-        "A proxy in front of the port, as an address or a range such as 10.0.0.0/8. It must set X-Forwarded-For, which then tells clients apart"),
+        "A proxy in front of the port, as an address or a range such as 10.0.0.0/8. It must set X-Forwarded-For, which then tells clients apart"
+      ),
       SharedOptions.trust("The trust of the app that pairs by the printed link (medium)"),
       .value("auth-url", "URL", "The console's address for apps to show their user while a request waits"),
       .value(

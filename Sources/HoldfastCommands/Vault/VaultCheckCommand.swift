@@ -12,7 +12,8 @@ enum VaultCheckCommand: OwnerCommand {
   static func text(_ answer: VaultCheck.Response, _ reader: Reader) -> String {
     if answer.isSound {
       let tried = shown(answer.attempts?.sentence, limit: 400)
-      return "The vault is the newest that the log knows." + (tried.isEmpty ? "" : "\n\(tried) The signer is locked down until: holdfast resume")
+      return "The vault is the newest that the log knows."
+        + (tried.isEmpty ? "" : "\n\(tried) The signer is locked down until: holdfast resume")
     }
     return """
       \(shown(answer.older?.sentence ?? answer.damage?.sentence, limit: 400))

@@ -49,7 +49,8 @@ enum VaultText {
     return lines
       + [
         (losses.gone, "Lost identities"), (losses.renamed, "Identities under made-up names"),
-        (losses.derived, "Identities whose keys were derived from their words again"), (losses.ended, "Apps that you have to pair again"),
+        (losses.derived, "Identities whose keys were derived from their words again"),
+        (losses.ended, "Apps that you have to pair again"),
         (losses.revoked, "Apps that the log says you revoked"), (losses.paused, "Paused apps"),
         (losses.reset, "Apps that ask you for everything"),
       ].compactMap { names, words in names.isEmpty ? nil : "\(words): \(self.names(names))." }

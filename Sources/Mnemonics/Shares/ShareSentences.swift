@@ -25,7 +25,8 @@ extension ShareTextError {
         "\(name) has the same number as share \(first) but other words: one of them is forged or from an older kit.",
         "Leave one out."
       )
-    case .disagrees: ("\(name) does not fit the others: it is forged, or from an older kit.", "Leave it out and give another one.")
+    case .disagrees:
+      ("\(name) does not fit the others: it is forged, or from an older kit.", "Leave it out and give another one.")
     }
   }
 }

@@ -57,7 +57,8 @@ public enum SignerUnlock: OwnerOperation {
 /// Suspends everything at once. Never fails: the response lists what could not be done.
 public enum SignerPanic: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "panic", "Lock the signer down: pause all apps, lock the session, and end all browser sessions.", from: .session, lane: .always,
+    "panic", "Lock the signer down: pause all apps, lock the session, and end all browser sessions.", from: .session,
+    lane: .always,
     onDamagedVault: true)
   public typealias Request = Nothing
 

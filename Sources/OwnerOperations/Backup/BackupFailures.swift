@@ -9,7 +9,8 @@ extension OperationError {
   /// A fault of a backup file, in words for people.
   package init(_ error: BackupError) {
     switch error {
-    case .notABackup: self.init(.failed, "This file is not a Holdfast backup.", hint: "Name a backup file, such as one that ends in .hfb.")
+    case .notABackup:
+      self.init(.failed, "This file is not a Holdfast backup.", hint: "Name a backup file, such as one that ends in .hfb.")
     case .newerVersion(let found):
       self.init(.failed, "This backup was written by a newer Holdfast (format \(found)).", hint: "Update Holdfast.")
     case .headerDamaged: self = .damaged("its beginning cannot be read")
@@ -81,7 +82,8 @@ extension OperationError {
       self = .notFound(
         "That place has no backups.", hint: "Check the folder or bucket: holdfast backup list --from PLACE")
     case .severalVaults:
-      self = .usage("That place has backups of several vaults.", hint: "Name one file. To list them: holdfast backup list --from PLACE")
+      self = .usage(
+        "That place has backups of several vaults.", hint: "Name one file. To list them: holdfast backup list --from PLACE")
     case .bucketNeedsKey:
       self = .usage(
         "A bucket needs an access key: its id and its secret.", hint: "Give both with --credentials-file FILE, one per line.")

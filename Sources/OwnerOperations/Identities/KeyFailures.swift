@@ -10,7 +10,9 @@ extension OperationError {
       self.init(
         .usage, "This is not a key in any known format.",
         hint: "Give an nsec, 64 hex digits, an ncryptsec, 12 to 24 words, a key file, or another signer's export.")
-    case .isPublicKey: self.init(.usage, "This is a public key, but signing needs the secret key.", hint: "Give the secret key. It begins with nsec.")
+    case .isPublicKey:
+      self.init(
+        .usage, "This is a public key, but signing needs the secret key.", hint: "Give the secret key. It begins with nsec.")
     case .tooLong(let limit): self.init(.usage, "This is longer than any key (\(limit) bytes).")
     case .text(let form, let error):
       self.init(.usage, "This \(form.rawValue) is damaged: \(error.words).", hint: "Check that you copied all of it.")
@@ -29,11 +31,13 @@ extension OperationError {
     case .severalKeys(0): self.init(.usage, "This file has no key.")
     case .severalKeys(let count):
       self.init(.usage, "This file has \(count) keys.", hint: "Choose one: --pick NUMBER, or its name or npub.")
-    case .noSuchKeyInside: self.init(.notFound, "This file has no such key.", hint: "Give its number from 1, its name or its npub.")
+    case .noSuchKeyInside:
+      self.init(.notFound, "This file has no such key.", hint: "Give its number from 1, its name or its npub.")
     case .otherPublicKey(let form):
       self.init(.usage, "In this \(form.rawValue) the secret key does not belong to the public key: the file was changed.")
     case .needsLibrary(let file):
-      self.init(.failed, "Reading this needs the library \(file), which is not installed.", hint: "On Debian: apt install libargon2-1")
+      self.init(
+        .failed, "Reading this needs the library \(file), which is not installed.", hint: "On Debian: apt install libargon2-1")
     }
   }
 

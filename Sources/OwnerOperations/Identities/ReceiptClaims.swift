@@ -50,7 +50,8 @@ enum ReceiptClaims {
   private static func locked(_ facts: ReceiptFacts) -> ReceiptClaim {
     let stays = facts.protection.base == .afterFirstUnlock
     return ReceiptClaim(
-      "gone-when-locked", sentence: "While the signer is locked, the key is not in memory.", holds: stays ? .no : .yes, tested: nil,
+      "gone-when-locked", sentence: "While the signer is locked, the key is not in memory.", holds: stays ? .no : .yes,
+      tested: nil,
       how: stays
         ? "its class keeps it in memory after the first unlock, so apps are answered while locked"
         : "locking wipes the class key; without it the record cannot be read")

@@ -26,7 +26,8 @@ extension Operations {
     let id = SignedCoordinate.id(identity: identity.publicKey, kind: kind, name: name)
     guard try core.resetCoordinate(id, of: identity.publicKey, kind: kind, now: Clock.seconds) else {
       throw OperationError.notFound(
-        "“\(identity.name)” has signed no such event of kind \(kind).", hint: "Check the kind and, for kinds 30000 to 39999, the “d” tag.")
+        "“\(identity.name)” has signed no such event of kind \(kind).",
+        hint: "Check the kind and, for kinds 30000 to 39999, the “d” tag.")
     }
     var response = IdentityResetEvent.Response()
     (response.name, response.pubkey) = (identity.name, identity.publicKey.hex)

@@ -238,7 +238,8 @@ extension OperationError {
   static func noRelayAnswered(_ faults: [String: String]) -> OperationError {
     let first = faults.sorted { $0.key < $1.key }.first.map { " (\($0.key): \($0.value))" } ?? ""
     return .failed(
-      "None of the relays could be read\(first). Nothing was changed.", hint: "Check the network, or name other relays with --relay.")
+      "None of the relays could be read\(first). Nothing was changed.",
+      hint: "Check the network, or name other relays with --relay.")
   }
 
   static let rotatedMeanwhile = failed(

@@ -57,7 +57,8 @@ extension Operations {
     let new = try Succession.successor(namedBy: statement)
     guard let identity = core.identities.all.first(where: { $0.publicKey == new }) else {
       throw OperationError.notFound(
-        "The statement names \(new.npub), but the vault does not have that key.", hint: "Import it: holdfast identity import NAME")
+        "The statement names \(new.npub), but the vault does not have that key.", hint: "Import it: holdfast identity import NAME"
+      )
     }
     return PreparedSuccession(statement: statement, identity: identity)
   }

@@ -157,9 +157,12 @@ extension Operations {
     let service = try guardianService()
     let identity = try identity(named: request.identity)
     let seconds = request.seconds ?? Self.usualOpening
-    guard Self.openings.contains(seconds) else { throw OperationError.usage("An identity can be opened for one second to one hour.") }
+    guard Self.openings.contains(seconds) else {
+      throw OperationError.usage("An identity can be opened for one second to one hour.")
+    }
     guard let held = try presence(call, isNeededFor: [identity.protection]) else {
-      throw OperationError.failed("The messages of “\(identity.name)” are read without that.", hint: "See: holdfast guardian list")
+      throw OperationError.failed(
+        "The messages of “\(identity.name)” are read without that.", hint: "See: holdfast guardian list")
     }
     let key = try core.identities.keyPair(for: identity.publicKey, by: held)
     service.open(identity.publicKey, key, seconds: seconds)
@@ -338,7 +341,9 @@ extension Operations {
     guard let key = PublicKey(npubOrHex: npub) else {
       throw OperationError.usage("That is not a public key.", hint: "A public key begins with npub1.")
     }
-    guard !core.has(key) else { throw OperationError.usage("That is your own key.", hint: "Give the public key of another person.") }
+    guard !core.has(key) else {
+      throw OperationError.usage("That is your own key.", hint: "Give the public key of another person.")
+    }
     return key
   }
 

@@ -87,5 +87,6 @@ extension OperationError {
 extension OperationError {
   static let noChipHere = OperationError(
     .failed, "This machine has no TPM. Nothing was changed.",
-    hint: "Turn the TPM on in the firmware settings. Or continue without it: 'holdfast identity receipt NAME' says what that means.")
+    hint:
+      "Turn the TPM on in the firmware settings. Or continue without it: 'holdfast identity receipt NAME' says what that means.")
 }

@@ -22,7 +22,8 @@ extension ShownCredential {
           try collection.add(words: words)
         } catch {
           throw .usage(
-            "Share \(position) does not belong to this kit, or a word of it is wrong.", hint: "To check the shares: holdfast recovery test")
+            "Share \(position) does not belong to this kit, or a word of it is wrong.",
+            hint: "To check the shares: holdfast recovery test")
         }
       }
     }

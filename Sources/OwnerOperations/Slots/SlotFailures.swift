@@ -49,11 +49,13 @@ extension OperationError {
       self.init(
         .failed, "Only the keyring would be left, but it does not open your keys.",
         hint: "Also keep a passphrase, a token or a recovery kit: holdfast slot add")
-    case .tooManySlots(let limit): self.init(.failed, "A vault has at most \(limit) slots.", hint: "Remove one that you do not use.")
+    case .tooManySlots(let limit):
+      self.init(.failed, "A vault has at most \(limit) slots.", hint: "Remove one that you do not use.")
     case .wouldLose(let protection):
       self.init(
         .failed, "Nobody could ever open the class \(protection.name) again.",
-        hint: "Move its keys to another class first. Or make a recovery kit (holdfast recovery create) and then use a passkey once.")
+        hint:
+          "Move its keys to another class first. Or make a recovery kit (holdfast recovery create) and then use a passkey once.")
     default: self.init(.failed, "The slots cannot be changed like this.")
     }
   }

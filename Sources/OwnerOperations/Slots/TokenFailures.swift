@@ -9,7 +9,8 @@ extension OperationError {
   init(_ failure: OpeningError) {
     switch failure.error {
     case .authenticationFailed where failure.isTokenForNoSlot:
-      self.init(.notFound, "No slot of this vault belongs to that token.", hint: "To see which tokens have one: holdfast slot list")
+      self.init(
+        .notFound, "No slot of this vault belongs to that token.", hint: "To see which tokens have one: holdfast slot list")
     case .authenticationFailed where failure.refusingToken != nil:
       self.init(failure.error, by: .token, token: failure.refusingToken)
     case _ where !failure.absences.isEmpty: self = Self.absent(failure.absences)

@@ -97,7 +97,8 @@ extension FingerprintChange {
   var sentence: String {
     let names = (added + removed).map(\.name).joined(separator: ", ")
     let which = names.isEmpty ? "" : " (\(names))"
-    return "On this machine \(what)\(which): keys of the class biometric-required are closed until you enrol again with another slot. "
+    return
+      "On this machine \(what)\(which): keys of the class biometric-required are closed until you enrol again with another slot. "
       + (closed.isEmpty
         ? "Give your passphrase or a token: holdfast slot enrol"
         : "Give the recovery kit: holdfast slot enrol --shares-file FILE")
