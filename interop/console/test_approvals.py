@@ -102,7 +102,7 @@ async def test_the_raw_request_is_one_click_away_and_whole(desk, coracle):
     await desk.go("/approvals")
     asked = coracle.asks_to_sign("To the letter", 1, [["t", "letters"]])
     card = desk.card("To the letter")
-    await card.get_by_text("Exactly what was asked (raw)").click()
+    await card.get_by_text("The exact request (raw)").click()
     raw = card.locator("pre.raw")
     await expect(raw).to_contain_text('"letters"')
     assert json.loads(await raw.inner_text())["content"] == "To the letter"
@@ -231,7 +231,7 @@ async def test_a_request_that_was_answered_elsewhere_is_said_to_be_gone(desk, co
     desk.daemon.do("request", "approve", waiting["id"])
     await signed(asked)
     await desk.card("Raced for").get_by_role("button", name="Deny").click()
-    await expect(desk.page.get_by_text(re.compile("do(es)? not wait any more"))).to_be_visible()
+    await expect(desk.page.get_by_text(re.compile("no longer waits?"))).to_be_visible()
 
 
 async def test_it_answers_within_a_tenth_of_a_second(desk, coracle):

@@ -49,7 +49,7 @@ async def test_a_nostrconnect_link_is_pasted(desk):
     await desk.page.get_by_label("The app's link").fill(uri)
     await desk.page.get_by_role("button", name="Pair this app").click()
     await expect(desk.page.get_by_role("heading", name="Rusty", level=1)).to_be_visible()
-    await expect(desk.page.get_by_text("It says it is https://rusty.example. Nobody has checked that.")).to_be_visible()
+    await expect(desk.page.get_by_text("It says it is https://rusty.example. Nobody has checked this.")).to_be_visible()
     assert await learning == desk.daemon.user
     await app.close()
 
@@ -72,7 +72,7 @@ async def test_a_link_that_is_none_is_refused_in_words(desk):
     await desk.go("/pair")
     await desk.page.get_by_label("The app's link").fill("https://nostr.example/login")
     await desk.page.get_by_role("button", name="Pair this app").click()
-    await expect(desk.page.get_by_role("alert")).to_contain_text("This is no nostrconnect:// link.")
+    await expect(desk.page.get_by_role("alert")).to_contain_text("This is not a nostrconnect:// link.")
     assert desk.daemon.clients() == []
 
 
@@ -104,10 +104,10 @@ async def test_the_first_run_makes_an_identity_backs_it_up_and_pairs(open_desk, 
     """Without a manual: every step follows from what the page says."""
     desk = await open_desk(unused)
     await expect(desk.page.get_by_role("heading", name="Welcome to Holdfast")).to_be_visible()
-    await desk.page.get_by_label("What shall we call you here?").fill("alice")
+    await desk.page.get_by_label("A name for your identity").fill("alice")
     await desk.page.get_by_role("button", name="Keep this one").click()
     await desk.page.get_by_label("Password for the backup").fill("a backup password")
-    await desk.page.get_by_label("The password again").fill("a backup password")
+    await desk.page.get_by_label("Repeat the password").fill("a backup password")
     await desk.page.get_by_label("Your signer’s passphrase").fill(PASSPHRASE)
     await desk.page.get_by_role("button", name="Make the backup").click()
     code = desk.page.get_by_role("img", name="QR code of the backup of alice")

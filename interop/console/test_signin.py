@@ -25,7 +25,7 @@ async def test_a_link_signs_in_once_and_leaves_no_trace_in_the_address(open_desk
     other = await open_desk(daemon, sign_in=False)
     other.expected.append(re.compile("401"))
     await other.page.goto(link)
-    await expect(other.page.get_by_role("alert")).to_contain_text("used already")
+    await expect(other.page.get_by_role("alert")).to_contain_text("already used")
     await expect(other.page.get_by_role("navigation", name="Pages")).to_be_hidden()
 
 
@@ -36,7 +36,7 @@ async def test_a_passkey_is_added_and_signs_in(open_desk, daemon):
     await Authenticator.added(desk, prf=False)
     await desk.go("/security")
     await desk.page.get_by_role("button", name="Add a passkey").click()
-    await desk.page.get_by_role("dialog").get_by_label("What shall it be called?").fill("This laptop")
+    await desk.page.get_by_role("dialog").get_by_label("Name of the passkey").fill("This laptop")
     await desk.page.get_by_role("dialog").get_by_role("button", name="Go on").click()
     await expect(desk.page.get_by_text("This laptop")).to_be_visible()
     await desk.page.get_by_role("button", name="Sign out here").click()

@@ -58,7 +58,7 @@ package final class Daemon: Sendable {
     defer { if let trial { TemporaryHome.wipe(trial) } }
     if options.isTrial && trial == nil {
       throw .failed(
-        "The folder for temporary files cannot be written.", hint: "Name another one: TMPDIR=FOLDER holdfast up --trial")
+        "The folder for temporary files cannot be written.", hint: "Name another folder: TMPDIR=FOLDER holdfast up --trial")
     }
     let core = try open(options, trial, evidence)
     let (daemon, compared): (Daemon, String?)
@@ -92,7 +92,7 @@ package final class Daemon: Sendable {
           isTrial: true)
       } catch { throw OperationError(error) }
     }
-    guard let evidence = first?.take() else { throw .usage("A passphrase is needed to open the vault.") }
+    guard let evidence = first?.take() else { throw .usage("Opening the vault needs a passphrase.") }
     let core = try Opening.coreOrDamagedView(home: options.home, evidence: evidence)
     if let look = core.damagedView, core.identities.all.isEmpty {
       core.close()
@@ -199,7 +199,7 @@ package final class Daemon: Sendable {
 
   /// The link to show: one that is still open for the same identity, trust and relays, else a new one.
   private func greet(_ remarks: [String]) throws(OperationError) -> Ready {
-    guard let trust = TrustLevel(rawValue: options.trust) else { throw .usage("Trust is full, medium or low.") }
+    guard let trust = TrustLevel(rawValue: options.trust) else { throw .usage("Trust must be full, medium or low.") }
     let hadIdentity = !core.identities.all.isEmpty
     if !hadIdentity {
       try OperationError.wrapping { try operations.createIdentity(named: options.identity ?? Self.firstName) }
@@ -217,7 +217,7 @@ package final class Daemon: Sendable {
       link = try OperationError.wrapping { try operations.newLink(identity, trust, relays: relays) }
     }
     let unreached = hub.waitForListening(on: relays).map {
-      "Not connected to \($0.text) yet: until then, apps get no answer there."
+      "Not connected to \($0.text) yet. Until it is, apps get no answer there."
     }
     return Ready(
       bunker: link?.uri.text, pubkey: identity.publicKey.hex, npub: identity.publicKey.npub, identity: identity.name,

@@ -75,14 +75,14 @@ extension Operations {
 
   private func draft(_ old: PublicKey, _ isPrepared: Bool, _ request: IdentityRotate.Request) throws -> RotationDraft {
     if core.identities.all.contains(where: { $0.publicKey == old }) == false, !isPrepared {
-      throw OperationError.notFound("There is no identity of that name here.", hint: "See: holdfast identity list")
+      throw OperationError.notFound("There is no identity of that name.", hint: "See: holdfast identity list")
     }
     let noted = core.identities.all.first { $0.publicKey == old }?.details.relays ?? []
     let named = try Self.namedRelays(request.relays) + noted.compactMap { try? WebSocketURL(parsing: $0) }
     let listed = RotationDraft.relays(in: core.latest(EventKind.relayList, of: old))
     guard !(named + listed).isEmpty else {
       throw OperationError.usage(
-        "It is not known on which relays this identity is read.", hint: "Name them: --relay wss://… (as often as needed)")
+        "Holdfast does not know this identity's relays.", hint: "Name them: --relay wss://… (may be given several times)")
     }
     let reason: Succession.Reason =
       isPrepared ? .prepared : request.isCompromised ? .compromised : .rotated
@@ -110,7 +110,7 @@ extension Operations {
   /// `alice-2`, or the next one that is free.
   func freeName(like name: String) throws -> String {
     for number in 2..<100 where core.identities.find("\(name)-\(number)") == nil { return "\(name)-\(number)" }
-    throw OperationError.usage("No name is free for the new identity.", hint: "Choose one: --to NAME")
+    throw OperationError.usage("No free name was found for the new identity.", hint: "Choose one: --to NAME")
   }
 
   // MARK: the step that cannot be half done
@@ -238,7 +238,8 @@ extension OperationError {
   static func noRelayAnswered(_ faults: [String: String]) -> OperationError {
     let first = faults.sorted { $0.key < $1.key }.first.map { " (\($0.key): \($0.value))" } ?? ""
     return .failed(
-      "None of the relays could be read\(first); nothing was changed.", hint: "Check the network, or name others with --relay.")
+      "None of the relays could be read\(first). Nothing was changed.",
+      hint: "Check the network, or name other relays with --relay.")
   }
 
   static let rotatedMeanwhile = failed(
@@ -247,6 +248,6 @@ extension OperationError {
   /// For whatever would use a key that gave way to another.
   static func retired(_ name: String) -> OperationError {
     OperationError(
-      .denied, "“\(name)” is retired: another key took its place.", hint: "See which: holdfast identity rotation")
+      .denied, "“\(name)” is retired: another key replaced it.", hint: "To see which: holdfast identity rotation")
   }
 }

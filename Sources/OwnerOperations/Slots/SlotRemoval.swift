@@ -48,8 +48,8 @@ extension Operations {
     let rest = try core.vault.slots.filter { $0.id != slot.id }
     guard rest.contains(where: { $0.type == .recovery }) else { return }
     throw OperationError.failed(
-      "What would be left is a recovery kit whose pages nobody confirmed: it may be that nobody has them.",
-      hint: "If you have its pages, show that they work: holdfast recovery test. If not, end it: holdfast recovery remove")
+      "Only a recovery kit would be left, and nobody confirmed that its pages exist.",
+      hint: "If you have its pages, test them: holdfast recovery test. If not, end the kit: holdfast recovery remove")
   }
 
   /// The note of a kit whose slot is gone would tell of a way back that there is not, and later mean another slot of that number.
