@@ -26,10 +26,10 @@ package struct RelayLogin: Sendable {
   }
 
   /// Logs in for an author.
-  func logIn(_ author: PublicKey, _ wire: RelayClient, to relay: WebSocketURL, milliseconds: Int) -> Outcome {
+  func logIn(_ author: PublicKey, _ connection: RelayClient, to relay: WebSocketURL, milliseconds: Int) -> Outcome {
     guard let key = keys[author] else { return .notTaken }
     var fault: (any Error)?
-    let isTaken = wire.logIn(to: relay, milliseconds: milliseconds) { login in
+    let isTaken = connection.logIn(to: relay, milliseconds: milliseconds) { login in
       do { return try log.signing(login(key.publicKey), with: key) } catch {
         fault = error
         return nil

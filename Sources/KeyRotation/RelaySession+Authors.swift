@@ -34,20 +34,20 @@ extension RelaySession {
   }
 
   private func ask(_ relay: WebSocketURL, _ authors: [PublicKey]) -> Result<Set<PublicKey>, Fault> {
-    let wire = RelayClient()
-    defer { wire.close() }
-    if let fault = open(wire, to: relay) { return .failure(Fault(text: fault)) }
+    let connection = RelayClient()
+    defer { connection.close() }
+    if let fault = open(connection, to: relay) { return .failure(Fault(text: fault)) }
     var (found, rest) = (Set<PublicKey>(), authors[...])
     while !rest.isEmpty {
       let some = Dictionary(uniqueKeysWithValues: rest.prefix(Self.mostSubscriptions).map { ("hf-\($0.hex.prefix(16))", $0) })
       rest = rest.dropFirst(Self.mostSubscriptions)
       // Each by a subscription of its own: relays apply the limit of one filter to all of a subscription's.
-      for (name, author) in some { wire.say(.request(subscription: name, filters: [Filter(authors: [author], limit: 1)])) }
+      for (name, author) in some { connection.say(.request(subscription: name, filters: [Filter(authors: [author], limit: 1)])) }
       for name in some.keys {
-        if let fault = end(of: name, wire) { return .failure(fault) }
-        wire.say(.close(subscription: name))
+        if let fault = end(of: name, connection) { return .failure(fault) }
+        connection.say(.close(subscription: name))
       }
-      let _: Bool? = wire.wait(milliseconds: 0) { message in
+      let _: Bool? = connection.wait(milliseconds: 0) { message in
         if case .event(let name, let event) = message, event.pubkey == some[name], (try? event.verify()) != nil {
           found.insert(event.pubkey)
         }
@@ -58,8 +58,8 @@ extension RelaySession {
   }
 
   /// Waits until a relay has sent what it has.
-  private func end(of name: String, _ wire: RelayClient) -> Fault? {
-    let end: String?? = wire.wait(milliseconds: Self.patience) { message in
+  private func end(of name: String, _ connection: RelayClient) -> Fault? {
+    let end: String?? = connection.wait(milliseconds: Self.patience) { message in
       switch message {
       case .endOfStored(name): .some(nil)
       case .closed(name, let text): .some(text)

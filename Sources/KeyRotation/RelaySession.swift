@@ -25,8 +25,8 @@ package struct RelaySession {
   }
 
   /// - Returns: why not, in words, when the connection is not open in time.
-  func open(_ wire: RelayClient, to relay: WebSocketURL) -> String? {
-    switch wire.open(loop, relay, milliseconds: Self.patience, reachesInside: named.contains(relay)) {
+  func open(_ connection: RelayClient, to relay: WebSocketURL) -> String? {
+    switch connection.open(loop, relay, milliseconds: Self.patience, reachesInside: named.contains(relay)) {
     case nil: nil
     case .insideNetwork(let address)?: "\(CloseReason.insideNetwork(address: address)); if you mean it: --relay \(relay.text)"
     case let reason?: "\(reason)"
@@ -77,22 +77,22 @@ package struct RelaySession {
   private func read(
     _ filter: Filter, by author: PublicKey, _ relay: WebSocketURL, _ login: RelayLogin?
   ) -> Result<[Event], Fault> {
-    let wire = RelayClient()
-    defer { wire.close() }
-    if let fault = open(wire, to: relay) { return .failure(Fault(text: fault)) }
-    let answer = stored(filter, as: "hf-old", wire)
+    let connection = RelayClient()
+    defer { connection.close() }
+    if let fault = open(connection, to: relay) { return .failure(Fault(text: fault)) }
+    let answer = stored(filter, as: "hf-old", connection)
     guard case .failure(let fault) = answer, RelayClient.wantsLogin(fault.text), let login else { return answer }
-    switch login.logIn(author, wire, to: relay, milliseconds: Self.patience) {
-    case .loggedIn: return stored(filter, as: "hf-old-again", wire)
+    switch login.logIn(author, connection, to: relay, milliseconds: Self.patience) {
+    case .loggedIn: return stored(filter, as: "hf-old-again", connection)
     case .notTaken: return answer
     case .notRecorded(let why): return .failure(Fault(text: why))
     }
   }
 
   /// What a relay has kept, by one subscription.
-  private func stored(_ filter: Filter, as name: String, _ wire: RelayClient) -> Result<[Event], Fault> {
-    wire.say(.request(subscription: name, filters: [filter]))
-    let end: String?? = wire.wait(milliseconds: Self.patience) { message in
+  private func stored(_ filter: Filter, as name: String, _ connection: RelayClient) -> Result<[Event], Fault> {
+    connection.say(.request(subscription: name, filters: [filter]))
+    let end: String?? = connection.wait(milliseconds: Self.patience) { message in
       switch message {
       case .endOfStored(name): .some(nil)
       case .closed(name, let text): .some(text)
@@ -101,7 +101,7 @@ package struct RelaySession {
     }
     if let refusal = end ?? nil { return .failure(Fault(text: RelayClient.shown(refusal))) }
     var events: [Event] = []
-    let _: Bool? = wire.wait(milliseconds: 0) { message in
+    let _: Bool? = connection.wait(milliseconds: 0) { message in
       if case .event(name, let event) = message { events.append(event) }
       return nil
     }
@@ -113,9 +113,9 @@ package struct RelaySession {
     _ events: [Event], _ relay: WebSocketURL, _ login: RelayLogin?, _ answered: (Event, Rotation.Answer) -> Void
   ) {
     guard !events.isEmpty else { return }
-    let wire = RelayClient()
-    defer { wire.close() }
-    var fault = open(wire, to: relay)
+    let connection = RelayClient()
+    defer { connection.close() }
+    var fault = open(connection, to: relay)
     // A relay may know one author at a time only.
     var loggedIn: PublicKey?
     for event in events {
@@ -123,11 +123,11 @@ package struct RelaySession {
         answered(event, .init(relay: relay.text, isTaken: false, text: fault))
         continue
       }
-      var answer = wire.publish(event, milliseconds: Self.patience)
+      var answer = connection.publish(event, milliseconds: Self.patience)
       if let refusal = answer, !refusal.isTaken, RelayClient.wantsLogin(refusal.text), loggedIn != event.pubkey, let login {
         loggedIn = event.pubkey
-        switch login.logIn(event.pubkey, wire, to: relay, milliseconds: Self.patience) {
-        case .loggedIn: answer = wire.publish(event, milliseconds: Self.patience)
+        switch login.logIn(event.pubkey, connection, to: relay, milliseconds: Self.patience) {
+        case .loggedIn: answer = connection.publish(event, milliseconds: Self.patience)
         case .notTaken: break
         case .notRecorded(let why): answer = (false, why)
         }

@@ -67,7 +67,7 @@ package struct RotationDraft {
     (list?.tags ?? []).filter { $0.count > 1 && $0[0] == "r" }.compactMap { try? WebSocketURL(parsing: $0[1]) }
   }
 
-  /// How many relays one rotation talks to.
+  /// The most relays that one rotation uses.
   static let mostRelays = 20
 
   package static func distinct(_ relays: [WebSocketURL]) -> [WebSocketURL] {

@@ -60,7 +60,7 @@ package final class RelayClient: WebSocketHandler {
     return answer ?? nil
   }
 
-  /// The answer to an event: whether it was taken, and what was said. An answer of before, to the same event, is forgotten.
+  /// The answer to an event: whether it was taken, and what was said. An earlier answer to the same event is dropped.
   package func publish(_ event: Event, milliseconds: Int) -> (isTaken: Bool, text: String)? {
     state.withLock { state in
       state.messages.removeAll { if case .ok(event.id, _, _) = $0 { true } else { false } }

@@ -8,7 +8,7 @@ struct ParameterError: Error {
   /// The rule by which it is refused, where it is no mistake of the app's.
   var rule: Rule?
 
-  static let signersLetter = ParameterError(text: ReplyText.signersLetter, rule: .signersLetter)
+  static let signersEnvelope = ParameterError(text: ReplyText.signersEnvelope, rule: .signersEnvelope)
 }
 
 extension Operation {

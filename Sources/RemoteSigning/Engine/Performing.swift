@@ -96,7 +96,7 @@ extension SigningEngine {
   private func sign(
     _ template: EventTemplate, _ key: KeyPair, _ exchange: Exchange, now: Int64
   ) throws(ParameterError) -> Outcome {
-    guard template.kind != SignerEnvelope.kind else { throw .signersLetter }
+    guard template.kind != SignerEnvelope.kind else { throw .signersEnvelope }
     let event: Event
     do { event = try template.unsigned(by: key.publicKey, now: now).signed(by: key) } catch {
       throw ParameterError(text: ReplyText.failed)
@@ -115,7 +115,7 @@ extension SigningEngine {
   ) throws(ParameterError) -> String {
     guard text.count <= NIP46.maximumPlaintext else { throw ParameterError(text: ReplyText.tooLong) }
     // Asked of the rules, too; but the owner's yes goes past them.
-    guard !SignerEnvelope.isOne(text) else { throw .signersLetter }
+    guard !SignerEnvelope.isOne(text) else { throw .signersEnvelope }
     do {
       switch cipher {
       case .nip04: return String(decoding: try Insecure.NIP04.encrypt(text, key: key, peer: peer), as: UTF8.self)
@@ -139,7 +139,7 @@ extension SigningEngine {
     } catch { throw ParameterError(text: ReplyText.undecryptable) }
     // An empty success is never sent: some clients wait for ever on it.
     guard !plaintext.isEmpty else { throw ParameterError(text: ReplyText.emptyPlaintext) }
-    guard !SignerEnvelope.isOne(plaintext) else { throw .signersLetter }
+    guard !SignerEnvelope.isOne(plaintext) else { throw .signersEnvelope }
     guard let text = String(validating: plaintext, as: UTF8.self) else { throw ParameterError(text: ReplyText.notText) }
     return text
   }

@@ -13,7 +13,7 @@ extension SigningEngine {
   /// Whether every use of a key is asked for, whatever was granted.
   public var isSuspended: Bool { state.withLock { $0.conditions.isSuspended } }
 
-  /// Suspends all grants, or lets them hold again. What the owner denied stays denied; what was approved of late is asked anew.
+  /// Suspends all grants, or lets them hold again. What the owner denied stays denied; what was approved recently is asked again.
   public func setSuspended(_ isSuspended: Bool) {
     state.withLock { state in
       state.conditions.isSuspended = isSuspended

@@ -29,7 +29,7 @@ extension RequestFacts {
       }
     case .encrypt(_, let peer, let text):
       self.init(method: method, scope: .counterparty(peer), isSelf: peer == pairing.identity)
-      isSignersLetter = SignerEnvelope.isOne(text)
+      isSignersEnvelope = SignerEnvelope.isOne(text)
     case .decrypt(_, let peer, _): self.init(method: method, scope: .counterparty(peer), isSelf: peer == pairing.identity)
     }
   }

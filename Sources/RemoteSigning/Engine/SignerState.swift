@@ -22,7 +22,7 @@ struct SignerState {
   var keeping: [PublicKey: KeyKeeping] = [:]
   /// Identities that gave way to another key: nothing is done with them any more.
   var retired: Set<PublicKey> = []
-  private var complainedAbout = RecentIDs()
+  private var reportedLate = RecentIDs()
   var conditions = Policy.Conditions()
   /// The uses of apps with limits, by their pairings' keys.
   var usage: [PublicKey: Usage] = [:]
@@ -117,7 +117,7 @@ struct SignerState {
   mutating func remember(
     _ event: Event, at recipient: PublicKey, isFresh: Bool, isApp: Bool, now: Int64
   ) -> DropReason? {
-    if !complainedAbout.contains(event.id), isFresh {
+    if !reportedLate.contains(event.id), isFresh {
       if isApp, servedKeys[recipient]?.rates.mayLook(isVerified: true, now: now) == false { return .rateLimited }
       switch seen.insert(event.id, createdAt: event.createdAt, to: recipient, now: now) {
       case .new:
@@ -131,9 +131,9 @@ struct SignerState {
       }
     }
     if isApp { forged(at: recipient, now: now) }
-    if isFresh || complainedAbout.contains(event.id) { return .alreadySeen }
-    guard servedKeys[recipient]?.complaints.take(HourlyLimit.complaints, now: now) ?? false else { return .stale }
-    _ = complainedAbout.insert(event.id)
+    if isFresh || reportedLate.contains(event.id) { return .alreadySeen }
+    guard servedKeys[recipient]?.clockErrors.take(HourlyLimit.clockErrors, now: now) ?? false else { return .stale }
+    _ = reportedLate.insert(event.id)
     return nil
   }
 

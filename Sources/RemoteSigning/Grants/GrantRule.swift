@@ -4,7 +4,7 @@ public struct GrantRule: Hashable, Sendable {
   public let permission: Permission
   /// The answer to such requests.
   public let verdict: Decision.Verdict
-  /// When it was said, seconds since 1970. 0 in records of before times were kept.
+  /// When it was said, seconds since 1970. 0 in older records, which hold no time.
   public let madeAt: Int64
   /// Seconds since 1970; from then on the rule counts as absent. Nil for no end.
   public let expiresAt: Int64?

@@ -23,7 +23,7 @@ public enum Policy {
     for request: RequestFacts, under grant: Grant, at now: Int64, in conditions: Conditions = Conditions()
   ) -> Decision {
     if request.method.isAlwaysAllowed { return Decision(.allow, by: .alwaysAllowed) }
-    if request.isSignersLetter || request.kind == SignerEnvelope.kind { return Decision(.deny, by: .signersLetter) }
+    if request.isSignersEnvelope || request.kind == SignerEnvelope.kind { return Decision(.deny, by: .signersEnvelope) }
     let said = grant.rules.isEmpty ? nil : grant.rule(for: request, at: now)
     if said?.verdict == .deny { return Decision(.deny, by: .ownerDenied) }
     if conditions.isSuspended || grant.isSuspended { return Decision(.ask, by: .suspended) }

@@ -20,7 +20,7 @@ public struct RequestFacts: Hashable, Sendable {
   public var file: FileLogin?
 
   /// Whether a text to encrypt is a letter of the signer itself.
-  public var isSignersLetter = false
+  public var isSignersEnvelope = false
 
   /// For an event: whether its tags send zaps to others than its author (NIP-57), or to nobody that can be read.
   public var paysOthers = false
