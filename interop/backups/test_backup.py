@@ -248,7 +248,7 @@ def test_a_wrong_password_is_said_and_no_secret_is_in_any_output(daemon, webdav,
     assert done.code == FAILED and "credentials" in done.said
     plan = home.cli("backup", "plan").value["plan"]
     assert plan["failures"] == 1 and "credentials" in plan["last_error"]
-    for said in (done.said, json.dumps(plan), daemon.printed, daemon.complaints, home.cli("status").said):
+    for said in (done.said, json.dumps(plan), daemon.printed, daemon.errors, home.cli("status").said):
         assert "canary word" not in said
     assert b"wrong canary word" not in (home.path / "vault.db").read_bytes()
 
@@ -442,7 +442,7 @@ def test_doctor_tells_of_a_place_that_fails(daemon, tmp_path):
 @pytest.mark.slow
 @pytest.mark.timeout(400)
 def test_a_delivery_that_is_killed_leaves_whole_backups_and_a_list_that_opens(home, new_home, tmp_path):
-    """Killed at each call that makes something durable, while a list of before lies there."""
+    """The program is killed at each call that makes something durable. An earlier list is already in the folder."""
     place = tmp_path / "disk"
     place.mkdir()
     owner = ["--passphrase-file", str(home.passphrase_file)]

@@ -18,7 +18,7 @@ def main() -> int:
     parts = parser.add_subparsers(dest="part", required=True)
     part = parts.add_parser("kills", help="kill -9 under load and during the owner's changes")
     part.add_argument("--count", type=int, default=1000)
-    part.add_argument("--keep", action="store_true", help="leave the home for a look at it")
+    part.add_argument("--keep", action="store_true", help="keep the home, to inspect it")
     part.set_defaults(run=lambda given: kills.run(given.count, given.seed, given.keep))
     part = parts.add_parser("power", help="power cuts at each write and sync, replayed")
     part.add_argument("--most", type=int, default=600, help="openings for each recording")

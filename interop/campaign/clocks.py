@@ -111,7 +111,7 @@ class Clocks:
         while True:
             id, event = app.request("sign_event", [as_json(template(content=f"right again {self.chance.random()}"))])
             self.load.asked[app.key.public, id] = event
-            await app.wires.publish(event)
+            await app.connections.publish(event)
             with contextlib.suppress(AssertionError):
                 if (await app.reply(id, ASKED_AGAIN_AFTER)).error is None:
                     break

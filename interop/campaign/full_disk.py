@@ -172,7 +172,7 @@ class Case:
         try:
             while self.signed < MOST_ASKED and self.unsigned < REFUSALS:
                 id, event = app.request("sign_event", [as_json(template(content=f"note {self.signed}"))])
-                await app.wires.publish(event)
+                await app.connections.publish(event)
                 reply = await app.reply(id)
                 if reply.error is None:
                     answered[event["id"]] = json.loads(reply.result)["id"]

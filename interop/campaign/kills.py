@@ -183,7 +183,7 @@ class Kills:
 
 
 def run(count: int, seed: int, keeps: bool = False) -> list[str]:
-    """- Parameter keeps: leaves the home where it is, for a look at it."""
+    """- Parameter keeps: the home is not removed, so that it can be inspected."""
     kills = Kills(count, seed, keeps)
     try:
         return asyncio.run(kills.run())

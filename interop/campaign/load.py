@@ -54,7 +54,7 @@ class Load:
         content = f"note {next(self._notes)}"
         id, event = app.request("sign_event", [as_json(template(kind=self.chance.choice([1, 1, 1, 7]), content=content))])
         self.asked[app.key.public, id] = event
-        await app.wires.publish(event)
+        await app.connections.publish(event)
         return id
 
     def take(self) -> None:

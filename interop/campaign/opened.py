@@ -122,7 +122,7 @@ async def answers_nothing_again(daemon: Daemon, answered: list[Answered], ledger
     try:
         ours = [answer for answer in answered if answer.key is last.key]
         for answer in ours:
-            await app.wires.publish(answer.event)
+            await app.connections.publish(answer.event)
         await app.call("ping")
         for reply in app.replies:
             if reply.result and reply.result.startswith("{"):

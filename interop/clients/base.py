@@ -7,8 +7,8 @@ import json
 import secrets
 import string
 
+from harness.relay_connection import RelayConnections
 from harness.waiting import PATIENCE
-from harness.wire import Wires
 from reference import nip04, nip44
 from reference.events import REMOTE_SIGNING, as_json, is_genuine, signed
 from reference.keys import Key
@@ -37,19 +37,19 @@ class Client:
         self.signer: str | None = None
         self.relays: list[str] = []
         self.user: str | None = None
-        self.wires: Wires | None = None
+        self.connections: RelayConnections | None = None
         self.pending: dict[str, asyncio.Future] = {}
         self._readers: list[asyncio.Task] = []
-        self._to_close: list[Wires] = []
+        self._to_close: list[RelayConnections] = []
 
     # Transport
 
     async def listen(self, relays: list[str], **filter) -> None:
         """Connects and subscribes, and hands every event to `receive`."""
         self.relays = relays
-        self.wires = await Wires.open(relays)
-        self._to_close.append(self.wires)
-        queue = await self.wires.subscribe(kinds=[REMOTE_SIGNING], p=[self.key.public], **filter)
+        self.connections = await RelayConnections.open(relays)
+        self._to_close.append(self.connections)
+        queue = await self.connections.subscribe(kinds=[REMOTE_SIGNING], p=[self.key.public], **filter)
         self._readers.append(asyncio.create_task(self._pump(queue)))
 
     async def _pump(self, queue: asyncio.Queue) -> None:
@@ -63,8 +63,8 @@ class Client:
     async def close(self) -> None:
         for reader in self._readers:
             reader.cancel()
-        for wires in self._to_close:
-            await wires.close()
+        for connections in self._to_close:
+            await connections.close()
 
     def opened(self, event: dict) -> dict:
         """The JSON inside an event, whichever envelope it came in."""
@@ -91,7 +91,7 @@ class Client:
         id = self.new_id()
         waiting = self.pending[id] = asyncio.get_running_loop().create_future()
         content = self.cipher.encrypt(self.key, self.signer, self.request_text(id, method, params))
-        await self.wires.publish(signed(self.key, REMOTE_SIGNING, content, [["p", self.signer]]))
+        await self.connections.publish(signed(self.key, REMOTE_SIGNING, content, [["p", self.signer]]))
         return await asyncio.wait_for(waiting, PATIENCE)
 
     def settle(self, id: str, *, result=None, error=None) -> None:

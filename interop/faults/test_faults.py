@@ -58,7 +58,7 @@ class Load:
             id, event = app.request("sign_event", [as_json(template(content=f"{len(self.asked)}"))])
             id = f"{app.key.public[:8]}/{id}"
             self.asked[id] = event
-            await app.wires.publish(event)
+            await app.connections.publish(event)
             await asyncio.sleep(0.004)  # the pace of the load, not a wait for something
 
     def answered(self) -> dict[str, list[dict]]:
@@ -192,7 +192,7 @@ async def test_a_clock_that_jumps_and_comes_back(jump, clock, start, scripted_re
     other = await apps(App.paired(daemon.pair()))
     assert await app.sign(template())
     id, event = app.request("sign_event", [as_json(template(content="seen before the jump"))])
-    await app.wires.publish(event)
+    await app.connections.publish(event)
     await app.reply(id)
     clock.set(jump)
     if jump > 0:
@@ -203,7 +203,7 @@ async def test_a_clock_that_jumps_and_comes_back(jump, clock, start, scripted_re
     await eventually_answers(app)
     scripted_relay.deliver([event])
     await app.result("ping")
-    assert len(app.answers(id)) == 1, "a jump does not open the door to a replay"
+    assert len(app.answers(id)) == 1, "a clock that jumps does not make a replay possible"
     assert daemon.do("log", "verify")["ok"] is True
 
 
@@ -244,7 +244,7 @@ async def test_a_start_with_a_clock_in_the_past_still_refuses_what_was_answered(
     daemon = start(relays=(scripted_relay.url,), embedded=False)
     app = await apps(App.paired(daemon.pair()))
     id, event = app.request("sign_event", [as_json(template())])
-    await app.wires.publish(event)
+    await app.connections.publish(event)
     await app.reply(id)
     daemon.stop()
     clock.set(-120)
@@ -262,7 +262,7 @@ async def test_a_client_that_never_reads_costs_bounded_memory_and_delays_nobody(
     good = await apps(App.paired(daemon.pair()))
     deaf = await apps(App.paired(daemon.pair()))
     before = resident_kib(daemon.pid)
-    socket = deaf.wires.wires[0].socket
+    socket = deaf.connections.each[0].socket
     socket.transport.pause_reading()
     text = "x" * 16_000
     for _ in range(1500):
@@ -325,7 +325,7 @@ async def app_of_shared(shared, apps):
 async def test_a_graceful_stop_finishes_what_was_accepted(app, listening, home):
     events = [app.request("sign_event", [as_json(template(content=str(n)))]) for n in range(100)]
     for _, event in events:
-        await app.wires.wires[0].send("EVENT", event)
+        await app.connections.each[0].send("EVENT", event)
     await app.reply(events[0][0])
     assert await asyncio.to_thread(listening.stop) == 0
     answered = {event["id"] for id, event in events if app.answers(id)}
@@ -345,7 +345,7 @@ def test_a_stop_is_quick_and_clean(times, start, home):
     assert daemon.stop() == 0
     assert time.monotonic() - started < 30, "nothing was waited for that does not come"
     assert not (home.path / "control.sock").exists()
-    assert "error" not in daemon.complaints.lower()
+    assert "error" not in daemon.errors.lower()
 
 
 def test_ctrl_c_is_a_graceful_stop_too(start):

@@ -131,7 +131,7 @@ def wraps_kept_for(person, npub: str) -> int:
     return len(wraps_for(person.relay, sdk.PublicKey.parse(npub).to_hex()))
 
 
-def test_whatever_kit_a_stranger_asks_for_no_letter_leaves_before_the_yes(scene, people):
+def test_no_message_is_sent_before_the_guardians_yes_whatever_kit_a_stranger_names(scene, people):
     owner, guardian = scene
     stranger = people()
     hexed = [one("identity", "show").value["pubkey"] for one in (owner, stranger)]
@@ -175,7 +175,7 @@ def test_a_clock_set_ahead_shortens_no_wait(people):
     assert guardian.requests()[0]["state"] == "approved" and newcomer.asked()[0]["state"] == "waiting"
 
 
-def test_a_removed_share_does_not_come_back_with_its_letter_after_a_restart(scene):
+def test_a_removed_share_does_not_come_back_when_its_message_is_sent_again(scene):
     owner, guardian = scene
     [held] = guardian("guardian", "held").value["held"]
     guardian("guardian", "remove", held["id"], *guardian.passphrase, check=True)
@@ -201,7 +201,7 @@ def test_a_second_share_of_a_kit_waits_for_the_guardians_consent(scene):
     assert guardian("guardian", "accept", name, *guardian.passphrase).code == NOT_FOUND
 
 
-def test_who_asks_cannot_stop_or_release_and_other_kits_are_met_with_silence(scene, people):
+def test_the_asker_cannot_stop_or_release_and_other_kits_get_no_answer(scene, people):
     owner, guardian = scene
     stranger = people()
     other = "0000" if owner.kit != "0000" else "0001"
@@ -261,7 +261,7 @@ def flood(guardian, kit: str, count: int, note: str = "flood") -> None:
         wrapped(guardian.relay, sdk.Keys.generate(), guardian.npub, {"v": 1, "do": "ask", "kit": kit, "note": note})
 
 
-def test_a_flood_of_requests_stays_bounded_and_keeps_nobody_out_who_shows_the_code(scene, people):
+def test_a_flood_of_requests_is_bounded_and_the_request_code_still_gets_in(scene, people):
     owner, guardian = scene
     code = owner("guardian", "code", owner.kit, check=True).value["code"]
     flood(guardian, owner.kit, 8)
@@ -352,7 +352,7 @@ def test_each_identity_has_connections_of_its_own_and_others_are_not_named(scrip
         person.home.remove()
 
 
-def test_letters_for_a_key_that_wants_its_owner_wait_until_she_says_who_she_is(people):
+def test_messages_for_a_key_that_needs_presence_wait_until_its_owner_proves_presence(people):
     owner, guardian = people(), people()
     guardian("identity", "create", "careful", "--class", "device-passcode", *guardian.passphrase, check=True)
     npub = guardian("identity", "show", "careful").value["npub"]
@@ -390,7 +390,7 @@ def test_letters_for_a_key_that_wants_its_owner_wait_until_she_says_who_she_is(p
     until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back")
 
 
-def test_nobody_who_does_not_listen_is_handed_a_share(people):
+def test_somebody_who_takes_no_shares_is_not_given_one(people):
     owner, other = people(), people()
     done = owner("recovery", "create", "--threshold", "2", "--shares", "2", "--identity", "alice", *owner.passphrase, check=True)
     owner("guardian", "add", other.npub, stdin=done.value["shares"][0], check=True)

@@ -174,7 +174,7 @@ class Daemon:
         if "\n" in text:
             return json.loads(text[: text.index("\n")])
         if self.process.poll() is not None:
-            raise AssertionError(f"the daemon ended with {self.process.returncode}: {self.complaints}")
+            raise AssertionError(f"the daemon ended with {self.process.returncode}: {self.errors}")
         return None
 
     @property
@@ -182,7 +182,7 @@ class Daemon:
         return Path(f"{self.log}.out").read_text()
 
     @property
-    def complaints(self) -> str:
+    def errors(self) -> str:
         return Path(f"{self.log}.err").read_text()
 
     @property

@@ -11,8 +11,8 @@ import pytest
 
 from harness.app import App
 from harness.daemon import binary, environment
+from harness.relay_connection import RelayConnection
 from harness.waiting import until
-from harness.wire import Wire
 from reference.events import as_json, is_genuine, template
 from reference.keys import Key
 from reference.links import BunkerLink
@@ -25,18 +25,18 @@ PROFILE = '{"name":"Alice","about":"é \\"quoted\\"","lud16":"alice@pay.example"
 
 
 async def publish(relay: str, *events: dict) -> None:
-    wire = await Wire.open(relay)
+    connection = await RelayConnection.open(relay)
     for event in events:
-        assert (await wire.offer(event))[0]
-    await wire.close()
+        assert (await connection.offer(event))[0]
+    await connection.close()
 
 
 async def stored(relay: str, **filter) -> list[dict]:
     """What a client that reads the relay finds."""
-    wire = await Wire.open(relay)
-    queue = await wire.subscribe(**filter)
+    connection = await RelayConnection.open(relay)
+    queue = await connection.subscribe(**filter)
     events = [queue.get_nowait() for _ in range(queue.qsize())]
-    await wire.close()
+    await connection.close()
     assert all(is_genuine(event) for event in events)
     return events
 

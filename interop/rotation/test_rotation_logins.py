@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from harness.daemon import Home
+from harness.relay_connection import RelayConnection
 from harness.relays import RustLocalRelay
 from harness.scripted_relay import ScriptedRelay, matches
 from harness.waiting import eventually
-from harness.wire import Wire
 from reference.events import as_json, is_genuine, signed, template
 from reference.keys import Key
 
@@ -92,27 +92,27 @@ def closed_relay():
 
 async def test_with_rust_nostrs_relay_that_always_wants_a_login(owner, home, closed_relay):
     events, url = written_by(home, "ann"), closed_relay.url
-    wire = await Wire.open(url)
-    await log_in(wire, url)
+    connection = await RelayConnection.open(url)
+    await log_in(connection, url)
     for event in events:
-        await wire.publish(event)
+        await connection.publish(event)
     done = owner("identity", "rotate", "ann", "--relay", url, "--note", check=True).value["rotation"]
     assert done["stage"] == "done", done["published"]
     new = done["to"]["pubkey"]
-    found = await wire.subscribe(authors=[events[0]["pubkey"], new])
+    found = await connection.subscribe(authors=[events[0]["pubkey"], new])
     stored = [found.get_nowait() for _ in range(found.qsize())]
     assert all(is_genuine(event) for event in stored)
     assert sorted(event["kind"] for event in stored if event["pubkey"] == new) == [0, 3, STATEMENT]
     assert sorted(event["kind"] for event in stored if event["pubkey"] != new) == [0, 1, 3, STATEMENT]
-    await wire.close()
+    await connection.close()
 
 
-async def log_in(wire: Wire, url: str) -> None:
+async def log_in(connection: RelayConnection, url: str) -> None:
     """As a stranger. The relay says its challenge when it is asked for something."""
-    await wire.send("REQ", "first", {"kinds": [0], "limit": 1})
-    await eventually(lambda: wire.challenge, "the challenge")
-    answer = signed(STRANGE, LOGIN, "", [["relay", url], ["challenge", wire.challenge]])
-    assert (await wire.offer(answer, "AUTH"))[0]
+    await connection.send("REQ", "first", {"kinds": [0], "limit": 1})
+    await eventually(lambda: connection.challenge, "the challenge")
+    answer = signed(STRANGE, LOGIN, "", [["relay", url], ["challenge", connection.challenge]])
+    assert (await connection.offer(answer, "AUTH"))[0]
 
 
 async def test_a_challenge_that_is_no_challenge_is_left(owner, home, members_only):

@@ -94,7 +94,7 @@ async def left_behind(start, home, scripted_relay, apps):
     daemon.stop()
     places |= contents(home.path)
     places |= {f"output of command {n}": text.encode() for n, text in enumerate(command.outputs[first_output:])}
-    places |= {"daemon's output": daemon.printed.encode(), "daemon's complaints": daemon.complaints.encode()}
+    places |= {"daemon's output": daemon.printed.encode(), "daemon's errors": daemon.errors.encode()}
     places["relay"] = json.dumps(scripted_relay.events).encode()
     return places
 

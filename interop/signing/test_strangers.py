@@ -74,7 +74,7 @@ def health(daemon) -> dict:
 
 
 async def everybody_is_served(daemon, apps, link: str) -> None:
-    """The paired app, and its owner at both doors."""
+    """The paired app is served, and the owner is served by the console and the control socket."""
     app = await apps(App.paired(link))
     assert await app.result("ping") == "pong"
     browser = Browser(daemon).signed_in()

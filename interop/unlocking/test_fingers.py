@@ -33,7 +33,7 @@ def hand(fingers):
     return fingers
 
 
-# The gate: a question before a token
+# The PAM check: a question before a token
 
 
 @pytest.fixture
@@ -269,7 +269,7 @@ LIES = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_a_service_that_talks_nonsense_closes_nothing(owner, hand, lie):
+def test_a_service_that_answers_nonsense_closes_nothing(owner, hand, lie):
     owner.prepare()
     hand.stop()
     with FalseService(hand, LIES[lie]) as service:
