@@ -1,4 +1,4 @@
-"""What every library has in common: a client key, a subscription, requests that wait for answers."""
+"""The part that all libraries share: a client key, a subscription, and requests that wait for answers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Client:
     has_logout = True
     has_nip04 = True
     cipher = nip44
-    """The envelope requests are sealed in."""
+    """The encryption of requests: NIP-44 or NIP-04."""
 
     def __init__(self, key: Key | None = None):
         self.key = key or Key()
@@ -45,7 +45,7 @@ class Client:
     # Transport
 
     async def listen(self, relays: list[str], **filter) -> None:
-        """Connects and subscribes, and hands every event to `receive`."""
+        """Connects, subscribes, and passes every event to `receive`."""
         self.relays = relays
         self.connections = await RelayConnections.open(relays)
         self._to_close.append(self.connections)
@@ -67,17 +67,17 @@ class Client:
             await connections.close()
 
     def opened(self, event: dict) -> dict:
-        """The JSON inside an event, whichever envelope it came in."""
+        """The JSON inside an event, encrypted with NIP-44 or NIP-04."""
         cipher = nip04 if nip04.looks_like(event["content"]) else nip44
         return json.loads(cipher.decrypt(self.key, event["pubkey"], event["content"]))
 
     def receive(self, event: dict) -> None:
-        """One event from the relay. Most libraries check what the relay sends before they look inside."""
+        """Takes one event from the relay. Most libraries check the signature before they decrypt."""
         if is_genuine(event):
             self.handle(event, self.opened(event))
 
     def handle(self, event: dict, response: dict) -> None:
-        """The library's own way of taking a response."""
+        """Takes a response as the library does."""
         raise NotImplementedError
 
     def new_id(self) -> str:
@@ -87,7 +87,7 @@ class Client:
         return as_json({"id": id, "method": method, "params": params})
 
     async def request(self, method: str, params: list) -> str:
-        """Sends a request and waits for what the library would resolve or reject with."""
+        """Sends a request and waits for the result or the error that the library would give its app."""
         id = self.new_id()
         waiting = self.pending[id] = asyncio.get_running_loop().create_future()
         content = self.cipher.encrypt(self.key, self.signer, self.request_text(id, method, params))
@@ -105,7 +105,7 @@ class Client:
         raise NotImplementedError
 
     async def uri(self, relays: list[str]) -> str:
-        """A `nostrconnect://` link of this library, already listened for."""
+        """A `nostrconnect://` link as this library makes it. The client is subscribed before it returns."""
         raise NotImplementedError
 
     async def pair_by_uri(self) -> None:

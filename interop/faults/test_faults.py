@@ -38,7 +38,7 @@ async def app(listening, apps):
 
 
 class Load:
-    """Apps that keep asking for signatures, and what they asked and got."""
+    """Apps that keep asking for signatures. It remembers their requests and answers."""
 
     def __init__(self, apps: list[App]):
         self.apps = apps
@@ -111,7 +111,7 @@ def assert_every_answer_is_recorded_once(load: Load, daemon: Daemon) -> None:
         assert all(is_genuine(event) for event in events)
         assert len({event["id"] for event in events}) == 1, "one request, one signature"
         assert request in decided, "an answered request has its record"
-        assert signed.get(request) == {events[0]["id"]}, "what was signed stands in the log before its answer leaves"
+        assert signed.get(request) == {events[0]["id"]}, "a signature is in the log before its answer is sent"
     assert all(len(ids) == 1 for ids in signed.values()), "no request was signed twice"
     assert len(decided) == len(set(decided)), "no request was decided twice"
 
@@ -159,7 +159,7 @@ async def test_a_full_disk_stops_signing_with_a_clear_error_and_space_brings_it_
         except SignerSaid as refusal:
             refusals.append(str(refusal))
             break
-    assert refusals, "without a record nothing may be signed"
+    assert refusals, "nothing may be signed without a record"
     done = daemon.cli("identity", "create", "bob")
     assert done.code == 1 and re.search("space|disk|full|written", done.said)
     assert daemon.is_running
@@ -208,7 +208,7 @@ async def test_a_clock_that_jumps_and_comes_back(jump, clock, start, scripted_re
 
 
 async def test_a_signer_started_with_a_clock_ahead_hears_its_apps_once_the_clock_is_right(clock, start, scripted_relay, apps):
-    """It asked its relays for events after a time that is to come: it has to ask again."""
+    """It subscribed to events after a time in the future, so it has to subscribe again."""
     clock.set(3600)
     daemon = start(relays=(scripted_relay.url,), embedded=False, env=clock.environment)
     link = daemon.pair()
@@ -343,7 +343,7 @@ def test_a_stop_is_quick_and_clean(times, start, home):
     for _ in range(times):
         os.kill(daemon.pid, 15)
     assert daemon.stop() == 0
-    assert time.monotonic() - started < 30, "nothing was waited for that does not come"
+    assert time.monotonic() - started < 30, "the end waited for something that never comes"
     assert not (home.path / "control.sock").exists()
     assert "error" not in daemon.errors.lower()
 
@@ -392,7 +392,7 @@ async def test_a_pairing_that_was_acked_survives_kill_9(start, scripted_relay, a
     daemon = start(**options)
     for _ in range(5):
         link = daemon.pair()
-        # This relay keeps nothing for who comes later.
+        # This relay keeps no event for later subscribers.
         await eventually(lambda: scripted_relay.listens_for(link.signer), "the daemon listens for the new key")
         app = await apps(App.paired(link))
         daemon.kill()

@@ -133,7 +133,7 @@ class App:
         return event
 
     async def hears_nothing(self, id, after) -> None:
-        """Asserts silence about `id`: `after` (awaited) must be answered, and then a quiet moment must pass."""
+        """Checks that `id` is not answered: first `after` (awaited) must be answered, then a quiet moment must pass."""
         await after
         await silence()
         assert not self.answers(id), f"expected silence, got {self.answers(id)[0].body}"

@@ -21,7 +21,7 @@ CHEAPEST_COST = ["--kdf-memory", "19"]
 """Asks `holdfast init` for the cheapest passphrase function the vault allows: 19 MiB."""
 
 outputs: list[str] = []
-"""Everything any command of this process printed, for the search after secrets."""
+"""Everything that commands started by this process have printed. Tests search it for secrets."""
 
 
 def binary() -> Path:
@@ -54,7 +54,7 @@ class Finished:
 
 
 KEPT = ("PATH", "LANG", "HOME", "LD_LIBRARY_PATH", "HOLDFAST_MUTANT")
-"""What programs under test get of this process's environment; the last one for `make mutants`."""
+"""The variables of this environment that programs under test get. The last one is for `make mutants`."""
 
 
 def environment(**more: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Pairing by `bunker://` link: shapes of connect, secrets right and wrong, and what is paired afterwards."""
+"""Pairing by `bunker://` link: forms of connect, right and wrong secrets, and what is paired afterwards."""
 
 from __future__ import annotations
 

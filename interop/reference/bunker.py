@@ -1,4 +1,4 @@
-"""A small remote signer in Python: the clients are proven against it, right and wrong, before they judge Holdfast."""
+"""A small remote signer in Python. The simulated clients are tested against it, with right and wrong answers, before they test Holdfast."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .keys import Key
 
 
 class Bunker:
-    """Answers as NIP-46 asks; the knobs make it answer as some signers in the field do."""
+    """Answers as NIP-46 says. Its options make it answer as some existing signers do."""
 
     def __init__(self, connection):
         self.connection = connection

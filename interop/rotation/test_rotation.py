@@ -1,4 +1,4 @@
-"""A key gives way to another: what a client reads from the relays afterwards, what the old key still does, what a crash leaves."""
+"""Rotation to a new key: what clients read from relays afterwards, what the old key may still do, and what a crash leaves."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def owner(proving_owner):
 
 
 def check_succession(statement: dict, acceptance: dict) -> None:
-    """As docs/ROTATION.md says it is checked."""
+    """Checks a statement as docs/ROTATION.md describes."""
     named = [tag[1] for tag in statement["tags"] if tag[0] == "p" and tag[3:] == ["successor"]]
     assert statement["kind"] == acceptance["kind"] == STATEMENT
     assert named == [acceptance["pubkey"]] and acceptance["pubkey"] != statement["pubkey"]
@@ -75,7 +75,7 @@ def check_succession(statement: dict, acceptance: dict) -> None:
 
 
 def assert_recorded(home, old: str, new: str, statement: dict) -> None:
-    """The new key, that it takes over, and everything the old key signed for it stand in the log, once each."""
+    """Checks that the log has the new key, the rotation, and everything the old key signed for it, once each."""
     entries = home.cli("log", "show", "--limit", "1000", *secret(home), check=True).value["entries"]
     kinds = [(entry["entry"], entry.get("identity")) for entry in entries]
     assert kinds.count(("identityCreated", "ann-2")) == 1 and kinds.count(("identityRotated", "ann")) == 1

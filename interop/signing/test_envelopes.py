@@ -61,7 +61,7 @@ SHADOWS = {
 
 @pytest.mark.parametrize("shadow", SHADOWS)
 async def test_a_forged_copy_that_arrives_first_does_not_keep_the_genuine_event_out(shadow, app, scripted_relay):
-    """Else one relay of several could silence an app by being quicker with a broken copy of each of its events."""
+    """Otherwise one of several relays could silence an app by sending a broken copy of each of its events first."""
     id, event = app.request("ping", [])
     scripted_relay.deliver([SHADOWS[shadow](event), event])
     assert (await app.reply(id)).result == "pong"

@@ -15,7 +15,7 @@ from reference.keys import Key
 
 COUNT = 10_000
 MEMORY_KIB = 64 * 1024
-"""What the daemon may grow by while it is flooded."""
+"""How much the memory of the daemon may grow during a flood."""
 
 JUNK = "A" * 132
 

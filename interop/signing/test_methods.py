@@ -64,7 +64,7 @@ async def test_an_unknown_method_gets_an_error(method, app):
 
 
 @pytest.mark.parametrize("method", ["get_relays", "create_account", "disconnect", "delegate", "nip44v3_encrypt"])
-async def test_methods_of_other_times_are_answered_one_way_or_the_other(method, app):
+async def test_old_and_future_methods_are_answered(method, app):
     reply = await app.call(method)
     assert reply.error or reply.result
 
