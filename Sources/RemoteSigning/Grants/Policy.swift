@@ -2,13 +2,13 @@ internal import Nostr
 
 /// The rules themselves: a pure function.
 public enum Policy {
-  /// What is to be known besides the request and the grant.
+  /// The facts besides the request and the grant.
   public struct Conditions: Hashable, Sendable {
     /// The owner's settings for all apps.
     public var settings: PolicySettings
     /// Whether every use of a key is asked for now, whatever was granted.
     public var isSuspended: Bool
-    /// What the app has used up. Nil where limits do not count: for what was counted already.
+    /// What the app has used up. Nil if limits do not apply, because the request was counted before.
     public var usage: Usage?
 
     /// The usual conditions unless told otherwise.
@@ -30,7 +30,7 @@ public enum Policy {
     if said?.verdict == .ask { return Decision(.ask, by: .ownerAsks) }
     let decision = byKind(request, grant, allowance: said, now)
     guard decision.verdict == .allow else { return decision }
-    // On relays it would win over all that comes before its time, the owner's own included.
+    // On relays it would replace all events with an earlier date, also the owner's own.
     if SigningTime.isAhead(request.datedAt, of: now) { return Decision(.ask, by: .datedAhead) }
     if request.paysOthers, grant.trust != .full { return Decision(.ask, by: .zapSplit) }
     if let change = request.follows, let rule = followRule(change, decision, conditions.settings) {
