@@ -4,27 +4,28 @@ internal import Platform
 internal import Relays
 package import Sockets
 
-/// Reads from relays and publishes to them once, by connections of its own. All relays at the same time, each within its time.
+/// Reads from relays and publishes to them once, with its own connections: to all relays at the same time, each with a time
+/// limit.
 ///
-/// A relay that stands in a list somebody published is reached on the open Internet only.
+/// A relay from a published list is connected to only if its address is on the Internet.
 package struct RelaySession {
-  /// How long a relay may take to open a connection, and for each answer, in milliseconds.
+  /// The time limit for opening a connection and for each answer, in milliseconds.
   static let patience = 6_000
-  /// The most events read of one relay.
+  /// The most events that are read from one relay.
   private static let mostEvents = 64
 
   private let loop: EventLoop
   private let named: Set<WebSocketURL>
 
-  /// - Parameter named: relays that the owner named: they may lie on this machine or inside his network.
-  /// - Throws: when the network cannot be used.
+  /// - Parameter named: relays that the owner named. They may be on this machine or inside the owner's network.
+  /// - Throws: if sockets cannot be set up.
   package init(named: [WebSocketURL]) throws(SocketError) {
     self.named = Set(named)
     loop = try EventLoop()
     loop.start()
   }
 
-  /// - Returns: why not, in words, when the connection is not open in time.
+  /// - Returns: nil when the connection is open; otherwise the reason, in words.
   func open(_ connection: RelayClient, to relay: WebSocketURL) -> String? {
     switch connection.open(loop, relay, milliseconds: Self.patience, reachesInside: named.contains(relay)) {
     case nil: nil
@@ -35,16 +36,16 @@ package struct RelaySession {
 
   package func end() { loop.stop(within: 1_000) }
 
-  /// What relays have.
+  /// The events that relays sent.
   package struct Found: Sendable {
-    /// As they came: from anybody, about anything, perhaps several times.
+    /// The events as they arrived: not checked, from anybody, perhaps several times.
     package var events: [Event] = []
-    /// Why nothing came of a relay.
+    /// Why a relay sent nothing, by its address.
     package var faults: [String: String] = [:]
   }
 
-  /// Asks for an author's events of some kinds.
-  /// - Parameter login: without it, relays that want one are faults.
+  /// Requests an author's events of some kinds.
+  /// - Parameter login: without it, relays that require a login count as faults.
   package func fetch(_ kinds: [Int], by author: PublicKey, from relays: [WebSocketURL], _ login: RelayLogin? = nil) -> Found {
     let found = Locked(Found())
     let filter = Filter(authors: [author], kinds: kinds, limit: Self.mostEvents)
@@ -62,7 +63,7 @@ package struct RelaySession {
 
   /// Offers each relay its events, one after the other.
   /// - Parameters:
-  ///   - login: without it, relays that want one refuse.
+  ///   - login: without it, relays that require a login refuse.
   ///   - answered: called on several threads.
   package func publish(
     to relays: [(WebSocketURL, [Event])], _ login: RelayLogin? = nil,
@@ -89,7 +90,7 @@ package struct RelaySession {
     }
   }
 
-  /// What a relay has kept, by one subscription.
+  /// The stored events of a relay for one subscription.
   private func stored(_ filter: Filter, as name: String, _ connection: RelayClient) -> Result<[Event], Fault> {
     connection.say(.request(subscription: name, filters: [filter]))
     let end: String?? = connection.wait(milliseconds: Self.patience) { message in
@@ -116,7 +117,7 @@ package struct RelaySession {
     let connection = RelayClient()
     defer { connection.close() }
     var fault = open(connection, to: relay)
-    // A relay may know one author at a time only.
+    // A relay may support only one logged-in author at a time.
     var loggedIn: PublicKey?
     for event in events {
       if let fault {
@@ -133,13 +134,13 @@ package struct RelaySession {
         }
       }
       if answer == nil { fault = "no answer" }
-      // A relay that has it already may say so by a refusal; NIP-01 wants a yes with that word.
+      // A relay that already has the event may refuse it with `duplicate:`; NIP-01 wants it to accept with that word.
       let isTaken = answer.map { $0.isTaken || $0.text.hasPrefix("duplicate:") } ?? false
       answered(event, .init(relay: relay.text, isTaken: isTaken, text: answer.map { RelayClient.shown($0.text) } ?? "no answer"))
     }
   }
 
-  /// Does the same for all relays at once, and waits for all.
+  /// Calls `body` for all relays at the same time, and waits for the end of all calls.
   func each(_ relays: [WebSocketURL], _ body: @escaping @Sendable (WebSocketURL) -> Void) {
     let threads = relays.map { relay in (relay, SystemThread.start { body(relay) }) }
     for (relay, thread) in threads {
