@@ -5,7 +5,7 @@ package import RemoteSigning
 internal import Signer
 package import Vault
 
-/// Rotations and statements of succession in the vault.
+/// Rotations and statements of succession, as the vault keeps them.
 extension Core {
   /// Oldest first.
   package func rotations() throws(VaultError) -> [Rotation] {
