@@ -91,6 +91,8 @@ public enum Rule: String, Sendable, CaseIterable {
     self = rule
   }
 
-  /// Reasons as they were worded before.
-  private static let earlier: [String: Rule] = ["medium trust, a relay of this session or of yours": .knownRelay]
+  /// Reasons in earlier wordings, as older logs and records have them.
+  private static let earlier: [String: Rule] = [
+    "medium trust, a relay of this session or of yours": .knownRelay, "letters of the signer are not for apps": .signersEnvelope,
+  ]
 }
