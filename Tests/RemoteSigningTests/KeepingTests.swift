@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  /// Given, recorded, and then not performed: for want of a record, for a lock, for a panic.
+  /// Given, recorded, and then not performed: because there is no record, or after a lock or a panic.
   @Test("A key for one use is gone when the use does not happen", arguments: ["unrecorded", "lock", "panic"])
   func aKeyForOneUseGoesWithWhatWasNotDone(way: String) throws {
     let (scene, app) = try Self.scene(.perUse)
