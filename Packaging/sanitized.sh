@@ -22,7 +22,7 @@ if [ "$status" = 124 ]; then
 fi
 [ "$status" = 0 ] || exit "$status"
 
-skipped=(CoreFile MemoryTests IsInMemory WipingTests Wiped SilenceTests ProcessHardening BoundedMemory GateTests)
+skipped=(CoreFile MemoryTests IsInMemory WipingTests Wiped SilenceTests ProcessHardening BoundedMemory PAMCheckTests)
 left=$((limit > SECONDS ? limit - SECONDS : 1))
 Packaging/test-swift.sh "$log" timeout --kill-after=10 "$left" "$swift" test --skip-build "${common[@]}" "${skipped[@]/#/--skip=}" || status=$?
 reports=$(grep -acE '^WARNING: ThreadSanitizer|ERROR: AddressSanitizer' "$log" || true)

@@ -3,20 +3,20 @@ internal import ObjectStorage
 internal import Signer
 internal import Vault
 
-/// What became of the list of revocations beside a backup that is restored. Whatever is wrong with it, apps come back suspended: it
-/// can only take more away.
+/// The result of reading the list of revocations beside a backup that is restored. Whatever is wrong with the list, apps come back
+/// suspended: it can only take more permissions away.
 struct RevocationListOutcome {
-  /// How far it can be believed.
+  /// Whether the list can be trusted.
   enum State: String {
     /// As new as the newest backup beside it.
     case read
     case missing
-    /// It knows less than the backup, or is of before the newest backup beside it: somebody may have put it back.
+    /// It names fewer revocations than the backup, or is older than the newest backup beside it: somebody may have restored an old one.
     case older
-    /// It is no list that was written under this vault's key.
+    /// It was not written with this vault's key.
     case damaged
     case otherVault = "other-vault"
-    /// The place did not give it.
+    /// The place could not be read.
     case unreachable
     /// The backup was made before there were such lists, and cannot open one.
     case unknown

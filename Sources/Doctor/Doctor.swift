@@ -30,7 +30,7 @@ package struct Doctor: Sendable {
   /// - Parameters:
   ///   - passphrase: for a vault that nobody has open; without it the vault is not looked into.
   ///   - report: hears each finding as it is made, how many parts are done, and of how many.
-  package func examine(evidence: ShownCredential?, _ report: (_ findings: [Finding], _ done: Int, _ total: Int) -> Void) {
+  package func examine(credential: ShownCredential?, _ report: (_ findings: [Finding], _ done: Int, _ total: Int) -> Void) {
     let status = ask("status")
     var found = Self.relays(in: status)
     found += relays.filter { text in
@@ -45,7 +45,7 @@ package struct Doctor: Sendable {
     }
     tell(MachineChecks.all(home: home))
     tell(FileChecks.all(home: home) + device(isRunning: status != nil))
-    tell(vault(isRunning: status != nil, evidence))
+    tell(vault(isRunning: status != nil, credential))
     if let checkpoint { tell([checkpoint.finding(home)]) }
     tell(signer(status))
     tell(BackupChecks.findings(ask("backup/plan"), now: Clock.seconds))
@@ -69,7 +69,7 @@ package struct Doctor: Sendable {
     }
   }
 
-  private func vault(isRunning: Bool, _ evidence: ShownCredential?) -> [Finding] {
+  private func vault(isRunning: Bool, _ credential: ShownCredential?) -> [Finding] {
     guard Opening.hasVault(home) else {
       return [.bad("vault", "There is no vault at \(home.path).", advice: "Make one: holdfast init")]
     }
@@ -84,13 +84,13 @@ package struct Doctor: Sendable {
       }
       return VaultChecks.findings(seen) + [VaultChecks.record(home)]
     }
-    guard let evidence else {
+    guard let credential else {
       return [
         .warning("vault", "The vault was not looked into: there is no passphrase.", advice: "Give it with --passphrase-file."),
         VaultChecks.record(home),
       ]
     }
-    return VaultChecks.closed(home, evidence) + [VaultChecks.record(home)]
+    return VaultChecks.closed(home, credential) + [VaultChecks.record(home)]
   }
 
   private func signer(_ status: JSONValue?) -> [Finding] {
@@ -137,7 +137,7 @@ package struct Doctor: Sendable {
     do throws(OperationError) {
       let signer = try TemporarySigner(at: relay.flatMap { try? WebSocketURL(parsing: $0) })
       defer { signer.end() }
-      for habits in ClientBehaviour.all { tell([ClientChecks(loop: loop, signer: signer).look(at: habits)]) }
+      for behaviour in ClientBehaviour.all { tell([ClientChecks(loop: loop, signer: signer).check(behaviour)]) }
     } catch {
       tell([.bad("client", "No trial signer could be started: \(error.error)", advice: error.hint ?? "See the findings above.")])
     }

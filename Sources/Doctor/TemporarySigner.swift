@@ -48,15 +48,15 @@ final class TemporarySigner {
   }
 
   private static func daemon(_ options: UpOptions) throws(OperationError) -> Daemon {
-    let core: Core
+    let home: OpenedHome
     do {
       let random = try SecretBytes(randomCount: 32)
-      core = try Opening.core(
+      home = try Opening.open(
         home: options.home,
         vault: try Vault.create(home: options.home.path, passphrase: random, cost: .floor, kinds: options.home.kinds))
     } catch { throw OperationError(error) }
-    do { return try Daemon(options, core) } catch {
-      core.close()
+    do { return try Daemon(options, home) } catch {
+      home.close()
       throw error
     }
   }

@@ -55,25 +55,25 @@ enum VaultChecks {
   }
 
   /// A vault that nobody has open.
-  static func closed(_ home: Home, _ evidence: ShownCredential) -> [Finding] {
+  static func closed(_ home: Home, _ credential: ShownCredential) -> [Finding] {
     do throws(KeyStoreError) {
       let found = try Vault.examine(
-        home: home.path, with: evidence.opener, wanted: (.logKey, LogRecords.anchor), now: Clock.milliseconds,
+        home: home.path, with: credential.opener, wanted: (.logKey, LogRecords.anchor), now: Clock.milliseconds,
         kinds: home.kinds)
-      let named = found.isSound ? nil : damaged(home, evidence)
+      let named = found.isSound ? nil : damaged(home, credential)
       let told = DoctorVault.Response(found)
       return (named ?? records(told)) + [cost(told)]
         + [latest(found, home), missingEntries(found, home)].compactMap { $0 }
     } catch {
-      if case .corrupt = error, let named = damaged(home, evidence) { return named }
-      let failure = OperationError(error, by: evidence.opener)
+      if case .corrupt = error, let named = damaged(home, credential) { return named }
+      let failure = OperationError(error, by: credential.opener)
       return [.bad("vault", failure.error, advice: failure.hint ?? "Keep a copy of the folder before anything else.")]
     }
   }
 
   /// Each damaged record with whose it is and what its loss means; nil where that cannot be told.
-  private static func damaged(_ home: Home, _ evidence: ShownCredential) -> [Finding]? {
-    guard evidence.type != .keyring, let losses = (try? Opening.losses(home: home, opener: evidence.opener)) ?? nil else {
+  private static func damaged(_ home: Home, _ credential: ShownCredential) -> [Finding]? {
+    guard credential.type != .keyring, let losses = (try? Opening.losses(home: home, opener: credential.opener)) ?? nil else {
       return nil
     }
     var found = DoctorVault.Response()

@@ -112,7 +112,7 @@ extension GuardianBook {
     }
   }
 
-  /// Forgets requests of long ago. Their letters ask no more, not even when the clock on the wall was only ahead for a while.
+  /// Forgets old requests. Their envelopes are not taken again, not even when the wall clock was only ahead for a while.
   /// - Parameter now: seconds since 1970.
   func forgetOld(now: Int64) throws {
     try turn.withLock {

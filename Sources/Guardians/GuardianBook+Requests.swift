@@ -15,20 +15,20 @@ struct Asking {
   let asker: PublicKey
   /// The identity of ours that was asked.
   let identity: PublicKey
-  /// Not later than it came.
+  /// Not later than its arrival.
   let sent: Int64
 }
 
 /// Requests for shares, on the guardian's and on the owner's side.
 extension GuardianBook {
-  /// Somebody asks. Whoever it is: nothing leaves before the owner had time to hear of it and the person here said yes.
+  /// Takes a request. Whoever asks, nothing is sent before the owner had time to learn of it and the person here agreed.
   ///
-  /// A stranger's request is answered like one for a kit of which nothing is kept, by silence: no letter leaves, not even to the owner,
-  /// since whoever watches the relays would see it come. Who shows the code, or the owner's key, knows already what is kept: the owner is
-  /// told at once.
+  /// A stranger gets the same answer as for a kit of which nothing is kept here: silence. Nothing is sent to the owner either, because
+  /// somebody who watches the relays would see it and learn that a share is kept here. Somebody who knows the request code, or has the
+  /// owner's key, already knows that: the owner is told at once.
   func ask(_ asking: Asking, _ moment: Moment) throws -> [GuardianEnvelope] {
     let held = try held().filter { $0.kit == asking.kit && $0.identity == asking.identity }
-    // Of one number, shares of one owner only are kept.
+    // Shares of kits with the same number are kept for one owner only.
     guard let owner = held.first?.other, try find(asking.id, .guardian) == nil, asking.sent > (try deafUntil(now: moment.wall))
     else { return [] }
     var request = ShareRequest(

@@ -97,7 +97,7 @@ package final class GuardianBook: Sendable {
 
   // MARK: the owner's and the guardian's own steps
 
-  /// Notes a guardian and makes the letter to him.
+  /// Records a guardian and makes the envelope to him.
   package func add(_ note: EntrustedShare, share: Share) throws -> GuardianEnvelope {
     let words = try share.words().withBytes { String(decoding: $0, as: UTF8.self) }
     let code = try turn.withLock {
@@ -111,7 +111,7 @@ package final class GuardianBook: Sendable {
       message: .keep(share: words, delay: note.delay, code: code), from: note.identity, to: note.other, relays: note.relays)
   }
 
-  /// Forgets a guardian, or what is kept for somebody: for good, although relays send its letter again.
+  /// Forgets a guardian, or what is kept for somebody. It stays forgotten even if relays send the envelope again.
   /// - Parameter now: seconds since 1970.
   /// - Returns: false when there is none of that name.
   package func remove(_ name: String, now: Int64) throws -> Bool {

@@ -4,7 +4,7 @@ internal import Platform
 internal import Signer
 internal import Vault
 
-/// The keys that guardian letters may be read and written with.
+/// The keys for reading and writing guardians' envelopes.
 ///
 /// Those of identities that are usable while the signer is unlocked; others only after the owner showed who he is, for a time, until
 /// anything locks.

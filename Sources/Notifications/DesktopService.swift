@@ -26,7 +26,7 @@ package final class DesktopService: Sendable {
   private let mode: Mode
   private let console: String
   private let incidents = Locked<[Incident]>([])
-  /// What a gate asks of the person now.
+  /// What PAM asks the person now.
   private let question = Locked<String?>(nil)
   private let notifier: DesktopNotifier
 

@@ -30,7 +30,7 @@ package final class PushService: Sendable {
 
   /// Begins to listen.
   package func begin(_ workers: Workers) {
-    // What signs messages has to be at hand when everything is shut, and with it the vault.
+    // What signs messages must be available while everything is locked, the vault included.
     workers.submitAlways { [post] in post.prepare() }
     signerEvents.subscribe { [self] signerEvent in
       switch signerEvent {
@@ -106,14 +106,14 @@ package final class PushService: Sendable {
         _ = try? book.remove(id, reason: "gone at the push service")
         return
       }
-      book.note(id, error: outcome.complaint(isOver: isOver), now: Clock.seconds)
+      book.note(id, error: outcome.error(isOver: isOver), now: Clock.seconds)
     }
   }
 }
 
 extension PushOutcome {
   /// What went wrong, for the owner; nil when nothing did.
-  func complaint(isOver: Bool) -> String? {
+  func error(isOver: Bool) -> String? {
     let again = isOver ? "" : "; it is tried again"
     switch self {
     case .delivered: return nil

@@ -31,7 +31,7 @@ package struct Observation: Sendable {
     package var limit: Int
     /// Closed for others, since the start.
     package var pushedOut: Int
-    /// Found no room.
+    /// Refused because no place was free.
     package var turnedAway: Int
     /// Closed because too much of messages was unfinished.
     package var unfinished: Int

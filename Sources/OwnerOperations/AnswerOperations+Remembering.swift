@@ -27,11 +27,11 @@ extension Operations {
   private func rule(
     _ answer: RequestAnswer, _ approve: Bool, _ remembered: Remembered, _ request: PendingRequest
   ) throws -> (pairing: Pairing, permission: Permission) {
-    guard let pairing = core.engine.pairings.first(where: { $0.remoteSigner == request.remoteSigner }) else {
+    guard let pairing = home.engine.pairings.first(where: { $0.remoteSigner == request.remoteSigner }) else {
       throw OperationError.noSuchRequest
     }
     let chosen = try answer.permission.map { try Self.permission($0, identity: request.identity.hex) }
-    let permission = chosen ?? Remembering(request, scope: core.engine.facts(of: request)?.scope).permission
+    let permission = chosen ?? Remembering(request, scope: home.engine.facts(of: request)?.scope).permission
     guard permission.method == request.method, permission.kind == nil || permission.kind == request.kind else {
       throw OperationError.usage("The permission \(permission) is about something else than the request.")
     }

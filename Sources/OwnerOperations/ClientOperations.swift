@@ -23,7 +23,7 @@ extension Operations {
 
   private func listClients() -> AppList.Response {
     var response = AppList.Response()
-    response.clients = core.engine.pairings.map(summary)
+    response.clients = home.engine.pairings.map(summary)
     return response
   }
 
@@ -49,15 +49,15 @@ extension Operations {
 
   private func revokeClient(_ request: AppRequest) throws -> AppRevoke.Response {
     let pairing = try client(request)
-    if core.isUnsure { throw OperationError.unlockFirst }
-    guard core.forget(pairing.remoteSigner, by: .owner) else { throw OperationError.notStored }
+    if home.isUnsure { throw OperationError.unlockFirst }
+    guard home.forget(pairing.remoteSigner, by: .owner) else { throw OperationError.notStored }
     var response = AppRevoke.Response()
     (response.revoked, response.name) = (pairing.client.hex, pairing.name)
     return response
   }
 
   func name(ofClient key: PublicKey, at remoteSigner: PublicKey) -> String {
-    core.engine.pairings.first { $0.remoteSigner == remoteSigner }?.name ?? key.hex
+    home.engine.pairings.first { $0.remoteSigner == remoteSigner }?.name ?? key.hex
   }
 
   // MARK: finding and changing
@@ -66,7 +66,7 @@ extension Operations {
   /// paired with two identities.
   func client(_ request: AppRequest) throws -> Pairing {
     let text = request.client
-    let all = core.engine.pairings
+    let all = home.engine.pairings
     let key = PublicKey(npubOrHex: text)
     let found =
       key.map { key in all.filter { $0.client == key || $0.remoteSigner == key } }
@@ -87,29 +87,29 @@ extension Operations {
   func change(
     _ pairing: Pairing, as what: String, _ edit: (inout Pairing) throws -> Void
   ) throws -> AppDetail {
-    let changed = try core.changingPairings {
+    let changed = try home.changingPairings {
       // As it is now: another change may have come between.
-      guard var changed = core.engine.pairings.first(where: { $0.remoteSigner == pairing.remoteSigner }) else {
+      guard var changed = home.engine.pairings.first(where: { $0.remoteSigner == pairing.remoteSigner }) else {
         throw OperationError.notFound("That app is not paired any more.")
       }
       try edit(&changed)
       let entry = AuditEntry.event(
         .grantChanged, identity: changed.identity, client: changed.client, rule: AuditRule(clipping: what))
-      try core.outbox.recording(entry) {
-        guard core.store.update([changed]) else { throw OperationError.notStored }
+      try home.outbox.recording(entry) {
+        guard home.store.update([changed]) else { throw OperationError.notStored }
       }
-      guard core.engine.update(changed.remoteSigner, name: changed.name, grant: changed.grant) else {
+      guard home.engine.update(changed.remoteSigner, name: changed.name, grant: changed.grant) else {
         throw OperationError.notStored
       }
       // From now on it is counted: the log is asked for nothing before.
       if changed.grant.counts {
         let time = Clock.milliseconds  // before the counts: what comes between is counted twice rather than never
-        let usage = core.engine.usage(of: changed.remoteSigner)
-        _ = core.store.save([changed.remoteSigner: usage], countedUpTo: time)
+        let usage = home.engine.usage(of: changed.remoteSigner)
+        _ = home.store.save([changed.remoteSigner: usage], countedUpTo: time)
       }
       return changed
     }
-    core.signerEvents.tell(.clientsChanged)
+    home.signerEvents.tell(.clientsChanged)
     return detail(changed)
   }
 
@@ -120,7 +120,7 @@ extension Operations {
     (summary.pubkey, summary.signer, summary.name) = (pairing.client.hex, pairing.remoteSigner.hex, pairing.name)
     (summary.identity, summary.trust) = (name(ofIdentity: pairing.identity), Trust(pairing.grant.trust))
     (summary.paired, summary.lastSeen, summary.requests) = (pairing.pairedAt, pairing.lastSeen, Int64(pairing.requestCount))
-    summary.isPaused = pairing.grant.isSuspended || core.engine.isSuspended
+    summary.isPaused = pairing.grant.isSuspended || home.engine.isSuspended
     summary.longAnswer = pairing.longAnswer.map { answer in
       var long = LongAnswer()
       (long.bytes, long.at) = (Int64(answer.bytes), answer.at)

@@ -40,7 +40,7 @@ extension DamagedVaultView {
 extension Operations {
   /// Refuses what a damaged vault does not allow.
   func checkLook(_ properties: OperationProperties) throws {
-    guard let look = core.damagedView else { return }
+    guard let look = home.damagedView else { return }
     if !properties.isForDamagedVault { throw look.refusal }
     if properties.name.hasPrefix("log/"), let failure = look.withoutLog { throw failure }
   }

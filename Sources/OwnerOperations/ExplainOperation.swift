@@ -23,7 +23,7 @@ extension Operations {
   private func changed(
     _ pairing: Pairing, _ changes: [String], _ now: Int64
   ) throws -> (Grant, PolicySettings) {
-    var (grant, settings) = (pairing.grant, core.engine.policySettings)
+    var (grant, settings) = (pairing.grant, home.engine.policySettings)
     for change in changes { try PolicyChange(change).apply(to: &grant, &settings, identity: pairing.identity.hex, now: now) }
     return (grant, settings)
   }
@@ -37,12 +37,12 @@ extension Operations {
     guard let name = request.client else { throw OperationError(.missing("client")) }
     let (pairing, now) = (try client(AppRequest(name)), Clock.seconds)
     let (method, parameters) = try Self.parsed(request.request)
-    guard let facts = core.engine.facts(of: method, parameters, for: pairing) else {
+    guard let facts = home.engine.facts(of: method, parameters, for: pairing) else {
       throw OperationError.usage("That is no request this signer can read.", hint: Self.requestHint)
     }
     let (grant, settings) = try changed(pairing, request.change, now)
-    let before = core.engine.decision(for: facts, at: pairing.remoteSigner, under: pairing.grant, now: now)
-    let after = core.engine.decision(
+    let before = home.engine.decision(for: facts, at: pairing.remoteSigner, under: pairing.grant, now: now)
+    let after = home.engine.decision(
       for: facts, at: pairing.remoteSigner, under: grant, settings: settings, now: now)
     var explained = ExplainedRequest(RuledVerdict(before), RuledVerdict(after))
     (explained.client, explained.name) = (pairing.client.hex, pairing.name)
@@ -67,7 +67,7 @@ extension Operations {
 
   private func explainLog(_ request: PolicyExplain.Request) throws -> ExplainedLog {
     let chosen = try request.client.map { try client(AppRequest($0)) }
-    let pairings = chosen.map { [$0] } ?? core.engine.pairings
+    let pairings = chosen.map { [$0] } ?? home.engine.pairings
     let now = Clock.seconds
     var histories: [PastRequests] = []
     for pairing in pairings {
@@ -77,7 +77,7 @@ extension Operations {
     let limit = min(try request.limit.natural("limit") ?? Self.usualEntries, Self.mostEntries)
     let filter = AuditFilter(
       client: chosen?.client, kinds: [.requestDecided], since: try request.since.natural("since").map { $0 &* 1000 })
-    let records = try core.log.tail(Int(limit), matching: filter)
+    let records = try home.log.tail(Int(limit), matching: filter)
     for record in records {
       for index in histories.indices where histories[index].owns(record.entry) { histories[index].take(record) }
     }

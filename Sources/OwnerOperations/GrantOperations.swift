@@ -103,7 +103,7 @@ extension Operations {
 
   func grant(of pairing: Pairing) -> AppGrant {
     let (grant, now) = (pairing.grant, Clock.seconds)
-    let usage = core.engine.usage(of: pairing.remoteSigner)
+    let usage = home.engine.usage(of: pairing.remoteSigner)
     var described = AppGrant()
     described.rules = grant.rules.filter { $0.isInForce(at: now) }.map(AppRule.init)
     described.limits = AppLimits(grant.limits)
@@ -120,7 +120,7 @@ extension Operations {
     var wish = RequestedPermission()
     wish.permission = permission.description
     wish.decision = RuledVerdict(
-      core.engine.decision(for: facts, at: pairing.remoteSigner, under: pairing.grant, now: now))
+      home.engine.decision(for: facts, at: pairing.remoteSigner, under: pairing.grant, now: now))
     return wish
   }
 }

@@ -72,9 +72,9 @@ final class LogCheck: Sendable {
 extension Operations {
   /// With a time to wait it answers after that time although the check is not done.
   func verifyLog(_ request: LogVerify.Request) throws -> LogVerify.Response {
-    let (keys, anchor) = (try? LogRecords.keys(core.vault), try LogRecords.anchor(core.vault))
+    let (keys, anchor) = (try? LogRecords.keys(home.vault), try LogRecords.anchor(home.vault))
     let wait = try request.wait.natural("wait").map { Int(min($0, Self.longestWait)) * 1000 }
-    let folder = core.home.log
+    let folder = home.folder.log
     let found = logCheck.run(try request.check.natural("check"), milliseconds: wait) { goesOn throws(AuditLogError) in
       try AuditLog.verify(folder: folder, keys: keys, anchor: anchor, goesOn: goesOn)
     }
@@ -83,12 +83,12 @@ extension Operations {
     case nil:
       var underWay = LogCheckUnderWay()
       (underWay.check, underWay.checked) = (found.number, Int64(clamping: found.checked))
-      underWay.entries = Int64(clamping: core.log.count)
+      underWay.entries = Int64(clamping: home.log.count)
       response.underWay = underWay
     case .failed(.closed)?: throw OperationError.logCheckEnded
     case .failed(let error)?: response.result = LogCheckResult(error)
     case .done(let result)?:
-      if result.fault != nil, running != nil { core.sessionLock.report(.logTampered) }
+      if result.fault != nil, running != nil { home.sessionLock.report(.logTampered) }
       response.result = LogCheckResult(result)
     }
     return response
@@ -100,7 +100,7 @@ extension Operations {
   /// Ends what reads the log, which may take minutes: the signer stops.
   package func endReading() {
     logCheck.end()
-    core.log.endReading()
+    home.log.endReading()
   }
 }
 

@@ -75,21 +75,21 @@ extension LogCheckResult {
 extension Opening {
   /// Checks the log of a home that no daemon runs on, without opening it for appending: it may be damaged.
   /// - Parameters:
-  ///   - evidence: nil to check what can be checked without keys.
+  ///   - credential: nil to check what can be checked without keys.
   ///   - progress: hears now and then how many entries were checked, and of how many; 0 where that is not known.
   package static func verifyLog(
-    home: Home, evidence: ShownCredential?, progress: (_ checked: UInt64, _ of: UInt64) -> Void = { _, _ in }
+    home: Home, credential: ShownCredential?, progress: (_ checked: UInt64, _ of: UInt64) -> Void = { _, _ in }
   ) throws(OperationError) -> LogVerify.Response {
     var response = LogVerify.Response()
-    response.result = try OperationError.wrapping { try check(home, evidence, progress) }
+    response.result = try OperationError.wrapping { try check(home, credential, progress) }
     return response
   }
 
   private static func check(
-    _ home: Home, _ evidence: ShownCredential?, _ progress: (_ checked: UInt64, _ of: UInt64) -> Void
+    _ home: Home, _ credential: ShownCredential?, _ progress: (_ checked: UInt64, _ of: UInt64) -> Void
   ) throws -> LogCheckResult {
     var vault: Vault?
-    if let evidence { vault = try Self.vault(home, evidence) }
+    if let credential { vault = try Self.vault(home, credential) }
     defer { vault?.close() }
     var (keys, anchor): (AuditKeys?, AuditAnchor?) = (nil, nil)
     if let vault { (keys, anchor) = (try LogRecords.keys(vault), try LogRecords.anchor(vault)) }

@@ -5,14 +5,14 @@ import Vault
 
 /// The commands of the owner, over an opened home: the same whether the daemon does them or the command itself.
 package final class Operations: Sendable {
-  package let core: Core
+  package let home: OpenedHome
   let services: Services
   /// The running daemon's part. Nil when the command opened the vault itself.
   let running: RunningSigner?
   let logCheck = LogCheck()
 
-  package init(core: Core, _ services: Services, running: RunningSigner?) {
-    (self.core, self.services, self.running) = (core, services, running)
+  package init(home: OpenedHome, _ services: Services, running: RunningSigner?) {
+    (self.home, self.services, self.running) = (home, services, running)
   }
 
   /// Does one command.
@@ -23,7 +23,7 @@ package final class Operations: Sendable {
     do {
       try checkLook(properties)
       let result = try performKnown(request, via: channel)
-      return core.damagedView?.marked(result) ?? result
+      return home.damagedView?.marked(result) ?? result
     } catch { throw OperationError(error) }
   }
 
@@ -40,7 +40,7 @@ package final class Operations: Sendable {
   private func knowingShut(_ step: () throws -> ControlResult) throws -> ControlResult {
     do { return try step() } catch {
       let error = OperationError(error)
-      throw error == .notStored && core.sessionLock.isShut && core.vault.isShut ? .unlockFirst : error
+      throw error == .notStored && home.sessionLock.isShut && home.vault.isShut ? .unlockFirst : error
     }
   }
 }

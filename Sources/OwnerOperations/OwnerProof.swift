@@ -8,12 +8,12 @@ extension Operations {
   /// Unwraps the keys of presence classes for one use, if any of these needs it.
   func presence(_ call: OperationCall, isNeededFor classes: [ProtectionClass]) throws -> HeldPresence? {
     guard classes.contains(where: \.needsPresence) else { return nil }
-    guard !core.sessionLock.isShut else { throw OperationError.unlockFirst }
-    return HeldPresence(try core.sessionLock.present(try call.proof()))
+    guard !home.sessionLock.isShut else { throw OperationError.unlockFirst }
+    return HeldPresence(try home.sessionLock.present(try call.proof()))
   }
 
   /// Checks that this is the owner, where a running signer is asked. Without one, the vault was opened with the passphrase just now.
   func prove(_ call: OperationCall) throws {
-    if running != nil { try core.sessionLock.verify(call.credential()) }
+    if running != nil { try home.sessionLock.verify(call.credential()) }
   }
 }

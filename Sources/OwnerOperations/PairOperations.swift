@@ -53,19 +53,19 @@ extension Operations {
     let link = OpenLink(
       remoteSigner: signer.publicKey, secret: OpenLink.secret(from: SystemRandom.bytes(OpenLink.secretLength)),
       identity: identity.publicKey, trust: trust, relays: relays, madeAt: now, expiresAt: now + lifetime)
-    try core.outbox.recording(
+    try home.outbox.recording(
       .event(.linkMade, identity: identity.publicKey, rule: AuditRule(clipping: "\(trust.rawValue) trust"))
     ) {
-      guard core.store.save(link, signer: signer) else { throw OperationError.notStored }
+      guard home.store.save(link, signer: signer) else { throw OperationError.notStored }
     }
-    core.engine.open(link, signer: signer, now: now)
-    core.signerEvents.tell(.clientsChanged)
+    home.engine.open(link, signer: signer, now: now)
+    home.signerEvents.tell(.clientsChanged)
     return link
   }
 
   private func acceptLink(_ request: PairAccept.Request, _ call: OperationCall) throws -> PairAccept.Response {
     guard let running else { throw OperationError.needsDaemon }
-    if core.isUnsure { throw OperationError.unlockFirst }
+    if home.isUnsure { throw OperationError.unlockFirst }
     let uri: NostrConnectURI
     do throws(NostrConnectURIError) { uri = try NostrConnectURI(parsing: request.uri) } catch {
       throw OperationError.usage(error.sentence, hint: "Copy the whole link from the app, in quotes.")
@@ -74,18 +74,18 @@ extension Operations {
     let trust = trust(request.trust)
     let inside = try inside(of: uri, isAllowed: request.allowsLocalRelays, call.channel, running)
     // An app that shows its link again keeps the key it knows: its session goes on.
-    let known = core.engine.signer(of: uri.client, for: identity.publicKey)
+    let known = home.engine.signer(of: uri.client, for: identity.publicKey)
     let signer = if let known { known } else { try KeyPair.random() }
     let now = Clock.seconds
-    let offer = try core.changingPairings {
-      let offer = core.engine.offer(
+    let offer = try home.changingPairings {
+      let offer = home.engine.offer(
         uri, identity: identity.publicKey, trust: trust, remoteSigner: signer.publicKey, inside: inside.allowed, now: now)
-      guard core.save(offer, signer: signer) else { throw OperationError.notStored }
-      core.engine.add(offer.pairing, signer: signer, now: now)
-      core.confirm(offer)
+      guard home.save(offer, signer: signer) else { throw OperationError.notStored }
+      home.engine.add(offer.pairing, signer: signer, now: now)
+      home.confirm(offer)
       return offer
     }
-    core.signerEvents.tell(.clientsChanged)
+    home.signerEvents.tell(.clientsChanged)
     running.greet(uri, signer: signer)
     var response = PairAccept.Response()
     (response.client, response.name) = (uri.client.hex, offer.pairing.name)
@@ -111,7 +111,7 @@ extension Operations {
   }
 
   /// As it was named, else as the settings say.
-  private func trust(_ named: Trust?) -> TrustLevel { named.map { TrustLevel($0) } ?? core.engine.policySettings.defaultTrust }
+  private func trust(_ named: Trust?) -> TrustLevel { named.map { TrustLevel($0) } ?? home.engine.policySettings.defaultTrust }
 
   private func relays(_ texts: [String]) throws -> [RelayURL] {
     guard texts.count <= BunkerURI.maximumRelays else {

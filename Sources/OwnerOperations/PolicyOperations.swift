@@ -18,7 +18,7 @@ extension Operations {
 
   /// The settings, and what holds for things people know.
   private func showPolicy() -> PolicySummary {
-    let settings = core.engine.policySettings
+    let settings = home.engine.policySettings
     var summary = summary(of: settings)
     summary.defaults = PolicySample.all.map { $0.row(settings) }
     summary.kinds = PolicySample.kinds(settings)
@@ -34,11 +34,11 @@ extension Operations {
       var answer = PolicyAnswer()
       answer.what = sample.what
       answer.decision = RuledVerdict(
-        core.engine.decision(for: sample.facts, at: pairing.remoteSigner, under: pairing.grant, now: now))
+        home.engine.decision(for: sample.facts, at: pairing.remoteSigner, under: pairing.grant, now: now))
       return answer
     }
     policy.grant = grant(of: pairing)
-    var summary = summary(of: core.engine.policySettings)
+    var summary = summary(of: home.engine.policySettings)
     summary.app = policy
     return summary
   }
@@ -46,7 +46,7 @@ extension Operations {
   private func summary(of settings: PolicySettings) -> PolicySummary {
     var summary = PolicySummary()
     (summary.defaultTrust, summary.followShare) = (Trust(settings.defaultTrust), Int64(settings.followShare))
-    summary.isPaused = core.engine.isSuspended
+    summary.isPaused = home.engine.isSuspended
     return summary
   }
 
@@ -59,16 +59,16 @@ extension Operations {
     guard (0...100).contains(share ?? 0) else {
       throw OperationError.usage("“follow_share” is a number of percent, 0 to 100.")
     }
-    try core.changingPairings {
-      let before = core.engine.policySettings
+    try home.changingPairings {
+      let before = home.engine.policySettings
       let settings = PolicySettings(
         defaultTrust: trust ?? before.defaultTrust, followShare: share.map { Int(clamping: $0) } ?? before.followShare)
-      try core.outbox.recording(.event(.settingChanged, rule: "the rules of all apps")) {
-        guard core.store.save(settings) else { throw OperationError.notStored }
+      try home.outbox.recording(.event(.settingChanged, rule: "the rules of all apps")) {
+        guard home.store.save(settings) else { throw OperationError.notStored }
       }
-      core.engine.setPolicySettings(settings)
+      home.engine.setPolicySettings(settings)
     }
-    core.signerEvents.tell(.clientsChanged)
+    home.signerEvents.tell(.clientsChanged)
     return showPolicy()
   }
 }

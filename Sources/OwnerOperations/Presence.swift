@@ -13,19 +13,19 @@ extension Operations {
   func keysForOneUse(
     _ call: OperationCall, of wanted: [PublicKey], for use: KeyPurpose = .approval
   ) throws -> [PublicKey: KeyPair] {
-    let needed = Set(wanted).filter { core.sessionLock.keeping(of: $0) == .perUse }
+    let needed = Set(wanted).filter { home.sessionLock.keeping(of: $0) == .perUse }
     guard let first = needed.min() else { return [:] }
     guard call.hasProof else {
-      throw OperationError.needsPresence(name(ofIdentity: first), core.sessionLock.protection(of: first), use)
+      throw OperationError.needsPresence(name(ofIdentity: first), home.sessionLock.protection(of: first), use)
     }
-    guard !core.sessionLock.isShut else { throw OperationError.unlockFirst }
-    return try core.sessionLock.keys(of: needed.sorted(), by: try call.proof())
+    guard !home.sessionLock.isShut else { throw OperationError.unlockFirst }
+    return try home.sessionLock.keys(of: needed.sorted(), by: try call.proof())
   }
 
   /// The key of one identity for what the owner asks by a command: by presence where its class wants that.
   func keyForOneUse(_ call: OperationCall, of identity: PublicKey) throws -> KeyPair {
     if let key = try keysForOneUse(call, of: [identity], for: .command)[identity] { return key }
-    return try core.identities.keyPair(for: identity)
+    return try home.identities.keyPair(for: identity)
   }
 }
 

@@ -7,7 +7,7 @@ package import Signer
 
 /// What an operation needs of the running daemon.
 package struct RunningSigner: Sendable {
-  /// What operations need of the relays, and of who shows the console.
+  /// What operations need of the relays and of the console.
   package struct Connections: Sendable {
     let greet: @Sendable (NostrConnectURI, KeyPair) -> Void
     let whenListening: @Sendable ([RelayURL], @escaping @Sendable ([RelayURL]) -> Void) -> Void

@@ -12,15 +12,15 @@ package struct Services: Sendable {
   package let guardians: GuardianBook
   package let backups: Backups
 
-  package init(_ core: Core) {
-    pushes = PushBook(core.vault, core.outbox)
-    guardians = GuardianBook(core.vault, core.outbox)
-    let backups = Backups(home: core.home, vault: core.vault, log: core.log, describe: { OperationError($0).error }) {
-      [gate = core.sessionLock] in
-      gate.report(.backupFailing)
+  package init(_ home: OpenedHome) {
+    pushes = PushBook(home.vault, home.outbox)
+    guardians = GuardianBook(home.vault, home.outbox)
+    let backups = Backups(home: home.folder, vault: home.vault, log: home.log, describe: { OperationError($0).error }) {
+      [sessionLock = home.sessionLock] in
+      sessionLock.report(.backupFailing)
     }
     // Weak: the session lock that `backups` reports to holds these events, and keys would outlive a closed home in the circle.
-    core.signerEvents.subscribe { [weak backups] signerEvent in
+    home.signerEvents.subscribe { [weak backups] signerEvent in
       if case .revocationsChanged = signerEvent { backups?.revocationsChanged() }
     }
     self.backups = backups

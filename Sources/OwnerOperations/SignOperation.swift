@@ -22,16 +22,16 @@ extension Operations {
         "The event names another key than identity “\(identity.name)”.", hint: "Choose with --identity NAME.")
     }
     // The vault still opens keys of the class that stays open; shut, nothing uses one.
-    guard !core.sessionLock.isShut else { throw OperationError.unlockFirst }
+    guard !home.sessionLock.isShut else { throw OperationError.unlockFirst }
     let key = try keyForOneUse(call, of: identity.publicKey)
     let now = Clock.seconds
     guard !SigningTime.isAhead(template.createdAt, of: now) || request.allowsDateAhead else { throw OperationError.datedAhead }
-    guard let unsigned = try core.reserve(template, of: identity.publicKey, now: now) else {
+    guard let unsigned = try home.reserve(template, of: identity.publicKey, now: now) else {
       throw OperationError.failed(
         "Another event of kind \(template.kind) with this created_at was signed, or many later ones.",
         hint: "Sign it with a later created_at. To forget what was signed there: holdfast identity reset-event")
     }
-    return Sign.Response(try core.log.signing(unsigned, with: key))
+    return Sign.Response(try home.log.signing(unsigned, with: key))
   }
 
   private static func template(_ request: Sign.Request) throws -> EventTemplate {

@@ -8,12 +8,12 @@ package import Vault
 /// What a running signer, or an opened vault, says about its records and its device, for who looks at the files.
 extension Operations {
   func examineVault() throws(OperationError) -> JSONValue {
-    do { return try core.vault.examine().json(losses: core.damagedView?.losses ?? []) } catch { throw OperationError(error) }
+    do { return try home.vault.examine().json(losses: home.damagedView?.losses ?? []) } catch { throw OperationError(error) }
   }
 
   /// Which device.key the vault is bound to.
   func deviceMark() throws -> JSONValue {
-    ["mark": try core.vault.deviceMark.map { .string(Hex.encode($0.bytes)) } ?? .null]
+    ["mark": try home.vault.deviceMark.map { .string(Hex.encode($0.bytes)) } ?? .null]
   }
 }
 

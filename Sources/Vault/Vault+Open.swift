@@ -126,7 +126,7 @@ extension Vault.Open {
 
   /// Writes a changed header and the records that go with it, or records alone, in one transaction.
   /// - Parameters:
-  ///   - shown: all keys that are at hand, where they are more than those in memory.
+  ///   - shown: all available keys, if they are more than those in memory.
   ///   - least: the revision is made higher than this one.
   ///   - records: those that the body changes, as far as companions may want to know.
   ///   - isAside: not what the caller wanted to change, but noticed on the way: companions wait on.
@@ -145,7 +145,7 @@ extension Vault.Open {
       let table = RecordTable(database, next.vaultID, keys, kinds)
       try body(table, &summary.inventory)
       try table.make(companions, &summary.inventory)
-      // The first time that what opens the stricter classes is at hand.
+      // The first time that the keys of the stricter classes are available.
       if next.isStrict, summary.inventory.strict == nil { summary.inventory.strict = try table.inventory().strict }
       try summary.inventory.strict?.settle(next.vaultID, keys)
       if changed != nil {

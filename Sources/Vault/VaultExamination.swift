@@ -1,7 +1,7 @@
 public import Ciphers
 public import SecretMemory
 
-/// What a look at every record found. Nothing is changed by it.
+/// The result of checking every record. Nothing is changed by it.
 public struct VaultExamination: Sendable {
   /// A row that is not what was written.
   public struct Damage: Sendable, Hashable {

@@ -19,8 +19,8 @@ import Testing
   private static func examine(_ home: TestHome, words: String? = TestHome.passphrase, relays: [String] = []) throws -> [Finding] {
     var all: [Finding] = []
     let doctor = Doctor(home: home.home, relays: relays)
-    let evidence: ShownCredential? = if let words { ShownCredential(passphrase: try box(words)) } else { nil }
-    doctor.examine(evidence: evidence) { findings, _, _ in all += findings }
+    let credential: ShownCredential? = if let words { ShownCredential(passphrase: try box(words)) } else { nil }
+    doctor.examine(credential: credential) { findings, _, _ in all += findings }
     return all
   }
 

@@ -18,7 +18,7 @@ import Vault
 /// A whole signer on a home: vault, log, engine, workers and operations are real; relays are a list.
 final class Signer: Sendable {
   let home: TestHome
-  let core: Core
+  let core: OpenedHome
   let workers: Workers
   let relay: StubRelay
   let service: SigningService
@@ -42,7 +42,7 @@ final class Signer: Sendable {
     service = SigningService(
       core: core, workers: workers, publishing: relay.publishing,
       milliseconds: { stopped.withLock { $0 }.map { $0 * 1000 } ?? Clock.milliseconds }, shares: shares)
-    operations = Operations(core: core, Services(core), running: Self.running(service))
+    operations = Operations(home: core, Services(core), running: Self.running(service))
     if core.identities.all.isEmpty { try operations.ask("identity/create", ["name": "main"]) }
   }
 
@@ -86,7 +86,7 @@ final class Signer: Sendable {
 
   /// Fills the log with as many entries as there are between two notes of it in the vault.
   func fillLog() {
-    for _ in 0..<Core.entriesBetweenNotes { core.log.append(.event(.daemonStarted)) { _ in } }
+    for _ in 0..<OpenedHome.entriesBetweenNotes { core.log.append(.event(.daemonStarted)) { _ in } }
     settle()
   }
 

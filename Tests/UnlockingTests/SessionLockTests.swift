@@ -10,7 +10,7 @@ import Vault
 
 extension Devices {
   /// A real libpam with services of the test's own, through pam_wrapper where the process was started with it.
-  @Suite struct GateTests {
+  @Suite struct PAMCheckTests {
     @Test(arguments: [
       (PAM_AUTH_ERR, KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0)),
       (PAM_ACCT_EXPIRED, .authenticationFailed(triesLeft: nil, waitSeconds: 0)),

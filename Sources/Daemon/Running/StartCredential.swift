@@ -5,17 +5,17 @@ internal import Platform
 /// as a plain argument of `Daemon.run` would be held until that returns.
 package final class StartCredential: Sendable {
   // Sendable: handed over whole, by one thread at a time.
-  private struct Holder: @unchecked Sendable { var evidence: ShownCredential? }
+  private struct Holder: @unchecked Sendable { var credential: ShownCredential? }
   private let holder: Locked<Holder>
 
   /// Takes what was read; the caller keeps no copy.
-  package init(_ evidence: consuming ShownCredential) { holder = Locked(Holder(evidence: evidence)) }
+  package init(_ credential: consuming ShownCredential) { holder = Locked(Holder(credential: credential)) }
 
   /// Nil when it was taken before.
   func take() -> ShownCredential? {
     holder.withLock { holder in
-      defer { holder.evidence = nil }
-      return holder.evidence
+      defer { holder.credential = nil }
+      return holder.credential
     }
   }
 }

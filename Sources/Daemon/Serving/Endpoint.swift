@@ -91,7 +91,7 @@ final class Endpoint: Sendable {
   /// Says which apps are paired: their connections are not closed for others.
   func setApps(_ apps: Set<PublicKey>) { relay?.setApps(apps) }
 
-  /// What the port and the embedded relay did for want of room.
+  /// What the port and the embedded relay did because all places were taken.
   var connections: Observation.Connections {
     let (port, relay) = (admission.counts, relay?.shortage ?? (pushedOut: 0, turnedAway: 0, last: nil))
     return .init(

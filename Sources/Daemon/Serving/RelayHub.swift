@@ -11,7 +11,7 @@ package import RemoteSigning
 internal import Signer
 internal import Sockets
 
-/// Every relay the signer talks through: the embedded one and those outside, behind one way in and one way out.
+/// Every relay that the signer uses, embedded and outside, with one function for events that come and one for events that leave.
 package final class RelayHub: Sendable {
   typealias Intake = @Sendable (_ event: Event, _ origin: SigningService.Origin, _ isVerified: Bool, _ mayWait: Bool) -> Void
 
@@ -28,7 +28,7 @@ package final class RelayHub: Sendable {
   /// Keys that log in to one relay that asks for it.
   private static let mostLogins = 50
 
-  private let core: Core
+  private let engine: SigningEngine
   private let workers: Workers
   let endpoint: Endpoint
   private let pool: RelayPool
@@ -41,20 +41,20 @@ package final class RelayHub: Sendable {
   let remarks: [String]
 
   init(
-    _ options: UpOptions, _ core: Core, _ loop: EventLoop, _ workers: Workers, _ monitoring: Monitoring
+    _ options: UpOptions, _ engine: SigningEngine, _ meters: Meters, _ signerEvents: SignerEvents, _ loop: EventLoop,
+    _ workers: Workers, _ monitoring: Monitoring
   ) throws(OperationError) {
-    (self.core, self.workers) = (core, workers)
+    (self.engine, self.workers) = (engine, workers)
     let intake = Locked<Taker?>(nil)
     self.intake = intake
     outside = try Self.outside(options)
-    let (meters, signerEvents) = (core.meters, core.signerEvents)
     let dispatcher = RequestDispatcher(workers, atTurnsEnd: { [loop] job in loop.post(job) })
     let work = { @Sendable (bytes: Int, job: @escaping @Sendable () -> Void) in
       let isQueued = dispatcher.submit(bytes: bytes, job)
       if !isQueued { meters.note { $0.queueFull += 1 } }
       return isQueued
     }
-    let (engine, owners) = (core.engine, Set(outside))
+    let owners = Set(outside)
     endpoint = try Endpoint(
       options, loop, monitoring, work: work,
       deliver: { [loop] event, arrived in
@@ -100,12 +100,12 @@ package final class RelayHub: Sendable {
 
   /// Links, pairings or their relays changed.
   func refresh() {
-    endpoint.setApps(Set(core.engine.pairings.map(\.client)))
+    endpoint.setApps(Set(engine.pairings.map(\.client)))
     let owners = Set(outside)
-    pool.setKeys(core.engine.remoteSigners.sorted(), at: owners, only: Self.fewerKeys(core.engine, owners))
-    let used = owners.union(core.engine.relays.compactMap { url($0) })
+    pool.setKeys(engine.remoteSigners.sorted(), at: owners, only: Self.fewerKeys(engine, owners))
+    let used = owners.union(engine.relays.compactMap { url($0) })
     // Where only apps may be whose pairing ended, for a day and as long as there is room.
-    let former = Set(core.engine.formerRelays(now: Clock.seconds).compactMap { url($0) }).subtracting(used).sorted {
+    let former = Set(engine.formerRelays(now: Clock.seconds).compactMap { url($0) }).subtracting(used).sorted {
       $0.text < $1.text
     }
     let wanted = used.union(former.prefix(max(0, RelayPool.maximumRelays - used.count)))
@@ -142,12 +142,11 @@ package final class RelayHub: Sendable {
   func publish(
     _ reply: Reply, _ origin: SigningService.Origin?, _ relays: [RelayURL], _ done: @escaping @Sendable (Bool) -> Void
   ) {
-    let engine = core.engine
     var urls = Set(relays.compactMap { url($0) })
     if let relay = origin?.relay { urls.insert(relay) }
     publish(
       reply.event, to: urls, alsoHere: origin != nil && origin?.relay == nil,
-      refresh: { engine.refreshed(reply, now: Clock.seconds) }, done)
+      refresh: { [engine] in engine.refreshed(reply, now: Clock.seconds) }, done)
   }
 
   private func publish(
@@ -164,11 +163,11 @@ package final class RelayHub: Sendable {
   /// Answers an app that showed a `nostrconnect://` link: it subscribes first and answers then, since the app's requests follow at once.
   func greet(_ uri: NostrConnectURI, signer: KeyPair) {
     let urls = Set(uri.relays.compactMap { url($0) })
-    let (core, workers) = (core, workers)
+    let (engine, workers) = (engine, workers)
     pool.whenSubscribed(Array(urls.filter { $0 != endpoint.relayURL }), within: Self.greetingMilliseconds) { [weak self] in
       workers.submitAlways { [weak self] in
         @Sendable func answer() -> Event? {
-          core.engine.connectResponse(to: uri, signer: signer, requestID: .fresh(), now: Clock.seconds)
+          engine.connectResponse(to: uri, signer: signer, requestID: .fresh(), now: Clock.seconds)
         }
         guard let event = answer() else { return }
         self?.publish(event, to: urls, alsoHere: false, refresh: { answer() }) { _ in }
@@ -212,7 +211,7 @@ package final class RelayHub: Sendable {
 
   /// How every relay is doing.
   func health() -> [RelayStatus] {
-    let (owners, engine) = (Set(outside), core.engine)
+    let (owners, engine) = (Set(outside), engine)
     return endpoint.health()
       + pool.health().map { health in
         let url = try? WebSocketURL(parsing: health.url)

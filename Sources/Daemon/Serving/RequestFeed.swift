@@ -49,7 +49,7 @@ final class RequestFeed: Sendable {
     after: @escaping @Sendable (_ milliseconds: Int, _ job: @escaping @Sendable () -> Void) -> Void
   ) {
     (self.operations, self.workers, self.after) = (operations, workers, after)
-    operations.core.signerEvents.subscribe { [weak self] in self?.hear($0) }
+    operations.home.signerEvents.subscribe { [weak self] in self?.hear($0) }
   }
 
   /// Answers once: with news, or with none when the time is up.

@@ -12,36 +12,36 @@ struct ClientChecks {
   let loop: EventLoop
   let signer: TemporarySigner
 
-  func look(at habits: ClientBehaviour) -> Finding {
+  func check(_ behaviour: ClientBehaviour) -> Finding {
     do {
-      try session(habits)
-      if let acceptance = habits.byOwnLink { try ownLink(habits, acceptance) }
-      let ways = habits.byOwnLink == nil ? "by link" : "both ways"
-      return .good("client", "\(habits.name): pairs \(ways), signs, encrypts, and learns of errors.")
+      try session(behaviour)
+      if let acceptance = behaviour.byOwnLink { try ownLink(behaviour, acceptance) }
+      let ways = behaviour.byOwnLink == nil ? "by link" : "both ways"
+      return .good("client", "\(behaviour.name): pairs \(ways), signs, encrypts, and learns of errors.")
     } catch {
       return .bad(
-        "client", "\(habits.name): \(error.step) fails: \(error.what).",
+        "client", "\(behaviour.name): \(error.step) fails: \(error.what).",
         advice: "Apps made with it may not work with this signer or over this relay. Please report it.")
     }
   }
 
-  private func session(_ habits: ClientBehaviour) throws(SimulatedAppError) {
+  private func session(_ behaviour: ClientBehaviour) throws(SimulatedAppError) {
     guard let link = signer.link() else { throw .step("making a link", "the trial signer made none") }
-    var app = try SimulatedApp(habits, loop, signer.relay)
-    defer { app.wire.close() }
+    var app = try SimulatedApp(behaviour, loop, signer.relay)
+    defer { app.connection.close() }
     try app.pair(by: link)
-    if habits.reconnects { try app.connect(link.secret ?? "") }
-    if habits.switches { try switchRelays(&app) }
+    if behaviour.reconnects { try app.connect(link.secret ?? "") }
+    if behaviour.switches { try switchRelays(&app) }
     guard try app.ask("get_public_key") == signer.identity.hex else { throw .step("get_public_key", "another key") }
     try sign(&app)
-    try cipher(&app, habits.cipher == .nip04 ? "nip04" : "nip44")
+    try cipher(&app, behaviour.cipher == .nip04 ? "nip04" : "nip44")
     try app.askInVain("no_such_method")
-    if habits.logsOut, try app.ask("logout") != "ack" { throw .step("logout", "another answer than “ack”") }
+    if behaviour.logsOut, try app.ask("logout") != "ack" { throw .step("logout", "another answer than “ack”") }
   }
 
-  private func ownLink(_ habits: ClientBehaviour, _ acceptance: ClientBehaviour.Acceptance) throws(SimulatedAppError) {
-    var app = try SimulatedApp(habits, loop, signer.relay)
-    defer { app.wire.close() }
+  private func ownLink(_ behaviour: ClientBehaviour, _ acceptance: ClientBehaviour.Acceptance) throws(SimulatedAppError) {
+    var app = try SimulatedApp(behaviour, loop, signer.relay)
+    defer { app.connection.close() }
     let secret = Bytes32.fresh().hex.prefix(16)
     let uri = "nostrconnect://\(app.key.publicKey.hex)?relay=\(Self.escaped(signer.relay.text))&secret=\(secret)&name=doctor"
     guard signer.accept(uri) else { throw .step("pairing by the app's link", "the trial signer did not take the link") }

@@ -22,7 +22,7 @@ enum NewPassphrase {
   }
 
   /// From a file, where one is named; else it is asked for.
-  /// - Parameter what: the subject of a complaint: `The new passphrase`.
+  /// - Parameter what: the subject of an error: `The new passphrase`.
   static func read(
     _ what: String, file: String?, question: String = "New passphrase: ", isQuiet: Bool
   ) throws(CommandError) -> SecretBox {

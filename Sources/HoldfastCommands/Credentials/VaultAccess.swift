@@ -44,7 +44,7 @@ func credential(_ line: Invocation) throws(CommandError) -> Credential {
 }
 
 /// The same, for a vault that the command opens itself.
-func evidence(_ line: Invocation) throws(CommandError) -> ShownCredential {
+func credential(_ line: Invocation) throws(CommandError) -> ShownCredential {
   let shown = (try credential(line)).members
   do throws(OperationError) { return try ShownCredential(shown.parameters, secrets: shown.secrets) } catch {
     throw CommandError(error)

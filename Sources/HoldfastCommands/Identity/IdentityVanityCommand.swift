@@ -74,7 +74,7 @@ private func search(_ pattern: VanityPattern, _ threads: Int) throws(CommandErro
     }
     guard let found = try search.key() else { throw CommandError(.failed, "The search ended without a key.") }
     return (SecretBox(try found.secretKey().withBytes { try SecretBytes(copying: $0) }), search.tried)
-  } catch let complaint as CommandError { throw complaint } catch {
+  } catch let error as CommandError { throw error } catch {
     throw CommandError(
       .failed, "There is no memory, or no thread, left for the search.", hint: "Close other programs, then try again.")
   }
@@ -117,20 +117,20 @@ private struct FoundKeyStorage {
   private let invocation: Invocation
   private let home: Home
   /// Nil while a signer runs.
-  private let evidence: ShownCredential?
+  private let credential: ShownCredential?
 
   /// - Throws: when the vault would not take a key of that name now.
   init(_ name: String, _ invocation: Invocation) throws(CommandError) {
     (self.name, self.invocation, home) = (name, invocation, HoldfastCommands.home(invocation))
     let question = IdentityVanity.call(Self.request(name))
     if try askDaemonWhole(question, home) != nil {
-      evidence = nil
+      credential = nil
       return
     }
     guard Opening.hasVault(home) else { throw .noVault(home) }
-    let known = try HoldfastCommands.evidence(invocation)
+    let known = try HoldfastCommands.credential(invocation)
     _ = try Self.performLocally(question, home, known)
-    evidence = known
+    credential = known
   }
 
   /// Stores the key. A signer that was locked meanwhile is waited for: the key was long in coming.
@@ -141,7 +141,7 @@ private struct FoundKeyStorage {
       do throws(CommandError) {
         if let result = try askDaemonWhole(request, home) { return result.json }
         let known: ShownCredential
-        if let evidence { known = evidence } else { known = try HoldfastCommands.evidence(invocation) }
+        if let credential { known = credential } else { known = try HoldfastCommands.credential(invocation) }
         return try Self.performLocally(request, home, known)
       } catch {
         guard error.exit == .locked, !Interruption.hasCome else { throw error }
@@ -162,10 +162,10 @@ private struct FoundKeyStorage {
   }
 
   private static func performLocally(
-    _ request: ControlRequest, _ home: Home, _ evidence: ShownCredential
+    _ request: ControlRequest, _ home: Home, _ credential: ShownCredential
   ) throws(CommandError) -> JSONValue {
     do throws(OperationError) {
-      let session = try LocalSession(home: home, evidence: evidence)
+      let session = try LocalSession(home: home, credential: credential)
       defer { session.close() }
       return try session.perform(request).json
     } catch { throw CommandError(error) }

@@ -17,8 +17,10 @@ struct ExportParts: ~Copyable {
     if session == nil {
       if let result = try askDaemonWhole(call, home) { return result }
       guard Opening.hasVault(home) else { throw .noVault(home) }
-      let evidence = try evidence(line)
-      do throws(OperationError) { session = try LocalSession(home: home, evidence: evidence) } catch { throw CommandError(error) }
+      let credential = try credential(line)
+      do throws(OperationError) { session = try LocalSession(home: home, credential: credential) } catch {
+        throw CommandError(error)
+      }
     }
     guard let session else { throw .noVault(home) }
     do throws(OperationError) { return try session.perform(call) } catch { throw CommandError(error) }

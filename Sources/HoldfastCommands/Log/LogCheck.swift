@@ -26,12 +26,12 @@ func askForLogCheck(_ home: Home) throws(CommandError) -> ControlResult? {
 }
 
 /// The same without one, on this process's own thread.
-/// - Parameter evidence: nil to check what can be checked without keys.
-func checkLogHere(_ home: Home, _ evidence: ShownCredential?) throws(CommandError) -> JSONValue {
+/// - Parameter credential: nil to check what can be checked without keys.
+func checkLogHere(_ home: Home, _ credential: ShownCredential?) throws(CommandError) -> JSONValue {
   var bar: ProgressBar?
   defer { bar?.finish() }
   do throws(OperationError) {
-    let found = try Opening.verifyLog(home: home, evidence: evidence) { checked, total in
+    let found = try Opening.verifyLog(home: home, credential: credential) { checked, total in
       draw(&bar, checked: Int64(clamping: checked), of: Int64(clamping: total))
     }
     return LogVerify.result(found).json

@@ -66,13 +66,13 @@ private func performLocally(
       return try session.perform(request)
     } catch { throw CommandError(error) }
   }
-  let evidence: ShownCredential
+  let credential: ShownCredential
   // Asked for already where the operation needs it, too. The shares that are tested or restored prove nothing.
   let secrets = takesShares.contains(request.operation) ? request.secrets.filter { $0.key != "shares" } : request.secrets
   if ShownCredential.isIn(request.parameters, secrets: secrets) {
     do throws(OperationError) {
       let isOneOfSeveral = request.operation == SlotRotate.properties.name || request.parameters["tpm"] != nil
-      evidence =
+      credential =
         isOneOfSeveral
         ? try ShownCredential.first(request.parameters, secrets: secrets)
         : try ShownCredential(request.parameters, secrets: secrets)
@@ -80,27 +80,27 @@ private func performLocally(
       throw CommandError(error)
     }
   } else {
-    evidence = try HoldfastCommands.evidence(invocation)
+    credential = try HoldfastCommands.credential(invocation)
   }
   // This is for a log that may be damaged, which no session would open.
-  if request.operation == LogVerify.properties.name { return ControlResult(try checkLogHere(home, evidence)) }
+  if request.operation == LogVerify.properties.name { return ControlResult(try checkLogHere(home, credential)) }
   do throws(OperationError) {
     // So is this.
     if request.operation == LogRenew.properties.name {
-      return ControlResult(try Opening.renewLog(home: home, evidence: evidence))
+      return ControlResult(try Opening.renewLog(home: home, credential: credential))
     }
     // And these for a vault that may be older than the log knows.
     if request.operation == VaultCheck.properties.name {
-      return ControlResult(try Opening.checkVault(home: home, evidence: evidence))
+      return ControlResult(try Opening.checkVault(home: home, credential: credential))
     }
     if request.operation == VaultAccept.properties.name {
-      return ControlResult(try Opening.acceptVault(home: home, evidence: evidence))
+      return ControlResult(try Opening.acceptVault(home: home, credential: credential))
     }
     if request.operation == VaultRepair.properties.name {
       let isPlan = request.parameters["plan"]?.bool == true
-      return ControlResult(try Opening.repairVault(home: home, evidence: evidence, isPlan: isPlan))
+      return ControlResult(try Opening.repairVault(home: home, credential: credential, isPlan: isPlan))
     }
-    let session = try LocalSession(home: home, evidence: evidence)
+    let session = try LocalSession(home: home, credential: credential)
     defer { session.close() }
     return try session.perform(request)
   } catch { throw CommandError(error) }

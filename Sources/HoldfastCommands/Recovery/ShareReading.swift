@@ -91,8 +91,8 @@ private func shareStep(_ step: () throws(SecretInputError) -> Void) throws(Share
 
 extension ShareEntryError {
   fileprivate init(_ error: SecretInputError) {
-    let complaint = CommandError(error, what: "The share")
-    self.init(complaint.error, hint: complaint.hint)
+    let commandError = CommandError(error, what: "The share")
+    self.init(commandError.error, hint: commandError.hint)
   }
 }
 
@@ -113,7 +113,7 @@ private func askForShares(_ intake: inout ShareIntake, isHidden: Bool, most: Int
     let words = try text { () throws(SecretInputError) in try SilentPrompt().ask(question) }
     do throws(ShareEntryError) {
       try intake.take(words)
-      if most == nil, let complaint = intake.check() { throw complaint }
+      if most == nil, let error = intake.check() { throw error }
     } catch {
       Output.warning(error.text + " " + error.hint)
       if let word = error.suggestion { sayNearest(word) }

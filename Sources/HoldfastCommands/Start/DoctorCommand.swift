@@ -13,13 +13,13 @@ func callDoctor(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   try usage { () throws(UsageError) in try RelayOption.check(invocation) }
   let home = home(invocation)
   let doctor = Doctor(home: home, relays: invocation.values("relay"), checkpoint: invocation.value("checkpoint"))
-  let evidence = try doctorsEvidence(doctor, home, invocation)
+  let credential = try doctorsCredential(doctor, home, invocation)
   let isJSON = invocation.has("json")
   let named = suggested(invocation)
   var all: [Finding] = []
   let begin = Clock.monotonicMilliseconds
   var bar = ProgressBar("Looking", total: 100, now: begin)
-  doctor.examine(evidence: evidence) { findings, done, total in
+  doctor.examine(credential: credential) { findings, done, total in
     all += findings
     bar.finish()
     if !isJSON { for finding in findings { Output.line(text(finding, named)) } }
@@ -36,11 +36,12 @@ func callDoctor(_ invocation: Invocation) throws(CommandError) -> ExitCode {
 }
 
 /// Asked for only when it is needed and somebody, or a file, can give it.
-private func doctorsEvidence(_ doctor: Doctor, _ home: Home, _ invocation: Invocation) throws(CommandError) -> ShownCredential? {
+private func doctorsCredential(_ doctor: Doctor, _ home: Home, _ invocation: Invocation) throws(CommandError) -> ShownCredential?
+{
   guard Opening.hasVault(home), !doctor.isSignerRunning else { return nil }
   let isGiven = CredentialSource.isNamed(in: invocation)
   guard isGiven || Terminal.isInput else { return nil }
-  return try evidence(invocation)
+  return try credential(invocation)
 }
 
 private func text(_ finding: Finding, _ named: SuggestedCommands) -> String {

@@ -6,7 +6,7 @@ package import Signer
 
 /// Says what happens, as it happens: an app paired, a request waits, a relay is away.
 ///
-/// Hears of happenings on the tellers' threads and looks into them on a worker. Bounded: so many lines a minute, and how many
+/// Receives events on the threads of those who report them, and processes them on a worker. Bounded: so many lines a minute, and how many
 /// were left out.
 package final class JournalReporter: Sendable {
   /// Lines a minute.

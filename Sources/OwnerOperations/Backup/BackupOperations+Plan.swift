@@ -11,8 +11,8 @@ extension Operations {
   /// What is not given stays as it is: the place, its credentials, how often, how many.
   func scheduleBackups(_ request: BackupSchedule.Request, _ call: OperationCall) throws -> BackupPlanAnswer {
     if request.isOff {
-      try core.outbox.recording(.event(.settingChanged, rule: "no backups by a plan")) {
-        try core.vault.transaction([BackupRecords.removal, BackupCredential.removal])
+      try home.outbox.recording(.event(.settingChanged, rule: "no backups by a plan")) {
+        try home.vault.transaction([BackupRecords.removal, BackupCredential.removal])
       }
       return BackupPlanAnswer()
     }
@@ -27,9 +27,9 @@ extension Operations {
       made: Clock.seconds)
     if let current, wanted.isSame { plan.goOn(from: current) }
     // Where all sealed rows go, and how many copies of them stay, is for the owner to say.
-    try core.sessionLock.verify(call.proof())
+    try home.sessionLock.verify(call.proof())
     let changes = [BackupRecords.change(plan)] + wanted.login
-    try core.outbox.recording(.event(.settingChanged, rule: "backups by a plan")) { try core.vault.transaction(changes) }
+    try home.outbox.recording(.event(.settingChanged, rule: "backups by a plan")) { try home.vault.transaction(changes) }
     return try showBackupPlan()
   }
 

@@ -16,10 +16,10 @@ extension Operations {
     let source = try backupToVerify(request, call.channel)
     let file = try BackupFile(path: source.path)
     // A backup of another vault proves nothing about this one.
-    let isOurs = file.vaultID == core.vault.id
+    let isOurs = file.vaultID == home.vault.id
     let proof = try BackupProof(request.credential, call)
-    let opened = if let proof { try Opening.open(file, proof) } else { try file.open(as: core.vault) }
-    let found = try opened.examineIdentities(knowing: core.vault.kinds, collecting: [.pairing])
+    let opened = if let proof { try Opening.open(file, proof) } else { try file.open(as: home.vault) }
+    let found = try opened.examineIdentities(knowing: home.vault.kinds, collecting: [.pairing])
     if proof != nil, isOurs { try services.backups.records.noteTest(now: Clock.seconds) }
     if isOurs {
       services.backups.note(
@@ -44,12 +44,12 @@ extension Operations {
         throw OperationError.usage("Only where the plan brings them is looked from a browser.")
       }
       let (place, store) = try request.place.store()
-      return try ReadableBackup(at: store, place, name: request.name, vaultID: nil, spooledIn: core.home.path) { _, _ in }
+      return try ReadableBackup(at: store, place, name: request.name, vaultID: nil, spooledIn: home.folder.path) { _, _ in }
     }
     guard let plan = try services.backups.records.plan() else { throw OperationError.noBackupPlan }
     return try ReadableBackup(
-      at: try services.backups.store(of: plan), plan.place.place(), name: request.name, vaultID: core.vault.id,
-      spooledIn: core.home.path
+      at: try services.backups.store(of: plan), plan.place.place(), name: request.name, vaultID: home.vault.id,
+      spooledIn: home.folder.path
     ) { _, _ in }
   }
 
@@ -72,7 +72,7 @@ extension Operations {
     let store = try services.backups.store(of: plan)
     do throws(ObjectStorageError) {
       let files = try store.list(TransferControl())
-      response.backups = BackupListed.all(in: files, of: core.vault.id, at: plan.place.to, lastRead: plan.lastName)
+      response.backups = BackupListed.all(in: files, of: home.vault.id, at: plan.place.to, lastRead: plan.lastName)
     } catch { response.error = error.text }
     return response
   }

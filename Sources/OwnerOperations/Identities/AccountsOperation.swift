@@ -20,25 +20,25 @@ extension Operations {
   func scanAccounts(_ request: IdentityAccounts.Request, _ call: OperationCall) throws -> IdentityAccounts.Response {
     let identity = try identity(named: request.identity.name)
     guard identity.words != nil else { throw OperationError.noWords(identity.name) }
-    if core.sessionLock.isLocked { throw OperationError.unlockFirst }
+    if home.sessionLock.isLocked { throw OperationError.unlockFirst }
     let held = try presence(call, isNeededFor: [identity.protection])
-    let accounts = try core.identities.accounts(of: identity.publicKey, passphrase: request.wordsPassphrase, by: held)
+    let accounts = try home.identities.accounts(of: identity.publicKey, passphrase: request.wordsPassphrase, by: held)
     let (named, asked) = try relays(of: identity, request.relays)
-    let talk = try RelaySession(named: named)
-    defer { talk.end() }
+    let session = try RelaySession(named: named)
+    defer { session.end() }
     var (open, faults) = (asked, [String: String]())
     var (listed, next, end) = ([WordsAccount](), UInt32(0), Self.accountGap)
     while next < end {
       let keys = try (next..<end).map { number in
         (number, try accounts.publicKey(number))
       }
-      let known = open.isEmpty ? RelaySession.Known() : talk.known(keys.map(\.1), at: open)
+      let known = open.isEmpty ? RelaySession.Known() : session.known(keys.map(\.1), at: open)
       faults.merge(known.faults) { first, _ in first }
       open.removeAll { faults[$0.text] != nil }
       if !asked.isEmpty, open.isEmpty, next == 0, known.authors.isEmpty { throw OperationError.noRelayAnswered(faults) }
       next = end
       for (number, key) in keys {
-        let here = core.identities.all.first { $0.publicKey == key }?.name
+        let here = home.identities.all.first { $0.publicKey == key }?.name
         let isFound = known.authors.contains(key)
         guard isFound || here != nil else { continue }
         listed.append(Self.account(number, key, isFound, here))
@@ -72,7 +72,7 @@ extension Operations {
     guard named.isEmpty else { return (named, RotationDraft.distinct(named)) }
     let noted = identity.details.relays.compactMap { try? WebSocketURL(parsing: $0) }
     return (
-      noted, RotationDraft.distinct(noted + RotationDraft.relays(in: core.latest(EventKind.relayList, of: identity.publicKey)))
+      noted, RotationDraft.distinct(noted + RotationDraft.relays(in: home.latest(EventKind.relayList, of: identity.publicKey)))
     )
   }
 

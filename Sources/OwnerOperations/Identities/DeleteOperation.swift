@@ -22,7 +22,7 @@ extension Operations {
       response.plan = plan(ofDeleting: identity)
       return response
     }
-    if !core.isTrial { try core.sessionLock.verify(call.proof()) }
+    if !home.isTrial { try home.sessionLock.verify(call.proof()) }
     var deleted = IdentityDelete.Deleted()
     (deleted.name, deleted.pubkey) = (identity.name, identity.publicKey.hex)
     deleted.appsRevoked = Int64(try takeAway(identity))
@@ -34,7 +34,7 @@ extension Operations {
   private func plan(ofDeleting identity: Identity) -> IdentityDelete.Plan {
     var plan = IdentityDelete.Plan()
     (plan.identity, plan.npub) = (identity.name, identity.publicKey.npub)
-    plan.apps = Int64(core.engine.pairings.filter { $0.identity == identity.publicKey }.count)
+    plan.apps = Int64(home.engine.pairings.filter { $0.identity == identity.publicKey }.count)
     return plan
   }
 
@@ -43,7 +43,7 @@ extension Operations {
     guard let facts = try? receiptFacts(of: identity) else { return nil }
     var copies = facts.kits.filter { $0.identity != nil }.map(KeyCopy.init) + facts.leaves.map(KeyCopy.init)
     if let words = identity.words, !identity.hasWordsPassphrase {
-      let siblings = core.identities.all.filter { $0.words == words && $0.publicKey != identity.publicKey }
+      let siblings = home.identities.all.filter { $0.words == words && $0.publicKey != identity.publicKey }
       if let sibling = siblings.first { copies.append(KeyCopy(wordsOf: sibling)) }
     }
     return copies
@@ -52,17 +52,17 @@ extension Operations {
   /// Deletes one identity and all that hangs on it. `afterTakingAway` goes with it, once for several.
   /// - Returns: how many apps were paired with it.
   func takeAway(_ identity: Identity) throws -> Int {
-    let pairings = try core.changingPairings {
-      let pairings = core.engine.pairings.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
-      let links = core.engine.openLinks.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
+    let pairings = try home.changingPairings {
+      let pairings = home.engine.pairings.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
+      let links = home.engine.openLinks.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
       let gone =
-        core.store.ending(of: pairings, .identityDeleted) + core.store.retiring(links)
+        home.store.ending(of: pairings, .identityDeleted) + home.store.retiring(links)
         + [.delete(kind: .rotation, id: identity.publicKey.bytes.array)]
-      _ = try core.outbox.recording(.event(.identityDeleted, identity: identity.publicKey)) {
-        try core.identities.delete(identity.publicKey, also: gone)
+      _ = try home.outbox.recording(.event(.identityDeleted, identity: identity.publicKey)) {
+        try home.identities.delete(identity.publicKey, also: gone)
       }
       for key in pairings + links {
-        core.dropPending(core.engine.end(key, now: Clock.seconds), "its identity was deleted")
+        home.dropPending(home.engine.end(key, now: Clock.seconds), "its identity was deleted")
       }
       return pairings
     }
@@ -71,9 +71,9 @@ extension Operations {
 
   func afterTakingAway() throws {
     services.backups.revocationsChanged()
-    try core.loadIdentities()
-    core.signerEvents.tell(.clientsChanged)
-    core.signerEvents.tell(.identitiesChanged)
+    try home.loadIdentities()
+    home.signerEvents.tell(.clientsChanged)
+    home.signerEvents.tell(.identitiesChanged)
   }
 }
 

@@ -28,16 +28,16 @@ extension Operations {
   func exportIdentity(_ request: IdentityExport.Request, _ call: OperationCall) throws -> IdentityExport.Response {
     let identity = try identity(named: request.identity.name)
     let format = request.format ?? .ncryptsec
-    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
+    guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     if format == .mnemonic && identity.words == nil { throw OperationError.noWordsToExport(identity.name) }
     if format.isOpen, request.confirm != Self.openExportWords { throw OperationError.openExport(format) }
     let password = format.isOpen ? nil : try Self.newPassword(request)
     let export = try KeyExportOptions(request, password)
-    if core.sessionLock.isLocked { throw OperationError.unlockFirst }
+    if home.sessionLock.isLocked { throw OperationError.unlockFirst }
     let needsWords = format == .mnemonic || format == .file
     let held = try presence(call, isNeededFor: needsWords ? classes(of: identity) : [identity.protection])
     if held == nil { try prove(call) }
-    let key = try core.identities.keyPair(for: identity.publicKey, by: held)
+    let key = try home.identities.keyPair(for: identity.publicKey, by: held)
     try recordExport(of: identity, format)
     var response = IdentityExport.Response()
     (response.name, response.npub, response.format) = (identity.name, identity.publicKey.npub, format)
@@ -60,11 +60,11 @@ extension Operations {
     let touched =
       format == .nsec || format == .ncryptsec
       ? [identity]
-      : core.identities.all.filter {
+      : home.identities.all.filter {
         $0.publicKey == identity.publicKey || identity.words != nil && $0.words == identity.words
       }
     for identity in touched {
-      _ = try core.log.appendAndWait(
+      _ = try home.log.appendAndWait(
         .event(
           .keyExported, identity: identity.publicKey, rule: AuditRule(clipping: format.rawValue),
           code: AuditRule(clipping: format.rawValue)))
@@ -85,13 +85,13 @@ extension Operations {
       (response.logN, response.security) = (Int64(export.logN), KeySecurity(security))
     case .file:
       guard let password = export.password else { return }
-      let text = try core.identities.keyFile(
+      let text = try home.identities.keyFile(
         for: identity.publicKey, password: password, hint: export.hint, cost: Self.keyFileCost, by: held,
         now: Clock.seconds)
       (response.file, response.hint) = (String(decoding: text, as: UTF8.self), export.hint)
     case .nsec: response.nsec = SecretBox(try NIP19.text(of: key.secretKey()))
     case .mnemonic:
-      response.words = SecretBox(try core.identities.words(for: identity.publicKey, by: held))
+      response.words = SecretBox(try home.identities.words(for: identity.publicKey, by: held))
       (response.account, response.hasWordsPassphrase) = (identity.account.map { Int64($0) }, identity.hasWordsPassphrase)
     }
   }

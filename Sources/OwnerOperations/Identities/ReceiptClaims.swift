@@ -20,7 +20,7 @@ enum ReceiptClaims {
   static func all(_ facts: ReceiptFacts) -> [ReceiptClaim] {
     [sealed(facts), moreThanOneWay(facts), ways(facts), locked(facts), presence(facts)] + fingers(facts)
       + FingerprintClaim.all(facts)
-      + gates(facts) + [
+      + pamChecks(facts) + [
         device(facts), survives(facts), tested(facts), neverOpen(facts), swap,
       ]
   }
@@ -76,11 +76,11 @@ enum ReceiptClaims {
     ]
   }
 
-  /// A gate by PAM is a yes or no in front of a slot.
-  private static func gates(_ facts: ReceiptFacts) -> [ReceiptClaim] {
-    facts.opens.filter { !$0.gate.isEmpty }.map { slot in
+  /// A PAM check only answers yes or no before a slot is used.
+  private static func pamChecks(_ facts: ReceiptFacts) -> [ReceiptClaim] {
+    facts.opens.filter { !$0.pamService.isEmpty }.map { slot in
       ReceiptClaim(
-        "pam-gate", sentence: "Slot \(slot.info.id) is asked for by PAM (\(slot.gate)) first.", holds: .notEnforcedHere,
+        "pam-gate", sentence: "Slot \(slot.info.id) is asked for by PAM (\(slot.pamService)) first.", holds: .notEnforcedHere,
         tested: nil,
         how:
           "PAM (a password, a finger) answers yes or no to this program; it keeps no part of the key, another program need not ask"

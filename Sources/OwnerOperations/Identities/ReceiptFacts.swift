@@ -9,7 +9,7 @@ struct ReceiptFacts {
   struct Slot {
     let info: SlotInfo
     /// The PAM service asked in front of it; empty for none.
-    let gate: String
+    let pamService: String
   }
 
   let identity: Identity
@@ -34,7 +34,7 @@ struct ReceiptFacts {
   var binding = DeviceBinding.file
   /// The fingers the class is enrolled with; nil where that is not known.
   var fingers: FingerprintEnrolment?
-  /// What a look at them showed just now.
+  /// What the last check of the fingers found.
   var fingersNow = FingerprintReading.unknown(.notLooked)
 
   init(identity: Identity, now: Int64) { (self.identity, self.now) = (identity, now) }

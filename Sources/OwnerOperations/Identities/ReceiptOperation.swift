@@ -30,7 +30,7 @@ extension Operations {
   private func heldBy(_ facts: ReceiptFacts) -> [StoredSecret] {
     func stored(_ what: StoredSecret.What, _ protection: ProtectionClass, _ memory: String) -> StoredSecret {
       var stored = StoredSecret()
-      (stored.what, stored.place, stored.protection) = (what, core.home.path, KeyProtection(protection))
+      (stored.what, stored.place, stored.protection) = (what, home.folder.path, KeyProtection(protection))
       (stored.isDeviceBound, stored.inMemory) = (facts.isBound(protection), memory)
       return stored
     }
@@ -42,15 +42,17 @@ extension Operations {
 
   func receiptFacts(of identity: Identity) throws -> ReceiptFacts {
     let key = identity.publicKey
-    let vault = core.vault
+    let vault = home.vault
     var facts = ReceiptFacts(identity: identity, now: Clock.seconds)
     guard let protection = try vault.protection(of: .identityKey, id: key.bytes.array) else { throw VaultError.notFound }
     facts.protection = protection
     facts.binding = try vault.deviceBinding
     if let words = identity.words { facts.words = try vault.protection(of: .identityWords, id: words.array) }
     facts.guardians = try services.guardians.guardians().count
-    let gates = gates()
-    facts.opens = try waysIn().filter { $0.opens.contains(protection) }.map { .init(info: $0, gate: gates[$0.id] ?? "") }
+    let pamServices = pamServices()
+    facts.opens = try waysIn().filter { $0.opens.contains(protection) }.map {
+      .init(info: $0, pamService: pamServices[$0.id] ?? "")
+    }
     facts.opensWords = try vault.slots.filter { slot in facts.words.map(slot.opens.contains) ?? false }.count
     if facts.protection.base == .biometricRequired {
       _ = try? vault.checkFingers()
@@ -67,10 +69,10 @@ extension Operations {
   }
 
   /// The PAM services in front of slots, by the slots' ids, as `slot/list` tells them.
-  private func gates() -> [UInt32: String] {
-    var gates: [UInt32: String] = [:]
-    for slot in (try? core.vault.slots) ?? [] { gates[slot.id] = SlotDevices.gate(slot) }
-    return gates
+  private func pamServices() -> [UInt32: String] {
+    var services: [UInt32: String] = [:]
+    for slot in (try? home.vault.slots) ?? [] { services[slot.id] = SlotDevices.gate(slot) }
+    return services
   }
 
   /// The kits that restore this identity: its own, and the vault's where its class is in them.
@@ -93,12 +95,12 @@ extension Operations {
   /// What the log says of keys that left and of backups, oldest first: read once, since it goes over the whole log. Where that is sealed, a
   /// receipt without it would say too little.
   private func entriesAboutCopies() throws -> [AuditEntry] {
-    return try core.log.tail(Self.entriesRead, matching: AuditFilter(kinds: [.keyExported, .backupMade])).map(\.entry)
+    return try home.log.tail(Self.entriesRead, matching: AuditFilter(kinds: [.keyExported, .backupMade])).map(\.entry)
   }
 
   /// The time of the first entry that can be read, in seconds.
   private func firstEntry() throws -> Int64? {
-    return try core.log.read(from: 1, limit: 1).first.map { $0.entry.time / 1000 }
+    return try home.log.read(from: 1, limit: 1).first.map { $0.entry.time / 1000 }
   }
 
   /// More exports and backups than a receipt needs to look at.
@@ -112,6 +114,6 @@ extension KeyOpener {
     (self.slot, label, kind) = (Int64(info.id), info.label, SlotKind(info.type))
     (lastUsed, lastTested) = (info.lastUsed.map { $0 / 1000 }, info.lastTested.map { $0 / 1000 })
     lastWorked = info.lastWorked.map { $0 / 1000 }
-    gate = slot.gate.isEmpty ? nil : slot.gate
+    pamService = slot.pamService.isEmpty ? nil : slot.pamService
   }
 }

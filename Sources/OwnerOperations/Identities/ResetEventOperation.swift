@@ -24,7 +24,7 @@ extension Operations {
     }
     guard isAddressable || name.isEmpty else { throw OperationError.usage("Kind \(kind) has one place, without a “d” tag.") }
     let id = SignedCoordinate.id(identity: identity.publicKey, kind: kind, name: name)
-    guard try core.resetCoordinate(id, of: identity.publicKey, kind: kind, now: Clock.seconds) else {
+    guard try home.resetCoordinate(id, of: identity.publicKey, kind: kind, now: Clock.seconds) else {
       throw OperationError.notFound(
         "No event of kind \(kind) was signed there by “\(identity.name)”.", hint: "The “d” tag must be the event's.")
     }

@@ -19,7 +19,7 @@ extension Operations {
   func rotateIdentity(_ request: IdentityRotate.Request, _ call: OperationCall) throws -> IdentityRotate.Response {
     let old = try rotatedKey(request.identity.name)
     var response = IdentityRotate.Response()
-    if let rotation = try core.rotation(of: old) {
+    if let rotation = try home.rotation(of: old) {
       if request.isPlan {
         response.rotation = describe(rotation)
         return response
@@ -31,31 +31,31 @@ extension Operations {
     let prepared = request.usesSuccession ? try preparedSuccession(of: old) : nil
     var draft = try draft(old, prepared != nil, request)
     if !request.isPlan {
-      guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
-      if core.sessionLock.isLocked { throw OperationError.unlockFirst }
+      guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
+      if home.sessionLock.isLocked { throw OperationError.unlockFirst }
       try prove(call)
     }
-    let talk = try RelaySession(named: draft.named)
-    defer { talk.end() }
+    let session = try RelaySession(named: draft.named)
+    defer { session.end() }
     let asked = draft.relays
-    draft.take(found(of: old, at: asked, talk, call), asked: asked, here: signedHere(old), now: Clock.seconds)
+    draft.take(found(of: old, at: asked, session, call), asked: asked, here: signedHere(old), now: Clock.seconds)
     let name = try successorName(request.to, old, prepared?.identity)
     if request.isPlan {
       response.plan = describe(draft, name: name, prepared: prepared != nil)
       return response
     }
     guard !draft.answered.isEmpty else { throw OperationError.noRelayAnswered(draft.faults) }
-    let rotation = try core.rotating.withLock {
-      guard try core.rotation(of: old) == nil else { throw OperationError.rotatedMeanwhile }
+    let rotation = try home.rotating.withLock {
+      guard try home.rotation(of: old) == nil else { throw OperationError.rotatedMeanwhile }
       if let prepared { return try begin(draft, prepared, call) }
       return try begin(draft, name, call)
     }
     try retire(rotation)
-    return try goOn(rotation, request, call, isProven: true, talk)
+    return try goOn(rotation, request, call, isProven: true, session)
   }
 
   func listRotations(_ request: IdentityRotation.Request) throws -> IdentityRotation.Response {
-    var all = try core.rotations()
+    var all = try home.rotations()
     if let name = request.name {
       let old = try rotatedKey(name)
       all = all.filter { $0.old == old || $0.new == old }
@@ -67,19 +67,19 @@ extension Operations {
 
   /// The key that the name, npub or hex means: an identity's, or one that is gone and left its statement here.
   func rotatedKey(_ name: String) throws -> PublicKey {
-    if core.identities.find(name) == nil, let key = PublicKey(npubOrHex: name) { return key }
+    if home.identities.find(name) == nil, let key = PublicKey(npubOrHex: name) { return key }
     return try identity(named: name).publicKey
   }
 
   // MARK: before
 
   private func draft(_ old: PublicKey, _ isPrepared: Bool, _ request: IdentityRotate.Request) throws -> RotationDraft {
-    if core.identities.all.contains(where: { $0.publicKey == old }) == false, !isPrepared {
+    if home.identities.all.contains(where: { $0.publicKey == old }) == false, !isPrepared {
       throw OperationError.notFound("There is no identity of that name here.", hint: "See: holdfast identity list")
     }
-    let noted = core.identities.all.first { $0.publicKey == old }?.details.relays ?? []
+    let noted = home.identities.all.first { $0.publicKey == old }?.details.relays ?? []
     let named = try Self.namedRelays(request.relays) + noted.compactMap { try? WebSocketURL(parsing: $0) }
-    let listed = RotationDraft.relays(in: core.latest(EventKind.relayList, of: old))
+    let listed = RotationDraft.relays(in: home.latest(EventKind.relayList, of: old))
     guard !(named + listed).isEmpty else {
       throw OperationError.usage(
         "It is not known on which relays this identity is read.", hint: "Name them: --relay wss://… (as often as needed)")
@@ -92,7 +92,7 @@ extension Operations {
 
   private func signedHere(_ old: PublicKey) -> [Rotation.What: EventTemplate] {
     Rotation.What.allCases.reduce(into: [:]) { here, what in
-      if let kind = what.copied, let latest = core.latest(kind, of: old) { here[what] = latest }
+      if let kind = what.copied, let latest = home.latest(kind, of: old) { here[what] = latest }
     }
   }
 
@@ -101,7 +101,7 @@ extension Operations {
   ) throws -> String {
     if let prepared { return prepared.name }
     if let wanted {
-      try core.identities.check(newName: wanted)
+      try home.identities.check(newName: wanted)
       return wanted
     }
     return try freeName(like: name(ofIdentity: old))
@@ -109,7 +109,7 @@ extension Operations {
 
   /// `alice-2`, or the next one that is free.
   func freeName(like name: String) throws -> String {
-    for number in 2..<100 where core.identities.find("\(name)-\(number)") == nil { return "\(name)-\(number)" }
+    for number in 2..<100 where home.identities.find("\(name)-\(number)") == nil { return "\(name)-\(number)" }
     throw OperationError.usage("No name is free for the new identity.", hint: "Choose one: --to NAME")
   }
 
@@ -117,7 +117,7 @@ extension Operations {
 
   /// The class of an identity's key; the usual one for a key that is gone.
   func protection(of key: PublicKey) -> ProtectionClass {
-    core.identities.all.first { $0.publicKey == key }?.protection ?? .whenUnlocked
+    home.identities.all.first { $0.publicKey == key }?.protection ?? .whenUnlocked
   }
 
   /// With a fresh key, under the class of the old one.
@@ -126,12 +126,12 @@ extension Operations {
   ) throws -> Rotation {
     let protection = protection(of: draft.old)
     let held = try presence(call, isNeededFor: [protection])
-    let oldKey = try core.identities.keyPair(for: draft.old, by: held)
+    let oldKey = try home.identities.keyPair(for: draft.old, by: held)
     let now = Clock.seconds
-    let log = core.log
+    let log = home.log
     var rotation: Rotation?
-    try core.outbox.recordingIdentity({ [.added($0), .rotated(draft.old, to: $0.publicKey)] }) {
-      _ = try core.identities.createSuccessor(
+    try home.outbox.recordingIdentity({ [.added($0), .rotated(draft.old, to: $0.publicKey)] }) {
+      _ = try home.identities.createSuccessor(
         NewIdentity(name, protection: protection), by: held, now: Clock.milliseconds
       ) { (new) throws(VaultError) in
         let statement = Succession.statement(from: draft.old, to: new.publicKey, reason: draft.reason, now: now)
@@ -141,7 +141,7 @@ extension Operations {
           let said = try log.signing(statement, with: oldKey)
           let made = try draft.rotation(said, note: try note.map { try log.signing($0, with: oldKey) }, by: new, now: now)
           rotation = made
-          return try [made.change] + Core.coordinates(of: made)
+          return try [made.change] + OpenedHome.coordinates(of: made)
         } catch let error as VaultError { throw error } catch { throw VaultError.io("recording the statement", code: 0) }
       }
     }
@@ -154,13 +154,13 @@ extension Operations {
     _ draft: RotationDraft, _ prepared: PreparedSuccession, _ call: OperationCall
   ) throws -> Rotation {
     let held = try presence(call, isNeededFor: [protection(of: prepared.identity.publicKey)])
-    let key = try core.identities.keyPair(for: prepared.identity.publicKey, by: held)
+    let key = try home.identities.keyPair(for: prepared.identity.publicKey, by: held)
     // The key may have been used already: no time of it is signed twice, and none forgotten.
-    return try core.coordinates.withLock {
-      try core.outbox.recording(.rotated(draft.old, to: key.publicKey)) {
-        let now = try core.timeOfRotation(to: key.publicKey, now: Clock.seconds)
+    return try home.coordinates.withLock {
+      try home.outbox.recording(.rotated(draft.old, to: key.publicKey)) {
+        let now = try home.timeOfRotation(to: key.publicKey, now: Clock.seconds)
         let rotation = try draft.rotation(prepared.statement, note: nil, by: key, now: now)
-        try core.vault.transaction([rotation.change] + Core.coordinates(of: rotation) { try core.signed($0) })
+        try home.vault.transaction([rotation.change] + OpenedHome.coordinates(of: rotation) { try home.signed($0) })
         return rotation
       }
     }
@@ -168,23 +168,23 @@ extension Operations {
 
   /// Whether anything here still takes the key for one that is used: what `retire` ends.
   private func isInUse(_ old: PublicKey) -> Bool {
-    core.identities.all.contains { $0.publicKey == old && !$0.isRetired }
-      || core.identities.defaultIdentity?.publicKey == old || core.engine.openLinks.contains { $0.identity == old }
+    home.identities.all.contains { $0.publicKey == old && !$0.isRetired }
+      || home.identities.defaultIdentity?.publicKey == old || home.engine.openLinks.contains { $0.identity == old }
   }
 
   /// From now on the old key is refused.
   private func retire(_ rotation: Rotation) throws {
-    try core.loadRetired()
-    try core.loadIdentities()
+    try home.loadRetired()
+    try home.loadIdentities()
     // For who looks at the identity; what refuses it is the rotation, stored with the new key and its entry.
-    if core.has(rotation.old) { _ = try core.identities.setRetired(true, rotation.old) }
-    if core.identities.defaultIdentity?.publicKey == rotation.old { try core.identities.setDefault(rotation.new) }
-    core.closeLinks(of: rotation.old)
-    for pairing in core.engine.pairings where pairing.identity == rotation.old {
+    if home.has(rotation.old) { _ = try home.identities.setRetired(true, rotation.old) }
+    if home.identities.defaultIdentity?.publicKey == rotation.old { try home.identities.setDefault(rotation.new) }
+    home.closeLinks(of: rotation.old)
+    for pairing in home.engine.pairings where pairing.identity == rotation.old {
       _ = running?.reconsider(pairing.remoteSigner)
     }
-    core.signerEvents.tell(.identitiesChanged)
-    core.signerEvents.tell(.clientsChanged)
+    home.signerEvents.tell(.identitiesChanged)
+    home.signerEvents.tell(.clientsChanged)
   }
 
   // MARK: after it
@@ -196,12 +196,12 @@ extension Operations {
   ) throws -> IdentityRotate.Response {
     var rotation = begun
     rotation.add(try Self.namedRelays(request.relays))
-    let talk =
+    let session =
       if let opened { opened } else { try RelaySession(named: rotation.named.compactMap { try? WebSocketURL(parsing: $0) }) }
-    defer { if opened == nil { talk.end() } }
-    rotation = offered(rotation, talk, nil)
-    if let login = try login(for: rotation, call, isProven: isProven) { rotation = offered(rotation, talk, login) }
-    try core.save(rotation)
+    defer { if opened == nil { session.end() } }
+    rotation = offered(rotation, session, nil)
+    if let login = try login(for: rotation, call, isProven: isProven) { rotation = offered(rotation, session, login) }
+    try home.save(rotation)
     var response = IdentityRotate.Response()
     response.links = request.movesApps ? try linksForApps(rotation) : []
     response.rotation = describe(rotation)
@@ -210,9 +210,9 @@ extension Operations {
 
   /// A link with the same trust for each app of the old key. What else it was allowed is not taken along: it pairs anew.
   private func linksForApps(_ rotation: Rotation) throws -> [IdentityRotate.Link] {
-    guard let identity = core.identities.all.first(where: { $0.publicKey == rotation.new }) else { return [] }
+    guard let identity = home.identities.all.first(where: { $0.publicKey == rotation.new }) else { return [] }
     var links: [IdentityRotate.Link] = []
-    for pairing in core.engine.pairings where pairing.identity == rotation.old {
+    for pairing in home.engine.pairings where pairing.identity == rotation.old {
       let link = try newLink(identity, pairing.grant.trust, relays: pairing.relays)
       var told = IdentityRotate.Link()
       (told.app, told.client, told.bunker) = (pairing.name, pairing.client.hex, link.uri.text)
@@ -223,7 +223,7 @@ extension Operations {
   }
 }
 
-extension Core {
+extension OpenedHome {
   /// Links of an identity that nobody used yet.
   fileprivate func closeLinks(of identity: PublicKey) {
     changingPairings {

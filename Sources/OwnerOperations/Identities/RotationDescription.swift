@@ -15,7 +15,7 @@ extension Operations {
   /// A key with the name it has here; nil for one that is not here.
   func who(_ key: PublicKey) -> NamedKey {
     var told = NamedKey()
-    told.name = core.identities.all.first { $0.publicKey == key }?.name
+    told.name = home.identities.all.first { $0.publicKey == key }?.name
     (told.npub, told.pubkey) = (key.npub, key.hex)
     return told
   }
@@ -55,7 +55,7 @@ extension Operations {
   }
 
   private func apps(of identity: PublicKey) -> [AppOfOldKey] {
-    core.engine.pairings.filter { $0.identity == identity }.map { pairing in
+    home.engine.pairings.filter { $0.identity == identity }.map { pairing in
       var app = AppOfOldKey()
       (app.name, app.client) = (pairing.name, pairing.client.hex)
       return app

@@ -84,7 +84,7 @@ extension Operations {
 
   /// Identities that letters may come for, and whether they are read now.
   private func correspondents() -> [Correspondent] {
-    let all = core.identities.all
+    let all = home.identities.all
     let found = services.guardians.correspondents(all.map(\.publicKey))
     return all.filter { found[$0.publicKey] != nil }.map { identity in
       let left = running?.guardians?.keys.openUntil(identity.publicKey).map { ($0 - Clock.bootMilliseconds) / 1000 }
@@ -98,7 +98,7 @@ extension Operations {
 
   private func reading(of identity: Identity, isOpen: Bool) -> MessageReading {
     if running == nil { return .notRunning }
-    if core.sessionLock.isLocked { return .locked }
+    if home.sessionLock.isLocked { return .locked }
     if isOpen { return .open }
     return identity.protection.needsPresence ? .needsOwner : .reads
   }
@@ -115,7 +115,7 @@ extension Operations {
 
   private func removeGuardian(_ request: EntrustedShareRequest, _ call: OperationCall) throws -> GuardianRemove.Response {
     // It destroys what somebody counts on, or keeps the owner from hearing of a thief.
-    try core.sessionLock.verify(call.proof())
+    try home.sessionLock.verify(call.proof())
     guard try services.guardians.remove(request.id, now: Clock.seconds) else {
       throw OperationError.notFound("There is no guardian or held share of that name.", hint: "See: holdfast guardian list")
     }
@@ -127,7 +127,7 @@ extension Operations {
 
   /// The person here consents to keep a share that came unasked for.
   private func acceptShare(_ request: EntrustedShareRequest, _ call: OperationCall) throws -> GuardianAccept.Response {
-    try core.sessionLock.verify(call.proof())
+    try home.sessionLock.verify(call.proof())
     let service = try guardianService()
     guard let letter = try services.guardians.accept(request.id) else {
       throw OperationError.notFound("No share of that name waits for your consent.", hint: "See: holdfast guardian held")
@@ -143,10 +143,10 @@ extension Operations {
   private func listenForShares(_ request: GuardianListen.Request) throws -> GuardianListen.Response {
     let isOn = request.state == .on
     let identity = isOn || request.identity != nil ? try identity(named: request.identity) : nil
-    try services.guardians.setListening(isOn, identity?.publicKey, of: core.identities.all.map(\.publicKey))
+    try services.guardians.setListening(isOn, identity?.publicKey, of: home.identities.all.map(\.publicKey))
     running?.guardians?.refresh()
     var response = GuardianListen.Response()
-    response.identities = services.guardians.listeners(core.identities.all.map(\.publicKey)).map(name(ofIdentity:))
+    response.identities = services.guardians.listeners(home.identities.all.map(\.publicKey)).map(name(ofIdentity:))
     response.isListening = !response.identities.isEmpty
     response.needsOwner = isOn && identity?.protection.needsPresence == true
     return response
@@ -161,7 +161,7 @@ extension Operations {
     guard let held = try presence(call, isNeededFor: [identity.protection]) else {
       throw OperationError.failed("The letters of “\(identity.name)” are read without that.", hint: "See: holdfast guardian list")
     }
-    let key = try core.identities.keyPair(for: identity.publicKey, by: held)
+    let key = try home.identities.keyPair(for: identity.publicKey, by: held)
     service.open(identity.publicKey, key, seconds: seconds)
     var response = GuardianOpen.Response()
     (response.identity, response.seconds) = (identity.name, seconds)
@@ -250,8 +250,8 @@ extension Operations {
   private func releaseShare(_ request: GuardianRelease.Request, _ call: OperationCall) throws -> ShareRequestAnswer {
     let (service, id) = (try guardianService(), request.request.id)
     try mayAnswer(id)
-    // What leaves cannot be called back, and a program that only talks to this socket is not the person the owner trusts.
-    try core.sessionLock.verify(call.proof())
+    // What was sent cannot be taken back, and a program that can only reach this socket is not the person whom the owner trusts.
+    try home.sessionLock.verify(call.proof())
     for letter in try services.guardians.release(id, at: .now) { service.send(letter) }
     service.look()
     return try shownRequest(id)
@@ -269,7 +269,7 @@ extension Operations {
   private func shownRequest(_ id: String) throws -> ShareRequestAnswer {
     var answer = ShareRequestAnswer()
     answer.request = try services.guardians.requests().first { $0.name == id }.map(summary)
-    core.signerEvents.tell(.statusChanged)
+    home.signerEvents.tell(.statusChanged)
     return answer
   }
 
@@ -302,8 +302,8 @@ extension Operations {
 
   /// The shares that came back, for `recovery restore`: enough of them are the key.
   private func receivedShares(_ request: GuardianShares.Request, _ call: OperationCall) throws -> GuardianShares.Response {
-    if core.sessionLock.isLocked { throw OperationError.unlockFirst }
-    try core.sessionLock.verify(call.proof())
+    if home.sessionLock.isLocked { throw OperationError.unlockFirst }
+    try home.sessionLock.verify(call.proof())
     let guardian = try request.npub.map { try otherKey($0) }
     var response = GuardianShares.Response()
     response.shares = try services.guardians.sharesReceived(kit: request.kit, from: guardian)
@@ -330,7 +330,7 @@ extension Operations {
 
   private func guardianService() throws -> GuardianService {
     guard let service = running?.guardians else { throw OperationError.needsDaemon }
-    if core.sessionLock.isLocked { throw OperationError.unlockFirst }
+    if home.sessionLock.isLocked { throw OperationError.unlockFirst }
     return service
   }
 
@@ -338,7 +338,7 @@ extension Operations {
     guard let key = PublicKey(npubOrHex: npub) else {
       throw OperationError.usage("That is no public key.", hint: "It begins with npub1.")
     }
-    guard !core.has(key) else { throw OperationError.usage("That is your own key.", hint: "A guardian is somebody else.") }
+    guard !home.has(key) else { throw OperationError.usage("That is your own key.", hint: "A guardian is somebody else.") }
     return key
   }
 

@@ -24,8 +24,8 @@ extension Operations {
   private func createKit(_ request: RecoveryCreate.Request, _ call: OperationCall) throws -> RecoveryCreate.Response {
     let plan = try SharePlan(request)
     let label = try KitLabel.checked(request.label)
-    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
-    if core.sessionLock.isLocked { throw OperationError.unlockFirst }
+    guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
+    if home.sessionLock.isLocked { throw OperationError.unlockFirst }
     let identity = try request.identity.map { try self.identity(named: $0) }
     let held = try identity.flatMap { identity in
       try presence(call, isNeededFor: classes(of: identity))
@@ -33,7 +33,7 @@ extension Operations {
     if identity != nil, held == nil { try prove(call) }
     let identifier = try freeIdentifier()
     let (content, secret) =
-      if let identity { try KitSecret.of(identity, in: core.identities, by: held) } else {
+      if let identity { try KitSecret.of(identity, in: home.identities, by: held) } else {
         try enrolKit(call, identifier, label)
       }
     let kit = RecoveryKit(
@@ -43,8 +43,8 @@ extension Operations {
     do {
       response.shares = try words(of: secret, kit, request.newRecoveryCode)
       // Before a share leaves: who takes a kit in secret cannot take it unseen.
-      try core.outbox.recording(.event(.recoveryCreated, identity: identity?.publicKey)) {
-        try core.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)])
+      try home.outbox.recording(.event(.recoveryCreated, identity: identity?.publicKey)) {
+        try home.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)])
       }
     } catch {
       forgetUnused(content)
@@ -58,7 +58,7 @@ extension Operations {
   /// A slot whose shares nobody gets shall not stay. Where that cannot be recorded it does, and is no way in for anybody.
   private func forgetUnused(_ content: RecoveryKit.Content) {
     guard case .slot(let slot) = content else { return }
-    try? core.outbox.recording(.event(.slotRemoved, rule: "recovery kit")) { try removeKitSlot(slot) }
+    try? home.outbox.recording(.event(.slotRemoved, rule: "recovery kit")) { try removeKitSlot(slot) }
   }
 
   private func words(of secret: SecretBox, _ kit: RecoveryKit, _ code: SecretBox?) throws -> [SecretBox] {
@@ -91,7 +91,7 @@ extension Operations {
   private func noteHandedOut(_ request: RecoveryHandOut.Request) throws -> RecoveryHandOut.Response {
     var kit = try kit(request.id)
     kit.isHandedOut = true
-    try core.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)])
+    try home.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)])
     var response = RecoveryHandOut.Response()
     response.kit = kit.id
     return response
@@ -108,9 +108,9 @@ extension Operations {
   private func removeKit(_ request: RecoveryRemove.Request, _ call: OperationCall) throws -> RecoveryRemove.Response {
     let kit = try kit(request.id)
     if case .slot = kit.content { try prove(call) }
-    try core.outbox.recording(.event(.slotRemoved, identity: kit.identity, rule: "recovery kit")) {
+    try home.outbox.recording(.event(.slotRemoved, identity: kit.identity, rule: "recovery kit")) {
       if case .slot(let slot) = kit.content { try removeKitSlot(slot) }
-      try core.vault.transaction([.delete(kind: .recoveryKit, id: kit.recordID)])
+      try home.vault.transaction([.delete(kind: .recoveryKit, id: kit.recordID)])
     }
     var response = RecoveryRemove.Response()
     (response.removed, response.stillRestores) = (kit.id, kit.identity != nil)
@@ -126,7 +126,7 @@ extension Operations {
 
   /// The kits that are noted, oldest first; none whose slot was removed by another way, since it restores nothing.
   func kits() throws -> [RecoveryKit] {
-    let slots = Set(try core.vault.slots.map(\.id))
+    let slots = Set(try home.vault.slots.map(\.id))
     return try notedKits().filter { kit in if case .slot(let slot) = kit.content { slots.contains(slot) } else { true } }
       .sorted { ($0.made, $0.id) < ($1.made, $1.id) }
   }
@@ -135,14 +135,14 @@ extension Operations {
   /// it is no way in.
   func waysIn() throws -> [SlotInfo] {
     let handedOut = try notedKits().filter(\.isHandedOut).map(\.content)
-    return try core.vault.slots.filter { slot in
+    return try home.vault.slots.filter { slot in
       slot.type != .recovery || slot.wasTried || handedOut.contains(.slot(slot.id))
     }
   }
 
   /// Also those whose slot is gone, in no order.
   func notedKits() throws -> [RecoveryKit] {
-    try core.vault.records(.recoveryKit).compactMap { RecoveryKit(recordID: $0.id, record: $0.value) }
+    try home.vault.records(.recoveryKit).compactMap { RecoveryKit(recordID: $0.id, record: $0.value) }
   }
 
   private func summary(of kit: RecoveryKit) -> KitSummary {

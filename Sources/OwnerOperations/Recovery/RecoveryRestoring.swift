@@ -24,7 +24,7 @@ extension Operations {
       restores = try testKey(key, shares, nil, nil)
     } else {
       restores = try testSlot(shares.secret, noted)
-      missing = try Rehearsal(in: core.home).restoresVault(core, shares)
+      missing = try Rehearsal(in: home.folder).restoresVault(home, shares)
     }
     let now = Clock.seconds
     // Kits of other keys may have the same number: such shares say nothing of the kit that is noted here.
@@ -38,10 +38,10 @@ extension Operations {
   }
 
   private func noteTested(_ kit: RecoveryKit?, of key: PublicKey?, _ now: Int64) throws {
-    guard var kit else { return core.log.append(.event(.recoveryTested, identity: key)) { _ in } }
+    guard var kit else { return home.log.append(.event(.recoveryTested, identity: key)) { _ in } }
     (kit.lastTested, kit.isHandedOut) = (now, true)
-    try core.outbox.recording(.event(.recoveryTested, identity: key)) {
-      try core.vault.transaction([
+    try home.outbox.recording(.event(.recoveryTested, identity: key)) {
+      try home.vault.transaction([
         .put(.recoveryKit, kit.recordID, kit.record),
         .put(.testedClaim, Array("recovery \(kit.id)".utf8), Array("\(now)".utf8)),
       ])
@@ -51,12 +51,12 @@ extension Operations {
   private func testKey(
     _ key: PublicKey, _ shares: CombinedShares, _ noted: RecoveryKit?, _ account: UInt32?
   ) throws -> RestoredThing {
-    let account = account ?? noted?.account ?? core.identities.all.first { $0.publicKey == key }?.account
+    let account = account ?? noted?.account ?? home.identities.all.first { $0.publicKey == key }?.account
     guard try KitForm.of(shares.secret, giving: key, account: account) != nil else {
       noteWrongSharesOfKey()
       throw noted == nil ? OperationError.otherKey(key) : .otherSecret
     }
-    try Rehearsal(in: core.home).restores(key, shares, account: account)
+    try Rehearsal(in: home.folder).restores(key, shares, account: account)
     return .identity(key)
   }
 
@@ -70,7 +70,7 @@ extension Operations {
 
   /// For shares of a kit that is noted nowhere here, made before a backup or elsewhere: the identity that they still fit.
   private func keyHere(_ shares: CombinedShares) throws -> PublicKey? {
-    for identity in core.identities.all {
+    for identity in home.identities.all {
       let form = try KitForm.of(shares.secret, giving: identity.publicKey, account: identity.account ?? 0)
       if form != nil { return identity.publicKey }
     }
@@ -86,11 +86,11 @@ extension Operations {
     if named == nil, case .slot? = noted?.content { throw OperationError.kitIsForTheVault }
     let form = try form(of: shares, named, noted, request)
     let text = try KitSecret.text(of: shares.secret, areWords: form != .key)
-    let identity = try core.outbox.recordingIdentity({ [.event(.recoveryRestored, identity: $0.publicKey)] }) {
-      try core.identities.importKey(text, name: name, help: ImportHelp(account: form.account ?? 0), now: Clock.milliseconds)
+    let identity = try home.outbox.recordingIdentity({ [.event(.recoveryRestored, identity: $0.publicKey)] }) {
+      try home.identities.importKey(text, name: name, help: ImportHelp(account: form.account ?? 0), now: Clock.milliseconds)
     }
-    try core.loadIdentities()
-    core.signerEvents.tell(.identitiesChanged)
+    try home.loadIdentities()
+    home.signerEvents.tell(.identitiesChanged)
     var response = RecoveryRestore.Response()
     (response.restored, response.npub) = (identity.name, identity.publicKey.npub)
     (response.kit, response.isCompared) = (shares.numbers.kit, named != nil || noted != nil)

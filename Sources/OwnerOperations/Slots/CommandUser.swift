@@ -15,13 +15,13 @@ package enum CommandUser {
   // A closure in a type of its own, so that it may be kept.
   private struct Audience: Sendable { let show: @Sendable (String?) -> Void }
 
-  /// From here on a running signer shows what a gate says; nil ends that.
+  /// From now on, a running signer shows what PAM says during a check. Nil ends that.
   /// - Parameter show: hears nil when the question is over.
   package static func show(_ show: (@Sendable (String?) -> Void)?) {
     audience.change { $0 = show.map { Audience(show: $0) } }
   }
 
-  /// Answers gates with the login password, where there is one. A finger needs none.
+  /// Answers PAM checks with the login password, if there is one. A finger needs none.
   static func gate(_ secrets: [String: SecretBox]) -> PAMCheck? {
     guard let name = UserAccount.name else { return nil }
     return PAMCheck(

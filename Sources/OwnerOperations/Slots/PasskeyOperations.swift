@@ -12,22 +12,22 @@ internal import Vault
 extension Operations {
   /// Makes a slot for a passkey. The credential is of another way to unlock.
   func addPasskeySlot(_ request: SlotPasskeyAdd.Request, _ call: OperationCall) throws -> SlotPasskeyAdd.Response {
-    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
+    guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     guard let output = request.newOutput else { throw OperationError.usage("What the passkey gave is missing.") }
     let parameters = PasskeyParameters(
       input: try Self.bytes(request.salt, "salt"), credential: try Self.bytes(request.passkey, "passkey"),
       note: Array(request.host.utf8))
     let opener = try call.proof()
-    let loss = try SlotLoss(of: core.vault.classesLostByAPasskey, in: core)
+    let loss = try SlotLoss(of: home.vault.classesLostByAPasskey, in: home)
     try loss.checkAccepted(request.isLossAccepted, by: "A further passkey")
     let id = try shownStep(opener, saying: .event(.slotAdded, rule: "passkey")) { () throws(KeyStoreError) in
       let enrolment = try SlotEnrolment.passkey(parameters, output: output)
-      return try core.vault.addSlot(
+      return try home.vault.addSlot(
         enrolment, label: request.label, provenBy: opener, acceptingLoss: !loss.isEmpty, now: Clock.milliseconds)
     }
     try takeAway(loss.identities)
-    core.signerEvents.tell(.statusChanged)
-    core.fingers.follow()
+    home.signerEvents.tell(.statusChanged)
+    home.fingers.follow()
     var response = SlotPasskeyAdd.Response()
     (response.slot.id, response.slot.kind, response.slot.label) = (Int64(id), .passkey, request.label)
     return response
@@ -43,14 +43,14 @@ extension Operations {
     guard let named = request.credential.credential else { throw FieldError.missing("credential") }
     let credential = try Self.bytes(named, "credential")
     let salt = try Self.bytes(nextSalt, "next_salt")
-    let old = try core.vault.slots.compactMap { PasskeyParameters($0.parameters) }
+    let old = try home.vault.slots.compactMap { PasskeyParameters($0.parameters) }
       .first { $0.credential == credential }
     guard let old else { return false }
     let slotTested = AuditEntry.event(.slotTested, rule: "passkey", code: Self.nextInput)
-    let isDone: Void? = try? core.outbox.recording(slotTested) {
+    let isDone: Void? = try? home.outbox.recording(slotTested) {
       let enrolment = try SlotEnrolment.passkey(
         PasskeyParameters(input: salt, credential: credential, note: old.note), output: next)
-      try core.vault.replaceSlot(
+      try home.vault.replaceSlot(
         shown: PasskeyOpener(credential: credential, output: now), with: enrolment, now: Clock.milliseconds)
     }
     return isDone != nil

@@ -9,7 +9,7 @@ package import Vault
 ///
 /// In an operation it is one of: the secret `passphrase`; the secret `pin` with the parameter `token` (a `pkcs11:` URI, or true for the
 /// vault's token) and perhaps `module`; the parameter `keyring`; the secret `prf` with the parameter `credential` (base64url); the
-/// secret `shares` (one a line), with `recovery_code` if the kit has one. The secret `login` answers a PAM gate in front of a token or keyring.
+/// secret `shares` (one a line), with `recovery_code` if the kit has one. The secret `login` answers the PAM check of a token or keyring.
 package struct ShownCredential {
   package let opener: any SlotOpener
 

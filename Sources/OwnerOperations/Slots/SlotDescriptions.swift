@@ -7,10 +7,10 @@ import Vault
 extension Operations {
   func listSlots() throws -> SlotList.Response {
     var response = SlotList.Response()
-    response.slots = try core.vault.slots.map(Slot.init)
-    response.generation = Int64(clamping: core.vault.generation)
-    response.isOfAnotherDevice = try core.vault.isOfAnotherDevice
-    response.lossByPasskey = try SlotLoss(of: core.vault.classesLostByAPasskey, in: core).words
+    response.slots = try home.vault.slots.map(Slot.init)
+    response.generation = Int64(clamping: home.vault.generation)
+    response.isOfAnotherDevice = try home.vault.isOfAnotherDevice
+    response.lossByPasskey = try SlotLoss(of: home.vault.classesLostByAPasskey, in: home).words
     return response
   }
 }

@@ -3,7 +3,7 @@ internal import SecretMemory
 internal import Unlocking
 internal import Vault
 
-/// What of a slot lies outside the vault: a key on a token, a wrap in the keyring, a gate of PAM.
+/// The parts of a slot outside the vault: a key on a token, a wrap in the keyring, a PAM check.
 enum SlotDevices {
   /// Makes the part outside and the enrolment that goes with it.
   /// - Parameter label: also shown by tools that look into the token or keyring.

@@ -16,14 +16,14 @@ struct SlotLoss {
   /// Other programs' items.
   let items: Int
 
-  init(of classes: [ProtectionClass], in core: Core) throws {
+  init(of classes: [ProtectionClass], in home: OpenedHome) throws {
     self.classes = classes
-    identities = core.identities.all.filter { classes.contains($0.protection) }
-    wordsOf = try core.identities.all.filter { identity in
+    identities = home.identities.all.filter { classes.contains($0.protection) }
+    wordsOf = try home.identities.all.filter { identity in
       guard let words = identity.words, !classes.contains(identity.protection) else { return false }
-      return try core.vault.protection(of: .identityWords, id: words.array).map(classes.contains) ?? false
+      return try home.vault.protection(of: .identityWords, id: words.array).map(classes.contains) ?? false
     }
-    items = try core.vault.counts(of: classes)[.itemValue] ?? 0
+    items = try home.vault.counts(of: classes)[.itemValue] ?? 0
   }
 
   var isEmpty: Bool { classes.isEmpty }

@@ -13,9 +13,9 @@ extension Operations {
   /// With the member `plan` nothing is changed: what would be left and lost is the answer, and takes no proof.
   func removeSlot(_ request: SlotRemove.Request, _ call: OperationCall) throws -> SlotRemove.Response {
     let id = try Self.slotID(request.id)
-    if !request.isPlan { try core.sessionLock.verify(call.proof()) }
+    if !request.isPlan { try home.sessionLock.verify(call.proof()) }
     let slot = try slot(id)
-    let loss = try SlotLoss(of: core.vault.classesLost(byRemoving: slot.id), in: core)
+    let loss = try SlotLoss(of: home.vault.classesLost(byRemoving: slot.id), in: home)
     let left = try waysIn().filter { $0.id != slot.id }
     if slot.type != .keyring, !left.contains(where: \.isLasting) { try checkNothingUnconfirmedIsLeft(without: slot) }
     var response = SlotRemove.Response()
@@ -24,8 +24,8 @@ extension Operations {
       return response
     }
     try loss.checkAccepted(request.isLossAccepted, by: "Removing slot \(slot.id)")
-    try core.outbox.recording(.event(.slotRemoved, rule: AuditRule(clipping: slot.type.name))) {
-      try core.vault.removeSlot(slot.id, acceptingLoss: !loss.isEmpty, now: Clock.milliseconds)
+    try home.outbox.recording(.event(.slotRemoved, rule: AuditRule(clipping: slot.type.name))) {
+      try home.vault.removeSlot(slot.id, acceptingLoss: !loss.isEmpty, now: Clock.milliseconds)
     }
     try takeAway(loss.identities)
     if slot.type == .recovery { try forgetKits(of: slot.id) }
@@ -45,7 +45,7 @@ extension Operations {
 
   /// - Throws: when the vault would be left with kits whose pages nobody confirmed; what else may not be left, the vault itself says.
   private func checkNothingUnconfirmedIsLeft(without slot: SlotInfo) throws {
-    let rest = try core.vault.slots.filter { $0.id != slot.id }
+    let rest = try home.vault.slots.filter { $0.id != slot.id }
     guard rest.contains(where: { $0.type == .recovery }) else { return }
     throw OperationError.failed(
       "What would be left is a recovery kit whose pages nobody confirmed: it may be that nobody has them.",
@@ -55,7 +55,7 @@ extension Operations {
   /// The note of a kit whose slot is gone would tell of a way back that there is not, and later mean another slot of that number.
   private func forgetKits(of slot: UInt32) throws {
     let gone = try notedKits().filter { $0.content == .slot(slot) }
-    try core.vault.transaction(gone.map { .delete(kind: .recoveryKit, id: $0.recordID) })
+    try home.vault.transaction(gone.map { .delete(kind: .recoveryKit, id: $0.recordID) })
   }
 
   // MARK: identities whose keys are gone
@@ -70,8 +70,8 @@ extension Operations {
   /// The same for those whose key is not in the vault any more.
   /// - Returns: them.
   func takeAwayKeyless() throws -> [Identity] {
-    let keyless = try core.identities.all.filter {
-      try core.vault.protection(of: .identityKey, id: $0.publicKey.bytes.array) == nil
+    let keyless = try home.identities.all.filter {
+      try home.vault.protection(of: .identityKey, id: $0.publicKey.bytes.array) == nil
     }
     try takeAway(keyless)
     return keyless

@@ -19,7 +19,7 @@ public struct ShareIntake {
   public init(takesRivals: Bool = false) { self.takesRivals = takesRivals }
 
   /// Takes every share in a text. Shares beyond those that are needed are taken, too: then a wrong one can be told.
-  /// - Parameter place: where the text is from, for the complaint: a file's name.
+  /// - Parameter place: where the text is from, for the error: a file's name.
   /// - Returns: how many there were.
   /// - Throws: what is wrong, said of the first share that is at fault.
   @discardableResult

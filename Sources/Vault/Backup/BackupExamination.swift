@@ -6,7 +6,7 @@ public struct BackupExamination: Sendable {
   public let slots: [SlotInfo]
   /// Records that were opened, secret ones included.
   public let opened: Int
-  /// Records by the class whose key was not at hand.
+  /// Records that stayed sealed, by class, because the class key was not available.
   public let sealed: [ProtectionClass: Int]
 }
 

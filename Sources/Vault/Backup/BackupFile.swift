@@ -51,8 +51,8 @@ public struct BackupFile {
     return try open(try backupStep { () throws(VaultError) in try proven.classKeys(of: header, device: nil) })
   }
 
-  /// Opens it with the keys of a vault that is open: no proof that anybody could open it otherwise.
-  /// - Throws: `.headerNotAuthentic` for a backup of another vault or of before a rotation of its keys, `.vault(.closed)`.
+  /// Opens it with the keys of an open vault. This does not show that a credential opens it.
+  /// - Throws: `.headerNotAuthentic` for a backup of another vault, or from before a rotation of its keys, `.vault(.closed)`.
   public func open(as vault: Vault) throws(BackupError) -> OpenedBackup {
     let keys = try backupStep { () throws(VaultError) in try vault.withOpen { open in open.keys } }
     return try open(keys)
@@ -74,7 +74,7 @@ public struct BackupFile {
   }
 }
 
-/// A backup whose keys are at hand. Read it as often as you like; each time it is read from the file.
+/// A backup whose keys are available. It can be read several times; each time it is read from the file.
 public struct OpenedBackup {
   private let path: String
   let header: VaultHeader
@@ -103,7 +103,7 @@ public struct OpenedBackup {
     return summary
   }
 
-  /// Hands over every row, in order, after it was opened where its class's key is at hand.
+  /// Passes on every row in order. Rows whose class key is available are opened.
   /// - Parameters:
   ///   - kinds: those that the program knows; rows of others are not opened.
   ///   - progress: hears how many rows of how many were read; false ends it.
@@ -135,7 +135,7 @@ public struct OpenedBackup {
   enum Opened {
     case record(RecordKind, Record)
     case secret(RecordKind)
-    /// The key of its class is not at hand, or this version does not know class or kind.
+    /// Its class key is not available, or this version does not know its class or kind.
     case sealed
   }
 

@@ -136,7 +136,7 @@ public final class Restoration {
 }
 
 extension Vault {
-  /// Opens a vault whose class keys are at hand.
+  /// Opens a vault whose class keys are available.
   fileprivate static func opened(
     _ folder: HomeFolder, _ lock: HomeLock, _ known: ClassKeys, on machine: Machine, _ kinds: RecordKinds
   ) throws(VaultError) -> Vault {

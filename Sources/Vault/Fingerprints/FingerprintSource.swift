@@ -4,7 +4,7 @@ public protocol FingerprintSource: Sendable {
   func look() -> FingerprintReading
 }
 
-/// What a look at the enrolled fingers showed.
+/// The result of reading the enrolled fingers.
 public enum FingerprintReading: Sendable, Equatable {
   /// These; a reader that is not plugged in is not among them.
   case seen(FingerprintEnrolment)
@@ -24,7 +24,7 @@ public enum FingerprintUnknown: Sendable, Equatable, CaseIterable {
   case nonsense
 }
 
-/// What follows from a look.
+/// The result of checking the enrolled fingers.
 public enum FingerprintCheck: Sendable, Equatable {
   /// There is no passkey, so nothing depends on it.
   case notNeeded

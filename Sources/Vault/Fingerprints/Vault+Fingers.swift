@@ -6,13 +6,13 @@ struct FingerprintWatch: Sendable {
   /// More different sets are not kept while the vault is locked: one that differs is enough.
   static let maximumSeen = 8
 
-  struct Ear: Sendable {
+  struct Observer: Sendable {
     let beside: @Sendable (FingerprintChange) -> [RecordChange]
     let told: @Sendable (FingerprintChange) -> Void
   }
 
   var source: (any FingerprintSource)?
-  var ear: Ear?
+  var observer: Observer?
   /// Seen since the last comparison, in order.
   var seen: [FingerprintEnrolment] = []
   var last = FingerprintReading.unknown(.notLooked)
@@ -37,7 +37,7 @@ extension Vault {
     _ source: any FingerprintSource, beside: @escaping @Sendable (FingerprintChange) -> [RecordChange] = { _ in [] },
     told: @escaping @Sendable (FingerprintChange) -> Void
   ) {
-    fingerWatch.withLock { ($0.source, $0.ear) = (source, FingerprintWatch.Ear(beside: beside, told: told)) }
+    fingerWatch.withLock { ($0.source, $0.observer) = (source, FingerprintWatch.Observer(beside: beside, told: told)) }
   }
 
   /// Looks now, and compares where the vault is unlocked. What is seen while it is locked is kept until it is not.
@@ -84,7 +84,7 @@ extension Vault {
     fingerWatch.withLock { $0.note(sighting) }
   }
 
-  func tellFingers(_ change: FingerprintChange) { fingerWatch.withLock { $0.ear }?.told(change) }
+  func tellFingers(_ change: FingerprintChange) { fingerWatch.withLock { $0.observer }?.told(change) }
 
   /// Compares all that was seen with what is stored. Does nothing without the whenUnlocked class key.
   /// - Parameter type: of the slot that was shown: passkeys lose what is closed, a recovery kit has it to enrol anew.
@@ -96,8 +96,8 @@ extension Vault {
       return watch.seen
     }
     do throws(VaultError) {
-      let ear = fingerWatch.withLock { $0.ear }
-      var settled = try open.settle(seen, keys) { change in ear?.beside(change) ?? [] }
+      let observer = fingerWatch.withLock { $0.observer }
+      var settled = try open.settle(seen, keys) { change in observer?.beside(change) ?? [] }
       settled.keys = type == .passkey ? shown.only { !settled.closing.contains($0) } : shown
       return settled
     } catch {

@@ -20,9 +20,9 @@ public protocol DeviceSealer: Sendable {
 public enum DeviceSealError: Error, Sendable, Equatable {
   /// There is no TPM here, or it was not asked for.
   case noChip
-  /// There is one, and this user may not use it.
+  /// There is one, but this user may not use it.
   case notPermitted
-  /// The library that talks with it is not installed.
+  /// Its library is not installed.
   case noLibrary
   /// It did not answer in time.
   case noAnswer

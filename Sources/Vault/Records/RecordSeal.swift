@@ -6,7 +6,7 @@ internal import SecretMemory
 //
 //   kind      in clear
 //   name      32 bytes: HMAC-SHA256(index key, kind (2) ‖ id). Ids are public keys of apps and people; in clear they would tell
-//             whoever finds the disk who talks to whom.
+//             whoever finds the disk who exchanges messages with whom.
 //   class     in clear
 //   version   in clear: 1 when the record is made, one more each time it is replaced
 //   wrapped   nonce 24 ‖ item key sealed under the class key, 32 + 16

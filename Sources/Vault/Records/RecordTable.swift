@@ -174,7 +174,7 @@ struct RecordTable {
     }
   }
 
-  /// The inventory of the rows that are there, with the stricter classes where the strict key is at hand. Opens none of them.
+  /// The inventory of the rows that exist, including the stricter classes if the strict key is available. Opens none of them.
   func inventory() throws(VaultError) -> Inventory {
     var inventory = Inventory()
     let strictKey = try keys.strictKey(vaultID: vaultID)

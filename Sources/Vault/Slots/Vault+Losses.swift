@@ -12,7 +12,7 @@ extension Vault {
     }
   }
 
-  /// The same if a further passkey were added: what is only for the passkeys of before, and in no recovery kit.
+  /// The same if another passkey were added: the classes that only the earlier passkeys open, and no recovery kit.
   /// - Throws: `.io`, `.closed`.
   public var classesLostByAPasskey: [ProtectionClass] {
     get throws(VaultError) {

@@ -52,7 +52,7 @@ export async function enrol(passkey) {
   ], {
     confirm: "Go on",
     only: ["passphrase", "token", "shares"],
-    act: (_, owner) => letUnlock(passkey, owner.evidence(), loss.parameters()),
+    act: (_, owner) => letUnlock(passkey, owner.credential(), loss.parameters()),
   });
   if (done) notice("From now on it unlocks the keys, too.");
   return done;

@@ -115,7 +115,7 @@ public struct ShareTyping: ~Copyable {
     do throws(ShareEntryError) {
       try intake.take(words)
       screen.message = "Taken."
-      if let complaint = intake.check() { screen.message = complaint.text + "\r\n" + complaint.hint }
+      if let error = intake.check() { screen.message = error.text + "\r\n" + error.hint }
     } catch {
       screen.message = error.text + "\r\n" + hint(error, words)
       return
@@ -126,8 +126,8 @@ public struct ShareTyping: ~Copyable {
   /// How many words the next share has: as the one before, or one of the usual lengths.
   private static func lengths(_ intake: ShareIntake) -> [Int] { intake.wordCount.map { [$0] } ?? usualLengths }
 
-  private func hint(_ complaint: ShareEntryError, _ words: borrowing SecretBytes) -> String {
-    guard let word = ShareText.onlyWrongWord(in: words) else { return complaint.hint }
+  private func hint(_ error: ShareEntryError, _ words: borrowing SecretBytes) -> String {
+    guard let word = ShareText.onlyWrongWord(in: words) else { return error.hint }
     return "If one word alone is wrong, it is word \(word): go back to it with the arrow keys."
   }
 

@@ -19,7 +19,7 @@ extension OperationError {
         hint: "Use another slot, then remove this one: holdfast slot remove ID")
     case .duplicateItem: self.init(.failed, "More than one token fits.", hint: "Say which: --token=pkcs11:token=NAME")
     case .userCancelled: self.init(.denied, "It was cancelled, or no answer came in time; nothing was opened.")
-    case .interactionNotAllowed where type != .token && type != .keyring: self = .unlockFirst  // no gate stands before others
+    case .interactionNotAllowed where type != .token && type != .keyring: self = .unlockFirst  // only these have a PAM check
     case .interactionNotAllowed:
       self.init(
         .locked,
