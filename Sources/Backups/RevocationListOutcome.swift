@@ -28,7 +28,7 @@ struct RevocationListOutcome {
 
   private init(_ state: State, _ list: RevocationList? = nil) { (self.state, self.list) = (state, list) }
 
-  /// Fetches it.
+  /// Fetches the list.
   static func fetch(from place: any FileStore, _ vaultID: [UInt8]) -> RevocationListOutcome {
     do throws(ObjectStorageError) {
       guard let bytes = try place.small(BackupName.revocations(vaultID), TransferControl()) else {
@@ -40,8 +40,8 @@ struct RevocationListOutcome {
     } catch { return RevocationListOutcome(.unreachable) }
   }
 
-  /// Opens it with the key that is in the backup.
-  /// - Parameter newestNumber: of the backups beside it.
+  /// Opens the list with the key in the backup.
+  /// - Parameter newestNumber: the highest number of the backups beside it.
   func opened(in vault: Vault, newestNumber: UInt64) throws(VaultError) -> RevocationListOutcome {
     guard case .read = state else { return self }
     let revocations = Revocations(vault: vault)
@@ -57,7 +57,7 @@ struct RevocationListOutcome {
     return RevocationListOutcome(isWhole && list.number >= newestNumber ? .read : .older, list)
   }
 
-  /// What is told of it.
+  /// The members of the response.
   var json: JSONValue {
     .object([
       .init("state", .string(state.rawValue)),

@@ -51,6 +51,6 @@ enum BackupChecks {
     return .good("backup", "Backups go to \(place), and the last one was read back.")
   }
 
-  /// How long a signer may need for what is due, in seconds.
+  /// How long a signer may take for a backup that is due, in seconds.
   private static let firstGrace: Int64 = 3600
 }

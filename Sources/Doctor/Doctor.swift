@@ -10,26 +10,26 @@ internal import Sockets
 internal import Unlocking
 internal import Vault
 
-/// `holdfast doctor`: looks at everything a signer needs, says what is wrong and what to do about it. Changes nothing.
+/// `holdfast doctor`: checks everything that a signer needs, and says what is wrong and what to do about it. Changes nothing.
 package struct Doctor: Sendable {
   private let home: Home
   private let relays: [String]
   private let checkpoint: String?
 
   /// - Parameters:
-  ///   - relays: to be looked at besides those of a running signer.
-  ///   - checkpoint: where a checkpoint of the log is kept; nil for what a running signer says.
+  ///   - relays: relays to check besides those of a running signer.
+  ///   - checkpoint: where a checkpoint of the log is kept. Nil takes the place that a running signer names.
   package init(home: Home, relays: [String] = [], checkpoint: String? = nil) {
     (self.home, self.relays, self.checkpoint) = (home, relays, checkpoint)
   }
 
-  /// Whether a signer runs on the home; then no passphrase is needed.
+  /// Whether a signer runs on the home. Then no credential is needed.
   package var isSignerRunning: Bool { ControlClient.isDaemonRunning(home: home.path) }
 
   /// Makes all checks.
   /// - Parameters:
-  ///   - passphrase: for a vault that nobody has open; without it the vault is not looked into.
-  ///   - report: hears each finding as it is made, how many parts are done, and of how many.
+  ///   - credential: opens a vault that no signer has open. Without it the vault's content is not checked.
+  ///   - report: called with each finding as it is made, how many parts are done, and of how many.
   package func examine(credential: ShownCredential?, _ report: (_ findings: [Finding], _ done: Int, _ total: Int) -> Void) {
     let status = ask("status")
     var found = Self.relays(in: status)

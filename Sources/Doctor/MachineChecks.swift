@@ -30,7 +30,7 @@ enum MachineChecks {
         advice: "Keys made now would wait or be guessable. Wait until the machine has run for a while, or give it a source.")
   }
 
-  /// What the signer needs to lock, in bytes: each secret has a page, small ones share.
+  /// How much memory the signer needs to lock, in bytes. Each secret has a page; small ones share one.
   private static let enoughLockable: UInt64 = 8 << 20
 
   private static func memoryLock() -> Finding {
@@ -90,7 +90,7 @@ enum MachineChecks {
   }
 }
 
-/// A file of the kernel's, or another small one.
+/// Reads a file of the kernel, or another small one.
 enum SmallFile {
   static func text(_ path: String, limit: Int = 65_536) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)

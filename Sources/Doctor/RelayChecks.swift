@@ -5,16 +5,16 @@ internal import Platform
 internal import Relays
 internal import Sockets
 
-/// Whether a relay carries requests: a throw-away key writes to itself.
+/// Checks whether a relay carries requests: a temporary key sends an event to itself.
 struct RelayChecks {
   /// How long each answer may take, in milliseconds.
   private static let patience = 6_000
-  /// How old an event is tried, in seconds: the clock of an app may be that far behind.
+  /// The age of the event that tries old dates, in seconds: an app's clock may be that far behind.
   private static let oldAge: Int64 = 120
 
   let loop: EventLoop
 
-  /// - Parameter isOwners: whether the owner named it, so that it may lie inside his network.
+  /// - Parameter isOwners: whether the owner named it, so that it may be inside the owner's network.
   func look(at text: String, isEmbedded: Bool, isOwners: Bool) -> Finding {
     let shown = RelayClient.shown(text)
     let check = isEmbedded ? "embedded-relay" : "relay"

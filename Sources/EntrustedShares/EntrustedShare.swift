@@ -59,7 +59,7 @@ package struct EntrustedShare: Sendable, Equatable {
   }
   /// Its place in the kit.
   package var place: String { "\(kit).\(group).\(member)" }
-  /// For commands.
+  /// The name for commands.
   package var name: String {
     "\(kit).\(group + 1).\(member + 1)-\(other.hex.prefix(8))" + (variant.isEmpty ? "" : "-\(variant.prefix(8))")
   }
@@ -86,7 +86,7 @@ extension EntrustedShare {
     return JSONValue.object(members).serialized()
   }
 
-  /// - Parameter id: the record's, which says whose side it is.
+  /// - Parameter id: the record's id, which says which side this vault is on.
   package init?(id: [UInt8], record: [UInt8]) {
     guard let side = id.first.flatMap(Side.init), let value = try? JSONValue(parsing: record),
       let other = value.publicKey(side.names.other), let identity = value.publicKey("identity"), let kit = value["kit"]?.string,

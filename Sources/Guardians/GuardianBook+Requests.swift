@@ -5,15 +5,15 @@ internal import EntrustedShares
 internal import Signer
 internal import Vault
 
-/// What a letter that asks for a share says.
+/// What an envelope that asks for a share says.
 struct Asking {
   let kit: String
   let note: String
   let proof: Bytes32?
-  /// Of the rumor that asked.
+  /// The id of the rumor that asked.
   let id: Bytes32
   let asker: PublicKey
-  /// The identity of ours that was asked.
+  /// Our identity that was asked.
   let identity: PublicKey
   /// Not later than its arrival.
   let sent: Int64
@@ -44,7 +44,7 @@ extension GuardianBook {
         displaced.map { .delete(kind: .shareRequest, id: $0.id) } + [.put(.shareRequest, request.id, request.record)])
     }
     guard request.isTold else { return [] }
-    // Of the same standing as this one, so the owner was told of them, too.
+    // They have the same standing as this request, so the owner was told of them, too.
     let farewells = displaced.filter(\.isTold).map {
       GuardianEnvelope(message: .no(request: $0.request, why: .displaced), from: $0.identity, to: owner)
     }
@@ -66,8 +66,9 @@ extension GuardianBook {
       standing: request.standing, isAllowed: request.isAllowed)
   }
 
-  /// A guardian tells of a request for a share of ours: from somebody who was given one of this kit only. The oldest of his that were not
-  /// allowed make room, so that no flood keeps out what counts.
+  /// Takes a guardian's notice of a request for one of our shares, if he was given a share of this kit. When there are too many,
+  /// the oldest
+  /// of his notices that were not allowed are removed, so that a flood does not keep out important ones.
   func noteNotice(_ notice: GuardianNotice, _ guardian: PublicKey, _ now: Int64) throws {
     guard let mine = try guardians().first(where: { $0.other == guardian && $0.kit == notice.kit }) else { return }
     if var known = try find(notice.request, .owner) {
@@ -89,13 +90,13 @@ extension GuardianBook {
   }
 
   func cancelled(_ id: Bytes32, _ author: PublicKey) throws -> [GuardianEnvelope] {
-    // The owner of the share alone.
+    // Only the owner of the share may cancel.
     guard var request = try find(id, .guardian), request.third == author, request.isOpen else { return [] }
     let wasAllowed = request.isAllowed
     request.state = .cancelled
     try outbox.recording(.event(.guardianCancelled, identity: request.identity, client: request.other)) { try store(request) }
     let no = GuardianMessage.no(request: id, why: .cancelled)
-    // Who asked and heard nothing so far goes on hearing nothing.
+    // An asker who got no answer so far gets none now either.
     return ((wasAllowed ? [request.other] : []) + [author]).map {
       GuardianEnvelope(message: no, from: request.identity, to: $0)
     }

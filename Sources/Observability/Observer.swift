@@ -13,10 +13,10 @@ package final class Observer: Sendable {
 
     /// - Parameters:
     ///   - home: counts of the opened home.
-    ///   - relays: that are somewhere else.
+    ///   - relays: relays outside this signer.
     ///   - embedded: clients of the embedded relay; nil without one.
-    ///   - connections: of the port.
-    ///   - backups: how the planned ones went.
+    ///   - connections: connections of the port.
+    ///   - backups: results of planned backups.
     package init(
       home: @escaping @Sendable () -> HomeFigures, relays: @escaping @Sendable () -> [Observation.Relay],
       embedded: @escaping @Sendable () -> Observation.Embedded?, connections: @escaping @Sendable () -> Observation.Connections,
@@ -26,16 +26,16 @@ package final class Observer: Sendable {
     }
   }
 
-  /// How planned backups went.
+  /// Results of planned backups.
   package struct Backups: Sendable {
     let failures: Int64
     let isFailing: Bool
     let last: Int64?
 
     /// - Parameters:
-    ///   - failures: since the last that went well.
+    ///   - failures: how many failed since the last one that succeeded.
     ///   - isFailing: whether they failed so often that the owner is told.
-    ///   - last: when the last went well, seconds since 1970.
+    ///   - last: when the last one succeeded, seconds since 1970.
     package init(failures: Int64 = 0, isFailing: Bool = false, last: Int64? = nil) {
       (self.failures, self.isFailing, self.last) = (failures, isFailing, last)
     }

@@ -10,9 +10,9 @@ internal import Signer
 internal import Sockets
 internal import Vault
 
-/// The console, wired to the operations, the log and what happens.
+/// Connects the console to the operations, the log and the events.
 extension Daemon {
-  /// From here on browsers see the console, and open pages hear what happens.
+  /// Serves the console to browsers, and sends events to open pages.
   func openConsole() throws(OperationError) {
     let (home, loop, workers, queue) = (home, loop, workers, queue)
     let hooks = ConsoleHooks(
@@ -20,7 +20,7 @@ extension Daemon {
       work: { workers.submit($0) }, passkeys: Self.passkeys(home),
       passkeySlots: { home.passkeySlots },
       record: { event in Self.record(event, home) },
-      // The daemon makes an identity when it first starts; an app is what the owner comes for.
+      // The daemon makes an identity when it first starts; what a new owner still needs is an app.
       isFirstRun: { home.identities.all.count <= 1 && home.engine.pairings.isEmpty },
       after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) },
       now: { ConsoleTime(wall: Clock.seconds, steady: Clock.bootMilliseconds) })
@@ -31,13 +31,13 @@ extension Daemon {
     home.signerEvents.subscribe { [weak console] signerEvent in console.map { Self.tell($0, signerEvent) } }
   }
 
-  /// The names by which a browser may come, the best one for links first.
+  /// The names that browsers may use, the best one for links first.
   private static func consoleOptions(_ options: UpOptions, _ endpoint: Endpoint) throws(OperationError) -> Console.Options {
     let (isSecure, port) = (options.tls != nil, endpoint.port)
     let anywhere = options.host == "0.0.0.0" || options.host == "::"
     let isLoopback = options.host == "localhost" || options.host == "::1" || options.host.hasPrefix("127.")
     let own = options.host.contains(":") ? "[\(options.host)]" : options.host
-    // Browsers have passkeys for names only, and take http for safe at "localhost".
+    // Browsers allow passkeys only for names, and treat http as safe at "localhost".
     let here = isLoopback || anywhere ? (endpoint.isLocalhostOurs ? ["localhost", "127.0.0.1", "[::1]"] : ["127.0.0.1"]) : []
     let local = (here + (anywhere ? [] : [own])).compactMap { ConsoleOrigin(isSecure: isSecure, host: $0, port: port) }
     let named = try options.consoleHosts.map { text throws(OperationError) in
@@ -57,7 +57,7 @@ extension Daemon {
       load: { ((try? home.vault.records(.passkey)) ?? []).map(\.value) },
       put: { id, value in
         let change = RecordChange.put(.passkey, id, value, .afterFirstUnlock)
-        // A passkey that is known gets its new count of uses, which is not recorded.
+        // A known passkey gets its new use count, which is not recorded.
         if (try? home.vault.value(.passkey, id: id)) ?? nil != nil { return isDone(change) }
         return home.outbox.recorded(.event(.passkeyAdded)) { isDone(change) }
       },

@@ -39,15 +39,16 @@ package final class Daemon: Sendable {
   private let desktop: DesktopService
   private let checkpoint: CheckpointFile?
 
-  /// How long the end may take, in milliseconds, for what was accepted and for what is still to be sent.
+  /// How long the end may take to finish accepted work and to send what is left, in milliseconds.
   private static let gracefulMilliseconds = 5_000
-  /// How long the end waits for relays to say that they took the last answers, in milliseconds.
+  /// How long the end waits for relays to accept the last answers, in milliseconds.
   private static let settlingMilliseconds = 2_000
 
-  /// Runs until the process is asked to end by SIGINT, SIGTERM or SIGHUP. Call on the main thread, before any other is started.
+  /// Runs until the process is asked to end by SIGINT, SIGTERM or SIGHUP. Call it on the main thread, before any other thread is
+  /// started.
   /// - Parameters:
-  ///   - credential: opens the vault; nil for a trial. One that does not open the identities' keys leaves them locked.
-  ///   - remarks: what the person should know besides.
+  ///   - credential: opens the vault; nil for a trial. If it does not open the identities' keys, they stay locked.
+  ///   - remarks: further remarks for the owner.
   ///   - ready: called once, when apps can pair.
   package static func run(
     _ options: UpOptions, credential: StartCredential?, remarks: [String], ready: (Ready) -> Void
@@ -98,7 +99,7 @@ package final class Daemon: Sendable {
       home.close()
       throw view.refusal
     }
-    // Shut when it ended, shut again: a restart, perhaps by a service manager that knows the passphrase, is no way around it.
+    // A lockdown outlasts a restart, even by a service manager that knows the passphrase.
     if home.sessionLock.isSuspended, !home.identities.all.isEmpty {
       home.sessionLock.lock("suspended since before the start", everything: true)
     }
@@ -144,7 +145,7 @@ package final class Daemon: Sendable {
     ) { name, approve in
       queue.take(ControlRequest(approve ? "request/approve" : "request/deny", ["id": .string(name)]), via: .desktop) { _ in }
     }
-    // The desktop takes answers by the operations, whose status tells of it: so it comes afterwards.
+    // The desktop answers requests by the operations, whose status reports on the desktop. So it is made after them.
     shownDesktop.change { [desktop] in $0 = desktop }
     watch = RequestFeed(operations, workers) { [loop] milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) }
     let stream = getenv("JOURNAL_STREAM").map { String(cString: $0) }
@@ -170,12 +171,12 @@ package final class Daemon: Sendable {
       service.reconsider()
       service.sendOwed()
     }
-    // A trial's vault has a passphrase that nobody knows: it is never locked.
+    // Nobody knows the passphrase of a trial's vault, so it is never locked.
     if !home.isTrial {
       home.session.begin()
       home.fingers.begin()
     }
-    if home.damagedView == nil { services.backups.serve() }  // no lesser backup takes the place of a whole one
+    if home.damagedView == nil { services.backups.serve() }  // a partial backup must not replace a whole one
     clearOutboxSoon()
     home.outbox.whenClearable { [weak self] in self?.clearOutboxSoon() }
     scheduleUpkeep()
@@ -197,7 +198,7 @@ package final class Daemon: Sendable {
     }
   }
 
-  /// The link to show: one that is still open for the same identity, trust and relays, else a new one.
+  /// The link to show: an open one for the same identity, trust and relays, or a new one.
   private func greet(_ remarks: [String]) throws(OperationError) -> Ready {
     guard let trust = TrustLevel(rawValue: options.trust) else { throw .usage("Trust is full, medium or low.") }
     let hadIdentity = !home.identities.all.isEmpty
@@ -211,7 +212,8 @@ package final class Daemon: Sendable {
       guard link.identity == identity.publicKey, link.trust == trust, link.relays == relays else { return false }
       return link.expiresAt > now + Self.shortestUse
     }
-    // A signer that was killed and starts by the keyring pairs no app before it is unlocked. It still has to run, so that it can be.
+    // A signer that was killed and is started by the keyring pairs no app before it is unlocked. It must run, so that it can be
+    // unlocked.
     var link = known
     if link == nil, !home.isUnsure {
       link = try OperationError.wrapping { try operations.newLink(identity, trust, relays: relays) }
@@ -228,10 +230,10 @@ package final class Daemon: Sendable {
       remarks: remarks + (home.damagedView.map { [$0.refusal.error] } ?? []) + home.sessionLock.remarks + hub.remarks + unreached)
   }
 
-  /// One worker a CPU core, two at least, so that one slow request does not hold all others.
+  /// One worker for each CPU core, but at least two, so that one slow request does not hold up all others.
   private static var workerCount: Int { max(2, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// The name of an identity that is made because there is none.
+  /// The name of the identity that is made if there is none.
   private static let firstName = "main"
   /// A link with less time left, in seconds, is not shown again.
   private static let shortestUse: Int64 = 3600
@@ -239,7 +241,7 @@ package final class Daemon: Sendable {
   // MARK: upkeep and end
 
   private static let upkeepMilliseconds = 60_000
-  /// So long the entries of changes are gathered before they are taken out of the vault together, in milliseconds.
+  /// How long the log entries of changes are gathered before they are removed from the vault together, in milliseconds.
   private static let clearingMilliseconds = 1_000
 
   private func clearOutboxSoon() {
@@ -247,7 +249,7 @@ package final class Daemon: Sendable {
     _ = loop.after(milliseconds: Self.clearingMilliseconds) { workers.submitAlways { outbox.clear() } }
   }
 
-  /// Runs it on a thread of its own.
+  /// Runs it on a separate thread.
   private static func beside(_ body: @escaping @Sendable () -> Void) {
     guard SystemThread.startDetached(body) else { return body() }
   }
@@ -258,7 +260,7 @@ package final class Daemon: Sendable {
     )
     let (checkpoint, backups) = (checkpoint, services.backups)
     _ = loop.after(milliseconds: Self.upkeepMilliseconds) { [weak self] in
-      // However much waits: a flood must not put it off for good.
+      // Submitted even if the queue is full, because a flood must not put the upkeep off.
       workers.submitAlways {
         home.sessionLock.tellHeldBack()
         home.sessionLock.checkLog(home.folder.log)
@@ -281,12 +283,12 @@ package final class Daemon: Sendable {
   }
 
   private static let clockMilliseconds = 10_000
-  /// A clock that drifts or is slewed stays within this between two looks, in seconds.
+  /// A clock that drifts or is slewed stays within this between two checks, in seconds.
   private static let toleratedStep: Int64 = 5
-  /// The wall clock beside one that nobody sets, in seconds.
+  /// The difference between the wall clock and a clock that nobody can set, in seconds.
   private static var clockOffset: Int64 { Clock.seconds - Clock.boot }
 
-  // A machine that starts with a wrong clock gets it set later. Until the relays are asked again, they hold back what apps send.
+  // A machine may start with a wrong clock that is set later. Until the relays are asked again, they hold back what apps send.
   private func watchClock(_ known: Int64) {
     _ = loop.after(milliseconds: Self.clockMilliseconds) { [weak self] in
       let now = Self.clockOffset
@@ -295,7 +297,7 @@ package final class Daemon: Sendable {
     }
   }
 
-  /// The embedded relay, else the first outside.
+  /// The embedded relay, or else the first outside relay.
   package var nearestRelay: WebSocketURL? { hub.nearestRelay }
 
   /// Finishes what was accepted, sends what is left to send, then closes.

@@ -7,7 +7,7 @@ internal import Relays
 internal import RemoteSigning
 internal import Sockets
 
-/// Pairs an app of each known kind with a signer that is thrown away, and goes with it through a session.
+/// Pairs a simulated app of each known kind with a temporary signer, and runs a whole session.
 struct ClientChecks {
   let loop: EventLoop
   let signer: TemporarySigner
@@ -49,7 +49,7 @@ struct ClientChecks {
     guard try app.ask("get_public_key") == signer.identity.hex else { throw .step("get_public_key", "another key") }
   }
 
-  /// The answer is a text that holds JSON: null, or a list of relays. A null that is no text hangs two libraries.
+  /// The answer is a string that holds JSON: null, or a list of relays. Two libraries hang on a null that is not a string.
   private func switchRelays(_ app: inout SimulatedApp) throws(SimulatedAppError) {
     let text = try app.ask("switch_relays")
     guard let list = try? JSONValue(parsing: Array(text.utf8)), list.isNull || list.array != nil else {
@@ -66,7 +66,7 @@ struct ClientChecks {
   }
 
   private func cipher(_ app: inout SimulatedApp, _ family: String) throws(SimulatedAppError) {
-    // With the app as the other party: what somebody encrypted to himself is asked about.
+    // The app is the other party, because the signer asks the owner before it decrypts what a user encrypted to himself.
     let peer = app.key.publicKey.hex
     let sealed = try app.ask("\(family)_encrypt", [peer, "between us"])
     guard try app.ask("\(family)_decrypt", [peer, sealed]) == "between us" else {
@@ -74,7 +74,7 @@ struct ClientChecks {
     }
   }
 
-  /// Percent-encoded, but for letters and digits.
+  /// Percent-encodes everything except letters and digits.
   private static func escaped(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF")
     return text.utf8.reduce(into: "") { result, byte in

@@ -8,11 +8,11 @@ internal import Sockets
 
 /// Why a simulated app would fail.
 enum SimulatedAppError: Error {
-  /// The step, and what came instead of what the app takes.
+  /// The step, and what came instead of an acceptable answer.
   case step(String, String)
 }
 
-/// One app of a trial: asks as its library asks, and takes only what that takes.
+/// A simulated app. It sends requests as its library does, and accepts only the answers that the library accepts.
 struct SimulatedApp {
   /// How long each answer may take, in milliseconds.
   private static let patience = 8_000
@@ -48,7 +48,7 @@ struct SimulatedApp {
     try accept(result, secret, behaviour.byLink, "pairing")
   }
 
-  /// Waits for the signer's answer to the app's own link; libraries take the first that comes, or give up at another.
+  /// Waits for the signer's answer to the app's own link. Libraries take the first answer, and give up if it is a wrong one.
   mutating func awaitAnswer(to secret: String, _ acceptance: ClientBehaviour.Acceptance) throws(SimulatedAppError) {
     let key = key
     let first: (PublicKey, JSONValue)? = connection.wait(milliseconds: Self.patience) { message in
@@ -68,18 +68,18 @@ struct SimulatedApp {
 
   // MARK: asking
 
-  /// One request; its result.
+  /// Sends one request and returns its result.
   mutating func ask(_ method: String, _ parameters: [String] = []) throws(SimulatedAppError) -> String {
     let answer = try call(method, parameters)
     if let error = answer["error"]?.string, !error.isEmpty { throw .step(method, "“\(RelayClient.shown(error))”") }
-    // An empty text is no answer to most: the app waits on.
+    // Most libraries do not take an empty string for an answer: the app goes on waiting.
     guard let result = answer["result"]?.string, !result.isEmpty else {
       throw .step(method, "an empty answer: the app would hang")
     }
     return result
   }
 
-  /// A request that must fail; that the app learns so.
+  /// Sends a request that must fail, and checks that the app gets an error.
   mutating func askInVain(_ method: String) throws(SimulatedAppError) {
     let answer = try call(method, [])
     guard let error = answer["error"]?.string, !error.isEmpty else { throw .step(method, "no error text: the app would hang") }
@@ -122,7 +122,7 @@ struct SimulatedApp {
     ).signed(by: key)
   }
 
-  /// An answer, checked as libraries check it: signed, and readable by this app.
+  /// The text of an answer, checked as libraries check it: it must be signed, and this app must be able to decrypt it.
   private static func open(_ event: Event, _ key: KeyPair) -> JSONValue? {
     guard event.hasCorrectID, event.hasValidSignature else { return nil }
     let content = Array(event.content.utf8)

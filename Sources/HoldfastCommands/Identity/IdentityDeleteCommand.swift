@@ -47,7 +47,7 @@ enum IdentityDeleteCommand: PlannedCommand {
     return "Deleted “\(shown(answer.deleted?.name))”.\(ended)\n\(copies(answer.stillIn, reader.now))"
   }
 
-  /// Where the key still is.
+  /// Where copies of the key remain.
   private static func copies(_ copies: [KeyCopy]?, _ now: Int64) -> String {
     guard let copies else { return "Whether a backup or kit has the key cannot be told while the signer is locked." }
     guard !copies.isEmpty else { return "No backup, kit or export of it is known here: nothing could bring the key back." }

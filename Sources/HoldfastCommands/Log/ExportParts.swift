@@ -4,7 +4,7 @@ import OwnerAPI
 import OwnerOperations
 import Signer
 
-/// Parts of the log, from the signer or from a vault that is opened once for all of them.
+/// Reads parts of the log, from the signer or from a vault that is opened once for all of them.
 struct ExportParts: ~Copyable {
   private let line: Invocation
   private let home: Home

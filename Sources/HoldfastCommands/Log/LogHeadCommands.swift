@@ -19,6 +19,6 @@ enum LogCheckpointCommand: OwnerCommand {
     discussion: "Kept elsewhere, it shows later whether the log was put back from an older copy.",
     examples: [Example("holdfast log checkpoint > monday.txt", "to compare with later")])
 
-  // The signer's own lines.
+  // The lines as the signer wrote them.
   static func text(_ answer: LogCheckpoint.Response, _ reader: Reader) -> String { answer.checkpoint }
 }

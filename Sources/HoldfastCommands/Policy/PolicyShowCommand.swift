@@ -28,7 +28,7 @@ extension Noun {
 /// The app that a rule is about.
 let ruledApp = Argument("client", "An app: its name, public key, or the key's first 4 or more digits", required: false)
 
-/// The rules, for people.
+/// Texts about rules, for people.
 enum PolicyText {
   static func rules(_ policy: PolicySummary) -> String {
     let settings = pairs([

@@ -6,13 +6,13 @@ import OwnerOperations
 import SecretMemory
 import TerminalUI
 
-/// Which key shares must give, asked of a person at the terminal before anything is stored.
+/// Asks a person at the terminal which key the shares must give, before anything is stored.
 enum KeyQuestion {
   /// How often a wrong recovery code may be typed before the shares have to be typed again.
   private static let attempts = 3
 
-  /// Looks whether the shares give the npub that was named; asks for one when none was, and for the recovery code again when it is
-  /// a wrong one.
+  /// Checks that the shares give the named npub. Asks for an npub if none was named, and for the recovery code again if it is
+  /// wrong.
   static func ask(_ request: inout RecoveryRestore.Request, _ line: Invocation) throws(CommandError) {
     guard let shares = request.shares.shares else { return }
     let account = request.account.flatMap { UInt32(exactly: $0) }
@@ -23,7 +23,7 @@ enum KeyQuestion {
       let found = try commandErrors { () throws(OperationError) in try SharesExamination(shares, code: code) }
       let named = if let npub = request.npub { npub } else { try ask(found, areWords: request.areWords, account) }
       let isRight = try commandErrors { () throws(OperationError) in try found.gives(named, account: account) }
-      // Where no more is asked, the signer says what is wrong.
+      // When nobody can be asked again, the signer reports what is wrong.
       if isRight || left == 0 || line.has("recovery-code-file") {
         (request.npub, request.shares.recoveryCode) = (named, code)
         return

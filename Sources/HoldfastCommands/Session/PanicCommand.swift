@@ -12,7 +12,7 @@ enum PanicCommand: OwnerCommand {
       under a second. It holds over restarts, until 'holdfast resume'. When no signer runs, the next start is shut.
       """)
 
-  /// What it did, and how to come back.
+  /// What it did, and how to resume.
   static func text(_ answer: SignerPanic.Response, _ reader: Reader) -> String {
     guard answer.isRunning != false else {
       return "No signer was running. The next start is shut: no key is loaded until you say: holdfast resume"

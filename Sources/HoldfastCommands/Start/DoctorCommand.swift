@@ -8,7 +8,7 @@ import SecretMemory
 import Signer
 import TerminalUI
 
-/// `holdfast doctor`: every finding as it is made, and exit code 1 when something is bad.
+/// `holdfast doctor`: prints every finding as it is made. The exit code is 1 if something is bad.
 func callDoctor(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   try usage { () throws(UsageError) in try RelayOption.check(invocation) }
   let home = home(invocation)
@@ -35,7 +35,7 @@ func callDoctor(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   return bad == 0 ? .done : .failed
 }
 
-/// Asked for only when it is needed and somebody, or a file, can give it.
+/// Reads a credential only if it is needed, and if a person or a file can give it.
 private func doctorsCredential(_ doctor: Doctor, _ home: Home, _ invocation: Invocation) throws(CommandError) -> ShownCredential?
 {
   guard Opening.hasVault(home), !doctor.isSignerRunning else { return nil }

@@ -61,7 +61,7 @@ extension Ready {
     ]
   }
 
-  /// The same for people, with what to do next.
+  /// The same for people, with the next steps.
   fileprivate func show(isTrial: Bool, isHomeNamed: Bool) {
     let program = printable(CommandLine.arguments.first.flatMap { $0.contains("/") ? $0 : nil } ?? "holdfast", limit: 200)
     let named = SuggestedCommands(home: isTrial || isHomeNamed ? home : nil)

@@ -52,11 +52,11 @@ extension Operations {
     let note = EntrustedShare(
       side: .given, other: guardian, identity: identity.publicKey, kit: share.numbers.kit, group: share.numbers.groupIndex,
       member: share.numbers.memberIndex, delay: delay, at: Clock.seconds, relays: try relays(request.relays))
-    let letter = try services.guardians.add(note, share: share)
-    service.send(letter)
+    let envelope = try services.guardians.add(note, share: share)
+    service.send(envelope)
     var response = GuardianAdd.Response()
     response.guardian = summary(of: note)
-    if case .keep(_, _, let code) = letter.message { response.code = code?.text }
+    if case .keep(_, _, let code) = envelope.message { response.code = code?.text }
     return response
   }
 
@@ -82,7 +82,7 @@ extension Operations {
     return response
   }
 
-  /// Identities that letters may come for, and whether they are read now.
+  /// Identities that envelopes may come for, and whether they are read now.
   private func correspondents() -> [Correspondent] {
     let all = home.identities.all
     let found = services.guardians.correspondents(all.map(\.publicKey))
@@ -129,10 +129,10 @@ extension Operations {
   private func acceptShare(_ request: EntrustedShareRequest, _ call: OperationCall) throws -> GuardianAccept.Response {
     try home.sessionLock.verify(call.proof())
     let service = try guardianService()
-    guard let letter = try services.guardians.accept(request.id) else {
+    guard let envelope = try services.guardians.accept(request.id) else {
       throw OperationError.notFound("No share of that name waits for your consent.", hint: "See: holdfast guardian held")
     }
-    service.send(letter)
+    service.send(envelope)
     // Who asked for it meanwhile met with silence.
     service.readAgain()
     var response = GuardianAccept.Response()
@@ -174,12 +174,12 @@ extension Operations {
   private func tellRequestCode(_ request: GuardianCode.Request) throws -> GuardianCode.Response {
     let service = try guardianService()
     let kit = request.kit.lowercased()
-    guard let (code, letters) = try services.guardians.tellCode(kit, isNew: request.isNew) else {
+    guard let (code, envelopes) = try services.guardians.tellCode(kit, isNew: request.isNew) else {
       throw OperationError.notFound("No guardian has a share of kit “\(kit)”.", hint: "See: holdfast guardian list")
     }
-    for letter in letters { service.send(letter) }
+    for envelope in envelopes { service.send(envelope) }
     var response = GuardianCode.Response()
-    (response.kit, response.code, response.guardians) = (kit, code.text, Int64(letters.count))
+    (response.kit, response.code, response.guardians) = (kit, code.text, Int64(envelopes.count))
     return response
   }
 
@@ -252,7 +252,7 @@ extension Operations {
     try mayAnswer(id)
     // What was sent cannot be taken back, and a program that can only reach this socket is not the person whom the owner trusts.
     try home.sessionLock.verify(call.proof())
-    for letter in try services.guardians.release(id, at: .now) { service.send(letter) }
+    for envelope in try services.guardians.release(id, at: .now) { service.send(envelope) }
     service.look()
     return try shownRequest(id)
   }
@@ -262,7 +262,7 @@ extension Operations {
   ) throws -> ShareRequestAnswer {
     let service = try guardianService()
     try mayAnswer(request.id)
-    for letter in try answer(request.id) { service.send(letter) }
+    for envelope in try answer(request.id) { service.send(envelope) }
     return try shownRequest(request.id)
   }
 
@@ -287,16 +287,16 @@ extension Operations {
       return code
     }
     let (note, relays) = (GuardianMessage.clipped(asked.note ?? ""), try relays(asked.relays))
-    let letter = GuardianEnvelope(
+    let envelope = GuardianEnvelope(
       message: .ask(
         kit: kit, note: note, proof: code?.proof(kit: kit, guardian: guardian, asker: identity.publicKey)),
       from: identity.publicKey, to: guardian, relays: relays)
-    guard let rumor = service.rumor(letter) else { throw OperationError.unlockFirst }
+    guard let rumor = service.rumor(envelope) else { throw OperationError.unlockFirst }
     let request = ShareRequest(
       part: .asker, request: rumor.id, identity: identity.publicKey, other: guardian, third: nil, kit: kit, note: note,
       at: Clock.seconds, until: 0, state: .waiting, relays: relays, standing: code == nil ? .unknown : .code, sent: Clock.seconds)
     try services.guardians.asked(request)
-    service.send(rumor, letter) { _ in }
+    service.send(rumor, envelope) { _ in }
     return summary(of: request)
   }
 

@@ -347,7 +347,7 @@ extension GuardianBookTests.Scene {
 
   /// The shares that would be given after so many seconds.
   func due(_ later: Int64 = 0) throws -> [String] {
-    try guardian.operations.services.guardians.due(at: moment(later)).flatMap(\.letters).compactMap {
+    try guardian.operations.services.guardians.due(at: moment(later)).flatMap(\.envelopes).compactMap {
       if case .give(_, let share) = $0.message { share } else { nil }
     }
   }
