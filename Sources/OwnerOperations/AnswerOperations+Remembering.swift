@@ -4,9 +4,9 @@ import RemoteSigning
 import RequestPreview
 import Signer
 
-/// What is kept of an answer beyond the request itself.
+/// What is stored of an answer beyond the request itself.
 extension Operations {
-  /// Stores the answer as a rule of each app concerned, before anything is answered by it.
+  /// Stores the answer as a rule of each app concerned, before any request is answered.
   /// - Returns: the pairings whose rules changed.
   func remember(_ answer: RequestAnswer, approve: Bool, about requests: [PendingRequest]) throws -> [Pairing] {
     guard let remembered = answer.remember.map({ Remembered($0) }), remembered != .once else { return [] }
@@ -23,7 +23,7 @@ extension Operations {
     return rules.map(\.pairing)
   }
 
-  /// The rule an answer to this request makes: the one that was named, else as narrow as the request.
+  /// The rule that an answer to this request makes: the named rule, or else one as narrow as the request.
   private func rule(
     _ answer: RequestAnswer, _ approve: Bool, _ remembered: Remembered, _ request: PendingRequest
   ) throws -> (pairing: Pairing, permission: Permission) {

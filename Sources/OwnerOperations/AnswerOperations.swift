@@ -4,12 +4,12 @@ import RemoteSigning
 import RequestPreview
 import Signer
 
-/// The owner's answers to what waits: one request or many in one operation, with what is to be remembered of it.
+/// The owner's answers to waiting requests: to one or many in one operation, with what is to be remembered of the answer.
 extension Operations {
   func answerRequests(_ request: RequestAnswer, approve: Bool, _ call: OperationCall) throws -> AnsweredRequests {
     guard let running else { throw OperationError.needsDaemon }
     let named = try named(request)
-    // What waits goes on waiting: an approval is carried out at once or not at all.
+    // The requests stay waiting: an approval is carried out at once or not at all.
     if approve, !named.found.isEmpty, named.found.allSatisfy({ home.engine.isKeyAway($0.identity) }) {
       throw OperationError.unlockFirst
     }
@@ -34,7 +34,7 @@ extension Operations {
 
   private static let notWaiting = "no request of that name waits"
 
-  /// The requests that are meant, each once, and those that cannot be found.
+  /// The named requests, each once, and the names that match none.
   private func named(
     _ request: RequestAnswer
   ) throws -> (found: [PendingRequest], missing: [(id: String, why: String)]) {

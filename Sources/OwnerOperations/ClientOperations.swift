@@ -6,7 +6,7 @@ import Platform
 import RemoteSigning
 import Signer
 
-/// The paired apps: `client/*`, but for what they may do.
+/// The paired apps: `client/*`, except for their permissions.
 extension Operations {
   static let clientHandlers: [OperationHandler] = [
     .init(AppList.self) { operations, _, _ in operations.listClients() },
@@ -40,7 +40,7 @@ extension Operations {
     }
   }
 
-  /// Every use of the key is asked while an app is paused.
+  /// While an app is paused, every use of the key is asked about.
   private func pauseClient(_ request: AppRequest, _ isPaused: Bool) throws -> AppDetail {
     try change(try client(request), as: isPaused ? "suspended" : "resumed") { pairing in
       pairing.grant.isSuspended = isPaused
@@ -62,8 +62,9 @@ extension Operations {
 
   // MARK: finding and changing
 
-  /// A pairing by its app's key (hex or npub), the first digits of that, the app's name, or the pairing's own key: an app may be
-  /// paired with two identities.
+  /// Finds a pairing by its app's public key (hex or npub), the key's first digits, the app's name, or the pairing's own public
+  /// key, since an
+  /// app may be paired with two identities.
   func client(_ request: AppRequest) throws -> Pairing {
     let text = request.client
     let all = home.engine.pairings
@@ -82,13 +83,13 @@ extension Operations {
     return first
   }
 
-  /// Changes a pairing, durably and then in the engine; the log and the owner's surfaces hear of it.
-  /// - Parameter what: the change in the log's words, without anything an app said.
+  /// Changes a pairing in the vault and then in the engine, and notifies the log, the console and the desktop.
+  /// - Parameter what: the change in the log's words, without anything that an app said.
   func change(
     _ pairing: Pairing, as what: String, _ edit: (inout Pairing) throws -> Void
   ) throws -> AppDetail {
     let changed = try home.changingPairings {
-      // As it is now: another change may have come between.
+      // Read again, because another change may have happened meanwhile.
       guard var changed = home.engine.pairings.first(where: { $0.remoteSigner == pairing.remoteSigner }) else {
         throw OperationError.notFound("That app is not paired any more.")
       }
@@ -101,9 +102,9 @@ extension Operations {
       guard home.engine.update(changed.remoteSigner, name: changed.name, grant: changed.grant) else {
         throw OperationError.notStored
       }
-      // From now on it is counted: the log is asked for nothing before.
+      // Uses are counted from now on. The log is not read for earlier ones.
       if changed.grant.counts {
-        let time = Clock.milliseconds  // before the counts: what comes between is counted twice rather than never
+        let time = Clock.milliseconds  // before the counts: a use in between is counted twice rather than never
         let usage = home.engine.usage(of: changed.remoteSigner)
         _ = home.store.save([changed.remoteSigner: usage], countedUpTo: time)
       }

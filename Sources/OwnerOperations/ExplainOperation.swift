@@ -6,7 +6,7 @@ import Platform
 import RemoteSigning
 import Signer
 
-/// `policy/explain`: a request, or the log's past ones, through the rules as they are and as they would be.
+/// `policy/explain`: tries a request, or the log's past ones, under the present rules and under changed ones.
 extension Operations {
   private static let usualEntries: Int64 = 10_000
   private static let mostEntries: Int64 = 100_000
@@ -50,7 +50,7 @@ extension Operations {
     return explained
   }
 
-  /// A request as an app would send it, or an event alone.
+  /// A request as an app would send it, or only an event.
   private static func parsed(_ request: JSONValue?) throws -> (Method, [[UInt8]]) {
     guard let request else { throw OperationError.usage("There is no request to explain.", hint: requestHint) }
     guard let value = request.string.map({ try? JSONValue(parsing: Array($0.utf8)) }) ?? request else {

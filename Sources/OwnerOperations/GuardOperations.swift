@@ -3,7 +3,7 @@ import OwnerAPI
 import RemoteSigning
 import Signer
 
-/// Locking and unlocking, shutting everything and resuming.
+/// Locks and unlocks, locks everything down and resumes.
 extension Operations {
   static let lockHandlers: [OperationHandler] = [
     .init(SignerLock.self) { operations, _, call in try operations.lock(call) },
@@ -30,7 +30,7 @@ extension Operations {
     return response
   }
 
-  /// Shuts everything. Never fails: what could not be done is in the answer.
+  /// Locks everything down. It never fails; the response says what could not be done.
   private func panic(_ call: OperationCall) -> SignerPanic.Response {
     let done = home.sessionLock.shut(.by(call.channel), "Everything was shut by your own command.")
     var response = SignerPanic.Response()

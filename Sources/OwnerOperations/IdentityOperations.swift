@@ -32,7 +32,7 @@ extension Operations {
     .init(IdentitySuccession.self) { try $0.prepareSuccession($1, $2) },
   ]
 
-  /// Makes an identity of the usual class with fresh words.
+  /// Makes an identity of the usual class with new words.
   package func createIdentity(named name: String) throws {
     var request = IdentityCreate.Request()
     request.identity.name = name
@@ -63,7 +63,7 @@ extension Operations {
     }
   }
 
-  /// Another account of words that are here.
+  /// Makes an identity from another account of words that are here.
   private func deriveIdentity(_ request: IdentityDerive.Request, _ call: OperationCall) throws -> IdentitySummary {
     let source = try identity(named: request.from)
     guard source.words != nil else { throw OperationError.noWords(source.name) }
@@ -105,7 +105,7 @@ extension Operations {
     return describe(identity)
   }
 
-  /// Colour, emoji, relays, notes: what is given is set, what is not stays.
+  /// Sets colour, emoji, relays and notes. Members that are not given keep their value.
   private func setIdentity(_ request: IdentitySet.Request) throws -> IdentitySummary {
     let identity = try identity(named: request.identity.name)
     let details = try request.details(over: identity.details)
@@ -119,7 +119,7 @@ extension Operations {
 
   // MARK: help for the others
 
-  /// The identity of that name, npub or hex; without one, the default.
+  /// The identity with that name, npub or hex. Without one, the default identity.
   package func identity(named name: String?) throws -> Identity {
     if let name {
       guard let identity = home.identities.find(name) else {
@@ -133,7 +133,7 @@ extension Operations {
     return identity
   }
 
-  /// As above, for what uses its key: not one that gave way to another.
+  /// The same for operations that use the key. An identity whose key was replaced by another is refused.
   func usedIdentity(named name: String?) throws -> Identity {
     let identity = try identity(named: name)
     if home.isRetired(identity.publicKey) { throw OperationError.retired(identity.name) }
@@ -144,7 +144,7 @@ extension Operations {
     home.identities.all.first { $0.publicKey == key }?.name ?? key.hex
   }
 
-  /// A new identity, stored with what the log says of it.
+  /// A new identity, stored together with its log entry.
   func added(_ kind: AuditEntry.Kind, _ make: () throws -> Identity) throws -> IdentitySummary {
     let identity = try home.outbox.recordingIdentity({ [.added($0, as: kind)] }, body: make)
     try home.loadIdentities()

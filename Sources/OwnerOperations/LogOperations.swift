@@ -24,10 +24,10 @@ extension Operations {
     },
   ]
 
-  /// How many entries are shown when nothing is said.
+  /// How many entries are shown if no number is given.
   private static let usualEntries: Int64 = 50
   private static let mostEntries: Int64 = 100_000
-  /// How many entries one answer of an export holds.
+  /// How many entries one response of an export holds.
   private static let mostExported: Int64 = 2_000
 
   private func showLog(_ request: LogShow.Request) throws -> LogShow.Response {
@@ -41,7 +41,7 @@ extension Operations {
     return response
   }
 
-  /// Entries oldest first, each with its leaf hash, a part at a time: `next` goes into the following request as `from`.
+  /// Entries oldest first, each with its leaf hash, in parts: `next` is `from` of the following request.
   private func exportLog(_ request: LogExport.Request) throws -> LogExport.Response {
     let limit = min(try request.limit.natural("limit") ?? Self.mostExported, Self.mostExported)
     let from = UInt64(try request.from.natural("from") ?? 1)  // 0 or more
@@ -59,7 +59,7 @@ extension Operations {
     return response
   }
 
-  /// That an entry is in the log; or with `from`, that the log begins with what it was then.
+  /// Proves that an entry is in the log or, with `from`, that the log begins with what it was then.
   private func proveEntry(_ request: LogProve.Request) throws -> LogProve.Response {
     var response = LogProve.Response()
     if let from = try request.from.natural("from") {
@@ -73,21 +73,21 @@ extension Operations {
     return response
   }
 
-  /// The key that heads are checked with.
+  /// The public key that verifies the log's heads.
   private func logKey() -> LogKey.Response {
     var response = LogKey.Response()
     response.verifierKey = home.log.verifierKey
     return response
   }
 
-  /// The head of the log as it is now: to be kept elsewhere, or shown to a witness.
+  /// The present head of the log, to be kept elsewhere or shown to a witness.
   private func logCheckpoint() throws -> LogCheckpoint.Response {
     var response = LogCheckpoint.Response()
     response.checkpoint = try home.log.checkpoint()
     return response
   }
 
-  /// Drops the content of old entries, once or from now on each day; or says whether that is done.
+  /// Drops the content of old entries, once or every day, or says whether that is done.
   private func retainLog(_ request: LogRetain.Request) throws -> LogRetain.Response {
     if request.isOff { try setRetention(nil) }
     guard let keep = request.keep, !request.isOff else { return try retention() }

@@ -20,7 +20,7 @@ extension Operations {
 
   /// The longest life of a link, in seconds: a year.
   private static let longestLifetime: Int64 = 31_536_000
-  /// Where the embedded relay is when no daemon runs to say so.
+  /// The embedded relay's usual address, for links that are made while no daemon runs.
   static let usualRelay = "ws://127.0.0.1:24133/relay"
 
   private func makeLink(_ request: PairNew.Request) throws -> PairNew.Response {
@@ -33,8 +33,9 @@ extension Operations {
     return PairNew.Response(link, identity)
   }
 
-  /// Calls `ready` with a fresh link once its relays hear it: an app may send its request the moment it has the link, and a relay
-  /// keeps none for later.
+  /// Calls `ready` with a new link once its relays have subscribed its key, because an app may send its request as soon as it has
+  /// the link,
+  /// and relays do not keep requests.
   package func whenHeard(_ link: PairNew.Response, _ ready: @escaping @Sendable (PairNew.Response) -> Void) {
     guard let running else { return ready(link) }
     running.whenListening(on: link.relays.compactMap { RelayURL($0) }) { deaf in
@@ -73,7 +74,7 @@ extension Operations {
     let identity = try usedIdentity(named: request.identity)
     let trust = trust(request.trust)
     let inside = try inside(of: uri, isAllowed: request.allowsLocalRelays, call.channel, running)
-    // An app that shows its link again keeps the key it knows: its session goes on.
+    // An app that shows its link again keeps the key that it knows, so that its session continues.
     let known = home.engine.signer(of: uri.client, for: identity.publicKey)
     let signer = if let known { known } else { try KeyPair.random() }
     let now = Clock.seconds
@@ -95,11 +96,13 @@ extension Operations {
     return response
   }
 
-  /// Which relays of an app's link may lie on this machine or inside the owner's network.
+  /// Which relays of an app's link may be on this machine or inside the owner's network.
   ///
-  /// At the command line, on the signer's machine, the owner gave the link himself: what is plainly written as such an address is what
-  /// he wants. A name that leads there is not, and neither is anything from a browser, unless he says so (`local_relays`).
-  /// - Returns: those, and of them the ones that are written as such an address, without our own.
+  /// At the command line, on the signer's machine, the owner entered the link himself, so an address that is plainly a local one
+  /// is wanted.
+  /// A name that resolves to such an address is not, and neither is anything from a browser, unless the owner says so
+  /// (`local_relays`).
+  /// - Returns: the allowed relays, and of these the ones that are written as such an address, without our own.
   private func inside(
     of uri: NostrConnectURI, isAllowed: Bool, _ channel: OwnerChannel, _ running: RunningSigner
   ) throws -> (allowed: [RelayURL], seen: [RelayURL]) {
@@ -110,7 +113,7 @@ extension Operations {
     return (isAllowed ? uri.relays : seen, seen)
   }
 
-  /// As it was named, else as the settings say.
+  /// The named trust, or else the default of the settings.
   private func trust(_ named: Trust?) -> TrustLevel { named.map { TrustLevel($0) } ?? home.engine.policySettings.defaultTrust }
 
   private func relays(_ texts: [String]) throws -> [RelayURL] {
@@ -147,7 +150,7 @@ extension OperationError {
 }
 
 extension NostrConnectURIError {
-  /// For people.
+  /// A sentence for people.
   var sentence: String {
     switch self {
     case .wrongScheme: "This is no nostrconnect:// link."

@@ -6,7 +6,7 @@ import Platform
 import RemoteSigning
 import Signer
 
-/// The rules of all apps together: shown, set, and tried out.
+/// Shows, sets and tries the rules of all apps together.
 extension Operations {
   static let policyHandlers: [OperationHandler] = [
     .init(PolicyShow.self) { operations, request, _ in
@@ -16,7 +16,7 @@ extension Operations {
     .init(PolicyExplain.self) { operations, request, _ in try operations.explainPolicy(request) },
   ]
 
-  /// The settings, and what holds for things people know.
+  /// The settings, and what they mean for well-known kinds of requests.
   private func showPolicy() -> PolicySummary {
     let settings = home.engine.policySettings
     var summary = summary(of: settings)
@@ -25,7 +25,7 @@ extension Operations {
     return summary
   }
 
-  /// The same for one app as it is now.
+  /// The same for one app.
   private func showPolicy(of pairing: Pairing) -> PolicySummary {
     let now = Clock.seconds
     var policy = AppPolicy()
@@ -50,7 +50,7 @@ extension Operations {
     return summary
   }
 
-  /// Each setting as it is given; the others stay.
+  /// Sets each given setting. The others keep their value.
   private func setPolicy(_ request: PolicySet.Request) throws -> PolicySummary {
     let (trust, share) = (request.defaultTrust.map { TrustLevel($0) }, request.followShare)
     guard trust != nil || share != nil else {
@@ -73,7 +73,7 @@ extension Operations {
   }
 }
 
-/// Things people know, to show by them what the rules come to.
+/// A well-known kind of request, as an example of what the rules mean.
 struct PolicySample {
   let what: String
   let facts: RequestFacts
@@ -110,7 +110,7 @@ struct PolicySample {
 
   private static let unknownKind = EventKind.range.first { !KindTable.isKnown($0) } ?? EventKind.range.upperBound
 
-  /// The table of kinds, with what each level of trust says.
+  /// The table of kinds, with the decision of each level of trust.
   static func kinds(_ settings: PolicySettings) -> [KindPolicy] {
     KindTable.entries.map { entry in
       let facts = RequestFacts(method: .signEvent, kind: entry.kinds.lowerBound)
@@ -123,7 +123,7 @@ struct PolicySample {
     }
   }
 
-  /// What each level of trust says to it.
+  /// The decision of each level of trust about it.
   func row(_ settings: PolicySettings) -> PolicyDefault {
     func verdict(_ trust: TrustLevel) -> RuledVerdict { RuledVerdict(Self.decision(for: facts, under: trust, settings)) }
     var row = PolicyDefault()

@@ -10,12 +10,12 @@ import RequestPreview
 import Signer
 import Vault
 
-/// The requests that wait: `request/*`, but for their answers.
+/// The waiting requests: `request/*`, except for answers to them.
 extension Operations {
   static let requestHandlers: [OperationHandler] = [
     .init(RequestList.self) { operations, _, _ in operations.listRequests() },
     .init(RequestShow.self) { operations, request, _ in try operations.showRequest(request) },
-    // The daemon takes it before: its answer may be a minute away.
+    // The daemon handles it before this, because its response may take a minute.
     .init(RequestWatch.self) { _, _, _ in throw OperationError.needsDaemon },
     .init(RequestApprove.self) { try $0.answerRequests($1.answer, approve: true, $2) },
     .init(RequestDeny.self) { try $0.answerRequests($1, approve: false, $2) },
@@ -36,10 +36,10 @@ extension Operations {
       description(of: found, home.engine.pairings, Batches(queue)), presence: presence(of: found))
   }
 
-  /// The shortest part of an id that names a request, in hex digits.
+  /// The shortest beginning of an id that names a request, in hex digits.
   private static let shortestPrefix = 4
 
-  /// The request of an id, or of an id's first digits where no other begins so.
+  /// The request with an id, or with an id's first digits if no other begins so.
   func waiting(_ id: String, in queue: [PendingRequest]) throws -> PendingRequest {
     if let exact = queue.first(where: { $0.name == id }) { return exact }
     let found = id.utf8.count >= Self.shortestPrefix ? queue.filter { $0.name.hasPrefix(id) } : []
@@ -54,7 +54,8 @@ extension Operations {
     return first
   }
 
-  /// Those of all that wait, in order. One that is not on the disk yet is not shown: a crash could still lose it.
+  /// The meant ones of all waiting requests, in order. A request that is not stored yet is left out, because a crash could still
+  /// lose it.
   package func waitingRequests(_ isMeant: (PendingRequest) -> Bool) -> [WaitingRequest] {
     let (waiting, pairings) = (home.engine.pendingRequests, home.engine.pairings)
     let stored = waiting.isEmpty ? nil : home.store.storedNames

@@ -4,9 +4,9 @@ package import Notifications
 import OwnerAPI
 package import Signer
 
-/// What is kept and done beside signing, over one opened home.
+/// The services besides signing, over one opened home.
 package struct Services: Sendable {
-  /// Who is told by Web Push.
+  /// The browsers that get Web Push.
   package let pushes: PushBook
   /// Shares with guardians, and those kept for others.
   package let guardians: GuardianBook
@@ -19,7 +19,7 @@ package struct Services: Sendable {
       [sessionLock = home.sessionLock] in
       sessionLock.report(.backupFailing)
     }
-    // Weak: the session lock that `backups` reports to holds these events, and keys would outlive a closed home in the circle.
+    // Weak: the session lock that `backups` reports to holds these events. A reference cycle would keep keys of a closed home.
     home.signerEvents.subscribe { [weak backups] signerEvent in
       if case .revocationsChanged = signerEvent { backups?.revocationsChanged() }
     }

@@ -10,7 +10,7 @@ import RemoteSigning
 import Signer
 import Vault
 
-/// Signing an event for the owner, who asks for it by name: no rule is asked.
+/// Signs an event that the owner asks for. No rule applies.
 extension Operations {
   static let signHandlers: [OperationHandler] = [.init(Sign.self) { try $0.sign($1, $2) }]
 
@@ -21,7 +21,7 @@ extension Operations {
       throw OperationError.usage(
         "The event names another key than identity “\(identity.name)”.", hint: "Choose with --identity NAME.")
     }
-    // The vault still opens keys of the class that stays open; shut, nothing uses one.
+    // The vault still opens keys of the class `after-first-unlock`. After a lockdown no key is used.
     guard !home.sessionLock.isShut else { throw OperationError.unlockFirst }
     let key = try keyForOneUse(call, of: identity.publicKey)
     let now = Clock.seconds

@@ -30,10 +30,10 @@ extension Operations {
 extension Operations {
   private var hasKeysOfThisDevice: Bool { home.identities.all.contains { $0.protection.isThisDeviceOnly } }
 
-  /// A vault that is closed by now says nothing of a TPM.
+  /// A vault that was just closed does not mention a TPM.
   private var deviceBinding: String { ((try? home.vault.deviceBinding) ?? .file).words }
 
-  /// How many ask for a share that is kept here, or for one of the owner's, and have no answer yet.
+  /// How many requests for a share that is kept here, or for one of the owner's shares, have no answer yet.
   private func openShareRequests() -> Int {
     ((try? services.guardians.requests()) ?? []).filter { $0.part != .asker && $0.isOpen }.count
   }

@@ -5,7 +5,7 @@ package import OwnerAPI
 import Signer
 package import Vault
 
-/// Whether the vault is whole and the one the log knows, as far as that can be said while it is open.
+/// Whether the vault is intact and the one that the log knows, as far as that can be found out while it is open.
 extension Operations {
   static let vaultHandlers: [OperationHandler] = [
     .init(VaultCheck.self) { operations, _, _ in try operations.checkVault() },
@@ -15,7 +15,7 @@ extension Operations {
     .init(DoctorDevice.self) { operations, _, _ in try operations.deviceMark() },
   ]
 
-  /// Of an open vault that is the one the log knows; one that is not is not opened.
+  /// For an open vault. A vault that the log does not know is not opened.
   private func checkVault() throws -> VaultCheck.Response {
     var response = VaultCheck.Response()
     if let view = home.damagedView {
@@ -30,7 +30,7 @@ extension Operations {
     return response
   }
 
-  /// A vault in use is not repaired: of one that is only looked at, this says what a repair would lose.
+  /// A vault in use is not repaired. For a view of a damaged one, this says what a repair would lose.
   private func planRepair(_ request: VaultRepair.Request) throws -> VaultRepair.Response {
     guard let view = home.damagedView, request.isPlan else {
       throw running == nil ? OperationError.nothingDamaged : .stopFirst("holdfast vault repair")
@@ -47,7 +47,7 @@ extension Operations {
     return response
   }
 
-  /// Which device.key the vault is bound to, for whoever checks the file.
+  /// The mark of the device.key that the vault is bound to, for a check of the file.
   private func deviceMark() throws -> DoctorDevice.Response {
     var response = DoctorDevice.Response()
     response.mark = try home.vault.deviceMark.map { Hex.encode($0.bytes) }
@@ -74,7 +74,7 @@ extension DoctorVault.Response {
 }
 
 extension ExaminedDamage {
-  /// With what the loss of the record means.
+  /// Adds what the loss of the record means.
   package init(_ record: DamagedRecord) {
     self.init()
     (kind, row) = (record.kind, record.row)

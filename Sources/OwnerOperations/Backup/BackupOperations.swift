@@ -20,7 +20,7 @@ extension Operations {
     },
   ]
 
-  /// What a trial's vault takes no part in.
+  /// A handler that refuses a trial's vault.
   private static func backupHandler<Operation: OwnerOperation>(
     _ operation: Operation.Type,
     _ perform: @escaping @Sendable (Operations, Operation.Request, OperationCall) throws -> Operation.Response
@@ -31,12 +31,12 @@ extension Operations {
     }
   }
 
-  /// The longest backup that is handed to a browser, in bytes.
+  /// The longest backup that is sent to a browser, in bytes.
   private static let longestDownload = 8 << 20
 
   private func createBackup(_ request: BackupCreate.Request, _ call: OperationCall) throws -> BackupCreate.Response {
     if request.place.to != nil { return try deliverBackup(request.place, call) }
-    // A browser does not write files on this machine: it gets the bytes.
+    // A browser cannot write files on this machine, so it gets the bytes.
     guard call.channel != .console else { return try downloadBackup() }
     guard let place = request.file ?? request.folder, place.hasPrefix("/") else {
       throw OperationError.usage("The file must be named from the root.")
@@ -92,7 +92,7 @@ extension BackupFacts {
 }
 
 extension RevocationsBeside {
-  /// - Parameter fault: why the list does not lie beside it; nil when it does.
+  /// - Parameter fault: why the list is not beside it; nil if it is.
   fileprivate init(_ fault: OperationError?) {
     self.init()
     error = fault?.error

@@ -10,11 +10,12 @@ import Vault
 
 /// `identity/accounts`: which accounts of an identity's words were used, as far as relays know. Nothing is imported.
 ///
-/// As wallets search (BIP-44, "address gap limit"): from account 0 on, until so many in a row are unknown everywhere.
+/// It searches as wallets do (BIP-44, "address gap limit"): from account 0 on, until so many accounts in a row are unknown
+/// everywhere.
 extension Operations {
-  /// Accounts in a row without an event, after which the search ends.
+  /// The search ends after so many accounts in a row without an event.
   static let accountGap: UInt32 = 20
-  /// Accounts that are searched at most.
+  /// The most accounts that are searched.
   static let mostAccounts: UInt32 = 1_000
 
   func scanAccounts(_ request: IdentityAccounts.Request, _ call: OperationCall) throws -> IdentityAccounts.Response {
@@ -58,13 +59,13 @@ extension Operations {
     return account
   }
 
-  /// Why relays could not be read, in the order of their addresses.
+  /// Why relays could not be read, ordered by address.
   static func told(_ faults: [String: String]) -> [RelayFault] {
     faults.sorted { $0.key < $1.key }.map { RelayFault(relay: $0.key, why: $0.value) }
   }
 
-  /// Those that are named, else those the identity is known to use.
-  /// - Returns: the owner's words among them, too.
+  /// The named relays, or else those that the identity is known to use.
+  /// - Returns: first the relays that the owner named, then all.
   private func relays(
     of identity: Identity, _ texts: [String]
   ) throws -> (named: [WebSocketURL], all: [WebSocketURL]) {
@@ -76,7 +77,7 @@ extension Operations {
     )
   }
 
-  /// The relays of an operation, by which the owner names them.
+  /// The relays that the owner named in an operation.
   static func namedRelays(_ texts: [String]) throws(OperationError) -> [WebSocketURL] {
     try texts.map { text throws(OperationError) in
       guard let relay = try? WebSocketURL(parsing: text) else {

@@ -8,7 +8,8 @@ import Signer
 import Vault
 
 extension Operations {
-  /// Seals the key of an identity, and the words it came from where no other identity of theirs would lose by it, under another class.
+  /// Moves an identity's key to another class, and the words it came from, unless another identity of those words would lose
+  /// them.
   func setIdentityClass(_ request: IdentityClass.Request, _ call: OperationCall) throws -> IdentitySummary {
     let identity = try identity(named: request.identity.name)
     let protection = ProtectionClass(request.protection)
@@ -25,7 +26,7 @@ extension Operations {
     return describe(changed)
   }
 
-  /// Under what the identity's key is sealed, and under what its words are, which may be another class.
+  /// The class of the identity's key, and the class of its words, which may be another one.
   func classes(of identity: Identity) throws -> [ProtectionClass] {
     guard let words = identity.words else { return [identity.protection] }
     let found = try home.vault.protection(of: .identityWords, id: words.array)

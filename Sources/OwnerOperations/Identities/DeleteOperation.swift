@@ -11,9 +11,9 @@ import RemoteSigning
 import Signer
 import Vault
 
-/// `identity/delete`: what cannot be taken back takes the owner's proof, and says what still has the key.
+/// `identity/delete`: needs the owner's credential, because it cannot be undone, and says where copies of the key are.
 extension Operations {
-  /// For a plan nothing is changed: what would end, and what still has the key, is the answer, and takes no proof.
+  /// A plan changes nothing and needs no credential. The response says what would end, and where copies of the key are.
   func deleteIdentity(_ request: IdentityDelete.Request, _ call: OperationCall) throws -> IdentityDelete.Response {
     let identity = try identity(named: request.identity.name)
     var response = IdentityDelete.Response()
@@ -38,7 +38,7 @@ extension Operations {
     return plan
   }
 
-  /// Where else the key is, as far as it is known here; nil where the record of it cannot be read now.
+  /// Known copies of the key. Nil if the log cannot be read now.
   private func copies(of identity: Identity) -> [KeyCopy]? {
     guard let facts = try? receiptFacts(of: identity) else { return nil }
     var copies = facts.kits.filter { $0.identity != nil }.map(KeyCopy.init) + facts.leaves.map(KeyCopy.init)
@@ -49,7 +49,7 @@ extension Operations {
     return copies
   }
 
-  /// Deletes one identity and all that hangs on it. `afterTakingAway` goes with it, once for several.
+  /// Deletes one identity and everything that depends on it. Call `afterTakingAway` once after one or several.
   /// - Returns: how many apps were paired with it.
   func takeAway(_ identity: Identity) throws -> Int {
     let pairings = try home.changingPairings {

@@ -10,21 +10,21 @@ import Signer
 import Vault
 
 extension KeyExportFormat {
-  /// Whether whoever sees it has the key.
+  /// Whether everybody who sees it has the key.
   fileprivate var isOpen: Bool { self == .nsec || self == .mnemonic }
 }
 
 extension Operations {
-  /// The fewest bytes of a password that a key may leave the vault under.
+  /// The shortest password for an exported key, in bytes.
   private static let shortestPassword = 8
-  /// What the owner writes before a key leaves the vault as open text.
+  /// What the owner must type before a key leaves the vault unencrypted.
   static let openExportWords = "I understand"
-  /// What a guess at the password of a key file costs: 256 MiB, about 0.7 s.
+  /// The cost of one guess at the password of a key file: 256 MiB, about 0.7 s.
   static let keyFileCost = (try? Argon2id.Cost(memory: 256 << 20, passes: 3)) ?? .floor
 
-  /// A key, to keep elsewhere or to take to another signer: under a password of its own, or open.
+  /// Exports a key, to keep it elsewhere or to take it to another signer: encrypted under its own password, or unencrypted.
   ///
-  /// The owner's proof is asked for on every channel: who finds a terminal or a browser left open shall not go away with the key.
+  /// The owner's credential is needed on every channel: somebody who finds an open terminal or browser must not get the key.
   func exportIdentity(_ request: IdentityExport.Request, _ call: OperationCall) throws -> IdentityExport.Response {
     let identity = try identity(named: request.identity.name)
     let format = request.format ?? .ncryptsec
@@ -55,7 +55,7 @@ extension Operations {
     return password
   }
 
-  /// Durable before the key is handed over. Words are the key of every account that came from them.
+  /// Recorded durably before the key is handed over. Words are the key of every account that came from them.
   private func recordExport(of identity: Identity, _ format: KeyExportFormat) throws {
     let touched =
       format == .nsec || format == .ncryptsec
@@ -71,7 +71,7 @@ extension Operations {
     }
   }
 
-  /// Adds what the copy's format has.
+  /// Adds the members of the copy's format.
   private func fill(
     _ response: inout IdentityExport.Response, of identity: Identity, _ key: KeyPair, _ export: KeyExportOptions,
     _ held: HeldPresence?
@@ -97,14 +97,14 @@ extension Operations {
   }
 }
 
-/// How an export is to be made.
+/// The options of an export.
 private struct KeyExportOptions {
   let password: SecretBox?
   let logN: Int
   let security: NIP49.Security?
   let hint: String
 
-  /// Less than NIP-49's usual cost is not offered.
+  /// A lower cost than NIP-49's usual one is refused.
   private static let leastLogN = NIP49.standardLogN
 
   init(_ request: IdentityExport.Request, _ password: SecretBox?) throws {
@@ -121,7 +121,7 @@ private struct KeyExportOptions {
     }
   }
 
-  /// Whether the password stands in the hint, in either case of ASCII letters.
+  /// Whether the hint contains the password, ignoring the case of ASCII letters.
   private static func gives(_ hint: String, away password: SecretBox) -> Bool {
     func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
     let bytes = hint.utf8.map(lower)

@@ -7,7 +7,7 @@ import Signer
 import Vault
 
 extension Operations {
-  /// An identity as the owner's surfaces show it. Nothing here needs a key.
+  /// An identity as the command line and the console show it. Needs no key.
   func describe(_ identity: Identity) -> IdentitySummary {
     let details = identity.details
     let sharing = home.identities.all.filter {

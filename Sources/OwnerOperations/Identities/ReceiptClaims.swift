@@ -6,16 +6,16 @@ import Vault
 
 extension ReceiptClaim {
   /// - Parameters:
-  ///   - claim: stable, for programs.
-  ///   - tested: when it was last tried, in seconds since 1970; nil when it never was.
-  ///   - how: what makes it so, or how it was found out.
+  ///   - claim: its name for programs, which never changes.
+  ///   - tested: when it was last tested, in seconds since 1970; nil if never.
+  ///   - how: why it holds, or how it was found out.
   init(_ claim: String, sentence: String, holds: Holding, tested: Int64?, how: String) {
     self.init()
     (self.claim, self.sentence, self.holds, self.tested, self.how) = (claim, sentence, holds, tested, how)
   }
 }
 
-/// The claims of a receipt: each from the facts, none a constant of the identity's name or of what was once set.
+/// The claims of a receipt. Each follows from the present facts, never from the identity's name or from what was once set.
 enum ReceiptClaims {
   static func all(_ facts: ReceiptFacts) -> [ReceiptClaim] {
     [sealed(facts), moreThanOneWay(facts), ways(facts), locked(facts), presence(facts)] + fingers(facts)
@@ -88,7 +88,7 @@ enum ReceiptClaims {
     }
   }
 
-  /// Holds only where the chip has opened the secret in this run.
+  /// Holds only if the TPM has opened the secret in this run.
   private static func device(_ facts: ReceiptFacts) -> ReceiptClaim {
     let bound = facts.protection.isThisDeviceOnly
     return ReceiptClaim(

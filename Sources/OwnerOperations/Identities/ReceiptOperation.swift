@@ -10,10 +10,11 @@ import Platform
 import Signer
 import Vault
 
-/// `identity/receipt`: what holds a key, what opens it, who can rebuild it, what left this device, and when each was last tried.
+/// `identity/receipt`: what holds a key, what opens it, who can rebuild it, what left this device, and when each was last tested.
 ///
-/// Read off the vault as it is at that moment: which slots have the class's key, under which class the key's record lies, what the log
-/// tells. Where this machine cannot enforce something, it says so.
+/// It is read from the vault as it is at that moment: which slots hold the class's key, which class the key's record has, what
+/// the log says.
+/// Where this machine cannot enforce something, the receipt says so.
 extension Operations {
   func identityReceipt(_ request: IdentityNameOrDefault) throws -> IdentityReceipt.Response {
     let identity = try identity(named: request.name)
@@ -62,20 +63,20 @@ extension Operations {
     let entries = try entriesAboutCopies()
     facts.exports = Self.exports(of: key, in: entries)
     facts.logBegins = try firstEntry()
-    // One that is older than the key does not have it.
+    // A backup that is older than the key does not contain it.
     let backedUp = facts.protection.isThisDeviceOnly ? nil : entries.last { $0.kind == .backupMade }.map { $0.time / 1000 }
     facts.backedUp = backedUp.flatMap { $0 >= identity.createdAt ? $0 : nil }
     return facts
   }
 
-  /// The PAM services in front of slots, by the slots' ids, as `slot/list` tells them.
+  /// The PAM services of slots by slot id, as `slot/list` shows them.
   private func pamServices() -> [UInt32: String] {
     var services: [UInt32: String] = [:]
     for slot in (try? home.vault.slots) ?? [] { services[slot.id] = SlotDevices.gate(slot) }
     return services
   }
 
-  /// The kits that restore this identity: its own, and the vault's where its class is in them.
+  /// The kits that restore this identity: its own, and the vault's if its class is in them.
   private func kits(for identity: Identity, _ protection: ProtectionClass) -> [RecoveryKit] {
     ((try? kits()) ?? []).filter { kit in
       guard kit.isHandedOut else { return false }
@@ -83,7 +84,7 @@ extension Operations {
     }
   }
 
-  /// The last time of each format in which the key, or the words it comes from, left.
+  /// The last time of each format in which the key, or its words, were exported.
   private static func exports(of key: PublicKey, in entries: [AuditEntry]) -> [String: Int64] {
     var last: [String: Int64] = [:]
     for entry in entries where entry.kind == .keyExported && entry.identity == key {
@@ -92,8 +93,9 @@ extension Operations {
     return last
   }
 
-  /// What the log says of keys that left and of backups, oldest first: read once, since it goes over the whole log. Where that is sealed, a
-  /// receipt without it would say too little.
+  /// The log's entries about exported keys and about backups, oldest first. Read once, since this reads the whole log. If the log
+  /// is sealed,
+  /// there is no receipt, because it would say too little.
   private func entriesAboutCopies() throws -> [AuditEntry] {
     return try home.log.tail(Self.entriesRead, matching: AuditFilter(kinds: [.keyExported, .backupMade])).map(\.entry)
   }
@@ -103,7 +105,7 @@ extension Operations {
     return try home.log.read(from: 1, limit: 1).first.map { $0.entry.time / 1000 }
   }
 
-  /// More exports and backups than a receipt needs to look at.
+  /// More exports and backups than a receipt needs.
   private static let entriesRead = 10_000
 }
 

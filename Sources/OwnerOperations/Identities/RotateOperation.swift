@@ -13,8 +13,9 @@ import Signer
 import Sockets
 import Vault
 
-/// `identity rotate`: the old key says which key succeeds it, the new key says what the old one said of itself, and the old one is
-/// refused from then on. Signed and stored in one step; what is published after that can be taken up again as often as needed.
+/// `identity rotate`: the old key names the key that succeeds it, the new key publishes what the old one said of itself, and the
+/// old key is
+/// refused from then on. Signing and storing is one step; publishing afterwards can be repeated as often as needed.
 extension Operations {
   func rotateIdentity(_ request: IdentityRotate.Request, _ call: OperationCall) throws -> IdentityRotate.Response {
     let old = try rotatedKey(request.identity.name)
@@ -24,7 +25,7 @@ extension Operations {
         response.rotation = describe(rotation)
         return response
       }
-      // A crash may have come between the two.
+      // The signer may have crashed between the two steps.
       if isInUse(rotation.old) { try retire(rotation) }
       return try goOn(rotation, request, call, isProven: false)
     }
@@ -65,7 +66,7 @@ extension Operations {
     return response
   }
 
-  /// The key that the name, npub or hex means: an identity's, or one that is gone and left its statement here.
+  /// The public key of an identity's name, of an npub or of hex, or of an identity that is gone but left its statement here.
   func rotatedKey(_ name: String) throws -> PublicKey {
     if home.identities.find(name) == nil, let key = PublicKey(npubOrHex: name) { return key }
     return try identity(named: name).publicKey
@@ -107,20 +108,20 @@ extension Operations {
     return try freeName(like: name(ofIdentity: old))
   }
 
-  /// `alice-2`, or the next one that is free.
+  /// `alice-2`, or the next free name.
   func freeName(like name: String) throws -> String {
     for number in 2..<100 where home.identities.find("\(name)-\(number)") == nil { return "\(name)-\(number)" }
     throw OperationError.usage("No name is free for the new identity.", hint: "Choose one: --to NAME")
   }
 
-  // MARK: the step that cannot be half done
+  // MARK: the step that happens as a whole
 
-  /// The class of an identity's key; the usual one for a key that is gone.
+  /// The class of an identity's key, or the usual one if the key is gone.
   func protection(of key: PublicKey) -> ProtectionClass {
     home.identities.all.first { $0.publicKey == key }?.protection ?? .whenUnlocked
   }
 
-  /// With a fresh key, under the class of the old one.
+  /// Begins a rotation to a new key, under the class of the old one.
   private func begin(
     _ draft: RotationDraft, _ name: String, _ call: OperationCall
   ) throws -> Rotation {
@@ -149,13 +150,13 @@ extension Operations {
     return rotation
   }
 
-  /// With the key that was named beforehand.
+  /// Begins a rotation to the key that was named beforehand.
   private func begin(
     _ draft: RotationDraft, _ prepared: PreparedSuccession, _ call: OperationCall
   ) throws -> Rotation {
     let held = try presence(call, isNeededFor: [protection(of: prepared.identity.publicKey)])
     let key = try home.identities.keyPair(for: prepared.identity.publicKey, by: held)
-    // The key may have been used already: no time of it is signed twice, and none forgotten.
+    // The new key may have been used already: none of its times may be signed twice or forgotten.
     return try home.coordinates.withLock {
       try home.outbox.recording(.rotated(draft.old, to: key.publicKey)) {
         let now = try home.timeOfRotation(to: key.publicKey, now: Clock.seconds)
@@ -166,17 +167,18 @@ extension Operations {
     }
   }
 
-  /// Whether anything here still takes the key for one that is used: what `retire` ends.
+  /// Whether anything here still uses the key. `retire` ends that.
   private func isInUse(_ old: PublicKey) -> Bool {
     home.identities.all.contains { $0.publicKey == old && !$0.isRetired }
       || home.identities.defaultIdentity?.publicKey == old || home.engine.openLinks.contains { $0.identity == old }
   }
 
-  /// From now on the old key is refused.
+  /// Refuses the old key from now on.
   private func retire(_ rotation: Rotation) throws {
     try home.loadRetired()
     try home.loadIdentities()
-    // For who looks at the identity; what refuses it is the rotation, stored with the new key and its entry.
+    // This is only for readers of the identity. What refuses the key is the rotation, which is stored with the new key and its
+    // log entry.
     if home.has(rotation.old) { _ = try home.identities.setRetired(true, rotation.old) }
     if home.identities.defaultIdentity?.publicKey == rotation.old { try home.identities.setDefault(rotation.new) }
     home.closeLinks(of: rotation.old)
@@ -189,7 +191,7 @@ extension Operations {
 
   // MARK: after it
 
-  /// Offers every relay what it has not taken yet, and stores what it said.
+  /// Offers every relay what it has not taken yet, and stores the relays' answers.
   private func goOn(
     _ begun: Rotation, _ request: IdentityRotate.Request, _ call: OperationCall, isProven: Bool,
     _ opened: RelaySession? = nil
@@ -208,7 +210,7 @@ extension Operations {
     return response
   }
 
-  /// A link with the same trust for each app of the old key. What else it was allowed is not taken along: it pairs anew.
+  /// Makes a link with the same trust for each app of the old key. Its other permissions are not kept: the app pairs anew.
   private func linksForApps(_ rotation: Rotation) throws -> [IdentityRotate.Link] {
     guard let identity = home.identities.all.first(where: { $0.publicKey == rotation.new }) else { return [] }
     var links: [IdentityRotate.Link] = []
@@ -224,7 +226,7 @@ extension Operations {
 }
 
 extension OpenedHome {
-  /// Links of an identity that nobody used yet.
+  /// Closes links of an identity that nobody has used yet.
   fileprivate func closeLinks(of identity: PublicKey) {
     changingPairings {
       let links = engine.openLinks.filter { $0.identity == identity }.map(\.remoteSigner)
@@ -244,7 +246,7 @@ extension OperationError {
   static let rotatedMeanwhile = failed(
     "This identity was rotated a moment ago.", hint: "See: holdfast identity rotation")
 
-  /// For whatever would use a key that gave way to another.
+  /// The error for every use of a key that was replaced by another.
   static func retired(_ name: String) -> OperationError {
     OperationError(
       .denied, "“\(name)” is retired: another key took its place.", hint: "See which: holdfast identity rotation")

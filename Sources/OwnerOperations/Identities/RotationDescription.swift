@@ -12,7 +12,7 @@ import Vault
 
 /// Rotations as the command line and the console show them.
 extension Operations {
-  /// A key with the name it has here; nil for one that is not here.
+  /// A public key with its name here; without a name if it is not here.
   func who(_ key: PublicKey) -> NamedKey {
     var told = NamedKey()
     told.name = home.identities.all.first { $0.publicKey == key }?.name
@@ -62,7 +62,7 @@ extension Operations {
     }
   }
 
-  /// What no program can do for the owner. The same words in docs/ROTATION.md.
+  /// What no program can do for the owner. The same words are in docs/ROTATION.md.
   static let cannot = [
     "Followers do not follow by themselves: most apps do not know statements of succession. Tell people by another way.",
     "Private messages to the old key stay with it: keep it, or they cannot be read.",

@@ -10,15 +10,15 @@ import Platform
 import Signer
 import Vault
 
-/// A statement that was signed for the day when the old key cannot sign any more, with the identity it names.
+/// A statement signed in advance, for the day when the old key can no longer sign, with the identity that it names.
 struct PreparedSuccession {
   let statement: Event
   let identity: Identity
 }
 
-/// `identity succession`: a statement signed beforehand.
+/// `identity succession`: a statement signed in advance.
 extension Operations {
-  /// Shows the statement that is kept; makes one, with a fresh key to name, where there is none.
+  /// Shows the stored statement. If there is none, makes one that names a new key.
   func prepareSuccession(
     _ request: IdentitySuccession.Request, _ call: OperationCall
   ) throws -> IdentitySuccession.Response {
@@ -51,7 +51,7 @@ extension Operations {
     return try describe(statement, isNew: true)
   }
 
-  /// The statement that is kept and the identity it names, which must be here to accept.
+  /// The stored statement and the identity that it names, which must be here.
   func preparedSuccession(of old: PublicKey) throws -> PreparedSuccession {
     guard let statement = try home.succession(of: old) else { throw OperationError.noSuccession }
     let new = try Succession.successor(namedBy: statement)
@@ -62,7 +62,7 @@ extension Operations {
     return PreparedSuccession(statement: statement, identity: identity)
   }
 
-  /// An identity here by its name, or any key by its npub or hex. Nil for a name that is to be made.
+  /// The public key of an identity here by its name, or of any npub or hex. Nil for the name of an identity that is to be made.
   private func otherKey(_ name: String) -> PublicKey? { home.identities.find(name)?.publicKey ?? PublicKey(npubOrHex: name) }
 
   private func withFreshKey(

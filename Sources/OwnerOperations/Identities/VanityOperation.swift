@@ -9,7 +9,7 @@ import Signer
 import Vault
 
 extension Operations {
-  /// Keeps a key that a search found. Without one it only says whether it would be kept.
+  /// Stores a key that a search found. Without a key it only says whether one would be stored.
   func keepFoundKey(_ request: IdentityVanity.Request) throws -> IdentityVanity.Response {
     try home.identities.check(newName: request.name)
     if home.sessionLock.isLocked { throw OperationError.unlockFirst }

@@ -37,7 +37,7 @@ extension Operations {
     .init(GuardianShares.self) { try $0.receivedShares($1, $2) },
   ]
 
-  /// Three days.
+  /// Three days, in seconds.
   private static let usualDelay: Int64 = 72 * 3600
 
   private func addGuardian(_ request: GuardianAdd.Request) throws -> GuardianAdd.Response {
@@ -114,7 +114,7 @@ extension Operations {
   }
 
   private func removeGuardian(_ request: EntrustedShareRequest, _ call: OperationCall) throws -> GuardianRemove.Response {
-    // It destroys what somebody counts on, or keeps the owner from hearing of a thief.
+    // It destroys what somebody relies on, or keeps the owner from learning of a thief.
     try home.sessionLock.verify(call.proof())
     guard try services.guardians.remove(request.id, now: Clock.seconds) else {
       throw OperationError.notFound("There is no guardian or held share of that name.", hint: "See: holdfast guardian list")
@@ -125,7 +125,7 @@ extension Operations {
     return response
   }
 
-  /// The person here consents to keep a share that came unasked for.
+  /// The person here agrees to keep a share that came without being asked for.
   private func acceptShare(_ request: EntrustedShareRequest, _ call: OperationCall) throws -> GuardianAccept.Response {
     try home.sessionLock.verify(call.proof())
     let service = try guardianService()
@@ -133,7 +133,7 @@ extension Operations {
       throw OperationError.notFound("No share of that name waits for your consent.", hint: "See: holdfast guardian held")
     }
     service.send(envelope)
-    // Who asked for it meanwhile met with silence.
+    // Whoever asked for it meanwhile got no answer.
     service.readAgain()
     var response = GuardianAccept.Response()
     response.accepted = request.id
@@ -152,7 +152,7 @@ extension Operations {
     return response
   }
 
-  /// Letters of an identity whose key is never kept are read and written for a while: the owner showed who he is.
+  /// The owner showed a credential: for a while, envelopes of an identity whose key needs presence are read and written.
   private func openGuardianKey(_ request: GuardianOpen.Request, _ call: OperationCall) throws -> GuardianOpen.Response {
     let service = try guardianService()
     let identity = try identity(named: request.identity)
@@ -198,7 +198,7 @@ extension Operations {
     return response
   }
 
-  /// Those the person here has to answer: for shares kept here, and for his own.
+  /// The requests that the person here has to answer: for shares kept here, and for the person's own.
   private func listShareRequests() throws -> GuardianRequests.Response {
     var response = GuardianRequests.Response()
     response.requests = try services.guardians.requests().filter { $0.part != .asker && $0.isOpen }.sorted(by: isBefore)
@@ -206,7 +206,7 @@ extension Operations {
     return response
   }
 
-  /// Who showed the most first, then who has waited longest.
+  /// Requests with better proof come first, then those that have waited longest.
   private func isBefore(_ one: ShareRequest, _ other: ShareRequest) -> Bool {
     let order: [ShareRequest.Standing] = [.owner, .code, .unknown]
     let (first, second) = (order.firstIndex(of: one.standing) ?? 0, order.firstIndex(of: other.standing) ?? 0)
@@ -226,21 +226,21 @@ extension Operations {
     (summary.from, summary.guardian) = (request.asker.npub, isKept ? nil : request.other.npub)
     (summary.owner, summary.note) = (isKept ? request.third?.npub : nil, request.note)
     (summary.code, summary.at, summary.due) = (Self.code(request.request), request.at, due(request))
-    // One that is on its way was allowed, as far as people can tell.
+    // A share that is being sent counts as allowed for people.
     summary.state = request.isAllowed ? .approved : ShareRequestState(request.state)
     (summary.shares, summary.standing, summary.sent) = (Int64(request.shares), ShareStanding(request.standing), request.sent)
     summary.needsOwner = request.isAllowed && running?.guardians?.keys.isUsable(request.identity) == false
     return summary
   }
 
-  /// When it is likely to be given, seconds since 1970. What is kept here waits by a clock that nobody sets.
+  /// When it will probably be given, seconds since 1970. What is kept here waits by a clock that nobody can set.
   private func due(_ request: ShareRequest) -> Int64? {
     var time = request.until
     if request.part == .guardian, request.isOpen { time = (try? services.guardians.expectedEnd(of: request, at: .now)) ?? time }
     return time > 0 ? time : nil
   }
 
-  /// Six digits that both ends see: on the telephone they show that the caller is who asked.
+  /// Six digits that both sides see. On the phone they show that the caller is the one who asked.
   private static func code(_ request: Bytes32) -> String {
     let number = request.array.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
     let digits = String(number)
@@ -273,7 +273,7 @@ extension Operations {
     return answer
   }
 
-  /// On the owner's new machine: asks a guardian for what he keeps.
+  /// On the owner's new machine: asks a guardian for a share.
   private func askGuardian(_ asked: GuardianAsk.Request) throws -> ShareRequestSummary {
     let service = try guardianService()
     let guardian = try otherKey(asked.npub)
@@ -300,7 +300,7 @@ extension Operations {
     return summary(of: request)
   }
 
-  /// The shares that came back, for `recovery restore`: enough of them are the key.
+  /// The received shares, for `recovery restore`. Enough of them are the key.
   private func receivedShares(_ request: GuardianShares.Request, _ call: OperationCall) throws -> GuardianShares.Response {
     if home.sessionLock.isLocked { throw OperationError.unlockFirst }
     try home.sessionLock.verify(call.proof())
@@ -312,14 +312,14 @@ extension Operations {
 
   // MARK: help
 
-  /// Nothing is decided that could not be written to whom it concerns.
+  /// Refuses a decision if the people concerned cannot be told of it now.
   private func mayAnswer(_ id: String) throws {
     let request = try services.guardians.requests().first { $0.name == id }
     guard let request, running?.guardians?.keys.isUsable(request.identity) == false else { return }
     throw OperationError.guardianKeyClosed(name(ofIdentity: request.identity))
   }
 
-  /// An identity that can write now.
+  /// An identity that can write envelopes now.
   private func correspondent(_ name: String?) throws -> Identity {
     let identity = try identity(named: name)
     guard running?.guardians?.keys.isUsable(identity.publicKey) ?? true else {

@@ -41,7 +41,7 @@ final class Rehearsal {
     for name in TemporaryHome.names(in: home.path) where name.hasPrefix(prefix) {
       let path = home.path + "/" + name
       var status = stat()
-      // Nothing behind a link is ours.
+      // Nothing behind a symbolic link is ours.
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { continue }
       TemporaryHome.wipe(Home(path, kinds: home.kinds))
     }

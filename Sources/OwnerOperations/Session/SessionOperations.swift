@@ -3,7 +3,7 @@ import OwnerAPI
 import Platform
 import Signer
 
-/// When the session locks by itself.
+/// When the session locks automatically.
 extension Operations {
   static let sessionHandlers: [OperationHandler] = [
     .init(SessionShow.self) { operations, _, _ in operations.showSession() },

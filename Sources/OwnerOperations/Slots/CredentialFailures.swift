@@ -1,7 +1,7 @@
 internal import OwnerAPI
 internal import Vault
 
-/// Why what the owner showed did not open the vault, in words for people.
+/// Why a credential did not open the vault, as sentences.
 extension OperationError {
   /// - Parameters:
   ///   - type: what was shown.

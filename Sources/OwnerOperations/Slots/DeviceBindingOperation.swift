@@ -7,9 +7,11 @@ internal import Vault
 
 /// `slot/bind`: what binds the classes of this device to it.
 extension Operations {
-  /// The classes of this device are bound to the device this is, after the home came from another one, or lost its `device.key`. What
-  /// was kept under them cannot be opened here, and goes. With the member `tpm` also where they are this device's already: true has
-  /// the TPM seal a new device secret, false makes a plain one.
+  /// Binds the classes of this device to this machine, after the home came from another one or lost its `device.key`. What was
+  /// stored under
+  /// them cannot be opened here and is removed. With the member `tpm` it works also if they are bound to this machine already:
+  /// true makes a
+  /// new device secret that the TPM seals, false makes a plain one.
   func bindToThisDevice(_ request: SlotBind.Request, _ call: OperationCall) throws -> SlotBind.Response {
     guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     let isNeeded = try home.vault.isOfAnotherDevice
@@ -33,7 +35,7 @@ extension Operations {
     return try bound(isChanged: true, lost: try takeAwayKeyless())
   }
 
-  /// Another device secret and other keys for the classes of this device, which stay this device's: nothing is lost.
+  /// Makes a new device secret and new keys for the classes of this device, which stay bound to it. Nothing is lost.
   private func renewDeviceSecret(
     _ request: SlotBind.Request, _ call: OperationCall, sealed: Bool
   ) throws -> SlotBind.Response {
@@ -50,7 +52,7 @@ extension Operations {
         try home.vault.renewDeviceSecret(sealed: sealed, provenBy: proofs, now: Clock.milliseconds)
       }
     } catch {
-      // Nothing is sealed so far, so nothing is out of reach.
+      // Nothing is sealed so far, so no other device can be needed.
       if case .file = try binding(), OperationError(error) == OperationError(DeviceSealError.noChip) {
         throw OperationError.noChipHere
       }

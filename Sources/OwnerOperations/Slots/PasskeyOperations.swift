@@ -8,9 +8,9 @@ internal import SecretMemory
 internal import Signer
 internal import Vault
 
-/// Passkeys that open the vault. Their signed answers were checked by the console; here only the PRF's output counts.
+/// Passkeys that open the vault. The console checked their signed answers; only the PRF's output matters here.
 extension Operations {
-  /// Makes a slot for a passkey. The credential is of another way to unlock.
+  /// Makes a slot for a passkey. The credential is that of another slot.
   func addPasskeySlot(_ request: SlotPasskeyAdd.Request, _ call: OperationCall) throws -> SlotPasskeyAdd.Response {
     guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     guard let output = request.newOutput else { throw OperationError.usage("What the passkey gave is missing.") }
@@ -33,11 +33,11 @@ extension Operations {
     return response
   }
 
-  /// In the log, for programs.
+  /// The code in the log.
   private static let nextInput: AuditRule = "passkey-next-input"
 
-  /// After a passkey unlocked: puts its slot under the next input, when the passkey gave the output for that, too.
-  /// - Returns: whether that was asked for and done. Not to do it leaves the slot as it is, which is worth no failure.
+  /// After a passkey unlocked: seals its slot for the next input, if the passkey gave the output for that, too.
+  /// - Returns: whether that was asked for and done. If it fails, the slot stays as it is, which is no error.
   func rotatePasskeySlot(_ request: SignerUnlock.Request) throws -> Bool {
     guard let nextSalt = request.nextSalt, let now = request.credential.prf, let next = request.nextOutput else { return false }
     guard let named = request.credential.credential else { throw FieldError.missing("credential") }

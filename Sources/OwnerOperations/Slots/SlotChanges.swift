@@ -7,7 +7,7 @@ internal import SecretMemory
 internal import Signer
 internal import Vault
 
-/// Changes of slots and class keys that make no new slot.
+/// Changes of slots and class keys that add no slot.
 extension Operations {
   func renameSlot(_ request: SlotRename.Request) throws -> SlotAnswer {
     let id = try Self.slotID(request.id)
@@ -22,7 +22,7 @@ extension Operations {
     return SlotAnswer(try slot(id))
   }
 
-  /// Puts a new passphrase in the place of the one that is shown. The old one opens nothing afterwards, but for older copies.
+  /// Replaces the shown passphrase by a new one. Afterwards the old one opens only older copies of the vault.
   func changePassphrase(_ request: SlotPassphraseChange.Request) throws -> SlotAnswer {
     guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     guard let new = request.newPassphrase else {
@@ -32,7 +32,7 @@ extension Operations {
     guard let old = request.passphrase else { throw OperationError.usage("The passphrase there is now is missing.") }
     let shown = PassphraseOpener(old)
     let id = try shownStep(shown, saying: .event(.passphraseChanged)) { () throws(KeyStoreError) in
-      // Tried first: making the new one takes a while.
+      // Checked first, because making the new one takes a while.
       try home.vault.verify(with: shown, now: Clock.milliseconds)
       let cost = Argon2Calibration.cost()
       let enrolment: SlotEnrolment
@@ -44,7 +44,7 @@ extension Operations {
     return SlotAnswer(try slot(id))
   }
 
-  /// After a passkey or a finger came or went: what needs the present ones is given to those there are now.
+  /// After passkeys or fingers changed: gives the keys of the biometric classes to the present ones.
   func enrolPasskeys(_ request: SlotEnrol.Request, _ call: OperationCall) throws -> SlotEnrol.Response {
     guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     let proof = try call.proof()
@@ -58,14 +58,14 @@ extension Operations {
     return response
   }
 
-  /// Runs what shows a slot and changes the vault, with its entry in the log; a wrong secret is recorded instead.
+  /// Runs a step that shows a credential and changes the vault, with its log entry. A wrong credential is recorded instead.
   func shownStep<Result>(
     _ opener: some SlotOpener, saying entry: AuditEntry, _ body: () throws(KeyStoreError) -> Result
   ) throws -> Result {
     try home.outbox.recording(entry, failed: { home.sessionLock.failed($0, by: opener) }, body: body)
   }
 
-  /// Runs what shows a slot; a wrong secret is recorded.
+  /// Runs a step that shows a credential. A wrong one is recorded.
   func shownStep<Result>(
     _ opener: some SlotOpener, _ body: () throws(KeyStoreError) -> Result
   ) throws -> Result {

@@ -3,7 +3,7 @@ import OwnerAPI
 import Signer
 import Vault
 
-/// The ways to open the vault, described.
+/// Describes the vault's slots.
 extension Operations {
   func listSlots() throws -> SlotList.Response {
     var response = SlotList.Response()
@@ -34,7 +34,7 @@ extension Slot {
     (detail, pamService) = (Self.detail(of: slot), SlotDevices.gate(slot))
   }
 
-  /// What tells it from others of its type.
+  /// What distinguishes it from other slots of its type.
   fileprivate static func detail(of slot: SlotInfo) -> String? {
     guard slot.type == .passkey, let parameters = PasskeyParameters(slot.parameters) else { return SlotDevices.detail(slot) }
     return "at \(String(decoding: parameters.note, as: UTF8.self))"

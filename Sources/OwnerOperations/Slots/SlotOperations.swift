@@ -6,7 +6,7 @@ internal import SecretMemory
 internal import Signer
 internal import Vault
 
-/// The ways to open the vault.
+/// The vault's slots.
 extension Operations {
   static let slotHandlers: [OperationHandler] = [
     .init(SlotList.self) { operations, _, _ in try operations.listSlots() },
@@ -24,7 +24,7 @@ extension Operations {
   private func addSlot(_ request: SlotAdd.Request, _ call: OperationCall) throws -> SlotAnswer {
     guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     let label = request.label ?? ""
-    // Checked first: the part on a token would be made for nothing.
+    // Checked first, so that no part is made on a token in vain.
     let proof = try call.proof()
     try home.sessionLock.verify(proof)
     let enrolment = try Self.enrolment(request, label: label)
