@@ -6,7 +6,7 @@ package import RemoteSigning
 package import Signer
 package import WebPush
 
-/// Tells the owner's browsers and phones that something waits. No message says what: it is fetched by whoever signs in.
+/// Notifies the owner's browsers and phones that something waits. No message says what; a person who signs in can see it.
 package final class PushService: Sendable {
   /// How long a push service may keep a message, in seconds: after that the request has other ways to be seen.
   private static let lifetime = 4 * 3600
@@ -53,7 +53,7 @@ package final class PushService: Sendable {
 
   package func stop() { sender.stop() }
 
-  /// What the sender asks and tells, on its thread.
+  /// What the sender reads and reports on its thread.
   private final class PostOffice: Sendable {
     private let engine: SigningEngine
     private let book: PushBook

@@ -27,7 +27,7 @@ public struct BackupFile {
   /// The id of the vault it was made of, 16 bytes: the same before and after a restore.
   public var vaultID: [UInt8] { header.vaultID }
 
-  /// What opens it, as it says before anything is opened; types that this version does not know are left out.
+  /// The slots that open it, as it lists them before anything is opened. Types that this version does not know are left out.
   public var slots: [SlotDescription] {
     header.slots.compactMap { slot in
       SlotType(rawValue: slot.type).map { SlotDescription(id: slot.id, type: $0, parameters: slot.parameters) }
@@ -88,7 +88,7 @@ public struct OpenedBackup {
     (self.length, self.contentsKey) = (length, contentsKey)
   }
 
-  /// What it says of itself. Looks at nothing behind it.
+  /// The backup's description of itself. Reads nothing after it.
   public func summary() throws(BackupError) -> BackupSummary {
     let source = try BackupSource(path: path)
     _ = try source.read(offset)
@@ -105,10 +105,10 @@ public struct OpenedBackup {
 
   /// Passes on every row in order. Rows whose class key is available are opened.
   /// - Parameters:
-  ///   - kinds: those that the program knows; rows of others are not opened.
-  ///   - progress: hears how many rows of how many were read; false ends it.
-  ///   - body: gets the row, and its kind and record where that is known and no secret.
-  /// - Throws: the first fault found; rows before it were handed over. What is behind the last row is looked at, too.
+  ///   - kinds: the kinds of records that the program knows. Rows of other kinds are not opened.
+  ///   - progress: called with how many rows of how many were read. If it returns false, reading ends.
+  ///   - body: called with the row, and with its kind and record if they are known and not secret.
+  /// - Throws: the first error found, after earlier rows were passed on. Bytes after the last row are checked, too.
   @discardableResult
   func eachRow(
     knowing kinds: RecordKinds, progress: (_ done: UInt64, _ of: UInt64) -> Bool = { _, _ in true },

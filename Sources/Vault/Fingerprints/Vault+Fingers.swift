@@ -1,7 +1,7 @@
 internal import Encodings
 internal import Platform
 
-/// Who looks, and what was seen and not compared yet.
+/// The source of readings, and the readings that were not compared yet.
 struct FingerprintWatch: Sendable {
   /// More different sets are not kept while the vault is locked: one that differs is enough.
   static let maximumSeen = 8
@@ -86,8 +86,8 @@ extension Vault {
 
   func tellFingers(_ change: FingerprintChange) { fingerWatch.withLock { $0.observer }?.told(change) }
 
-  /// Compares all that was seen with what is stored. Does nothing without the whenUnlocked class key.
-  /// - Parameter type: of the slot that was shown: passkeys lose what is closed, a recovery kit has it to enrol anew.
+  /// Compares all readings with the stored set. Does nothing without the whenUnlocked class key.
+  /// - Parameter type: the type of the shown slot. Passkeys lose what is closed; a recovery kit keeps it, to enrol again.
   func settleFingers(_ open: inout Open, with shown: ClassKeys, by type: SlotType?) throws(VaultError) -> Settled {
     let keys = open.keys.merging(shown)
     guard keys.has(.whenUnlocked) else { return Settled(keys: shown) }
@@ -208,7 +208,7 @@ extension Vault.Open {
 }
 
 extension FingerprintEnrolment.Difference {
-  /// Takes in what a further look showed: what came and went again has changed twice.
+  /// Adds the result of a further reading. A finger that was added and removed again has changed twice.
   mutating func join(_ other: Self) {
     added.formUnion(other.added)
     removed.formUnion(other.removed)

@@ -103,8 +103,9 @@ struct ClassKeys {
     return SecretBox(try derived(Array("holdfast slot guard seal 2".utf8), vaultID, from: .whenUnlocked))
   }
 
-  /// What the rows of the stricter classes are summed up under (StrictInventory.swift); nil where nothing was shown that opens the
-  /// class whenUnlocked.
+  /// The key for the sums over the rows of the stricter classes (StrictInventory.swift). Nil if no shown credential opens the
+  /// class
+  /// whenUnlocked.
   func strictKey(vaultID: [UInt8]) throws(VaultError) -> SecretBox? {
     if let strictKeyBox { return strictKeyBox }
     guard has(.whenUnlocked) else { return nil }

@@ -5,8 +5,8 @@ package enum Entitlement {
     ProtectionClass.allCases.filter { isEntitled(type, to: $0) }
   }
 
-  /// The classes a slot of this type may be used to read. A recovery kit has the key of `biometricRequired` only so that passkeys
-  /// can be enrolled anew.
+  /// The classes that a slot of this type may be used to read. A recovery kit has the key of `biometricRequired` only to enrol
+  /// passkeys again.
   static func uses(of type: SlotType) -> [ProtectionClass] {
     classes(of: type).filter { !(type == .recovery && $0.base == .biometricRequired) }
   }

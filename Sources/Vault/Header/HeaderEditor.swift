@@ -9,7 +9,7 @@ struct HeaderEditor {
   private(set) var keys: ClassKeys
   /// What binds classes of this device; nil when this is not the device they are bound to.
   private var device: DeviceSecret?
-  /// The classes of which there are records: their keys cannot be made anew.
+  /// The classes that have records, so that their keys cannot be replaced by new ones.
   private let inUse: Set<ProtectionClass>
   /// Each slot's authentication key.
   private var authentication: [UInt32: SecretBox] = [:]
@@ -161,8 +161,9 @@ struct HeaderEditor {
   /// Replaces available class keys.
   mutating func replace(_ fresh: ClassKeys) { keys = keys.merging(fresh) }
 
-  /// After a passkey or a finger came or went: what was for those enrolled before is for none of them any more.
-  /// Where there are no records, `complete` makes fresh keys.
+  /// After a passkey or a finger was added or removed: removes the wraps for all earlier enrolments. If there are no records,
+  /// `complete`
+  /// makes new keys.
   /// - Throws: `.locked` without the whenUnlocked class key.
   mutating func enrolmentChanged(of classes: [ProtectionClass] = Self.enrolledClasses) throws(VaultError) {
     guard keys.has(.whenUnlocked) else { throw .locked }
@@ -196,7 +197,7 @@ struct HeaderEditor {
     header.olderNames = names.sorted { $0.protection < $1.protection }
   }
 
-  /// The header of the next generation, with every code made anew.
+  /// The header of the next generation, with every code computed again.
   func finished() throws(VaultError) -> VaultHeader {
     var header = header
     header.generation &+= 1
@@ -230,7 +231,7 @@ struct HeaderEditor {
     return copy
   }
 
-  /// More than what stays open is given only by who has more: the guards cannot be looked at otherwise.
+  /// Only somebody who has more than `afterFirstUnlock` may give more than that, because otherwise the guards cannot be checked.
   private static func mayGive(_ protection: ProtectionClass, _ keys: ClassKeys) -> Bool {
     protection.base == .afterFirstUnlock || keys.has(.whenUnlocked)
   }

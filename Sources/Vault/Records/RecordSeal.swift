@@ -15,7 +15,7 @@ internal import SecretMemory
 // Both are XChaCha20-Poly1305 with random nonces and the associated data "holdfast record\0" ‖ 1 for wrapped, 2 for sealed (1) ‖
 // vault id (16) ‖ kind (2) ‖ name (32) ‖ class (1) ‖ version (8).
 
-/// Where a record stands: everything about it that is in clear. Bound to the ciphertexts, so no row can pass for another.
+/// Everything about a record that is not encrypted. It is bound to the ciphertexts, so that no row can pass for another.
 struct RecordPlace {
   let vaultID: [UInt8]
   /// Raw value of a `RecordKind`.

@@ -11,8 +11,9 @@ internal import SecretMemory
 //   id "removed"  rows of those classes that were removed while the strict key was not available, and are still in the sums: each as in a
 //                 backup, without what is sealed. Not there when there are none.
 
-/// All rows of the classes that the keyring does not open, under a key that whoever has only the keyring's class key cannot make:
-/// he can neither put back an older row nor put a row under another class.
+/// All rows of the classes that the keyring does not open, under a key that the keyring's class key does not give. So somebody
+/// who has only
+/// that can neither restore an older row nor move a row to another class.
 struct StrictInventory: Equatable {
   /// Raw kind → sum. Nil until the strict key was available and the rows were compared.
   private(set) var sums: [UInt16: Bytes32]?
@@ -131,7 +132,7 @@ extension SealedRow {
 
 extension RecordTable {
   /// The stored inventory of the stricter classes, compared with the rows if the strict key is available.
-  /// - Throws: `.corrupt` naming the kind of which a row is missing, changed, or was put back from an older copy.
+  /// - Throws: `.corrupt` naming the kind of which a row is missing, changed, or was restored from an older copy.
   func checkedStrict() throws(VaultError) -> StrictInventory {
     let stored = try storedStrict()
     guard stored.sums != nil else { return stored }

@@ -13,7 +13,7 @@ struct RowScan {
     isCut = (try? check?.step()) != true || check?.string(0) != "ok"
   }
 
-  /// Hands over every row that can be read, but not the vault's own. One may come twice.
+  /// Passes on every row that can be read, except the vault's own. A row may come twice.
   mutating func each(_ body: (SealedRow) throws(VaultError) -> Void) throws(VaultError) {
     for kind in kinds.all where kind != .summary {
       // From both ends: a page that cannot be read stops either.
