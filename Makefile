@@ -74,7 +74,7 @@ mutants: deps ## Break the lines that decide, one at a time, and want a red test
 mutants-check:
 	@Tests/Mutants/mutants.py --check
 
-check: format-check lint docs-check mutants-check warnings generated docs-site ## Format, lint, warnings, stale files, docs; a short fuzz run
+check: format-check lint words docs-check mutants-check warnings generated docs-site ## Format, lint, words, warnings, stale files, docs; a short fuzz run
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(CHECK_FUZZ_SECONDS)
 	@echo "check: all clean"
 

@@ -34,8 +34,8 @@ grep -q '"sig":"[0-9a-f]\{128\}"' signed.json || fail "the unpacked program does
 # The manual page and the completions.
 manual=root/usr/share/man/man1/holdfast.1.gz
 if has man; then
-  MANROFFSEQ='' MANWIDTH=100 LC_ALL=C.UTF-8 man --warnings -E UTF-8 -l -T -Z "$manual" 2>complaints >/dev/null || true
-  [ ! -s complaints ] || fail "the manual page: $(head -3 complaints)"
+  MANROFFSEQ='' MANWIDTH=100 LC_ALL=C.UTF-8 man --warnings -E UTF-8 -l -T -Z "$manual" 2>man-errors >/dev/null || true
+  [ ! -s man-errors ] || fail "the manual page: $(head -3 man-errors)"
 fi
 bash -n root/usr/share/bash-completion/completions/holdfast
 if has zsh; then zsh -n root/usr/share/zsh/site-functions/_holdfast; fi
@@ -65,4 +65,4 @@ done
 if has lintian; then
   lintian --allow-root --fail-on error,warning "$package" >lint 2>&1 || fail "lintian: $(cat lint)"
 fi
-echo "deb: unpacked and run${exposure:+, exposure of the unit $exposure}${skipped[*]:+, not checked for want of: ${skipped[*]}}"
+echo "deb: unpacked and run${exposure:+, exposure of the unit $exposure}${skipped[*]:+, not checked because these are missing: ${skipped[*]}}"

@@ -23,7 +23,7 @@ for module in Vault Unlocking; do
     cat "$graphs/$module.log" >&2
     exit 1
   }
-  # The house documents the parameters that need it, so that is no fault.
+  # This project documents only the parameters that need it: a parameter without documentation is no fault.
   if grep -E '^(warning|error):' "$graphs/$module.log" | grep -vE "^warning: (Parameter|External name) '"; then
     echo "docs-site: the pages of $module have faults" >&2
     exit 1

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the documents: links lead somewhere, and every line of the threat model names a test that exists.
+"""Checks the documents: links lead somewhere, every line of the threat model names a test that exists, and FORMATS.md has the kinds of
+log entries that the code has.
 
 A test is named as `PATH::name`, where PATH is a file or a folder below Tests/ or interop/.
 A line of the threat model is a table row or a list item in one of the sections that promise something.
@@ -14,6 +15,8 @@ MODEL = ROOT / "docs" / "THREAT_MODEL.md"
 NAMED = re.compile(r"`((?:Tests|interop|Fuzz)[\w/.-]*)::(\w+)`")
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
 PROMISES = "## What it defends against"
+FORMATS = ROOT / "docs" / "FORMATS.md"
+ENTRY = ROOT / "Sources" / "AuditLog" / "Entries" / "AuditEntry.swift"
 
 
 def definitions(path: pathlib.Path) -> set[str]:
@@ -61,8 +64,21 @@ def links() -> list[str]:
     return faults
 
 
+def entry_kinds() -> list[str]:
+    """Kinds of log entries that FORMATS.md lists otherwise than the code. A `*` marks those after which the head is written."""
+    code = ENTRY.read_text(encoding="utf-8")
+    start, middle, end = (code.index(text) for text in ("enum Kind", "var wantsHead", "default: false"))
+    marked = set(re.findall(r"\.(\w+)", code[middle:end]))
+    declared = {f"{number} {name}{' *' * (name in marked)}" for name, number in re.findall(r"case (\w+) = (\d+)", code[start:middle])}
+    section = FORMATS.read_text(encoding="utf-8").split("The kinds of entries", 1)[-1].split("### ", 1)[0]
+    listed = {
+        cell.strip() for line in section.splitlines() if line.startswith("|") for cell in line.split("|") if cell.strip()[:1].isdigit()
+    }
+    return [f"docs/FORMATS.md: the table of entry kinds differs from the code in: {one}" for one in sorted(declared ^ listed)]
+
+
 def main() -> int:
-    faults = links() + (threat_model() if MODEL.exists() else [])
+    faults = links() + entry_kinds() + (threat_model() if MODEL.exists() else [])
     for fault in faults:
         print(fault, file=sys.stderr)
     if not faults:

@@ -35,7 +35,7 @@ static size_t utf8_length(const uint8_t *at, const uint8_t *end) {
   return 0;
 }
 
-// 1 for a byte that needs a look inside a string: controls, quote, backslash, anything beyond ASCII.
+// 1 for a byte that needs care inside a string: controls, quote, backslash, anything beyond ASCII.
 static uint8_t special[256];
 
 __attribute__((constructor)) static void fill_special(void) {

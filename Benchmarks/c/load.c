@@ -3,7 +3,7 @@
 // clock starts. Prints `requests-per-second p50-ms p99-ms`. REQUESTS may be 0: then the clients only pair.
 //
 // load LINKS CLIENTS RATE SECONDS: the clients together ask for RATE signatures a second, or as many as they get, for so many seconds;
-// each request is signed when it is its turn. Prints `seconds requests errors p50-ms p90-ms p99-ms worst-ms` for each ten seconds.
+// each request is signed when it is sent. Prints `seconds requests errors p50-ms p90-ms p99-ms worst-ms` for each ten seconds.
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

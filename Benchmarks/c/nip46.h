@@ -17,15 +17,15 @@ typedef struct {
 } request;
 
 // A key the signer is addressed by: one for each pairing, or one for all.
-typedef struct door {
+typedef struct served_key {
   keypair key;
-  struct door *next;  // in its bucket
-} door;
+  struct served_key *next;  // in its bucket
+} served_key;
 
-// One client behind one door.
+// One client of one served key.
 typedef struct session {
   uint8_t client[32];
-  const door *door;
+  const served_key *served;
   conversation keys;
   bool paired;
   struct session *next;  // in its bucket
@@ -36,14 +36,14 @@ enum { BUCKETS = 4096 };
 typedef struct {
   keypair user;
   const char *secret;  // what connect must bring; NULL for anything
-  door *doors[BUCKETS];
+  served_key *served_keys[BUCKETS];
   session *sessions[BUCKETS];
 } signer;
 
-const door *signer_add_door(signer *s, const keypair *key);
+const served_key *signer_add_key(signer *s, const keypair *key);
 
 // The client's session, made at need (which costs an ECDH). NULL when the key is no point.
-session *session_for(signer *s, const door *d, const uint8_t client[32]);
+session *session_for(signer *s, const served_key *served, const uint8_t client[32]);
 
 // Relay text in, relay text out: `["EVENT",<sub>,{…}]` to `["EVENT",{…}]`. False when there is nothing to answer.
 // `now`: seconds, the reply's created_at.

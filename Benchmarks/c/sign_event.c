@@ -18,7 +18,7 @@ static void prepare(signer *s, const input *in) {
   for (size_t i = 0; i < in->pairing_count; i++) {
     keypair key;
     if (!keypair_from(&key, in->pairings[i].transport)) exit(1);
-    session *made = session_for(s, signer_add_door(s, &key), in->pairings[i].client);
+    session *made = session_for(s, signer_add_key(s, &key), in->pairings[i].client);
     if (!made) exit(1);
     made->paired = true;
   }

@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
   p.signs.secret = argc > 2 ? argv[2] : NULL;
   keypair_random(&p.signs.user, secret);
   keypair_random(&p.transport, secret);
-  signer_add_door(&p.signs, &p.transport);
+  signer_add_key(&p.signs, &p.transport);
   signal(SIGTERM, stop), signal(SIGINT, stop);
   struct lws_context *context = make_context(protocols, NULL, CONTEXT_PORT_NO_LISTEN, 16);
   connect_to(context, p.relay, protocols, &p);

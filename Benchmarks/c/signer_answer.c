@@ -9,31 +9,31 @@ static uint32_t bucket_of(const uint8_t key[32]) {
   return word % BUCKETS;
 }
 
-const door *signer_add_door(signer *s, const keypair *key) {
-  door *made = calloc(1, sizeof *made), **head = &s->doors[bucket_of(key->public_key)];
+const served_key *signer_add_key(signer *s, const keypair *key) {
+  served_key *made = calloc(1, sizeof *made), **head = &s->served_keys[bucket_of(key->public_key)];
   if (!made) abort();
   made->key = *key;
   made->next = *head;
   return *head = made;
 }
 
-static const door *door_of(const signer *s, const uint8_t key[32]) {
-  for (const door *found = s->doors[bucket_of(key)]; found; found = found->next)
+static const served_key *served_key_of(const signer *s, const uint8_t key[32]) {
+  for (const served_key *found = s->served_keys[bucket_of(key)]; found; found = found->next)
     if (memcmp(found->key.public_key, key, 32) == 0) return found;
   return NULL;
 }
 
-session *session_for(signer *s, const door *d, const uint8_t client_key[32]) {
+session *session_for(signer *s, const served_key *served, const uint8_t client_key[32]) {
   session **head = &s->sessions[bucket_of(client_key)];
   for (session *found = *head; found; found = found->next)
-    if (found->door == d && memcmp(found->client, client_key, 32) == 0) return found;
+    if (found->served == served && memcmp(found->client, client_key, 32) == 0) return found;
   session *made = calloc(1, sizeof *made);
-  if (!made || !conversation_between(&made->keys, &d->key, client_key)) {
+  if (!made || !conversation_between(&made->keys, &served->key, client_key)) {
     free(made);
     return NULL;
   }
   memcpy(made->client, client_key, 32);
-  made->door = d;
+  made->served = served;
   made->next = *head;
   return *head = made;
 }
@@ -137,13 +137,13 @@ bool signer_answer(signer *s, slice message, int64_t now, buffer *out) {
   request r;
   uint8_t named[32];
   if (!parse_relay_event(message, &scratch, &e) || !recipient_of(&e, named)) return false;
-  const door *d = door_of(s, named);
-  if (!d || !event_verify(&e)) return false;
-  session *peer = session_for(s, d, e.public_key);
+  const served_key *served = served_key_of(s, named);
+  if (!served || !event_verify(&e)) return false;
+  session *peer = session_for(s, served, e.public_key);
   if (!peer || !nip44_decrypt(&peer->keys, e.content, &plaintext)) return false;
   if (!parse_request(contents(&plaintext), &scratch, &r)) return false;
   bool done = perform(s, peer, &r, &scratch, &result);
   put_answer(&reply, r.id, done, contents(&result));
   if (reply.overflow || !nip44_encrypt(&peer->keys, contents(&reply), &content)) return false;
-  return put_envelope(out, &d->key, e.public_key, contents(&content), now);
+  return put_envelope(out, &served->key, e.public_key, contents(&content), now);
 }

@@ -121,7 +121,7 @@ def mutated(random, data):
 
 
 def split(random, data):
-    """Whole, in two, in some, or byte by byte; between the parts nothing, an honest client's turn, or a look at the answers."""
+    """Sends the input whole, in two parts, in some, or byte by byte. Between parts: nothing, a pause until an honest client is served, or a read."""
     kind = random.random()
     if kind < 0.45:
         cuts = []

@@ -15,7 +15,7 @@ public struct AuditKeys: Sendable {
   /// - Parameters:
   ///   - sealing: the secret half of the sealing key, 32 random bytes. It is not kept.
   ///   - signing: the seed of the signing key, 32 random bytes. It stays in memory as long as the log is open.
-  ///   - reading: gives the secret half again whenever entries are to be read; nil while locked.
+  ///   - reading: returns the secret half each time entries are read; nil while locked.
   /// - Returns: nil for secrets of another length.
   public init?(
     sealing: borrowing SecretBytes, signing: SecretBox, reading: @escaping @Sendable () -> SecretBox?
@@ -27,7 +27,7 @@ public struct AuditKeys: Sendable {
     (self.sealingKey, self.signer, self.reading) = (sealingKey, signer, Reading(key: reading))
   }
 
-  /// For a start while the secret half cannot be had.
+  /// The keys for a start while the secret half is not available.
   /// - Returns: nil for a seed of another length.
   public init?(sealingKey: Bytes32, signing: SecretBox, reading: @escaping @Sendable () -> SecretBox?) {
     guard let signer = LogSigner(seed: signing) else { return nil }
@@ -35,7 +35,7 @@ public struct AuditKeys: Sendable {
   }
 }
 
-/// How far the log had come at the last check. Kept in the vault, which cannot be changed by writing to the log's folder.
+/// How far the log went at the last check. It is kept in the vault, which nobody changes by writing to the log's folder.
 public struct AuditAnchor: Sendable, Equatable {
   /// SHA-256 of the log's header, in which its keys are named: 32 bytes.
   public let log: Bytes32

@@ -5,20 +5,20 @@ internal import SecretMemory
 /// The append-only record of every decision and security event.
 ///
 /// Two files in one folder (docs/FORMATS.md): `audit.log`, sealed entries that are the leaves of an RFC 6962 tree, and
-/// `audit.head`, the tree's signed head. Whoever has the sealing key's public half can append; only the unlocked owner can read. A
-/// file of our own and not SQLite: there every byte is covered, nothing is ever rewritten but to drop old content, and an append
-/// costs one write and one sync however many wait for it.
+/// `audit.head`, the tree's signed head. Appending needs only the public half of the sealing key. Reading needs the unlocked
+/// vault. The log is a file of its own and not an SQLite database: every byte is covered by a hash, nothing is rewritten except
+/// to drop old content, and any number of waiting entries share one write and one sync.
 public final class AuditLog: Sendable {
-  /// Entries that may wait for the writer; one more is refused with `.overloaded`. About 1 MiB.
+  /// The most entries that may wait for the writer. Further ones are refused with `.overloaded`. About 1 MiB.
   public static let maximumWaiting = 4096
-  /// Further ones that may wait if they are not requests (`.requestDecided`). So outcomes and the owner's changes are accepted however
-  /// fast apps ask.
+  /// How many more may wait if they are not requests (`.requestDecided`). So outcomes and the owner's changes are accepted
+  /// however fast apps send requests.
   public static let reserved = 8192
-  /// Entries that go into one write.
+  /// The most entries of one write.
   public static let maximumBatch = 1024
-  /// After so many entries `audit.head` is written anew, once none waits.
+  /// After so many entries `audit.head` is written anew when no entry waits.
   public static let entriesPerHead: UInt64 = 256
-  /// After so many it is written anew although entries wait.
+  /// After so many entries it is written anew even if entries wait.
   public static let mostEntriesPerHead: UInt64 = 8192
   /// How long a checkpoint or an anchor waits for the head to be written, in milliseconds.
   private static let headMilliseconds = 10_000
@@ -38,13 +38,13 @@ public final class AuditLog: Sendable {
 
   deinit { writer.stop() }
 
-  /// Opens the log of a folder for appending, and makes folder (0700) and files (0600) that are not there. One owner at a time. A
-  /// log of version 1 is taken over: its entries are sealed, under the same numbers.
+  /// Opens the log of a folder for appending, and makes the folder (0700) and the files (0600) if they are missing. Only one
+  /// owner at a time. A log of version 1 is converted: its entries are sealed under the same numbers.
   ///
   /// Checks header, head and the entries behind the head's position, not all of them: `verify` does. An unfinished record at
   /// the end, as a crash leaves it, was never acknowledged: it is cut off and an entry of kind `recovered` says so.
   /// - Parameters:
-  ///   - anchor: what the vault noted last; nil when it never did.
+  ///   - anchor: the anchor in the vault; nil if there is none.
   ///   - marks: gives the state of the vault, for entries and heads to carry, after `followVault`.
   ///   - now: milliseconds since 1970-01-01 UTC, for that entry.
   /// - Throws: `.inUse`, `.io`, or `.fault` for anything else that is not as written; nothing is overwritten then.
@@ -53,15 +53,15 @@ public final class AuditLog: Sendable {
   ) throws(AuditLogError) -> AuditLog {
     let folder = LogFolder(path: folder)
     if try Version1Log.isThere(folder) {
-      // A vault that knows a log knows one of this version: no other takes its place.
+      // If the vault has an anchor, the log must be of this version.
       guard anchor == nil else { throw .fault(.notTheVaultsLog) }
       try Version1Log.takeOver(folder, keys: keys, newID: SystemRandom.bytes(16), now: now)
     }
     return try open(folder, keys, anchor, marks, now)
   }
 
-  /// Opens a log that is there, with no keys but those in its header, so that what happens before the vault is open can be
-  /// recorded: entries of kind `vaultOpenFailed`. No head is signed.
+  /// Opens an existing log with only the keys in its header, to record `vaultOpenFailed` before the vault is open. No head is
+  /// signed.
   public static func open(recordingIn folder: String, now: Int64) throws(AuditLogError) -> AuditLog {
     try open(LogFolder(path: folder), nil, nil, nil, now)
   }
@@ -96,9 +96,9 @@ public final class AuditLog: Sendable {
     }
   }
 
-  /// As `append`, for an entry that another one follows: `next` is called once as `whenDurable` is, and gives what is to be written behind
-  /// the entry now that it is on the disk. What follows the entries of one sync is one write. Nil where nothing follows, or not yet: then
-  /// `note` writes it later.
+  /// As `append`, for an entry that is followed by another one. `next` is called once, as `whenDurable` is, when the entry is on
+  /// the disk. It returns the entry to write after it, or nil if there is none or not yet; then `note` writes it later. The
+  /// follow-ups of one sync share one write.
   public func appendFollowed(
     _ entry: AuditEntry, by next: @escaping @Sendable (Result<UInt64, AuditLogError>) -> FollowUp?
   ) { writer.append(entry, isFollowed: true, next) }
@@ -134,14 +134,14 @@ public final class AuditLog: Sendable {
   /// The least space with which a change is made, in bytes: a few entries.
   public static let leastRoom: UInt64 = 4 << 10
 
-  /// Writes what waits and the head, and lets go of the lock. Later appends are refused with `.closed`. May be called twice.
+  /// Writes waiting entries and the head, and releases the lock. Later appends are refused with `.closed`. May be called twice.
   public func close() {
     writer.stop()
     writer.waitUntilStopped()
   }
 
-  /// What stays free on the disk while the log is written anew to drop old content, in bytes: the vault and the log's next entries need
-  /// room meanwhile.
+  /// How many bytes stay free on the disk while the log is written anew to drop old content: the vault and new entries need space
+  /// meanwhile.
   public static let freeForOthers: UInt64 = 8 << 20
 
   // MARK: reading
@@ -158,15 +158,16 @@ public final class AuditLog: Sendable {
 
   /// Number of durable entries.
   public var count: UInt64 { writer.view.position.count }
-  /// How many entries gave up their content.
+  /// How many entries have lost their content.
   public var redacted: UInt64 { writer.view.store.layout.redacted }
-  /// Whether the head could not be written the last time: what is behind the one on the disk can be cut off unnoticed until it can be.
+  /// Whether the last attempt to write the head failed. Until it is written, entries after the head on the disk can be cut off
+  /// unnoticed.
   public var isHeadFailing: Bool { writer.isHeadFailing }
   /// How often entries were synced to the disk since opening.
   public var syncs: Int { writer.syncs }
 
-  /// The latest state of the vault that the log knew of when it was opened. Entries behind the head are looked at where they can be
-  /// opened; without the key that opens them it is what the head says.
+  /// The latest state of the vault that the log knew when it was opened. Entries after the head are searched if they can be
+  /// decrypted; without the key, it is the state in the head.
   /// - Throws: `.fault`, `.io`.
   public func knownVault() throws(AuditLogError) -> VaultMark? {
     guard let key = writer.keys?.reading.key() else { return opened.headVault }
@@ -176,20 +177,20 @@ public final class AuditLog: Sendable {
     return latest
   }
 
-  /// From now on entries and heads carry the vault's state: it was found to be the one that the log knows. Not before: from an older
-  /// vault that is opened again and again, the log would learn a state that the newer one has not.
+  /// From now on entries and heads carry the vault's state. Call it when the vault was found to be the one that the log knows,
+  /// and not before: with an older vault, the log would record states that the newer vault does not have.
   public func followVault(_ isOn: Bool = true) { writer.followVault(isOn) }
 
-  /// Whether entries and heads carry the vault's state. While they do not, the log cannot tell that a change made now was undone by an older
-  /// vault.
+  /// Whether entries and heads carry the vault's state. If not, the log cannot show that a change made now is undone later by an
+  /// older vault.
   public var followsVault: Bool { writer.followsVault }
 
   /// Whether the log, when it was opened, had entries behind its head that may tell of the vault and could not be decrypted yet. Entries
   /// that were written before the vault was open tell nothing of it, and do not count.
   public var hasUnread: Bool { writer.hasUnread }
 
-  /// How often a secret that can be guessed was wrong since one was right, in the log as it was opened. What opens the vault otherwise,
-  /// as a keyring does, ends no such search.
+  /// How many wrong passphrases or recovery kits follow the last right one in the log as it was opened. Other ways to open the
+  /// vault, such as a keyring, do not end this count.
   /// - Parameters:
   ///   - known: entries up to there do not count, if it is a place of this log.
   ///   - codes: of the entries that count; entries of openings name the same in their rules.
@@ -203,10 +204,10 @@ public final class AuditLog: Sendable {
     return found.count
   }
 
-  /// How far this log goes now.
+  /// The present extent of this log.
   public var extent: Extent { (header.digest, count) }
 
-  /// How far a log goes.
+  /// The extent of a log.
   public typealias Extent = (log: Bytes32, count: UInt64)
 
   /// How far the log of a folder goes now; a process may be appending meanwhile. Reads the entries after the head.
@@ -226,7 +227,7 @@ public final class AuditLog: Sendable {
   }
 
   /// A view of the entries that are durable now.
-  /// - Throws: `.locked` when the key that opens them is not to be had.
+  /// - Throws: `.locked` when the key that opens them is not available.
   public var reader: AuditReader {
     get throws(AuditLogError) {
       guard let key = writer.keys?.reading.key() else { throw .locked }
@@ -288,21 +289,21 @@ extension AuditLog {
   /// - Throws: `.locked` when the log was opened without its signing key.
   public func checkpoint() throws(AuditLogError) -> String { try checkpoint(at: writer.view.position) }
 
-  /// That an entry is in the log, with the checkpoint that it leads to.
+  /// A proof that an entry is in the log, with the checkpoint that it leads to.
   /// - Throws: `.noSuchEntry`.
   public func proof(of sequence: UInt64) throws(AuditLogError) -> (proof: AuditProof, checkpoint: String) {
     let (store, position) = readable
     return (try store.proof(of: sequence, upTo: position), try checkpoint(at: position))
   }
 
-  /// That the log begins with the tree over its first `old` entries, with the checkpoint that it leads to.
+  /// A proof that the log begins with the tree over its first `old` entries, with the checkpoint that it leads to.
   /// - Throws: `.noSuchEntry`.
   public func consistency(from old: UInt64) throws(AuditLogError) -> (proof: AuditConsistency, checkpoint: String) {
     let (store, position) = readable
     return (try store.consistency(from: old, upTo: position), try checkpoint(at: position))
   }
 
-  /// Writes the head and returns its position, to be noted in the vault. Waits for two syncs.
+  /// Writes the head and returns its position, which is stored in the vault. Waits for two syncs.
   /// - Returns: nil when the head could not be written.
   public func anchor() -> AuditAnchor? {
     writer.writtenHead(within: Self.headMilliseconds).map { AuditAnchor(log: header.digest, position: $0) }
@@ -313,9 +314,10 @@ extension AuditLog {
   /// Finds any change, cut, insertion or reordering up to `audit.head`, or up to the anchor where that is later; behind it
   /// everything but a clean cut of the last entries, and entries of kind `vaultOpenFailed` that somebody added or took away.
   /// - Parameters:
-  ///   - keys: to check that the log is of this vault and, when they can be had, to open every entry. Nil for the rest alone.
-  ///   - anchor: what the vault noted last.
-  ///   - goesOn: is asked now and then, with the number of entries that are right so far; false ends the check.
+  ///   - keys: to check that the log belongs to this vault and, if the secret half is available, to open every entry. Nil checks
+  ///     the rest only.
+  ///   - anchor: the anchor in the vault.
+  ///   - goesOn: called now and then with the number of entries that are valid so far; false ends the check.
   /// - Throws: `.io`, and `.closed` when the check was ended. Faults of the log are in the result.
   public static func verify(
     folder: String, keys: AuditKeys? = nil, anchor: AuditAnchor? = nil, goesOn: (_ entries: UInt64) -> Bool = { _ in true }

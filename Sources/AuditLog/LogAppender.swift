@@ -1,4 +1,4 @@
-/// Writes into the file, one thread at a time: seals entries and appends them.
+/// Seals entries and appends them to the file. One thread at a time.
 struct LogAppender {
   /// Behind the last entry in the file.
   private(set) var position: LogPosition
@@ -8,9 +8,10 @@ struct LogAppender {
   private var buffer: [UInt8] = []
   /// While entries in the file are being synced: where they begin, and what was written behind them meanwhile.
   private var syncing: (start: LogPosition, notes: [AuditEntry])?
-  /// Notes that stood in the file, went with entries that could not be synced, and could not be written again: they come before all else.
+  /// Entries without a waiting caller that were removed together with entries that could not be synced, and that could not be
+  /// written again yet. They are written first.
   private var owed: [AuditEntry] = []
-  /// Nothing is written any more.
+  /// The log is closed: nothing is written any more.
   private(set) var isClosed = false
 
   init(_ position: LogPosition, _ sealer: EntrySealer) { (self.position, self.sealer) = (position, sealer) }

@@ -12,7 +12,7 @@ struct QuietPart: Sendable {
   /// - Parameter count: what the head says.
   init(count: UInt64) { self.count = count }
 
-  /// The entries that were there at opening were looked at.
+  /// The entries that were there at opening have been read.
   /// - Parameters:
   ///   - last: the last of them; nil when there are wrong secrets among them.
   ///   - codes: those of entries about right secrets.
@@ -22,7 +22,7 @@ struct QuietPart: Sendable {
     (count, isOpen) = lastWrong > last ? (lastWrong - 1, false) : (last, true)
   }
 
-  /// Looks at an entry that was written.
+  /// Takes an entry that was written into account.
   mutating func pass(_ entry: AuditEntry, _ sequence: UInt64) {
     if entry.clearsAttempts(codes) {
       (count, isOpen) = (sequence, true)

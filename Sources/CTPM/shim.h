@@ -65,31 +65,31 @@ static inline int holdfast_tpm_load(struct holdfast_tpm *tpm, const char *connec
 #undef HOLDFAST_FIND
 }
 
-// One connection, with what it left in the TPM.
-struct holdfast_tpm_talk {
+// One exchange with the TPM: the connection, and handles of what it loaded into the TPM.
+struct holdfast_tpm_exchange {
   ESYS_CONTEXT *context;
   TSS2_TCTI_CONTEXT *connection;
   ESYS_TR parent, session, object;
 };
 
 // Flushes the objects that were made, and closes. A TPM without a resource manager holds only three objects.
-static inline void holdfast_tpm_end(const struct holdfast_tpm *tpm, struct holdfast_tpm_talk *talk) {
-  if (talk->context) {
-    if (talk->object != ESYS_TR_NONE) tpm->Esys_FlushContext(talk->context, talk->object);
-    if (talk->session != ESYS_TR_NONE) tpm->Esys_FlushContext(talk->context, talk->session);
-    if (talk->parent != ESYS_TR_NONE) tpm->Esys_FlushContext(talk->context, talk->parent);
-    tpm->Esys_Finalize(&talk->context);
+static inline void holdfast_tpm_end(const struct holdfast_tpm *tpm, struct holdfast_tpm_exchange *exchange) {
+  if (exchange->context) {
+    if (exchange->object != ESYS_TR_NONE) tpm->Esys_FlushContext(exchange->context, exchange->object);
+    if (exchange->session != ESYS_TR_NONE) tpm->Esys_FlushContext(exchange->context, exchange->session);
+    if (exchange->parent != ESYS_TR_NONE) tpm->Esys_FlushContext(exchange->context, exchange->parent);
+    tpm->Esys_Finalize(&exchange->context);
   }
-  if (talk->connection) {
-    Tss2_Tcti_Finalize(talk->connection);
-    free(talk->connection);
+  if (exchange->connection) {
+    Tss2_Tcti_Finalize(exchange->connection);
+    free(exchange->connection);
   }
 }
 
 // The storage key of the owner's hierarchy: the TPM makes the same one from its seed every time (the template of the TCG for a
 // P-256 storage key). Its name tells one TPM from another, and from itself after it was cleared.
 static inline TSS2_RC holdfast_tpm_parent(
-    const struct holdfast_tpm *tpm, struct holdfast_tpm_talk *talk, uint8_t name[HOLDFAST_TPM_NAME]) {
+    const struct holdfast_tpm *tpm, struct holdfast_tpm_exchange *exchange, uint8_t name[HOLDFAST_TPM_NAME]) {
   TPM2B_SENSITIVE_CREATE sensitive = {0};
   TPM2B_DATA data = {0};
   TPML_PCR_SELECTION registers = {0};
@@ -108,11 +108,11 @@ static inline TSS2_RC holdfast_tpm_parent(
           .unique.ecc = {.x = {.size = 32}, .y = {.size = 32}},
       }};
   TSS2_RC code = tpm->Esys_CreatePrimary(
-      talk->context, ESYS_TR_RH_OWNER, ESYS_TR_PASSWORD, ESYS_TR_NONE, ESYS_TR_NONE, &sensitive, &template, &data, &registers,
-      &talk->parent, NULL, NULL, NULL, NULL);
+      exchange->context, ESYS_TR_RH_OWNER, ESYS_TR_PASSWORD, ESYS_TR_NONE, ESYS_TR_NONE, &sensitive, &template, &data, &registers,
+      &exchange->parent, NULL, NULL, NULL, NULL);
   if (code) return code;
   TPM2B_NAME *found = NULL;
-  code = tpm->Esys_TR_GetName(talk->context, talk->parent, &found);
+  code = tpm->Esys_TR_GetName(exchange->context, exchange->parent, &found);
   if (code) return code;
   if (found->size == HOLDFAST_TPM_NAME) {
     memcpy(name, found->name, HOLDFAST_TPM_NAME);
@@ -125,7 +125,8 @@ static inline TSS2_RC holdfast_tpm_parent(
 
 // Connects and makes the parent.
 static inline TSS2_RC holdfast_tpm_begin(
-    const struct holdfast_tpm *tpm, const char *configuration, struct holdfast_tpm_talk *talk, uint8_t name[HOLDFAST_TPM_NAME]) {
+    const struct holdfast_tpm *tpm, const char *configuration, struct holdfast_tpm_exchange *exchange,
+    uint8_t name[HOLDFAST_TPM_NAME]) {
   size_t size = 0;
   TSS2_RC code = tpm->connect(NULL, &size, configuration);
   if (code) return code;
@@ -136,26 +137,28 @@ static inline TSS2_RC holdfast_tpm_begin(
     free(connection);
     return code;
   }
-  talk->connection = connection;
-  code = tpm->Esys_Initialize(&talk->context, connection, NULL);
-  return code ? code : holdfast_tpm_parent(tpm, talk, name);
+  exchange->connection = connection;
+  code = tpm->Esys_Initialize(&exchange->context, connection, NULL);
+  return code ? code : holdfast_tpm_parent(tpm, exchange, name);
 }
 
 // A session whose key is agreed with the parent: everything in it is encrypted, and nobody between here and the TPM can read it.
-static inline TSS2_RC holdfast_tpm_session(const struct holdfast_tpm *tpm, struct holdfast_tpm_talk *talk) {
+static inline TSS2_RC holdfast_tpm_session(const struct holdfast_tpm *tpm, struct holdfast_tpm_exchange *exchange) {
   TPMT_SYM_DEF cipher = {.algorithm = TPM2_ALG_AES, .keyBits.aes = 128, .mode.aes = TPM2_ALG_CFB};
   return tpm->Esys_StartAuthSession(
-      talk->context, talk->parent, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, NULL, TPM2_SE_HMAC, &cipher,
-      TPM2_ALG_SHA256, &talk->session);
+      exchange->context, exchange->parent, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, NULL, TPM2_SE_HMAC, &cipher,
+      TPM2_ALG_SHA256, &exchange->session);
 }
 
 // Which way the next command's first parameter is encrypted: TPMA_SESSION_DECRYPT to the TPM, TPMA_SESSION_ENCRYPT from it.
-static inline TSS2_RC holdfast_tpm_encrypt(const struct holdfast_tpm *tpm, struct holdfast_tpm_talk *talk, TPMA_SESSION way) {
-  return tpm->Esys_TRSess_SetAttributes(talk->context, talk->session, way | TPMA_SESSION_CONTINUESESSION, 0xFF);
+static inline TSS2_RC holdfast_tpm_encrypt(
+    const struct holdfast_tpm *tpm, struct holdfast_tpm_exchange *exchange, TPMA_SESSION way) {
+  return tpm->Esys_TRSess_SetAttributes(exchange->context, exchange->session, way | TPMA_SESSION_CONTINUESESSION, 0xFF);
 }
 
 static inline TSS2_RC holdfast_tpm_create(
-    const struct holdfast_tpm *tpm, struct holdfast_tpm_talk *talk, const uint8_t *secret, struct holdfast_tpm_sealed *sealed) {
+    const struct holdfast_tpm *tpm, struct holdfast_tpm_exchange *exchange, const uint8_t *secret,
+    struct holdfast_tpm_sealed *sealed) {
   TPM2B_SENSITIVE_CREATE sensitive = {.sensitive = {.data = {.size = HOLDFAST_TPM_SECRET}}};
   memcpy(sensitive.sensitive.data.buffer, secret, HOLDFAST_TPM_SECRET);
   TPM2B_DATA data = {0};
@@ -170,7 +173,7 @@ static inline TSS2_RC holdfast_tpm_create(
   TPM2B_PRIVATE *private_part = NULL;
   TPM2B_PUBLIC *public_part = NULL;
   TSS2_RC code = tpm->Esys_Create(
-      talk->context, talk->parent, talk->session, ESYS_TR_NONE, ESYS_TR_NONE, &sensitive, &template, &data, &registers,
+      exchange->context, exchange->parent, exchange->session, ESYS_TR_NONE, ESYS_TR_NONE, &sensitive, &template, &data, &registers,
       &private_part, &public_part, NULL, NULL, NULL);
   explicit_bzero(&sensitive, sizeof sensitive);
   if (code) return code;
@@ -185,7 +188,7 @@ static inline TSS2_RC holdfast_tpm_create(
 }
 
 static inline TSS2_RC holdfast_tpm_load_object(
-    const struct holdfast_tpm *tpm, struct holdfast_tpm_talk *talk, const struct holdfast_tpm_sealed *sealed) {
+    const struct holdfast_tpm *tpm, struct holdfast_tpm_exchange *exchange, const struct holdfast_tpm_sealed *sealed) {
   TPM2B_PUBLIC public_part = {0};
   TPM2B_PRIVATE private_part = {0};
   size_t public_end = 0, private_end = 0;
@@ -197,12 +200,13 @@ static inline TSS2_RC holdfast_tpm_load_object(
   if (code) return code;
   if (public_end != sealed->public_length || private_end != sealed->private_length) return HOLDFAST_TPM_UNEXPECTED;
   return tpm->Esys_Load(
-      talk->context, talk->parent, talk->session, ESYS_TR_NONE, ESYS_TR_NONE, &private_part, &public_part, &talk->object);
+      exchange->context, exchange->parent, exchange->session, ESYS_TR_NONE, ESYS_TR_NONE, &private_part, &public_part,
+      &exchange->object);
 }
 
-static inline TSS2_RC holdfast_tpm_take(const struct holdfast_tpm *tpm, struct holdfast_tpm_talk *talk, uint8_t *secret) {
+static inline TSS2_RC holdfast_tpm_take(const struct holdfast_tpm *tpm, struct holdfast_tpm_exchange *exchange, uint8_t *secret) {
   TPM2B_SENSITIVE_DATA *data = NULL;
-  TSS2_RC code = tpm->Esys_Unseal(talk->context, talk->object, talk->session, ESYS_TR_NONE, ESYS_TR_NONE, &data);
+  TSS2_RC code = tpm->Esys_Unseal(exchange->context, exchange->object, exchange->session, ESYS_TR_NONE, ESYS_TR_NONE, &data);
   if (code) return code;
   if (data->size == HOLDFAST_TPM_SECRET) {
     memcpy(secret, data->buffer, HOLDFAST_TPM_SECRET);
@@ -218,28 +222,28 @@ static inline TSS2_RC holdfast_tpm_take(const struct holdfast_tpm *tpm, struct h
 /// Seals a secret of 32 bytes. 0, or the code of the step that failed.
 static inline uint32_t holdfast_tpm_seal(
     const struct holdfast_tpm *tpm, const char *configuration, const uint8_t *secret, struct holdfast_tpm_sealed *sealed) {
-  struct holdfast_tpm_talk talk = {0, 0, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE};
-  TSS2_RC code = holdfast_tpm_begin(tpm, configuration, &talk, sealed->parent);
-  if (!code) code = holdfast_tpm_session(tpm, &talk);
-  if (!code) code = holdfast_tpm_encrypt(tpm, &talk, TPMA_SESSION_DECRYPT);
-  if (!code) code = holdfast_tpm_create(tpm, &talk, secret, sealed);
-  holdfast_tpm_end(tpm, &talk);
+  struct holdfast_tpm_exchange exchange = {0, 0, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE};
+  TSS2_RC code = holdfast_tpm_begin(tpm, configuration, &exchange, sealed->parent);
+  if (!code) code = holdfast_tpm_session(tpm, &exchange);
+  if (!code) code = holdfast_tpm_encrypt(tpm, &exchange, TPMA_SESSION_DECRYPT);
+  if (!code) code = holdfast_tpm_create(tpm, &exchange, secret, sealed);
+  holdfast_tpm_end(tpm, &exchange);
   return code;
 }
 
 /// Opens what was sealed, into 32 bytes. 0, or the code of the step that failed.
 static inline uint32_t holdfast_tpm_unseal(
     const struct holdfast_tpm *tpm, const char *configuration, const struct holdfast_tpm_sealed *sealed, uint8_t *secret) {
-  struct holdfast_tpm_talk talk = {0, 0, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE};
+  struct holdfast_tpm_exchange exchange = {0, 0, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE};
   uint8_t parent[HOLDFAST_TPM_NAME] = {0};
-  TSS2_RC code = holdfast_tpm_begin(tpm, configuration, &talk, parent);
+  TSS2_RC code = holdfast_tpm_begin(tpm, configuration, &exchange, parent);
   // Before the session, whose key is agreed with the parent: nobody between here and the TPM can put his own in its place.
   if (!code && memcmp(parent, sealed->parent, HOLDFAST_TPM_NAME) != 0) code = HOLDFAST_TPM_OTHER_PARENT;
-  if (!code) code = holdfast_tpm_session(tpm, &talk);
-  if (!code) code = holdfast_tpm_encrypt(tpm, &talk, TPMA_SESSION_DECRYPT);
-  if (!code) code = holdfast_tpm_load_object(tpm, &talk, sealed);
-  if (!code) code = holdfast_tpm_encrypt(tpm, &talk, TPMA_SESSION_ENCRYPT);
-  if (!code) code = holdfast_tpm_take(tpm, &talk, secret);
-  holdfast_tpm_end(tpm, &talk);
+  if (!code) code = holdfast_tpm_session(tpm, &exchange);
+  if (!code) code = holdfast_tpm_encrypt(tpm, &exchange, TPMA_SESSION_DECRYPT);
+  if (!code) code = holdfast_tpm_load_object(tpm, &exchange, sealed);
+  if (!code) code = holdfast_tpm_encrypt(tpm, &exchange, TPMA_SESSION_ENCRYPT);
+  if (!code) code = holdfast_tpm_take(tpm, &exchange, secret);
+  holdfast_tpm_end(tpm, &exchange);
   return code;
 }

@@ -50,7 +50,7 @@ static size_t key_of_cache;
 
 static inline size_t header(const void *block) { return ((const size_t *)block)[-1]; }
 
-// Bytes the owner may use: as malloc_usable_size() says, but without a look at the block behind, which free space may not have.
+// How many bytes the owner may use: as malloc_usable_size() says, but without reading the block behind, which free space may not have.
 static inline size_t room(const void *block) { return (header(block) & ~(size_t)FLAGS) - sizeof(size_t); }
 
 // Whether the C library would take the address for a block at all. It ends the process otherwise, and says why.

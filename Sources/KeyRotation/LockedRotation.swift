@@ -1,7 +1,7 @@
 package import Nostr
 internal import Platform
 
-/// A rotation that several relays' threads write to.
+/// A rotation that is changed by one thread for each relay.
 package struct LockedRotation: Sendable {
   private let rotation: Locked<Rotation>
 
@@ -9,7 +9,7 @@ package struct LockedRotation: Sendable {
 
   package var value: Rotation { rotation.withLock { $0 } }
 
-  /// Notes an answer and stores it; if that fails, it is stored with the next one.
+  /// Records an answer and stores it. If that fails, it is stored with the next one.
   package func note(_ answer: Rotation.Answer, to event: Event, storing store: (Rotation) -> Bool) {
     rotation.withLock { rotation in
       rotation.note(answer, to: event)

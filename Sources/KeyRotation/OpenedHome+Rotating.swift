@@ -27,7 +27,7 @@ extension OpenedHome {
 
   package func save(_ rotation: Rotation) throws(VaultError) { try vault.transaction([rotation.change]) }
 
-  /// What was signed for the day when the key is lost. Genuine, and the key's own.
+  /// The statement of succession that was signed in advance, for a lost key. Its signature by that key is checked.
   package func succession(of old: PublicKey) throws(VaultError) -> Event? {
     guard let value = try vault.value(.successionStatement, id: old.bytes.array) else { return nil }
     guard let event = try? Event(parsing: value), event.pubkey == old, (try? Succession.successor(namedBy: event)) != nil else {
@@ -36,8 +36,8 @@ extension OpenedHome {
     return event
   }
 
-  /// What later profiles and lists of the new key are compared with, and whose times are taken.
-  /// - Parameter known: what was signed at a place before; a key that was made for the rotation signed nothing.
+  /// The records with which later profiles and lists of the new key are compared, and whose dates count as used.
+  /// - Parameter known: what was signed at a place before. A key that was made for the rotation has signed nothing.
   package static func coordinates(
     of rotation: Rotation, known: (Bytes32) throws -> SignedCoordinate? = { _ in nil }
   ) throws -> [RecordChange] {
@@ -50,8 +50,9 @@ extension OpenedHome {
     }
   }
 
-  /// A time at which a key that was used before signed nothing of what a rotation has it sign. Call it with `coordinates` locked.
-  /// - Parameter now: seconds since 1970; the time is this one as a rule.
+  /// A date for the events of a rotation at which the key, if it was used before, has signed no event of the same places. Call it
+  /// with `coordinates` locked.
+  /// - Parameter now: seconds since 1970. Usually the result is this.
   package func timeOfRotation(to new: PublicKey, now: Int64) throws -> Int64 {
     let places = try Rotation.What.allCases.compactMap { what in
       try what.copied.flatMap { try signed(SignedCoordinate.id(identity: new, kind: $0)) }

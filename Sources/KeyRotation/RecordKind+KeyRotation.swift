@@ -1,11 +1,11 @@
 package import Vault
 
 extension RecordKind {
-  /// A statement about a key's succession, signed beforehand.
+  /// A statement of succession that was signed in advance.
   package static let successionStatement = RecordKind(26, "succession statement")
 }
 
 extension RecordKinds {
-  /// Those of key rotation; the signer itself reads how far a rotation has come.
+  /// The kinds of key rotation. The kind of rotations themselves belongs to the signer.
   package static let ofKeyRotation: [RecordKind] = [.successionStatement]
 }

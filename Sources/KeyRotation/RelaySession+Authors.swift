@@ -5,20 +5,20 @@ internal import Relays
 package import Sockets
 
 extension RelaySession {
-  /// What relays know of authors.
+  /// The authors that relays know.
   package struct Known: Sendable {
-    /// Those of whom a relay has any event. It has shown one: nobody can make somebody known by saying so.
+    /// The authors of whom a relay has sent a valid event. A relay's claim alone is not enough.
     package var authors: Set<PublicKey> = []
-    /// Why a relay did not tell.
+    /// Why a relay gave no answer, by its address.
     package var faults: [String: String] = [:]
 
     package init() {}
   }
 
-  /// The most subscriptions at a time: relays commonly take ten.
+  /// The most subscriptions at once. Relays usually allow ten.
   private static let mostSubscriptions = 8
 
-  /// Asks relays which of these authors they have any event of, one event each.
+  /// Asks relays for one event of each author.
   package func known(_ authors: [PublicKey], at relays: [WebSocketURL]) -> Known {
     let known = Locked(Known())
     each(relays) { relay in
@@ -34,20 +34,20 @@ extension RelaySession {
   }
 
   private func ask(_ relay: WebSocketURL, _ authors: [PublicKey]) -> Result<Set<PublicKey>, Fault> {
-    let wire = RelayClient()
-    defer { wire.close() }
-    if let fault = open(wire, to: relay) { return .failure(Fault(text: fault)) }
+    let connection = RelayClient()
+    defer { connection.close() }
+    if let fault = open(connection, to: relay) { return .failure(Fault(text: fault)) }
     var (found, rest) = (Set<PublicKey>(), authors[...])
     while !rest.isEmpty {
       let some = Dictionary(uniqueKeysWithValues: rest.prefix(Self.mostSubscriptions).map { ("hf-\($0.hex.prefix(16))", $0) })
       rest = rest.dropFirst(Self.mostSubscriptions)
-      // Each by a subscription of its own: relays apply the limit of one filter to all of a subscription's.
-      for (name, author) in some { wire.say(.request(subscription: name, filters: [Filter(authors: [author], limit: 1)])) }
+      // Each author has its own subscription, because relays apply the limit of one filter to the whole subscription.
+      for (name, author) in some { connection.say(.request(subscription: name, filters: [Filter(authors: [author], limit: 1)])) }
       for name in some.keys {
-        if let fault = end(of: name, wire) { return .failure(fault) }
-        wire.say(.close(subscription: name))
+        if let fault = end(of: name, connection) { return .failure(fault) }
+        connection.say(.close(subscription: name))
       }
-      let _: Bool? = wire.wait(milliseconds: 0) { message in
+      let _: Bool? = connection.wait(milliseconds: 0) { message in
         if case .event(let name, let event) = message, event.pubkey == some[name], (try? event.verify()) != nil {
           found.insert(event.pubkey)
         }
@@ -57,9 +57,9 @@ extension RelaySession {
     return .success(found)
   }
 
-  /// Waits until a relay has sent what it has.
-  private func end(of name: String, _ wire: RelayClient) -> Fault? {
-    let end: String?? = wire.wait(milliseconds: Self.patience) { message in
+  /// Waits until a relay has sent all stored events.
+  private func end(of name: String, _ connection: RelayClient) -> Fault? {
+    let end: String?? = connection.wait(milliseconds: Self.patience) { message in
       switch message {
       case .endOfStored(name): .some(nil)
       case .closed(name, let text): .some(text)

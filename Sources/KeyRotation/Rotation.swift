@@ -3,17 +3,17 @@ internal import JSON
 package import Nostr
 package import Sockets
 
-/// One key giving way to another: all events of it, signed, and how far they have come. The old key is not needed any more once this
-/// is stored, so that whatever happens after can be taken up again.
+/// The rotation from one key to another: all its signed events, and which relays have them. Once this is stored, the old key is
+/// no longer needed, and the rotation can be continued after any interruption.
 package struct Rotation: Sendable, Equatable {
-  /// What is published, in this order.
+  /// The parts that are published, in this order.
   package enum What: String, Sendable, CaseIterable {
     case statement, acceptance, profile, follows
     case relayList = "relays"
     case inbox = "message-relays"
     case note
 
-    /// What is copied from the old key's event of that kind.
+    /// The part that is copied from the old key's event of that kind.
     package var copied: Int? {
       switch self {
       case .profile: EventKind.metadata
@@ -25,19 +25,19 @@ package struct Rotation: Sendable, Equatable {
     }
   }
 
-  /// What a relay said to an event.
+  /// A relay's answer to an event.
   package struct Answer: Sendable, Equatable {
     package var relay: String
     package var isTaken: Bool
-    /// Printable ASCII; the relay's words where it took nothing.
+    /// Printable ASCII: the relay's text if it refused.
     package var text: String
   }
 
-  /// One event and who has it.
+  /// One event and the relays' answers.
   package struct Part: Sendable, Equatable {
     package let what: What
     package let event: Event
-    /// The last of each relay.
+    /// The last answer of each relay.
     package var answers: [Answer] = []
 
     var isTaken: Bool { answers.contains(where: \.isTaken) }
@@ -49,28 +49,28 @@ package struct Rotation: Sendable, Equatable {
   package let reason: Succession.Reason
   /// Seconds since 1970.
   package let startedAt: Int64
-  /// Where it is published.
+  /// The relays to which it is published.
   package var relays: [String]
-  /// Those of them that the owner named, which may lie inside his network.
+  /// Those of them that the owner named. They may be inside the owner's network.
   package var named: [String]
   package var parts: [Part]
 
-  /// Whether each event is with one relay at least.
+  /// Whether at least one relay has accepted each event.
   package var isDone: Bool { parts.allSatisfy(\.isTaken) }
 
-  /// What of the old key was found nowhere, so that there was nothing to copy.
+  /// The parts of the old key that were not found, so that nothing was copied.
   package var missing: [What] { What.allCases.filter { what in what.copied != nil && !parts.contains { $0.what == what } } }
 
-  /// Notes what a relay said.
+  /// Records a relay's answer.
   mutating func note(_ answer: Answer, to event: Event) {
     guard let index = parts.firstIndex(where: { $0.event.id == event.id }) else { return }
-    // What is with a relay stays there, even if it does not answer the next time.
+    // An event that a relay has accepted stays there, even if the relay does not answer the next time.
     if parts[index].isTaken(by: answer.relay) { return }
     parts[index].answers.removeAll { $0.relay == answer.relay }
     parts[index].answers.append(answer)
   }
 
-  /// Relays that the owner names now, as long as there is room.
+  /// Adds relays that the owner names now, up to the limit.
   package mutating func add(_ further: [WebSocketURL]) {
     for relay in further {
       if !relays.contains(where: { (try? WebSocketURL(parsing: $0)) == relay }) {
@@ -81,7 +81,7 @@ package struct Rotation: Sendable, Equatable {
     }
   }
 
-  /// What a relay has not taken yet.
+  /// The events that a relay has not accepted yet.
   package func open(at relay: String) -> [Event] { parts.filter { !$0.isTaken(by: relay) }.map(\.event) }
 }
 
@@ -108,14 +108,14 @@ extension Rotation {
     else { return nil }
     let read = parts.compactMap(Part.init)
     guard read.count == parts.count else { return nil }
-    // Earlier versions did not tell them apart.
+    // Earlier versions did not store which relays were named.
     let named = value["named"]?.array?.compactMap(\.string) ?? relays
     self.init(old: old, new: new, reason: reason, startedAt: startedAt, relays: relays, named: named, parts: read)
   }
 }
 
 extension Rotation.Part {
-  // The event as a text: a follow list of ten thousand is not to be read value by value.
+  // The event is stored as text: parsing a follow list of ten thousand keys as JSON values would be slow.
   fileprivate var record: JSONValue {
     .object([
       .init("what", .string(what.rawValue)), .init("event", .string(String(decoding: event.json(), as: UTF8.self))),

@@ -2,36 +2,38 @@ package import Curve
 package import Nostr
 package import Sockets
 
-/// What a rotation would publish, before anything is signed.
+/// The plan of a rotation, before anything is signed.
 package struct RotationDraft {
-  /// An event further ahead of our clock than so many seconds was not made by an honest program, and would win over all others.
+  /// An event that is dated further ahead of our clock, in seconds, is ignored. No honest program made it, and it would replace
+  /// all others.
   private static let toleratedLead: Int64 = 900
 
   package let old: PublicKey
   package let reason: Succession.Reason
-  /// Whether people are told by a note, too.
+  /// Whether a note is published, too.
   package let hasNote: Bool
-  /// Relays that the owner named, which may lie inside his network.
+  /// The relays that the owner named. They may be inside the owner's network.
   package let named: [WebSocketURL]
-  /// Where it would be published: those that were named, and those of the old key's own relay list.
+  /// The relays to publish to: the named ones, and those of the old key's relay list.
   package private(set) var relays: [WebSocketURL]
-  /// What the old key's events say, to be said by the new one.
+  /// The old key's events that the new key will publish.
   package private(set) var copies: [Rotation.What: EventTemplate] = [:]
-  /// Where each was found: a relay has it, or it was signed here.
+  /// Where each event was found: on a relay, or signed here.
   package private(set) var areFromHere: Set<Rotation.What> = []
   package private(set) var faults: [String: String] = [:]
-  /// Relays that were asked and answered.
+  /// The relays that answered.
   package private(set) var answered: [String] = []
 
-  /// - Parameter relays: of the old key's own list, besides those that are named.
+  /// - Parameter relays: those of the old key's own list, in addition to the named ones.
   package init(old: PublicKey, reason: Succession.Reason, hasNote: Bool, named: [WebSocketURL], relays: [WebSocketURL] = []) {
     (self.old, self.reason, self.hasNote, self.named) = (old, reason, hasNote, named)
     self.relays = Self.distinct(named + relays)
   }
 
-  /// Takes the newest of what was found. After a theft, what was signed here comes first: relays may have the thief's.
+  /// Takes the newest of the events that were found. After a theft it prefers events that were signed here, because relays may
+  /// have the thief's.
   /// - Parameters:
-  ///   - here: what was signed here.
+  ///   - here: the events that were signed here.
   ///   - now: seconds since 1970.
   package mutating func take(_ found: RelaySession.Found, asked: [WebSocketURL], here: [Rotation.What: EventTemplate], now: Int64)
   {
@@ -51,7 +53,7 @@ package struct RotationDraft {
     relays = Self.distinct(relays + Self.relays(in: copies[.relayList]))
   }
 
-  /// The one that holds by NIP-01: of two with one time that with the lower id. A relay may hand out what it likes.
+  /// The event that counts by NIP-01: the newest, and of two with one date the one with the lower id. A relay may send others.
   private func newest(of events: [Event], _ kind: Int, _ now: Int64) -> Event? {
     events.filter { $0.kind == kind && $0.pubkey == old && $0.createdAt <= now + Self.toleratedLead }
       .sorted { ($0.createdAt, $1.id) > ($1.createdAt, $0.id) }
@@ -62,12 +64,12 @@ package struct RotationDraft {
     reason == .compromised || reason == .prepared || (local.createdAt ?? 0) > (remote?.createdAt ?? 0)
   }
 
-  /// The relays of a relay list (NIP-65), whatever they are for.
+  /// All relays of a relay list (NIP-65), for reading or writing.
   package static func relays(in list: EventTemplate?) -> [WebSocketURL] {
     (list?.tags ?? []).filter { $0.count > 1 && $0[0] == "r" }.compactMap { try? WebSocketURL(parsing: $0[1]) }
   }
 
-  /// How many relays one rotation talks to.
+  /// The most relays that one rotation uses.
   static let mostRelays = 20
 
   package static func distinct(_ relays: [WebSocketURL]) -> [WebSocketURL] {
@@ -75,7 +77,7 @@ package struct RotationDraft {
     return Array(relays.filter { seen.insert($0).inserted }.prefix(mostRelays))
   }
 
-  /// All events, signed: by the old key what it says last, by the new key the rest.
+  /// All events, signed: the statement and the note by the old key, the rest by the new key.
   /// - Parameters:
   ///   - statement: the old key's.
   ///   - note: the old key's, if there is one.

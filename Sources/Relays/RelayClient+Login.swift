@@ -4,16 +4,16 @@ package import Nostr
 import Platform
 package import Sockets
 
-/// Telling a relay who one is (NIP-42).
+/// Login to a relay (NIP-42).
 extension RelayClient {
-  /// Whether a relay's refusal may be another one after a login: the prefixes of NIP-42.
+  /// Whether a refusal asks for a login, by its prefix (NIP-42).
   package static func wantsLogin(_ refusal: String) -> Bool {
     refusal.hasPrefix("auth-required:") || refusal.hasPrefix("restricted:")
   }
 
   /// Answers the relay's challenge.
-  /// - Parameter sign: makes the event of an author, and signs it; nil to leave it.
-  /// - Returns: whether the relay took it.
+  /// - Parameter sign: makes and signs the login event; nil to give up.
+  /// - Returns: whether the relay accepted the login.
   @discardableResult package func logIn(
     to relay: WebSocketURL, milliseconds: Int, _ sign: ((PublicKey) -> UnsignedEvent) -> Event?
   ) -> Bool {
@@ -28,7 +28,7 @@ extension RelayClient {
 }
 
 extension RelayClient {
-  /// A relay's text fit to show: printable ASCII, at most 200 bytes.
+  /// A relay's text, safe to show: printable ASCII, at most 200 bytes.
   package static func shown(_ text: String) -> String {
     String(decoding: text.utf8.prefix(200).map { $0 >= 0x20 && $0 < 0x7F ? $0 : 0x3F }, as: UTF8.self)
   }

@@ -3,10 +3,10 @@ package import Nostr
 import Platform
 package import Sockets
 
-/// A connection of its own to one relay, for a few questions: it says what it is told and waits for what comes. What stays connected is a
+/// A short connection to one relay, for a few requests: it sends messages and waits for answers. For lasting connections see
 /// `RelayPool`.
 package final class RelayClient: WebSocketHandler {
-  /// Bytes of messages that are kept; a relay that sends more does not mean well.
+  /// The most bytes of received messages that are kept. A relay that sends more is hostile.
   private static let mostBytes = 4 << 20
 
   private enum Step<Result> { case found(Result), gone }
@@ -22,8 +22,9 @@ package final class RelayClient: WebSocketHandler {
   private let state = Locked(State())
   private let socket = Locked<WebSocket?>(nil)
 
-  /// - Parameter reachesInside: whether the relay may lie on this machine or inside the owner's network: for those that he named.
-  /// - Returns: why not, when the connection is not open in time.
+  /// - Parameter reachesInside: whether the relay may be on this machine or inside the owner's network: true for relays that the
+  ///   owner named.
+  /// - Returns: nil when the connection is open; otherwise the reason.
   package func open(_ loop: EventLoop, _ url: WebSocketURL, milliseconds: Int, reachesInside: Bool) -> CloseReason? {
     var options = ConnectOptions(milliseconds: milliseconds)
     options.reachesInside = reachesInside
@@ -37,7 +38,7 @@ package final class RelayClient: WebSocketHandler {
 
   package func say(_ message: ClientMessage) { socket.withLock { $0 }?.send(message.json()) }
 
-  /// Waits for a message that `find` recognises. Nil after the time, or when the connection is gone.
+  /// Waits for a message that `find` accepts. Nil if the time is over or the connection has ended.
   package func wait<Result>(milliseconds: Int, _ find: (RelayMessage) -> Result?) -> Result? {
     let step = state.wait(milliseconds: milliseconds) { state -> Step<Result>? in
       for message in state.messages { if let found = find(message) { return .found(found) } }
@@ -47,7 +48,7 @@ package final class RelayClient: WebSocketHandler {
     return nil
   }
 
-  /// Subscribes; the relay's refusal, nil when it took it.
+  /// Subscribes. Returns the relay's refusal, or nil if it accepted.
   package func subscribe(_ name: String, _ filter: Filter, milliseconds: Int) -> String? {
     say(.request(subscription: name, filters: [filter]))
     let answer: String?? = wait(milliseconds: milliseconds) { message in
@@ -60,7 +61,8 @@ package final class RelayClient: WebSocketHandler {
     return answer ?? nil
   }
 
-  /// The answer to an event: whether it was taken, and what was said. An answer of before, to the same event, is forgotten.
+  /// Publishes an event and returns the relay's answer: whether it accepted, and its text. An earlier answer to the same event is
+  /// dropped.
   package func publish(_ event: Event, milliseconds: Int) -> (isTaken: Bool, text: String)? {
     state.withLock { state in
       state.messages.removeAll { if case .ok(event.id, _, _) = $0 { true } else { false } }
@@ -71,7 +73,7 @@ package final class RelayClient: WebSocketHandler {
     }
   }
 
-  /// The challenge that the relay sent last, which is the one that holds (NIP-42). Waits for the first.
+  /// The relay's last challenge, which is the valid one (NIP-42). Waits for the first one.
   package func challenge(milliseconds: Int) -> String? {
     let first: String? = wait(milliseconds: milliseconds) { if case .auth(let challenge) = $0 { challenge } else { nil } }
     guard first != nil else { return nil }

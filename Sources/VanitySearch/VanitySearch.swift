@@ -58,7 +58,7 @@ public final class VanitySearch: Sendable {
     return true
   }
 
-  /// Ends the threads, waits for them, and thereby wipes what they started from.
+  /// Ends the threads and waits for them. That wipes their starting keys.
   public func stop() {
     state.change { $0.isOver = true }
     for thread in threads.withLock({ threads in
@@ -79,7 +79,8 @@ public final class VanitySearch: Sendable {
       do throws(CurveError) {
         isOver = try search(pattern, multiples, state)
       } catch {
-        // Anything else is the end of the curve, which nobody has seen; then from another random key.
+        // Any other error means that the end of the group was reached, which practically never happens. Begin again at another
+        // random key.
         guard error == .outOfMemory else { continue }
         state.change { ($0.isOver, $0.failure) = (true, .outOfMemory) }
         return
@@ -113,7 +114,7 @@ public final class VanitySearch: Sendable {
     }
   }
 
-  /// The key of a place, if libsecp256k1 agrees that it has the pattern.
+  /// The key at a place, if libsecp256k1 confirms that it has the pattern.
   private static func finding(
     _ walk: borrowing Walk, _ place: Walk.Place, _ pattern: VanityPattern
   ) throws(CurveError) -> Finding? {

@@ -78,17 +78,17 @@ import Testing
   func whatWaitsWhileTheWriterIsBusySharesOneSyncAndIsBounded() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
-    let gate = Locked(false)
+    let release = Locked(false)
     let entered = Locked(false)
-    log.append(entry(0)) { _ in  // holds the writer's thread until the gate opens
+    log.append(entry(0)) { _ in  // holds the writer's thread until it is released
       entered.change { $0 = true }
-      _ = gate.wait { $0 ? true : nil }
+      _ = release.wait { $0 ? true : nil }
     }
     _ = entered.wait { $0 ? true : nil }
     let results = Locked<[Result<UInt64, AuditLogError>]>([])
     for number in 1...AuditLog.maximumWaiting + 3 { log.append(entry(number)) { result in results.change { $0.append(result) } } }
     #expect(results.withLock { $0 } == [.failure(.overloaded), .failure(.overloaded), .failure(.overloaded)])
-    gate.change { $0 = true }
+    release.change { $0 = true }
     log.close()
     #expect(results.withLock { $0.count } == AuditLog.maximumWaiting + 3)
     #expect(log.syncs == 1 + AuditLog.maximumWaiting / AuditLog.maximumBatch)

@@ -25,10 +25,10 @@ import Testing
   @Test func aFloodOfRequestsKeepsNothingElseOutOfTheLog() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
-    let (gate, entered) = (Locked(false), Locked(false))
-    log.append(entry(0)) { _ in  // holds the writer's thread until the gate opens
+    let (release, entered) = (Locked(false), Locked(false))
+    log.append(entry(0)) { _ in  // holds the writer's thread until it is released
       entered.change { $0 = true }
-      _ = gate.wait { $0 ? true : nil }
+      _ = release.wait { $0 ? true : nil }
     }
     _ = entered.wait { $0 ? true : nil }
     let refused = Locked(0)
@@ -40,7 +40,7 @@ import Testing
     let kinds: [AuditEntry.Kind] = [.requestDone, .unpaired, .grantChanged, .identityDeleted, .daemonStopped]
     for kind in kinds { log.append(entry(9_000, kind: kind)) { result in others.change { $0.append(result) } } }
     #expect(others.withLock { $0 }.isEmpty, "refused at once")
-    gate.change { $0 = true }
+    release.change { $0 = true }
     log.close()
     #expect(others.withLock { $0.compactMap { try? $0.get() } }.count == kinds.count)
   }

@@ -92,7 +92,7 @@ import Testing
     let anchor: AuditAnchor
   }
 
-  /// A log of five entries whose copy of three is at hand.
+  /// A log of five entries, and a copy from when it had three.
   private func noted() throws -> Noted {
     let folder = TemporaryFolder()
     var log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import AuditLog
 
-/// What a power cut leaves of writes that were not synced: of each sector what stood there before, or zeros, in any order.
+/// What a power cut leaves of writes that were not synced: each sector holds its earlier content or zeros, in any combination.
 @Suite struct PowerCutTests {
   private static let sector = Int(LogStore.sectorLength)
 
-  /// A log whose entries behind the first three were written and not synced, and the head of before them.
+  /// A log whose entries after the first three were written and not synced, and the head from before those.
   private static func written() throws -> (bytes: [UInt8], head: [UInt8], starts: [Int]) {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)

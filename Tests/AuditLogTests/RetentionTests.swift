@@ -145,8 +145,8 @@ import Testing
     #expect(try AuditReader(folder: folder.path, key: testKey).tail(99).map(\.sequence) == [10, 11, 12])
   }
 
-  /// The vault's note and the head are of before: they hold all the same.
-  @Test func anAnchorAndAHeadOfBeforeAreMetAmongTheHashes() throws {
+  /// The vault's note and the head are older than the dropped content. Both still fit.
+  @Test func anEarlierAnchorAndHeadAreFoundAmongTheHashes() throws {
     let folder = try threeEpochs()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     let anchor = try #require(log.anchor())

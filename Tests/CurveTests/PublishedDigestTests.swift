@@ -50,7 +50,7 @@ struct PublishedDigestTests {
       func value(_ name: String) throws -> [UInt8] { bytes(try #require(example[name] as? String)) }
       let key = try CompressedPublicKey(try value("public_key"))
       let der = Array(try value("signature").dropLast())  // the last byte is the hash type
-      // One is from a block of before the rule of low s.
+      // One is from a block that is older than the rule of low s.
       #expect(ECDSA.isValid(der: der, of: bytes32(try value("sighash")), by: key, acceptingHighS: true))
       #expect(!ECDSA.isValid(der: der, of: Bytes32(), by: key, acceptingHighS: true))
       guard let digits = example["private_key"] as? String else { continue }  // that one's is not published

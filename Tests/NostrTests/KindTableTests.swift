@@ -84,7 +84,7 @@ import Testing
   }
 }
 
-/// docs/KINDS.md is written from the table. With `HOLDFAST_WRITE_DOCS` in the environment this writes it.
+/// docs/KINDS.md is generated from the table. With `HOLDFAST_WRITE_DOCS` in the environment, this test writes it.
 @Suite struct KindsPageTests {
   private static let page = #filePath.replacing("Tests/NostrTests/KindTableTests.swift", with: "docs/KINDS.md")
 
@@ -96,9 +96,15 @@ import Testing
     return """
       # Kinds
 
-      What signing an event of each kind does, and when the owner is asked. The rules, what can be answered together, the buttons on the
-      desktop and the words all read the table in `Sources/Nostr/Kinds`; this page is written from it. It has every kind of the NIPs' own
-      list. A kind that is not here is asked under medium trust. Under low trust everything is asked.
+      This page says what signing an event of each kind does, and when the owner is asked. It is generated from the table in
+      `Sources/Nostr/Kinds`, which also decides the rules, the words on the screen, the buttons on the desktop, and what can be answered
+      together. The table has every kind of the list in the NIPs. A kind that is not here is asked under medium trust.
+
+      "Does" is one of: `ordinary` (says something in public or in private), `list` (replaces a list), `profile` (replaces how others see or
+      reach you), `login` (signs you in somewhere), `money` (spends money, holds it, or says where it goes), `destruction` (deletes events or
+      removes people), `key-handling` (acts for the key itself).
+
+      "Asked" is the highest trust at which the owner is still asked. Under low trust everything is asked.
 
       | kind | name | does | asked |
       |---|---|---|---|

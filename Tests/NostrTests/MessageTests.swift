@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Relay messages and filters")
 struct MessageTests {
-  @Test("Client messages read back as they were written") func clientMessagesSurviveTheWire() throws {
+  @Test("Client messages read back as they were written") func clientMessagesReadBack() throws {
     var generator = Repeatable.announced()
     let event = try Samples.event(&generator)
     let filters = [Filter(kinds: [24133], since: 3, tags: ["p": ["aa"], "A": ["é\n"]]), Filter(ids: [event.id], limit: 0)]
@@ -25,7 +25,7 @@ struct MessageTests {
         == ##"["REQ","s",{"kinds":[24133],"since":3,"#A":["é\n"],"#p":["aa"]},{"ids":["\##(event.id.hex)"],"limit":0}]"##)
   }
 
-  @Test("Relay messages read back as they were written") func relayMessagesSurviveTheWire() throws {
+  @Test("Relay messages read back as they were written") func relayMessagesReadBack() throws {
     var generator = Repeatable.announced()
     let event = try Samples.event(&generator)
     let messages = [

@@ -37,7 +37,7 @@ struct NIP44Tests {
     #expect(copy == "a".bytes)
   }
 
-  @Test("A key can encrypt to itself") func talksToItself() throws {
+  @Test("A key can encrypt to itself") func encryptsToItself() throws {
     let pair = try Samples.key(7)
     let key = try ConversationKey(pair, pair.publicKey)
     #expect(try NIP44.decrypt(try NIP44.encrypt("self".bytes, with: key), with: key).text == "self")

@@ -2,7 +2,7 @@ import Platform
 import SecretMemory
 import Unlocking
 
-// Passes a PAM gate, or says why not: for tests, which put their own PAM in front of this program. The password, if any, is on
+// Passes a PAM check, or says why not. Tests start this program with a PAM of their own. The password, if any, is on
 // standard input.
 
 var bytes = [UInt8](repeating: 0, count: 256)
@@ -11,8 +11,8 @@ let password = length == 0 ? nil : bytes.withUnsafeBytes { try? SecretBox(Secret
 
 func say(_ text: String) { _ = (text + "\n").withCString { write(1, $0, strlen($0)) } }
 
-let gate = PAMCheck(user: CommandLine.arguments[2], password: password) { say("told: " + $0) }
+let check = PAMCheck(user: CommandLine.arguments[2], password: password) { say("told: " + $0) }
 do {
-  try gate.pass(service: CommandLine.arguments[1])
+  try check.pass(service: CommandLine.arguments[1])
   say("passed")
 } catch { say("\(error)") }

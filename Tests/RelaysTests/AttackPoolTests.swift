@@ -74,8 +74,8 @@ import Testing
   }
   private static let clock = DispatchQueue(label: "storm")
 
-  /// Each message costs the one thread of the sockets a look.
-  @Test("A relay that sends only useless messages is disconnected") func aRelayThatTalksOfNothingIsLeft() throws {
+  /// Each message costs time of the one thread that serves the sockets.
+  @Test("A relay that sends only useless messages is disconnected") func aRelayWithUselessMessagesIsLeft() throws {
     try expectLeft { .closed(subscription: "\($0)", message: "") }
   }
 

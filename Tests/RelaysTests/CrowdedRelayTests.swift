@@ -106,7 +106,7 @@ import Testing
     let revoked = try app(server, 1)
     let refused = try TestClient(server.loop, server.url, mustOpen: false)
     #expect(refused.log.wait(milliseconds: 20_000) { $0.end } == .handshakeRefused(status: 503))
-    #expect(server.relay.shortage.turnedAway == 1)
+    #expect(server.relay.shortage.refused == 1)
     server.relay.setApps([Make.key(2).publicKey])
     time.advance(milliseconds: 2_000)
     _ = try app(server, 2)

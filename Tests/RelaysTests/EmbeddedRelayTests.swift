@@ -200,7 +200,7 @@ import Testing
     #"{"kinds":[24133],"authors":["AUTHOR"]}"#,
     ##"{"#p":["AUTHOR"]},{"kinds":[24133]}"##,
   ])
-  func nobodySeesWhoTalksToWhom(filters: String) throws {
+  func aFilterWithoutRecipientsIsRefused(filters: String) throws {
     let server = try server()
     defer { server.stop() }
     let client = try TestClient(server.loop, server.url)
@@ -321,7 +321,7 @@ import Testing
     #expect(client.ok(event.id).map { !$0.accepted && $0.message.hasPrefix("rate-limited: ") } == true)
   }
 
-  @Test func turnsAwayConnectionsBeyondTheLimit() throws {
+  @Test func refusesConnectionsBeyondTheLimit() throws {
     let server = try server { $0.connections = 1 }
     defer { server.stop() }
     server.relay.setApps([Make.key(1).publicKey])

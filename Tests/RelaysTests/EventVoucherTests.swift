@@ -9,8 +9,8 @@ import Testing
 
 /// Which connections count as an app's, by the events that come over them.
 @Suite("An app's events keep its connection open") struct EventVoucherTests {
-  /// Connections and who holds them, without a network.
-  private final class Door {
+  /// Open connections and who holds them, without a network.
+  private final class Connections {
     private final class Connection {}
     private var connections: [Connection] = []
     private var admittance = RelayAdmission()
@@ -43,48 +43,48 @@ import Testing
 
   @Test("An app's new event counts even when strangers have sent the maximum of its old events", arguments: [100, 101])
   func aNewerEventTakesTheOldestPlace(time: Int64) {
-    let door = Door(most: 3)
-    let caught = (1...3).map { door.event(at: 100, from: $0) }
-    let app = door.event(at: time, from: 9)
-    #expect(door.isApps(app))
-    #expect(caught.map(door.isApps) == [false, true, true])
+    let open = Connections(most: 3)
+    let caught = (1...3).map { open.event(at: 100, from: $0) }
+    let app = open.event(at: time, from: 9)
+    #expect(open.isApps(app))
+    #expect(caught.map(open.isApps) == [false, true, true])
   }
 
   @Test("Events older than all counted ones do not make a connection an app's") func olderEventsTakeNoPlace() {
-    let door = Door(most: 2)
-    let app = [door.event(at: 100, from: 1), door.event(at: 101, from: 2)]
-    #expect(!door.isApps(door.event(at: 99, from: 3)))
-    #expect(app.allSatisfy(door.isApps))
+    let open = Connections(most: 2)
+    let app = [open.event(at: 100, from: 1), open.event(at: 101, from: 2)]
+    #expect(!open.isApps(open.event(at: 99, from: 3)))
+    #expect(app.allSatisfy(open.isApps))
   }
 
   @Test("One connection per holder counts for an app: the one with its newest event") func oneForEachHolder() {
-    let door = Door(most: 3)
-    let app = door.event(at: 90, from: 1)
-    let caught = [100, 102, 101].map { door.event(at: $0, from: 2) }
-    #expect(caught.map(door.isApps) == [false, true, false])
-    #expect(door.isApps(app))
+    let open = Connections(most: 3)
+    let app = open.event(at: 90, from: 1)
+    let caught = [100, 102, 101].map { open.event(at: $0, from: 2) }
+    #expect(caught.map(open.isApps) == [false, true, false])
+    #expect(open.isApps(app))
   }
 
   @Test("An active app keeps its connection by sending new events") func newEventsRenew() {
-    let door = Door(most: 2)
-    let app = door.event(at: 100, from: 1)
-    let other = door.event(at: 101, from: 2)
-    door.event(at: 102, from: 1, by: app)
-    #expect(door.isApps(door.event(at: 103, from: 3)))
-    #expect(door.isApps(app) && !door.isApps(other))
+    let open = Connections(most: 2)
+    let app = open.event(at: 100, from: 1)
+    let other = open.event(at: 101, from: 2)
+    open.event(at: 102, from: 1, by: app)
+    #expect(open.isApps(open.event(at: 103, from: 3)))
+    #expect(open.isApps(app) && !open.isApps(other))
   }
 
   @Test("A closed connection frees its place, and an app paired later counts by its earlier events") func comingAndGoing() {
-    let door = Door(most: 1)
-    let app = door.event(at: 100, from: 1)
-    door.left(app)
-    #expect(!door.isApps(app) && door.isApps(door.event(at: 50, from: 2)))
-    let later = door.event(at: 100, from: 3, author: 2)
-    #expect(!door.isApps(later))
-    door.pair(Make.key(2))
-    #expect(door.isApps(later))
-    door.event(at: 101, from: 3, by: later, author: 5)
-    #expect(door.isApps(later), "a stranger's event over the same connection changes nothing")
+    let open = Connections(most: 1)
+    let app = open.event(at: 100, from: 1)
+    open.left(app)
+    #expect(!open.isApps(app) && open.isApps(open.event(at: 50, from: 2)))
+    let later = open.event(at: 100, from: 3, author: 2)
+    #expect(!open.isApps(later))
+    open.pair(Make.key(2))
+    #expect(open.isApps(later))
+    open.event(at: 101, from: 3, by: later, author: 5)
+    #expect(open.isApps(later), "a stranger's event over the same connection changes nothing")
   }
 
   @Test("Repeating an app's event that came over another relay does not count as being that app")

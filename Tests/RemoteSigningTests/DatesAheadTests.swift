@@ -115,7 +115,7 @@ import Testing
     _ = honest.add(Self.event(3, at: Self.now + 5_000, follows: 0..<95), isApproved: false, now: Self.now + 5_000)
     older = try Self.older(honest)
     _ = older.heal(now: Self.now + 10)
-    #expect(older.latest == nil && older.follows?.keys.count == 100, "drops are counted from the list of before")
+    #expect(older.latest == nil && older.follows?.keys.count == 100, "drops are counted from the earlier list")
   }
 
   @Test("A restored record keeps every timestamp that the backup had used", arguments: [1, 64, 130])

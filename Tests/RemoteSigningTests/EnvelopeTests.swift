@@ -143,7 +143,7 @@ import Testing
     #expect(scene.engine.pairings.count == 1)
   }
 
-  @Test func complainsAboutAClockOnceForEachEvent() throws {
+  @Test func reportsAWrongClockOnceForEachEvent() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let old = try app.request("ping", [], now: scene.now - 3600)
@@ -152,7 +152,8 @@ import Testing
       guard case .error = try scene.deliver(event, to: app) else { Issue.record("no error"); return }
     }
     scene.now += 600
-    #expect(try scene.deliver(old, to: app) == .nothing(.alreadySeen), "who kept the event cannot make us talk")
+    #expect(
+      try scene.deliver(old, to: app) == .nothing(.alreadySeen), "somebody who kept the event cannot make the signer answer")
     #expect(try scene.deliver(early, to: app) == .nothing(.alreadySeen), "refused once is refused for good")
     for _ in 0..<5000 { _ = try scene.deliver(try app.request("ping", [], now: scene.now - 3600), to: app) }
     #expect(try scene.ask(app, "ping") == .result("pong"))

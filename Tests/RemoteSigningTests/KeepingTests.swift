@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  /// Given, recorded, and then not performed: for want of a record, for a lock, for a panic.
+  /// Given, recorded, and then not performed: because there is no record, or after a lock or a panic.
   @Test(arguments: ["unrecorded", "lock", "panic"]) func aKeyForOneUseGoesWithWhatWasNotDone(way: String) throws {
     let (scene, app) = try Self.scene(.perUse)
     _ = try scene.ask(app, "sign_event", [template()])

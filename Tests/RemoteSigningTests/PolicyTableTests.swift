@@ -305,7 +305,7 @@ import Testing
     var grant = Grant(trust: trust)
     try grant.allow(Permission(.signEvent, kind: SignerEnvelope.kind))
     let facts = RequestFacts(method: .signEvent, kind: SignerEnvelope.kind)
-    #expect(Policy.decision(for: facts, under: grant, at: Self.ten) == Decision(.deny, by: .signersLetter))
+    #expect(Policy.decision(for: facts, under: grant, at: Self.ten) == Decision(.deny, by: .signersEnvelope))
   }
 
   @Test("An allowed request is counted when it is decided") func whatIsAllowedIsCounted() throws {

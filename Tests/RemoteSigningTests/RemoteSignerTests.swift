@@ -37,7 +37,7 @@ import Testing
     var app = session()
     let id = try app.request(.ping, now: now).id
     let right = try answer(to: id, by: signer)
-    let old = try answer(to: id, by: signer, "of before")
+    let old = try answer(to: id, by: signer, "earlier")
     for (from, content, signature) in [
       (right.id, old.content, right.signature), (Bytes32.fresh(), right.content, right.signature),
       (right.id, right.content, Signature(r: right.signature.r, s: .fresh())),

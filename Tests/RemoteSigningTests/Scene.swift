@@ -4,7 +4,7 @@ import JSON
 import Nostr
 import RemoteSigning
 
-/// An engine with one identity and one open link, and apps that talk to it.
+/// An engine with one identity and one open link, and apps that send it requests.
 final class Scene {
   static let start: Int64 = 1_750_000_000
 

@@ -5,14 +5,14 @@ import Nostr
 import RemoteSigning
 import Testing
 
-/// Letters to and from guardians are sealed with an identity's key, which apps use, too.
-@Suite struct SignersLetterTests {
-  private static let shut = Scene.Seen.error("this letter is the signer's own, and not for apps")
+/// Messages to and from guardians are encrypted with an identity's key, which apps use, too.
+@Suite struct SignerEnvelopeTests {
+  private static let shut = Scene.Seen.error("this message is the signer's own, and not for apps")
   private static let spellings = [
     "4139", "4139.0", "4.139e3", "413900E-2", #""4139""#, #""\u0034139""#, "1,\"kind\":4139", "4139,\"kind\":1",
   ]
 
-  private static func letter(_ kind: String = "4139") -> String {
+  private static func message(_ kind: String = "4139") -> String {
     #" {"tags":[["p","x"]],"content":"{\"v\":1,\"do\":\"give\",\"share\":\"words\"}","# + "\"kind\":\(kind)}"
   }
 
@@ -43,11 +43,11 @@ import Testing
   @Test(
     "No app can decrypt a guardian envelope, whatever it is allowed", arguments: TrustLevel.allCases,
     [Method.nip44Decrypt, .nip04Decrypt])
-  func noAppReadsALetter(trust: TrustLevel, method: Method) throws {
+  func noAppReadsAnEnvelope(trust: TrustLevel, method: Method) throws {
     let allowed = [Permission(method), Permission(method, scope: .counterparty(friend.publicKey))]
     let (scene, app) = try scene(trust, allowing: allowed)
     for spelling in Self.spellings {
-      let payload = try encrypted(Self.letter(spelling), method, scene)
+      let payload = try encrypted(Self.message(spelling), method, scene)
       #expect(try scene.ask(app, method.rawValue, [friend.publicKey.hex, payload]) == Self.shut, "\(spelling)")
     }
     for text in ["4139", "hello", #"{"kind":14,"content":"4139"}"#, #"[{"kind":4139}]"#, #"{"kind":41390}"#, "{"] {
@@ -57,25 +57,25 @@ import Testing
   }
 
   @Test("Approving a decryption does not reveal a guardian envelope", arguments: [Method.nip44Decrypt, .nip04Decrypt])
-  func approvalGivesNoLetterAway(method: Method) throws {
+  func approvalRevealsNoEnvelope(method: Method) throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
-    let payload = try encrypted(Self.letter(), method, scene)
+    let payload = try encrypted(Self.message(), method, scene)
     #expect(try scene.ask(app, method.rawValue, [friend.publicKey.hex, payload]) == .waiting)
     let request = try #require(scene.engine.pendingRequests.first)
     let exchange = try #require(scene.engine.answerPending(request.name, approve: true, now: scene.now))
     let outcome = scene.engine.perform(exchange, now: scene.now)
     #expect(try app.read(try #require(outcome.replies.last).event) == Self.shut)
-    #expect(outcome.failed && outcome.refusal == .signersLetter)
+    #expect(outcome.failed && outcome.refusal == .signersEnvelope)
   }
 
   /// No rule lets one wait; but what an earlier version let wait is restored from the vault.
   @Test(
     "Approving a request of an earlier version does not write a guardian envelope", arguments: [Method.nip44Encrypt, .signEvent])
-  func approvalWritesNoLetter(method: Method) throws {
+  func approvalWritesNoEnvelope(method: Method) throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
-    let parameters = method == .signEvent ? [template(kind: SignerEnvelope.kind)] : [friend.publicKey.hex, Self.letter()]
+    let parameters = method == .signEvent ? [template(kind: SignerEnvelope.kind)] : [friend.publicKey.hex, Self.message()]
     let id = Bytes32.fresh()
     scene.engine.restore(
       PendingRequest(
@@ -86,7 +86,7 @@ import Testing
     let exchange = try #require(scene.engine.answerPending(String(id.hex.prefix(8)), approve: true, now: scene.now))
     let outcome = scene.engine.perform(exchange, now: scene.now)
     #expect(try app.read(try #require(outcome.replies.last).event) == Self.shut)
-    #expect(outcome.signedEvent == nil && outcome.refusal == .signersLetter)
+    #expect(outcome.signedEvent == nil && outcome.refusal == .signersEnvelope)
   }
 
   @Test("An app can open the gift wrap of a guardian envelope, but not its seal", arguments: [TrustLevel.medium, .full])
@@ -115,9 +115,9 @@ import Testing
     let allowed = [Permission(method), Permission(method, scope: .counterparty(friend.publicKey)), signing]
     let (scene, app) = try scene(trust, allowing: allowed)
     for spelling in Self.spellings {
-      #expect(try scene.ask(app, method.rawValue, [friend.publicKey.hex, Self.letter(spelling)]) == Self.shut, "\(spelling)")
+      #expect(try scene.ask(app, method.rawValue, [friend.publicKey.hex, Self.message(spelling)]) == Self.shut, "\(spelling)")
     }
-    #expect(try scene.ask(app, method.rawValue, [scene.identity.publicKey.hex, Self.letter()]) == Self.shut)
+    #expect(try scene.ask(app, method.rawValue, [scene.identity.publicKey.hex, Self.message()]) == Self.shut)
     #expect(try scene.ask(app, "sign_event", [template(kind: SignerEnvelope.kind)]) == Self.shut)
     #expect(scene.engine.pendingRequests.isEmpty)
     guard case .result = try scene.ask(app, method.rawValue, [friend.publicKey.hex, #"{"kind":14}"#]) else {

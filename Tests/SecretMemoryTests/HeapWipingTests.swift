@@ -35,7 +35,7 @@ import Testing
     #expect(end.said.contains("double free") || end.said.contains("invalid pointer"))
   }
 
-  /// The last block's memory has become the heap's free end, where a look at it can fault before anything is checked.
+  /// The last block's memory has become the heap's free end, where reading it can fault before anything is checked.
   @Test("Freeing the last block twice also aborts the process", arguments: [false, true])
   func doubleFreesAtTheEndOfTheHeap(inThread: Bool) throws {
     #expect([SIGABRT, SIGSEGV].contains(try HeapDummy.end(of: "twice-the-last", inThread: inThread).signal))

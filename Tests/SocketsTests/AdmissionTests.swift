@@ -89,7 +89,7 @@ import Testing
     let guests = try (0..<2).map { _ in try guest(bench) }
     #expect(try RawPeer(port: bench.listener.port).isAtEnd())
     let counts = bench.listener.options.admission.counts
-    #expect(counts.turnedAway == 1 && counts.pushedOut == 0 && counts.lastShortage != nil)
+    #expect(counts.refused == 1 && counts.pushedOut == 0 && counts.lastShortage != nil)
     withExtendedLifetime(guests) {}
   }
 

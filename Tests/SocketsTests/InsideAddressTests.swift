@@ -24,7 +24,7 @@ import Testing
   }
 
   private static let home = [
-    // As a VPS, a house with IPv6, a machine that is told its own address only, a tunnel, and a provider's mask that is far too wide.
+    // As a VPS, a home with IPv6, a machine that is told its own address only, a tunnel, and a provider's mask that is far too wide.
     interface("93.184.216.34", 24), interface("2a01:4f8:1:2::5", 64), interface("2a02:8108:7::1", 128),
     interface("2a03:b0c0::9", 128, isShared: false), interface("81.2.69.142", 0), interface("2a0c:1::1", 3),
   ]

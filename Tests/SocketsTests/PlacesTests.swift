@@ -53,7 +53,7 @@ import Testing
     #expect(room(places, for: other) { $0 == 1 ? .none : .lasting } == "1")
   }
 
-  @Test("When all connections are useful, a new one is refused") func turnsAway() {
+  @Test("When all connections are useful, a new one is refused") func refusesWhenAllAreUseful() {
     let places = filled([one, one, one, other, other, other])
     #expect(room(places, for: other) { _ in .lasting } == "none")
     #expect(room(places, for: other) { _ in .lasting } == "none")

@@ -255,7 +255,7 @@ import Testing
     #expect(client.log.wait(milliseconds: 20_000) { $0.ends.count == 200 ? true : nil } == true)
   }
 
-  @Test func connectionsBeyondTheLimitAreTurnedAway() throws {
+  @Test func connectionsBeyondTheLimitAreRefused() throws {
     var options = Listener.Options(.tcp(host: "127.0.0.1", port: 0))
     var limits = Admission.Limits()
     limits.connections = 2

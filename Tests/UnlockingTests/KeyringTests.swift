@@ -10,8 +10,8 @@ extension Devices {
   @Suite(.serialized) struct KeyringTests {
     private let opener = KeyringOpener()
 
-    private func enrol(gate: String? = nil) throws -> (SlotDescription, [UInt8]) {
-      let made = try KeyringEnrolment.make(gate: gate, label: "Holdfast: test")
+    private func enrol(pamService: String? = nil) throws -> (SlotDescription, [UInt8]) {
+      let made = try KeyringEnrolment.make(pamService: pamService, label: "Holdfast: test")
       return (SlotDescription(id: 4, type: .keyring, parameters: made.parameters), made.secret.array())
     }
 
@@ -65,7 +65,7 @@ extension Devices {
       for window in 0...(found.count - 32) { #expect(Array(found[window..<window + 32]) != secret) }
       #expect(!slot.parameters.indices.contains { slot.parameters[$0...].starts(with: secret) })
       // The keyring's half with another vault's half.
-      let other = KeyringParameters(gate: "", item: parameters.item, key: [UInt8](repeating: 9, count: 32))
+      let other = KeyringParameters(pamService: "", item: parameters.item, key: [UInt8](repeating: 9, count: 32))
       #expect(throws: KeyStoreError.corrupt("the keyring's item")) {
         _ = try opener.secret(of: SlotDescription(id: 4, type: .keyring, parameters: other.bytes))?.count
       }
@@ -74,7 +74,8 @@ extension Devices {
     @Test func noBusNoDaemonAndADaemonThatIsGoneAreNamedAtOnce() throws {
       unsetenv("DBUS_SESSION_BUS_ADDRESS")
       unsetenv("XDG_RUNTIME_DIR")
-      let parameters = KeyringParameters(gate: "", item: [UInt8](repeating: 1, count: 16), key: [UInt8](repeating: 2, count: 32))
+      let parameters = KeyringParameters(
+        pamService: "", item: [UInt8](repeating: 1, count: 16), key: [UInt8](repeating: 2, count: 32))
       let slot = SlotDescription(id: 4, type: .keyring, parameters: parameters.bytes)
       expectFast([.notPresent("the desktop's session bus")]) { _ = try opener.secret(of: slot)?.count }
       setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/bus", 1)
@@ -109,7 +110,8 @@ extension Devices {
       try #require(bound == 0 && listen(listener, 4) == 0)
       setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=" + folder.file("bus"), 1)
       defer { unsetenv("DBUS_SESSION_BUS_ADDRESS") }
-      let parameters = KeyringParameters(gate: "", item: [UInt8](repeating: 1, count: 16), key: [UInt8](repeating: 2, count: 32))
+      let parameters = KeyringParameters(
+        pamService: "", item: [UInt8](repeating: 1, count: 16), key: [UInt8](repeating: 2, count: 32))
       expectFast([.deviceFailed("waiting for the keyring", code: 0)]) {
         _ = try opener.secret(of: SlotDescription(id: 4, type: .keyring, parameters: parameters.bytes))?.count
       }
@@ -117,13 +119,13 @@ extension Devices {
 
     @Test func parametersAreReadBackAndChangedOnesAreRefused() throws {
       let parameters = KeyringParameters(
-        gate: "login", item: [UInt8](repeating: 1, count: 16), key: [UInt8](repeating: 2, count: 32))
+        pamService: "login", item: [UInt8](repeating: 1, count: 16), key: [UInt8](repeating: 2, count: 32))
       #expect(try KeyringParameters(parameters.bytes) == parameters)
       for length in parameters.bytes.indices {
         #expect(throws: KeyStoreError.self) { _ = try KeyringParameters(Array(parameters.bytes[..<length])) }
       }
       #expect(throws: KeyStoreError.self) { _ = try KeyringParameters(parameters.bytes + [0]) }
-      let evil = KeyringParameters(gate: "../evil", item: parameters.item, key: parameters.key)
+      let evil = KeyringParameters(pamService: "../evil", item: parameters.item, key: parameters.key)
       #expect(throws: KeyStoreError.self) { _ = try KeyringParameters(evil.bytes) }
       let gated = SlotDescription(id: 4, type: .keyring, parameters: parameters.bytes)
       #expect(throws: KeyStoreError.interactionNotAllowed) { _ = try opener.secret(of: gated)?.count }

@@ -12,9 +12,9 @@ extension Devices {
     private func slot(_ parameters: [UInt8]) -> SlotDescription { SlotDescription(id: 7, type: .token, parameters: parameters) }
 
     /// The slot's description and its secret.
-    private func enrol(_ token: TokenURI? = nil, gate: String? = nil) throws -> (SlotDescription, [UInt8]) {
+    private func enrol(_ token: TokenURI? = nil, pamService: String? = nil) throws -> (SlotDescription, [UInt8]) {
       let made = try TokenEnrolment.make(
-        token: token, module: SoftHSM.module, pin: try box(SoftHSM.pin), gate: gate, label: "slot key")
+        token: token, module: SoftHSM.module, pin: try box(SoftHSM.pin), pamService: pamService, label: "slot key")
       return (slot(made.parameters), made.secret.array())
     }
 
@@ -153,20 +153,21 @@ extension Devices {
     @Test func parametersAreReadBackAndCutOnesAreRefused() throws {
       let token = try SoftHSM()
       defer { withExtendedLifetime(token) {} }
-      let (slot, _) = try enrol(gate: "holdfast")
+      let (slot, _) = try enrol(pamService: "holdfast")
       let parameters = try TokenParameters(slot.parameters)
-      #expect(parameters.bytes == slot.parameters && parameters.gate == "holdfast")
+      #expect(parameters.bytes == slot.parameters && parameters.pamService == "holdfast")
       for length in slot.parameters.indices {
         #expect(throws: KeyStoreError.self) { _ = try TokenParameters(Array(slot.parameters[..<length])) }
       }
       #expect(throws: KeyStoreError.self) { _ = try TokenParameters(slot.parameters + [0]) }
     }
 
-    @Test("A slot with a PAM check stays closed when nobody can answer") func aSlotWithAGateStaysShutWhenNobodyCanAnswer() throws
+    @Test("A slot with a PAM check stays closed when nobody can answer") func aSlotWithAPAMCheckStaysClosedWhenNobodyCanAnswer()
+      throws
     {
       let token = try SoftHSM()
       defer { withExtendedLifetime(token) {} }
-      let (slot, _) = try enrol(gate: "holdfast")
+      let (slot, _) = try enrol(pamService: "holdfast")
       #expect(throws: KeyStoreError.interactionNotAllowed) {
         _ = try TokenOpener(pin: try box(SoftHSM.pin)).secret(of: slot)?.count
       }
@@ -180,14 +181,14 @@ extension Devices {
       let evil = token.folder.file("evil.so")
       try Data(contentsOf: URL(fileURLWithPath: SoftHSM.module)).write(to: URL(fileURLWithPath: evil))
       let changed = TokenParameters(
-        token: good.token, module: evil, gate: "", keyID: good.keyID, method: good.method, sealed: good.sealed)
+        token: good.token, module: evil, pamService: "", keyID: good.keyID, method: good.method, sealed: good.sealed)
       let opener = TokenOpener(pin: try box(SoftHSM.pin))
       #expect(throws: KeyStoreError.corrupt("the module's path: others can write there")) {
         _ = try opener.secret(of: self.slot(changed.bytes))?.count
       }
       for path in ["evil.so", "/usr/lib/../../tmp/evil.so", evil + "\u{0}"] {
         let relative = TokenParameters(
-          token: good.token, module: path, gate: "", keyID: good.keyID, method: good.method, sealed: good.sealed)
+          token: good.token, module: path, pamService: "", keyID: good.keyID, method: good.method, sealed: good.sealed)
         #expect(throws: KeyStoreError.self) { _ = try opener.secret(of: self.slot(relative.bytes))?.count }
       }
       // The owner may name it.

@@ -113,7 +113,7 @@ struct PushQueueTests {
     #expect(pauses == [0, 5000, 20_000, 80_000])
   }
 
-  @Test("A removed browser is no longer notified") func whoIsRemovedIsToldNoMore() {
+  @Test("A removed browser is no longer notified") func aRemovedBrowserIsNoLongerNotified() {
     var queue = PushQueue()
     queue.want(.waiting, for: "a", now: 0)
     queue.want(.incident, for: "a", now: 0)

@@ -162,7 +162,7 @@ async def test_approval_after_the_client_left_harms_nothing_and_is_recorded(low,
 
 
 async def test_a_client_that_comes_back_in_time_finds_its_answer_on_the_relay(low, shared, apps):
-    """The embedded relay keeps 24133 for ten minutes: an app woken late still reads its answer."""
+    """The embedded relay keeps kind 24133 for ten minutes. An app that wakes up later than that answer still reads it."""
     app = await low()
     id = await asks_to_sign(app, content="late")
     (request,) = await waits(app, shared)
@@ -173,7 +173,7 @@ async def test_a_client_that_comes_back_in_time_finds_its_answer_on_the_relay(lo
 
 
 async def test_an_approval_six_minutes_later_is_answered_with_a_fresh_event(clock, start, scripted_relay, apps):
-    """Relays refuse ephemeral events that are old: the answer carries the time it is sent at."""
+    """Relays refuse old ephemeral events, so the answer has the time at which it is sent."""
     daemon = start(relays=(scripted_relay.url,), embedded=False, env=clock.environment)
     app = await apps(App.paired(daemon.pair("low")))
     id = await asks_to_sign(app, content="patience")
@@ -266,7 +266,7 @@ async def test_each_request_is_decided_on_its_own(low, shared):
 
 
 async def test_too_many_waiting_requests_are_refused_with_an_error(low, shared):
-    """The queue has a limit: a client cannot bury its owner. What is over it is answered, not forgotten."""
+    """The queue has a limit, so that an app cannot flood its owner. A request over the limit gets an error at once."""
     app = await low()
     ids = [await asks_to_sign(app, content=f"number {n}") for n in range(25)]
     await eventually(lambda: any(app.answers(id) for id in ids), "the limit of the queue")
@@ -396,7 +396,7 @@ async def test_watching_shows_each_request_as_it_comes(low, shared):
 
 
 async def heard(watch, is_meant) -> dict:
-    """The first line of a watching command that is meant."""
+    """The first line of a watching command for which `is_meant` is true."""
     async with asyncio.timeout(30):
         while True:
             line = json.loads(await watch.stdout.readline())

@@ -59,7 +59,7 @@ def backup(home: Home, name: str = "one.hfb", **more) -> Path:
     return file
 
 
-# On one machine and on another
+# Restoring on another machine
 
 
 async def test_a_lost_machine_comes_back_with_its_keys_and_asks_about_every_app(daemon, new_home, apps):
@@ -174,7 +174,7 @@ def test_shares_restore_on_a_clean_machine_and_the_old_passphrase_opens_nothing(
     assert new_home.cli("identity", "list", "--passphrase-file", str(home.passphrase_file)).code == LOCKED
 
 
-# By itself
+# The schedule
 
 
 def schedule(home: Home, *arguments: str):
@@ -183,7 +183,7 @@ def schedule(home: Home, *arguments: str):
 
 
 def backups_in(folder: Path) -> list[str]:
-    """The backups there, the oldest first, and not the list of revocations beside them."""
+    """The names of the backups in a folder, the oldest first, without the list of revocations."""
     return sorted(path.name for path in folder.iterdir() if path.name.endswith(".hfb"))
 
 
@@ -199,10 +199,10 @@ def test_backups_go_to_a_webdav_server(daemon, tmp_path, new_home, digest):
         listed = home.cli("backup", "list").value["backups"]
         assert sorted(one["name"] for one in listed) == kept and len(kept) == 2
         assert all(path.stat().st_size == one["size"] for one in listed for path in [server.folder / "my keys" / one["name"]])
-        # It is put under another name first, moved when it is whole, and read back.
+        # The backup is uploaded under another name, renamed when it is complete, and read back.
         methods = [method for method, path in server.requests if kept[1] in path]
         assert methods.index("PUT") < methods.index("MOVE") < methods.index("GET")
-        # The daemon has the credentials of its own place; a new machine says them.
+        # The daemon knows the credentials of its place. A new machine must be given them.
         newest = home.cli("backup", "verify", "--passphrase-file", str(home.passphrase_file), check=True).value
         assert newest["number"] == 3 and newest["proven"] is True
         daemon.kill()
@@ -248,13 +248,13 @@ def test_a_wrong_password_is_said_and_no_secret_is_in_any_output(daemon, webdav,
     assert done.code == FAILED and "credentials" in done.said
     plan = home.cli("backup", "plan").value["plan"]
     assert plan["failures"] == 1 and "credentials" in plan["last_error"]
-    for said in (done.said, json.dumps(plan), daemon.printed, daemon.complaints, home.cli("status").said):
+    for said in (done.said, json.dumps(plan), daemon.printed, daemon.errors, home.cli("status").said):
         assert "canary word" not in said
     assert b"wrong canary word" not in (home.path / "vault.db").read_bytes()
 
 
-def test_a_server_that_is_a_stranger_leads_nowhere(daemon, tmp_path):
-    """Redirects, listings of elsewhere, answers without end or sense: a named fault each, and the daemon goes on."""
+def test_a_hostile_server_gets_an_error_and_no_effect(daemon, tmp_path):
+    """The server sends redirects, wrong listings, endless or senseless answers. Each gives an error, and the daemon goes on."""
 
     class Hostile(http.server.BaseHTTPRequestHandler):
         def answer(self):
@@ -385,7 +385,7 @@ def test_verify_says_what_opens_it(home, new_home, tmp_path):
     assert refused.code == LOCKED and "shares of a recovery kit" in refused.said
 
 
-def test_a_person_without_a_passphrase_is_asked_for_shares(home, new_home):
+def test_a_person_who_gives_no_passphrase_is_asked_for_shares(home, new_home):
     shares = home.unlocked("recovery", "create", "--threshold", "2", "--shares", "3").value["shares"]
     file = home.folder / "one.hfb"
     home.unlocked("backup", "create", str(file))
@@ -401,7 +401,7 @@ def test_a_person_without_a_passphrase_is_asked_for_shares(home, new_home):
 
 
 def at_a_terminal(command: list[str], typed: list[str]) -> tuple[int, str]:
-    """Runs a command as a person does: each line is typed when the next question stands there."""
+    """Runs a command on a terminal. Each line is typed when the next question is shown."""
     child, terminal = pty.fork()
     if child == 0:
         os.execve(binary(), [str(binary()), *command], environment(TERM="dumb"))
@@ -442,7 +442,7 @@ def test_doctor_tells_of_a_place_that_fails(daemon, tmp_path):
 @pytest.mark.slow
 @pytest.mark.timeout(400)
 def test_a_delivery_that_is_killed_leaves_whole_backups_and_a_list_that_opens(home, new_home, tmp_path):
-    """Killed at each call that makes something durable, while a list of before lies there."""
+    """The program is killed at each call that makes something durable. An earlier list is already in the folder."""
     place = tmp_path / "disk"
     place.mkdir()
     owner = ["--passphrase-file", str(home.passphrase_file)]

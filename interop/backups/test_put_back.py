@@ -1,4 +1,4 @@
-"""Yesterday's `vault.db` beside today's log: found, and nothing is signed until the owner decides."""
+"""An older `vault.db` beside the current log is noticed, and nothing is signed until the owner decides."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def put_back(home: Home, files: dict[str, bytes]) -> None:
 
 
 def check_shut(home: Home) -> str:
-    """Neither the signer starts nor does a command of the owner's use a key; `doctor` names it."""
+    """Checks that the signer does not start, that no command of the owner uses a key, and that `doctor` names the reason."""
     started = home.cli("up", *proof(home), "--listen", "127.0.0.1:0")
     assert started.code == LOCKED, started.said
     signed = home.cli("sign", *proof(home), stdin=as_json(template()))

@@ -1,4 +1,4 @@
-"""The campaign's parts, one at a time or all: see ../README.md."""
+"""Runs one part of the campaign: see ../README.md."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from campaign import clocks, full_disk, kills, power, soak
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="campaign", description=__doc__)
-    parser.add_argument("--seed", type=int, default=time.time_ns() % 1_000_000, help="what is random follows from it")
+    parser.add_argument("--seed", type=int, default=time.time_ns() % 1_000_000, help="the seed of all random choices")
     parts = parser.add_subparsers(dest="part", required=True)
     part = parts.add_parser("kills", help="kill -9 under load and during the owner's changes")
     part.add_argument("--count", type=int, default=1000)
-    part.add_argument("--keep", action="store_true", help="leave the home for a look at it")
+    part.add_argument("--keep", action="store_true", help="keep the home, to inspect it")
     part.set_defaults(run=lambda given: kills.run(given.count, given.seed, given.keep))
     part = parts.add_parser("power", help="power cuts at each write and sync, replayed")
     part.add_argument("--most", type=int, default=600, help="openings for each recording")

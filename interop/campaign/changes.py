@@ -1,4 +1,4 @@
-"""The owner's changes, one after the other, and whether vault and log say the same of them."""
+"""Makes changes as the owner, one after the other, and checks that vault and log agree about them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from pathlib import Path
 from harness.owner import ask, do
 
 RULES_AT_ONCE = 24
-"""An app may have some dozens of rules: older ones are taken back."""
+"""An app may have a few dozen rules. Older ones are removed."""
 RECORDED = frozenset({"grantChanged", "settingChanged", "identityCreated", "identityRenamed", "unpaired", "linkMade"})
-"""Entries that stand for one change of the vault each."""
+"""Kinds of log entries that each record one change of the vault."""
 OFTEN = ("rename", "limit", "allow", "allow", "deny", "forget", "trust", "suspend", "policy")
 SELDOM = ("identity", "pair")
 LINK = "low trust"
-"""Of links made here. The signer makes one of its own at a start where it has none for its relay, with another trust."""
+"""The rule in the entries of links made here. A link that the signer makes by itself at a start has another trust."""
 
 
 @dataclass
 class State:
-    """What the vault holds of all that is changed here."""
+    """The part of the vault that is changed here."""
 
     apps: dict[str, dict] = field(default_factory=dict)
     identities: list[str] = field(default_factory=list)
@@ -32,7 +32,7 @@ class State:
 
     @classmethod
     def of(cls, home: Path) -> State:
-        """As the signer tells it."""
+        """Read from the running signer."""
         shown = [do(home, "client/show", client=app["pubkey"]) for app in do(home, "client/list")["clients"]]
         return cls(
             {app["pubkey"]: app_state(app) for app in shown},
@@ -54,7 +54,7 @@ def app_state(shown: dict) -> dict:
 
 @dataclass(frozen=True)
 class Change:
-    """One call of the owner's, what the vault holds after it, and what the log says of it."""
+    """One operation of the owner, the state of the vault after it, and its log entry."""
 
     operation: str
     given: dict
@@ -64,11 +64,11 @@ class Change:
 
 
 class Fault(AssertionError):
-    """Something that must not be."""
+    """A property that must hold does not."""
 
 
-class Book:
-    """Makes changes of one home, and knows what was promised."""
+class OwnerChanges:
+    """Makes changes in one home and remembers which of them the signer confirmed."""
 
     def __init__(self, home: Path, chance: random.Random, spare: list[str] | None = None, untouched: frozenset[str] = frozenset()):
         self.home = home
@@ -94,11 +94,11 @@ class Book:
                 return change
 
     def of(self, kind: str) -> Change | None:
-        """A change of that kind; None where there is nothing to change so."""
+        """A change of that kind, or None if there is nothing to change."""
         return getattr(self, "_" + kind)(copy.deepcopy(self.state))
 
     def make(self, change: Change) -> bool:
-        """- Returns: whether the signer said that it is done. A lost connection leaves the change in doubt, and is raised."""
+        """- Returns: whether the signer confirmed the change. If the connection is lost, this raises and the change stays in doubt."""
         self.in_doubt = change
         answer = ask(self.home, change.operation, **change.given)
         self.in_doubt = None
@@ -114,24 +114,24 @@ class Book:
         self.spare = [key for key in self.spare if key in self.state.apps]
         self.expected.append(change.entry)
 
-    # Looking
+    # Checking
 
     def settle(self, found: State | None = None) -> None:
-        """After a restart: the vault is as it was promised, with the change in doubt or without; and so is the log."""
+        """After a restart: the vault has all confirmed changes, and perhaps the one in doubt. The log agrees."""
         found = found or State.of(self.home)
         if self.in_doubt and found != self.state and found == self.in_doubt.after:
             self._is_done(self.in_doubt)
         self.in_doubt = None
         if found != self.state:
-            raise Fault(f"the vault is not as it was promised:\n{differences(self.state, found)}")
+            raise Fault(f"the vault is not as it was confirmed:\n{differences(self.state, found)}")
         self.compare_log()
 
     def compare_log(self) -> None:
         entries = read_log(self.home, self.entries_from)
         deadline = time.monotonic() + SOON
-        while own(entries) != self.expected and time.monotonic() < deadline:
+        while own_changes(entries) != self.expected and time.monotonic() < deadline:
             entries = read_log(self.home, self.entries_from)
-        said = own(entries)
+        said = own_changes(entries)
         if said != self.expected:
             at = next((n for n, (a, b) in enumerate(zip(said, self.expected, strict=False)) if a != b), min(len(said), len(self.expected)))
             raise Fault(
@@ -216,14 +216,14 @@ class Book:
 
 
 SOON = 1.0
-"""Seconds after the start in which what the vault still holds for the log has to be there."""
+"""Seconds after a start within which the log must have the entries that the vault still kept for it."""
 
-LOST = (OSError, http.client.HTTPException, ValueError)
-"""How a call ends when the signer dies meanwhile."""
+CONNECTION_LOST = (OSError, http.client.HTTPException, ValueError)
+"""The errors of a call during which the signer is killed."""
 
 
 def read_log(home: Path, start: int = 1) -> list[dict]:
-    """Every entry from one on, oldest first."""
+    """Every entry from number `start` on, oldest first."""
     entries, place = [], start
     while place is not None:
         answer = do(home, "log/export", **{"from": place})
@@ -232,14 +232,14 @@ def read_log(home: Path, start: int = 1) -> list[dict]:
     return entries
 
 
-def own(entries: list[dict]) -> list[tuple]:
-    """What the log says of changes made here."""
+def own_changes(entries: list[dict]) -> list[tuple]:
+    """The entries of changes that were made here: kind, app and rule."""
     said = [(e["entry"], e.get("client"), e.get("rule")) for e in entries if e["entry"] in RECORDED]
     return [one for one in said if one[0] != "linkMade" or one[2] == LINK]
 
 
 def other_links(entries: list[dict]) -> list[dict]:
-    """Links that were not made here."""
+    """The entries of links that were not made here."""
     return [entry for entry in entries if entry["entry"] == "linkMade" and entry["rule"] != LINK]
 
 

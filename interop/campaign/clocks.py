@@ -1,4 +1,4 @@
-"""The wall clock is set, by a second up to years and back, while apps are served."""
+"""Sets the signer's wall clock by a second up to years, and back, while apps are served."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reference.events import as_json, template
 
 from .changes import Fault
 from .load import Ledger, Load
-from .telling import Line, percentiles, table
+from .reporting import ProgressLine, percentiles, table
 
 HOUR, DAY, YEAR = 3600, 86_400, 365 * 86_400
 STEPS = (1, 5, 30, 60, 120, 300, 600, HOUR, 6 * HOUR, DAY, 30 * DAY, YEAR, 10 * YEAR)
@@ -57,7 +57,7 @@ class Clocks:
     async def _run(self) -> None:
         apps = {await App.paired(await asyncio.to_thread(self.daemon.pair, trust)): trust for trust in TRUSTS}
         self.load, self.ledger = Load(apps, self.chance), Ledger(self.home.path)
-        line = Line("clock", len(self.steps))
+        line = ProgressLine("clock", len(self.steps))
         for number, step in enumerate(self.steps, 1):
             try:
                 await self._once(step)
@@ -99,7 +99,7 @@ class Clocks:
             await eventually(lambda app=app: self.relay.listens_for(app.signer), "the signer listens for an app", 20)
 
     async def _are_served_at(self, step: int) -> None:
-        """Apps on a machine whose clock was set with the signer's."""
+        """An app whose clock was set together with the signer's is served."""
         app = next(iter(self.load.apps))
         id = await app.send("get_public_key", [], created_at=int(time.time()) + step)
         reply = await app.reply(id)
@@ -107,11 +107,11 @@ class Clocks:
             raise Fault(f"an app with the same clock was refused: {reply.error}")
 
     async def _is_served(self, app: App, right: float) -> None:
-        """As a client does that goes on asking. A signer that was started by a clock ahead asks its relays anew before it hears anybody."""
+        """Sends requests until one is answered, as clients do. A signer that was started with a clock ahead must first subscribe anew."""
         while True:
             id, event = app.request("sign_event", [as_json(template(content=f"right again {self.chance.random()}"))])
             self.load.asked[app.key.public, id] = event
-            await app.wires.publish(event)
+            await app.connections.publish(event)
             with contextlib.suppress(AssertionError):
                 if (await app.reply(id, ASKED_AGAIN_AFTER)).error is None:
                     break

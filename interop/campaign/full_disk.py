@@ -1,4 +1,4 @@
-"""A full disk in every state of the vault's write-ahead log: a change is refused and nothing happened, or done and recorded."""
+"""A full disk in every state of the vault's write-ahead log. A change is either refused without effect, or carried out and recorded."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from harness.relays import free_port
 from reference.events import as_json, template
 from reference.keys import Key
 
-from .changes import OFTEN, SELDOM, Book, Change, Fault, State, differences
+from .changes import OFTEN, SELDOM, Change, Fault, OwnerChanges, State, differences
 from .load import Ledger
-from .telling import Line, table
+from .reporting import ProgressLine, table
 
 SIZE = 24
-"""Of the small disk, in MiB."""
+"""The size of the small disk in MiB."""
 LEFT = (0, 4096, 40_960)
-"""Bytes that are left free."""
+"""How many bytes are left free."""
 MOST_ASKED, REFUSALS = 200, 3
-"""An app asks until it is refused so often: the log's room that is taken ahead holds some hundred entries."""
+"""An app asks until it was refused `REFUSALS` times. The space that the log has reserved holds some hundred entries."""
 CHECKPOINT = 256
-"""Pages after which SQLite writes the WAL into the vault, as `VaultFile.swift` has it set."""
+"""After so many pages SQLite copies the WAL into the vault (set in `VaultFile.swift`)."""
 KINDS = tuple(dict.fromkeys((*OFTEN, *SELDOM, "revoke")))
 
 
 def frames(wal: Path) -> int:
-    """How many pages of the WAL are in use: those behind its beginning with its salt."""
+    """How many pages of the WAL are in use: the first ones, as long as they have the salt of the header."""
     data = wal.read_bytes() if wal.exists() else b""
     if len(data) < 32:
         return 0
@@ -48,14 +48,14 @@ def frames(wal: Path) -> int:
 
 
 class Template:
-    """A home with a WAL in some state, an app that signs, one that is changed and one that may be revoked. No signer runs."""
+    """A home whose WAL is in a given state, with three apps: one signs, one is changed, one may be revoked. No signer runs."""
 
     def __init__(self, state: str, chance: random.Random):
         self.state = state
         self.home = Home.created()
         self.app, self.spare = Key(), Key()
         self.listen = f"127.0.0.1:{free_port()}"
-        """The same at each start: for another the signer makes itself another link."""
+        """The same address at each start. With another one the signer would make another link."""
         daemon = self.home.start(listen=self.listen)
         try:
             self.signer = asyncio.run(self._pair(daemon))
@@ -78,7 +78,7 @@ class Template:
         return link.signer
 
     def _reach(self, state: str, chance: random.Random) -> None:
-        book = Book(self.home.path, chance, [self.spare.public], frozenset({self.app.public}))
+        book = OwnerChanges(self.home.path, chance, [self.spare.public], frozenset({self.app.public}))
         wal = self.home.path / "vault.db-wal"
         passed = {"fresh": 0, "truncated": 0, "grown": 0, "recycled": 1, "checkpoint": 1}[state]
         last = frames(wal)
@@ -92,7 +92,7 @@ class Template:
 
 @contextlib.contextmanager
 def small_disk(source: Home) -> Iterator[Home]:
-    """A copy of a home on a file system of its own. Needs root."""
+    """Copies a home to a small file system of its own. Needs root."""
     home = Home()
     home.path.mkdir(mode=0o700)
     options = f"size={SIZE}m,mode=0700"
@@ -106,7 +106,7 @@ def small_disk(source: Home) -> Iterator[Home]:
 
 
 def fill(folder: Path, left: int) -> Path:
-    """Takes every byte but some."""
+    """Fills the file system except for `left` bytes."""
     ballast = folder / "ballast"
     with open(ballast, "ab", buffering=0) as file:
         for size in (1 << 16, 1 << 12, 1):
@@ -118,7 +118,7 @@ def fill(folder: Path, left: int) -> Path:
 
 
 class Case:
-    """One disk: full from some moment on, while one kind of change comes first and the others after it."""
+    """One test with one disk. It becomes full, and then changes of every kind are tried, one given kind first."""
 
     def __init__(self, template: Template, left: int, first: str, chance: random.Random):
         self.template, self.left, self.chance = template, left, chance
@@ -138,7 +138,7 @@ class Case:
                 daemon.kill()
 
     def _fill_and_change(self, home: Home, daemon: Daemon) -> None:
-        self.book = Book(home.path, self.chance, [self.template.spare.public], frozenset({self.template.app.public}))
+        self.book = OwnerChanges(home.path, self.chance, [self.template.spare.public], frozenset({self.template.app.public}))
         ballast = fill(home.path, self.left)
         for kind in self.kinds:
             self._change(home, kind)
@@ -151,7 +151,7 @@ class Case:
             return
         after = self.book.of("rename")
         if not self.book.make(after):
-            raise Fault("with space again a change is refused")
+            raise Fault("a change is refused although there is space again")
         self.book.settle()
         self._compare(home)
 
@@ -164,7 +164,7 @@ class Case:
         found = State.of(home.path)
         if found != self.book.state:
             said = "was done" if is_made else "was refused"
-            raise Fault(f"{change.operation} {said}, and the vault is not so:\n{differences(self.book.state, found)}")
+            raise Fault(f"{change.operation} {said}, and the vault does not agree:\n{differences(self.book.state, found)}")
 
     async def _ask(self, daemon: Daemon) -> dict[str, str]:
         answered = {}
@@ -172,7 +172,7 @@ class Case:
         try:
             while self.signed < MOST_ASKED and self.unsigned < REFUSALS:
                 id, event = app.request("sign_event", [as_json(template(content=f"note {self.signed}"))])
-                await app.wires.publish(event)
+                await app.connections.publish(event)
                 reply = await app.reply(id)
                 if reply.error is None:
                     answered[event["id"]] = json.loads(reply.result)["id"]
@@ -200,7 +200,7 @@ def run(seed: int, only: str = "") -> list[str]:
     chance = random.Random(seed)
     rows, faults = {}, []
     wanted = [state for state in STATES if only in state]
-    line, done = Line("disk", len(wanted) * len(LEFT) * len(KINDS)), 0
+    line, done = ProgressLine("disk", len(wanted) * len(LEFT) * len(KINDS)), 0
     for state in wanted:
         template = Template(state, chance)
         cases: list[Case] = []

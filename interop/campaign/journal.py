@@ -1,4 +1,4 @@
-"""What disk_record.c wrote down, read back."""
+"""Reads the journal that disk_record.c writes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SYNCED = frozenset({What.SYNCED, What.SYNCED_ALL})
 
 @dataclass(frozen=True)
 class Record:
-    """One call. `at` is its place in the journal: what a client saw when the journal was that long came before."""
+    """One call. `at` is its place in the journal. What a client had seen when the journal was that long happened before it."""
 
     at: int
     what: What

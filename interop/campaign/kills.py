@@ -14,9 +14,9 @@ from harness.owner import ask, do
 from harness.scripted_relay import ScriptedRelay
 from harness.waiting import eventually
 
-from .changes import LOST, Book, Fault
+from .changes import CONNECTION_LOST, Fault, OwnerChanges
 from .load import Ledger, Load
-from .telling import Line, percentiles, table
+from .reporting import ProgressLine, percentiles, table
 
 TRUSTS = ("full", "full", "full", "medium", "medium", "low")
 SERVED_WITHIN = 1.0
@@ -25,9 +25,9 @@ SENT_AGAIN = 20
 
 
 class Owner:
-    """Makes changes on a thread of its own until the signer is gone."""
+    """Makes changes on a thread of its own until the signer is killed."""
 
-    def __init__(self, book: Book, chance: random.Random):
+    def __init__(self, book: OwnerChanges, chance: random.Random):
         self.book, self.chance = book, chance
         self.fault: Exception | None = None
         self._thread: threading.Thread | None = None
@@ -47,13 +47,13 @@ class Owner:
                 self.book.make(self.book.next())
                 self._answer_one()
                 time.sleep(self.chance.uniform(0, 0.03))
-        except LOST:
+        except CONNECTION_LOST:
             pass
         except Exception as fault:
             self.fault = fault
 
     def _answer_one(self) -> None:
-        """Requests of apps with little trust wait: one is approved or denied now and then."""
+        """Now and then approves or denies a waiting request of an app with low trust."""
         if self.chance.random() < 0.3:
             for request in do(self.book.home, "request/list")["requests"][:1]:
                 verdict = self.chance.choice(["request/approve", "request/deny"])
@@ -82,7 +82,7 @@ class Kills:
                 self.daemon.kill()
                 if not self.keeps:
                     self.home.remove()
-        self._tell()
+        self._report()
         return self.faults
 
     async def _run(self) -> None:
@@ -92,18 +92,18 @@ class Kills:
         self.load = Load(apps, self.chance)
         self.ledger = Ledger(self.home.path)
         self.untouched = frozenset(app.key.public for app in list(apps)[: len(apps) // 2])
-        self.book = Book(self.home.path, self.chance, spare, self.untouched)
+        self.book = OwnerChanges(self.home.path, self.chance, spare, self.untouched)
         self.owner = Owner(self.book, self.chance)
-        line = Line("kills", self.count)
+        line = ProgressLine("kills", self.count)
         for number in range(1, self.count + 1):
             await self._once()
             try:
-                await self._look(number)
+                await self._check(number)
             except (Fault, AssertionError) as fault:
                 self.faults.append(f"kill {number}: {fault}")
                 if len(self.faults) >= 20 or not self.daemon.is_running:
                     break
-                self.book = self.owner.book = Book(self.home.path, self.chance, self.book.spare, self.untouched)
+                self.book = self.owner.book = OwnerChanges(self.home.path, self.chance, self.book.spare, self.untouched)
             last = sorted(self.ready[-50:])
             line.at(number, f"{len(self.faults)} faults, {self.looked_for} answers, start {last[len(last) // 2] * 1000:.0f} ms")
         line.end()
@@ -129,7 +129,7 @@ class Kills:
             await asyncio.sleep(self.chance.uniform(0, 0.06))
             starting.kill()
 
-    async def _look(self, number: int) -> None:
+    async def _check(self, number: int) -> None:
         begun = time.monotonic()
         self.daemon: Daemon = await asyncio.to_thread(lambda: self.home.start(**self.options))
         self.ready.append(time.monotonic() - begun)
@@ -145,7 +145,7 @@ class Kills:
         self.relay.events.clear()
 
     async def _served(self, app: App, begun: float) -> float:
-        """- Returns: how many seconds after the start an app had an answer."""
+        """- Returns: how many seconds after the start the app had an answer."""
         await eventually(lambda: self.relay.listens_for(app.signer), "the signer listens for an app", 20)
         await app.result("get_public_key")
         return time.monotonic() - begun
@@ -162,7 +162,7 @@ class Kills:
             if not verified["ok"]:
                 raise Fault(f"the log is not sound: {verified}")
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         late = sum(seconds > SERVED_WITHIN for seconds in self.served)
         if late:
             self.faults.append(f"{late} of {len(self.served)} times an app was served later than {SERVED_WITHIN:.0f} s after the start")
@@ -183,7 +183,7 @@ class Kills:
 
 
 def run(count: int, seed: int, keeps: bool = False) -> list[str]:
-    """- Parameter keeps: leaves the home where it is, for a look at it."""
+    """- Parameter keeps: the home is not removed, so that it can be inspected."""
     kills = Kills(count, seed, keeps)
     try:
         return asyncio.run(kills.run())

@@ -1,4 +1,4 @@
-"""Apps that keep asking, what they asked and got, and whether the log knows all of it."""
+"""Apps that keep sending requests, and a comparison of what they got with the log."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from reference.events import as_json, is_genuine, template
 from .changes import Fault, read_log
 
 PACE = {"full": 0.006, "medium": 0.06, "low": 0.1}
-"""Seconds between the requests of an app, by its trust: below what each may ask for in the long run."""
+"""Seconds between the requests of an app, by its trust. This is less than the rate limits allow."""
 
 
 class Load:
-    """Keeps every app busy while it is on."""
+    """Lets every app send requests until it is ended."""
 
     def __init__(self, apps: dict[App, str], chance: random.Random):
         self.apps = apps
         self.chance = chance
         self.asked: dict[tuple[str, str], dict] = {}
-        """The request's event by the app's key and the request's id."""
+        """The event of each request, by the app's key and the request's id."""
         self.signed: list[tuple[str, str]] = []
-        """What apps got and nobody has looked for yet: id of the request's event, id of the signed event."""
+        """Answers that were not yet compared with the log: id of the request's event, id of the signed event."""
         self.answers = 0
         self._notes = itertools.count()
         self._tasks: list[asyncio.Task] = []
@@ -47,18 +47,18 @@ class Load:
             await asyncio.sleep(self.chance.uniform(0, 2 * pace))
 
     async def send(self, app: App, methods: tuple[str, ...] = ("ping", "get_public_key")) -> str:
-        """- Parameter methods: asked for now and then instead of a signature."""
+        """- Parameter methods: requested now and then instead of a signature."""
         if methods and self.chance.random() < 0.1:
             return await app.send(self.chance.choice(methods), [])
-        # Each is another: a request that waits already would be answered with the other of the same content.
+        # Each content is new: a waiting request with the same content would be answered together with it.
         content = f"note {next(self._notes)}"
         id, event = app.request("sign_event", [as_json(template(kind=self.chance.choice([1, 1, 1, 7]), content=content))])
         self.asked[app.key.public, id] = event
-        await app.wires.publish(event)
+        await app.connections.publish(event)
         return id
 
     def take(self) -> None:
-        """Takes in what came."""
+        """Reads the replies that have arrived."""
         for app in self.apps:
             replies, app.replies = app.replies, []
             for reply in replies:
@@ -75,17 +75,17 @@ class Load:
         self.signed.append((event["id"], signed["id"]))
 
     def recent(self, count: int) -> list[dict]:
-        """Events that were sent last."""
+        """The last `count` requests that were sent."""
         return list(self.asked.values())[-count:]
 
     def forget(self, keep: int = 5_000) -> None:
-        """Lets go of what was asked long ago."""
+        """Forgets all but the last `keep` requests."""
         for key in list(self.asked)[: max(0, len(self.asked) - keep)]:
             del self.asked[key]
 
 
 class Ledger:
-    """All of the log, read as it grows, beside what apps got."""
+    """The decisions and signatures in the log, read as it grows."""
 
     def __init__(self, home: Path):
         self.home = home
@@ -112,9 +112,9 @@ class Ledger:
             self.signed[request] = signed
 
     def compare(self, load: Load, has_outcome: Callable[[str], bool] = lambda request: True) -> int:
-        """Everything an app got is in the log.
+        """Checks that everything an app got is in the log.
 
-        - Returns: how many answers were looked for.
+        - Returns: how many answers were compared.
         """
         answered, load.signed = load.signed, []
         once: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Power cuts at every write and sync of what a signer does: served apps, the owner's changes, backups, rotations, the first start."""
+"""Power cuts at every write and sync: while apps are served, and during the owner's changes, backups, rotations and the first start."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from harness.scripted_relay import ScriptedRelay
 from reference.events import as_json, template
 
 from . import journal
-from .changes import Book, Fault, other_links, own, read_log
+from .after_cut import Answered, Expected, check_after_cut, check_health, opened
+from .changes import Fault, OwnerChanges, other_links, own_changes, read_log
 from .journal import Record, What
 from .load import Load
-from .opened import Answered, Promises, is_well, look, opened
-from .platter import Before
-from .replay import AFTER_ALL, Cut, Recording, replay
-from .telling import table
+from .replay import AFTER_THE_END, Cut, Recording, replay
+from .reporting import table
+from .simulated_disk import Before
 
 DAY = 86_400
 
 
 class Part:
-    """One thing the signer does, while it is recorded."""
+    """Something the signer does while its writes and syncs are recorded."""
 
     def __init__(self, name: str, seed: int):
         self.name = name
@@ -57,7 +57,7 @@ class Serving(Part):
     def __init__(self, name: str, seed: int, *, requests: int, changes: int, stops: bool = True):
         super().__init__(name, seed)
         self.requests, self.changes, self.stops = requests, changes, stops
-        self.promises = Promises()
+        self.expected = Expected()
         self._marks: list[int] = []
 
     def recorded(self) -> Recording:
@@ -66,16 +66,16 @@ class Serving(Part):
             recording = self.record(home, lambda recorder: asyncio.run(self._act(home, recorder)))
         finally:
             home.remove()
-        self._place(recording.records)
+        self._find_answers(recording.records)
         return recording
 
     def check(self, home: Home, cut: Cut) -> None:
-        look(home, cut, self.promises) if cut.at >= self._begun else self._look_early(home)
+        check_after_cut(home, cut, self.expected) if cut.at >= self._begun else self._check_early(home)
 
     @staticmethod
-    def _look_early(home: Home) -> None:
+    def _check_early(home: Home) -> None:
         with opened(home):
-            is_well(home)
+            check_health(home)
 
     async def _act(self, home: Home, recorder: Recorder) -> None:
         daemon = home.start(env=recorder.preload)
@@ -84,11 +84,11 @@ class Serving(Part):
             self._load = Load(apps, self.chance)
             changed = await App.paired(await asyncio.to_thread(daemon.pair, "full"))
             await changed.close()
-            self._book = Book(home.path, self.chance, untouched=frozenset(app.key.public for app in apps))
-            self.promises.states.append(self._book.state)
+            self._book = OwnerChanges(home.path, self.chance, untouched=frozenset(app.key.public for app in apps))
+            self.expected.states.append(self._book.state)
             entries = read_log(home.path)
-            self.promises.told_before = len(own(entries))
-            self.promises.links_before = len(other_links(entries))
+            self.expected.entries_before = len(own_changes(entries))
+            self.expected.links_before = len(other_links(entries))
             self._begun = recorder.mark
             await asyncio.gather(asyncio.to_thread(self._change, recorder), *(self._ask(app) for app in apps))
             for app in apps:
@@ -97,7 +97,7 @@ class Serving(Part):
             daemon.stop() if self.stops else daemon.kill()
 
     async def _ask(self, app: App) -> None:
-        """In waves, so that outcomes are written while intents are synced."""
+        """Sends requests in groups, so that outcomes are written while intents are synced."""
         share = self.requests // len(self._load.apps)
         while share > 0:
             wave = min(share, self.chance.randint(1, 8))
@@ -113,21 +113,21 @@ class Serving(Part):
             mark = recorder.mark
             if self._book.make(change):
                 self._marks.append(mark)
-                self.promises.states.append(change.after)
-                self.promises.entries.append(change.entry)
+                self.expected.states.append(change.after)
+                self.expected.entries.append(change.entry)
 
-    def _place(self, records: list[Record]) -> None:
-        """Where each answer left: sends hold its text, and a browser's or the owner's answer begins with a line of HTTP."""
+    def _find_answers(self, records: list[Record]) -> None:
+        """Finds where each answer was sent. A send has the text of an app's answer; an answer to the owner begins with a line of HTTP."""
         sends = [record for record in records if record.what == What.SEND]
         for app in self._load.apps:
             for reply in app.replies:
                 event = self._load.asked.get((app.key.public, reply.id))
                 if event and reply.result:
                     at = next(send.at for send in sends if reply.event["id"].encode() in send.bytes)
-                    self.promises.answered.append(Answered(at, app.key, app.signer, event, signed_id(reply.result)))
-        self.promises.answered.sort(key=lambda answer: answer.at)
+                    self.expected.answered.append(Answered(at, app.key, app.signer, event, signed_id(reply.result)))
+        self.expected.answered.sort(key=lambda answer: answer.at)
         answers = [send.at for send in sends if send.bytes.startswith(b"HTTP/1.")]
-        self.promises.confirmed = [next(at for at in answers if at >= mark) for mark in self._marks]
+        self.expected.confirmed = [next(at for at in answers if at >= mark) for mark in self._marks]
 
 
 def signed_id(result: str) -> str:
@@ -139,15 +139,15 @@ def signed_id(result: str) -> str:
 
 @dataclass(frozen=True)
 class Command:
-    """A command of the owner's without a daemon, and how to see that it was done."""
+    """A command of the owner without a daemon, and how to find out whether it was carried out."""
 
     arguments: tuple[str, ...]
     effects: Callable[[Home], int] | None
-    """How often the vault, or a folder, shows that it was done; None where only the opening tells."""
+    """Counts in the vault or a folder how often it was carried out. None if only a successful opening shows it."""
     entry: str | None
-    """The kind of entry that stands for it each time."""
+    """The kind of its log entry."""
     made: Callable[[], Home] = Home.created
-    """The home as it is before."""
+    """Makes the home in which it runs."""
 
 
 class Commanded(Part):
@@ -176,11 +176,11 @@ class Commanded(Part):
     def check(self, home: Home, cut: Cut) -> None:
         opens_with_either(home)
         with opened(home):
-            is_well(home)
+            check_health(home)
             entries = count(home, self.command.entry) - self._entries
         effects = self._seen(home) - self._effects
-        if cut.at == AFTER_ALL and self.command.effects and effects != 1:
-            raise Fault("it was said to be done, and is not")
+        if cut.at == AFTER_THE_END and self.command.effects and effects != 1:
+            raise Fault("the command ended well, and its effect is missing")
         if self.command.entry and entries != effects:
             raise Fault(f"vault and log differ: {effects} in the vault, {entries} in the log")
 
@@ -202,7 +202,7 @@ def count(home: Home, entry: str | None) -> int:
 
 
 def opens_with_either(home: Home) -> None:
-    """A changed passphrase is the new one from then on."""
+    """If the new passphrase opens the vault, later commands use it."""
     new = home.folder / "new"
     if new.exists() and home.cli("slot", "list", "--passphrase-file", str(new)).code == 0:
         home.passphrase_file.write_text(new.read_text())
@@ -217,7 +217,7 @@ def with_new_passphrase() -> Home:
 
 
 def backups(home: Home) -> int:
-    """What has a backup's name is one that opens."""
+    """1 if there is a file with the backup's name. Such a file must be a valid backup."""
     path = home.folder / "one.hfb"
     if path.exists():
         home.unlocked("backup", "verify", str(path))
@@ -225,7 +225,7 @@ def backups(home: Home) -> int:
 
 
 def with_old_entries() -> Home:
-    """A thousand entries of more than a month ago."""
+    """A home whose log has a thousand entries from more than a month ago."""
     home = Home()
     clock = Clock(home)
     clock.set(-40 * DAY)
@@ -266,7 +266,7 @@ COMMANDS = {
 
 
 class Rotating(Part):
-    """A key gives way to another, and says so on a relay."""
+    """A rotation to a new key, with a statement on a relay."""
 
     def recorded(self) -> Recording:
         home = Home.created()
@@ -286,7 +286,7 @@ class Rotating(Part):
 
     def check(self, home: Home, cut: Cut) -> None:
         with opened(home):
-            is_well(home)
+            check_health(home)
             rotations = do(home.path, "identity/rotation")["rotations"]
             entries = do(home.path, "log/show", limit=1000, entry="identityRotated")["entries"]
             is_refused = home.cli("sign", "--identity", "ann", stdin=as_json(template())).code != 0
@@ -297,7 +297,7 @@ class Rotating(Part):
 
 
 class Restoring(Part):
-    """A new home from a backup: there is none, or it is whole."""
+    """A restore from a backup: afterwards there is no home, or a complete one."""
 
     FILE = "one.hfb"
     WORDS = ("backup", "restore", "{folder}/" + FILE)
@@ -317,20 +317,20 @@ class Restoring(Part):
 
     def check(self, home: Home, cut: Cut) -> None:
         if not home.path.exists():
-            if cut.at == AFTER_ALL:
-                raise Fault("the home that was promised is not there")
+            if cut.at == AFTER_THE_END:
+                raise Fault("the restore ended well, and the home is missing")
             done = command(home, self.WORDS)
             if done.code != 0:
-                raise Fault(f"after the cut it cannot be restored: {done.said}")
+                raise Fault(f"the backup cannot be restored after the cut: {done.said}")
         with opened(home):
-            is_well(home)
+            check_health(home)
             names = [one["name"] for one in do(home.path, "identity/list")["identities"]]
         if names != ["alice"]:
             raise Fault(f"a restored home has {names}")
 
 
 class FirstStart(Part):
-    """`init`, `identity create` and `up` where nothing is yet."""
+    """`init`, `identity create` and `up` in an empty folder."""
 
     def recorded(self) -> Recording:
         home = Home()
@@ -350,18 +350,18 @@ class FirstStart(Part):
     def check(self, home: Home, cut: Cut) -> None:
         if not (home.path / "vault.db").exists():
             if cut.at >= self._made_at:
-                raise Fault("the vault that was promised is not there")
+                raise Fault("`init` ended well, and the vault is missing")
             done = command(home, ("init", *CHEAPEST_COST))
             if done.code != 0:
                 raise Fault(f"a vault cannot be made after the cut: {done.said}")
         with opened(home):
-            is_well(home)
+            check_health(home)
             names = [one["name"] for one in do(home.path, "identity/list")["identities"]]
         if cut.at >= self._created_at and "alice" not in names:
-            raise Fault(f"the identity that was promised is not there: {names}")
+            raise Fault(f"`identity create` ended well, and the identity is missing: {names}")
 
 
-# All of them
+# All parts
 
 
 def parts(seed: int) -> list:
@@ -379,8 +379,8 @@ def parts(seed: int) -> list:
 
 def run_part(part, most: int) -> tuple[str, list[str]]:
     recording = part.recorded()
-    done, looks, faults = replay(recording, part.seed, most, part.check)
-    return f"{len(recording.records)} calls, {looks} looks, {done} opened, {len(faults)} faults", faults
+    done, states, faults = replay(recording, part.seed, most, part.check)
+    return f"{len(recording.records)} calls, {states} states, {done} opened, {len(faults)} faults", faults
 
 
 def run_all(seed: int, most: int, only: str = "") -> list[str]:

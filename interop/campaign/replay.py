@@ -1,4 +1,4 @@
-"""Power cuts, replayed: each prefix of a recording becomes folders as a disk could show them, and each is opened by the real program."""
+"""Replays power cuts: after each recorded call, the folders that a disk could show are built, and the real program opens them."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from harness.daemon import Home
 
 from .changes import Fault
 from .journal import CHANGES, SYNCED, Record, What
-from .platter import All, Before, Platter, Power, Some, Synced, build, digest
-from .telling import Line
+from .reporting import ProgressLine
+from .simulated_disk import AllWritten, Before, OnlySynced, SimulatedDisk, SomeWritten, Survival, build, digest
 
 LOG = "home/log/audit.log"
-AFTER_ALL = 1 << 62
-"""Behind every place of a journal: what was recorded has come to its end."""
+AFTER_THE_END = 1 << 62
+"""A place after everything in the journal: the recorded program has ended."""
 AT_ONCE = 2
-"""Programs that run at a time."""
+"""How many programs run at the same time."""
 
 
 @dataclass(frozen=True)
 class Cut:
-    """One moment and one way in which the disk may look then."""
+    """One moment of a power cut, and one state of the disk that is possible then."""
 
     index: int
-    """Of the last record that happened."""
+    """The index of the last record before the cut."""
     at: int
-    """Its place in the journal."""
+    """The place of that record in the journal."""
     power: str
     log_synced: int
-    """What was written to the log before this place of the journal is on the disk."""
+    """Everything that was written to the log before this place of the journal was synced."""
 
     def __str__(self) -> str:
         return f"cut after record {self.index}, {self.power}"
@@ -43,64 +43,65 @@ class Cut:
 
 @dataclass(frozen=True)
 class Recording:
-    """What a part did: the folder before, and every call after."""
+    """A recording of one part: the folder before it, and every call."""
 
     name: str
     before: Before
     records: list[Record]
 
 
-def powers(seed: int, index: int) -> dict[str, Power]:
+def survivals(seed: int, index: int) -> dict[str, Survival]:
     chance = random.Random(seed * 1_000_003 + index)
-    return {"all": All(), "synced": Synced(), "some": Some(chance)}
+    return {"all": AllWritten(), "synced": OnlySynced(), "some": SomeWritten(chance)}
 
 
-def walk(recording: Recording, seed: int) -> Iterator[tuple[Cut, Platter, dict[str, Power]]]:
-    """Every moment at which something changed, or left."""
-    platter = Platter(recording.before)
+def walk(recording: Recording, seed: int) -> Iterator[tuple[Cut, SimulatedDisk, dict[str, Survival]]]:
+    """Every moment at which something was changed, synced or sent."""
+    disk = SimulatedDisk(recording.before)
     log_synced, begun = 0, {}
     for index, record in enumerate(recording.records):
-        platter.take(record)
-        if record.what == What.SYNC and platter.is_named(record.number, LOG):
+        disk.take(record)
+        if record.what == What.SYNC and disk.is_named(record.number, LOG):
             begun[record.second] = record.at
         if record.what == What.SYNCED and record.second in begun:
             log_synced = max(log_synced, begun.pop(record.second))
         if record.what in CHANGES or record.what in SYNCED or record.what == What.SEND:
-            yield Cut(index, record.at, "", log_synced), platter, powers(seed, index)
+            yield Cut(index, record.at, "", log_synced), disk, survivals(seed, index)
     over = len(recording.records)
-    yield Cut(over, AFTER_ALL, "", log_synced), platter, powers(seed, over)
+    yield Cut(over, AFTER_THE_END, "", log_synced), disk, survivals(seed, over)
 
 
 def chosen(recording: Recording, seed: int, most: int) -> tuple[set[tuple[int, str]], int]:
-    """Which looks are worth an opening: of those that are alike the last one, which has most to keep.
+    """Chooses the states that are opened. Of equal states it takes the last one, before which most was confirmed.
 
-    Of too many, half are of what only was synced, right before and after a sync: there it shows whether something left too early.
+    If there are too many, half of those chosen have only synced data and are from right before and after a sync. They show whether an
+    answer was sent too early.
 
-    - Returns: index and power of each, and how many different looks there are.
+    - Returns: index and kind of each, and how many different states there are.
     """
     last: dict[bytes, tuple[int, str]] = {}
-    for cut, platter, ways in walk(recording, seed):
+    for cut, disk, ways in walk(recording, seed):
         for name, power in ways.items():
-            if name == "all" or not platter.is_clean:
-                last[digest(platter.shown(power))] = (cut.index, name)
-    looks = list(last.values())
-    if len(looks) > most:
-        random.Random(seed).shuffle(looks)
+            if name == "all" or not disk.is_clean:
+                last[digest(disk.files_left(power))] = (cut.index, name)
+    states = list(last.values())
+    if len(states) > most:
+        random.Random(seed).shuffle(states)
         syncs = {number + beside for number, record in enumerate(recording.records) if record.what in SYNCED for beside in (-1, 0)}
-        telling = [look for look in looks if look[1] == "synced" and look[0] in syncs][: most // 2]
-        looks = (telling + [look for look in looks if look not in set(telling)])[:most]
-    return set(looks), len(last)
+        around_syncs = [state for state in states if state[1] == "synced" and state[0] in syncs][: most // 2]
+        states = (around_syncs + [state for state in states if state not in set(around_syncs)])[:most]
+    return set(states), len(last)
 
 
 def replay(recording: Recording, seed: int, most: int, check: Callable[[Home, Cut], None], line: bool = True) -> tuple[int, int, list[str]]:
-    """Opens each look that is chosen.
+    """Opens each chosen state.
 
-    - Parameter check: raises where something is not as it must be. It may run on two threads at once.
-    - Returns: how many were opened, how many there are, and the faults.
+    - Parameter check: raises if a property does not hold. It may run on two threads at once.
+    - Returns: how many states were opened, how many there are, and the faults.
     """
-    wanted, looks = chosen(recording, seed, most)
+    wanted, states = chosen(recording, seed, most)
     faults: list[str] = []
-    progress = Line(f"power, {recording.name}", len(wanted))
+    progress = ProgressLine(f"power, {recording.name}", len(wanted))
     running: list[Future] = []
     done = 0
 
@@ -126,12 +127,12 @@ def replay(recording: Recording, seed: int, most: int, check: Callable[[Home, Cu
                 progress.at(done, f"{len(faults)} faults")
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        for cut, platter, ways in walk(recording, seed):
+        for cut, disk, ways in walk(recording, seed):
             for name, power in ways.items():
                 if (cut.index, name) in wanted:
                     here = Cut(cut.index, cut.at, name, cut.log_synced)
-                    running.append(pool.submit(one, here, platter.shown(power)))
+                    running.append(pool.submit(one, here, disk.files_left(power)))
             collect(2 * AT_ONCE)
         collect(0)
     progress.end()
-    return done, looks, faults
+    return done, states, faults

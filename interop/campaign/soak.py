@@ -1,4 +1,4 @@
-"""A soak: the rate that README states, for an hour, with memory, disk and delays looked at all the time."""
+"""A soak test: the rate that README states, for an hour. Memory, disk use and delays are measured all the time."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from harness.owner import do
 from harness.relays import free_port
 from harness.waiting import until
 
-from .telling import Line, table
+from .reporting import ProgressLine, table
 
 SAMPLED_EVERY = 10.0
 SETTLED_AFTER = 600.0
-"""Seconds until caches and the memory of seen ids are as large as they get."""
+"""After so many seconds, caches and the list of seen ids have reached their full size."""
 FLAT = 2048.0
-"""KiB an hour by which memory may grow and count as flat."""
+"""Memory that grows by no more than this, in KiB an hour, counts as flat."""
 STARTS_WITHIN = 1.0
 PARTS = {
     "relay": ("relay", "bytes json curve nip44 event envelope signer_answer client websocket"),
@@ -33,13 +33,13 @@ LIBRARIES = ("libsecp256k1", "libsodium", "libcrypto", "libwebsockets")
 
 
 def stated_rate() -> int:
-    """What README says."""
+    """The rate that README states, in requests a second."""
     text = (REPOSITORY / "README.md").read_text()
     return int(re.search(r"\| requests a second, 64 clients through a relay \| ([\d,]+) \|", text)[1].replace(",", ""))
 
 
 def program(name: str, folder: Path) -> Path:
-    """A C program of Benchmarks, built."""
+    """Builds a C program of Benchmarks."""
     flags = shlex.split(subprocess.run(["pkg-config", "--cflags", "--libs", *LIBRARIES], check=True, capture_output=True, text=True).stdout)
     main, units = PARTS[name]
     sources = [REPOSITORY / "Benchmarks" / "c" / f"{unit}.c" for unit in (main, *units.split())]
@@ -49,7 +49,7 @@ def program(name: str, folder: Path) -> Path:
 
 @dataclass(frozen=True)
 class Sample:
-    """What is seen every ten seconds."""
+    """What is measured every ten seconds."""
 
     at: float
     resident: int
@@ -59,8 +59,8 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Said:
-    """What the load says every ten seconds: seconds so far, answers, refusals, delays in ms."""
+class LoadReport:
+    """What the load program prints every ten seconds: seconds so far, answers, refusals, delays in ms."""
 
     at: float
     answers: int
@@ -76,7 +76,7 @@ class Soak:
         self.seconds, self.rate, self.clients = minutes * 60, rate, clients
         self.folder = Path(tempfile.mkdtemp(prefix="hf-soak-", dir="/tmp"))
         self.samples: list[Sample] = []
-        self.said: list[Said] = []
+        self.said: list[LoadReport] = []
         self.faults: list[str] = []
         self.verified, self.restart, self.restart_cpu, self.stop = "not done", 0.0, 0.0, 0.0
 
@@ -89,7 +89,7 @@ class Soak:
             daemon = home.start(**options)
             try:
                 self._load(home, daemon)
-                self._look(home)
+                self._check(home)
                 daemon.kill()
                 begun = time.monotonic()
                 daemon = home.start(**options)
@@ -97,7 +97,7 @@ class Soak:
                 begun = time.monotonic()
                 daemon.stop(60)
                 self.stop = time.monotonic() - begun
-            except Exception as failure:  # what an hour has shown is told all the same
+            except Exception as failure:  # the results so far are reported all the same
                 self.faults.append(f"{type(failure).__name__}: {failure}")
             finally:
                 daemon.kill()
@@ -105,7 +105,7 @@ class Soak:
             relay.terminate()
             relay.wait()
             home.remove()
-        self._tell()
+        self._report()
         return self.faults
 
     def _load(self, home: Home, daemon: Daemon) -> None:
@@ -115,13 +115,13 @@ class Soak:
         load = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         reader = threading.Thread(target=self._read, args=(load.stdout,), daemon=True)
         reader.start()
-        line, begun = Line("soak, seconds", int(self.seconds)), time.monotonic()
+        line, begun = ProgressLine("soak, seconds", int(self.seconds)), time.monotonic()
         while load.poll() is None:
             seconds = time.monotonic() - begun
             self.samples.append(self._sample(home, daemon, seconds))
             last = f"{self.said[-1].answers / 10:.0f} a second" if self.said else "pairing"
             line.at(min(int(seconds), int(self.seconds)), f"{last}, {self.samples[-1].resident // 1024} MiB")
-            until(lambda: load.poll() is not None or time.monotonic() - begun > seconds + SAMPLED_EVERY, "the next look", 30)
+            until(lambda: load.poll() is not None or time.monotonic() - begun > seconds + SAMPLED_EVERY, "the next sample", 30)
         line.end()
         reader.join(10)
         if load.returncode != 0:
@@ -130,7 +130,7 @@ class Soak:
     def _read(self, lines) -> None:
         for line in lines:
             at, answers, refused, *delays = line.split()
-            self.said.append(Said(float(at), int(answers), int(refused), *map(float, delays)))
+            self.said.append(LoadReport(float(at), int(answers), int(refused), *map(float, delays)))
 
     @staticmethod
     def _sample(home: Home, daemon: Daemon, at: float) -> Sample:
@@ -138,10 +138,10 @@ class Soak:
         disk = sum(file.stat().st_blocks * 512 for file in home.path.rglob("*") if file.is_file())
         return Sample(at, resident_kib(daemon.pid), disk, cpu_seconds(daemon.pid), status["health"])
 
-    def _look(self, home: Home) -> None:
+    def _check(self, home: Home) -> None:
         unwell = sorted({sample.health for sample in self.samples} - {"ok"})
         if unwell:
-            self.faults.append(f"health was {', '.join(unwell)} for {sum(s.health != 'ok' for s in self.samples)} looks")
+            self.faults.append(f"health was {', '.join(unwell)} for {sum(s.health != 'ok' for s in self.samples)} samples")
         status, begun = do(home.path, "status"), time.monotonic()
         verified = home.cli("log", "verify", seconds=600).value
         self.verified = f"{verified['entries']} entries in {time.monotonic() - begun:.1f} s"
@@ -154,7 +154,7 @@ class Soak:
             lost = f"{status['unrecorded']} not recorded, {status['unpublished']} answers not published"
             self.faults.append(f"{refused} requests refused, {lost}")
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         rows: dict[str, object] = {"asked for": f"{self.rate:.0f} a second from {self.clients} apps for {self.seconds / 60:.0f} minutes"}
         length = max(1.0, self.said[-1].at if self.said else 1.0)
         answers = sum(said.answers for said in self.said)
@@ -173,7 +173,7 @@ class Soak:
         table("soak", rows, self.faults)
 
     @staticmethod
-    def _part(some: list[Said]) -> str:
+    def _part(some: list[LoadReport]) -> str:
         def middle(name: str) -> float:
             values = sorted(getattr(said, name) for said in some)
             return values[len(values) // 2]

@@ -13,7 +13,7 @@ from .base import Client, Rejected
 
 
 class Amethyst(Client):
-    """Leaves absent parameters out, types results by their look, and asks again under a new id when nothing comes."""
+    """Leaves absent parameters out, guesses the type of results from their text, and repeats an unanswered request under a new id."""
 
     by_nostrconnect = False
     has_switch_relays = False

@@ -13,7 +13,7 @@ from .base import Client, Rejected
 
 
 class Applesauce(Client):
-    """Ignores empty results and strangers, and connects again with its spent secret whenever it is restored."""
+    """Ignores empty results and events of strangers. When it is restored, it connects again with its used secret."""
 
     def __init__(self, key=None):
         super().__init__(key)
@@ -74,5 +74,5 @@ class Applesauce(Client):
 
 
 def unwrapped(text: str) -> str:
-    """Some signer once answered `["text"]`; the library takes that apart, whoever meant it."""
+    """Some signer once answered `["text"]`. The library unpacks such a list, even if the text itself was meant to be one."""
     return json.loads(text)[0] if text.startswith('["') and text.endswith('"]') else text

@@ -1,4 +1,4 @@
-"""What every library has in common: a client key, a subscription, requests that wait for answers."""
+"""The part that all libraries share: a client key, a subscription, and requests that wait for answers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import json
 import secrets
 import string
 
+from harness.relay_connection import RelayConnections
 from harness.waiting import PATIENCE
-from harness.wire import Wires
 from reference import nip04, nip44
 from reference.events import REMOTE_SIGNING, as_json, is_genuine, signed
 from reference.keys import Key
@@ -30,26 +30,26 @@ class Client:
     has_logout = True
     has_nip04 = True
     cipher = nip44
-    """The envelope requests are sealed in."""
+    """The encryption of requests: NIP-44 or NIP-04."""
 
     def __init__(self, key: Key | None = None):
         self.key = key or Key()
         self.signer: str | None = None
         self.relays: list[str] = []
         self.user: str | None = None
-        self.wires: Wires | None = None
+        self.connections: RelayConnections | None = None
         self.pending: dict[str, asyncio.Future] = {}
         self._readers: list[asyncio.Task] = []
-        self._to_close: list[Wires] = []
+        self._to_close: list[RelayConnections] = []
 
     # Transport
 
     async def listen(self, relays: list[str], **filter) -> None:
-        """Connects and subscribes, and hands every event to `receive`."""
+        """Connects, subscribes, and passes every event to `receive`."""
         self.relays = relays
-        self.wires = await Wires.open(relays)
-        self._to_close.append(self.wires)
-        queue = await self.wires.subscribe(kinds=[REMOTE_SIGNING], p=[self.key.public], **filter)
+        self.connections = await RelayConnections.open(relays)
+        self._to_close.append(self.connections)
+        queue = await self.connections.subscribe(kinds=[REMOTE_SIGNING], p=[self.key.public], **filter)
         self._readers.append(asyncio.create_task(self._pump(queue)))
 
     async def _pump(self, queue: asyncio.Queue) -> None:
@@ -63,21 +63,21 @@ class Client:
     async def close(self) -> None:
         for reader in self._readers:
             reader.cancel()
-        for wires in self._to_close:
-            await wires.close()
+        for connections in self._to_close:
+            await connections.close()
 
     def opened(self, event: dict) -> dict:
-        """The JSON inside an event, whichever envelope it came in."""
+        """The JSON inside an event, encrypted with NIP-44 or NIP-04."""
         cipher = nip04 if nip04.looks_like(event["content"]) else nip44
         return json.loads(cipher.decrypt(self.key, event["pubkey"], event["content"]))
 
     def receive(self, event: dict) -> None:
-        """One event from the relay. Most libraries check what the relay sends before they look inside."""
+        """Takes one event from the relay. Most libraries check the signature before they decrypt."""
         if is_genuine(event):
             self.handle(event, self.opened(event))
 
     def handle(self, event: dict, response: dict) -> None:
-        """The library's own way of taking a response."""
+        """Takes a response as the library does."""
         raise NotImplementedError
 
     def new_id(self) -> str:
@@ -87,11 +87,11 @@ class Client:
         return as_json({"id": id, "method": method, "params": params})
 
     async def request(self, method: str, params: list) -> str:
-        """Sends a request and waits for what the library would resolve or reject with."""
+        """Sends a request and waits for the result or the error that the library would give its app."""
         id = self.new_id()
         waiting = self.pending[id] = asyncio.get_running_loop().create_future()
         content = self.cipher.encrypt(self.key, self.signer, self.request_text(id, method, params))
-        await self.wires.publish(signed(self.key, REMOTE_SIGNING, content, [["p", self.signer]]))
+        await self.connections.publish(signed(self.key, REMOTE_SIGNING, content, [["p", self.signer]]))
         return await asyncio.wait_for(waiting, PATIENCE)
 
     def settle(self, id: str, *, result=None, error=None) -> None:
@@ -105,7 +105,7 @@ class Client:
         raise NotImplementedError
 
     async def uri(self, relays: list[str]) -> str:
-        """A `nostrconnect://` link of this library, already listened for."""
+        """A `nostrconnect://` link as this library makes it. The client is subscribed before it returns."""
         raise NotImplementedError
 
     async def pair_by_uri(self) -> None:

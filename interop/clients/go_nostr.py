@@ -13,7 +13,7 @@ from .base import Client, Rejected
 
 
 class GoNostr(Client):
-    """Fields are Go strings: numbers and objects make the whole response unreadable, null reads as empty."""
+    """Fields are Go strings. A number or an object makes the whole response unreadable, and null is read as an empty string."""
 
     by_nostrconnect = False
     has_switch_relays = False

@@ -13,7 +13,7 @@ from .base import Client, Rejected
 
 
 class NDK(Client):
-    """Takes only "ack" on a bunker link and only the secret on its own; seals as the last message was sealed."""
+    """Accepts only "ack" on a bunker link, and only the secret on its own link. Encrypts as the last message was encrypted."""
 
     has_logout = False
 

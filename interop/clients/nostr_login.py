@@ -14,7 +14,7 @@ from .ndk import NDK
 
 
 class NostrLogin(NDK):
-    """Seals in NIP-04 whatever comes back; its link aborts on the first answer that is neither "ack" nor the secret."""
+    """Always encrypts with NIP-04. Its own link fails on the first answer that is neither "ack" nor the secret."""
 
     cipher = nip04
 
@@ -50,7 +50,7 @@ class NostrLogin(NDK):
             super().receive(event)
 
     def _take_first(self, event: dict) -> None:
-        """The pairing answer may come in either envelope: the signer does not know yet what this client speaks."""
+        """The answer to the link may use either encryption, because the signer does not know yet which one this client uses."""
         response = self.opened(event)
         if response.get("result") in ("ack", self._secret):
             self._connected.set_result(event["pubkey"])

@@ -18,7 +18,7 @@ METADATA = {"name": "A & B", "url": "https://app.example", "image": "https://app
 
 
 class NostrTools(Client):
-    """Takes error before result, drops the listener on any answer, and never settles on an empty result."""
+    """Reads `error` before `result`, removes the listener at any answer, and never settles on an empty result."""
 
     def __init__(self, key=None):
         super().__init__(key)

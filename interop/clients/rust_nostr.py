@@ -14,7 +14,7 @@ from .base import Client, Rejected
 
 
 class OldRustNostr(Client):
-    """Typed to the last field: a result of the wrong shape, or an empty one beside an error, is a parse error."""
+    """All fields are typed. A result of the wrong form, or an empty one beside an error, is a parse error."""
 
     has_switch_relays = False
     has_logout = False

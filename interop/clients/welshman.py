@@ -20,7 +20,7 @@ def normalized(url: str) -> str:
 
 
 class Welshman(Client):
-    """Any answer but "ack" or the secret ends a pairing by link, whoever sent it; relays are taken from any array."""
+    """Any answer other than "ack" or the secret ends a pairing by link, whoever sent it. Any array is taken as a list of relays."""
 
     has_logout = False
 

@@ -37,7 +37,7 @@ def names(owner) -> list[str]:
 
 
 def files(folder: Path) -> dict[str, str]:
-    """Every file under a folder by the digest of its bytes, but for the lock, which names who last looked."""
+    """The digest of every file below a folder, except the lock, which has the id of the last process."""
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))

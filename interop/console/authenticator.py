@@ -1,4 +1,4 @@
-"""A virtual authenticator, as a phone or laptop with a fingerprint has one, in the browser's own words (CDP, WebAuthn domain)."""
+"""A virtual authenticator, as in a phone or laptop with a fingerprint reader, made by the browser (CDP, domain WebAuthn)."""
 
 from __future__ import annotations
 

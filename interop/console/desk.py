@@ -1,4 +1,4 @@
-"""The owner at a browser: a page of the console, with everything that goes wrong in it written down."""
+"""The owner's browser with a page of the console. It records everything that goes wrong in the page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Desk:
                 await desk.go(at)
         return desk
 
-    # Where
+    # Opening pages
 
     def link(self) -> str:
         """A one-time sign-in link, as `holdfast console` prints it."""
@@ -67,7 +67,7 @@ class Desk:
         await other.page.goto(self.origin + "/")
         return other
 
-    # What is there
+    # What the page shows
 
     def card(self, text: str):
         """The waiting request that shows a text."""
@@ -81,7 +81,7 @@ class Desk:
         await card.get_by_role("button", name=button, exact=True).click()
 
     async def asks(self, operation: str, **parameters):
-        """What the signer answers the page that is open."""
+        """Calls an operation from the open page and returns the signer's answer."""
         answer = await self.page.evaluate(
             """async ([operation, parameters]) => (await fetch(`/api/v1/${operation}`, {
                 method: 'POST', body: JSON.stringify(parameters),

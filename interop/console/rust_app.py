@@ -1,4 +1,4 @@
-"""rust-nostr as the app behind the console: it asks, waits and gets what the owner decided."""
+"""rust-nostr as the app: it sends requests and gets the owner's decisions."""
 
 from __future__ import annotations
 

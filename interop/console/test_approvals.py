@@ -1,4 +1,4 @@
-"""The owner is asked, understands, and answers; what comes of it is seen at the app."""
+"""The owner is asked in the page and answers. Each test checks the page and what the app gets."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ async def test_a_card_that_moved_under_the_pointer_is_not_answered_by_a_click_me
 
 
 async def test_a_window_that_has_just_come_to_the_front_takes_no_answer_for_a_moment(desk, coracle):
-    """Another page's window lay over it, asked for a double click, and closed itself after the first one."""
+    """The attack: another page's window lies over the console, asks for a double click, and closes itself after the first click."""
     await desk.go("/approvals")
     asked = coracle.asks_to_sign("Uncovered")
     card = desk.card("Uncovered")
@@ -221,7 +221,7 @@ async def test_two_tabs_agree(desk, coracle):
 
 
 async def test_a_request_that_was_answered_elsewhere_is_said_to_be_gone(desk, coracle):
-    """The hint is late: the card still stands there when it is answered."""
+    """The live notice is late: the card is still shown when it is answered."""
     await desk.go("/approvals")
     asked = coracle.asks_to_sign("Raced for")
     await expect(desk.card("Raced for")).not_to_have_class(re.compile("settling"))

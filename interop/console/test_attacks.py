@@ -1,4 +1,4 @@
-"""Strangers' texts in the owner's page: they are read, never run, never followed."""
+"""Strangers' texts in the owner's page are shown as text. They are never run, and no link in them is followed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SCRIPTS = [
 
 
 async def harmless(desk) -> None:
-    """Nothing ran, nothing was made of it, and no link leaves the console."""
+    """Checks that no script ran, that no element was made of the text, and that no link leads out of the console."""
     assert await desk.page.evaluate("() => window.pwned === undefined")
     made = await desk.page.evaluate("() => document.querySelectorAll('main script, main iframe, main style, main img, main object').length")
     assert made == 0
@@ -111,7 +111,7 @@ async def test_the_page_cannot_be_framed_or_made_to_run_what_it_did_not_bring(de
 
 
 async def test_keys_and_clicks_that_no_person_made_approve_nothing(desk, pair_app):
-    """Held keys repeat; a form elsewhere takes letters. Neither is an answer."""
+    """A held key repeats, and a form on another page receives letters. Neither is an answer."""
     coracle = await pair_app("Coracle")
     asked = coracle.asks_to_sign("Typed over")
     await desk.go("/approvals")

@@ -1,4 +1,4 @@
-"""Attacks on the console of a real daemon, over plain HTTP: strangers' pages, strangers without one, and the asker itself."""
+"""Attacks on the console of a real daemon over plain HTTP: by other web pages, by other programs, and by the app that asks."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_the_console_has_no_operation_that_makes_sign_in_links_or_signs(browser)
 
 
 async def test_the_asker_cannot_approve_itself_at_the_console(daemon, apps):
-    """An app reaches the same port. Without the owner's session nothing there is for it."""
+    """An app can reach the same port. Without the owner's session it can do nothing there."""
     app = await apps(App.paired(daemon.pair("low")))
     await app.send("sign_event", [as_json(template(1, "x"))])
     waiting = (await eventually(daemon.waiting, "a waiting request"))[0]
@@ -106,7 +106,7 @@ def test_sign_ins_that_fail_are_limited_and_recorded(daemon):
 
 
 def test_nobody_else_can_be_at_localhost(daemon):
-    """Browsers try ::1 for "localhost", too: whoever is there would be handed the sign-in link."""
+    """Browsers also try ::1 for "localhost". A program that listens there would be given the sign-in link."""
     port = urlsplit(daemon.ready["console"]).port
     with socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as squatter, pytest.raises(OSError):
         squatter.bind(("::1", port))

@@ -121,7 +121,7 @@ async def test_a_key_that_wants_its_owner_each_time_is_made_imported_and_derived
     assert {one["class"] for one in desk.daemon.do("identity", "list")["identities"][1:]} == {"device-passcode"}
 
 
-async def test_every_room_is_reached_on_a_phone(open_desk, daemon):
+async def test_every_page_can_be_reached_on_a_phone(open_desk, daemon):
     desk = await open_desk(daemon, viewport={"width": 360, "height": 740})
     for title in ("Keys", "Pair an app", "Recovery", "Backup", "Vault", "Security", "Activity"):
         await desk.page.get_by_role("navigation", name="Pages").get_by_role("link", name="More").click()

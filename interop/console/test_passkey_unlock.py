@@ -12,7 +12,7 @@ from console.authenticator import Authenticator
 from harness.daemon import PASSPHRASE
 
 RSA = re.compile("pubKeyCredParams")
-"""The browser would like RSA beside ES256, and says so."""
+"""The browser warns that it would like RSA beside ES256."""
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -226,8 +226,8 @@ async def test_the_passphrase_that_lets_a_passkey_in_must_be_right(owner):
     assert set((await slots(owner)).values()) == {"passphrase"}
 
 
-async def test_a_borrowed_answer_opens_nothing(owner):
-    """What a thief of one answer can try from the page: again, without its secret, with another's."""
+async def test_a_stolen_passkey_answer_opens_nothing(owner):
+    """A thief of one answer tries it again: unchanged, without its secret, and with the secret of another."""
     await enrol(owner)
     await lock(owner)
     bodies: list[bytes] = []

@@ -57,7 +57,7 @@ async def test_the_log_is_checked_from_the_page(desk, pair_app):
     await expect(desk.page.get_by_text(re.compile(r"^All \d+ entries are as they were written\.$"))).to_be_visible()
 
 
-async def test_a_dark_room_stays_dark(desk):
+async def test_the_dark_theme_is_kept(desk):
     ground = "() => getComputedStyle(document.documentElement).backgroundColor"
     light = await desk.page.evaluate(ground)
     await desk.page.get_by_role("button", name="Use dark colours").click()

@@ -83,7 +83,7 @@ async def test_signing_out_ends_every_tab_of_the_browser(desk):
     await desk.page.get_by_role("button", name="Sign out here").click()
     await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
     await expect(other.page.get_by_role("heading", name="Sign in")).to_be_visible()
-    assert "alice" not in await other.page.locator("body").inner_text(), "nothing of before stays on the page"
+    assert "alice" not in await other.page.locator("body").inner_text(), "nothing that was shown before is still on the page"
 
 
 async def test_a_link_opened_where_somebody_is_signed_in_goes_on(desk):

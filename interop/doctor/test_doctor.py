@@ -1,4 +1,4 @@
-"""`holdfast doctor`: finds what is broken, says what to do, and leaves nothing behind."""
+"""`holdfast doctor` finds what is broken, says what to do, and leaves nothing behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every change of what is kept, killed at each sync and on a disk that fills up at each write: wholly done or not at all."""
+"""Every change of stored data, killed at each sync, and on a disk that fills up at each write. It is done completely or not at all."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def disk(tmp_path) -> Disk:
 
 @dataclass(frozen=True)
 class Change:
-    """One command, and how to see whether it was done."""
+    """One command, and how to find out whether it was carried out."""
 
     command: tuple[str, ...]
     is_done: Callable[[Home], bool]
@@ -57,7 +57,7 @@ def filled(command: tuple[str, ...], home: Home) -> list[str]:
 
 
 def names_the_disk(done: Finished) -> bool:
-    """No room left; or, where SQLite could not make a file of its own, that the vault could not be written."""
+    """Whether the error says that the disk is full or, if SQLite could not make a file, that the vault could not be written."""
     return bool(re.search("No space left|disk is full|could not be written", done.said))
 
 
@@ -86,11 +86,11 @@ def row_names(home: Home) -> set[str]:
 
 
 def test_the_vault_does_not_keep_what_the_log_has(start, tmp_path):
-    """Else a start after a kill searches the log for it, which may have millions of entries since."""
+    """If it did, a start after a kill would search the log for it, which may have got millions of entries since."""
     daemon = start()
 
     def waiting() -> int:
-        """In a copy: a running signer lets nobody else read its vault."""
+        """Reads a copy, because a running signer lets no other program read its vault."""
         for file in ("vault.db", "vault.db-wal"):
             shutil.copy(daemon.home.path / file, tmp_path / file)
         return rows(tmp_path, "SELECT count(*) FROM records WHERE kind = 41")[0][0]  # the outbox
@@ -101,7 +101,7 @@ def test_the_vault_does_not_keep_what_the_log_has(start, tmp_path):
 
 
 def class_keys_are_new(home: Home) -> bool:
-    home.unlocked("identity", "list")  # what a crash left is mended by the opening
+    home.unlocked("identity", "list")  # the opening repairs what a crash left
     return row_names(home).isdisjoint(json.loads((home.folder / "names").read_text()))
 
 
@@ -110,7 +110,7 @@ def has_identity(name: str) -> Callable[[Home], bool]:
 
 
 def has_backup(home: Home) -> bool:
-    """A file of that name is a backup that verifies; what is half written has another name or is not there."""
+    """If there is a file of that name, it is a valid backup. An incomplete one has another name or does not exist."""
     path = home.folder / "one.hfb"
     if path.exists():
         home.unlocked("backup", "verify", str(path))
@@ -128,7 +128,7 @@ CHANGES = {
 
 
 def places(name: str, what: int, home: Home, disk: Disk) -> range:
-    """At which calls a change is disturbed: all of the first; for the others not those at the beginning, which are the same."""
+    """The calls at which a change is disturbed: all calls of the first change. The others begin in the same way and skip those."""
     if name == next(iter(CHANGES)):
         return range(1, 300)
     looked = home.copied()
@@ -138,7 +138,7 @@ def places(name: str, what: int, home: Home, disk: Disk) -> range:
 
 
 def still_whole(home: Home) -> None:
-    """The vault opens, its first identity signs, and the log has nothing wrong."""
+    """Checks that the vault opens, that its first identity signs, and that the log is valid."""
     signed = home.unlocked("sign", stdin=as_json(template())).value
     assert is_genuine(signed)
     assert home.unlocked("log", "verify").value["ok"] is True
@@ -194,7 +194,7 @@ def test_a_disk_that_fills_up_at_any_write_leaves_no_half_change(name, closed_ho
     assert seen == {True, False} and at < 299
 
 
-# A rotation, which goes on after it is stored
+# A rotation, which continues after it was stored
 
 
 @pytest.fixture
@@ -214,20 +214,20 @@ def rotate(home: Home, relay, **more) -> Finished:
 
 
 def check_rotation(home: Home, relay, profile: dict, promised: bool) -> bool:
-    """Either nothing was done, or the old key says nothing any more; either way it can be taken up, and ends with one successor."""
+    """Either nothing was done, or the old key signs nothing any more. In both cases the rotation can be completed, with one successor."""
     rotations = home.unlocked("identity", "rotation").value["rotations"]
     signs = home.cli("sign", "--identity", "ann", *proof(home), stdin=as_json(template()))
     assert signs.code == (DENIED if rotations else DONE), signs.said
     assert rotations or not promised
     if not rotations:
-        assert relay.events == [profile], "nothing of a rotation is out that is not kept"
+        assert relay.events == [profile], "nothing was published of a rotation that is not stored"
         assert len(home.unlocked("identity", "list").value["identities"]) == 2
     done = rotate(home, relay)
     assert done.code == DONE, done.said
     rotation = done.value["rotation"]
     assert rotation["stage"] == "done" and (not rotations or rotation["to"] == rotations[0]["to"])
     old, new = profile["pubkey"], rotation["to"]["pubkey"]
-    # What could not be noted as taken is offered again: the same event, which a relay has once.
+    # If it could not be stored that a relay has an event, the same event is offered again. The relay keeps it once.
     events = {event["id"]: event for event in relay.events[1:]}
     written = sorted((event["pubkey"] == old, event["kind"]) for event in events.values())
     assert written == [(False, 0), (False, STATEMENT), (True, STATEMENT)]

@@ -38,7 +38,7 @@ async def app(listening, apps):
 
 
 class Load:
-    """Apps that keep asking for signatures, and what they asked and got."""
+    """Apps that keep asking for signatures. It remembers their requests and answers."""
 
     def __init__(self, apps: list[App]):
         self.apps = apps
@@ -58,7 +58,7 @@ class Load:
             id, event = app.request("sign_event", [as_json(template(content=f"{len(self.asked)}"))])
             id = f"{app.key.public[:8]}/{id}"
             self.asked[id] = event
-            await app.wires.publish(event)
+            await app.connections.publish(event)
             await asyncio.sleep(0.004)  # the pace of the load, not a wait for something
 
     def answered(self) -> dict[str, list[dict]]:
@@ -111,7 +111,7 @@ def assert_every_answer_is_recorded_once(load: Load, daemon: Daemon) -> None:
         assert all(is_genuine(event) for event in events)
         assert len({event["id"] for event in events}) == 1, "one request, one signature"
         assert request in decided, "an answered request has its record"
-        assert signed.get(request) == {events[0]["id"]}, "what was signed stands in the log before its answer leaves"
+        assert signed.get(request) == {events[0]["id"]}, "a signature is in the log before its answer is sent"
     assert all(len(ids) == 1 for ids in signed.values()), "no request was signed twice"
     assert len(decided) == len(set(decided)), "no request was decided twice"
 
@@ -159,7 +159,7 @@ async def test_a_full_disk_stops_signing_with_a_clear_error_and_space_brings_it_
         except SignerSaid as refusal:
             refusals.append(str(refusal))
             break
-    assert refusals, "without a record nothing may be signed"
+    assert refusals, "nothing may be signed without a record"
     done = daemon.cli("identity", "create", "bob")
     assert done.code == 1 and re.search("space|disk|full|written", done.said)
     assert daemon.is_running
@@ -192,7 +192,7 @@ async def test_a_clock_that_jumps_and_comes_back(jump, clock, start, scripted_re
     other = await apps(App.paired(daemon.pair()))
     assert await app.sign(template())
     id, event = app.request("sign_event", [as_json(template(content="seen before the jump"))])
-    await app.wires.publish(event)
+    await app.connections.publish(event)
     await app.reply(id)
     clock.set(jump)
     if jump > 0:
@@ -203,12 +203,12 @@ async def test_a_clock_that_jumps_and_comes_back(jump, clock, start, scripted_re
     await eventually_answers(app)
     scripted_relay.deliver([event])
     await app.result("ping")
-    assert len(app.answers(id)) == 1, "a jump does not open the door to a replay"
+    assert len(app.answers(id)) == 1, "a clock that jumps does not make a replay possible"
     assert daemon.do("log", "verify")["ok"] is True
 
 
 async def test_a_signer_started_with_a_clock_ahead_hears_its_apps_once_the_clock_is_right(clock, start, scripted_relay, apps):
-    """It asked its relays for events after a time that is to come: it has to ask again."""
+    """It subscribed to events after a time in the future, so it has to subscribe again."""
     clock.set(3600)
     daemon = start(relays=(scripted_relay.url,), embedded=False, env=clock.environment)
     link = daemon.pair()
@@ -244,7 +244,7 @@ async def test_a_start_with_a_clock_in_the_past_still_refuses_what_was_answered(
     daemon = start(relays=(scripted_relay.url,), embedded=False)
     app = await apps(App.paired(daemon.pair()))
     id, event = app.request("sign_event", [as_json(template())])
-    await app.wires.publish(event)
+    await app.connections.publish(event)
     await app.reply(id)
     daemon.stop()
     clock.set(-120)
@@ -262,7 +262,7 @@ async def test_a_client_that_never_reads_costs_bounded_memory_and_delays_nobody(
     good = await apps(App.paired(daemon.pair()))
     deaf = await apps(App.paired(daemon.pair()))
     before = resident_kib(daemon.pid)
-    socket = deaf.wires.wires[0].socket
+    socket = deaf.connections.each[0].socket
     socket.transport.pause_reading()
     text = "x" * 16_000
     for _ in range(1500):
@@ -325,7 +325,7 @@ async def app_of_shared(shared, apps):
 async def test_a_graceful_stop_finishes_what_was_accepted(app, listening, home):
     events = [app.request("sign_event", [as_json(template(content=str(n)))]) for n in range(100)]
     for _, event in events:
-        await app.wires.wires[0].send("EVENT", event)
+        await app.connections.each[0].send("EVENT", event)
     await app.reply(events[0][0])
     assert await asyncio.to_thread(listening.stop) == 0
     answered = {event["id"] for id, event in events if app.answers(id)}
@@ -343,9 +343,9 @@ def test_a_stop_is_quick_and_clean(times, start, home):
     for _ in range(times):
         os.kill(daemon.pid, 15)
     assert daemon.stop() == 0
-    assert time.monotonic() - started < 30, "nothing was waited for that does not come"
+    assert time.monotonic() - started < 30, "the end waited for something that never comes"
     assert not (home.path / "control.sock").exists()
-    assert "error" not in daemon.complaints.lower()
+    assert "error" not in daemon.errors.lower()
 
 
 def test_ctrl_c_is_a_graceful_stop_too(start):
@@ -392,7 +392,7 @@ async def test_a_pairing_that_was_acked_survives_kill_9(start, scripted_relay, a
     daemon = start(**options)
     for _ in range(5):
         link = daemon.pair()
-        # This relay keeps nothing for who comes later.
+        # This relay keeps no event for later subscribers.
         await eventually(lambda: scripted_relay.listens_for(link.signer), "the daemon listens for the new key")
         app = await apps(App.paired(link))
         daemon.kill()

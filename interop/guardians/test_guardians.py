@@ -1,4 +1,4 @@
-"""Guardians: shares that travel as gift wraps between real signers, and what strangers, thieves and copies come to."""
+"""Guardians: shares are sent as gift wraps between real signers. Strangers, thieves and copied homes get nothing."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_yes_before_the_wait_is_over_gives_nothing_before(scene, people):
 def test_the_owner_hears_of_a_thief_and_stops_him(scene, people):
     owner, guardian = scene
     thief = people()
-    # He found the papers.
+    # The thief has found the papers.
     code = owner("guardian", "code", owner.kit, check=True).value["code"]
     thief("guardian", "ask", guardian.npub, owner.kit, "--note", "it is me", "--code", code, check=True)
     notice = until(owner.requests, "the owner hears of it")[0]
@@ -91,7 +91,7 @@ def test_a_yes_takes_the_guardians_proof(scene, people):
     wrong = guardian.home.folder / "wrong"
     wrong.write_text("not the passphrase")
     assert guardian("guardian", "release", seen["id"], "--passphrase-file", str(wrong)).code == LOCKED
-    # Nor does a page that is signed in suffice.
+    # A signed-in page is not enough either.
     _, answer = Browser(guardian.daemon).signed_in().call("guardian/release", {"id": seen["id"]})
     assert answer["ok"] is False and "missing" in answer["error"]
     assert guardian.requests()[0]["state"] == "waiting"
@@ -117,7 +117,7 @@ def test_what_is_kept_and_what_came_back_takes_the_proof_of_who_keeps_it(scene):
 
 
 def wraps_for(relay: str, *keys: str) -> list[str]:
-    """The ids of all gift wraps that anybody sees at a relay, by reader."""
+    """The ids of all gift wraps at a relay, by recipient."""
     with connect(relay) as socket:
         socket.send(json.dumps(["REQ", "all", {"kinds": [1059], "#p": list(keys)}]))
         found = []
@@ -131,7 +131,7 @@ def wraps_kept_for(person, npub: str) -> int:
     return len(wraps_for(person.relay, sdk.PublicKey.parse(npub).to_hex()))
 
 
-def test_whatever_kit_a_stranger_asks_for_no_letter_leaves_before_the_yes(scene, people):
+def test_no_message_is_sent_before_the_guardians_yes_whatever_kit_a_stranger_names(scene, people):
     owner, guardian = scene
     stranger = people()
     hexed = [one("identity", "show").value["pubkey"] for one in (owner, stranger)]
@@ -166,7 +166,7 @@ def test_a_clock_set_ahead_shortens_no_wait(people):
     guardian.up(env=clock.environment)
     [request] = guardian.requests()
     assert request["state"] == "approved"
-    # It looks when it starts, and tells when it will be due by the clock as it is now.
+    # At its start it computes when the share is due by the present clock.
     assert 71 * 3600 < request["due"] - (time.time() + 10 * 24 * 3600) < 73 * 3600
     clock.set(40 * 24 * 3600)
     guardian("lock", check=True)
@@ -175,11 +175,11 @@ def test_a_clock_set_ahead_shortens_no_wait(people):
     assert guardian.requests()[0]["state"] == "approved" and newcomer.asked()[0]["state"] == "waiting"
 
 
-def test_a_removed_share_does_not_come_back_with_its_letter_after_a_restart(scene):
+def test_a_removed_share_does_not_come_back_when_its_message_is_sent_again(scene):
     owner, guardian = scene
     [held] = guardian("guardian", "held").value["held"]
     guardian("guardian", "remove", held["id"], *guardian.passphrase, check=True)
-    # Letters are told apart by the second.
+    # Messages of different seconds are told apart.
     guardian.down()
     guardian.up()
     keys = sdk.Keys.generate()
@@ -201,7 +201,7 @@ def test_a_second_share_of_a_kit_waits_for_the_guardians_consent(scene):
     assert guardian("guardian", "accept", name, *guardian.passphrase).code == NOT_FOUND
 
 
-def test_who_asks_cannot_stop_or_release_and_other_kits_are_met_with_silence(scene, people):
+def test_the_asker_cannot_stop_or_release_and_other_kits_get_no_answer(scene, people):
     owner, guardian = scene
     stranger = people()
     other = "0000" if owner.kit != "0000" else "0001"
@@ -225,7 +225,7 @@ def wrapped(relay: str, keys: sdk.Keys, receiver: str, content: dict, *, author:
 
 
 def all_that_came(guardian, kit: str) -> list[dict]:
-    """The requests that a guardian has once everything that was sent before is read: two more are, the second after the first."""
+    """The guardian's requests once all earlier messages are read. Two more are sent, and the second is read after all earlier ones."""
     for note in ("a mark", "another mark"):
         wrapped(guardian.relay, sdk.Keys.generate(), guardian.npub, {"v": 1, "do": "ask", "kit": kit, "note": note})
         until(lambda note=note: note in [one["note"] for one in guardian.requests()], f"{note} is read")
@@ -261,7 +261,7 @@ def flood(guardian, kit: str, count: int, note: str = "flood") -> None:
         wrapped(guardian.relay, sdk.Keys.generate(), guardian.npub, {"v": 1, "do": "ask", "kit": kit, "note": note})
 
 
-def test_a_flood_of_requests_stays_bounded_and_keeps_nobody_out_who_shows_the_code(scene, people):
+def test_a_flood_of_requests_is_bounded_and_the_request_code_still_gets_in(scene, people):
     owner, guardian = scene
     code = owner("guardian", "code", owner.kit, check=True).value["code"]
     flood(guardian, owner.kit, 8)
@@ -289,7 +289,7 @@ def test_what_came_while_the_guardian_was_locked_is_read_after_the_unlocking(sce
     until(lambda: wraps_kept_for(guardian, guardian.npub) > there, "the request is at the relay")
     guardian("unlock", *guardian.passphrase, check=True)
     until(guardian.requests, "the guardian sees the request")
-    # And again, on connections that saw it before.
+    # Once more, on connections that have already sent it.
     before = guardian.requests()
     guardian("lock", check=True)
     guardian("unlock", *guardian.passphrase, check=True)
@@ -297,7 +297,7 @@ def test_what_came_while_the_guardian_was_locked_is_read_after_the_unlocking(sce
 
 
 def forged(share: str) -> str:
-    """A share of the same place in a kit of the same number, which gives something else: by SLIP-39's own implementation."""
+    """A share with the same place and the same kit number, made from another secret with the reference implementation of SLIP-39."""
     own = Share.from_mnemonic(share)
     secret = slip39.EncryptedMasterSecret(own.identifier, own.extendable, own.iteration_exponent, os.urandom(len(own.value)))
     return slip39.split_ems(1, [(own.member_threshold, 3)], secret)[0][own.index].mnemonic()
@@ -309,14 +309,14 @@ def test_shares_of_several_guardians_are_put_together_though_one_of_them_is_forg
     newcomer = people()
     to = ("--identity", "again", "--npub", owner.npub)
     lies = [forged(owner.shares[0]), forged(owner.shares[1])]
-    # Alone with one honest share, a forged one gives nothing; nor do two of different makers.
+    # A forged share and one honest share give nothing. Nor do two forged shares of different makers.
     for given in ([lies[0], owner.shares[1]], [*lies, owner.shares[1]]):
         assert newcomer("recovery", "restore", *to, stdin="\n".join(given)).code == FAILED
     given = [lies[0], owner.shares[1], owner.shares[1], lies[1], owner.shares[0]]
     done = newcomer("recovery", "restore", *to, stdin="\n".join(given), check=True).value
     assert done["left_out"] == [1, 4]
     assert newcomer("identity", "show", "again").value["pubkey"] == before
-    # A test is for whoever has the papers in hand: it names the first that is wrong.
+    # `recovery test` is for somebody who holds the papers. It names the first share that is wrong.
     assert owner("recovery", "test", stdin="\n".join(given)).code == FAILED
 
 
@@ -352,7 +352,7 @@ def test_each_identity_has_connections_of_its_own_and_others_are_not_named(scrip
         person.home.remove()
 
 
-def test_letters_for_a_key_that_wants_its_owner_wait_until_she_says_who_she_is(people):
+def test_messages_for_a_key_that_needs_presence_wait_until_its_owner_proves_presence(people):
     owner, guardian = people(), people()
     guardian("identity", "create", "careful", "--class", "device-passcode", *guardian.passphrase, check=True)
     npub = guardian("identity", "show", "careful").value["npub"]
@@ -390,7 +390,7 @@ def test_letters_for_a_key_that_wants_its_owner_wait_until_she_says_who_she_is(p
     until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back")
 
 
-def test_nobody_who_does_not_listen_is_handed_a_share(people):
+def test_somebody_who_takes_no_shares_is_not_given_one(people):
     owner, other = people(), people()
     done = owner("recovery", "create", "--threshold", "2", "--shares", "2", "--identity", "alice", *owner.passphrase, check=True)
     owner("guardian", "add", other.npub, stdin=done.value["shares"][0], check=True)

@@ -13,8 +13,8 @@ from reference.events import REMOTE_SIGNING, as_json, is_genuine, signed
 from reference.keys import Key
 from reference.links import BunkerLink
 
+from .relay_connection import RelayConnections
 from .waiting import PATIENCE, eventually, silence
-from .wire import Wires
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,10 @@ class SignerSaid(Exception):
 
 
 class App:
-    """One client key, its relay connections, and the remote-signer key it talks to."""
+    """One client key, its relay connections, and the key of the remote signer that it asks."""
 
-    def __init__(self, wires: Wires, inbox: asyncio.Queue, key: Key, signer: str | None):
-        self.wires = wires
+    def __init__(self, connections: RelayConnections, inbox: asyncio.Queue, key: Key, signer: str | None):
+        self.connections = connections
         self.inbox = inbox
         self.key = key
         self.signer = signer
@@ -57,9 +57,9 @@ class App:
     @classmethod
     async def open(cls, relays: list[str], signer: str | None = None, key: Key | None = None) -> App:
         key = key or Key()
-        wires = await Wires.open(relays)
-        inbox = await wires.subscribe(kinds=[REMOTE_SIGNING], p=[key.public])
-        return cls(wires, inbox, key, signer)
+        connections = await RelayConnections.open(relays)
+        inbox = await connections.subscribe(kinds=[REMOTE_SIGNING], p=[key.public])
+        return cls(connections, inbox, key, signer)
 
     @classmethod
     async def by_link(cls, link: BunkerLink, key: Key | None = None) -> App:
@@ -74,7 +74,7 @@ class App:
 
     async def close(self) -> None:
         self._reader.cancel()
-        await self.wires.close()
+        await self.connections.close()
 
     async def _read(self) -> None:
         while True:
@@ -97,7 +97,7 @@ class App:
 
     async def send(self, method: str, params, **options) -> str:
         id, event = self.request(method, params, **options)
-        await self.wires.publish(event)
+        await self.connections.publish(event)
         return id
 
     # Receiving
@@ -133,7 +133,7 @@ class App:
         return event
 
     async def hears_nothing(self, id, after) -> None:
-        """Asserts silence about `id`: `after` (awaited) must be answered, and then a quiet moment must pass."""
+        """Checks that `id` is not answered: first `after` (awaited) must be answered, then a quiet moment must pass."""
         await after
         await silence()
         assert not self.answers(id), f"expected silence, got {self.answers(id)[0].body}"

@@ -1,4 +1,4 @@
-"""A machine that has the program and nothing else: commands are run as they are printed, by a shell, and a person types."""
+"""A machine that has only the program. A shell runs commands as they are printed, and a simulated person types the answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WORDS, NEW, AGAIN, OPENS = "words of a share", "New passphrase: ", "The same aga
 
 @dataclass
 class Printed:
-    """What a person reads on one page: the words, the commands, and what stands beside them."""
+    """The parts of one printed page: the words, the commands, and the other text."""
 
     words: list[str] = field(default_factory=list)
     commands: list[str] = field(default_factory=list)
@@ -50,7 +50,7 @@ class Shell(Terminal):
 
 
 class BareMachine:
-    """A home of its own, where `holdfast` is found and no vault is."""
+    """An empty home. `holdfast` is on the PATH, and there is no vault."""
 
     def __init__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="hf-", dir="/tmp"))
@@ -65,7 +65,7 @@ class BareMachine:
         return self.home / ".local" / "share" / "holdfast"
 
     def takes(self, home: Home) -> None:
-        """The machine that has the vault: a closed home lies where the program looks for it."""
+        """A machine with a vault: a closed home is at the default place."""
         self.vault.parent.mkdir(parents=True, mode=0o700)
         shutil.copytree(home.path, self.vault)
 

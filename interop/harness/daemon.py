@@ -21,7 +21,7 @@ CHEAPEST_COST = ["--kdf-memory", "19"]
 """Asks `holdfast init` for the cheapest passphrase function the vault allows: 19 MiB."""
 
 outputs: list[str] = []
-"""Everything any command of this process printed, for the search after secrets."""
+"""Everything that commands started by this process have printed. Tests search it for secrets."""
 
 
 def binary() -> Path:
@@ -54,7 +54,7 @@ class Finished:
 
 
 KEPT = ("PATH", "LANG", "HOME", "LD_LIBRARY_PATH", "HOLDFAST_MUTANT")
-"""What programs under test get of this process's environment; the last one for `make mutants`."""
+"""The variables of this environment that programs under test get. The last one is for `make mutants`."""
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -174,7 +174,7 @@ class Daemon:
         if "\n" in text:
             return json.loads(text[: text.index("\n")])
         if self.process.poll() is not None:
-            raise AssertionError(f"the daemon ended with {self.process.returncode}: {self.complaints}")
+            raise AssertionError(f"the daemon ended with {self.process.returncode}: {self.errors}")
         return None
 
     @property
@@ -182,7 +182,7 @@ class Daemon:
         return Path(f"{self.log}.out").read_text()
 
     @property
-    def complaints(self) -> str:
+    def errors(self) -> str:
         return Path(f"{self.log}.err").read_text()
 
     @property

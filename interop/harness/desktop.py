@@ -1,4 +1,4 @@
-"""A session bus of the test's own, with a real notification program on it (dunst, under Xvfb), or a scripted one, or a hostile guest."""
+"""A session bus for one test, with a real notification program (dunst, under Xvfb), a scripted one, or a hostile program on it."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class Shown:
 
 @dataclass
 class ScriptedDesktop:
-    """Shows notifications to nobody and remembers them. Presses what it is told to."""
+    """A notification program that only remembers notifications. It presses the buttons that a test names."""
 
     desktop: Desktop
     capabilities: tuple[str, ...] = ("actions", "body", "body-markup")
@@ -189,7 +189,7 @@ class ScriptedDesktop:
 
 
 def forge(desktop: Desktop, to: str, numbers: range, action: str) -> None:
-    """Sends presses that no desktop made: to everybody, and straight to one program."""
+    """Sends forged button presses: as a broadcast, and directly to one program."""
     with contextlib.closing(desktop.connection()) as bus:
         for number in numbers:
             for destination in (None, to):

@@ -117,7 +117,7 @@ class Fingers:
             return bool(bus.send_and_get_reply(message_bus.NameHasOwner(name)).body[0])
 
     def allow(self, is_allowed: bool) -> None:
-        """What polkit says from now on."""
+        """Sets the answer of polkit from now on."""
         self.call(POLKIT, "AllowUnknown", "b", (is_allowed,))
 
     def call(self, address: DBusAddress, member: str, kind: str | None = None, body: tuple = ()):
@@ -171,7 +171,7 @@ class Fingers:
 
     @contextlib.contextmanager
     def showing(self, *scans: str):
-        """Meanwhile these lie on the reader, one after the other, whenever it wants a finger; each after a moment, as a person's."""
+        """While the block runs, these fingers are put on the reader one after the other, each a moment after it asks for one."""
         with contextlib.closing(open_dbus_connection(self.address)) as bus:
             device = self.device
             rule = MatchRule(

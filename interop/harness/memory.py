@@ -1,4 +1,4 @@
-"""What stands in a process's memory, read as its owner's debugger would."""
+"""Reads the memory of a process, as a debugger of its owner would."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Region:
 
     @property
     def is_guarded(self) -> bool:
-        """Left out of core files, as libsodium marks what it allocates."""
+        """Whether it is left out of core files. libsodium marks its allocations in this way."""
         return "dd" in self.flags
 
 
@@ -37,7 +37,7 @@ def regions(pid: int) -> list[Region]:
 
 
 def find(pid: int, needles: set[bytes]) -> list[Region]:
-    """The regions in which one of `needles` stands."""
+    """The regions that contain one of `needles`."""
     hits = []
     with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
         for region in regions(pid):
@@ -58,28 +58,28 @@ _OVERLAP = 4096
 
 
 class Canaries:
-    """Secrets that were used, each in the forms in which it could be found: `found` names those that stand somewhere."""
+    """Secrets that a test has used, each in all forms to search for. `found` names those that some data contains."""
 
     def __init__(self):
         self._texts: dict[str, set[bytes]] = {}
         self._bytes: dict[str, set[bytes]] = {}
 
     def key(self, name: str, key) -> None:
-        """A secret key: as bytes, and as the texts of it."""
+        """Adds a secret key: as bytes and as nsec."""
         self.bytes(name + ", raw", key.secret)
         self.texts(name, nip19.nsec(key.secret))
 
     def texts(self, name: str, *texts: str) -> None:
-        """Each text of eight characters or more, in either case and also in UTF-16; of many words every three that follow each other."""
+        """Adds texts of eight or more characters, found in any case and in UTF-16. Of more than nine words, any three in a row count."""
         for text in texts:
             words = text.split()
             runs = [" ".join(words[at : at + 3]) for at in range(len(words) - 2)] if len(words) > 9 else [text]
-            # Words in order stand beside each other in the word lists, which are no secret.
+            # Three words in alphabetical order may be from the word lists, which are not secret.
             telling = [run for run in runs if len(runs) == 1 or sorted(run.split()) != run.split()]
             self._texts.setdefault(name, set()).update(run.lower().encode() for run in telling)
 
     def bytes(self, name: str, secret: bytes) -> None:
-        """Bytes as they are, and as hex digits."""
+        """Adds bytes, as they are and as hex digits."""
         self._bytes.setdefault(name, set()).add(secret)
         self.texts(name, secret.hex())
 
@@ -90,15 +90,15 @@ class Canaries:
             if not piece.strip(b"\0"):
                 continue
             names |= {name for name, needles in self._bytes.items() if any(needle in piece for needle in needles)}
-            # Texts are looked for in what is text: there are a thousand of them, and little of a memory is text.
+            # Texts are searched for only in the parts that are text, because there are a thousand texts and only little memory is text.
             text = b"\n".join(_TEXT.findall(piece) + [wide[::2] for wide in _WIDE_TEXT.findall(piece)]).lower()
             names |= {name for name, needles in self._texts.items() if any(needle in text for needle in needles)}
         return names
 
     def in_memory(self, pid: int, *, guarded: bool = True) -> dict[str, list[str]]:
-        """Where in a process's memory each is found, stacks and what libraries hold included.
+        """Where in a process's memory each secret is found. The search includes stacks and the memory of libraries.
 
-        With `guarded` false, what stands in memory that no core file holds is passed over: a key in use is there.
+        With `guarded` false, it leaves out memory that core files do not contain: a key in use is there.
         """
         hits: dict[str, list[str]] = {}
         with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
@@ -110,7 +110,7 @@ class Canaries:
         return hits
 
     def in_files(self, *folders: Path) -> dict[str, list[str]]:
-        """Which files hold one: the vault's pages, the log, the journal, outputs, a core."""
+        """The files that contain a secret: among the vault, the log, the journal, outputs and core files."""
         hits: dict[str, list[str]] = {}
         for file in (file for folder in folders for file in ([folder] if folder.is_file() else folder.rglob("*"))):
             if file.is_file() and not file.is_symlink():

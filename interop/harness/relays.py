@@ -1,4 +1,4 @@
-"""Relays nobody here wrote: rust-nostr's LocalRelay in this process, and PyPI `nostr-relay` as a process."""
+"""Relays of other projects: rust-nostr's LocalRelay in this process, and PyPI `nostr-relay` as a process."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class RustLocalRelay:
     """rust-nostr's own relay, in this process on threads of its own. Never stores 24133."""
 
     def __init__(self, *, wants_login: bool = False):
-        """With `wants_login`, nobody reads or writes without one (NIP-42)."""
+        """With `wants_login`, reading and writing need a login (NIP-42)."""
         self._wants_login = wants_login
 
     def __enter__(self) -> RustLocalRelay:

@@ -1,4 +1,4 @@
-"""A relay that misbehaves on request: the faults of real relays, one knob each.
+"""A relay that misbehaves on request. It has one option for each fault of real relays.
 
 It runs on a thread of its own, so that a test may block on the daemon while the relay answers it.
 """
@@ -32,7 +32,7 @@ class Visitor:
 
 
 class ScriptedRelay:
-    """NIP-01 over loopback with faults. Set the knobs from any thread."""
+    """NIP-01 over loopback with faults. The options can be set from any thread."""
 
     def __init__(self):
         self.keeps_ephemeral_events = False

@@ -1,4 +1,4 @@
-"""Places for backups that nobody here wrote: WsgiDAV, and nanio, an S3-compatible store that checks every signature."""
+"""Places for backups from other projects: WsgiDAV, and nanio, an S3-compatible store that checks every signature."""
 
 from __future__ import annotations
 

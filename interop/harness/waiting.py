@@ -1,4 +1,4 @@
-"""Waiting on conditions. Nothing in this suite sleeps for a fixed time and hopes."""
+"""Waiting for conditions. No test of this suite sleeps for a fixed time and hopes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 PATIENCE = 60.0
-"""Seconds any single answer may take before the test fails: far more than on any busy machine, so that load decides nothing."""
+"""Seconds that one answer may take before the test fails. It is far more than a busy machine needs, so that load decides nothing."""
 
 QUIET = 0.4
 """Seconds without an answer, after a later request was answered, that count as silence."""
@@ -40,11 +40,11 @@ async def eventually(condition: Callable[[], T], what: str, seconds: float = PAT
 
 
 def next_second() -> None:
-    """Returns in the next second of the wall clock: events are dated by the second, and what is dated later has to be so."""
+    """Returns in the next second of the wall clock, so that the next event has a later date: dates are whole seconds."""
     begun = int(time.time())
     until(lambda: int(time.time()) > begun, "the next second")
 
 
 async def silence() -> None:
-    """Lets a moment pass in which nothing must happen. Nothing tells its end: this is for what cannot be shown by a later answer."""
+    """Lets a moment pass in which nothing must happen. Use it only if no later answer can show that."""
     await asyncio.sleep(QUIET)  # the time itself is waited for

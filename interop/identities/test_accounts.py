@@ -5,8 +5,8 @@ from __future__ import annotations
 import nostr_sdk
 import pytest
 
+from harness.relay_connection import RelayConnection
 from harness.terminal import Terminal
-from harness.wire import Wire
 from reference.events import signed
 from reference.keys import Key
 
@@ -30,11 +30,11 @@ def owner(request, home, start):
 @pytest.fixture
 async def relay(nostr_relay):
     """Holds a profile of account 0, a note of 2, a relay list of 7, a reaction of 27, and a note of somebody else."""
-    wire = await Wire.open(nostr_relay.url)
+    connection = await RelayConnection.open(nostr_relay.url)
     for key, kind in ((account(0), 0), (account(2), 1), (account(7), 10002), (account(27), 7), (Key(), 1)):
         # Refused only as older than what an earlier test left there.
-        await wire.offer(signed(key, kind, "{}" if kind == 0 else "x", []))
-    await wire.close()
+        await connection.offer(signed(key, kind, "{}" if kind == 0 else "x", []))
+    await connection.close()
     return nostr_relay.url
 
 

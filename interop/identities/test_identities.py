@@ -1,4 +1,4 @@
-"""Identities over their life: looks, accounts of the same words, keys that come and go, in every format."""
+"""Identities: details, accounts of the same words, and import and export in every format."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def account(number: int, passphrase: str = "", words: str = WORDS) -> str:
     return keys.public_key().to_hex()
 
 
-# Looks
+# Details
 
 
-def test_looks_are_set_shown_and_taken_away(owner):
+def test_details_are_set_shown_and_removed(owner):
     made = owner(
         "identity", "set", "alice", "--colour", "teal", "--emoji", "🦊", "--relay", "wss://a.example", "--relay", "ws://b.example",
         "--notes", "since 2021", check=True,
@@ -73,7 +73,7 @@ def test_looks_are_set_shown_and_taken_away(owner):
         ("--clear", "name"),
     ],
 )
-def test_what_is_no_look_is_refused(owner, option):
+def test_invalid_details_are_refused(owner, option):
     assert owner("identity", "set", "alice", *option).code == USAGE
 
 
@@ -125,7 +125,7 @@ def test_accounts_of_the_same_words(owner):
     assert owner("identity", "derive", "eight", "zero", "--account", "0", check=True).value["pubkey"] == account(0)
 
 
-# Out
+# Export
 
 
 def export(owner, name, *options, password=PASSWORD, check=True):
@@ -256,7 +256,7 @@ def test_the_qr_codes_are_read_back(owner, tmp_path):
     assert read(terminal)[0].startswith("ncryptsec1")
 
 
-# In
+# Import
 
 
 def test_other_signers_exports_are_read(owner):
@@ -302,7 +302,7 @@ def test_what_is_exported_comes_back(owner):
     assert back["origin"] == "imported-key-file"
 
 
-# What a key rests on
+# Classes and receipts
 
 
 def test_a_key_that_needs_presence_and_its_receipt(owner):

@@ -1,4 +1,4 @@
-"""Locking, shutting everything at once, coming back, and taking a key along."""
+"""Locking, panic and resume, and exporting a key."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ async def test_panic_takes_less_than_a_second_and_holds_over_a_restart(start, ho
     assert status["suspended"] and status["locked"]
     assert any("resume" in remark for remark in again.ready["remarks"])
     assert home.cli("sign", stdin=as_json(template())).code == 3
-    # Unlocked alone: every use asks.
+    # After unlocking without resuming, every use asks.
     assert with_passphrase("unlock").code == 0
     assert again.do("status")["suspended"]
     wrong = home.folder / "wrong"

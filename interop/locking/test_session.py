@@ -109,7 +109,7 @@ async def test_inactivity_locks_however_busy_the_apps_are(daemon, apps, unlock):
     daemon.do("session", "set", "--lock-after", "2s")
 
     async def busy():
-        while not is_locked(daemon):  # `status` only looks: it keeps nothing open
+        while not is_locked(daemon):  # `status` only reads and does not count as activity
             await app.result("ping")
 
     await asyncio.wait_for(busy(), PATIENCE)

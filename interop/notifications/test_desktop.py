@@ -1,4 +1,4 @@
-"""Notifications on the owner's desktop: with dunst, a real one; with a scripted one; and with a guest on the bus that forges presses."""
+"""Notifications on the owner's desktop: with dunst, with a scripted program, and with a program on the bus that forges button presses."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ async def test_answered_elsewhere_it_goes_from_a_real_desktop(signer, desktop, a
     await eventually(lambda: dunst.displayed == 0, "it goes")
 
 
-async def test_what_stands_there_is_short_clean_and_not_the_apps_own_text(signer, desktop, apps):
+async def test_a_notification_is_short_clean_and_not_the_apps_own_text(signer, desktop, apps):
     with ScriptedDesktop(desktop) as shown:
         daemon = signer()
         app = await low(daemon, apps)
@@ -79,7 +79,7 @@ async def test_what_stands_there_is_short_clean_and_not_the_apps_own_text(signer
         assert "alice" in notice.body
 
 
-async def test_what_is_looked_at_alone_is_not_answered_there(signer, desktop, apps):
+async def test_requests_that_need_review_cannot_be_answered_on_the_desktop(signer, desktop, apps):
     with ScriptedDesktop(desktop) as shown:
         daemon = signer()
         app = await low(daemon, apps)

@@ -1,4 +1,4 @@
-"""Web Push to endpoints on loopback: what arrives is decrypted and checked by libraries that are not ours; then endpoints that lie."""
+"""Web Push to endpoints on loopback. Independent libraries decrypt and check what arrives. Then hostile endpoints."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ LIES = {
 
 @pytest.mark.slow
 async def test_push_endpoint_that_lies(told, services, apps):
-    """Each lie at once, against one daemon, which goes on signing and stays small."""
+    """All hostile endpoints at once, with one daemon. It goes on signing and needs little memory."""
     service, other, plain = services(), services("other.example"), services(None)
     for lie in LIES:
         subscribe(told, Browser(service, f"/{lie}/1"), lie)
@@ -142,7 +142,7 @@ async def test_push_endpoint_that_lies(told, services, apps):
     }
 
     def unseen() -> dict:
-        """What is not yet as expected."""
+        """The expectations that do not hold yet."""
         found = {name: entry["last_error"] for name, entry in subscriptions(told).items()}
         return {name: error for name, error in found.items() if name == "gone" or expected[name] != error}
 
@@ -154,9 +154,9 @@ async def test_push_endpoint_that_lies(told, services, apps):
         signed += 1
         assert asyncio.get_running_loop().time() - signing < 60, left
     assert signed > 10
-    assert subscriptions(told)["junk"]["last_ok"], "what a service says besides its status is nobody's business"
+    assert subscriptions(told)["junk"]["last_ok"], "the text of a service's answer does not matter"
     assert service.of("/inside") == [], "a redirect is not followed"
-    assert other.messages == [] and plain.messages == [], "nothing is told to whom the certificate does not name"
+    assert other.messages == [] and plain.messages == [], "nothing is sent to a server that the certificate does not name"
     assert told.do("status")["memory_kib"] - before < 16 * 1024
     assert told.is_running and told.stop() == 0
 

@@ -1,4 +1,4 @@
-"""Pairing by `bunker://` link: shapes of connect, secrets right and wrong, and what is paired afterwards."""
+"""Pairing by `bunker://` link: forms of connect, right and wrong secrets, and what is paired afterwards."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ async def test_of_two_clients_racing_for_one_secret_exactly_one_wins(shared, app
         link = shared.pair()
         racers = [await apps(App.by_link(link)) for _ in range(2)]
         requests = [racer.request("connect", [link.signer, link.secret]) for racer in racers]
-        await asyncio.gather(*(racer.wires.publish(event) for racer, (_, event) in zip(racers, requests, strict=True)))
+        await asyncio.gather(*(racer.connections.publish(event) for racer, (_, event) in zip(racers, requests, strict=True)))
         await eventually(lambda: all(r.answers(id) for r, (id, _) in zip(racers, requests, strict=True)), "both are answered")
         won = [any(reply.result == "ack" for reply in r.answers(id)) for r, (id, _) in zip(racers, requests, strict=True)]
         winner, loser = racers[won.index(True)], racers[1 - won.index(True)]

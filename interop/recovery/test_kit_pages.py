@@ -1,4 +1,4 @@
-"""A restore from every page that is printed, letter by letter: commands and words are read off the page and typed on a bare machine."""
+"""A restore from every printed page: the commands and words on the page are typed, letter by letter, on a machine without a vault."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def read_text(shown: str) -> list[Printed]:
 
 @dataclass
 class Kind:
-    """An identity of one kind, and how it comes into the vault."""
+    """One kind of identity, and how it is made in the vault."""
 
     name: str
     words: int = 0
@@ -184,7 +184,7 @@ def test_the_commands_of_a_vaults_page_bring_everything_back(home, machines, tmp
     assert other.identities() == npub
 
 
-def test_who_types_only_the_shares_is_asked_which_key_is_theirs(home, machines):
+def test_shares_without_the_npub_ask_which_key_they_are_for(home, machines):
     kind = Kind("", words=32, account=2)
     npub = make_identity(home, kind)
     pages = create(home, "--threshold", "2", "--shares", "2", "--identity", "alice")

@@ -81,7 +81,7 @@ def test_words_of_shamir_mnemonic_come_back_as_words(owner, length):
 @pytest.mark.parametrize("extendable", [True, False])
 @pytest.mark.parametrize("given", ["with", "without", "another"])
 def test_a_passphrase_of_shamir_mnemonic_is_a_recovery_code_here(owner, home, extendable, given):
-    """SLIP-39 lets every passphrase open every kit, to something: only the npub tells the right key."""
+    """In SLIP-39 every passphrase gives some secret. Only the npub tells whether it is the right key."""
     key = Key()
     shares = slip39.generate_mnemonics(1, [(2, 3)], key.secret, passphrase=b"TREZOR", extendable=extendable)[0]
     (home.folder / "code").write_text("TREZOR\n" if given == "with" else "TREZ0R\n")
@@ -108,7 +108,7 @@ def test_a_recovery_code_is_the_passphrase_that_shamir_mnemonic_asks_for(owner, 
 
 
 def test_what_a_wallet_makes_of_the_shares_is_another_key_as_the_page_says(owner, home):
-    """Trezor and others take what SLIP-39 gives for the seed of BIP-32. Our page says that this is another key."""
+    """Trezor and other wallets use the secret of SLIP-39 as the seed of BIP-32. Our page says that this gives another key."""
     shares = kit(owner)
     secret = slip39.combine_mnemonics(shares[:2])
     path = (44 | HARD, 1237 | HARD, 0 | HARD, 0, 0)
@@ -173,7 +173,7 @@ def test_the_share_at_fault_is_named_without_its_words(owner, tmp_path):
         (tmp_path / name).write_text(text)
         done = owner("recovery", "test", str(tmp_path / "right"), str(tmp_path / name))
         assert done.code == FAILED and sentence in done.value["error"], done.said
-        # A word alone may be one of the sentence's own.
+        # A single word may also be part of the error sentence.
         assert "zzzzzz" not in done.said and not any(" ".join(pair) in done.said for pair in zip(words, words[1:], strict=False))
     alone = owner("recovery", "test", str(tmp_path / "right"))
     assert alone.code == FAILED and "1 more" in alone.value["error"]
@@ -277,7 +277,7 @@ def test_a_vault_whose_passphrase_is_lost_opens_by_its_kit_with_a_new_one(owner,
 
 
 def test_wrong_shares_are_recorded_and_made_to_wait(home, start):
-    """Each is an attempt at the vault, as a wrong passphrase is: by `recovery test` and by `recovery restore`."""
+    """Wrong shares in `recovery test` and `recovery restore` count as attempts, as wrong passphrases do."""
     daemon = start()
     proof = ("--passphrase-file", str(home.passphrase_file))
     vault_kit(lambda *arguments, **more: home.cli(*arguments, *proof, **more))
@@ -297,7 +297,7 @@ def test_wrong_shares_are_recorded_and_made_to_wait(home, start):
 
 
 def seconds_to_wait(said: str) -> int:
-    """How long the next attempt has to wait, as the answer to a wrong one says; 0 where it says nothing."""
+    """How long the next attempt has to wait, from the answer to a wrong one; 0 if it names no wait."""
     told = re.search(r"next attempt is taken in (\d+) s", said)
     return int(told.group(1)) if told else 0
 
@@ -349,7 +349,7 @@ def test_a_second_kit_does_not_end_the_first(owner):
 
 @pytest.mark.parametrize("identity", [(), ("--identity", "alice")], ids=["vault", "identity"])
 def test_a_kit_whose_maker_is_killed_before_its_shares_are_out_counts_for_nothing(home, start, identity):
-    """The shares stand in a pipe that nobody reads: the kit is made, and no share of it has left."""
+    """Nobody reads the pipe to which the shares are written. So the kit is made, and no share of it was handed out."""
     start()
     proof = ("--passphrase-file", str(home.passphrase_file))
     reader, writer = os.pipe()

@@ -47,7 +47,7 @@ def passed(terminal: Terminal, text: str) -> str:
 
 
 def finished(terminal: Terminal) -> str:
-    """Says that the kit has no recovery code, and waits for the end; what was shown since the last look."""
+    """Answers that the kit has no recovery code and waits for the end. Returns the text that was shown since the last call."""
     seen = passed(terminal, "just press Enter): ")
     terminal.type("\n")
     return seen + terminal.finish()
@@ -70,7 +70,7 @@ def test_words_are_shown_while_they_are_typed_and_gone_afterwards(home, shares, 
     shown = before + finished(terminal)
     assert terminal.code == 0 and "open this vault" in shown
     assert shown.count(ENTER_SCREEN) == 1 == shown.count(LEAVE_SCREEN)
-    # A terminal without a second screen keeps nothing, either: all is erased before.
+    # A terminal without a second screen keeps nothing either, because everything is erased first.
     assert shown.split(LEAVE_SCREEN)[0].endswith("\x1b[H\x1b[J\x1b[0m")
     left = first_screen(shown)
     assert len({word for share in shares for word in share.split() if len(word) > 5 and word in left}) < 2, "one may be a sentence's own"
@@ -137,7 +137,7 @@ def test_a_signal_leaves_the_terminal_as_it_was_and_no_word_on_it(home, shares, 
     assert LEAVE_SCREEN in shown and len({word for word in words if len(word) > 5 and word in left}) < 2
 
 
-def test_who_suspends_the_command_finds_the_words_again_and_no_word_meanwhile(home, shares, at_terminal):
+def test_suspending_the_command_hides_the_words_until_it_continues(home, shares, at_terminal):
     terminal = typing(at_terminal, home)
     words = shares[0].split()
     terminal.type(" ".join(words[:10]))
@@ -152,7 +152,7 @@ def test_who_suspends_the_command_finds_the_words_again_and_no_word_meanwhile(ho
 
 
 @pytest.mark.parametrize("more, options", [(["--hidden"], {}), ([], {"term": "dumb"})])
-def test_who_wants_it_types_blind(home, shares, at_terminal, more, options):
+def test_words_can_be_typed_hidden(home, shares, at_terminal, more, options):
     terminal = at_terminal("recovery", "test", "--passphrase-file", str(home.passphrase_file), *more, **options)
     shown = terminal.wait_for("First share: ")
     terminal.type(shares[0] + "\n")

@@ -1,4 +1,4 @@
-"""A small remote signer in Python: the clients are proven against it, right and wrong, before they judge Holdfast."""
+"""A small remote signer in Python. The simulated clients are tested against it, with right and wrong answers, before they test Holdfast."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .keys import Key
 
 
 class Bunker:
-    """Answers as NIP-46 asks; the knobs make it answer as some signers in the field do."""
+    """Answers as NIP-46 says. Its options make it answer as some existing signers do."""
 
-    def __init__(self, wire):
-        self.wire = wire
+    def __init__(self, connection):
+        self.connection = connection
         self.key, self.user = Key(), Key()
         self.secret = "s3cret-for-tests"
         self.connect_result = "ack"
@@ -24,19 +24,19 @@ class Bunker:
         self.fails: dict[str, str] = {}
 
     @classmethod
-    async def open(cls, wire) -> Bunker:
-        bunker = cls(wire)
-        queue = await wire.subscribe(kinds=[REMOTE_SIGNING], p=[bunker.key.public])
+    async def open(cls, connection) -> Bunker:
+        bunker = cls(connection)
+        queue = await connection.subscribe(kinds=[REMOTE_SIGNING], p=[bunker.key.public])
         bunker._reader = asyncio.create_task(bunker._serve(queue))
         return bunker
 
     async def close(self) -> None:
         self._reader.cancel()
-        await self.wire.close()
+        await self.connection.close()
 
     @property
     def link(self) -> str:
-        return f"bunker://{self.key.public}?relay={quote(self.wire.url, safe='')}&secret={self.secret}"
+        return f"bunker://{self.key.public}?relay={quote(self.connection.url, safe='')}&secret={self.secret}"
 
     async def accept(self, uri: str) -> None:
         parts = urlsplit(uri)
@@ -83,4 +83,4 @@ class Bunker:
 
     async def _send(self, client: str, body: dict, cipher) -> None:
         content = cipher.encrypt(self.key, client, as_json(body))
-        await self.wire.publish(signed(self.key, REMOTE_SIGNING, content, [["p", client]]))
+        await self.connection.publish(signed(self.key, REMOTE_SIGNING, content, [["p", client]]))

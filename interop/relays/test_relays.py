@@ -131,7 +131,7 @@ async def test_a_slow_ok_delays_nobody(app, scripted_relay):
     scripted_relay.ok_delay = 3
     ids = [app.request("ping", []) for _ in range(5)]
     for _, event in ids:
-        await app.wires.wires[0].send("EVENT", event)
+        await app.connections.each[0].send("EVENT", event)
     for id, _ in ids:
         assert (await app.reply(id, 2.5)).result == "pong"
 

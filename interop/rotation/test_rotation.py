@@ -1,4 +1,4 @@
-"""A key gives way to another: what a client reads from the relays afterwards, what the old key still does, what a crash leaves."""
+"""Rotation to a new key: what clients read from relays afterwards, what the old key may still do, and what a crash leaves."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 
 from harness.app import App
 from harness.daemon import binary, environment
+from harness.relay_connection import RelayConnection
 from harness.waiting import until
-from harness.wire import Wire
 from reference.events import as_json, is_genuine, template
 from reference.keys import Key
 from reference.links import BunkerLink
@@ -25,18 +25,18 @@ PROFILE = '{"name":"Alice","about":"é \\"quoted\\"","lud16":"alice@pay.example"
 
 
 async def publish(relay: str, *events: dict) -> None:
-    wire = await Wire.open(relay)
+    connection = await RelayConnection.open(relay)
     for event in events:
-        assert (await wire.offer(event))[0]
-    await wire.close()
+        assert (await connection.offer(event))[0]
+    await connection.close()
 
 
 async def stored(relay: str, **filter) -> list[dict]:
     """What a client that reads the relay finds."""
-    wire = await Wire.open(relay)
-    queue = await wire.subscribe(**filter)
+    connection = await RelayConnection.open(relay)
+    queue = await connection.subscribe(**filter)
     events = [queue.get_nowait() for _ in range(queue.qsize())]
-    await wire.close()
+    await connection.close()
     assert all(is_genuine(event) for event in events)
     return events
 
@@ -65,7 +65,7 @@ def owner(proving_owner):
 
 
 def check_succession(statement: dict, acceptance: dict) -> None:
-    """As docs/ROTATION.md says it is checked."""
+    """Checks a statement as docs/ROTATION.md describes."""
     named = [tag[1] for tag in statement["tags"] if tag[0] == "p" and tag[3:] == ["successor"]]
     assert statement["kind"] == acceptance["kind"] == STATEMENT
     assert named == [acceptance["pubkey"]] and acceptance["pubkey"] != statement["pubkey"]
@@ -75,7 +75,7 @@ def check_succession(statement: dict, acceptance: dict) -> None:
 
 
 def assert_recorded(home, old: str, new: str, statement: dict) -> None:
-    """The new key, that it takes over, and everything the old key signed for it stand in the log, once each."""
+    """Checks that the log has the new key, the rotation, and everything the old key signed for it, once each."""
     entries = home.cli("log", "show", "--limit", "1000", *secret(home), check=True).value["entries"]
     kinds = [(entry["entry"], entry.get("identity")) for entry in entries]
     assert kinds.count(("identityCreated", "ann-2")) == 1 and kinds.count(("identityRotated", "ann")) == 1

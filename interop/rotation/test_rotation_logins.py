@@ -1,14 +1,14 @@
-"""A key gives way to another where relays want to know who reads and writes (NIP-42): who logs in, for what, and who does not any more."""
+"""Rotation on relays that require a login (NIP-42): which key logs in, for which events, and which one no longer does."""
 
 from __future__ import annotations
 
 import pytest
 
 from harness.daemon import Home
+from harness.relay_connection import RelayConnection
 from harness.relays import RustLocalRelay
 from harness.scripted_relay import ScriptedRelay, matches
 from harness.waiting import eventually
-from harness.wire import Wire
 from reference.events import as_json, is_genuine, signed, template
 from reference.keys import Key
 
@@ -23,7 +23,7 @@ def secret(home: Home) -> tuple[str, str]:
 
 @pytest.fixture
 def members_only(scripted_relay) -> ScriptedRelay:
-    """Keeps events, and lets each author in only for what is his own."""
+    """A relay that keeps events and lets each author read and write only his own."""
     scripted_relay.keeps_ephemeral_events = True
     scripted_relay.requires_auth = scripted_relay.asks_authors_only = True
     return scripted_relay
@@ -59,7 +59,7 @@ async def test_each_event_is_offered_under_its_authors_login(owner, home, member
     assert [part["what"] for part in done["published"]] == ["statement", "acceptance", "profile", "follows", "note"]
     assert [event["content"] for event in kept(members_only, kinds=[0], authors=[new])] == ['{"name":"Ann"}']
     assert len(kept(members_only, kinds=[STATEMENT])) == 2 and len(kept(members_only, kinds=[1], authors=[old])) == 1
-    # Nobody but the two, each for this relay and its challenge; the old key for reading, and for what it says last.
+    # Only the two keys log in, each for this relay and its challenge: the old key for reading and for its last events.
     assert {event["pubkey"] for event in members_only.auth_events} == {old, new}
     assert len(logins(members_only, old)) == 2 and len(logins(members_only, new)) == 1
     assert {tag[1] for event in members_only.auth_events for tag in event["tags"] if tag[0] == "relay"} == {url}
@@ -92,31 +92,31 @@ def closed_relay():
 
 async def test_with_rust_nostrs_relay_that_always_wants_a_login(owner, home, closed_relay):
     events, url = written_by(home, "ann"), closed_relay.url
-    wire = await Wire.open(url)
-    await log_in(wire, url)
+    connection = await RelayConnection.open(url)
+    await log_in(connection, url)
     for event in events:
-        await wire.publish(event)
+        await connection.publish(event)
     done = owner("identity", "rotate", "ann", "--relay", url, "--note", check=True).value["rotation"]
     assert done["stage"] == "done", done["published"]
     new = done["to"]["pubkey"]
-    found = await wire.subscribe(authors=[events[0]["pubkey"], new])
+    found = await connection.subscribe(authors=[events[0]["pubkey"], new])
     stored = [found.get_nowait() for _ in range(found.qsize())]
     assert all(is_genuine(event) for event in stored)
     assert sorted(event["kind"] for event in stored if event["pubkey"] == new) == [0, 3, STATEMENT]
     assert sorted(event["kind"] for event in stored if event["pubkey"] != new) == [0, 1, 3, STATEMENT]
-    await wire.close()
+    await connection.close()
 
 
-async def log_in(wire: Wire, url: str) -> None:
-    """As a stranger. The relay says its challenge when it is asked for something."""
-    await wire.send("REQ", "first", {"kinds": [0], "limit": 1})
-    await eventually(lambda: wire.challenge, "the challenge")
-    answer = signed(STRANGE, LOGIN, "", [["relay", url], ["challenge", wire.challenge]])
-    assert (await wire.offer(answer, "AUTH"))[0]
+async def log_in(connection: RelayConnection, url: str) -> None:
+    """Logs in with an unknown key. The relay sends its challenge at the first request."""
+    await connection.send("REQ", "first", {"kinds": [0], "limit": 1})
+    await eventually(lambda: connection.challenge, "the challenge")
+    answer = signed(STRANGE, LOGIN, "", [["relay", url], ["challenge", connection.challenge]])
+    assert (await connection.offer(answer, "AUTH"))[0]
 
 
 async def test_a_challenge_that_is_no_challenge_is_left(owner, home, members_only):
-    """A relay sends ever new challenges, the last of them a long text: nobody logs in, and what it does not take is said."""
+    """A relay keeps sending new challenges, the last one very long. No key logs in, and the refused events are reported."""
     members_only.challenge_length = 2_000
     members_only.events += written_by(home, "ann")
     refused = owner("identity", "rotate", "ann", "--relay", members_only.url)
@@ -142,7 +142,7 @@ async def test_where_the_old_key_is_gone_the_new_one_logs_in(owner, home, script
 
 
 async def test_without_the_owners_proof_the_old_key_logs_in_nowhere(home, start, members_only):
-    """What an open terminal can do with a rotation that is begun: offer the same events again."""
+    """Somebody at an open terminal can only have the events of a rotation offered again."""
     start()
     events = written_by(home, "ann")
     members_only.events += events

@@ -49,12 +49,12 @@ class Scene:
         return str(path)
 
     def forget_files(self) -> None:
-        """What the owner typed into files is theirs, not the signer's."""
+        """Removes the files with secrets that the owner wrote: they are not the signer's."""
         for path in self.home.folder.glob("given-*"):
             path.unlink()
 
     def in_use(self) -> dict:
-        """Found although nobody is shown anything now. A key in use stands in guarded memory, and nothing else does."""
+        """Secrets outside of guarded memory. Keys in use are in guarded memory, and nothing else should be found."""
         return self.canaries.in_memory(self.daemon.pid, guarded=False)
 
     def left(self) -> dict:
@@ -176,12 +176,12 @@ def unlocks_everywhere(scene: Scene) -> None:
     scene.lock()
     assert scene.home.cli("unlock", "--passphrase-file", scene.file(WRONG)).code == 3
     until(lambda: scene.home.cli("unlock", *scene.shown).code == 0, "it opens by the right one")
-    # The answer of a passkey that nobody knows: refused, and its output gone.
+    # The answer of an unknown passkey is refused, and its secret is wiped.
     output = randomness.token_bytes(32)
     scene.canaries.bytes("the output of a passkey", output)
     for operation in ("unlock", "slot/test"):
         assert not scene.browser.call(operation, {"credential": {"id": "AAAA"}}, {"prf": output})[1]["ok"]
-    # Far more than one read takes, and a body that never becomes whole.
+    # A body that is larger than one read, and one that is never complete.
     mark = randomness.token_hex(12)
     scene.canaries.texts("a body that is far too long", mark)
     flood = mark.encode() * 2000
@@ -216,7 +216,7 @@ USES = [
 @pytest.mark.parametrize("use", USES, ids=lambda use: use.__name__)
 def test_after_each_use_no_secret_is_left_in_the_signers_memory(scene, use):
     use(scene)
-    assert scene.in_use() == {}, "an unlocked signer holds keys, in guarded memory, and no text of a secret"
+    assert scene.in_use() == {}, "an unlocked signer has keys in guarded memory only, and no text of a secret"
     scene.lock()
     assert scene.left() == {}
     scene.forget_files()
@@ -236,7 +236,7 @@ def test_after_each_way_of_locking_nothing_is_left(home, start, tmp_path, way):
             until(lambda: scene.cli("session", "show")["hears_desktop_lock"], "the desktop is heard")
         if way == "suspend":
             until(lambda: machine.inhibitors, "sleep is held up")
-        assert scene.left() != {}, "open, the keys are there: the search finds what there is"
+        assert scene.left() != {}, "the keys are found while the signer is unlocked, so the search works"
         ways = {
             "command": scene.lock,
             "console": lambda: scene.browser.do("lock"),
@@ -267,13 +267,13 @@ def test_a_core_and_what_may_be_swapped_hold_nothing(scene, tmp_path):
     makes_and_tests_kits(scene)
     guarded = [region for region in regions(scene.daemon.pid) if region.is_guarded]
     assert guarded and all("lo" in region.flags for region in guarded), "guarded memory is locked: it is never swapped"
-    assert cored(scene, tmp_path / "open") == {}, "a core of an open signer leaves out the guarded memory, and nothing is elsewhere"
+    assert cored(scene, tmp_path / "open") == {}, "a core of an unlocked signer leaves out guarded memory and has no secret elsewhere"
     scene.lock()
     assert cored(scene, tmp_path / "locked") == {}
 
 
 def cored(scene: Scene, place: Path) -> dict:
-    """A core as the system's debugger writes it: with what it leaves out in any core."""
+    """Searches a core file as gdb writes it. Like every core file it leaves some memory out."""
     done = subprocess.run(["gcore", "-o", str(place), str(scene.daemon.pid)], capture_output=True, timeout=60, check=False)
     core = Path(f"{place}.{scene.daemon.pid}")
     if not core.exists():

@@ -1,4 +1,4 @@
-"""No secret leaves: canaries are planted, a whole session is run, and everything it left behind is searched."""
+"""No secret gets out: known secrets are planted, a whole session runs, and everything that it leaves behind is searched."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IMPORTED = [Key(), Key()]
 WORDS = "leader monkey parrot ring guide accident before fence cannon height naive bean"
 WORDS_SECRET = bytes.fromhex("7f7ff03d123792d6ac594bfa67bf6d0c0ab55b6b1fdb6249303fe861f1ccba9a")
 PLAINTEXT = "the canary in the plaintext"
-# What an app wants encrypted while the owner is asked: he sees it, in what his own commands print.
+# A text that an app wants encrypted while the owner is asked. The owner's own commands show it.
 TO_BE_SEALED = "a text the owner is asked about"
 WRONG = "wrong passphrase canary"
 
@@ -84,7 +84,7 @@ def found(canaries: set[bytes], places: dict[str, bytes]) -> list[str]:
 
 @pytest.fixture
 async def left_behind(start, home, scripted_relay, apps):
-    """What a session leaves: files, outputs, what the kernel shows of the process, and what a relay saw."""
+    """Everything that a session leaves: files, outputs, what the kernel shows of the process, and what a relay received."""
     first_output = len(command.outputs)
     daemon = start(relays=(scripted_relay.url,))
     await use_everything(daemon, apps)
@@ -94,7 +94,7 @@ async def left_behind(start, home, scripted_relay, apps):
     daemon.stop()
     places |= contents(home.path)
     places |= {f"output of command {n}": text.encode() for n, text in enumerate(command.outputs[first_output:])}
-    places |= {"daemon's output": daemon.printed.encode(), "daemon's complaints": daemon.complaints.encode()}
+    places |= {"daemon's output": daemon.printed.encode(), "daemon's errors": daemon.errors.encode()}
     places["relay"] = json.dumps(scripted_relay.events).encode()
     return places
 
@@ -110,7 +110,7 @@ async def test_a_text_to_be_sealed_is_shown_to_the_owner_who_is_asked_and_to_nob
 
 
 async def test_the_search_finds_what_is_there(left_behind):
-    """The same search finds a planted canary: silence means something."""
+    """The same search finds a planted secret, so an empty result means something."""
     planted = {"a": b"x" + PASSPHRASE.encode() + b"y", "b": nip19.nsec(IMPORTED[0].secret).encode()}
     assert found(CANARIES["the passphrase"], planted) == ["a"]
     assert found(CANARIES["an imported key"], planted) == ["b"]

@@ -7,7 +7,7 @@ import pytest_asyncio
 
 import clients
 from clients.base import Rejected
-from harness.wire import Wire
+from harness.relay_connection import RelayConnection
 from reference.bunker import Bunker
 from reference.events import template
 from reference.keys import Key
@@ -18,7 +18,7 @@ PEER = Key()
 
 @pytest_asyncio.fixture
 async def bunker(scripted_relay):
-    bunker = await Bunker.open(await Wire.open(scripted_relay.url))
+    bunker = await Bunker.open(await RelayConnection.open(scripted_relay.url))
     yield bunker
     await bunker.close()
 

@@ -61,7 +61,7 @@ SHADOWS = {
 
 @pytest.mark.parametrize("shadow", SHADOWS)
 async def test_a_forged_copy_that_arrives_first_does_not_keep_the_genuine_event_out(shadow, app, scripted_relay):
-    """Else one relay of several could silence an app by being quicker with a broken copy of each of its events."""
+    """Otherwise one of several relays could silence an app by sending a broken copy of each of its events first."""
     id, event = app.request("ping", [])
     scripted_relay.deliver([SHADOWS[shadow](event), event])
     assert (await app.reply(id)).result == "pong"
@@ -154,7 +154,7 @@ async def test_a_new_app_with_a_wrong_clock_is_told_so_and_not_paired(minutes, s
 
 
 async def test_an_event_of_a_wrong_time_delivered_again_and_again_is_answered_at_most_once(app, scripted_relay, listening):
-    """Else whoever kept such an event could make the signer talk, and its log grow, without end."""
+    """Otherwise somebody who kept such an event could make the signer answer, and its log grow, without end."""
     id, event = app.request("ping", [], created_at=int(time.time()) + 3600)
     before = listening.do("status")["log_entries"]
     scripted_relay.deliver([event] * 50)
@@ -210,7 +210,7 @@ async def test_an_event_seen_before_a_restart_is_not_answered_after_it(start, ho
     daemon = start(relays=(scripted_relay.url,), embedded=False)
     app = await apps(App.paired(daemon.pair()))
     id, event = app.request("sign_event", [as_json(template())])
-    await app.wires.publish(event)
+    await app.connections.publish(event)
     await app.reply(id)
     daemon.stop()
     start(relays=(scripted_relay.url,), embedded=False)

@@ -15,7 +15,7 @@ from reference.keys import Key
 
 COUNT = 10_000
 MEMORY_KIB = 64 * 1024
-"""What the daemon may grow by while it is flooded."""
+"""How much the memory of the daemon may grow during a flood."""
 
 JUNK = "A" * 132
 
@@ -70,7 +70,7 @@ async def test_a_flood_from_a_paired_client_is_slowed_and_another_client_is_not(
     other = await apps(App.paired(listening.pair()))
     flood = [app.request("ping", [])[1] for _ in range(2000)]
     for event in flood:
-        await app.wires.wires[0].send("EVENT", event)
+        await app.connections.each[0].send("EVENT", event)
     started = time.monotonic()
     assert await other.result("ping") == "pong"
     assert time.monotonic() - started < 30

@@ -1,4 +1,4 @@
-"""Strangers who hold connections and never finish a message: paired apps and the owner still get in."""
+"""Strangers keep connections open and never finish a message. Paired apps and the owner can still connect."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from harness.waiting import PATIENCE, until
 from reference.keys import Key
 
 IDLE = 1_536
-"""What the embedded relay takes at once."""
+"""The most connections of the embedded relay."""
 MORE_THAN_ALL = 2_200
-"""More connections than the port takes."""
+"""More connections than the port accepts."""
 UNFINISHED = 2_000
 UNFINISHED_BYTES = 120_000
 MEMORY_KIB = 128 * 1024
@@ -74,7 +74,7 @@ def health(daemon) -> dict:
 
 
 async def everybody_is_served(daemon, apps, link: str) -> None:
-    """The paired app, and its owner at both doors."""
+    """The paired app is served, and the owner is served by the console and the control socket."""
     app = await apps(App.paired(link))
     assert await app.result("ping") == "pong"
     browser = Browser(daemon).signed_in()
@@ -144,7 +144,7 @@ def send_halves(daemon, strangers) -> int:
             connection.sendall(half)
         most = max(most, resident_kib(daemon.pid))
     for _ in range(30):  # what the system held for it is read
-        time.sleep(0.1)  # a sample each tenth of a second: how memory goes on is what is measured
+        time.sleep(0.1)  # a sample each tenth of a second, because growth over time is measured
         most = max(most, resident_kib(daemon.pid))
     return most
 
@@ -173,15 +173,15 @@ def test_a_right_link_signs_in_after_any_number_of_wrong_ones(daemon):
     Browser(daemon).signed_in()
 
 
-def test_a_proxys_word_counts_where_the_owner_said_so(start):
+def test_a_proxys_address_header_counts_only_if_the_owner_trusts_the_proxy(start):
     daemon = start(arguments=("--trusted-proxy", "127.0.0.1"))
     assert guesses(daemon, 12, X_Forwarded_For="203.0.113.7")[10:] == [429, 429]
     assert guesses(daemon, 1, X_Forwarded_For="203.0.113.8") == [401]
-    # What a client said to the proxy stands before the proxy's own word.
+    # The part that the client sent comes before the proxy's own.
     assert guesses(daemon, 1, X_Forwarded_For="198.51.100.1, 203.0.113.7") == [429]
 
 
-def test_a_strangers_word_about_its_address_is_not_believed(daemon):
+def test_an_address_header_of_a_stranger_is_ignored(daemon):
     assert [guesses(daemon, 1, X_Forwarded_For=f"203.0.113.{n}")[0] for n in range(12)][10:] == [429, 429]
 
 

@@ -42,7 +42,7 @@ async def test_a_thousand_apps_stay_connected_pair_and_sign_at_once(start):
         asked = {}
         for number, app in enumerate(opened):
             asked[app] = app.request("sign_event", [as_json(template(content=f"app {number}"))])
-        await asyncio.gather(*(app.wires.publish(event) for app, (_, event) in asked.items()))
+        await asyncio.gather(*(app.connections.publish(event) for app, (_, event) in asked.items()))
         replies = await asyncio.gather(*(app.reply(id, seconds=60) for app, (id, _) in asked.items()))
         assert all(reply.error is None for reply in replies)
         assert resident_kib(daemon.pid) < 128 * 1024

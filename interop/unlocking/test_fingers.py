@@ -33,12 +33,12 @@ def hand(fingers):
     return fingers
 
 
-# The gate: a question before a token
+# The PAM check: a question before a token
 
 
 @pytest.fixture
 def gated(home, hand):
-    """A token's slot with a finger asked for in front of it; tries the slot, and says what came of it."""
+    """A token slot with a PAM check for a finger. It tries the slot and returns the result."""
     (home.folder / "tokens").mkdir()
     conf = home.folder / "softhsm2.conf"
     conf.write_text(f"directories.tokendir = {home.folder}/tokens\nlog.level = ERROR\n")
@@ -78,7 +78,7 @@ def test_the_right_finger_opens_the_slot_behind_it(gated, hand):
     with hand.showing("right-thumb"):
         opened = gated()
     assert opened.code == 0 and opened.value["type"] == "token"
-    assert "right thumb" in opened.err, "the question reaches who asked"
+    assert "right thumb" in opened.err, "the question is shown to the person who started the command"
     assert PIN not in opened.said
 
 
@@ -139,11 +139,11 @@ def test_polkit_says_no_and_nothing_opens(gated, hand):
         assert gated().code == 0
 
 
-# The watch: biometric-required is for the fingers of then
+# Changed fingers: biometric-required opens only with the fingers that were enrolled before
 
 
 class Owner:
-    """Somebody with a passkey, whose PRF's output is known here, at a signer's control socket."""
+    """A person with a passkey, at a signer's control socket. The output of its PRF is known here."""
 
     def __init__(self, home: Home, daemon):
         self.home, self.daemon = home, daemon
@@ -202,7 +202,7 @@ def test_another_finger_closes_the_key_until_the_kit_enrols_anew(owner, hand, ho
     hand.enrol("left-thumb")
     until(lambda: "a finger was added" in owner.log(), "the signer heard of it by itself")
     assert is_closed(owner)
-    # The finger goes again, and the key does not come back.
+    # After the new finger is removed, the key stays closed.
     hand.delete("left-thumb")
     assert is_closed(owner)
     refused = home.cli("slot", "enrol", "--passphrase-file", str(home.passphrase_file))
@@ -269,7 +269,7 @@ LIES = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_a_service_that_talks_nonsense_closes_nothing(owner, hand, lie):
+def test_a_service_that_answers_nonsense_closes_nothing(owner, hand, lie):
     owner.prepare()
     hand.stop()
     with FalseService(hand, LIES[lie]) as service:

@@ -1,4 +1,4 @@
-"""An identity whose key is used only when its owner shows to be there: with rust-nostr as the app, by the command line."""
+"""An identity whose key needs presence for each use: with rust-nostr as the app, on the command line."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_the_owner_signs_without_a_daemon(home):
     assert is_genuine(home.unlocked("sign", "--identity", "bob", stdin=as_json(template(1, "mine"))).value)
 
 
-async def test_such_a_key_gives_way_to_one_of_its_class(daemon, home, nostr_relay):
+async def test_rotation_keeps_the_class_of_the_key(daemon, home, nostr_relay):
     prepared = home.cli("identity", "succession", "bob", *secret(home), check=True).value
     assert is_genuine(prepared["statement"])
     done = home.cli("identity", "rotate", "bob", "--relay", nostr_relay.url, *secret(home), check=True).value["rotation"]

@@ -186,7 +186,7 @@ async def test_after_a_proper_end_a_start_by_the_keyring_serves_apps_at_once(hom
     daemon = start(env=desktop)
     app = await apps(App.paired(daemon.pair("full", "--identity", "open")))
     id, before = app.request("sign_event", [as_json(template())])
-    await app.wires.publish(before)
+    await app.connections.publish(before)
     assert (await app.reply(id)).result
     assert daemon.stop() == 0
     daemon = start(env=desktop, opened_by=("--keyring",))
@@ -194,7 +194,7 @@ async def test_after_a_proper_end_a_start_by_the_keyring_serves_apps_at_once(hom
     again = await apps(App.open([daemon.relay], app.signer, app.key))
     await asyncio.to_thread(next_second)  # what is dated to the second of the end may have been answered
     assert is_genuine(await again.sign(template()))
-    await again.wires.publish(before)
+    await again.connections.publish(before)
     assert "just started" in (await again.reply(id)).error, "it may have been answered before"
 
 
@@ -204,7 +204,7 @@ def test_after_a_kill_a_start_by_the_keyring_runs_to_be_unlocked_and_pairs_nobod
     daemon = start(env=desktop)
     home.cli("pair", check=True)  # behind the log's head
     daemon.kill()
-    # With another trust than the link of before has: there is none to show.
+    # With another trust than the earlier link has, there is no link to show.
     daemon = start(env=desktop, opened_by=("--keyring",), arguments=("--trust", "low"))
     assert daemon.ready["bunker"] is None and any("did not end by itself" in remark for remark in daemon.ready["remarks"])
     assert home.cli("pair").code == 3

@@ -113,7 +113,7 @@ def test_a_copied_home_gives_no_key_of_this_device(home, tpms):
         assert refused.code == 3 and words in refused.said and "slot bind" in refused.said, refused.said
         assert sign(copy, env, "alice").code == 0
     (copy.path / "device.key").write_bytes(kept)
-    assert sign(copy, here.env).code == 3, "the plain secret of before"
+    assert sign(copy, here.env).code == 3, "the earlier secret, which was not sealed"
     copy.remove()
     # Back to a plain one, for who moves the disk.
     assert owner(home, here.env, "slot", "bind", "--no-tpm").code == 0

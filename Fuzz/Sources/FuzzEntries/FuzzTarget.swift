@@ -10,7 +10,7 @@ public struct FuzzTarget: Sendable {
     (self.name, self.run) = (name, run)
   }
 
-  /// As `run`, for bytes at hand.
+  /// Feeds one input from an array.
   public func run(_ bytes: [UInt8]) throws(FuzzFault) {
     try bytes.withUnsafeBufferPointer { (bytes) throws(FuzzFault) in try run(UnsafeRawBufferPointer(bytes)) }
   }

@@ -36,7 +36,7 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// The console behind its door, for this port.
+  /// Makes the console, with its origin check for this port.
   func open(port: UInt16) throws {
     let (loop, work) = (loop, work)
     let origins = ["localhost", "127.0.0.1"].compactMap { ConsoleOrigin(parsing: $0, isSecure: false, port: port) }

@@ -1,4 +1,4 @@
-// What the fuzzer of sockets talks to: the real listeners, embedded relay, console and control socket, without keys behind them.
+// The server that the socket fuzzer attacks: the real listeners, embedded relay, console and control socket, without any keys.
 //
 // SocketServer FOLDER: FOLDER holds server.pem and server.key, and control.sock is made there. Prints one line, the plain and the TLS
 // port, and ends when its standard input does.

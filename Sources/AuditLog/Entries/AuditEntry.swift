@@ -75,7 +75,7 @@ extension AuditEntry {
     case identityDefaultChanged = 19
     /// A key's class was opened by the passphrase while the daemon ran.
     case unlocked = 20
-    /// The session was locked: by the owner, for want of use, or by an incident (`rule` says which).
+    /// The session was locked: by the owner, because nothing used it for a time, or by an incident (`rule` says which).
     case locked = 21
     /// The log's own settings or the daemon's were changed; `rule` names the setting.
     case settingChanged = 22

@@ -47,7 +47,7 @@ extension AuditVerification {
     var redacted: UInt64 = 0
     var unfinished: UInt64 = 0
     var lastTime: Int64?
-    /// Up to which entries some entry says that contents were dropped.
+    /// Up to which entry some entry says that contents were dropped.
     private var droppedTo: Set<UInt64> = []
 
     mutating func run(

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// Walks a log and compares it with what is known of it: the signed head, what the vault noted, the signatures of its epochs.
+/// Reads a log and compares it with the signed head, the anchor in the vault, and the signatures of its epochs.
 struct LogWalk {
   /// A position that is known from elsewhere.
   struct Known {
@@ -22,10 +22,10 @@ struct LogWalk {
   private(set) var position: LogPosition
   /// Bytes of an unfinished record at the end.
   private(set) var unfinished: UInt64 = 0
-  /// Up to here somebody has signed or noted what stands in the log.
+  /// Up to this position the log is covered by a head, an anchor or a signature.
   private var vouched: UInt64
 
-  /// A walk over all of the log, or over what is behind the lowest of the known positions.
+  /// Reads all of the log, or the part after the lowest known position.
   /// - Parameter limit: the position to stop at.
   init(
     _ store: LogStore, known: [Known], fromStart: Bool, to limit: UInt64
@@ -33,7 +33,7 @@ struct LogWalk {
     (self.store, self.known, self.limit) = (store, known, limit)
     let lowest = known.map(\.position).min { $0.count < $1.count }
     position = lowest ?? store.header.start
-    // Where the content is gone there is no record to begin with.
+    // Entries without content have no record to begin with.
     let fromStart = fromStart || position.count < store.layout.redacted || position.end > limit
     if fromStart { position = store.header.start }
     vouched = position.count
@@ -59,7 +59,7 @@ struct LogWalk {
     }
   }
 
-  /// A record that is not right may be one that the power went over: then the log ends before it.
+  /// An invalid record may be the result of a power cut. Then the log ends before it.
   private mutating func step() throws(AuditLogError) -> ForwardScanner.Step {
     do { return try scanner.next() } catch {
       guard case .fault = error, try store.lacksSector(recordAt: position.end, to: limit) else { throw error }
@@ -67,7 +67,7 @@ struct LogWalk {
     }
   }
 
-  /// To be called at the end: whether the log goes as far as is known.
+  /// Call it at the end. It checks that the log is as long as head and anchor say.
   func compareEnd() throws(AuditLogError) {
     for known in known where known.position.count > position.count {
       if unfinished > 0 { throw store.fault(position.count + 1, at: position.end, .cut) }
@@ -89,7 +89,7 @@ struct LogWalk {
     scanner = ForwardScanner(store, after: position.count, at: position.end, to: limit)
   }
 
-  /// The entry before the position we begin at is there.
+  /// Checks that the entry before the first position is there.
   private func checkLast() throws(AuditLogError) {
     guard position.count > store.layout.redacted else { return }
     let end = UInt64(RecordFormat.endLength)
@@ -108,7 +108,7 @@ struct LogWalk {
 
   private mutating func compare() throws(AuditLogError) {
     for known in known where known.position.count == position.count {
-      // Of an entry without content only the hash is there to compare.
+      // Of an entry without content, only the hash can be compared.
       let isSame =
         position.count < store.layout.redacted ? known.position.root == position.root : known.position == position
       guard isSame else {

@@ -7,6 +7,6 @@ final class ReadingEnd: Sendable {
   /// Whether reading is over.
   var isOver: Bool { state.withLock { $0 } }
 
-  /// Whoever reads hears `.closed` at his next read.
+  /// Each reader gets `.closed` at its next read.
   func end() { state.withLock { $0 = true } }
 }

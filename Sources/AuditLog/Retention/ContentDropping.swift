@@ -1,10 +1,10 @@
 internal import Encodings
 import Platform
 
-/// The log written anew without the content of the entries before one, on its way to the place of the old file. A crash leaves one or
-/// the other, and at most a file that the next opening removes.
+/// A new copy of the log without the content of its first entries. It replaces the old file by a rename. A crash leaves the old
+/// or the new log, and at most one file that the next opening removes.
 ///
-/// What a disk keeps of the old file's blocks is not reached; the entries in them were sealed.
+/// Blocks of the old file may remain on the disk. The entries in them are sealed.
 struct LogCopy: Sendable {
   /// The new file.
   let store: LogStore
@@ -13,7 +13,7 @@ struct LogCopy: Sendable {
   /// Up to which position it was copied.
   private var end: UInt64
 
-  /// Writes and syncs it up to a position that is shown: what is before that never changes, so others may go on writing behind it.
+  /// Copies and syncs the log up to a durable position. That part never changes, so entries can be appended meanwhile.
   ///
   /// The new file is locked before it has the log's name.
   /// - Parameters:
@@ -53,12 +53,12 @@ struct LogCopy: Sendable {
   /// Whether it is the log now.
   var isInPlace: Bool { store.file.isNamed(folder.log) }
 
-  /// Gives it up.
+  /// Removes the copy.
   func remove() { if store.file.isNamed(folder.newLog) { folder.removeNewLog() } }
 }
 
 extension LogStore {
-  /// Writes what stays of the entries before one.
+  /// Writes the leaf hashes of the entries before `first`.
   /// - Returns: the layout that goes with it.
   fileprivate func writeStubs(
     before first: UInt64, upTo position: LogPosition, to file: LogFile

@@ -4,17 +4,17 @@ internal import Platform
 
 /// Keeps `audit.seen` as the log grows, and reads it at a start.
 final class SeenRecord: Sendable {
-  /// So many events wait in memory before a part is written.
+  /// How many events are collected in memory before a part is written.
   static let eventsPerPart = 1024
-  /// A file is followed by a new one when it covers so many milliseconds: nothing of the one before it matters then.
+  /// When a file covers so many milliseconds, a new one is begun. The file before it is then no longer needed.
   static let fileSpan: Int64 = 620_000
-  /// And not before it has so many bytes.
+  /// A new file is not begun before the present one has so many bytes.
   static let leastFileLength: UInt64 = 256 << 10
 
   private enum Phase {
-    /// Nothing is taken down: the log was not read since it was opened.
+    /// Events are not collected, because the log was not read since it was opened.
     case off
-    /// Events are taken down, and written once the log was read.
+    /// Events are collected. They are written when the log has been read.
     case collecting
     case on
   }
@@ -36,7 +36,7 @@ final class SeenRecord: Sendable {
   private let key: Bytes32
   private let marks: SipHash
 
-  /// What events are marked under: the key of SipHash, 16 bytes.
+  /// The key of the events' marks, for SipHash: 16 bytes.
   let marksKey: [UInt8]
 
   /// - Returns: nil without the log's signing key.
@@ -51,7 +51,7 @@ final class SeenRecord: Sendable {
 
   // MARK: as the log grows
 
-  /// Takes down what entries on the disk are about.
+  /// Collects the request events of entries that are on the disk.
   /// - Parameter position: behind the last of them.
   func note(_ entries: some Sequence<AuditEntry>, upTo position: LogPosition) {
     state.withLock { state in
@@ -65,7 +65,7 @@ final class SeenRecord: Sendable {
     }
   }
 
-  /// Writes what waits, if it can be.
+  /// Writes the collected events, if possible.
   func close() { state.withLock { if $0.phase == .on, $0.file != nil { try? write(&$0) } } }
 
   private func writeOn(_ state: inout State, now: Int64) {

@@ -93,10 +93,10 @@ final class Endpoint: Sendable {
 
   /// What the port and the embedded relay did because all places were taken.
   var connections: Observation.Connections {
-    let (port, relay) = (admission.counts, relay?.shortage ?? (pushedOut: 0, turnedAway: 0, last: nil))
+    let (port, relay) = (admission.counts, relay?.shortage ?? (pushedOut: 0, refused: 0, last: nil))
     return .init(
       open: port.open, limit: admission.mostConnections, pushedOut: port.pushedOut + relay.pushedOut,
-      turnedAway: port.turnedAway + relay.turnedAway, unfinished: port.unfinished,
+      turnedAway: port.refused + relay.refused, unfinished: port.unfinished,
       lastShortage: [port.lastShortage, relay.last].compactMap { $0 }.max())
   }
 

@@ -66,11 +66,11 @@ public final class MachineSignals: Sendable {
     var ends: [Int32] = [-1, -1]
     let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     guard socketpair(AF_UNIX, Int32(bitPattern: kind), 0, &ends) == 0 else { return nil }
-    let (ear, waker) = (ends[0], ends[1])
+    let (woken, waker) = (ends[0], ends[1])
     state.waker = waker
-    let thread = SystemThread.start { [self] in run(ear) }
+    let thread = SystemThread.start { [self] in run(woken) }
     if thread == nil {
-      close(ear)
+      close(woken)
       close(waker)
       state.waker = -1
     }
@@ -85,9 +85,9 @@ public final class MachineSignals: Sendable {
 
   // MARK: the thread
 
-  private func run(_ ear: Int32) {
-    var listener = MachineListener(waker: ear)
-    while let (wanted, hook) = next(ear) {
+  private func run(_ woken: Int32) {
+    var listener = MachineListener(waker: woken)
+    while let (wanted, hook) = next(woken) {
       let due = listener.turn(wanted, hook.heard)
       state.withLock { $0.heard = listener.heard }
       listener.wait(milliseconds: due)
@@ -95,10 +95,10 @@ public final class MachineSignals: Sendable {
   }
 
   /// After this nobody may use the waker.
-  private func next(_ ear: Int32) -> (Set<MachineSignal>, Hook)? {
+  private func next(_ woken: Int32) -> (Set<MachineSignal>, Hook)? {
     state.withLock { state in
       if !state.wanted.isEmpty, let hook = state.hook { return (state.wanted, hook) }
-      close(ear)
+      close(woken)
       close(state.waker)
       (state.waker, state.heard) = (-1, [])
       return nil

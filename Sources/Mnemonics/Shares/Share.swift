@@ -40,9 +40,9 @@ public final class Share: Sendable {
 }
 
 extension Share: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Never a word.
+  /// Shows no word.
   public var description: String { "<share>" }
-  /// Never a word.
+  /// Shows no word.
   public var debugDescription: String { "<share>" }
   /// Without children, so that `dump` shows nothing.
   public var customMirror: Mirror { Mirror(self, children: []) }

@@ -3,7 +3,7 @@ internal import SecretMemory
 
 /// The passphrase of a kit: a Feistel network of four rounds over PBKDF2-HMAC-SHA256 (SLIP-39, "Encryption of the master secret").
 ///
-/// Every passphrase, none included, opens every kit to something: a wrong one gives another secret and never an error.
+/// Every passphrase, also the empty one, decrypts every kit. A wrong one gives another secret and never an error.
 struct ShareCipher {
   /// Bytes of printable ASCII.
   static let longestPassphrase = 1024

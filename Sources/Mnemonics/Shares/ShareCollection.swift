@@ -1,6 +1,6 @@
 public import SecretMemory
 
-/// Shares as they come in, one after the other: says which is at fault and how many are missing.
+/// Collects shares one after the other. It says which one is wrong and how many are missing.
 public struct ShareCollection: Sendable {
   private struct Entry {
     let position: Int
@@ -74,7 +74,7 @@ public struct ShareCollection: Sendable {
     try secret(SharePassphrase(passphrase))
   }
 
-  /// Looks whether the shares belong together, without opening what they hold.
+  /// Checks that the shares belong together, without decrypting the secret.
   /// - Throws: as `secret()`.
   public func check() throws(ShareError) { _ = try sealed() }
 
@@ -85,7 +85,7 @@ public struct ShareCollection: Sendable {
     return try ShareCipher(numbers).decrypted(sealed, passphrase)
   }
 
-  /// What was split: the secret under its passphrase.
+  /// The value that was split: the secret, encrypted with the passphrase.
   private func sealed() throws(ShareError) -> (ShareNumbers, SecretBox) {
     guard let progress, let numbers, let secretLength, progress.isComplete else {
       throw .missing(progress ?? ShareProgress(groupThreshold: 1, groupCount: 1, groups: []))

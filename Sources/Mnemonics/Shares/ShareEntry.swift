@@ -2,7 +2,7 @@ public import SecretMemory
 
 /// The words that the letters typed so far may become.
 public enum ShareWordMatch: Sendable, Equatable {
-  /// No word of the list begins like this.
+  /// The list has no word that begins like this.
   case none
   /// Several do.
   case several

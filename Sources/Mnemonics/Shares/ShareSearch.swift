@@ -17,7 +17,7 @@ struct Piece: Sendable {
   func at(_ place: Int) -> Piece { Piece(place, value, positions, isProven: isProven) }
 }
 
-/// Tries sets of pieces, not more of them than was said: pieces may be made up to keep it busy.
+/// Tries sets of pieces, up to a limit: somebody may send invented pieces to keep it busy.
 struct ShareSearch {
   var triesLeft: Int
   /// For the error.
@@ -35,7 +35,8 @@ struct ShareSearch {
 
   /// - Parameters:
   ///   - rest: pieces that may still be chosen, in order of their places.
-  ///   - places: how many different ones those have. No way is begun that has no end, so that all work counts as tries.
+  ///   - places: how many different places they have. A set that cannot be completed is not begun, so that all work counts as
+  ///     tries.
   private mutating func choose(
     from rest: ArraySlice<Piece>, places: Int, _ missing: Int, _ chosen: [Piece], _ found: inout [Piece]
   ) throws(ShareError) {

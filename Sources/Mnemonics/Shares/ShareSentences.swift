@@ -1,4 +1,4 @@
-// What is said of shares to people, in the command and by the signer alike.
+// Sentences about shares for people, used by the command and by the signer.
 
 extension ShareTextError {
   /// What is wrong with one share, and what to do.

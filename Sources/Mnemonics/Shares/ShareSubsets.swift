@@ -1,10 +1,10 @@
 public import SecretMemory
 
-/// Shares that came from several people, among them perhaps forged ones: finds those that belong together.
+/// Finds the shares that belong together among shares from several people, some of which may be forged.
 ///
-/// `ShareCollection` is for one person who types shares and learns which is wrong. Here several may claim one place in the kit, or say
-/// different things of it, and nobody can be asked. Each set that could be whole is tried; the digest inside tells one that belongs
-/// together (SLIP-39, "Shamir's secret sharing").
+/// `ShareCollection` is for one person who types shares and learns which is wrong. Here several shares may claim one place in the
+/// kit, or contradict each other, and nobody can be asked. Each set that could be complete is tried. The digest inside tells
+/// which set belongs together (SLIP-39, "Shamir's secret sharing").
 public struct ShareSubsets: Sendable {
   /// The most shares that are looked at.
   public static let mostShares = 128
@@ -46,7 +46,7 @@ public struct ShareSubsets: Sendable {
       numbers: rules.numbers, secret: secret, leftOut: entries.map(\.position).filter { !used.contains($0) })
   }
 
-  /// What every set that is proven by a digest gives. A kit of which one share is enough has none: then all shares must agree.
+  /// The secrets of all sets whose digest is right. A kit of which one share is enough has no digest: then all shares must agree.
   private func only(most: Int) throws(ShareError) -> (rules: Rules, piece: Piece) {
     var search = ShareSearch(triesLeft: most, limit: most)
     var found: [(rules: Rules, piece: Piece)] = []

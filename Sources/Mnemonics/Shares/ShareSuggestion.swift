@@ -32,7 +32,7 @@ extension ShareText {
 
   private static let longestTyped = 16
 
-  /// Letters to change, insert, leave out or swap with their neighbour (optimal string alignment).
+  /// How many letters must be changed, inserted, left out or swapped with their neighbour (optimal string alignment).
   private static func mistakes(_ typed: UnsafeRawBufferPointer, _ word: ShareWord) -> Int {
     guard abs(typed.count - word.count) <= mostMistakes else { return .max }
     let width = word.count + 1

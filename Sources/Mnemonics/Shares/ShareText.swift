@@ -60,7 +60,7 @@ public enum ShareText {
     }
   }
 
-  /// - Returns: 0 to 1023, or nil when no word of the list begins like this.
+  /// - Returns: 0 to 1023, or nil when the list has no word that begins like this.
   static func index(of typed: UnsafeRawBufferPointer) -> UInt16? {
     guard (enoughLetters...ShareWord.longest).contains(typed.count) else { return nil }
     return ShareWord(typed).index(letters: typed.count)

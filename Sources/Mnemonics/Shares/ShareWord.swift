@@ -35,8 +35,8 @@ struct ShareWord {
     return found == 0 ? nil : index
   }
 
-  /// - Parameter count: letters to compare, 1 to `longest`.
-  /// - Returns: how many words of the list begin with these letters, and where it is if there is one.
+  /// - Parameter count: how many letters are compared, 1 to `longest`.
+  /// - Returns: how many words of the list begin with that many letters of this one, and the index of one of them.
   func match(letters count: Int) -> (index: UInt16, found: Int) {
     let looked = UInt64.max << UInt64(8 * (Self.longest - count))
     var (found, index): (UInt64, UInt64) = (0, 0)

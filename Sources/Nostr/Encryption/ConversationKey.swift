@@ -40,9 +40,9 @@ public final class ConversationKey: Sendable {
 }
 
 extension ConversationKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Tells nothing.
+  /// Shows no secret.
   public var description: String { "<conversation key>" }
-  /// Tells nothing.
+  /// Shows no secret.
   public var debugDescription: String { description }
   /// Empty.
   public var customMirror: Mirror { Mirror(self, children: []) }

@@ -75,9 +75,9 @@ public enum Insecure {
 }
 
 extension Insecure.NIP04.Key: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Tells nothing.
+  /// Shows no secret.
   public var description: String { "<NIP-04 key>" }
-  /// Tells nothing.
+  /// Shows no secret.
   public var debugDescription: String { description }
   /// Empty.
   public var customMirror: Mirror { Mirror(self, children: []) }

@@ -91,7 +91,7 @@ private struct TemplateFields {
 }
 
 extension EventReader {
-  /// Whether a null stood here; it is then behind the cursor.
+  /// Whether there is a null here. If so, the cursor moves past it.
   fileprivate mutating func passedNull() throws(EventError) -> Bool {
     guard case .null = try peek() else { return false }
     try skip()

@@ -12,9 +12,9 @@ public enum KindEffect: String, Sendable, CaseIterable {
   case money
   /// Deletes published events, or removes people.
   case destruction
-  /// Speaks for the key itself: names its successor, or signs in its name elsewhere.
+  /// Acts for the key itself: names its successor, or signs in its name elsewhere.
   case keyHandling = "key-handling"
-  /// Nobody here knows.
+  /// The effect is not known.
   case unknown
 }
 

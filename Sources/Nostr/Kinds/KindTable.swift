@@ -1,4 +1,4 @@
-/// What each kind of event does: the one table that rules, batches, buttons and words read.
+/// What each kind of event does. Rules, batches, buttons and words all use this table.
 ///
 /// It has every kind of the standards' own list (the table in the README of the NIPs), the lists of NIP-51, and kinds that other
 /// standards define. Any other kind is `unknown`.

@@ -1,7 +1,8 @@
 public import Curve
 internal import Encodings
 
-/// One key giving way to another, as Holdfast says it. Experimental: no NIP for this is merged, and other programs do not know it.
+/// The succession of one key by another, in Holdfast's own format. It is experimental: no NIP for this is merged, and other
+/// programs do not know it.
 ///
 /// Two events make a succession: the old key's statement that names the new key, and the new key's acceptance that names the statement.
 /// Neither alone proves anything: the first could name a stranger's key, the second a stranger's past. Format: docs/ROTATION.md.
@@ -9,17 +10,17 @@ public enum Succession {
   /// A regular kind: relays keep every such event, so that a thief of the old key cannot replace the owner's statement by his own.
   public static let kind = 8041
 
-  /// Why a key gives way.
+  /// Why a key is replaced.
   public enum Reason: String, Sendable, CaseIterable {
     /// Because its owner wants a new one.
     case rotated
-    /// Because somebody else has it, or may have.
+    /// Because somebody else has it, or may have it.
     case compromised
-    /// Signed beforehand, for the day when it is lost or known to others.
+    /// The statement was signed in advance, for the day when the key is lost or known to others.
     case prepared
   }
 
-  /// What the old key signs.
+  /// The statement, which the old key signs.
   /// - Parameter now: seconds since 1970.
   public static func statement(from old: PublicKey, to new: PublicKey, reason: Reason, now: Int64) -> UnsignedEvent {
     let words = "\(old.npub) is succeeded by \(new.npub)"
@@ -31,7 +32,7 @@ public enum Succession {
     )
   }
 
-  /// What the new key signs.
+  /// The acceptance, which the new key signs.
   /// - Parameter statement: the old key's.
   public static func acceptance(of statement: Event, by new: PublicKey, now: Int64) -> UnsignedEvent {
     UnsignedEvent(
@@ -91,7 +92,7 @@ public enum Succession {
   }
 }
 
-/// Why two events are no succession.
+/// Why two events do not make a succession.
 public enum SuccessionError: Error, Equatable, Sendable {
   case wrongKind
   /// An id or signature that is not the author's.

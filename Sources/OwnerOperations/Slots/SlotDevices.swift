@@ -11,11 +11,12 @@ enum SlotDevices {
     let name = label.isEmpty ? "Holdfast" : String(decoding: ("Holdfast: " + label).utf8.prefix(longestName), as: UTF8.self)
     do throws(KeyStoreError) {
       switch type {
-      case .keyring: return try KeyringEnrolment.make(gate: request.pamService, label: name)
+      case .keyring: return try KeyringEnrolment.make(pamService: request.pamService, label: name)
       default:
         guard let pin = request.newPIN else { throw KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0) }
         return try TokenEnrolment.make(
-          token: request.newToken.map(TokenURI.init), module: request.newModule, pin: pin, gate: request.pamService, label: name)
+          token: request.newToken.map(TokenURI.init), module: request.newModule, pin: pin, pamService: request.pamService,
+          label: name)
       }
     } catch { throw OperationError(error, by: type) }
   }
@@ -64,8 +65,8 @@ enum SlotDevices {
   static func gate(_ slot: SlotInfo) -> String? {
     let gate =
       switch slot.type {
-      case .token: (try? TokenParameters(slot.parameters))?.gate
-      case .keyring: (try? KeyringParameters(slot.parameters))?.gate
+      case .token: (try? TokenParameters(slot.parameters))?.pamService
+      case .keyring: (try? KeyringParameters(slot.parameters))?.pamService
       default: String?.none
       }
     return gate.flatMap { $0.isEmpty ? nil : $0 }

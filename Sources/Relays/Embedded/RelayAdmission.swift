@@ -10,7 +10,7 @@ struct RelayAdmission {
   /// The keys of the apps that are paired.
   var apps: Set<PublicKey> = []
   /// Connections that were closed to make room, and connections that were refused.
-  var (pushedOut, turnedAway) = (0, 0)
+  var (pushedOut, refused) = (0, 0)
   var lastShortage: Int64?
   private var vouchers = EventVouchers()
   /// Connections that count as an app's because they subscribe for its key. Only the first few count, since anybody may know the
@@ -86,7 +86,7 @@ extension EmbeddedRelay {
         state.admittance.pushedOut += 1
         pushedOut = state.clients[other]
       case .none:
-        state.admittance.turnedAway += 1
+        state.admittance.refused += 1
         return (false, nil)
       }
       state.admittance.places.enter(key, request.holder)
@@ -117,8 +117,8 @@ extension EmbeddedRelay {
 
   /// How many connections were closed to make room and how many were refused since the start, and the time of the last one by the
   /// clock.
-  public var shortage: (pushedOut: Int, turnedAway: Int, last: Int64?) {
-    state.withLock { ($0.admittance.pushedOut, $0.admittance.turnedAway, $0.admittance.lastShortage) }
+  public var shortage: (pushedOut: Int, refused: Int, last: Int64?) {
+    state.withLock { ($0.admittance.pushedOut, $0.admittance.refused, $0.admittance.lastShortage) }
   }
 }
 

@@ -7,7 +7,7 @@ struct AnswerMemory {
   static let maximumKept = 512
 
   private var answers: [OwnerAnswer] = []
-  /// Forgotten since the last check, and still in storage.
+  /// Names of answers that were forgotten since the last check and are still stored.
   private var gone: [Bytes32] = []
 
   mutating func remember(_ answer: OwnerAnswer) {

@@ -53,7 +53,7 @@ extension SigningEngine {
 
   // MARK: recent answers
 
-  /// Puts back an answer that was stored before a restart.
+  /// Restores an answer that was stored before a restart.
   public func restore(_ answer: OwnerAnswer) {
     state.withLock { state in
       state.answers.remember(answer)
@@ -61,7 +61,7 @@ extension SigningEngine {
     }
   }
 
-  /// Forgets an answer that did not come to be: it could not be recorded, or the signer was locked before it was carried out.
+  /// Forgets an answer that had no effect: it could not be recorded, or the signer was locked before it was carried out.
   public func forgetAnswer(to eventID: Bytes32) { state.withLock { $0.answers.forget(eventID) } }
 
   /// Forgets the answers that are too old to matter.
@@ -70,13 +70,13 @@ extension SigningEngine {
 
   // MARK: requests without an answer
 
-  /// Takes out of the queue what waited too long.
+  /// Removes the requests from the queue that waited too long.
   /// - Returns: for each its name and the exchange that tells its app so. Nothing is decided by it: record it as dropped.
   public func takeExpired(now: Int64) -> [EndedRequest] {
     state.withLock { state in state.ending(state.expirePending(now: now), ReplyText.unanswered) }
   }
 
-  /// Tells the apps of requests that were stored, and that nobody can say were not answered, to ask again.
+  /// Tells apps to ask again whose stored requests may have been answered already.
   /// - Returns: what goes back to them; nothing where the pairing is gone.
   public func forgetting(_ requests: [PendingRequest]) -> [EndedRequest] {
     state.withLock { $0.ending(requests, ReplyText.forgotten) }
@@ -106,7 +106,7 @@ extension SignerState {
     return (request, servedKey, pairing, answer)
   }
 
-  // Of two events that take each other's place, approved in one second, the later one shall be the later one for relays, too.
+  // Two replaceable events may be approved within one second. Relays must then also take the later one for the later one.
   private mutating func dated(_ request: PendingRequest, _ now: Int64) -> Int64 {
     guard let kind = request.kind, EventKind.isReplaceable(kind) || EventKind.isAddressable(kind) else { return now }
     var time = now

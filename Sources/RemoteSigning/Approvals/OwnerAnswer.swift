@@ -2,8 +2,8 @@ internal import Ciphers
 public import Curve
 public import Encodings
 
-/// What the owner said to one request. Kept for a little while: an app that missed the answer, or lost patience a moment before
-/// it, asks the same again under a new id and gets the same answer.
+/// The owner's answer to one request. It is kept for a few minutes. An app that missed the answer may ask the same again under a
+/// new id and gets the same answer.
 ///
 /// The second answer gives the app nothing that the first did not: the same event by its id, the same plaintext.
 public struct OwnerAnswer: Hashable, Sendable {
@@ -40,7 +40,7 @@ public struct OwnerAnswer: Hashable, Sendable {
       askedAt: request.receivedAt, answeredAt: answeredAt)
   }
 
-  /// Whether it still holds. Not before it was given: a clock that was set back would make it last.
+  /// Whether it still holds. It does not hold before it was given: after the clock is set back, it would last too long.
   func holds(at now: Int64) -> Bool {
     let (age, overflow) = now.subtractingReportingOverflow(answeredAt)
     return !overflow && age >= -Self.toleratedStep && age <= (isApproved ? Self.approvalWindow : Self.refusalWindow)

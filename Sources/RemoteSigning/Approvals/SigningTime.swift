@@ -1,26 +1,26 @@
 internal import Nostr
 
-/// The time that a signed event bears when its request waited for the owner.
+/// The date of a signed event whose request waited for the owner.
 public enum SigningTime {
   /// A template dated within so many seconds of its request's arrival means "now".
   public static let window: Int64 = 300
   /// A request answered within so many seconds keeps the template's own time, as if the owner had not been asked.
   public static let patience: Int64 = 30
 
-  /// Whether the app chose another time than the present on purpose: an old post brought along, one for later.
+  /// Whether the app chose another time than the present on purpose, as for an imported post or one for later.
   public static func isDeliberate(_ createdAt: Int64, receivedAt: Int64) -> Bool {
     let (difference, overflow) = createdAt.subtractingReportingOverflow(receivedAt)
     return overflow || difference.magnitude > UInt64(window)
   }
 
-  /// How far ahead of our clock an event may be dated without the owner's word, in seconds: 15 minutes. An honest program's clock is
-  /// not further off, and on relays an event dated ahead wins over all that come before its time.
+  /// How far ahead of our clock an event may be dated without asking the owner, in seconds: 15 minutes. The clock of an honest
+  /// program is not further off. On relays, an event that is dated ahead replaces all events with an earlier date.
   public static let toleratedLead: Int64 = 900
   /// The same for logins to websites and file servers, in seconds: one dated ahead is one to be used later.
   public static let toleratedLoginLead: Int64 = 60
 
-  /// How far ahead of our clock a place of a vault from the past may be closed, in seconds: as far as apps date ahead, by a clock that was set
-  /// back as much since. What is closed further ahead was closed by a clock that was wrong.
+  /// How far ahead of our clock a place of a restored vault may be closed, in seconds. It allows for apps that date ahead, and
+  /// for a clock that was set back since. A place that is closed further ahead was closed by a wrong clock.
   public static let closedLead: Int64 = 2 * toleratedLead
 
   /// Whether a time lies further ahead than is tolerated.

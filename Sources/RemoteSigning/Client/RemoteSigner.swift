@@ -5,8 +5,8 @@ public import Nostr
 
 /// The app's side of NIP-46, without I/O: makes request events for a remote signer and reads its answers.
 ///
-/// Publish what `request` and its kin return on `relays`, feed every kind 24133 event from there to `receive`. One value serves
-/// one session; keep the client key pair for as long as the session shall live, and delete it after `logout`.
+/// Publish the events of `request` and the similar methods on `relays`, and pass every kind 24133 event from there to `receive`.
+/// One value serves one session. Keep the client key pair for the length of the session, and delete it after `logout`.
 public struct RemoteSigner {
   /// The most requests that may be under way; more are refused.
   public static let maximumPending = 256

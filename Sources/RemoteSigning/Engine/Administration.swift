@@ -14,10 +14,10 @@ extension SigningEngine {
     self.keys.set(keys.filter { keeping(of: $0.publicKey) != .perUse })
   }
 
-  /// Identities that gave way to another key: whatever an app asks of them is refused, approved or not.
+  /// The retired identities. Whatever an app asks of them is refused, also after an approval.
   public func setRetired(_ identities: Set<PublicKey>) { state.withLock { $0.retired = identities } }
 
-  /// Whether an identity gave way to another key.
+  /// Whether an identity is retired: another key has replaced it.
   public func isRetired(_ identity: PublicKey) -> Bool { state.withLock { $0.retired.contains(identity) } }
 
   // MARK: links and pairings
@@ -39,9 +39,9 @@ extension SigningEngine {
   /// The pairing of an offer could not be stored; the link is open again.
   public func abandon(_ offer: PairingOffer) { state.withLock { $0.abandon(offer) } }
 
-  /// Removes a link or pairing, or an ended one: nobody gets an answer there any more. Its key is wiped after the
+  /// Removes a link, a pairing or an ended pairing. Nobody gets an answer there any more. Its key is wiped after the
   /// last exchange that uses it.
-  /// - Returns: names of waiting requests that went with it; remove them from storage.
+  /// - Returns: names of waiting requests that were removed with it; remove them from storage.
   public func close(_ remoteSigner: PublicKey) -> [String] { state.withLock { $0.close(remoteSigner) } }
 
   /// Replaces the parts of a pairing that the owner may change: name and grant.
@@ -94,7 +94,7 @@ extension SigningEngine {
   /// The relays to listen on for all links and pairings.
   public var relays: Set<RelayURL> { relays { $0.ended == nil } }
 
-  /// The relays that may lie inside the owner's network: those of links he made, and those of which he said so.
+  /// The relays that may be inside the owner's network: those of the owner's links, and those that the owner allowed.
   public var relaysInside: Set<RelayURL> {
     state.withLock { state in
       state.servedKeys.values.reduce(into: []) { relays, servedKey in relays.formUnion(servedKey.relaysInside) }
@@ -154,17 +154,17 @@ extension SigningEngine {
     Self.isFresh(event.createdAt, now) && state.withLock { !$0.seen.contains(event.id, createdAt: event.createdAt) }
   }
 
-  /// Puts back the ids of requests that were taken before a restart, or before the clock was set back.
+  /// Restores the ids of requests that were accepted before a restart, or before the clock was set back.
   public func restoreSeen(_ id: Bytes32, createdAt: Int64) { state.withLock { $0.seen.restore(id, createdAt: createdAt) } }
 
-  /// The same by marks under this engine's key, for those of events from some time.
+  /// The same for ids that are given as marks under this engine's key.
   public func restoreSeen(_ marks: [(mark: UInt64, createdAt: Int64)], from times: ClosedRange<Int64>) {
     state.withLock { state in
       for (mark, createdAt) in marks where times.contains(createdAt) { state.seen.restore(marked: mark, createdAt: createdAt) }
     }
   }
 
-  /// The latest time of an event whose id was put back, in seconds since 1970; the earliest there is where none was.
+  /// The latest time of an event whose id was restored, in seconds since 1970; the minimum if there is none.
   public var latestRestored: Int64 { state.withLock { $0.seen.latestRestored } }
 
   // MARK: requests that wait
@@ -175,7 +175,7 @@ extension SigningEngine {
   /// Puts a stored request back after a restart.
   public func restore(_ request: PendingRequest) { state.withLock { $0.restore(request) } }
 
-  /// Gives the name of a stored request to no other: it is put back later, when it is known what became of it.
+  /// Reserves the name of a stored request. It is restored later, when it is known whether it was answered.
   public func keepName(of request: PendingRequest) { state.withLock { $0.keepName(of: request) } }
 
   /// Drops what waited longer than a day, unanswered.

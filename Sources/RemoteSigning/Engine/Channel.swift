@@ -6,7 +6,7 @@ internal import Platform
 public final class Channel: Sendable {
   /// The key that answers.
   public let signer: KeyPair
-  /// The paired app's conversation key, once it was needed. Strangers' are not kept.
+  /// The conversation key of the paired app, after its first use. Keys of strangers are not kept.
   private let kept = Locked<(client: PublicKey, key: ConversationKey)?>(nil)
 
   /// - Parameter signer: made for this link alone.

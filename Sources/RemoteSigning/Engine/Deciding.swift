@@ -20,7 +20,7 @@ extension SigningEngine {
     return decideUse(method, parameters, arrival, pairing)
   }
 
-  /// Told to the app, and counted; the log says nothing of it, or a relay that kept an app's requests would fill it.
+  /// The app gets an error, and it is counted. It is not logged: a relay that kept an app's requests could fill the log.
   func staleAnswer(_ arrival: Arrival) -> Intake {
     let offset = arrival.event.createdAt - arrival.now  // both are times since 1970 that the parser bounds
     return refuse(arrival, .stale, ReplyText.clock(off: offset))
@@ -28,7 +28,7 @@ extension SigningEngine {
 
   // MARK: requests of a paired app that need no key of the user
 
-  /// - Returns: the refusal of a request that is one too many by the owner's limits. Leaving is never one too many.
+  /// - Returns: the refusal of a request that exceeds the owner's limits. A logout never does.
   private func limited(_ method: Method, _ arrival: Arrival, _ pairing: Pairing) -> Intake? {
     guard method != .logout, method != .disconnect,
       let rule = state.withLock({ $0.countKeyless(method, at: arrival.remoteSigner, now: arrival.now) })
@@ -71,7 +71,7 @@ extension SigningEngine {
       let refusal = ReplyText.refusal(by: decision.rule)
       return arrival.exchange(.answer(.error(refusal)), pairing: pairing, facts: facts, decision: decision)
     case .ask:
-      // Unlocked in between, it is asked about once more.
+      // The signer was unlocked in the meantime: the rules are asked again.
       return wait(facts, parameters, arrival, pairing, decision) ?? decideUse(method, parameters, arrival, pairing)
     }
   }
@@ -97,7 +97,7 @@ extension SigningEngine {
     }
   }
 
-  /// Asked again a moment after the owner answered: the same answer, of the same time.
+  /// A request that is repeated shortly after the owner's answer gets the same answer, with the same date.
   private func repeated(
     _ answer: OwnerAnswer, _ parameters: [[UInt8]], _ arrival: Arrival, _ pairing: Pairing, _ facts: RequestFacts,
     _ shuttings: Int
@@ -133,7 +133,7 @@ extension SigningEngine {
     }
   }
 
-  // As any outsider: one answer a minute for each author, so that a mistyped link gets an error at once and a flood does not.
+  // Each author gets one answer a minute, like any stranger: a mistyped link gets an error at once, and a flood gets none.
   private func refuseNewcomer(_ arrival: Arrival, _ text: String) -> Intake {
     let isAnswered = state.withLock { $0.mayAnswerOutsider(arrival.client, at: arrival.remoteSigner, arrival.now) }
     return isAnswered ? refuse(arrival, .connectRefused, text) : .dropped(.connectRefused)

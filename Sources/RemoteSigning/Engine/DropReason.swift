@@ -1,5 +1,5 @@
-/// Why an event was not taken. The owner can see it in the counts of `status`. The sender learns nothing, except where it waits for
-/// an answer: strangers at a link, and apps whose pairing ended, get an error (`Refusal`).
+/// Why an event was not accepted. The owner sees counts of the reasons in `status`. Senders get no answer, except strangers at a
+/// link and apps whose pairing has ended: they get an error (`Refusal`).
 public enum DropReason: String, Sendable, CaseIterable {
   case wrongKind = "not kind 24133"
   case notAddressed = "not addressed to exactly one key"
@@ -17,6 +17,6 @@ public enum DropReason: String, Sendable, CaseIterable {
   case overloaded = "too many requests to remember"
   case justStarted = "the signer started locked a moment ago"
 
-  /// Whether more came than is taken.
+  /// Whether it was dropped because too many arrived.
   public var isTooMany: Bool { self == .overloaded || self == .rateLimited }
 }

@@ -30,13 +30,13 @@ public struct Exchange: Sendable {
   public internal(set) var trust: TrustLevel?
   /// What is to be done.
   public internal(set) var action: Action
-  /// The request's parameters where a key is used: should the signer be locked first, the request waits.
+  /// The request's parameters, if a key is used. They are needed when the signer is locked first and the request has to wait.
   var parameters: [[UInt8]] = []
   /// The facts that the rules used. Nil if no key of the user is needed.
   public internal(set) var facts: RequestFacts?
   /// The owner's answer to a request that waited; store it with the request's end.
   public internal(set) var answer: OwnerAnswer?
-  /// How often everything had been shut when the owner approved it. Nil where the rules alone decided.
+  /// How often the signer had been locked down when the owner approved it. Nil if the rules alone decided.
   var shuttings: Int?
 
   /// The action for a request.
@@ -127,9 +127,9 @@ public struct Outcome: Sendable {
   public let signedEvent: Bytes32?
   /// Whether the app got an error.
   public let failed: Bool
-  /// The rule that kept the answer back although the request was allowed: what it would tell was known only when it was there.
+  /// The rule that held back the answer of an allowed request, because of what the answer turned out to contain.
   public internal(set) var refusal: Rule?
-  /// The same exchange as one that waits, when the signer was locked in between: record it and perform it. There are no replies then.
+  /// The exchange as a waiting one, if the signer was locked in between: record it and perform it. There are no replies then.
   public var postponed: Exchange? { waiting.first }
   var waiting: [Exchange] = []
   /// The longest answer in NIP-44's form for texts of 65,536 bytes and more, in bytes before encryption. Nil when there is none.
@@ -140,7 +140,7 @@ public struct Outcome: Sendable {
   }
 }
 
-/// One answer, with what is needed to make it again: some relays refuse an event they saw, or one that is a minute old.
+/// One answer, with everything needed to make it again: some relays refuse an event that they know, or one that is a minute old.
 public struct Reply: Sendable {
   /// The answer as it goes out first.
   public let event: Event
@@ -150,10 +150,10 @@ public struct Reply: Sendable {
   let client: PublicKey
 }
 
-/// What became of an event.
+/// What was done with an event.
 public enum Intake: Sendable {
   case dropped(DropReason)
-  /// Not taken; its sender is told.
+  /// Not accepted; its sender gets an error.
   case refused(Refusal)
   /// Put aside until the pairing of its app is stored: `takeNextHeld` brings it back.
   case held

@@ -1,18 +1,18 @@
 public import Curve
 internal import Platform
 
-/// How long an identity's key stays in the engine.
+/// How long the key of an identity stays in the engine.
 public enum KeyKeeping: Sendable, Hashable {
-  /// Over every lock, until everything is shut.
+  /// Through every lock, until a lockdown.
   case throughLocks
   /// While the session is open.
   case whileUnlocked
-  /// Never: the owner proves to be there for each use, and the key is given for that one.
+  /// Not at all: the owner proves presence for each use, and the key is given for that use only.
   case perUse
 }
 
 extension SigningEngine {
-  /// How long the keys of identities stay; `.whileUnlocked` for those that are not named. Say it before the keys are set.
+  /// Sets how long the keys of identities stay; `.whileUnlocked` for those that are not named. Call it before the keys are set.
   public func setKeeping(_ keeping: [PublicKey: KeyKeeping]) {
     state.withLock { state in
       state.keeping = keeping
@@ -24,7 +24,7 @@ extension SigningEngine {
   public func keeping(of identity: PublicKey) -> KeyKeeping { state.withLock { $0.keeping[identity] ?? .whileUnlocked } }
 
   /// Whether nothing can be done with an identity now, because its key is locked away. Never so for a key that is given per use,
-  /// unless everything is shut.
+  /// except in a lockdown.
   public func isKeyAway(_ identity: PublicKey) -> Bool { state.withLock { $0.isKeyAway(identity) } }
 }
 
@@ -36,7 +36,7 @@ extension SignerState {
     }
   }
 
-  /// Why a request that was decided has to wait all the same: everything was shut since the owner approved it, or its key is not here.
+  /// Why a decided request has to wait after all: there was a lockdown since the owner approved it, or its key is not here.
   /// Nil when there is no reason.
   func reasonToWait(_ exchange: Exchange) -> Rule? {
     guard let identity = exchange.identity else { return nil }
@@ -45,6 +45,6 @@ extension SignerState {
     return keeping[identity] == .perUse ? .presence : nil
   }
 
-  /// Whether everything was shut since the owner approved it.
+  /// Whether there was a lockdown since the owner approved it.
   func isOvertaken(_ exchange: Exchange) -> Bool { exchange.shuttings.map { $0 != shuttings } ?? false }
 }

@@ -4,7 +4,7 @@ internal import Platform
 
 /// The identities' keys, ready to use or locked away.
 ///
-/// Keys leave this ring only for the length of one use, so that locking can wait for the last use and say truly that none is left.
+/// A key leaves this ring only for the length of one use. So locking can wait for the last use, and then no key is left.
 final class KeyRing: Sendable {
   fileprivate struct Contents {
     var keys: [PublicKey: KeyPair] = [:]
@@ -20,10 +20,10 @@ final class KeyRing: Sendable {
   }
   private let contents = Locked(Contents())
 
-  /// Names the keys that stay when the ring is locked.
+  /// Sets which keys stay when the ring is locked.
   func setKept(_ kept: Set<PublicKey>) { contents.withLock { $0.kept = kept } }
 
-  /// Replaces the keys; while locked, only those are taken that stay.
+  /// Replaces the keys. While the ring is locked, it takes only those that stay.
   func set(_ keys: [KeyPair]) { contents.withLock { $0.set(keys) } }
 
   /// Takes keys again.
@@ -34,7 +34,7 @@ final class KeyRing: Sendable {
     }
   }
 
-  /// Lets keys go. Each is wiped with its last use.
+  /// Removes keys. Each is wiped at the end of its last use.
   /// - Parameter everything: also those that stay otherwise.
   func lock(everything: Bool) {
     contents.withLock { contents in
@@ -45,8 +45,8 @@ final class KeyRing: Sendable {
     }
   }
 
-  /// Waits until no use is under way of a key that is gone.
-  /// - Returns: false when one went on for longer.
+  /// Waits for the end of all uses of removed keys.
+  /// - Returns: false if one took longer.
   func waitUntilUnused(milliseconds: Int) -> Bool {
     contents.wait(milliseconds: milliseconds) { contents in
       contents.uses == 0 && (!contents.isShut || contents.keptUses == 0) ? true : nil
@@ -58,7 +58,7 @@ final class KeyRing: Sendable {
   /// Takes a key for one request. A lock takes it away.
   func give(_ key: KeyPair, for request: Bytes32) { contents.withLock { $0.given[request] = key } }
 
-  /// Lets it go unused.
+  /// Removes it without a use.
   func dropGiven(for request: Bytes32) { contents.withLock { $0.given[request] = nil } }
 
   // MARK: use
@@ -82,7 +82,7 @@ final class KeyRing: Sendable {
     }
   }
 
-  // A function of its own: the key's reference is gone when it returns, before the use is said to be over.
+  // This is a separate function so that the reference to the key is gone before the use counts as ended.
   @inline(never)
   private func lend<Result, Failure: Error>(
     _ key: PublicKey, _ request: Bytes32, _ body: (KeyPair) throws(Failure) -> Result
@@ -94,7 +94,7 @@ final class KeyRing: Sendable {
     return try body(found)
   }
 
-  // Usually nobody is woken here: only a waiting lock needs it.
+  // Only a waiting lock needs this.
   private func end(_ isKept: Bool, _ lockedMeanwhile: () -> Void) {
     if contents.withLock({ isKept ? $0.isShut : $0.isLocked }) { lockedMeanwhile() }
     let isAwaited = contents.withLock { contents in

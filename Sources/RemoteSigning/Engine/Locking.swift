@@ -4,13 +4,14 @@ internal import Platform
 
 /// Locks the identities' keys away and keeps requests waiting meanwhile.
 ///
-/// Transport keys stay: requests go on being received and opened, and those that need no key of the user are answered. The others
-/// wait under the rule `locked`; nothing final is said to an app. Keys that are kept `throughLocks` go when everything is shut.
+/// Transport keys stay. So requests are still received and decrypted, and those that need no key of the user are answered. The
+/// others wait under the rule `locked`, and no app gets a final answer. Keys that are kept `throughLocks` are removed in a
+/// lockdown.
 extension SigningEngine {
   /// Whether the identities' keys are locked away.
   public var isLocked: Bool { state.withLock { $0.isLocked } }
 
-  /// Lets go of the identities' keys and all conversation keys made with them; they are wiped.
+  /// Removes and wipes the identities' keys and all conversation keys made with them.
   /// - Parameters:
   ///   - milliseconds: how long to wait for uses under way, each of which wipes its key as it ends.
   ///   - everything: also wipes keys that are kept through locks. Approved requests that were not carried out wait for the owner again.
@@ -37,7 +38,7 @@ extension SigningEngine {
     state.withLock { ($0.isLocked, $0.isShut) = (false, false) }
   }
 
-  /// What became of a request that waited for the unlocking.
+  /// What is done with a request that waited for the unlocking.
   public enum Reconsidered: Sendable {
     /// The rules have decided it: record the exchange and perform it.
     case decided(name: String, Exchange)
@@ -53,7 +54,8 @@ extension SigningEngine {
       state.withLock { $0.reconsider(now: now) { [.locked, .suspended, .presence].contains($0.rule) } }, now)
   }
 
-  /// Asks the rules about all that waits at one pairing, after they changed. None whose key is locked away.
+  /// Asks the rules about all waiting requests of one pairing, after the rules changed. Leaves out those whose key is locked
+  /// away.
   public func reconsider(_ remoteSigner: PublicKey, now: Int64) -> [Reconsidered] {
     reconsidered(state.withLock { $0.reconsider(now: now) { $0.remoteSigner == remoteSigner } }, now)
   }
@@ -69,7 +71,7 @@ extension SigningEngine {
     }
   }
 
-  /// What is to be done about an exchange whose key is not there, or that may not be done any more without the owner: it waits.
+  /// Makes an exchange wait whose key is not there, or that now needs the owner.
   func withoutKey(_ exchange: Exchange, now: Int64) -> Outcome {
     let rule = state.withLock { $0.isPaired(exchange) ? $0.reasonToWait(exchange) : nil }
     guard let rule, let request = PendingRequest(postponing: exchange, by: rule, now: now) else {
@@ -81,7 +83,7 @@ extension SigningEngine {
     case .full: return outcome(exchange, .error(ReplyText.queueFull), now: now)
     case .needless: return perform(exchange, now: now)  // unlocked meanwhile
     case .answered(let answer):
-      // The owner was asked the same since.
+      // The owner was asked the same in the meantime.
       guard answer.isApproved else { return outcome(exchange, .error(ReplyText.userRejected), now: now) }
       var exchange = exchange
       exchange.shuttings = state.withLock { $0.shuttings }

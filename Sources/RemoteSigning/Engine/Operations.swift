@@ -5,10 +5,10 @@ internal import Nostr
 /// Why a request's parameters cannot be used; the text goes to the app.
 struct ParameterError: Error {
   let text: String
-  /// The rule by which it is refused, where it is no mistake of the app's.
+  /// The rule that refuses it, if it is not a mistake of the app.
   var rule: Rule?
 
-  static let signersLetter = ParameterError(text: ReplyText.signersLetter, rule: .signersLetter)
+  static let signersEnvelope = ParameterError(text: ReplyText.signersEnvelope, rule: .signersEnvelope)
 }
 
 extension Operation {
@@ -27,7 +27,7 @@ extension Operation {
   /// The kind of the event to sign.
   var kind: Int? { if case .sign(let template) = self { template.kind } else { nil } }
 
-  // An app may name the user's key or, as some do, the transport key it knows; a third key is a mistake worth telling.
+  // An app may name the user's key or, as some do, the transport key. Any other key is a mistake, and the app is told.
   private static func template(_ parameters: [[UInt8]], _ pairing: Pairing) throws(ParameterError) -> EventTemplate {
     guard let text = parameters.first else { throw ParameterError(text: ReplyText.parameters(of: .signEvent)) }
     let template: EventTemplate

@@ -31,7 +31,7 @@ extension SigningEngine {
     return use(operation, of: identity, for: exchange, now: now) ?? withoutKey(exchange, now: now)
   }
 
-  /// - Returns: nil where the key is not to be had.
+  /// - Returns: nil if the key is not available.
   private func use(_ operation: Operation, of identity: PublicKey, for exchange: Exchange, now: Int64) -> Outcome? {
     let conversations = conversations
     let done = keys.use(identity, for: exchange.eventID, lockedMeanwhile: { conversations.removeAll() }) { key in
@@ -40,11 +40,11 @@ extension SigningEngine {
     return done ?? nil
   }
 
-  // MARK: beside the record
+  // MARK: while the record is written
 
-  /// Makes the answers to an exchange while its record is on its way to the disk. They leave once the record is durable, and only when
-  /// `mayGiveOut` says so in that moment; else forget them and call `perform`.
-  /// - Returns: nil where nothing can be made ahead: the key is away, or the owner gave it for one use.
+  /// Makes the answers to an exchange while its record is being written. Send them when the record is durable, and only if
+  /// `mayGiveOut` is true at that moment. Otherwise discard them and call `perform`.
+  /// - Returns: nil if nothing can be prepared: the key is locked away, or was given for one use.
   public func prepare(_ exchange: Exchange, now: Int64) -> Outcome? {
     guard case .use(let operation) = exchange.action, let identity = exchange.identity, keeping(of: identity) != .perUse else {
       return nil
@@ -52,7 +52,7 @@ extension SigningEngine {
     return use(operation, of: identity, for: exchange, now: now)
   }
 
-  /// Whether what `prepare` made may still leave: nothing was locked, and no rule changed, while the disk was at work.
+  /// Whether the answers of `prepare` may still be sent: nothing was locked and no rule changed while the record was written.
   public func mayGiveOut(_ exchange: Exchange, now: Int64) -> Bool {
     guard let identity = exchange.identity else { return false }
     return state.withLock { state in
@@ -60,10 +60,10 @@ extension SigningEngine {
     }
   }
 
-  /// - Returns: nil when everything was shut since the owner approved it.
+  /// - Returns: nil if there was a lockdown since the owner approved it.
   private func use(_ operation: Operation, _ key: KeyPair, for exchange: Exchange, now: Int64) -> Outcome? {
     if state.withLock({ $0.isOvertaken(exchange) }) { return nil }
-    // Asked again: the record took its time, and the owner may have been faster.
+    // Checked again, because the owner may have changed something while the record was written.
     guard stillAllows(exchange, now: now) else { return outcome(exchange, .error(ReplyText.notPermitted), now: now) }
     do throws(ParameterError) {
       switch operation {
@@ -80,8 +80,8 @@ extension SigningEngine {
     }
   }
 
-  /// Whether what was decided may still be done: the app is paired as it was, and the rules allow it now, or the owner said yes to
-  /// just this. A follow list is compared anew: another may have been signed since.
+  /// Whether the decision may still be carried out: the app is paired as it was, and the rules allow it now or the owner approved
+  /// exactly this. A follow list is compared again, because another one may have been signed in the meantime.
   public func stillAllows(_ exchange: Exchange, now: Int64) -> Bool {
     var exchange = exchange
     if exchange.facts?.follows != nil, let identity = exchange.identity, case .use(.sign(let template)) = exchange.action {
@@ -96,7 +96,7 @@ extension SigningEngine {
   private func sign(
     _ template: EventTemplate, _ key: KeyPair, _ exchange: Exchange, now: Int64
   ) throws(ParameterError) -> Outcome {
-    guard template.kind != SignerEnvelope.kind else { throw .signersLetter }
+    guard template.kind != SignerEnvelope.kind else { throw .signersEnvelope }
     let event: Event
     do { event = try template.unsigned(by: key.publicKey, now: now).signed(by: key) } catch {
       throw ParameterError(text: ReplyText.failed)
@@ -114,8 +114,8 @@ extension SigningEngine {
     _ text: [UInt8], _ cipher: EnvelopeCipher, _ key: KeyPair, _ peer: PublicKey
   ) throws(ParameterError) -> String {
     guard text.count <= NIP46.maximumPlaintext else { throw ParameterError(text: ReplyText.tooLong) }
-    // Asked of the rules, too; but the owner's yes goes past them.
-    guard !SignerEnvelope.isOne(text) else { throw .signersLetter }
+    // The rules check this, too, but the owner's approval goes past the rules.
+    guard !SignerEnvelope.isOne(text) else { throw .signersEnvelope }
     do {
       switch cipher {
       case .nip04: return String(decoding: try Insecure.NIP04.encrypt(text, key: key, peer: peer), as: UTF8.self)
@@ -139,12 +139,12 @@ extension SigningEngine {
     } catch { throw ParameterError(text: ReplyText.undecryptable) }
     // An empty success is never sent: some clients wait for ever on it.
     guard !plaintext.isEmpty else { throw ParameterError(text: ReplyText.emptyPlaintext) }
-    guard !SignerEnvelope.isOne(plaintext) else { throw .signersLetter }
+    guard !SignerEnvelope.isOne(plaintext) else { throw .signersEnvelope }
     guard let text = String(validating: plaintext, as: UTF8.self) else { throw ParameterError(text: ReplyText.notText) }
     return text
   }
 
-  // Of a key that is given for one use, nothing is kept.
+  // Nothing is kept that was made with a key for one use.
   private func conversation(_ key: KeyPair, _ peer: PublicKey) throws -> ConversationKey {
     guard keeping(of: key.publicKey) != .perUse else { return try ConversationKey(key, peer) }
     return try conversations.key(key, peer)

@@ -2,7 +2,7 @@ public import Curve
 internal import Nostr
 internal import Platform
 
-/// What the owner does with the rules that hold for all apps, and what the engine must be told to know them.
+/// The rules for all apps, and the facts that the engine needs to apply them.
 extension SigningEngine {
   /// The settings for all apps.
   public var policySettings: PolicySettings { state.withLock { $0.conditions.settings } }
@@ -13,7 +13,7 @@ extension SigningEngine {
   /// Whether every use of a key is asked for, whatever was granted.
   public var isSuspended: Bool { state.withLock { $0.conditions.isSuspended } }
 
-  /// Suspends all grants, or lets them hold again. What the owner denied stays denied; what was approved of late is asked anew.
+  /// Suspends all grants, or lets them hold again. What the owner denied stays denied; what was approved recently is asked again.
   public func setSuspended(_ isSuspended: Bool) {
     state.withLock { state in
       state.conditions.isSuspended = isSuspended
@@ -21,7 +21,7 @@ extension SigningEngine {
     }
   }
 
-  /// What a pairing's app would be told now, by a grant other than its own and without counting anything.
+  /// The decision about a request if the pairing had another grant. Counts nothing.
   public func decision(
     for facts: RequestFacts, at remoteSigner: PublicKey, under grant: Grant, settings: PolicySettings? = nil, now: Int64
   ) -> Decision {
@@ -39,7 +39,7 @@ extension SigningEngine {
   /// What a pairing's app used up.
   public func usage(of remoteSigner: PublicKey) -> Usage { state.withLock { $0.usage[remoteSigner] ?? Usage() } }
 
-  /// Puts back what was used up before a restart. What was counted since is not lowered.
+  /// Restores what was used up before a restart. Counts made since are not lowered.
   /// - Parameter now: seconds since 1970.
   public func restoreUsage(_ usage: Usage, of remoteSigner: PublicKey, now: Int64) {
     state.withLock { $0.usage[remoteSigner, default: Usage()].raise(to: usage, at: now) }
@@ -48,7 +48,7 @@ extension SigningEngine {
   /// The counts that changed since the last call, to be stored.
   public func takeCountedUsage() -> [PublicKey: Usage] { state.withLock { $0.takeCounted() } }
 
-  /// Hands out the counts of these once more: they could not be stored.
+  /// Returns the counts of these again next time, because they could not be stored.
   public func countAgain(_ remoteSigners: some Collection<PublicKey>) { state.withLock { $0.countAgain(remoteSigners) } }
 
   /// Removes the rules that ended.

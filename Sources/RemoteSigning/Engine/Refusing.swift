@@ -2,7 +2,7 @@ public import Curve
 internal import Nostr
 internal import Platform
 
-/// An answer for somebody who is not, or no longer, the app of the addressed key. Nothing is recorded for it: send it.
+/// An answer for a sender who is not, or no longer, the app of the addressed key. It is sent without a record.
 public struct Refusal: Sendable {
   /// Why.
   public let reason: DropReason
@@ -12,7 +12,7 @@ public struct Refusal: Sendable {
   public let relays: [RelayURL]
 }
 
-/// Answers to those that no rule is asked about: apps wait for ever on a request that gets none.
+/// Answers to requests that no rule decides. Without an answer, apps would wait for ever.
 extension SigningEngine {
   /// A request from somebody whose key is not the paired app's.
   func decide(_ arrival: Arrival, from standing: SignerState.Standing) -> Intake {
@@ -49,7 +49,8 @@ extension SigningEngine {
 
   // MARK: pairings that end
 
-  /// A request that ended without the owner's word, and the exchange that tells its app so. Record it as dropped, and perform it.
+  /// A request that ended without the owner's answer, and the exchange with the error for its app. Record it as dropped, and
+  /// perform it.
   public typealias EndedRequest = (request: PendingRequest, exchange: Exchange)
 
   /// Ends a pairing or withdraws a link. Its key goes on answering that it ended, until `close`.

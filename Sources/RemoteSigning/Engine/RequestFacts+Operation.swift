@@ -29,7 +29,7 @@ extension RequestFacts {
       }
     case .encrypt(_, let peer, let text):
       self.init(method: method, scope: .counterparty(peer), isSelf: peer == pairing.identity)
-      isSignersLetter = SignerEnvelope.isOne(text)
+      isSignersEnvelope = SignerEnvelope.isOne(text)
     case .decrypt(_, let peer, _): self.init(method: method, scope: .counterparty(peer), isSelf: peer == pairing.identity)
     }
   }
@@ -43,8 +43,7 @@ extension Operation {
 extension SigningEngine {
   func lists(of pairing: Pairing) -> KnownLists { state.withLock { $0.lists(of: pairing.identity) } }
 
-  /// What the rules would look at in a request that waits, as things are now. Nil when its pairing is gone or its parameters
-  /// cannot be read.
+  /// The facts of a waiting request, as of now. Nil when its pairing is gone or its parameters cannot be read.
   public func facts(of request: PendingRequest) -> RequestFacts? {
     guard let pairing = state.withLock({ $0.servedKeys[request.remoteSigner]?.pairing }) else { return nil }
     return facts(of: request.method, request.parameters, for: pairing)
@@ -64,7 +63,8 @@ extension RequestFacts {
     request.method.isDecryption && request.parameters.first.flatMap { Bytes32(hex: $0) } == request.identity.bytes
   }
 
-  /// Whether a yes holds for this request alone: its zaps go to others, or it logs in to several file servers, which no rule names.
+  /// Whether an approval is for this request alone: its zaps go to others, or it logs in to several file servers, which no rule
+  /// can name.
   public static func isForOnce(_ request: PendingRequest) -> Bool {
     guard request.method == .signEvent, let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) })
     else { return false }
@@ -74,8 +74,8 @@ extension RequestFacts {
 }
 
 extension EventTemplate {
-  /// Whether its tags have readers pay others than its author: `zap` tags (NIP-57, appendix G), also those of nobody that can be read,
-  /// and invoices in the `amount` tags of job results and feedback (NIP-90), which may be anybody's.
+  /// Whether its tags make readers pay others than its author: `zap` tags (NIP-57, appendix G), also unreadable ones, and
+  /// invoices in the `amount` tags of job results and feedback (NIP-90), which may be anybody's.
   public func paysOthers(than author: PublicKey) -> Bool {
     let isJob = Self.jobKinds.contains(kind)
     return tags.contains { tag in
@@ -105,7 +105,7 @@ extension EventTemplate {
     }
   }
 
-  /// The value of a tag that stands exactly once: of two, a server may read the other one.
+  /// The value of a tag that is there exactly once. If there were two, a server might read the other one.
   private func onlyValue(_ name: String) -> String? {
     var found: String?
     for tag in tags where tag.first == name {

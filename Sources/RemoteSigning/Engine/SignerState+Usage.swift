@@ -2,7 +2,7 @@ internal import Curve
 
 /// What apps used up of their limits.
 extension SignerState {
-  /// Counts a request that uses no key. The app's limits hold for these, too, counted by themselves.
+  /// Counts a request that uses no key. The app's limits hold for these, too, with counts of their own.
   /// - Returns: the limit that it would break; then it is not counted.
   mutating func countKeyless(_ method: Method, at remoteSigner: PublicKey, now: Int64) -> Rule? {
     guard let grant = servedKeys[remoteSigner]?.pairing?.grant, !grant.limits.isEmpty else { return nil }
@@ -20,6 +20,6 @@ extension SignerState {
     return usage.filter { countedAnew.contains($0.key) }
   }
 
-  /// Counts as not handed out: they could not be stored.
+  /// Marks these counts as changed again, because they could not be stored.
   mutating func countAgain(_ remoteSigners: some Collection<PublicKey>) { countedAnew.formUnion(remoteSigners) }
 }

@@ -3,7 +3,8 @@ internal import Encodings
 internal import Nostr
 internal import SecretMemory
 
-/// All that decides about a request: links, pairings, rate limits, ids seen, requests waiting. A plain value behind one lock.
+/// The state that decides about a request: links, pairings, rate limits, seen ids, waiting requests. A plain value behind one
+/// lock.
 struct SignerState {
   private(set) var servedKeys: [PublicKey: ServedKey] = [:]
   private var used: Set<PublicKey> = []
@@ -11,18 +12,18 @@ struct SignerState {
   private var names = RecentRequestNames()
   var seen = SeenEvents()
   var answers = AnswerMemory()
-  /// When an event that takes another's place was approved last, by identity.
+  /// When a replaceable event was last approved, by identity.
   var lastApproval: [PublicKey: Int64] = [:]
   /// Whether the session is locked. Requests that need a key of an open session wait.
   var isLocked = false
   /// Whether every key is gone.
   var isShut = false
-  /// How often everything was shut.
+  /// How many lockdowns there were.
   var shuttings = 0
   var keeping: [PublicKey: KeyKeeping] = [:]
-  /// Identities that gave way to another key: nothing is done with them any more.
+  /// The retired identities. Their keys are not used for apps.
   var retired: Set<PublicKey> = []
-  private var complainedAbout = RecentIDs()
+  private var reportedLate = RecentIDs()
   var conditions = Policy.Conditions()
   /// The uses of apps with limits, by their pairings' keys.
   var usage: [PublicKey: Usage] = [:]
@@ -57,7 +58,7 @@ struct SignerState {
   }
 
   /// Stops serving a key and drops its waiting requests.
-  /// - Returns: the names of the waiting requests that went with it.
+  /// - Returns: the names of the waiting requests that were removed with it.
   mutating func close(_ remoteSigner: PublicKey) -> [String] {
     servedKeys[remoteSigner] = nil
     usage[remoteSigner] = nil
@@ -117,7 +118,7 @@ struct SignerState {
   mutating func remember(
     _ event: Event, at recipient: PublicKey, isFresh: Bool, isApp: Bool, now: Int64
   ) -> DropReason? {
-    if !complainedAbout.contains(event.id), isFresh {
+    if !reportedLate.contains(event.id), isFresh {
       if isApp, servedKeys[recipient]?.rates.mayLook(isVerified: true, now: now) == false { return .rateLimited }
       switch seen.insert(event.id, createdAt: event.createdAt, to: recipient, now: now) {
       case .new:
@@ -131,9 +132,9 @@ struct SignerState {
       }
     }
     if isApp { forged(at: recipient, now: now) }
-    if isFresh || complainedAbout.contains(event.id) { return .alreadySeen }
-    guard servedKeys[recipient]?.complaints.take(HourlyLimit.complaints, now: now) ?? false else { return .stale }
-    _ = complainedAbout.insert(event.id)
+    if isFresh || reportedLate.contains(event.id) { return .alreadySeen }
+    guard servedKeys[recipient]?.clockErrors.take(HourlyLimit.clockErrors, now: now) ?? false else { return .stale }
+    _ = reportedLate.insert(event.id)
     return nil
   }
 
@@ -278,8 +279,9 @@ struct SignerState {
     return servedKeys[remoteSigner]?.held.removeFirst()
   }
 
-  /// Whether somebody who is not, or not any more, the app of this key is answered there; he is then. A stranger is answered once a
-  /// minute, `ServedKeyRates.countedStrangers` of them at most; the app whose pairing ended as `RateLimit.formerApp` says.
+  /// Whether a sender who is not, or no longer, the app of this key gets an answer. Counts that answer. A stranger is answered
+  /// once a minute, and at most `ServedKeyRates.countedStrangers` strangers are. An app whose pairing ended has the limit
+  /// `RateLimit.formerApp`.
   mutating func mayAnswerOutsider(_ author: PublicKey, at remoteSigner: PublicKey, _ now: Int64) -> Bool {
     guard let index = servedKeys.index(forKey: remoteSigner) else { return false }
     let isFormerApp = servedKeys.values[index].kind(of: author) == .former
@@ -302,7 +304,7 @@ struct SignerState {
   enum Waiting { case new(PendingRequest), again(PendingRequest), answered(OwnerAnswer), full, needless }
 
   /// Puts a request in the queue, or its reply address to the same request that already waits.
-  /// - Returns: `.needless` for one that would wait for an unlocking that came meanwhile.
+  /// - Returns: `.needless` for a request that would wait for an unlocking that has already happened.
   mutating func enqueue(_ request: PendingRequest) -> Waiting {
     if request.rule == .locked, !isKeyAway(request.identity) { return .needless }
     if let index = pending.firstIndex(where: { $0.asksTheSame(as: request) }) {
@@ -311,7 +313,7 @@ struct SignerState {
       pending[index].replies.removeFirst(max(0, pending[index].replies.count - PendingRequest.maximumReplies))
       return .again(pending[index])
     }
-    // A yes was for one use where each needs the owner.
+    // If each use needs the owner, the approval was for one use.
     if request.rule != .locked, answers.knows(request.remoteSigner),
       let answer = answers.answer(to: request.question, at: request.remoteSigner, now: request.receivedAt),
       !answer.isApproved || keeping[request.identity] != .perUse

@@ -26,7 +26,7 @@ public final class SigningEngine: Sendable {
     self.state = Locked(state)
   }
 
-  /// Takes an event as far as a decision.
+  /// Processes an event up to a decision.
   /// - Parameters:
   ///   - event: from a relay, parsed; nothing else is known of it.
   ///   - isVerified: whether its id and signature were checked already (by the embedded relay).
@@ -47,7 +47,7 @@ public final class SigningEngine: Sendable {
     case .refused(let reason): return .dropped(reason)
     }
     let isPairedClient = author == .app
-    // An app learns that its clock is off instead of waiting in vain; an outsider's old event is nothing.
+    // An app is told that its clock is wrong, instead of waiting in vain. A stranger's old event is dropped.
     guard isFresh || author.hearsOfItsClock else { return .dropped(.stale) }
     guard isVerified || (event.hasCorrectID && event.hasValidSignature) else {
       if isPairedClient || author == .former { state.withLock { $0.forged(at: recipient, now: now) } }
@@ -83,7 +83,7 @@ public final class SigningEngine: Sendable {
     case .app, .newcomer:
       state.withLock { $0.remember(event, at: recipient, isFresh: isFresh, isApp: author == .app, now: now) }
     case .former: state.withLock { $0.admitFormer(event, at: recipient, now: now) }
-    // Nothing is done for an outsider, whose answers have a rate: no place is taken up by what he sends.
+    // A stranger's event is not remembered, so it takes up no space. The rate limit of answers to strangers is enough.
     case .outsider: nil
     }
   }

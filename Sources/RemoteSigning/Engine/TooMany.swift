@@ -2,7 +2,7 @@ internal import Curve
 internal import Nostr
 internal import Platform
 
-/// Apps that ask more than is taken: some are told so each second, the rest is dropped.
+/// Requests over the rate limit: some apps get an error each second, the other requests are dropped.
 extension SigningEngine {
   /// - Parameter isVerified: whether the event's id and signature were checked already.
   func tooMany(_ event: Event, at recipient: PublicKey, isVerified: Bool, _ reason: DropReason, now: Int64) -> Intake {

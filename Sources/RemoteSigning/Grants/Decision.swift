@@ -1,4 +1,4 @@
-/// What the rules say to a request.
+/// The decision of the rules about a request.
 public struct Decision: Hashable, Sendable {
   /// The three answers there are.
   public enum Verdict: String, Sendable, CaseIterable { case allow, ask, deny }

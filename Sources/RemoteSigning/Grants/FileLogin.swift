@@ -1,6 +1,6 @@
 internal import Nostr
 
-/// What a login to a file server (Blossom, kind 24242) would be good for.
+/// What a login to a file server (Blossom, kind 24242) would allow.
 public struct FileLogin: Hashable, Sendable {
   /// The longest life of one that goes without asking, in seconds: a day, as clients in use give it.
   public static let longestLifetime: Int64 = 86_400
@@ -21,7 +21,7 @@ public struct FileLogin: Hashable, Sendable {
     (self.verb, self.servers, self.namesFiles, self.expiresAt) = (verb, servers, namesFiles, expiresAt)
   }
 
-  /// Reads an event's tags. Nil where it says nothing, or several things, of what is to be done, or names a server that is none.
+  /// Reads an event's tags. Nil if they name no action or several, or an invalid server.
   public init?(tags: [[String]]) {
     func values(_ name: String) -> [String] { tags.filter { $0.first == name }.map { $0.count > 1 ? $0[1] : "" } }
     let verbs = values("t")
@@ -47,10 +47,10 @@ public struct FileLogin: Hashable, Sendable {
   /// Whether files would be deleted with it.
   public var deletes: Bool { verb == "delete" }
 
-  /// Whether it is good for named files and for adding or reading them only: what posting a picture takes.
+  /// Whether it allows only adding or reading of named files, which is all that posting a picture needs.
   public var isBound: Bool { namesFiles && ["get", "upload", "media"].contains(verb) }
 
-  /// Whether it would be good for longer than goes without asking.
+  /// Whether it would be valid for longer than is allowed without asking.
   public func lastsLong(at now: Int64) -> Bool {
     guard let expiresAt else { return true }
     return expiresAt > SigningTime.limit(now, Self.longestLifetime + SigningTime.toleratedLead)

@@ -4,7 +4,8 @@ public import Curve
 public struct FollowList: Hashable, Sendable {
   /// The keys, rising.
   public let keys: [PublicKey]
-  /// Of how many a share is counted: no more than were followed when the day began, or adding many would hide that many are dropped.
+  /// The number of follows of which a share is computed. It is at most the number at the beginning of the day. Otherwise an app
+  /// could first add many follows, to hide that it drops many.
   let measure: Int
 
   /// The keys of an event's `p` tags; those that are no key are left out, and those not in lower case: clients find nobody by them.
@@ -26,7 +27,7 @@ public struct FollowList: Hashable, Sendable {
     self.measure = measure ?? sorted.count
   }
 
-  /// Who is in this list and not in the other.
+  /// The keys that are in this list and not in the other.
   public func missing(in other: FollowList) -> [PublicKey] {
     var missing: [PublicKey] = []
     var index = 0
@@ -42,7 +43,7 @@ public struct FollowList: Hashable, Sendable {
 public enum FollowChange: Hashable, Sendable {
   /// No earlier list is known here.
   case unknown
-  /// How many were followed, how many of them would be no more, and how many the new list names.
+  /// How many were followed, how many of them would be dropped, and how many the new list has.
   case change(before: Int, dropped: Int, left: Int)
 
   /// From the list that counts as the earlier one to a new one.

@@ -7,10 +7,10 @@ public struct Grant: Hashable, Sendable {
   /// The most budgets one grant may have.
   public static let maximumBudgets = 32
 
-  /// What holds where no rule does.
+  /// What holds if no rule applies.
   public var trust: TrustLevel
-  /// What the owner said, in the order of the permissions. The more specific holds; of two about one permission the one that ends
-  /// first: a denial for an hour lies over an allowance for good, and leaves it as it was.
+  /// The owner's rules, in the order of the permissions. The more specific rule holds. Of two rules about one permission, the one
+  /// that ends first holds: a denial for an hour covers a lasting allowance and leaves it unchanged.
   public private(set) var rules: [GrantRule]
   /// How much the app may do without being asked about it.
   public var limits: RequestLimits
@@ -67,8 +67,8 @@ public struct Grant: Hashable, Sendable {
   /// As `set(.deny, …)` for good.
   public mutating func deny(_ permission: Permission) throws(GrantError) { try set(.deny, permission, at: 0) }
 
-  /// Takes back what was said about a permission. Trust, or a broader rule, holds again.
-  /// - Returns: whether anything had been said.
+  /// Removes the rules about a permission. Trust, or a broader rule, holds again.
+  /// - Returns: whether there were any.
   public mutating func forget(_ permission: Permission) -> Bool {
     let count = rules.count
     rules.removeAll { $0.permission == permission }
@@ -83,7 +83,7 @@ public struct Grant: Hashable, Sendable {
     return rules.count < count
   }
 
-  /// Gives a budget, or takes it away.
+  /// Sets or removes a budget.
   /// - Parameter count: nil for no budget of that permission and period.
   public mutating func setBudget(_ permission: Permission, _ period: Budget.Period, count: Int?) throws(GrantError) {
     guard permission.scope == nil else { throw .budgetHasScope }
@@ -108,7 +108,7 @@ public struct Grant: Hashable, Sendable {
 
   // MARK: what holds
 
-  /// The rule that speaks about a request at that time: the most specific one in force.
+  /// The rule that applies to a request at that time: the most specific one that is in force.
   func rule(for request: RequestFacts, at now: Int64) -> GrantRule? {
     var best: GrantRule?
     for rule in rules where rule.reaches(request) && rule.isInForce(at: now) {
@@ -150,8 +150,8 @@ public enum GrantError: Error, Equatable, Sendable {
 }
 
 extension Grant {
-  /// The grant as it is at one time, for all times: what ended is gone, what is in force stays. For asking what it would have said
-  /// to another day's requests.
+  /// The grant as of one time, without ends: expired rules are gone, the others stay. It is used to ask how it would have decided
+  /// about requests of another day.
   public func frozen(at now: Int64) -> Grant {
     var held: [Permission: GrantRule] = [:]
     for rule in rules where rule.isInForce(at: now) {

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// The addresses that logins name, in one way of writing: two texts for one place must not need two grants, and one grant must not
+/// The addresses that logins name, in a normal form. Two texts for one place must not need two grants, and one grant must not
 /// reach two places.
 enum LoginAddress {
   /// The longest address taken, in bytes.

@@ -51,7 +51,7 @@ public struct Permission: Hashable, Sendable, CustomStringConvertible {
     return scope.map { "\(head)@\($0.text)" } ?? head
   }
 
-  /// Whether this permission speaks about such a request.
+  /// Whether this permission applies to such a request.
   func reaches(_ request: RequestFacts) -> Bool {
     method == request.method && (kind == nil || kind == request.kind) && (scope?.covers(request.scope) ?? true)
   }
@@ -59,7 +59,7 @@ public struct Permission: Hashable, Sendable, CustomStringConvertible {
   /// The narrower a permission, the higher: scope before kind before method.
   var weight: Int { (kind == nil ? 0 : 1) + (scope.map { 1 + $0.weight } ?? 0) }
 
-  /// Whether an allowance of this permission may last for ever, and if not, how long at most.
+  /// The longest time for which this permission may be allowed.
   /// - Parameter identity: whose key would be used: what it encrypted to itself may be money.
   public func longestAllowance(of identity: PublicKey?) -> Remembered {
     guard let kind else { return isSelfDecryption(of: identity) ? .day : .always }

@@ -36,12 +36,12 @@ public enum PermissionScope: Hashable, Sendable {
       return self == other
     }
     let folder = url.utf8.dropLast(1)
-    // No way up and out of the folder, in clear or in disguise.
+    // The address must not lead up and out of the folder, neither plainly nor percent-encoded.
     return method == asked && address.utf8.starts(with: folder) && !Self.climbs(address.utf8.dropFirst(folder.count))
   }
 
-  /// Whether a denial of this place is one of that place, too: hosts count without their ports, and what names a host alone is all
-  /// of it. A file login that is not limited to one server is good at each.
+  /// Whether a denial of this place also denies that place. Hosts count without their ports, and a host without a path is all of
+  /// it. A file login that is not limited to one server is valid at each.
   func isPlace(of asked: PermissionScope) -> Bool {
     switch (self, asked) {
     case (.relay(let denied), .relay(let url)): return LoginAddress.hostName(denied) == LoginAddress.hostName(url)
@@ -92,7 +92,7 @@ public enum PermissionScope: Hashable, Sendable {
     }
   }
 
-  /// Reads what stands behind the `@`, as the method and kind before it want it. Nil for any other.
+  /// Reads the text after the `@` in the form that the method and kind require. Nil for any other.
   init?(_ text: Substring, for method: Method, kind: Int?) {
     switch (method, kind) {
     case (.nip04Encrypt, nil), (.nip04Decrypt, nil), (.nip44Encrypt, nil), (.nip44Decrypt, nil):

@@ -2,13 +2,13 @@ internal import Nostr
 
 /// The rules themselves: a pure function.
 public enum Policy {
-  /// What is to be known besides the request and the grant.
+  /// The facts besides the request and the grant.
   public struct Conditions: Hashable, Sendable {
     /// The owner's settings for all apps.
     public var settings: PolicySettings
     /// Whether every use of a key is asked for now, whatever was granted.
     public var isSuspended: Bool
-    /// What the app has used up. Nil where limits do not count: for what was counted already.
+    /// What the app has used up. Nil if limits do not apply, because the request was counted before.
     public var usage: Usage?
 
     /// The usual conditions unless told otherwise.
@@ -23,14 +23,14 @@ public enum Policy {
     for request: RequestFacts, under grant: Grant, at now: Int64, in conditions: Conditions = Conditions()
   ) -> Decision {
     if request.method.isAlwaysAllowed { return Decision(.allow, by: .alwaysAllowed) }
-    if request.isSignersLetter || request.kind == SignerEnvelope.kind { return Decision(.deny, by: .signersLetter) }
+    if request.isSignersEnvelope || request.kind == SignerEnvelope.kind { return Decision(.deny, by: .signersEnvelope) }
     let said = grant.rules.isEmpty ? nil : grant.rule(for: request, at: now)
     if said?.verdict == .deny { return Decision(.deny, by: .ownerDenied) }
     if conditions.isSuspended || grant.isSuspended { return Decision(.ask, by: .suspended) }
     if said?.verdict == .ask { return Decision(.ask, by: .ownerAsks) }
     let decision = byKind(request, grant, allowance: said, now)
     guard decision.verdict == .allow else { return decision }
-    // On relays it would win over all that comes before its time, the owner's own included.
+    // On relays it would replace all events with an earlier date, also the owner's own.
     if SigningTime.isAhead(request.datedAt, of: now) { return Decision(.ask, by: .datedAhead) }
     if request.paysOthers, grant.trust != .full { return Decision(.ask, by: .zapSplit) }
     if let change = request.follows, let rule = followRule(change, decision, conditions.settings) {

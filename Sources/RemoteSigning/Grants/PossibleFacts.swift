@@ -1,4 +1,4 @@
-/// What a request may have been of which only method and kind are known, as the log keeps it.
+/// The facts that a request may have had of which only method and kind are known, as from the log.
 extension RequestFacts {
   /// The facts that some rule of the grant tells apart: one list element for each way such a request may have been.
   public func possible(under grant: Grant) -> [RequestFacts] {

@@ -14,13 +14,13 @@ public struct RequestFacts: Hashable, Sendable {
   public var isPlaceHidden = false
   /// For a follow list: what it would change.
   public var follows: FollowChange?
-  /// For an event: the time the app wants it to bear, seconds since 1970. Nil for now.
+  /// For an event: the date that the app wants, seconds since 1970. Nil for now.
   public var datedAt: Int64?
   /// For a file login: what it would be good for. Nil where that cannot be read.
   public var file: FileLogin?
 
-  /// Whether a text to encrypt is a letter of the signer itself.
-  public var isSignersLetter = false
+  /// Whether a text to encrypt is a guardian envelope, which only the signer itself may make.
+  public var isSignersEnvelope = false
 
   /// For an event: whether its tags send zaps to others than its author (NIP-57), or to nobody that can be read.
   public var paysOthers = false

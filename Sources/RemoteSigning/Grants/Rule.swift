@@ -35,7 +35,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case identityRetired = "identity-retired"
   case locked = "locked"
   case presence = "presence"
-  case signersLetter = "signers-letter"
+  case signersEnvelope = "signers-letter"
   case zapSplit = "zap-split"
   case queueFull = "queue-full"
 
@@ -79,7 +79,7 @@ public enum Rule: String, Sendable, CaseIterable {
     case .identityRetired: "this key is retired"
     case .locked: "the signer is locked"
     case .presence: "this identity needs your presence each time"
-    case .signersLetter: "letters of the signer are not for apps"
+    case .signersEnvelope: "messages between signers are not for apps"
     case .zapSplit: "having others paid for what you publish is asked"
     case .queueFull: "too many requests are waiting for you"
     }
@@ -91,6 +91,8 @@ public enum Rule: String, Sendable, CaseIterable {
     self = rule
   }
 
-  /// Reasons as they were worded before.
-  private static let earlier: [String: Rule] = ["medium trust, a relay of this session or of yours": .knownRelay]
+  /// Reasons in earlier wordings, as older logs and records have them.
+  private static let earlier: [String: Rule] = [
+    "medium trust, a relay of this session or of yours": .knownRelay, "letters of the signer are not for apps": .signersEnvelope,
+  ]
 }

@@ -2,11 +2,11 @@ internal import Nostr
 
 /// How much an app may do without the owner being asked.
 public enum TrustLevel: String, Sendable, CaseIterable {
-  /// Everything but money, erasing, handling of the key, and web logins, which are asked.
+  /// Allows everything except money, erasing, handling of the key, and web logins, which are asked.
   case full
-  /// What the table of kinds calls usual, private messages and logins to known relays; nothing that full trust asks.
+  /// Allows the kinds that the table calls usual, private messages, and logins to known relays; nothing that full trust asks.
   case medium
-  /// Nothing: each request for a signature, an encryption or a decryption is asked.
+  /// Allows nothing: each request for a signature, an encryption or a decryption is asked.
   case low
 }
 

@@ -12,7 +12,7 @@ public struct Usage: Hashable, Sendable {
     /// A count that began at that time.
     public init(startedAt: Int64, count: Int) { (self.startedAt, self.count) = (startedAt, count) }
 
-    /// What is used up at that time. A clock that was set back ends no period.
+    /// How many are used up at that time. Setting the clock back ends no period.
     func used(at now: Int64, _ seconds: Int64) -> Int {
       let (age, overflow) = now.subtractingReportingOverflow(startedAt)
       return overflow || age >= seconds ? 0 : count
@@ -20,7 +20,8 @@ public struct Usage: Hashable, Sendable {
 
     mutating func add(at now: Int64, _ seconds: Int64) {
       if used(at: now, seconds) == 0 { self = Window(startedAt: now, count: 0) }
-      // Set back by more than a period: it begins now, or it would last until the clock is there again.
+      // The clock was set back by more than a period. The period begins now; otherwise it would last until the clock has caught
+      // up.
       if startedAt > now { startedAt = now }
       count = count == .max ? .max : count + 1
     }
@@ -41,7 +42,7 @@ public struct Usage: Hashable, Sendable {
     }
   }
 
-  /// The counts kept. Only what a limit or budget asks for is counted.
+  /// The counts. Only uses that a limit or budget covers are counted.
   public internal(set) var windows: [Counter: Window]
 
   /// Nothing used.
@@ -62,8 +63,8 @@ public struct Usage: Hashable, Sendable {
     return nil
   }
 
-  /// Takes over each count by which more is used up at that time. Of two periods that are over, it keeps the later one: by a clock that is
-  /// ahead, what counts seems to be over.
+  /// Takes the higher of two counts at that time. Of two periods that are over, it keeps the later one, because a clock that is
+  /// ahead makes a present period look over.
   mutating func raise(to other: Usage, at now: Int64) {
     func order(_ window: Window, _ counter: Counter) -> (used: Int, startedAt: Int64, count: Int) {
       (window.used(at: now, counter.seconds), window.startedAt, window.count)
@@ -105,8 +106,8 @@ extension Grant {
 }
 
 extension Usage {
-  /// All that a grant's limits and budgets give, used up at that time: for what comes from a backup and does not know what was used
-  /// since.
+  /// A usage in which all limits and budgets of a grant are used up at that time. It is for pairings from a backup, which does
+  /// not know what was used since.
   /// - Parameter now: seconds since 1970.
   public init(spending grant: Grant, since now: Int64) {
     self.init()

@@ -1,5 +1,5 @@
-/// A stranger's text made fit to show: control and formatting characters can make one name look like another, or move a
-/// terminal's cursor; stacked marks on one letter can cover the lines around it.
+/// Makes a stranger's text safe to show. Control and formatting characters can make one name look like another, or move a
+/// terminal's cursor. Stacked marks on one letter can cover the lines around it.
 public enum ShownText {
   /// The most combining marks in a row that are shown; no living script needs more.
   public static let longestMarks = 5

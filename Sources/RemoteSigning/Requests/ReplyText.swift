@@ -30,7 +30,7 @@ enum ReplyText {
   static let undecryptable = "cannot decrypt: altered, or meant for another key"
   static let emptyPlaintext = "the decrypted text is empty"
   static let notText = "the decrypted bytes are not text"
-  static let signersLetter = "this letter is the signer's own, and not for apps"
+  static let signersEnvelope = "this message is the signer's own, and not for apps"
   static let notStored = "the signer could not record the request; try again"
   static let failed = "the signer could not do this"
 
@@ -39,7 +39,7 @@ enum ReplyText {
     switch rule {
     case .ownerRefused: userRejected
     case .identityRetired: retired
-    case .signersLetter: signersLetter
+    case .signersEnvelope: signersEnvelope
     default: notPermitted
     }
   }

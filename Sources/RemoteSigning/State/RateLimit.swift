@@ -79,8 +79,8 @@ struct TokenBucket: Sendable {
 
 /// A number of events in one hour of the clock, each of which is recorded.
 public struct HourlyLimit: Sendable {
-  /// Complaints to one app about its clock. A relay that kept an app's requests of months can send them all.
-  static let complaints = 60
+  /// How often one app is told that its clock is wrong. A relay that kept months of an app's requests can send all of them again.
+  static let clockErrors = 60
 
   private var hour = Int64.min
   private var taken = 0

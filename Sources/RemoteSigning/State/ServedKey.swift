@@ -17,7 +17,7 @@ extension SignerState {
     let channel: Channel
     var use: Use
     var rates: ServedKeyRates
-    var complaints = HourlyLimit()
+    var clockErrors = HourlyLimit()
     var held: [Arrival] = []
     /// The latest time that the app dated a request, before it was paired or since, in seconds since 1970.
     private(set) var latestRequest = Int64.min

@@ -42,7 +42,7 @@ extension SignerState {
     case .new: return mayAnswerOutsider(event.pubkey, at: key, now) ? nil : .rateLimited
     case .full: return .overloaded
     case .seen:
-      forged(at: key, now: now)  // a copy costs a look, and no answer
+      forged(at: key, now: now)  // a copy costs a check of its signature, and gets no answer
       return .alreadySeen
     }
   }

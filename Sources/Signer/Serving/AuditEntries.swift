@@ -65,7 +65,7 @@ extension AuditEntry {
   private static func errorCode(of exchange: Exchange, _ outcome: Outcome) -> AuditErrorCode {
     switch outcome.refusal ?? exchange.decision?.rule {
     case .ownerRefused?: .deniedByOwner
-    case .ownerDenied?, .queueFull?, .signersLetter?: .deniedByPolicy
+    case .ownerDenied?, .queueFull?, .signersEnvelope?: .deniedByPolicy
     default: exchange.method == nil ? .unsupportedMethod : exchange.identity == nil ? .notPaired : .malformed
     }
   }

@@ -27,7 +27,7 @@ public final class Admission: @unchecked Sendable {  // Sendable: `counts` has a
     /// Connections that were closed to make room for others.
     public var pushedOut = 0
     /// Connections that were refused because no other one could be closed for them.
-    public var turnedAway = 0
+    public var refused = 0
     /// Connections that were closed because too many bytes were incomplete.
     public var unfinished = 0
     /// When one of these last happened, in milliseconds of the monotonic clock. Nil if never.
@@ -87,7 +87,7 @@ extension Admission {
     case .free: break
     case .instead(let id): if let session = loop.sessions[id] { close(session, .room) }
     case .none:
-      note { $0.turnedAway += 1 }
+      note { $0.refused += 1 }
       return nil
     }
     return holder

@@ -18,27 +18,27 @@ enum Keyring {
 
   /// - Throws: `.itemNotFound`, `.interactionNotAllowed` when the keyring is locked, `.duplicateItem`, `.notPresent`, `.deviceFailed`.
   static func value(of name: String) throws(KeyStoreError) -> SecretBytes {
-    let box = try call(milliseconds) { (talk) throws(KeyStoreError) in
-      try talk.withItem(name) { (item) throws(KeyStoreError) in SecretBox(try talk.secret(of: item)) }
+    let box = try call(milliseconds) { (connection) throws(KeyStoreError) in
+      try connection.withItem(name) { (item) throws(KeyStoreError) in SecretBox(try connection.secret(of: item)) }
     }
     return try SlotWrap.copy(box)
   }
 
   /// - Parameter label: for people who inspect the keyring.
   static func store(_ value: SecretBox, as name: String, label: String) throws(KeyStoreError) {
-    try call(storingMilliseconds) { (talk) throws(KeyStoreError) in
+    try call(storingMilliseconds) { (connection) throws(KeyStoreError) in
       // Reading first shows whether a keyring is present.
       do throws(KeyStoreError) {
-        try talk.withItem(name) { (_) throws(KeyStoreError) in throw .duplicateItem }
+        try connection.withItem(name) { (_) throws(KeyStoreError) in throw .duplicateItem }
       } catch { guard case .itemNotFound = error else { throw error } }
-      try talk.store(value, name, label)
+      try connection.store(value, name, label)
     }
   }
 
   /// - Throws: the errors of `value(of:)`.
   static func delete(_ name: String) throws(KeyStoreError) {
-    try call(milliseconds) { (talk) throws(KeyStoreError) in
-      try talk.withItem(name) { (item) throws(KeyStoreError) in try talk.delete(item) }
+    try call(milliseconds) { (connection) throws(KeyStoreError) in
+      try connection.withItem(name) { (item) throws(KeyStoreError) in try connection.delete(item) }
     }
   }
 
@@ -49,8 +49,8 @@ enum Keyring {
     guard hasBus else { throw .notPresent("the desktop's session bus") }
     guard let library = KeyringLibrary.shared, let ending = KeyringEnding(library) else { throw .notPresent("libsecret") }
     return try calls.run(milliseconds: milliseconds, whenOver: { ending.cancel() }) { () throws(KeyStoreError) in
-      let talk = try KeyringConnection(library, ending)
-      return try body(talk)
+      let connection = try KeyringConnection(library, ending)
+      return try body(connection)
     }
   }
 

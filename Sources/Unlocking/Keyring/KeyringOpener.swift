@@ -10,11 +10,11 @@ public struct KeyringOpener: SlotOpener {
   /// The type of keyring slots.
   public var type: SlotType { .keyring }
 
-  private let gate: PAMCheck?
+  private let pamCheck: PAMCheck?
 
-  /// - Parameter gate: performs the PAM check that a slot may require. Nil when nobody can answer it; slots with a check then
+  /// - Parameter pamCheck: performs the PAM check that a slot may require. Nil when nobody can answer it; slots with a check then
   ///   stay closed.
-  public init(gate: PAMCheck? = nil) { self.gate = gate }
+  public init(pamCheck: PAMCheck? = nil) { self.pamCheck = pamCheck }
 
   /// See `SlotOpener`.
   /// - Throws: `.itemNotFound`, `.interactionNotAllowed` while the keyring is locked, `.notPresent`, `.deviceFailed` when it does
@@ -22,7 +22,7 @@ public struct KeyringOpener: SlotOpener {
   public func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? {
     guard slot.type == .keyring else { return nil }
     let parameters = try KeyringParameters(slot.parameters)
-    try PAMCheck.pass(parameters.gate, gate)
+    try PAMCheck.pass(parameters.pamService, pamCheck)
     return try Self.open(parameters)
   }
 
@@ -43,13 +43,13 @@ public enum KeyringEnrolment {
   /// Stores a wrapped secret in the keyring, never a key, and makes the matching slot. It is read back once before the slot is
   /// returned.
   /// - Parameters:
-  ///   - gate: the PAM service to ask first; nil for none.
+  ///   - pamService: the PAM service to ask first; nil for none.
   ///   - label: for people who inspect the keyring.
   /// - Throws: `.notPresent`, `.interactionNotAllowed` when the keyring is locked, `.deviceFailed`.
-  public static func make(gate: String? = nil, label: String) throws(KeyStoreError) -> SlotEnrolment {
-    if let gate, !PAMCheck.isName(gate) { throw .corrupt("the name of the PAM service") }
+  public static func make(pamService: String? = nil, label: String) throws(KeyStoreError) -> SlotEnrolment {
+    if let pamService, !PAMCheck.isName(pamService) { throw .corrupt("the name of the PAM service") }
     let parameters = KeyringParameters(
-      gate: gate ?? "", item: SystemRandom.bytes(KeyringParameters.itemLength),
+      pamService: pamService ?? "", item: SystemRandom.bytes(KeyringParameters.itemLength),
       key: SystemRandom.bytes(KeyringParameters.keyLength))
     let box = try SlotWrap.randomSecret()
     try store(box, parameters, label)

@@ -10,20 +10,22 @@ public struct KeyringParameters: Sendable, Equatable {
   static let keyLength = 32
 
   /// The PAM service that is asked before the keyring. Empty for none.
-  public let gate: String
+  public let pamService: String
   let item: [UInt8]
   let key: [UInt8]
 
-  init(gate: String, item: [UInt8], key: [UInt8]) { (self.gate, self.item, self.key) = (gate, item, key) }
+  init(pamService: String, item: [UInt8], key: [UInt8]) { (self.pamService, self.item, self.key) = (pamService, item, key) }
 
   /// - Throws: `.corrupt` for anything that this version did not write.
   public init(_ bytes: [UInt8]) throws(KeyStoreError) {
     var reader = ByteReader(bytes[...])
-    guard let version = reader.byte(), version == Self.version, let gate = reader.text(limit: PAMCheck.maximumServiceLength),
-      gate.isEmpty || PAMCheck.isName(gate), let item = reader.take(Self.itemLength), let key = reader.take(Self.keyLength),
+    guard let version = reader.byte(), version == Self.version,
+      let pamService = reader.text(limit: PAMCheck.maximumServiceLength),
+      pamService.isEmpty || PAMCheck.isName(pamService), let item = reader.take(Self.itemLength),
+      let key = reader.take(Self.keyLength),
       reader.isAtEnd
     else { throw .corrupt("the keyring slot") }
-    (self.gate, self.item, self.key) = (gate, Array(item), Array(key))
+    (self.pamService, self.item, self.key) = (pamService, Array(item), Array(key))
   }
 
   /// The item's attribute `slot`.
@@ -34,7 +36,7 @@ public struct KeyringParameters: Sendable, Equatable {
   /// Everything but the key, to which the keyring's contents are bound.
   var bound: [UInt8] {
     var bytes = [Self.version]
-    bytes.append(field: Array(gate.utf8))
+    bytes.append(field: Array(pamService.utf8))
     return bytes + item
   }
 }

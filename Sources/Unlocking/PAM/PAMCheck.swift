@@ -88,11 +88,11 @@ public struct PAMCheck: Sendable {
 
   /// - Parameters:
   ///   - service: empty for a slot without a check.
-  ///   - gate: nil when nobody can answer.
-  static func pass(_ service: String, _ gate: PAMCheck?) throws(KeyStoreError) {
+  ///   - check: nil when nobody can answer.
+  static func pass(_ service: String, _ check: PAMCheck?) throws(KeyStoreError) {
     guard !service.isEmpty else { return }
-    guard let gate else { throw .interactionNotAllowed }
-    try gate.pass(service: service)
+    guard let check else { throw .interactionNotAllowed }
+    try check.pass(service: service)
   }
 
   private func ask(_ library: PAMLibrary, _ service: String, _ conversation: Conversation) throws(KeyStoreError) {

@@ -17,14 +17,14 @@ public enum TokenEnrolment {
   ///   - token: the token; nil when there is only one.
   ///   - module: the path of its driver; nil for those in p11-kit's configuration.
   ///   - pin: as typed; nil for a token with a keypad.
-  ///   - gate: the PAM service to ask first; nil for none.
+  ///   - pamService: the PAM service to ask first; nil for none.
   ///   - label: the key's label, for people who inspect the token.
   /// - Throws: `.deviceFailed` also for a token that supports neither; the errors of `HardwareKeys.generateKey` and of the PAM
   ///   check.
   public static func make(
-    token: TokenURI?, module: String?, pin: SecretBox?, gate: String? = nil, label: String
+    token: TokenURI?, module: String?, pin: SecretBox?, pamService: String? = nil, label: String
   ) throws(KeyStoreError) -> SlotEnrolment {
-    if let gate, !PAMCheck.isName(gate) { throw .corrupt("the name of the PAM service") }
+    if let pamService, !PAMCheck.isName(pamService) { throw .corrupt("the name of the PAM service") }
     guard label.utf8.count <= PKCS11Keys.maximumLabelLength else { throw .corrupt("the label: too long") }
     let device = TokenDevice(uri: token, module: TokenModule(named: module), pin: pin)
     let (path, uri) = try device.look { (token, _) throws(KeyStoreError) in
@@ -37,9 +37,10 @@ public enum TokenEnrolment {
       let id = SystemRandom.bytes(TokenParameters.keyIDLength)
       let (method, key) = try wrappingKey(driver, token, id, label)
       do throws(KeyStoreError) {
-        let draft = TokenParameters(token: uri, module: path, gate: gate ?? "", keyID: id, method: method, sealed: [])
+        let draft = TokenParameters(token: uri, module: path, pamService: pamService ?? "", keyID: id, method: method, sealed: [])
         let sealed = try SlotWrap.seal(box, key: key, domain: TokenParameters.domain, bound: draft.bound)
-        let made = TokenParameters(token: uri, module: path, gate: gate ?? "", keyID: id, method: method, sealed: sealed)
+        let made = TokenParameters(
+          token: uri, module: path, pamService: pamService ?? "", keyID: id, method: method, sealed: sealed)
         guard
           try box.withBytes({ (bytes) throws(KeyStoreError) in
             try TokenOpener.open(made, driver).withBytes { constantTimeEqual($0, bytes) }

@@ -11,7 +11,7 @@ public struct TokenOpener: SlotOpener {
   private let token: TokenURI?
   private let module: String?
   private let pin: SecretBox?
-  private let gate: PAMCheck?
+  private let pamCheck: PAMCheck?
   /// The error of the PIN. A wrong PIN is not shown to another slot, where it would count again.
   private let refused = Locked<KeyStoreError?>(nil)
   private let told = Locked(Told())
@@ -35,10 +35,10 @@ public struct TokenOpener: SlotOpener {
   ///   - token: try only slots of tokens that match it; nil for any.
   ///   - module: the path of a driver to use instead of the stored one; nil for that.
   ///   - pin: as typed; nil for a token with a keypad.
-  ///   - gate: performs the PAM check that a slot may require. Nil when nobody can answer it; slots with a check then stay
+  ///   - pamCheck: performs the PAM check that a slot may require. Nil when nobody can answer it; slots with a check then stay
   ///     closed.
-  public init(token: TokenURI? = nil, module: String? = nil, pin: SecretBox?, gate: PAMCheck? = nil) {
-    (self.token, self.module, self.pin, self.gate) = (token, module, pin, gate)
+  public init(token: TokenURI? = nil, module: String? = nil, pin: SecretBox?, pamCheck: PAMCheck? = nil) {
+    (self.token, self.module, self.pin, self.pamCheck) = (token, module, pin, pamCheck)
   }
 
   /// See `SlotOpener`.
@@ -51,7 +51,7 @@ public struct TokenOpener: SlotOpener {
     }
     told.withLock { ($0.isMeant, $0.isForNoSlot) = (true, false) }
     if let fault = refused.withLock({ $0 }) { throw fault }
-    try PAMCheck.pass(parameters.gate, gate)
+    try PAMCheck.pass(parameters.pamService, pamCheck)
     do throws(KeyStoreError) {
       let device = TokenDevice(uri: parameters.token, module: Self.module(parameters, named: module), pin: pin)
       let box = try device.use { (driver, _) throws(KeyStoreError) in SecretBox(try Self.open(parameters, driver)) }

@@ -23,13 +23,13 @@ public struct TokenParameters: Sendable, Equatable {
   /// The driver's path. Empty for p11-kit's configuration.
   public let module: String
   /// The PAM service that is asked before the token. Empty for none.
-  public let gate: String
+  public let pamService: String
   let keyID: [UInt8]
   let method: Method
   let sealed: [UInt8]
 
-  init(token: TokenURI, module: String, gate: String, keyID: [UInt8], method: Method, sealed: [UInt8]) {
-    (self.token, self.module, self.gate) = (token, module, gate)
+  init(token: TokenURI, module: String, pamService: String, keyID: [UInt8], method: Method, sealed: [UInt8]) {
+    (self.token, self.module, self.pamService) = (token, module, pamService)
     (self.keyID, self.method, self.sealed) = (keyID, method, sealed)
   }
 
@@ -38,7 +38,7 @@ public struct TokenParameters: Sendable, Equatable {
     var reader = ByteReader(bytes[...])
     guard let version = reader.byte(), version == Self.version, let kind = reader.byte(),
       let uri = reader.text(limit: TokenURI.maximumLength), let module = reader.text(limit: ModuleFile.maximumLength),
-      let gate = reader.text(limit: PAMCheck.maximumServiceLength), let keyID = reader.take(Self.keyIDLength),
+      let pamService = reader.text(limit: PAMCheck.maximumServiceLength), let keyID = reader.take(Self.keyIDLength),
       let public_ = reader.field(limit: Self.maximumBoxLength), let sealed = reader.take(SlotWrap.length), reader.isAtEnd
     else { throw .corrupt("the token slot") }
     switch (kind, public_.count) {
@@ -46,8 +46,8 @@ public struct TokenParameters: Sendable, Equatable {
     case (2, 256...Self.maximumBoxLength): method = .decryption(box: public_)
     default: throw .corrupt("the token slot")
     }
-    guard gate.isEmpty || PAMCheck.isName(gate) else { throw .corrupt("the token slot") }
-    (token, self.module, self.gate) = (try TokenURI(uri), module, gate)
+    guard pamService.isEmpty || PAMCheck.isName(pamService) else { throw .corrupt("the token slot") }
+    (token, self.module, self.pamService) = (try TokenURI(uri), module, pamService)
     (self.keyID, self.sealed) = (Array(keyID), Array(sealed))
   }
 
@@ -64,7 +64,7 @@ public struct TokenParameters: Sendable, Equatable {
     }
     bytes.append(field: Array(token.description.utf8))
     bytes.append(field: Array(module.utf8))
-    bytes.append(field: Array(gate.utf8))
+    bytes.append(field: Array(pamService.utf8))
     bytes += keyID
     bytes.append(field: box)
     return bytes

@@ -1,6 +1,6 @@
 /// A number modulo p = 2^256 - 2^32 - 977, the field of secp256k1 (SEC 2, section 2.4.1).
 ///
-/// Four 64-bit limbs that hold any number below 2^256, so that p itself may stand for zero; `reduced` gives the one below p. For
+/// Four 64-bit limbs that hold any number below 2^256, so p itself may also represent zero; `reduced` gives the one below p. For
 /// public points only: nothing here runs in constant time, and no secret key comes near it.
 struct FieldElement {
   /// 2^256 modulo p.

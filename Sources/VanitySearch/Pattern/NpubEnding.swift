@@ -25,7 +25,7 @@ struct NpubEnding: Sendable, Equatable {
   /// Wanted bits.
   var bits: Int { mask.nonzeroBitCount }
 
-  /// Lends what a search asks for each key. The closure of a search must not count references, so it gets the table's address.
+  /// Lends the table to a search. The closure of a search must not count references, so it gets the table's address.
   func withMatcher<R, E: Error>(_ body: (Matcher) throws(E) -> R) throws(E) -> R {
     try table.withUnsafeBufferPointer { (table) throws(E) -> R in
       guard let base = table.baseAddress, table.count == Self.bytes * 256 else {
@@ -35,7 +35,7 @@ struct NpubEnding: Sendable, Equatable {
     }
   }
 
-  /// Looks whether a key's checksum ends as wanted.
+  /// Whether a key's checksum ends as wanted.
   struct Matcher {
     private let table: UnsafePointer<UInt32>?
     private let value: UInt32

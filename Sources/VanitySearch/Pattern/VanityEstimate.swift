@@ -1,6 +1,6 @@
 internal import Platform
 
-/// How long a search takes. It has no memory: what was tried in vain brings no key nearer, so these are times from now on.
+/// How long a search will take. Keys that were tried in vain do not make a hit more likely, so these are times from now on.
 public struct VanityEstimate: Sendable, Equatable {
   /// In half of all searches the key is found within so many seconds.
   public let half: Double

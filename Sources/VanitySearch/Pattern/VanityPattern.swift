@@ -9,7 +9,7 @@ public struct VanityPattern: Sendable, Equatable {
   /// The most characters of an npub after `npub1`.
   public static let longestNpub = 12
 
-  /// What was asked for, as it will read: `npub1…`, or hex digits.
+  /// The wanted beginning, as it will look: `npub1…`, or hex digits.
   public let prefix: String
   /// The hex digits it should end with; empty when that does not matter.
   public let suffix: String
@@ -46,7 +46,8 @@ public struct VanityPattern: Sendable, Equatable {
     matches(FieldElement(key.bytes)) && (npubSuffix.isEmpty || key.npub.hasSuffix(npubSuffix))
   }
 
-  /// All but the checksum of its npub. For a number that may stand for another by p: such a one has next to no chance to occur, and a hit is looked at once more.
+  /// Whether a number has the pattern, except the checksum of its npub. The number may be one that is not reduced modulo p, which
+  /// practically never occurs. Every hit is checked again.
   @inline(__always)
   func matches(_ x: FieldElement) -> Bool { ((x.d ^ first.value) & first.mask) | ((x.a ^ last.value) & last.mask) == 0 }
 

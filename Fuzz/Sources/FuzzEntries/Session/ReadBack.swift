@@ -3,18 +3,18 @@ internal import RemoteSigning
 
 /// What a restart finds in the storage. Every record is written and read once; one that has not changed since comes back the same.
 struct ReadBack {
-  private var doors: [PublicKey: SessionModel.OriginCheck] = [:]
+  private var servedKeys: [PublicKey: SessionModel.ServedKey] = [:]
   private var requests: [String: PendingRequest] = [:]
 
   /// A link or pairing, from its record. A link that was claimed is open again.
-  mutating func originCheck(
-    _ originCheck: SessionModel.OriginCheck, at key: PublicKey
-  ) throws(FuzzFault) -> SessionModel.OriginCheck {
-    let before: SessionModel.OriginCheck = if case .claimed(let link) = originCheck { .open(link) } else { originCheck }
-    if let earlier = doors[key], earlier == before { return earlier }
+  mutating func servedKey(
+    _ servedKey: SessionModel.ServedKey, at key: PublicKey
+  ) throws(FuzzFault) -> SessionModel.ServedKey {
+    let before: SessionModel.ServedKey = if case .claimed(let link) = servedKey { .open(link) } else { servedKey }
+    if let earlier = servedKeys[key], earlier == before { return earlier }
     let stored = try unfailing("a record is read") { () throws(RecordError) in try Self.stored(before) }
     try require(stored == before, "links, pairings and what is left of them survive a restart")
-    doors[key] = stored
+    servedKeys[key] = stored
     return stored
   }
 
@@ -29,8 +29,8 @@ struct ReadBack {
     return stored
   }
 
-  private static func stored(_ originCheck: SessionModel.OriginCheck) throws(RecordError) -> SessionModel.OriginCheck {
-    switch originCheck {
+  private static func stored(_ servedKey: SessionModel.ServedKey) throws(RecordError) -> SessionModel.ServedKey {
+    switch servedKey {
     case .open(let link), .claimed(let link): .open(try OpenLink(record: link.record))
     case .paired(let pairing): .paired(try Pairing(record: pairing.record))
     case .ended(let ended): .ended(try EndedPairing(record: ended.record))

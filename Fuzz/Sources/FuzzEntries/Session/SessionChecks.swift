@@ -94,7 +94,7 @@ extension Session {
 
   private mutating func claim(_ offer: PairingOffer, _ exchange: Exchange) throws(FuzzFault) {
     try model.act(on: exchange.eventID)
-    guard case .open(let link)? = model.doors[offer.link] else { throw FuzzFault("a link is good for one pairing") }
+    guard case .open(let link)? = model.servedKeys[offer.link] else { throw FuzzFault("a link is good for one pairing") }
     try require(now < link.expiresAt, "a link ends")
     try require(
       offer.pairing.client == exchange.client && offer.pairing.identity == link.identity, "the asker is paired, as the link says")
@@ -105,7 +105,7 @@ extension Session {
         earlier.client == exchange.client && earlier.identity == link.identity, "only the app's own pairing is replaced")
       try require(offer.pairing.grant.denied.isSuperset(of: earlier.grant.denied), "what the owner denied stays denied")
     }
-    model.doors[offer.link] = .claimed(link)
+    model.servedKeys[offer.link] = .claimed(link)
     offers.append(exchange)
   }
 
@@ -188,7 +188,7 @@ extension Session {
   func checkState() throws(FuzzFault) {
     let pending = engine.pendingRequests
     if !pending.isEmpty { try checkQueue(pending) }
-    try checkDoors()
+    try checkServedKeys()
   }
 
   private func checkQueue(_ pending: [PendingRequest]) throws(FuzzFault) {
@@ -206,7 +206,7 @@ extension Session {
 
   /// The engine's links, pairings and ended pairings are the model's: each is one of them, and there are as many. Keys are unique on
   /// both sides.
-  private func checkDoors() throws(FuzzFault) {
+  private func checkServedKeys() throws(FuzzFault) {
     let (pairings, links, ended, keys) = (engine.pairings, engine.openLinks, engine.endedPairings, engine.remoteSigners)
     let known = model.counts
     try require(pairings.count == known.paired, "there are as many pairings as were made")
@@ -216,12 +216,12 @@ extension Session {
         pairing.client == expected.client && pairing.identity == expected.identity, "a pairing is between whom it was made")
       try require(pairing.grant == expected.grant, "a grant is as it was made and changed: \(pairing.grant), \(expected.grant)")
     }
-    let isOpen = links.allSatisfy { if case .open(let link)? = model.doors[$0.remoteSigner] { link == $0 } else { false } }
+    let isOpen = links.allSatisfy { if case .open(let link)? = model.servedKeys[$0.remoteSigner] { link == $0 } else { false } }
     try require(isOpen && links.count == known.open, "links are open until they are used or withdrawn")
-    let hasEnded = ended.allSatisfy { if case .ended? = model.doors[$0.remoteSigner] { true } else { false } }
+    let hasEnded = ended.allSatisfy { if case .ended? = model.servedKeys[$0.remoteSigner] { true } else { false } }
     try require(hasEnded && ended.count == known.ended, "what ended answers until it is let go of")
     try require(
-      keys.count == model.doors.count && keys.allSatisfy { model.doors[$0] != nil },
+      keys.count == model.servedKeys.count && keys.allSatisfy { model.servedKeys[$0] != nil },
       "the keys to listen for are those of links and pairings")
   }
 }

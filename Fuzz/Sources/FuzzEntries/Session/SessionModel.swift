@@ -5,7 +5,8 @@ internal import RemoteSigning
 
 /// What should be true of an engine, kept the plain way.
 struct SessionModel {
-  enum OriginCheck: Equatable {
+  /// What a remote-signer key stands for.
+  enum ServedKey: Equatable {
     case open(OpenLink)
     case claimed(OpenLink)
     case paired(Pairing)
@@ -13,7 +14,7 @@ struct SessionModel {
   }
 
   static let relay: RelayURL = RelayURL("ws://127.0.0.1:24133/relay")!  // a fixed, right address
-  var doors: [PublicKey: OriginCheck] = [:]
+  var servedKeys: [PublicKey: ServedKey] = [:]
   /// Signers that were given out; none is given out twice.
   var usedSigners: Set<PublicKey> = []
   /// Request ids that were acted on: a key was used, a request was put before the owner, or an app was paired.
@@ -24,18 +25,20 @@ struct SessionModel {
   static func secret(_ signer: Int) -> String { "secret-\(signer)" }
 
   func pairing(at signer: PublicKey) -> Pairing? {
-    if case .paired(let pairing)? = doors[signer] { pairing } else { nil }
+    if case .paired(let pairing)? = servedKeys[signer] { pairing } else { nil }
   }
 
   func isPaired(_ client: PublicKey, at signer: PublicKey) -> Bool { pairing(at: signer)?.client == client }
 
-  var pairings: [PublicKey: Pairing] { doors.compactMapValues { if case .paired(let pairing) = $0 { pairing } else { nil } } }
+  var pairings: [PublicKey: Pairing] {
+    servedKeys.compactMapValues { if case .paired(let pairing) = $0 { pairing } else { nil } }
+  }
 
   /// How many links are open, and how many pairings there are and were. A link that is claimed is neither.
   var counts: (open: Int, paired: Int, ended: Int) {
     var counts = (open: 0, paired: 0, ended: 0)
-    for originCheck in doors.values {
-      switch originCheck {
+    for servedKey in servedKeys.values {
+      switch servedKey {
       case .open: counts.open += 1
       case .paired: counts.paired += 1
       case .ended: counts.ended += 1
@@ -47,10 +50,10 @@ struct SessionModel {
 
   /// A link or pairing has ended; a second time, its key is let go.
   mutating func end(_ signer: PublicKey, now: Int64) {
-    switch doors[signer] {
-    case .open(let link)?, .claimed(let link)?: doors[signer] = .ended(EndedPairing(link, endedAt: now))
-    case .paired(let pairing)?: doors[signer] = .ended(EndedPairing(pairing, endedAt: now))
-    case .ended?, nil: doors[signer] = nil
+    switch servedKeys[signer] {
+    case .open(let link)?, .claimed(let link)?: servedKeys[signer] = .ended(EndedPairing(link, endedAt: now))
+    case .paired(let pairing)?: servedKeys[signer] = .ended(EndedPairing(pairing, endedAt: now))
+    case .ended?, nil: servedKeys[signer] = nil
     }
   }
 

@@ -17,7 +17,7 @@ extension Session {
       remoteSigner: key.publicKey, secret: SessionModel.secret(signer), identity: Cast.identities[identity].publicKey,
       trust: trust, relays: [SessionModel.relay], madeAt: now, expiresAt: now + lifetime)
     engine.open(link, signer: key, now: now)
-    model.doors[key.publicKey] = .open(link)
+    model.servedKeys[key.publicKey] = .open(link)
   }
 
   /// The pairing of an offer is stored, or could not be.
@@ -25,10 +25,10 @@ extension Session {
     guard offers.indices.contains(index) else { return }
     let exchange = offers.remove(at: index)
     guard case .pair(let offer) = exchange.action else { return }
-    let wasClaimed = if case .claimed? = model.doors[offer.link] { true } else { false }
+    let wasClaimed = if case .claimed? = model.servedKeys[offer.link] { true } else { false }
     guard stores else {
       engine.abandon(offer)
-      if case .claimed(let link)? = model.doors[offer.link] { model.doors[offer.link] = .open(link) }
+      if case .claimed(let link)? = model.servedKeys[offer.link] { model.servedKeys[offer.link] = .open(link) }
       let outcome = engine.refuseUnrecorded(exchange, now: now)
       try require(outcome.failed && outcome.signedEvent == nil, "what could not be stored was not done")
       try check(outcome, exchange)
@@ -40,7 +40,7 @@ extension Session {
       "what was dropped waits no more")
     let expected = model.confirm(offer)
     if wasClaimed {
-      model.doors[offer.link] = .paired(expected)
+      model.servedKeys[offer.link] = .paired(expected)
       try require(confirmed.pairing == expected, "what is stored is what was offered, under what the owner said meanwhile")
     }
     try check(engine.perform(exchange, now: now), exchange)
@@ -62,7 +62,8 @@ extension Session {
       try require(ended.allSatisfy { $0.request.remoteSigner == signer }, "what ends with a pairing is its own")
     }
     model.end(signer, now: now)
-    try require(engine.pendingRequests.allSatisfy { $0.remoteSigner != signer }, "nothing waits behind a closed door")
+    try require(
+      engine.pendingRequests.allSatisfy { $0.remoteSigner != signer }, "nothing waits for a key that is no longer served")
   }
 
   mutating func changeGrant(_ feed: inout ByteFeed) throws(FuzzFault) {
@@ -78,7 +79,7 @@ extension Session {
       kind.map { ![7375, 17375].contains($0) } ?? true || !pairing.grant.allowed.contains(permission),
       "spending is never allowed for good")
     try require(engine.update(signer, name: pairing.name, grant: pairing.grant), "a pairing can be changed")
-    model.doors[signer] = .paired(pairing)
+    model.servedKeys[signer] = .paired(pairing)
   }
 
   mutating func answerPending(_ feed: inout ByteFeed) throws(FuzzFault) {
@@ -115,7 +116,7 @@ extension Session {
     engine.add(offer.pairing, signer: signer, now: now)
     _ = engine.confirm(offer)
     for replaced in offer.replaced { model.end(replaced, now: now) }
-    model.doors[signer.publicKey] = .paired(offer.pairing)
+    model.servedKeys[signer.publicKey] = .paired(offer.pairing)
     let answer = engine.connectResponse(to: uri, signer: signer, requestID: app.publicKey.bytes, now: now)
     try require(answer?.pubkey == signer.publicKey && answer?.firstTag("p") == app.publicKey.hex, "the app is answered")
   }
@@ -126,12 +127,12 @@ extension Session {
     engine = SigningEngine()
     engine.setIdentities(Cast.identities)
     offers = []
-    for (key, originCheck) in model.doors {
+    for (key, servedKey) in model.servedKeys {
       guard let signer = Cast.signer(key).map({ Cast.signers[$0] }) else { continue }
-      switch try readBack.originCheck(originCheck, at: key) {
+      switch try readBack.servedKey(servedKey, at: key) {
       case .open(let link), .claimed(let link):
         engine.open(link, signer: signer, now: now)
-        model.doors[key] = .open(link)
+        model.servedKeys[key] = .open(link)
       case .paired(let pairing): engine.add(pairing, signer: signer, now: now)
       case .ended(let ended): engine.add(ended, signer: signer, now: now)
       }

@@ -40,7 +40,7 @@ struct Session {
       remoteSigner: Cast.signers[0].publicKey, client: Cast.apps[0].publicKey, identity: Cast.identities[0].publicKey,
       pairedAt: now, name: "first", grant: Grant(trust: .medium), relays: [SessionModel.relay])
     engine.add(pairing, signer: Cast.signers[0], now: now)
-    model.doors[pairing.remoteSigner] = .paired(pairing)
+    model.servedKeys[pairing.remoteSigner] = .paired(pairing)
   }
 
   mutating func step(_ feed: inout ByteFeed) throws(FuzzFault) {

@@ -7,7 +7,9 @@ extension TokenDriver.View {
   /// - Returns: nil for anything that a driver's process does not write.
   init?(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes[...])
-    guard let slots: UInt16 = reader.integer(), let count = reader.byte(), count <= TokenWire.maximumTokens else { return nil }
+    guard let slots: UInt16 = reader.integer(), let count = reader.byte(), count <= TokenProtocol.maximumTokens else {
+      return nil
+    }
     var tokens: [TokenDriver.Token] = []
     for place in 0..<count {
       guard let token = TokenDriver.Token(place: place, &reader) else { return nil }
@@ -40,15 +42,15 @@ extension TokenDriver.Token {
 extension TokenPublicKey {
   /// - Returns: nil for anything that a driver's process does not write.
   /// - Throws: `.corrupt` for a point that is not on the curve.
-  init?(wire bytes: [UInt8]) throws(KeyStoreError) {
+  init?(encoded bytes: [UInt8]) throws(KeyStoreError) {
     var reader = ByteReader(bytes[...])
     switch reader.byte() {
     case 1:
       guard let point = reader.take(P256.pointLength), reader.isAtEnd else { return nil }
       do { self = .curve(try P256.PublicKey(Array(point))) } catch { throw .corrupt("the token's public key") }
     case 2:
-      guard let modulus = reader.field(limit: TokenWire.maximumModulus),
-        let exponent = reader.field(limit: TokenWire.maximumExponent),
+      guard let modulus = reader.field(limit: TokenProtocol.maximumModulus),
+        let exponent = reader.field(limit: TokenProtocol.maximumExponent),
         reader.isAtEnd
       else { return nil }
       self = .rsa(modulus: modulus, exponent: exponent)

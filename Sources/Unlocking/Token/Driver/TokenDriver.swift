@@ -51,7 +51,7 @@ struct TokenDriver {
 
   /// Whether the token supports that use, without a login.
   func can(_ token: Token, _ use: TokenKeyUse) throws(KeyStoreError) -> Bool {
-    switch try ask(.can, [token.place] + use.wire, limits.answer) {
+    switch try ask(.can, [token.place] + use.encoded, limits.answer) {
     case [0]: return false
     case [1]: return true
     default: throw unreadable
@@ -61,7 +61,7 @@ struct TokenDriver {
   /// Shows the PIN, once.
   /// - Parameter pin: as typed; nil for a token with its own keypad.
   func logIn(_ token: Token, pin: SecretBox?) throws(KeyStoreError) {
-    guard (pin?.count ?? 0) <= TokenWire.maximumPIN else { throw .authenticationFailed(triesLeft: nil, waitSeconds: 0) }
+    guard (pin?.count ?? 0) <= TokenProtocol.maximumPIN else { throw .authenticationFailed(triesLeft: nil, waitSeconds: 0) }
     let head = [token.place, pin == nil ? 0 : 1]
     try nothing(.logIn, head, secret: pin, pin == nil ? limits.keypad : limits.answer)
   }
@@ -70,12 +70,12 @@ struct TokenDriver {
 
   /// Makes a key pair on the token. The private key cannot be extracted.
   func generate(_ use: TokenKeyUse, id: [UInt8], label: String) throws(KeyStoreError) -> TokenPublicKey {
-    try publicKey(ask(.generate, use.wire + Self.fields(id, Array(label.utf8)), limits.making), of: use)
+    try publicKey(ask(.generate, use.encoded + Self.fields(id, Array(label.utf8)), limits.making), of: use)
   }
 
   /// - Throws: `.itemNotFound`, or `.corrupt` for a key of another kind.
   func publicKey(_ id: [UInt8], _ use: TokenKeyUse) throws(KeyStoreError) -> TokenPublicKey {
-    try publicKey(ask(.publicKey, use.wire + Self.fields(id), limits.answer), of: use)
+    try publicKey(ask(.publicKey, use.encoded + Self.fields(id), limits.answer), of: use)
   }
 
   /// An ECDSA signature of 64 bytes over a digest. It is not verified.
@@ -107,7 +107,7 @@ struct TokenDriver {
   }
 
   private func publicKey(_ answer: [UInt8], of use: TokenKeyUse) throws(KeyStoreError) -> TokenPublicKey {
-    guard let key = try TokenPublicKey(wire: answer) else { throw unreadable }
+    guard let key = try TokenPublicKey(encoded: answer) else { throw unreadable }
     switch (key, use) {
     case (.curve, .signing), (.curve, .agreement), (.rsa, .decryption): return key
     default: throw unreadable
@@ -149,8 +149,8 @@ struct TokenDriver {
     _ request: TokenRequest, _ body: [UInt8], _ secret: SecretBox?, _ deadline: TokenDeadline
   ) throws(KeyStoreError) {
     let length = body.count + (secret?.count ?? 0)
-    guard length <= TokenWire.maximumRequest else { throw .corrupt("a request to its driver") }
-    try (TokenWire.header(request.rawValue, length) + body).withBuffer { (bytes) throws(KeyStoreError) in
+    guard length <= TokenProtocol.maximumRequest else { throw .corrupt("a request to its driver") }
+    try (TokenProtocol.header(request.rawValue, length) + body).withBuffer { (bytes) throws(KeyStoreError) in
       try channel.send(bytes, until: deadline)
     }
     try secret?.withBytes { (bytes) throws(KeyStoreError) in try channel.send(bytes, until: deadline) }
@@ -159,8 +159,8 @@ struct TokenDriver {
   /// Reads the length of the answer.
   /// - Throws: also the error that was sent instead of an answer.
   private func answerLength(_ deadline: TokenDeadline) throws(KeyStoreError) -> Int {
-    var reader = ByteReader(try bytes(TokenWire.headerLength, deadline)[...])
-    guard let kind = reader.byte(), let length: UInt32 = reader.integer(), length <= TokenWire.maximumAnswer else {
+    var reader = ByteReader(try bytes(TokenProtocol.headerLength, deadline)[...])
+    guard let kind = reader.byte(), let length: UInt32 = reader.integer(), length <= TokenProtocol.maximumAnswer else {
       throw unreadable
     }
     guard kind != 0 else { return Int(length) }

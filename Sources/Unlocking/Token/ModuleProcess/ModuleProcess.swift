@@ -43,8 +43,8 @@ public enum ModuleProcess {
     for (limit, most) in limits { holdfast_lower_limit(limit, most) }
     var kind: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
-    guard getsockopt(TokenWire.socket, SOL_SOCKET, SO_TYPE, &kind, &length) == 0 else { return false }
-    ModuleService(socket: TokenWire.socket).serve()
+    guard getsockopt(TokenProtocol.socket, SOL_SOCKET, SO_TYPE, &kind, &length) == 0 else { return false }
+    ModuleService(socket: TokenProtocol.socket).serve()
     return true
   }
 
@@ -53,7 +53,7 @@ public enum ModuleProcess {
   /// Ends all running drivers when the program stops. Their calls fail at once.
   public static func endAll() { DriverProcess.endAll() }
 
-  /// Starts the program. It inherits only the socket and the driver's file, numbered as in `TokenWire`.
+  /// Starts the program. It inherits only the socket and the driver's file, numbered as in `TokenProtocol`.
   static func spawn(socket: Int32, module: Int32?) throws(KeyStoreError) -> pid_t {
     guard let program = program.withLock({ $0 }) else { throw .notPresent("the program that runs drivers of tokens") }
     // Copies get higher numbers than all targets, so that none is overwritten before it is copied.
@@ -80,7 +80,7 @@ public enum ModuleProcess {
     for descriptor in Int32(0)...2 {
       status |= posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY, 0)
     }
-    var next = TokenWire.socket
+    var next = TokenProtocol.socket
     for file in files {
       status |= posix_spawn_file_actions_adddup2(&actions, file, next)
       next += 1

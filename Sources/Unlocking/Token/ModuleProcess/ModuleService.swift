@@ -19,7 +19,7 @@ struct ModuleService {
 
   private func start(_ hasModule: Bool) -> TokenModules? {
     do throws(KeyStoreError) {
-      return try TokenModules(path: hasModule ? "/proc/self/fd/\(TokenWire.module)" : nil)
+      return try TokenModules(path: hasModule ? "/proc/self/fd/\(TokenProtocol.module)" : nil)
     } catch {
       refuse(error)
       return nil
@@ -30,10 +30,10 @@ struct ModuleService {
 
   /// The next request and the length of its body. Nil at the end, and for an invalid request.
   private func head() -> (TokenRequest, Int)? {
-    guard let bytes = bytes(TokenWire.headerLength) else { return nil }
+    guard let bytes = bytes(TokenProtocol.headerLength) else { return nil }
     var reader = ByteReader(bytes[...])
     guard let request = reader.byte().flatMap(TokenRequest.init), let length: UInt32 = reader.integer(),
-      length <= TokenWire.maximumRequest
+      length <= TokenProtocol.maximumRequest
     else { return nil }
     return (request, Int(length))
   }
@@ -62,15 +62,15 @@ struct ModuleService {
   }
 
   /// - Returns: whether it was sent.
-  func answer(_ bytes: [UInt8]) -> Bool { send(TokenWire.header(0, bytes.count) + bytes) }
+  func answer(_ bytes: [UInt8]) -> Bool { send(TokenProtocol.header(0, bytes.count) + bytes) }
 
   func answer(_ secret: borrowing SecretBytes) -> Bool {
-    send(TokenWire.header(0, secret.count)) && secret.withBytes(write)
+    send(TokenProtocol.header(0, secret.count)) && secret.withBytes(write)
   }
 
   @discardableResult
   func refuse(_ error: KeyStoreError) -> Bool {
-    send(TokenWire.header(1, TokenFailureCode.length) + TokenFailureCode.bytes(error))
+    send(TokenProtocol.header(1, TokenFailureCode.length) + TokenFailureCode.bytes(error))
   }
 
   private func send(_ bytes: [UInt8]) -> Bool { bytes.withBuffer(write) }

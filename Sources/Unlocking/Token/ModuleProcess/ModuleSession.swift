@@ -43,7 +43,7 @@ struct ModuleSession: ~Copyable {
 
   /// All tokens, in the format of `TokenRequest.tokens`.
   private mutating func list() throws(KeyStoreError) -> [UInt8] {
-    tokens = Array(try modules.tokens(nil).prefix(TokenWire.maximumTokens))
+    tokens = Array(try modules.tokens(nil).prefix(TokenProtocol.maximumTokens))
     var bytes: [UInt8] = []
     bytes.append(bigEndian: UInt16(clamping: modules.slotCount))
     bytes.append(UInt8(clamping: tokens.count))
@@ -60,7 +60,8 @@ struct ModuleSession: ~Copyable {
   }
 
   private mutating func logIn(_ length: Int) -> Bool {
-    guard session == nil, length >= 2, let head = socket.bytes(2), let token = token(head[0]), length <= TokenWire.maximumPIN + 2,
+    guard session == nil, length >= 2, let head = socket.bytes(2), let token = token(head[0]),
+      length <= TokenProtocol.maximumPIN + 2,
       (head[1] == 1) == (length > 2)
     else { return false }
     var pin: SecretBox?
@@ -91,10 +92,10 @@ extension TokenSession {
     case .start, .tokens, .can, .logIn: return false
     case .generate:
       guard let use = TokenKeyUse(&reader), let id = reader.field(), let label = reader.field() else { return false }
-      return socket.answer(try generate(use, id: id, label: String(decoding: label, as: UTF8.self)).wire)
+      return socket.answer(try generate(use, id: id, label: String(decoding: label, as: UTF8.self)).encoded)
     case .publicKey:
       guard let use = TokenKeyUse(&reader), let id = reader.field() else { return false }
-      return socket.answer(try publicKey(id, use).wire)
+      return socket.answer(try publicKey(id, use).encoded)
     case .sign:
       guard let digest = reader.bytes32(), let id = reader.field() else { return false }
       return socket.answer(try sign(digest, with: privateKey(id)))
@@ -125,7 +126,7 @@ extension Token {
 }
 
 extension TokenPublicKey {
-  fileprivate var wire: [UInt8] {
+  fileprivate var encoded: [UInt8] {
     switch self {
     case .curve(let key): return [1] + key.bytes
     case .rsa(let modulus, let exponent):
@@ -138,5 +139,5 @@ extension TokenPublicKey {
 }
 
 extension ByteReader {
-  fileprivate mutating func field() -> [UInt8]? { field(limit: TokenWire.maximumRequest) }
+  fileprivate mutating func field() -> [UInt8]? { field(limit: TokenProtocol.maximumRequest) }
 }

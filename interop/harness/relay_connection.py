@@ -15,7 +15,7 @@ class Refused(Exception):
     """A relay answered OK false."""
 
 
-class Wire:
+class RelayConnection:
     """One WebSocket to one relay."""
 
     def __init__(self, url: str, socket: websockets.ClientConnection):
@@ -30,7 +30,7 @@ class Wire:
         self._reader = asyncio.create_task(self._read())
 
     @classmethod
-    async def open(cls, url: str) -> Wire:
+    async def open(cls, url: str) -> RelayConnection:
         socket = await websockets.connect(url, max_size=None, ping_interval=None, compression=None, proxy=None)
         return cls(url, socket)
 
@@ -90,29 +90,29 @@ class Wire:
         await self._reader
 
 
-class Wires:
+class RelayConnections:
     """Connections to several relays, used as one: publish to all, one OK is enough."""
 
-    def __init__(self, wires: list[Wire]):
-        self.wires = wires
+    def __init__(self, connections: list[RelayConnection]):
+        self.each = connections
 
     @classmethod
-    async def open(cls, urls: list[str]) -> Wires:
-        opened = await asyncio.gather(*(Wire.open(url) for url in urls), return_exceptions=True)
-        wires = [wire for wire in opened if isinstance(wire, Wire)]
-        if not wires:
+    async def open(cls, urls: list[str]) -> RelayConnections:
+        opened = await asyncio.gather(*(RelayConnection.open(url) for url in urls), return_exceptions=True)
+        connections = [connection for connection in opened if isinstance(connection, RelayConnection)]
+        if not connections:
             raise ConnectionError(f"none of {urls} can be reached")
-        return cls(wires)
+        return cls(connections)
 
     async def subscribe(self, **fields) -> asyncio.Queue:
         queue: asyncio.Queue = asyncio.Queue()
-        await asyncio.gather(*(wire.subscribe(queue, **fields) for wire in self.wires))
+        await asyncio.gather(*(connection.subscribe(queue, **fields) for connection in self.each))
         return queue
 
     async def publish(self, event: dict) -> None:
-        answers = await asyncio.gather(*(wire.publish(event) for wire in self.wires), return_exceptions=True)
+        answers = await asyncio.gather(*(connection.publish(event) for connection in self.each), return_exceptions=True)
         if all(isinstance(answer, BaseException) for answer in answers):
             raise answers[0]
 
     async def close(self) -> None:
-        await asyncio.gather(*(wire.close() for wire in self.wires), return_exceptions=True)
+        await asyncio.gather(*(connection.close() for connection in self.each), return_exceptions=True)

@@ -1,4 +1,4 @@
-"""What a run says: one line that changes while it runs, its seed, and a table at its end."""
+"""What a run prints: a line of progress while it runs, and a table at its end."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import sys
 import time
 
 
-class Line:
-    """How far a part is, on one line of the terminal; elsewhere now and then on a line of its own."""
+class ProgressLine:
+    """The progress of a part. On a terminal one line is rewritten; elsewhere a new line is printed now and then."""
 
     EVERY = 30.0
 

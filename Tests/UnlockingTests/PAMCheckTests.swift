@@ -29,9 +29,10 @@ extension Devices {
 
     @Test func messagesAreShownAndQuestionsAnsweredOnce() throws {
       let told = Locked<[String]>([])
-      let talk = Conversation(password: try box("secret word"), told: PAMCheck.Told { text in told.withLock { $0.append(text) } })
+      let conversation = Conversation(
+        password: try box("secret word"), told: PAMCheck.Told { text in told.withLock { $0.append(text) } })
       func ask(_ style: Int32, _ text: String) -> Conversation.Answer {
-        text.withCString { talk.answer(pam_message(msg_style: style, msg: $0)) }
+        text.withCString { conversation.answer(pam_message(msg_style: style, msg: $0)) }
       }
       guard case .shown = ask(PAM_TEXT_INFO, "Place your finger on the reader") else { throw CocoaError(.featureUnsupported) }
       guard case .text(let answer) = ask(PAM_PROMPT_ECHO_OFF, "Password: ") else { throw CocoaError(.featureUnsupported) }
@@ -39,26 +40,27 @@ extension Devices {
       free(answer)
       // What would be seen while it is typed is no question for a password.
       guard case .none = ask(PAM_PROMPT_ECHO_ON, "Name: ") else { throw CocoaError(.featureUnsupported) }
-      #expect(talk.hadNoAnswer)
+      #expect(conversation.hadNoAnswer)
       #expect(told.withLock { $0 } == ["Place your finger on the reader"])
       _ = ask(PAM_ERROR_MSG, String(repeating: "x", count: 10_000))
       #expect(told.withLock { $0.last?.utf8.count } == Conversation.maximumLength)
     }
 
-    @Test("A PAM conversation without end is ended") func aTalkWithoutEndIsEnded() throws {
-      let talk = Conversation(password: nil, told: PAMCheck.Told { _ in })
+    @Test("A PAM conversation without end is ended") func aConversationWithoutEndIsEnded() throws {
+      let conversation = Conversation(password: nil, told: PAMCheck.Told { _ in })
       for _ in 0..<Conversation.maximumMessages {
-        _ = "x".withCString { talk.answer(pam_message(msg_style: PAM_TEXT_INFO, msg: $0)) }
+        _ = "x".withCString { conversation.answer(pam_message(msg_style: PAM_TEXT_INFO, msg: $0)) }
       }
-      guard case .none = "x".withCString({ talk.answer(pam_message(msg_style: PAM_TEXT_INFO, msg: $0)) }) else {
+      guard case .none = "x".withCString({ conversation.answer(pam_message(msg_style: PAM_TEXT_INFO, msg: $0)) }) else {
         Issue.record("a 65th message was taken")
         return
       }
     }
 
     @Test func aPasswordWithAZeroByteIsNotCut() throws {
-      let talk = Conversation(password: SecretBox(try secret([0x61, 0, 0x62])), told: PAMCheck.Told { _ in })
-      guard case .none = "Password: ".withCString({ talk.answer(pam_message(msg_style: PAM_PROMPT_ECHO_OFF, msg: $0)) }) else {
+      let conversation = Conversation(password: SecretBox(try secret([0x61, 0, 0x62])), told: PAMCheck.Told { _ in })
+      guard case .none = "Password: ".withCString({ conversation.answer(pam_message(msg_style: PAM_PROMPT_ECHO_OFF, msg: $0)) })
+      else {
         Issue.record("a cut password was given")
         return
       }

@@ -1,4 +1,4 @@
-"""A folder as a disk could show it after the power went: rebuilt from what was written down."""
+"""Folders as a disk could show them after a power cut, rebuilt from a recording."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SECTOR = 512
 
 @dataclass(frozen=True)
 class Item:
-    """A file or folder with the number by which the kernel knows it; content None for a folder."""
+    """A file or folder with its inode number. The content of a folder is None."""
 
     number: int
     content: bytes | None
@@ -30,7 +30,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Before:
-    """A folder as it stood when the recording began; all of it counts as synced."""
+    """The folder when the recording began. All of it counts as synced."""
 
     root: str
     top: Item
@@ -42,19 +42,19 @@ class Before:
 
 @dataclass
 class Node:
-    """A file, or a folder: its content, or what is named in it, as synced, and the calls since."""
+    """A file with its content, or a folder with its names, as of the last sync, and the calls since then."""
 
     is_folder: bool
     content: bytes = b""
     names: dict[str, Node] = field(default_factory=dict)
     unsynced: list[tuple] = field(default_factory=list)
-    """Of a file: ("write", place, bytes) and ("length", n). Of a folder: ("name", name, node) and ("gone", name)."""
+    """For a file: ("write", offset, bytes) and ("length", n). For a folder: ("name", name, node), ("gone", name), ("moved", …)."""
     at_sync: dict[int, int] = field(default_factory=dict)
-    """By the number of a sync under way: how many of `unsynced` came before it."""
+    """For each sync that has begun, by its number: how many of `unsynced` came before it."""
 
 
-class Power:
-    """How much of what was not synced is on the disk."""
+class Survival:
+    """Which of the calls after the last sync survive a power cut."""
 
     def file(self, content: bytes, calls: list[tuple]) -> bytes:
         raise NotImplementedError
@@ -63,8 +63,8 @@ class Power:
         raise NotImplementedError
 
 
-class All(Power):
-    """Everything, as after a kill."""
+class AllWritten(Survival):
+    """All of them, as after a kill."""
 
     def file(self, content, calls):
         return with_writes(content, calls)
@@ -73,8 +73,8 @@ class All(Power):
         return calls
 
 
-class Synced(Power):
-    """Nothing."""
+class OnlySynced(Survival):
+    """None of them."""
 
     def file(self, content, calls):
         return content
@@ -83,10 +83,11 @@ class Synced(Power):
         return []
 
 
-class Some(Power):
-    """Of each sector what stood in memory at any moment since the sync, of the length as well, and of names the first so many calls.
+class SomeWritten(Survival):
+    """Some of them. Each sector of a file, and its length, is as it was at a random moment since the sync. A folder has a random number of
+    its first changes of names.
 
-    So a disk takes what it holds in memory: sectors in any order, each wholly, and each with all that was written to it until then.
+    That is how a disk writes its cache: sectors in any order, each as a whole, with everything that was written to it until then.
     """
 
     def __init__(self, chance: random.Random):
@@ -110,21 +111,21 @@ class Some(Power):
         return bytes(whole[:length])
 
     def _one_of(self, versions: list[bytes]) -> bytes:
-        """Often all or nothing, as that is what disks do most."""
+        """Often the newest or the oldest version, because that is what disks mostly leave."""
         chance = self.chance.random()
         return versions[-1] if chance < 0.4 else versions[0] if chance < 0.6 else self.chance.choice(versions)
 
 
 def sectors(call: tuple) -> range:
-    """Where the sectors begin that a call touches."""
+    """The offsets of the sectors that a call changes."""
     if call[0] == "length":
         return range(call[1] // SECTOR * SECTOR, call[1] // SECTOR * SECTOR + SECTOR, SECTOR)
     _, place, data = call
     return range(place // SECTOR * SECTOR, place + len(data), SECTOR)
 
 
-class Platter:
-    """A folder, followed call by call."""
+class SimulatedDisk:
+    """A folder to which the recorded calls are applied one by one."""
 
     def __init__(self, before: Before):
         self.root = before.root
@@ -137,13 +138,13 @@ class Platter:
         return node
 
     def is_named(self, number: int, path: str) -> bool:
-        """Whether the file of that number has the path, as programs see it."""
+        """Whether the path, as programs see it, is the file of that number."""
         node = self.top
         for part in path.split("/"):
-            node = seen(node).get(part) if node else None
+            node = visible_names(node).get(part) if node else None
         return node is not None and node is self.nodes.get(number)
 
-    # Following
+    # Applying calls
 
     def take(self, record: Record) -> None:
         match record.what:
@@ -176,13 +177,13 @@ class Platter:
         return self.nodes.setdefault(number, Node(False))
 
     def _folder(self, path: str) -> tuple[Node | None, str]:
-        """The folder that a path lies in as programs see it, and the name there; no folder for what lies elsewhere."""
+        """The folder of a path as programs see it, and the name in it. The folder is None for a path outside of the recorded folder."""
         parent, name = os.path.split(path)
         if not (parent + "/").startswith(self.root + "/"):
             return None, name
         node = self.top
         for part in parent[len(self.root) :].split("/"):
-            node = seen(node)[part] if part else node
+            node = visible_names(node)[part] if part else node
         return node, name
 
     def _name(self, path: str, node: Node) -> None:
@@ -197,7 +198,7 @@ class Platter:
 
     def _rename(self, before: str, after: str) -> None:
         folder, name = self._folder(before)
-        node = seen(folder)[name]
+        node = visible_names(folder)[name]
         target, new = self._folder(after)
         if folder is target:
             folder.unsynced.append(("moved", name, new, node))
@@ -215,20 +216,20 @@ class Platter:
             node.content = with_writes(node.content, done)
         node.at_sync = {other: max(0, place - count) for other, place in node.at_sync.items()}
 
-    # Showing
+    # What is left
 
     @property
     def is_clean(self) -> bool:
-        """Everything is synced: there is one way it can look."""
+        """Whether everything is synced, so that only one result of a cut is possible."""
         return not any(node.unsynced for node in self.nodes.values())
 
-    def shown(self, power: Power) -> dict[str, bytes | None]:
-        """Paths below the folder with their content, None for folders."""
+    def files_left(self, power: Survival) -> dict[str, bytes | None]:
+        """The files after a cut: path below the folder and content, which is None for folders."""
         files: dict[str, bytes | None] = {}
         self._show(self.top, "", power, files)
         return files
 
-    def _show(self, node: Node, path: str, power: Power, files: dict[str, bytes | None]) -> None:
+    def _show(self, node: Node, path: str, power: Survival, files: dict[str, bytes | None]) -> None:
         for name, child in with_names(node.names, power.names(node.unsynced)).items():
             below = f"{path}/{name}" if path else name
             if child.is_folder:
@@ -238,8 +239,8 @@ class Platter:
                 files[below] = power.file(child.content, child.unsynced)
 
 
-def seen(node: Node) -> dict[str, Node]:
-    """A folder's names as programs see them."""
+def visible_names(node: Node) -> dict[str, Node]:
+    """The names in a folder as programs see them."""
     return with_names(node.names, node.unsynced)
 
 
@@ -273,11 +274,11 @@ def with_writes(content: bytes, calls: list[tuple]) -> bytes:
 
 
 LEFT_OUT = ("-shm",)
-"""What SQLite makes anew."""
+"""Files that SQLite makes anew."""
 
 
 def digest(files: dict[str, bytes | None]) -> bytes:
-    """Two states that look alike need only one opening."""
+    """The same for two states that are alike: only one of them needs to be opened."""
     whole = hashlib.sha256()
     for path in sorted(path for path in files if not path.endswith(LEFT_OUT)):
         content = files[path]
@@ -286,7 +287,7 @@ def digest(files: dict[str, bytes | None]) -> bytes:
 
 
 def build(files: dict[str, bytes | None], at: Path) -> None:
-    """Writes such a state into a folder of its own, each file readable by the owner alone."""
+    """Writes the files into an empty folder. Only the owner can read them."""
     for path in sorted(files):
         content, place = files[path], at / path
         if content is None:

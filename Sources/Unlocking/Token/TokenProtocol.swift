@@ -6,7 +6,7 @@ internal import Vault
 /// A request: its number (1), the length of the body (4), the body. An answer: 0 or 1 (1), length (4), the result or an error.
 /// Numbers are big-endian. Each request has one answer, in the same order.
 enum TokenRequest: UInt8 {
-  /// Load the drivers: 1 (1) for the one whose file is open as `TokenWire.module`, 0 for those in p11-kit's configuration.
+  /// Load the drivers: 1 (1) for the one whose file is open as `TokenProtocol.module`, 0 for those in p11-kit's configuration.
   case start = 1
   /// List the tokens. Answer: number of slots (2), number of tokens (1), and for each token: label (32), manufacturer (32), model
   /// (16), serial number (16), flags (8), the length of the driver's path (2) and the path.
@@ -31,7 +31,7 @@ enum TokenRequest: UInt8 {
 }
 
 /// The constants of the protocol between signer and driver.
-enum TokenWire {
+enum TokenProtocol {
   /// The header of each request and answer, in bytes.
   static let headerLength = 5
   /// The longest request and the longest answer without their headers, in bytes.
@@ -59,7 +59,7 @@ enum TokenWire {
 
 extension TokenKeyUse {
   /// Use (1) and bits (2).
-  var wire: [UInt8] {
+  var encoded: [UInt8] {
     var (number, bits): (UInt8, Int)
     switch self {
     case .signing: (number, bits) = (1, 256)

@@ -1,4 +1,4 @@
-"""What is looked at after a power cut, in the folder that was left: opened by the real program, without help."""
+"""Checks after a power cut: the real program opens the folder that is left, without help."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from harness.daemon import Daemon, Home
 from harness.owner import do
 from reference.keys import Key
 
-from .changes import SOON, Fault, State, differences, other_links, own, read_log
+from .changes import SOON, Fault, State, differences, other_links, own_changes, read_log
 from .load import Ledger
 from .replay import Cut
 
 
 @dataclass(frozen=True)
 class Answered:
-    """An app's request, where its answer left, and what was signed."""
+    """An app's request, the place in the journal where its answer was sent, and what was signed."""
 
     at: int
     key: Key
@@ -31,20 +31,20 @@ class Answered:
 
 
 @dataclass
-class Promises:
-    """What was out, and when: places of the journal."""
+class Expected:
+    """What apps and owner had been told before a cut, and when. Moments are places in the journal."""
 
     answered: list[Answered] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
-    """Of the vault: before the first change, and after each."""
+    """States of the vault: before the first change, and after each."""
     entries: list[tuple] = field(default_factory=list)
-    """What the log says of each change."""
+    """The log entry of each change."""
     confirmed: list[int] = field(default_factory=list)
-    """Where the word left that a change was done."""
+    """Where the confirmation of each change was sent."""
     told_before: int = 0
-    """How many entries of such changes were there before the first."""
+    """How many entries of changes the log had before the first one."""
     links_before: int = 0
-    """How many of other links."""
+    """How many entries of other links the log had then."""
 
 
 @contextlib.contextmanager
@@ -52,29 +52,29 @@ def opened(home: Home, *more: str) -> Iterator[Daemon]:
     daemon = home.start(arguments=more)
     try:
         if not daemon.ready.get("ready"):
-            raise Fault(f"it does not open by itself: {daemon.ready.get('error')}")
+            raise Fault(f"the signer does not start by itself: {daemon.ready.get('error')}")
         yield daemon
     finally:
         daemon.kill()
 
 
-def look(home: Home, cut: Cut, promises: Promises) -> None:
-    """Everything that was promised before the cut is there, and vault and log say the same."""
+def check_after_cut(home: Home, cut: Cut, expected: Expected) -> None:
+    """Everything that was answered or confirmed before the cut is there, and vault and log agree."""
     with opened(home) as daemon:
-        is_well(home)
+        check_health(home)
         ledger = Ledger(home.path)
         ledger.read()
-        due = [answer for answer in promises.answered if answer.at <= cut.at]
+        due = [answer for answer in expected.answered if answer.at <= cut.at]
         for answer in due:
-            is_recorded(answer, ledger, cut)
-        if promises.states:
-            is_one_story(home, cut, promises)
+            check_recorded(answer, ledger, cut)
+        if expected.states:
+            check_vault_and_log_agree(home, cut, expected)
         if due:
-            asyncio.run(answers_nothing_again(daemon, due[-3:], ledger))
+            asyncio.run(check_nothing_is_signed_again(daemon, due[-3:], ledger))
 
 
-def is_well(home: Home) -> None:
-    """The signer opened what it found as its own, and holds nothing against it."""
+def check_health(home: Home) -> None:
+    """The log is valid, and the signer reports no incident and no problem."""
     verified, status = do(home.path, "log/verify"), do(home.path, "status")
     if not verified["ok"]:
         raise Fault(f"the log is not sound: {verified['fault']}")
@@ -83,7 +83,7 @@ def is_well(home: Home) -> None:
         raise Fault(f"the signer is not well after the cut: {told}")
 
 
-def is_recorded(answer: Answered, ledger: Ledger, cut: Cut) -> None:
+def check_recorded(answer: Answered, ledger: Ledger, cut: Cut) -> None:
     request = answer.event["id"]
     if request not in ledger.decided:
         raise Fault(f"request {request} was answered before the cut, and no intent of it is in the log")
@@ -93,36 +93,36 @@ def is_recorded(answer: Answered, ledger: Ledger, cut: Cut) -> None:
         raise Fault(f"request {request} got {answer.signed}, the log says {ledger.signed.get(request)}")
 
 
-def is_one_story(home: Home, cut: Cut, promises: Promises) -> None:
-    """The vault stands behind one of the changes, the last confirmed one or a later, and the log tells just these."""
-    least = sum(at <= cut.at for at in promises.confirmed)
+def check_vault_and_log_agree(home: Home, cut: Cut, expected: Expected) -> None:
+    """The vault is in the state after the last confirmed change or a later one. The log has exactly the changes up to that one."""
+    least = sum(at <= cut.at for at in expected.confirmed)
     deadline = time.monotonic() + SOON
-    while fault := story_fault(home, least, promises):
+    while fault := disagreement(home, least, expected):
         if time.monotonic() > deadline:
             raise Fault(fault)
 
 
-def story_fault(home: Home, least: int, promises: Promises) -> str | None:
+def disagreement(home: Home, least: int, expected: Expected) -> str | None:
     entries = read_log(home.path)
     found = State.of(home.path)
-    found.links -= len(other_links(entries)) - promises.links_before
-    stands = [number for number in range(least, len(promises.states)) if promises.states[number] == found]
+    found.links -= len(other_links(entries)) - expected.links_before
+    stands = [number for number in range(least, len(expected.states)) if expected.states[number] == found]
     if not stands:
-        return f"{least} changes were confirmed, and the vault is as after none since:\n{differences(promises.states[least], found)}"
-    said = own(entries)[promises.told_before :]
-    if said in [promises.entries[:number] for number in stands]:
+        return f"{least} changes were confirmed, and the vault is in no state after them:\n{differences(expected.states[least], found)}"
+    said = own_changes(entries)[expected.entries_before :]
+    if said in [expected.entries[:number] for number in stands]:
         return None
-    return f"vault and log differ: {stands[0]} changes in the vault, the log says {len(said)}, at its end {said[-2:]}"
+    return f"vault and log differ: the vault has {stands[0]} changes, the log {len(said)}, the last ones {said[-2:]}"
 
 
-async def answers_nothing_again(daemon: Daemon, answered: list[Answered], ledger: Ledger) -> None:
-    """The app sends its old requests once more: none is signed again."""
+async def check_nothing_is_signed_again(daemon: Daemon, answered: list[Answered], ledger: Ledger) -> None:
+    """The app sends its old requests again. None is signed a second time."""
     last = answered[-1]
     app = await App.open([daemon.relay], last.signer, last.key)
     try:
         ours = [answer for answer in answered if answer.key is last.key]
         for answer in ours:
-            await app.wires.publish(answer.event)
+            await app.connections.publish(answer.event)
         await app.call("ping")
         for reply in app.replies:
             if reply.result and reply.result.startswith("{"):
