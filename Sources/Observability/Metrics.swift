@@ -70,7 +70,7 @@ enum Metrics {
     text.single("holdfast_connections", .gauge, "Connections to the port.", Int64(seen.open))
     text.begin("holdfast_connections_ended_total", .counter, "Connections closed or turned away for want of room, by why.")
     text.sample(seen.pushedOut, ("why", "room"))
-    text.sample(seen.turnedAway, ("why", "turned_away"))
+    text.sample(seen.refused, ("why", "turned_away"))
     text.sample(seen.unfinished, ("why", "unfinished"))
   }
 

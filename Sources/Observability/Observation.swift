@@ -32,17 +32,17 @@ package struct Observation: Sendable {
     /// Closed to make room for others, since the start.
     package var pushedOut: Int
     /// Refused because no place was free.
-    package var turnedAway: Int
+    package var refused: Int
     /// Closed because too many bytes of unfinished messages were held.
     package var unfinished: Int
     /// When one of these last happened, in milliseconds of the monotonic clock.
     package var lastShortage: Int64?
 
     package init(
-      open: Int = 0, limit: Int = SocketLimits.connections, pushedOut: Int = 0, turnedAway: Int = 0, unfinished: Int = 0,
+      open: Int = 0, limit: Int = SocketLimits.connections, pushedOut: Int = 0, refused: Int = 0, unfinished: Int = 0,
       lastShortage: Int64? = nil
     ) {
-      (self.open, self.limit, self.pushedOut, self.turnedAway) = (open, limit, pushedOut, turnedAway)
+      (self.open, self.limit, self.pushedOut, self.refused) = (open, limit, pushedOut, refused)
       (self.unfinished, self.lastShortage) = (unfinished, lastShortage)
     }
   }

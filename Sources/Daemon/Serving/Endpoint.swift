@@ -96,7 +96,7 @@ final class Endpoint: Sendable {
     let (port, relay) = (admission.counts, relay?.shortage ?? (pushedOut: 0, refused: 0, last: nil))
     return .init(
       open: port.open, limit: admission.mostConnections, pushedOut: port.pushedOut + relay.pushedOut,
-      turnedAway: port.refused + relay.refused, unfinished: port.unfinished,
+      refused: port.refused + relay.refused, unfinished: port.unfinished,
       lastShortage: [port.lastShortage, relay.last].compactMap { $0 }.max())
   }
 

@@ -72,7 +72,7 @@ extension Operations {
   /// The PAM services of slots by slot id, as `slot/list` shows them.
   private func pamServices() -> [UInt32: String] {
     var services: [UInt32: String] = [:]
-    for slot in (try? home.vault.slots) ?? [] { services[slot.id] = SlotDevices.gate(slot) }
+    for slot in (try? home.vault.slots) ?? [] { services[slot.id] = SlotDevices.pamService(of: slot) }
     return services
   }
 

@@ -90,7 +90,7 @@ extension ConnectionCounts {
   init(_ seen: Observation.Connections) {
     self.init()
     (open, limit) = (Int64(seen.open), Int64(seen.limit))
-    (closedForOthers, turnedAway, closedUnfinished) = (Int64(seen.pushedOut), Int64(seen.turnedAway), Int64(seen.unfinished))
+    (closedForOthers, refused, closedUnfinished) = (Int64(seen.pushedOut), Int64(seen.refused), Int64(seen.unfinished))
   }
 }
 

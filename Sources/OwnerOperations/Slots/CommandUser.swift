@@ -22,7 +22,7 @@ package enum CommandUser {
   }
 
   /// Answers PAM checks with the login password, if there is one. A finger needs none.
-  static func gate(_ secrets: [String: SecretBox]) -> PAMCheck? {
+  static func pamCheck(_ secrets: [String: SecretBox]) -> PAMCheck? {
     guard let name = UserAccount.name else { return nil }
     return PAMCheck(
       user: name, password: secrets["login"], reader: { reader }, passed: passed,

@@ -82,7 +82,7 @@ extension ShownCredential {
         guard let passphrase = secrets["passphrase"] else { throw .usage("The vault's passphrase is missing.") }
         return PassphraseOpener(passphrase)
       case .token: return try ShownCredential.token(parameters, secrets)
-      case .keyring: return KeyringOpener(pamCheck: CommandUser.gate(secrets))
+      case .keyring: return KeyringOpener(pamCheck: CommandUser.pamCheck(secrets))
       case .passkey: return try ShownCredential.passkey(parameters, secrets)
       case .shares: return try ShownCredential.recovery(secrets)
       }
@@ -93,7 +93,7 @@ extension ShownCredential {
     _ parameters: JSONValue, _ secrets: [String: SecretBox]
   ) throws(OperationError) -> TokenOpener {
     TokenOpener(
-      token: try uri(parameters), module: parameters["module"]?.string, pin: secrets["pin"], pamCheck: CommandUser.gate(secrets))
+      token: try uri(parameters), module: parameters["module"]?.string, pin: secrets["pin"], pamCheck: CommandUser.pamCheck(secrets))
   }
 
   /// The named token; nil for whichever the vault has.

@@ -31,7 +31,7 @@ extension Slot {
     lastTested = slot.lastTested.map { $0 / 1000 }
     lastWorked = slot.lastWorked.map { $0 / 1000 }
     (opens, lacks) = (slot.opens.map(KeyProtection.init), slot.lacks.map(KeyProtection.init))
-    (detail, pamService) = (Self.detail(of: slot), SlotDevices.gate(slot))
+    (detail, pamService) = (Self.detail(of: slot), SlotDevices.pamService(of: slot))
   }
 
   /// What distinguishes it from other slots of its type.

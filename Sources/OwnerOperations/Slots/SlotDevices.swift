@@ -62,13 +62,13 @@ enum SlotDevices {
   }
 
   /// The PAM service in front of a slot; nil for none.
-  static func gate(_ slot: SlotInfo) -> String? {
-    let gate =
+  static func pamService(of slot: SlotInfo) -> String? {
+    let service =
       switch slot.type {
       case .token: (try? TokenParameters(slot.parameters))?.pamService
       case .keyring: (try? KeyringParameters(slot.parameters))?.pamService
       default: String?.none
       }
-    return gate.flatMap { $0.isEmpty ? nil : $0 }
+    return service.flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -8,7 +8,7 @@ struct RowScan {
 
   init(_ database: Database, _ kinds: RecordKinds) {
     (self.database, self.kinds) = (database, kinds)
-    // Of an index of rows that are out of their places, a look-up finds nothing where a scan finds all.
+    // If rows are out of place, a search by the index finds nothing, but a scan finds all of them.
     let check = try? database.prepare("PRAGMA integrity_check(1)")
     isCut = (try? check?.step()) != true || check?.string(0) != "ok"
   }
