@@ -96,9 +96,9 @@ public final class Console: Sendable {
   }
 
   private func page(_ request: HTTPRequest) -> HTTPResponse {
-    guard let file = ConsoleFiles.file(at: request.path) else { return HTTPResponse(status: 404, text: "Nothing is here.") }
+    guard let file = ConsoleFiles.file(at: request.path) else { return HTTPResponse(status: 404, text: "There is nothing here.") }
     guard request.method == "GET" || request.method == "HEAD" else {
-      return HTTPResponse(status: 405, text: "This is a page: GET it.")
+      return HTTPResponse(status: 405, text: "Only GET is allowed here.")
     }
     // Browsers request the files again each time, so that a page and a daemon always have the same version.
     let headers = [

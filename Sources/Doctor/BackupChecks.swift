@@ -11,8 +11,9 @@ enum BackupChecks {
     guard let plan = answer["plan"], !plan.isNull else {
       return [
         .warning(
-          "backup", "Nothing is backed up by itself.",
-          advice: "If this machine is lost, so is what is on it alone: holdfast backup schedule --to PLACE")
+          "backup", "No backups are scheduled.",
+          advice:
+            "If this machine is lost, so are keys without another copy. To schedule backups: holdfast backup schedule --to PLACE")
       ]
     }
     let place = plan["to"]?.string ?? "?"
@@ -20,8 +21,8 @@ enum BackupChecks {
     if let error = plan["revocations_error"]?.string {
       findings.append(
         .warning(
-          "backup-revocations", "The list of apps you revoked could not be brought to \(place): \(error)",
-          advice: "Until it can, an older backup brings such an app back, suspended. It is tried again by itself."))
+          "backup-revocations", "The list of revoked apps could not be written to \(place): \(error)",
+          advice: "Until then, an older backup restores such apps as paused. Holdfast will try again."))
     }
     return findings
   }
@@ -30,23 +31,23 @@ enum BackupChecks {
     let every = plan["every"]?.string.flatMap(Period.seconds) ?? BackupPlan.usualPeriod
     let (last, failures) = (plan["last"]?.integer, plan["failures"]?.integer ?? 0)
     if failures > 0 {
-      let why = plan["last_error"]?.string ?? "it is not known why"
+      let why = plan["last_error"]?.string ?? "the reason is unknown"
       let times = failures == 1 ? "once" : "\(failures) times in a row"
       let found = "Backups to \(place) failed \(times): \(why)"
-      let advice = "Mend that, then: holdfast backup run"
+      let advice = "Fix that, then: holdfast backup run"
       return failures >= BackupDue.failuresTold
         ? .bad("backup", found, advice: advice) : .warning("backup", found, advice: advice)
     }
     guard let last else {
       let made = plan["made"]?.integer ?? now
       guard now - made > firstGrace else { return .good("backup", "Backups to \(place) begin soon.") }
-      return .bad("backup", "No backup was made to \(place) yet.", advice: "See why: holdfast backup run")
+      return .bad("backup", "No backup was made to \(place) yet.", advice: "To make one and see any error: holdfast backup run")
     }
     guard now - last <= every + max(firstGrace, every / 2) else {
       return .bad(
         "backup",
-        "The last backup to \(place) is \(Period.text((now - last) / 60 * 60)) old, and one is wanted every \(Period.text(every)).",
-        advice: "Make one now: holdfast backup run")
+        "The last backup to \(place) is \(Period.text((now - last) / 60 * 60)) old, but one is due every \(Period.text(every)).",
+        advice: "To make one now: holdfast backup run")
     }
     return .good("backup", "Backups go to \(place), and the last one was read back.")
   }

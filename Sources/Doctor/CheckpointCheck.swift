@@ -8,16 +8,17 @@ extension CheckpointFile {
     let seen: Seen
     do throws(AuditLogError) { seen = try look(atLogIn: home) } catch {
       return .warning(
-        "checkpoint", "The log could not be compared with the checkpoint “\(path)”.", advice: "See what is said of the log.")
+        "checkpoint", "The log could not be compared with the checkpoint “\(path)”.", advice: "See the findings about the log.")
     }
     switch seen {
-    case .fits: return .good("checkpoint", "The log goes on from the checkpoint “\(path)”.")
+    case .fits: return .good("checkpoint", "The log continues from the checkpoint “\(path)”.")
     case .nothing:
       return .warning(
         "checkpoint", "There is no checkpoint at “\(path)” yet.",
-        advice: "A signer that runs with --checkpoint writes it each minute. If there was one, somebody took it away.")
+        advice: "A signer with --checkpoint writes it each minute. If there was one before, somebody removed it.")
     case .unreadable(let why):
-      return .warning("checkpoint", "The checkpoint “\(path)” cannot be read: \(why).", advice: "Is its disk there?")
+      return .warning(
+        "checkpoint", "The checkpoint “\(path)” could not be read: \(why).", advice: "Check that its disk is mounted.")
     case .differs(let sentence): return .bad("checkpoint", sentence, advice: Self.advice(path))
     }
   }

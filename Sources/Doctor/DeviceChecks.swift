@@ -16,15 +16,18 @@ enum DeviceChecks {
     do throws(VaultError) { bound = try mark() } catch {
       return [
         .warning(
-          "device-binding", "Whether device.key is the one this vault is bound to could not be compared.",
-          advice: "See what is said of the vault below, mend that, then look again: holdfast doctor")
+          "device-binding", "The device.key could not be compared with the one that this vault is bound to.",
+          advice: "Fix the findings about the vault below, then check again: holdfast doctor")
       ]
     }
     guard let bound else { return [] }
     do throws(VaultError) {
       return [finding(try Vault.deviceBinding(home: home.path, to: bound, sealer: chip), home, chip)]
     } catch {
-      return [.bad("device-binding", "device.key cannot be read.", advice: "Is it yours, and a plain file? ls -l '\(home.path)'")]
+      return [
+        .bad(
+          "device-binding", "device.key cannot be read.", advice: "Check that it is yours and a plain file: ls -l '\(home.path)'")
+      ]
     }
   }
 
@@ -38,7 +41,7 @@ enum DeviceChecks {
   }
 
   private static func finding(_ binding: DeviceBinding, _ home: Home, _ chip: TPMSealer?) -> Finding {
-    let text = "Keys of this device only are in no backup. Against a copy of the whole folder: "
+    let text = "Keys of this-device-only classes are in no backup. Against a copy of the whole home: "
     switch binding {
     case .chip(let place, isOfThisMachine: true):
       return .good("device-binding", text + "bound to this machine's TPM (\(place)), which opened device.key just now.")
@@ -47,11 +50,11 @@ enum DeviceChecks {
     case .file where chip?.isMisnamed == true:
       return .bad("device-binding", DeviceSealError.misnamed.sentence, advice: DeviceSealError.misnamed.hint)
     case .file:
-      return .good("device-binding", text + "that is not enforced here: no TPM seals device.key." + offer(chip))
-    case .missing: return lost("device.key is missing, and this vault is bound to it.", home)
+      return .good("device-binding", text + "not enforced here: no TPM seals device.key." + offer(chip))
+    case .missing: return lost("device.key is missing, but this vault is bound to it.", home)
     case .elsewhere:
       return lost(
-        "device.key is not the one this vault is bound to: another was put in its place, or this is another machine.", home)
+        "device.key is not the one that this vault is bound to: it was replaced, or this is another machine.", home)
     }
   }
 
@@ -59,21 +62,21 @@ enum DeviceChecks {
   private static func lost(_ what: String, _ home: Home) -> Finding {
     let kept = Vault.keptDeviceKeys(home: home.path)
     let names = kept.joined(separator: ", ")
-    let aside = kept.isEmpty ? "" : " It may be what 'holdfast init' found and kept (\(names)): rename that to device.key."
+    let aside = kept.isEmpty ? "" : " 'holdfast init' may have kept it as \(names): rename that file to device.key."
     return .bad(
       "device-binding",
       what + " Keys of classes that end in this-device-only cannot be opened; all other keys can.",
       advice: """
-        Put back the device.key of this folder, or use the vault on its own machine; then start the signer again.\(aside) If it is gone \
-        for good, so are these keys: holdfast slot bind names them, removes them when you accept that (--accept-loss), and makes a \
-        new device.key. Bring each back from its own recovery kit or export.
+        Restore this home's device.key, or use the vault on its own machine. Then restart the signer.\(aside) If it is gone \
+        for good, so are these keys: holdfast slot bind names them, removes them if you accept that (--accept-loss), and makes a \
+        new device.key. Restore each key from its own recovery kit or export.
         """)
   }
 
   private static func offer(_ chip: TPMSealer?) -> String {
     guard let chip, chip.isOfThisMachine else { return "" }
     return chip.isPermitted
-      ? " This machine has a TPM, which can: holdfast slot bind --tpm"
-      : " This machine has a TPM, which you may not use yet: sudo usermod -aG tss $USER"
+      ? " This machine has a TPM that can seal it: holdfast slot bind --tpm"
+      : " This machine has a TPM that you may not use yet: sudo usermod -aG tss $USER"
   }
 }

@@ -50,7 +50,7 @@ package struct Doctor: Sendable {
     tell(signer(status))
     tell(BackupChecks.findings(ask("backup/plan"), now: Clock.seconds))
     guard let loop = try? EventLoop() else {
-      return tell([.bad("network", "The network could not be used.", advice: "Are there too many open files? ulimit -n")])
+      return tell([.bad("network", "The network could not be used.", advice: "Check the limit of open files: ulimit -n")])
     }
     loop.start()
     defer { loop.stop(within: 1_000) }
@@ -77,8 +77,8 @@ package struct Doctor: Sendable {
       guard let seen = ask("doctor/vault").flatMap({ try? DoctorVault.response(from: ControlResult($0)) }) else {
         return [
           .warning(
-            "vault", "The running signer does not look into its vault now.",
-            advice: "If it is locked: holdfast unlock, then again."),
+            "vault", "The running signer could not check its vault.",
+            advice: "If it is locked, run holdfast unlock, then check again."),
           VaultChecks.record(home),
         ]
       }
@@ -86,7 +86,8 @@ package struct Doctor: Sendable {
     }
     guard let credential else {
       return [
-        .warning("vault", "The vault was not looked into: there is no passphrase.", advice: "Give it with --passphrase-file."),
+        .warning(
+          "vault", "The vault was not checked, because the passphrase is missing.", advice: "Give it with --passphrase-file."),
         VaultChecks.record(home),
       ]
     }
@@ -99,36 +100,38 @@ package struct Doctor: Sendable {
     var findings = problems.map { problem in
       Finding.bad("signer", problem["text"]?.string ?? "", advice: problem["hint"]?.string ?? "")
     }
-    if problems.isEmpty { findings.append(.good("signer", "The signer runs and says that all is well.")) }
+    if problems.isEmpty { findings.append(.good("signer", "The signer runs and reports no problems.")) }
     if let spent = status["dropped"]?["the link was used by an app before"]?.integer, spent > 0 {
       findings.append(
         .warning(
-          "spent-link", "An app tried a link that another has used.", advice: "Each app needs a link of its own: holdfast pair"))
+          "spent-link", "An app tried a link that another app has used.", advice: "Each app needs its own link: holdfast pair"))
     }
     for (name, text) in Self.counted {
       guard let count = status[name]?.integer, count > 0 else { continue }
       findings.append(
-        .warning(name, "\(count) \(text)", advice: "holdfast status tells how things are now; the relays below may say why."))
+        .warning(
+          name, "\(count) \(text)",
+          advice: "To see the present state: holdfast status. The findings about relays below may explain it."))
     }
     return findings
   }
 
   private static let counted = [
-    ("unpublished", "answers were not taken by any relay since the start."),
-    ("queue_full", "requests came while too many waited, and were left."),
-    ("unrecorded", "requests could not be recorded and were refused."),
+    ("unpublished", "answers were accepted by no relay since the start."),
+    ("queue_full", "requests were dropped because too many waited."),
+    ("unrecorded", "requests were refused because the log could not record them."),
   ]
 
   private static func port() -> Finding {
     guard let loop = try? EventLoop() else {
-      return .warning("port", "The usual port was not tried.", advice: "Are there too many open files? ulimit -n")
+      return .warning("port", "The usual port could not be tried.", advice: "Check the limit of open files: ulimit -n")
     }
     loop.start()
     defer { loop.stop(within: 500) }
     guard (try? loop.listen(.init(.tcp(host: "127.0.0.1", port: UpOptions.usualPort)), service: Service())) != nil else {
       return .warning(
         "port", "Port \(UpOptions.usualPort) on this machine is taken.",
-        advice: "Another signer, perhaps. Start this one elsewhere: holdfast up --listen 127.0.0.1:PORT")
+        advice: "Another signer may use it. Start this one on another port: holdfast up --listen 127.0.0.1:PORT")
     }
     return .good("port", "Port \(UpOptions.usualPort) on this machine is free.")
   }

@@ -13,12 +13,12 @@ enum FileChecks {
     guard lstat(home.path, &status) == 0 else {
       return [
         .bad(
-          "folder", "There is no vault's folder at \(home.path).",
-          advice: "Make a vault: holdfast init, or name its folder with --home.")
+          "folder", "There is no vault at \(home.path).",
+          advice: "Make one with holdfast init, or name its folder with --home.")
       ]
     }
     guard status.st_mode & S_IFMT == S_IFDIR || status.st_mode & S_IFMT == S_IFLNK else {
-      return [.bad("folder", "\(home.path) is no folder.", advice: "Name the vault's folder with --home.")]
+      return [.bad("folder", "\(home.path) is not a folder.", advice: "Name the vault's folder with --home.")]
     }
     return [folder(home), files(home)]
   }
@@ -26,18 +26,20 @@ enum FileChecks {
   private static func folder(_ home: Home) -> Finding {
     var status = stat()
     guard stat(home.path, &status) == 0 else {
-      return .bad("folder", "The vault's folder cannot be looked at.", advice: "Check the folders above it.")
+      return .bad("folder", "The vault's folder cannot be read.", advice: "Check the permissions of the folders above it.")
     }
     guard status.st_uid == geteuid() else {
       return .bad("folder", "The vault's folder belongs to another user.", advice: "Run this as its owner.")
     }
     guard status.st_mode & 0o077 == 0 else {
-      return .bad("folder", "Others may look into the vault's folder.", advice: "chmod 700 '\(home.path)'")
+      return .bad("folder", "Other users can read the vault's folder.", advice: "chmod 700 '\(home.path)'")
     }
     guard access(home.path, R_OK | W_OK | X_OK) == 0 else {
-      return .bad("folder", "The vault's folder cannot be written.", advice: "chmod 700 '\(home.path)'; is the disk read-only?")
+      return .bad(
+        "folder", "The vault's folder cannot be written.",
+        advice: "Run: chmod 700 '\(home.path)'. If that does not help, check whether the disk is read-only.")
     }
-    return .good("folder", "The vault's folder is yours alone.")
+    return .good("folder", "Only you can read the vault's folder.")
   }
 
   private static func files(_ home: Home) -> Finding {
@@ -49,10 +51,10 @@ enum FileChecks {
     guard open.isEmpty else {
       let named = open.prefix(mostNamed).joined(separator: ", ") + (open.count > mostNamed ? ", …" : "")
       return .bad(
-        "file-permissions", "Others may touch files of the vault: \(named).",
-        advice: "chmod -R go= '\(home.path)', and see that all of it is yours: chown -R $USER '\(home.path)'")
+        "file-permissions", "Other users can use files of the vault: \(named).",
+        advice: "Run: chmod -R go= '\(home.path)'. If some files are not yours, also: chown -R $USER '\(home.path)'")
     }
-    return .good("file-permissions", "\(count) files and folders in it, all yours alone.")
+    return .good("file-permissions", "It has \(count) files and folders, and only you can use them.")
   }
 
   private static func collect(

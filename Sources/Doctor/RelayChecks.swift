@@ -19,18 +19,18 @@ struct RelayChecks {
     let shown = RelayClient.shown(text)
     let check = isEmbedded ? "embedded-relay" : "relay"
     guard let url = try? WebSocketURL(parsing: text) else {
-      return .bad(check, "\(shown) is no relay's address.", advice: "It begins with ws:// or wss://.")
+      return .bad(check, "\(shown) is not a relay address.", advice: "A relay address begins with ws:// or wss://.")
     }
     guard let key = try? KeyPair.random() else {
-      return .bad(check, "\(shown) was not tried: no key could be made.", advice: "Free some memory.")
+      return .bad(check, "\(shown) was not tried, because no key could be made.", advice: "Free some memory.")
     }
     let connection = RelayClient()
     defer { connection.close() }
     if let reason = connection.open(loop, url, milliseconds: Self.patience, reachesInside: isEmbedded || isOwners) {
       let advice =
         isEmbedded
-        ? "Is the port blocked on this machine? Stop the signer and start it again."
-        : "Check the address and the network; apps with this relay in their link cannot reach the signer by it."
+        ? "Check whether the port is blocked on this machine. Stop the signer and start it again."
+        : "Check the address and the network. Apps with this relay in their link cannot reach the signer through it."
       return .bad(check, "\(shown) cannot be reached: \(reason).", advice: advice)
     }
     return carries(connection, url, key, check, shown)
@@ -49,8 +49,8 @@ struct RelayChecks {
     }
     if let refusal {
       return .bad(
-        check, "\(shown) refuses to listen for requests: \(RelayClient.shown(refusal)).",
-        advice: "Use another relay: this one serves only some keys, and each pairing has a key of its own.")
+        check, "\(shown) refused the signer's subscription: \(RelayClient.shown(refusal)).",
+        advice: "Use another relay: this one serves only certain keys, but each pairing has its own.")
     }
     let now = Clock.seconds
     guard let event = Self.event(by: key, at: now) else {
@@ -60,20 +60,20 @@ struct RelayChecks {
     let answer = connection.publish(event, milliseconds: Self.patience)
     if let answer, !answer.isTaken {
       return .bad(
-        check, "\(shown) does not carry requests (kind 24133): \(RelayClient.shown(answer.text)).",
+        check, "\(shown) refuses requests (kind 24133): \(RelayClient.shown(answer.text)).",
         advice: "Use another relay for remote signing.")
     }
     guard Self.came(event.id, connection) else {
       return .bad(
-        check, "\(shown) took a request and did not pass it on.",
-        advice: "Use another relay: apps would wait in vain.")
+        check, "\(shown) accepted a request but did not pass it on.",
+        advice: "Use another relay. On this one, apps would get no answer.")
     }
     let taken = Clock.monotonicMilliseconds - begin
     return .good(
       check,
       "\(shown) carries requests in \(taken) ms, \(keeps(event, connection) ? "keeps them for a while" : "does not keep them")"
-        + (takesOld(connection, key, now) ? "" : ", and takes none two minutes old") + (wantsLogin ? "; it wants a login" : "")
-        + ".")
+        + (takesOld(connection, key, now) ? "" : ", and refuses requests that are two minutes old")
+        + (wantsLogin ? "; it asks for a login" : "") + ".")
   }
 
   private static func came(_ id: Bytes32, _ connection: RelayClient) -> Bool {

@@ -21,7 +21,8 @@ final class TemporarySigner {
   /// - Parameter outside: the relay to use. Nil for an embedded one.
   init(at outside: WebSocketURL?) throws(OperationError) {
     guard let home = TemporaryHome.make(kinds: .holdfast) else {
-      throw .failed("The folder for temporary files cannot be written.", hint: "Name another one: TMPDIR=FOLDER holdfast doctor")
+      throw .failed(
+        "The folder for temporary files cannot be written.", hint: "Name another folder: TMPDIR=FOLDER holdfast doctor")
     }
     do throws(OperationError) {
       var options = UpOptions(home: home)

@@ -18,19 +18,19 @@ enum VaultChecks {
   static func findings(_ found: DoctorVault.Response) -> [Finding] { records(found) + [cost(found)] }
 
   private static func records(_ found: DoctorVault.Response) -> [Finding] {
-    let advice = "To go on without it: holdfast vault repair. Or put back a copy of vault.db from before the damage."
+    let advice = "To continue without it: holdfast vault repair. Or restore a good copy of vault.db."
     var findings = found.damaged.map { damage in
       let advice = (damage.loss.map { $0.meaning + " " } ?? "") + advice
       return damage.row == nil
-        ? Finding.bad("vault-records", "Not as it was written: \(title(damage)).", advice: advice)
+        ? Finding.bad("vault-records", "This is not as it was written: \(title(damage)).", advice: advice)
         : Finding.bad("vault-record", "A record is damaged: \(title(damage)).", advice: advice)
     }
     if findings.isEmpty, let kind = found.changedKind {
       findings.append(
-        .bad("vault-records", "A record is missing or was put back from an older copy: \(kind).", advice: advice))
+        .bad("vault-records", "A record is missing or comes from an older copy: \(kind).", advice: advice))
     }
     if findings.isEmpty {
-      findings.append(.good("vault", "Each of the \(found.records) records in the vault opens."))
+      findings.append(.good("vault", "All \(found.records) records of the vault open."))
     }
     return findings
   }
@@ -43,13 +43,13 @@ enum VaultChecks {
   private static func cost(_ found: DoctorVault.Response) -> Finding {
     let costs = found.costs.map { ($0.memoryMiB, $0.passes) }
     guard let least = costs.min(by: { $0.0 * $0.1 < $1.0 * $1.1 }) else {
-      return .warning("passphrase-cost", "The vault has no passphrase.", advice: "Add one.")
+      return .warning("passphrase-cost", "The vault has no passphrase.", advice: "Add one: holdfast slot add passphrase")
     }
     let shown = "\(least.0) MiB of memory, \(least.1) passes"
     guard least.0 * least.1 >= Int64(modestCost >> 20) else {
       return .warning(
         "passphrase-cost", "A guess at the passphrase is cheap (\(shown)).",
-        advice: "A long passphrase makes up for it. A vault made anew by 'holdfast init' costs more.")
+        advice: "Use a long passphrase. In a new vault made by 'holdfast init', a guess costs more.")
     }
     return .good("passphrase-cost", "A guess at the passphrase costs \(shown).")
   }
@@ -67,7 +67,7 @@ enum VaultChecks {
     } catch {
       if case .corrupt = error, let named = damaged(home, credential) { return named }
       let failure = OperationError(error, by: credential.opener)
-      return [.bad("vault", failure.error, advice: failure.hint ?? "Keep a copy of the folder before anything else.")]
+      return [.bad("vault", failure.error, advice: failure.hint ?? "First make a copy of the whole folder.")]
     }
   }
 
@@ -90,16 +90,16 @@ enum VaultChecks {
   /// Whether the vault is the one that the log knows.
   private static func latest(_ found: VaultExamination, _ home: Home) -> Finding? {
     let advice = """
-      Nothing is signed until you decide. See what is missing: holdfast vault check. Then put the newer vault.db back, or go on with \
+      Nothing is signed until you decide. To see what is missing: holdfast vault check. Then restore the newer vault.db, or continue with \
       this one: holdfast vault accept
       """
     if found.settings.contains(RollbackFinding.setting) {
       return .bad(
-        "vault-put-back", "The vault was found to be an older copy, and you have not decided yet what to do.", advice: advice)
+        "vault-put-back", "The vault is an older copy, and you have not decided yet what to do.", advice: advice)
     }
     if found.settings.contains(StateWhileLocked.setting) {
       return .warning(
-        "vault-put-back", "The signer was started while locked and could not compare the vault with all of the log yet.",
+        "vault-put-back", "The signer started locked and could not compare the vault with the whole log yet.",
         advice: "Start the signer and unlock it: holdfast unlock")
     }
     // Without the summary, which holds the state, there is nothing to compare. The damage itself is named.
@@ -107,7 +107,7 @@ enum VaultChecks {
       return nil
     }
     guard let putBack = RollbackFinding.compare(found.mark.flatMap({ VaultMark($0) }), with: known) else {
-      return .good("vault-put-back", "The vault is the one the log knows.")
+      return .good("vault-put-back", "The vault is the newest that the log knows.")
     }
     return .bad("vault-put-back", putBack.sentence, advice: advice)
   }
@@ -116,13 +116,13 @@ enum VaultChecks {
   private static func missingEntries(_ found: VaultExamination, _ home: Home) -> Finding? {
     guard let known = found.asked?.withBytes({ AuditAnchor(Array($0)) }) else { return nil }
     let advice = """
-      Nothing is signed until you decide. Keep a copy of the folder, then put the newer folder “log” back from a copy; if there is none: \
+      Nothing is signed until you decide. Make a copy of the folder. Then restore the newer folder “log” from a copy, or begin a new log: \
       holdfast log renew
       """
     guard let extent = try? AuditLog.extent(folder: home.log) else {
       // If the log is there but wrong, the check of the log says so.
       guard access(home.log, F_OK) != 0, errno == ENOENT else { return nil }
-      return .bad("log-put-back", "The log is missing: the vault knows of \(known.count) entries.", advice: advice)
+      return .bad("log-put-back", "The log is missing, but the vault knows of \(known.count) entries.", advice: advice)
     }
     let fault: AuditIntegrityError? =
       if extent.log != known.log {
@@ -140,20 +140,23 @@ enum VaultChecks {
       return Opening.hasVault(home)
         ? .warning(
           "log",
-          "There is no log. A vault has one from its beginning, and gets a new one at its next opening only after a repair.",
-          advice: "Look for the folder “log” of this home: \(home.log)")
-        : .good("log", "There is no record yet: nothing was done so far.")
+          "There is no log, but every vault has one from the start. Only a repair makes a new one.",
+          advice: "Look for this home's folder “log”: \(home.log)")
+        : .good("log", "The log has no entries yet.")
     }
     do throws(AuditLogError) {
       let found = try AuditLog.verify(folder: home.log)
       guard let fault = found.fault else {
-        return .good("log", "The record is sound: \(found.entries) entries, none changed, cut or moved.")
+        return .good("log", "The log is sound: \(found.entries) entries, none changed, cut or moved.")
       }
       return .bad(
-        "log", "The record is not what was written: \(fault.sentence).",
-        advice: "Keep a copy of the folder before anything else. Put back the folder “log” from a copy, or: holdfast log renew")
+        "log", "The log is not as it was written: \(fault.sentence).",
+        advice:
+          "First make a copy of the whole folder. Then restore the folder “log” from a good copy, or begin a new log: holdfast log renew"
+      )
     } catch {
-      return .bad("log", "The record cannot be read (\(error)).", advice: "Look for a failing disk; keep a copy of the folder.")
+      return .bad(
+        "log", "The log cannot be read (\(error)).", advice: "Make a copy of the whole folder, and check the disk for errors.")
     }
   }
 }

@@ -24,13 +24,13 @@ struct ControlPeerCheck: Sendable {
       throw refusal
     }
     guard path.utf8.starts(with: Self.prefix.utf8) else {
-      throw Self.refusal(404, exit: 1, "The daemon has nothing at this path.")
+      throw Self.refusal(404, exit: 1, "The signer has nothing at this path.")
     }
-    guard method == "POST" else { throw Self.refusal(405, exit: 1, "The daemon takes POST only.") }
+    guard method == "POST" else { throw Self.refusal(405, exit: 1, "The signer accepts only POST.") }
     do {
       return try ControlRequest(operation: String(path.dropFirst(Self.prefix.count)), body: body)
     } catch {
-      throw Self.refusal(400, exit: 2, "The daemon cannot read the request: \(error).")
+      throw Self.refusal(400, exit: 2, "The signer cannot read the request: \(error).")
     }
   }
 

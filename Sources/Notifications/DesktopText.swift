@@ -48,7 +48,7 @@ struct DesktopText {
     return DesktopNotice(
       key: request.name, title: "\(name): \(Self.short(account.title))",
       body: (identity.isEmpty ? "" : "As \(Self.short(identity)). ") + "Asked because: \(request.rule.rawValue)."
-        + (mayAnswer ? "" : " Look at it in the console."),
+        + (mayAnswer ? "" : " See it in the console."),
       actions: answers + [Self.open])
   }
 
@@ -56,13 +56,13 @@ struct DesktopText {
     let apps = Set(queue.map(\.remoteSigner)).count
     return DesktopNotice(
       key: "summary", title: "\(queue.count) requests wait for you",
-      body: "From \(apps) app\(apps == 1 ? "" : "s"). Look at them in the console.", actions: [Self.open])
+      body: "From \(apps) app\(apps == 1 ? "" : "s"). See them in the console.", actions: [Self.open])
   }
 
   /// PAM asks the person for something before a slot is used: "Place your finger on the reader".
   func question(_ asked: String) -> DesktopNotice {
     DesktopNotice(
-      key: "gate", title: "Show that it is you", body: ShownText.clean(asked, limit: Self.longestQuestion), actions: [Self.open])
+      key: "gate", title: "Prove that it is you", body: ShownText.clean(asked, limit: Self.longestQuestion), actions: [Self.open])
   }
 
   /// Something is wrong.

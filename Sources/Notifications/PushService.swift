@@ -114,12 +114,12 @@ package final class PushService: Sendable {
 extension PushOutcome {
   /// What went wrong, for the owner; nil when nothing did.
   func error(isOver: Bool) -> String? {
-    let again = isOver ? "" : "; it is tried again"
+    let again = isOver ? "" : "; Holdfast will try again"
     switch self {
     case .delivered: return nil
-    case .gone: return "the subscription does not exist any more"
+    case .gone: return "the subscription no longer exists"
     case .refused(let status) where (300..<400).contains(status):
-      return "the push service points elsewhere (\(status)), which is not followed"
+      return "the push service redirects (\(status)), and Holdfast does not follow redirects"
     case .refused(let status): return "the push service refused it (\(status))"
     case .later(let status, _): return "the push service is busy (\(status))\(again)"
     case .failed(let error): return error.text + again

@@ -47,11 +47,11 @@ package final class Monitoring: Sendable {
 
   private func refusal(of request: HTTPRequest) -> HTTPResponse? {
     guard allowsNames || Self.isAddress(host: request.header("host") ?? "") else {
-      return Self.closed(421, "Ask for this by address or as localhost.")
+      return Self.closed(421, "Use the signer's IP address or localhost.")
     }
-    guard request.method == "GET" || request.method == "HEAD" else { return Self.closed(405, "Only GET is known here.") }
+    guard request.method == "GET" || request.method == "HEAD" else { return Self.closed(405, "Only GET is allowed here.") }
     guard request.path == Self.healthPath || servesMetrics else {
-      return Self.closed(404, "Metrics are for this machine only; start with --metrics to show them to others.")
+      return Self.closed(404, "Only this machine can read the metrics. To allow others, start the signer with --metrics.")
     }
     return nil
   }

@@ -20,20 +20,20 @@ package enum Problem: String, Sendable, CaseIterable {
   package var text: String {
     switch self {
     case .locked: "The signer is locked: requests that need a key wait."
-    case .suspended: "Everything is shut: no app is served."
-    case .vaultDamaged: "A record of the vault is damaged: nothing is signed, and nothing is changed in it."
-    case .noRelay: "None of the relays that apps are reached by is connected."
+    case .suspended: "The signer is locked down: no app is served."
+    case .vaultDamaged: "A record of the vault is damaged: nothing is signed, and the vault is not changed."
+    case .noRelay: "None of the relays that connect to apps is connected."
     case .tooManyRequests:
-      "Apps ask more than the signer takes: some requests were refused within the last minute."
-    case .relayFull: "The embedded relay has all the connections it takes: idle strangers are closed, or apps turned away."
-    case .connectionsShort: "Somebody holds so many connections, or so much of unfinished messages, that connections were closed."
-    case .notRecording: "The record cannot be written: nothing is signed."
+      "Apps send more requests than the signer accepts: some were refused within the last minute."
+    case .relayFull: "The built-in relay has no free connections: idle strangers are closed, or apps are refused."
+    case .connectionsShort: "Somebody holds too many connections or unfinished messages, so connections were closed."
+    case .notRecording: "The log cannot be written: nothing is signed."
     case .diskNearlyFull: "The disk of the vault's folder is nearly full."
-    case .clockImplausible: "This machine's clock cannot be right: apps' requests look too old or too new."
-    case .backupFailing: "Planned backups fail."
+    case .clockImplausible: "This machine's clock is wrong: requests from apps look too old or too new."
+    case .backupFailing: "Scheduled backups fail."
     case .checkpointFailing: "The checkpoint of the log cannot be written."
-    case .retentionFailing: "Old content of the log could not be dropped; that is tried again once a day."
-    case .logHeadFailing: "The head of the log cannot be written: its last entries could be cut off, and nobody would notice."
+    case .retentionFailing: "Old content of the log could not be deleted. Holdfast tries again each day."
+    case .logHeadFailing: "The head of the log cannot be written: somebody could cut off the last entries unnoticed."
     }
   }
 
@@ -41,22 +41,23 @@ package enum Problem: String, Sendable, CaseIterable {
   package var hint: String {
     switch self {
     case .locked: "Unlock it: holdfast unlock"
-    case .suspended: "See what happened (holdfast unlock, then holdfast log show); to go on: holdfast resume"
-    case .vaultDamaged: "See what is lost: holdfast doctor. To go on without it, stop the signer, then: holdfast vault repair"
-    case .noRelay: "Look at the network, and at the relays' last words: holdfast status. They are tried again by themselves."
-    case .relayFull: "See which programs hold connections, and end those that are not yours: ss -tnp"
+    case .suspended: "To see what happened: holdfast unlock, then holdfast log show. To end the lockdown: holdfast resume"
+    case .vaultDamaged:
+      "To see what is lost: holdfast doctor. To continue without it, stop the signer, then: holdfast vault repair"
+    case .noRelay: "Check the network, and the relays' last messages: holdfast status. Holdfast keeps trying to connect."
+    case .relayFull: "To see which programs hold connections: ss -tnp. End those that are not yours."
     case .tooManyRequests:
-      "See which app asks so much, and take it off if it should not: holdfast client list, holdfast client revoke NAME"
-    case .connectionsShort: "See which programs or addresses hold connections, and end those that are not yours: ss -tnp"
-    case .notRecording: "Look for a full or read-only disk: holdfast doctor"
-    case .diskNearlyFull: "Make room; when the disk is full, nothing can be recorded and so nothing is signed."
-    case .clockImplausible: "Set the clock; let the system keep it (timedatectl set-ntp true)."
-    case .backupFailing: "See why: holdfast backup plan"
+      "To see which app asks so much: holdfast client list. To stop it: holdfast client revoke NAME"
+    case .connectionsShort: "To see which programs or addresses hold connections: ss -tnp. End those that are not yours."
+    case .notRecording: "Check whether the disk is full or read-only: holdfast doctor"
+    case .diskNearlyFull: "Free some space. When the disk is full, the log cannot be written, so nothing is signed."
+    case .clockImplausible: "Set the clock, and let the system keep it right: timedatectl set-ntp true"
+    case .backupFailing: "To see why: holdfast backup plan"
     case .checkpointFailing:
-      "Look at the disk that --checkpoint names. Until it can be written again, an older home put back may go unnoticed."
-    case .retentionFailing: "Do it by hand, which says what is in the way: holdfast log retain --keep DAYS"
+      "Check the disk that --checkpoint names. Until it can be written again, an older copy of the home may go unnoticed."
+    case .retentionFailing: "To see the error, do it by hand: holdfast log retain --keep DAYS"
     case .logHeadFailing:
-      "Look at the folder “log” of the home: its disk must take new files, and “audit.head” must be one."
+      "Check the folder “log” of the home: its disk must accept new files, and “audit.head” must be a file."
     }
   }
 }

@@ -33,12 +33,12 @@ extension Operations {
     let chosen = try answer.permission.map { try Self.permission($0, identity: request.identity.hex) }
     let permission = chosen ?? Remembering(request, scope: home.engine.facts(of: request)?.scope).permission
     guard permission.method == request.method, permission.kind == nil || permission.kind == request.kind else {
-      throw OperationError.usage("The permission \(permission) is about something else than the request.")
+      throw OperationError.usage("The permission \(permission) does not fit the request.")
     }
     let offers = Remembering.offers(for: permission, of: request)
     guard !approve || offers.contains(remembered) else {
       let words = offers.map(\.rawValue).joined(separator: ", ")
-      throw OperationError.usage("For \(permission), an approval can be remembered: \(words).")
+      throw OperationError.usage("For \(permission), an approval can last: \(words).")
     }
     return (pairing, permission)
   }

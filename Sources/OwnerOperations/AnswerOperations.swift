@@ -32,7 +32,7 @@ extension Operations {
     return Self.result(answered, missing, also)
   }
 
-  private static let notWaiting = "no request of that name waits"
+  private static let notWaiting = "no waiting request has that id"
 
   /// The named requests, each once, and the names that match none.
   private func named(
@@ -43,15 +43,15 @@ extension Operations {
       guard let id = request.id else { throw OperationError(.missing("id")) }
       return ([try waiting(id, in: queue)], [])
     }
-    guard !ids.isEmpty else { throw OperationError.usage("“ids” names no request.") }
-    guard ids.count <= PendingRequest.maximumHeld else { throw OperationError.usage("That is more than ever waits.") }
+    guard !ids.isEmpty else { throw OperationError.usage("“ids” is empty: name at least one request.") }
+    guard ids.count <= PendingRequest.maximumHeld else { throw OperationError.usage("“ids” names more requests than can wait.") }
     var (found, missing): ([PendingRequest], [(id: String, why: String)]) = ([], [])
     for id in ids {
       do {
         let request = try waiting(id, in: queue)
         if !found.contains(where: { $0.name == request.name }) { found.append(request) }
       } catch {
-        missing.append((id, OperationError(error).exit == .notFound ? Self.notWaiting : "several requests begin with that"))
+        missing.append((id, OperationError(error).exit == .notFound ? Self.notWaiting : "several request ids begin like this"))
       }
     }
     return (found, missing)
@@ -73,5 +73,5 @@ extension Operations {
 
 extension OperationError {
   static let noSuchRequest = notFound(
-    "No request of that name waits; it may have been answered, or its app is gone.", hint: "See: holdfast request list")
+    "No waiting request has that id. It may have been answered, or its app is gone.", hint: "See: holdfast request list")
 }

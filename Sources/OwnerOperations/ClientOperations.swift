@@ -29,7 +29,7 @@ extension Operations {
 
   private func renameClient(_ request: AppRename.Request) throws -> AppDetail {
     let name = ClientMetadata(name: request.name).name
-    guard let name else { throw OperationError.usage("The name has no letter that can be shown.") }
+    guard let name else { throw OperationError.usage("The name has no visible characters.") }
     return try change(try client(request.app), as: "renamed") { pairing in pairing.name = name }
   }
 
@@ -77,8 +77,8 @@ extension Operations {
     }
     guard found.count == 1 else {
       throw OperationError.failed(
-        "\(found.count) paired apps answer to that.",
-        hint: "Name one by its “pubkey”, or by its “signer”: holdfast client list --json")
+        "\(found.count) paired apps have that name or key.",
+        hint: "Give the app's “pubkey” or “signer” from: holdfast client list --json")
     }
     return first
   }
@@ -91,7 +91,7 @@ extension Operations {
     let changed = try home.changingPairings {
       // Read again, because another change may have happened meanwhile.
       guard var changed = home.engine.pairings.first(where: { $0.remoteSigner == pairing.remoteSigner }) else {
-        throw OperationError.notFound("That app is not paired any more.")
+        throw OperationError.notFound("That app is no longer paired.")
       }
       try edit(&changed)
       let entry = AuditEntry.event(

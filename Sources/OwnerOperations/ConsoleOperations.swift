@@ -10,7 +10,7 @@ extension Operations {
   /// sign in
   /// other browsers.
   private func consoleLink(_ call: OperationCall) throws -> ConsoleLink.Response {
-    guard call.channel == .command else { throw OperationError(.denied, "Sign-in links are made at the command line.") }
+    guard call.channel == .command else { throw OperationError(.denied, "Only the command line makes sign-in links.") }
     guard let running else { throw OperationError.needsDaemon }
     guard let link = running.signInLink() else {
       throw OperationError.failed("The console is not ready yet.", hint: "Try again in a moment.")

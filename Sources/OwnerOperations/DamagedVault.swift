@@ -9,15 +9,16 @@ extension DamagedVaultView {
     OperationError(
       .failed,
       sentence
-        + " Until it is repaired, nothing is signed, and nothing is changed in it; you can look, export keys, make a backup.",
-      hint: "See what is lost: holdfast vault repair --plan. To go on without it, stop the signer, then: holdfast vault repair"
+        + " Until you repair it, nothing is signed and nothing in it is changed. You can read it, export keys and make a backup.",
+      hint:
+        "To see what is lost: holdfast vault repair --plan. To continue without it, stop the signer, then: holdfast vault repair"
     )
   }
 
   /// A response marked as read from a damaged vault.
   func marked(_ result: ControlResult) -> ControlResult {
     guard let members = result.json.members else { return result }
-    let said = isLogLost ? sentence + " The log takes nothing now: what you export is recorded nowhere." : sentence
+    let said = isLogLost ? sentence + " The log cannot be written now, so an export is not recorded." : sentence
     return ControlResult(.object(members + [.init("vault_damaged", .string(said))]), secrets: result.secrets)
   }
 
@@ -32,8 +33,8 @@ extension DamagedVaultView {
   var withoutLog: OperationError? {
     guard isLogLost else { return nil }
     return OperationError(
-      .failed, sentence + " The log cannot be shown: what opens it is lost, or it is damaged itself.",
-      hint: "Keep a copy of the folder. To begin a new log and keep the old one: holdfast vault repair")
+      .failed, sentence + " The log cannot be shown: its keys are lost, or it is damaged too.",
+      hint: "Make a copy of the folder. To begin a new log and keep the old one: holdfast vault repair")
   }
 }
 

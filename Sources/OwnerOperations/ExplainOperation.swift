@@ -13,7 +13,7 @@ extension Operations {
 
   func explainPolicy(_ request: PolicyExplain.Request) throws -> PolicyExplain.Response {
     guard request.change.count <= PolicyChange.maximumCount else {
-      throw OperationError.usage("At most \(PolicyChange.maximumCount) changes are tried.")
+      throw OperationError.usage("At most \(PolicyChange.maximumCount) changes can be tried at once.")
     }
     var response = PolicyExplain.Response()
     if request.usesLog { response.log = try explainLog(request) } else { response.request = try explainRequest(request) }
@@ -31,14 +31,14 @@ extension Operations {
   // MARK: one request
 
   private static let requestHint =
-    #"For example: {"method":"sign_event","params":[{"kind":1,"content":"hi"}]}, or the event alone"#
+    #"For example: {"method":"sign_event","params":[{"kind":1,"content":"hi"}]}, or only the event"#
 
   private func explainRequest(_ request: PolicyExplain.Request) throws -> ExplainedRequest {
     guard let name = request.client else { throw OperationError(.missing("client")) }
     let (pairing, now) = (try client(AppRequest(name)), Clock.seconds)
     let (method, parameters) = try Self.parsed(request.request)
     guard let facts = home.engine.facts(of: method, parameters, for: pairing) else {
-      throw OperationError.usage("That is no request this signer can read.", hint: Self.requestHint)
+      throw OperationError.usage("The request cannot be read.", hint: Self.requestHint)
     }
     let (grant, settings) = try changed(pairing, request.change, now)
     let before = home.engine.decision(for: facts, at: pairing.remoteSigner, under: pairing.grant, now: now)
@@ -54,11 +54,11 @@ extension Operations {
   private static func parsed(_ request: JSONValue?) throws -> (Method, [[UInt8]]) {
     guard let request else { throw OperationError.usage("There is no request to explain.", hint: requestHint) }
     guard let value = request.string.map({ try? JSONValue(parsing: Array($0.utf8)) }) ?? request else {
-      throw OperationError.usage("That is no JSON.", hint: requestHint)
+      throw OperationError.usage("The request is not JSON.", hint: requestHint)
     }
     guard value["method"] != nil else { return (.signEvent, [value.serialized()]) }
     guard let method = value["method"]?.string.flatMap({ Method(rawValue: $0) }) else {
-      throw OperationError.usage("There is no such method.", hint: requestHint)
+      throw OperationError.usage("The request's method does not exist.", hint: requestHint)
     }
     return (method, (value["params"]?.array ?? []).map { $0.string.map { Array($0.utf8) } ?? $0.serialized() })
   }

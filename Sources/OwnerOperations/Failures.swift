@@ -45,39 +45,39 @@ extension OperationError {
     case let error as ObjectStorageError: self.init(error)
     case SocketError.pathTooLong:
       self.init(
-        .failed, "The vault's folder has too long a path for the signer's control socket (107 bytes with “/control.sock”).",
-        hint: "Move the folder, or name a shorter way to it with --home.")
-    default: self.init(.failed, "That failed inside the signer (\(type(of: error))).", hint: "Please report it.")
+        .failed, "The path of the vault's folder is too long for the signer's control socket (107 bytes with “/control.sock”).",
+        hint: "Move the folder, or name a shorter path to it with --home.")
+    default: self.init(.failed, "An internal error occurred (\(type(of: error))).", hint: "Please report it.")
     }
   }
 
   /// An error of the vault.
   package init(_ error: VaultError) {
     switch error {
-    case .noVault: self.init(.notFound, "There is no vault here.", hint: "Make one: holdfast init")
+    case .noVault: self.init(.notFound, "There is no vault here.", hint: "To make one: holdfast init")
     case .exists:
       self.init(
-        .failed, "There is a vault here already; nothing was changed.", hint: "Use it, or name another folder with --home.")
+        .failed, "There is already a vault here. Nothing was changed.", hint: "Use it, or name another home with --home.")
     case .inUse(let pid):
-      self.init(.failed, "The vault is in use by process \(pid).", hint: "Stop that process, or name another folder with --home.")
+      self.init(.failed, "The vault is in use by process \(pid).", hint: "Stop that process, or name another home with --home.")
     case .wrongPassphrase(let seconds):
       self.init(
         .locked, "The passphrase is wrong." + Self.wait(seconds),
-        hint: "Try again. If you are sure of it, this may be an older vault.db, which opens with the passphrase of its time.")
+        hint: "Try again. If you are sure of the passphrase, this may be an older vault.db, which opens with an earlier one.")
     case .throttled(let seconds):
-      self.init(.locked, "Too many wrong passphrases: the next attempt is taken in \(seconds) s.", hint: "Wait, then try again.")
+      self.init(.locked, "Too many wrong passphrases. You can try again in \(seconds) s.", hint: "Wait, then try again.")
     case .newerVersion(let found):
       self.init(
-        .failed, "This vault was written by a newer Holdfast (format \(found)); it was not touched.", hint: "Update Holdfast.")
+        .failed, "This vault was written by a newer Holdfast (format \(found)). It was not changed.", hint: "Update Holdfast.")
     case .corrupt(let what):
       self.init(
-        .failed, "The vault is damaged: \(what) is not what was written. Nothing was overwritten.", hint: Self.damageHint(what))
+        .failed, "The vault is damaged: \(what) is not as it was written. Nothing was overwritten.", hint: Self.damageHint(what))
       isDamage = true
     case .folderNotPrivate(let mode):
       self.init(
-        .failed, "Others can look into the vault's folder (mode \(String(mode, radix: 8))), or it is not yours.",
+        .failed, "Other users can read the vault's folder (mode \(String(mode, radix: 8))), or it is not yours.",
         hint: "Make it private: chmod 700 FOLDER")
-    case .costOutOfRange: self.init(.usage, "The passphrase cost is outside what is allowed.")
+    case .costOutOfRange: self.init(.usage, "The passphrase cost is outside the allowed range.")
     case .io(let step, let code): self = Self.io("The vault could not be written or read", "\(step)", code)
     case .outOfMemory:
       self.init(.failed, "There is not enough memory for the passphrase function.", hint: "Close other programs, then try again.")
@@ -85,8 +85,8 @@ extension OperationError {
     case .presenceRequired, .notEntitled, .noSlotFor, .biometryChanged, .otherDevice, .deviceSealed: self.init(closedClass: error)
     case .noSuchSlot, .lastSlot, .onlyPasskeysLeft, .onlyKeyringLeft, .tooManySlots, .wouldLose: self.init(slots: error)
     case .closed: self.init(.locked, "The vault is closed.")
-    case .kindIsSecret, .tooLong: self.init(.failed, "That is more than the vault holds in one place.")
-    case .notFound: self.init(.notFound, "That is not in the vault.", hint: "See: holdfast identity list")
+    case .kindIsSecret, .tooLong: self.init(.failed, "That is too large for one record of the vault.")
+    case .notFound: self.init(.notFound, "The vault has no such record.", hint: "See: holdfast identity list")
     case .nameTaken: self.init(IdentityError.nameTaken)
     case .nameNotAllowed: self.init(IdentityError.nameNotAllowed)
     }
@@ -97,15 +97,15 @@ extension OperationError {
     switch error {
     case .nameTaken:
       self.init(
-        .failed, "There is an identity of that name already.", hint: "Choose another name, or see: holdfast identity list")
-    case .alreadyHere(let name): self.init(.failed, "This key is here already, under the name “\(name)”.")
+        .failed, "An identity of that name already exists.", hint: "Choose another name, or see: holdfast identity list")
+    case .alreadyHere(let name): self.init(.failed, "This key is already in the vault, under the name “\(name)”.")
     case .nameNotAllowed:
       self.init(.usage, "A name has 1 to 64 bytes, no control characters, no “/”, and does not begin with “-”.")
     case .badKey(let fault): self.init(fault)
     case .otherWordsPassphrase:
       self.init(
-        .locked, "With that passphrase the words give other keys than the one you named.",
-        hint: "A passphrase went into these words. Give the same one: --words-passphrase-file FILE")
+        .locked, "With that words passphrase the words do not give the identity's key.",
+        hint: "These words were used with a passphrase. Give the same one: --words-passphrase-file FILE")
     case .vault(let error): self.init(error)
     }
   }
@@ -115,26 +115,28 @@ extension OperationError {
     switch error {
     case .locked:
       self.init(
-        .locked, "The log is sealed while the signer is locked.",
-        hint: "Unlock it: holdfast unlock. If everything was shut, it stays shut until you resume.")
-    case .noSuchEntry: self.init(.notFound, "There is no such entry in the log.", hint: "See: holdfast log show")
+        .locked, "The log cannot be read while the signer is locked.",
+        hint: "Unlock it: holdfast unlock. If it is locked down, it stays so until you resume.")
+    case .noSuchEntry: self.init(.notFound, "The log has no such entry.", hint: "See: holdfast log show")
     case .noRoom(let needed, let free):
       self.init(
         .failed,
-        "Dropping old content writes the log anew first: \(Self.mebibytes(needed)) must be free on its disk, and \(Self.mebibytes(free)) are.",
-        hint: "Nothing was changed. Make room on the disk, or keep less: holdfast log retain --keep DAYS")
+        "Deleting old content rewrites the log. This needs \(Self.mebibytes(needed)) of free disk space, and there are \(Self.mebibytes(free)).",
+        hint: "Nothing was changed. Free some disk space, or keep less: holdfast log retain --keep DAYS")
     case .fault(let fault):
       self.init(
-        .failed, "The audit log cannot be used: \(fault.sentence).",
-        hint: "Nothing was overwritten. Look: holdfast log verify. Put back the folder “log” from a copy, or: holdfast log renew")
+        .failed, "The log cannot be used: \(fault.sentence).",
+        hint:
+          "Nothing was overwritten. To check it: holdfast log verify. Restore the folder “log” from a copy, or begin a new log: holdfast log renew"
+      )
     case .io(let step, let code):
       self = Self.io(
-        "The audit log could not be written or read", step.rawValue, code,
-        hint: "Check the folder and its permissions. If it cannot be read any more: holdfast log renew")
+        "The log could not be written or read", step.rawValue, code,
+        hint: "Check the folder and its permissions. If the log is lost, begin a new one: holdfast log renew")
     case .inUse, .overloaded, .closed, .sealing:
       self.init(
-        .failed, "The audit log cannot be used: \(error).",
-        hint: "Nothing is signed that cannot be recorded. See: holdfast log verify")
+        .failed, "The log cannot be used: \(error).",
+        hint: "Nothing is signed without a record. To check the log: holdfast log verify")
     }
   }
 
@@ -145,23 +147,23 @@ extension OperationError {
   private static func damageHint(_ what: StaticString) -> String {
     if "\(what)" == "a file beside vault.db" {
       return """
-        vault.db-journal or vault.db-wal is a link, has a second name, or is not one that Holdfast leaves. Look: ls -li. If a signer was \
-        killed here, vault.db-wal may hold your last changes: then remove its second name, and leave the file where it is. Else find out \
-        who put it there, and move it out of the folder.
+        vault.db-journal or vault.db-wal is a link, has a second name, or was not made by Holdfast. To see it: ls -li. If a signer was \
+        killed here, vault.db-wal may hold your last changes: remove its second name and keep the file. Otherwise, find out \
+        who put it there and move it out of the folder.
         """
     }
     return ["header", "keyslot", "attempts", "the vault file", "generation"].contains("\(what)")
-      ? "Put back a copy of vault.db from before the damage, or a backup: holdfast backup restore FILE --into FOLDER"
-      : "See what is lost: holdfast vault repair --plan. To go on without it: holdfast vault repair"
+      ? "Restore a good copy of vault.db, or a backup: holdfast backup restore FILE --into FOLDER"
+      : "To see what is lost: holdfast vault repair --plan. To continue without it: holdfast vault repair"
   }
 
-  private static func wait(_ seconds: Int) -> String { seconds > 0 ? " The next attempt is taken in \(seconds) s." : "" }
+  private static func wait(_ seconds: Int) -> String { seconds > 0 ? " You can try again in \(seconds) s." : "" }
 
   private static func io(
     _ what: String, _ step: String, _ code: Int32, hint: String = "Check the folder and its permissions."
   ) -> OperationError {
     OperationError(
       .failed, "\(what): \(String(cString: strerror(code))) (\(step)).",
-      hint: code == ENOSPC ? "Make room on the disk, then try again." : hint)
+      hint: code == ENOSPC ? "Free some disk space, then try again." : hint)
   }
 }

@@ -8,17 +8,17 @@ extension EntityError {
   var words: String {
     switch self {
     case .tooLong(let limit): "it is longer than \(limit) characters"
-    case .invalidCharacter(let place): "character \(place + 1) is none that can stand there"
-    case .mixedCase: "capitals and small letters are mixed"
-    case .missingPrefix, .otherPrefix: "its beginning is not right"
+    case .invalidCharacter(let place): "character \(place + 1) is not allowed there"
+    case .mixedCase: "upper case and lower case are mixed"
+    case .missingPrefix, .otherPrefix: "its beginning is wrong"
     case .tooShort: "it is cut short"
     case .wrongChecksum: "a letter is wrong or missing"
-    case .bech32m: "it is written in a form that Nostr does not use"
+    case .bech32m: "it has a checksum that Nostr does not use"
     case .isSecret: "it is a secret key, which does not belong here"
-    case .deprecated: "its form is given up"
+    case .deprecated: "its format is out of use"
     case .wrongLength, .strayBits, .malformedRecord, .missingRecord, .repeatedRecord:
-      "what is inside has the wrong length or parts"
-    default: "it is not well formed"
+      "its content has the wrong length or parts"
+    default: "it is malformed"
     }
   }
 }
@@ -31,9 +31,9 @@ extension MnemonicError {
     case .tooLong: "there are too many"
     case .notUTF8: "the text cannot be read"
     case .wordCount(let count): "there are \(count), and a mnemonic has 12, 15, 18, 21 or 24"
-    case .unknownWord(let position): "word \(position) is in no list of words"
-    case .checksum: "one of them is another word of the list, or two are swapped"
-    case .outOfMemory, .entropyLength, .library: "they could not be worked on"
+    case .unknownWord(let position): "word \(position) is not in any word list"
+    case .checksum: "a word is wrong, or two are swapped"
+    case .outOfMemory, .entropyLength, .library: "they could not be processed"
     }
   }
 }

@@ -22,7 +22,7 @@ extension Operations {
     let remembered = request.duration.map { Remembered($0) } ?? .always
     guard remembered != .once else {
       throw OperationError.usage(
-        "A permission is for 5m, 1h, 1d, 1w or always.", hint: "To answer once: holdfast request approve ID")
+        "A permission lasts 5m, 1h, 1d, 1w or always.", hint: "To answer once: holdfast request approve ID")
     }
     return try setRule(verdict, permission, of: pairing, for: remembered)
   }
@@ -44,7 +44,7 @@ extension Operations {
     let permission = try Self.permission(request.permission, identity: pairing.identity.hex)
     return try change(pairing, as: "no rule for \(permission)") { pairing in
       guard pairing.grant.forget(permission) else {
-        throw OperationError.notFound("Nothing was said about \(permission) for this app.", hint: "See: holdfast client show")
+        throw OperationError.notFound("This app has no rule for \(permission).", hint: "See: holdfast client show")
       }
     }
   }
@@ -92,7 +92,7 @@ extension Operations {
     guard case .to(let wanted) = change else { return nil }
     guard let count = wanted else { return .some(nil) }
     guard (0...mostCounted).contains(count) else {
-      throw OperationError.usage("“\(name)” is a number up to \(mostCounted), or “none”.")
+      throw OperationError.usage("“\(name)” must be a number up to \(mostCounted), or “none”.")
     }
     return .some(Int(count))
   }
@@ -157,17 +157,17 @@ extension OperationError {
     switch fault {
     case .notAPerson?:
       self.init(
-        .usage, "What stands behind “@” is no person: an npub, an nprofile, 64 hex digits, or self.",
+        .usage, "The part after “@” is not a person: give an npub, an nprofile, 64 hex digits, or self.",
         hint: "For example: nip44_decrypt@npub1… (copy the whole key), or nip44_decrypt@self")
     case .notAKind?:
-      self.init(.usage, "A kind is a number from 0 to 65535.", hint: "For example: sign_event:1")
+      self.init(.usage, "A kind must be a number from 0 to 65535.", hint: "For example: sign_event:1")
     case .kindWithoutSigning?:
       self.init(.usage, "Only sign_event has a kind.", hint: usual)
     case .notAPlace?:
       self.init(
-        .usage, "What stands behind “@” is nothing this permission can be limited to.",
+        .usage, "The part after “@” does not fit this permission.",
         hint:
-          "A person for encryption (nip44_decrypt@npub1…), a relay or an address for logins (sign_event:22242@wss://relay.example.com)"
+          "Give a person for encryption (nip44_decrypt@npub1…), or a relay or address for logins (sign_event:22242@wss://relay.example.com)."
       )
     case .unknownMethod?, nil: self.init(.usage, "A permission is a method, or sign_event:KIND.", hint: usual)
     }
@@ -177,11 +177,11 @@ extension OperationError {
     switch error {
     case .neverAlways(let permission, .once):
       self.init(
-        .denied, "\(Self.what(permission)); it is asked each time.", hint: "To answer once: holdfast request approve ID")
+        .denied, "\(Self.what(permission)), so it always asks you.", hint: "To answer once: holdfast request approve ID")
     case .neverAlways(let permission, let longest):
       self.init(
-        .denied, "\(Self.what(permission)); it cannot be allowed for good.",
-        hint: "For a time it can, \(longest.rawValue) at most: --for \(longest.rawValue)")
+        .denied, "\(Self.what(permission)), so it cannot be allowed for good.",
+        hint: "Allow it for at most \(longest.rawValue): --for \(longest.rawValue)")
     case .needsScope(let kind):
       let example =
         switch kind {
@@ -189,12 +189,13 @@ extension OperationError {
         case GuardedKinds.fileLogin: "sign_event:24242@upload"
         default: "sign_event:22242@wss://relay"
         }
-      self.init(.denied, "A login is allowed for one place, not for all.", hint: "Name it, in quotes: '\(example)'")
+      self.init(
+        .denied, "A login can be allowed for one place only, not for all.", hint: "Name the place, in quotes: '\(example)'")
     case .alwaysAllowed(let method):
       self.init(
-        .denied, "Every paired app may use \(method.rawValue).", hint: "To shut an app out: holdfast client revoke")
-    case .tooManyExceptions(let limit): self.init(.failed, "This app has \(limit) rules already.")
-    case .tooManyBudgets(let limit): self.init(.failed, "This app has \(limit) budgets already.")
+        .denied, "Every paired app may use \(method.rawValue).", hint: "To end the pairing: holdfast client revoke")
+    case .tooManyExceptions(let limit): self.init(.failed, "This app already has \(limit) rules, the most that are allowed.")
+    case .tooManyBudgets(let limit): self.init(.failed, "This app already has \(limit) budgets, the most that are allowed.")
     case .budgetHasScope: self.init(.usage, "A budget is for a method or a kind, without “@”.")
     }
   }

@@ -32,7 +32,7 @@ extension Operations {
 
   /// Locks everything down. It never fails; the response says what could not be done.
   private func panic(_ call: OperationCall) -> SignerPanic.Response {
-    let done = home.sessionLock.shut(.by(call.channel), "Everything was shut by your own command.")
+    let done = home.sessionLock.shut(.by(call.channel), "You locked everything down yourself.")
     var response = SignerPanic.Response()
     response.lock = lockState
     (response.areKeysWiped, response.isStored, response.isRecorded) = (done.areKeysGone, done.isStored, done.isRecorded)
@@ -64,13 +64,13 @@ extension Operations {
 
 extension OperationError {
   static let nothingUnlocked = OperationError(
-    .failed, "No signer runs on this home, so there is nothing to lock or unlock.", hint: "Start it with: holdfast up")
+    .failed, "No signer runs on this home, so there is nothing to lock or unlock.", hint: "Start it: holdfast up")
   static func stopFirst(_ command: String) -> OperationError {
     OperationError(.failed, "A signer runs on this home.", hint: "Stop it, then run: \(command)")
   }
   static let trialHasNoPassphrase = OperationError(
-    .failed, "A trial's vault has a passphrase that nobody knows: locked, it could not be unlocked.",
-    hint: "To try this, make a vault: holdfast init")
+    .failed, "A trial cannot be locked: nobody knows its passphrase, so it could not be unlocked.",
+    hint: "To try this, make a vault first: holdfast init")
   static let unlockFirst = OperationError(.locked, "The signer is locked.", hint: "Unlock it first: holdfast unlock")
 }
 

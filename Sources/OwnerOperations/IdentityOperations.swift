@@ -52,7 +52,7 @@ extension Operations {
   private func importIdentity(_ request: IdentityImport.Request, _ call: OperationCall) throws -> IdentitySummary {
     let new = try newIdentity(request.identity)
     guard let key = request.key else {
-      throw OperationError.usage("There is no key to import.", hint: "It is read from standard input.")
+      throw OperationError.usage("There is no key to import.", hint: "Give the key on standard input.")
     }
     let account = UInt32(clamping: try request.account.natural("account") ?? 0)
     let held = try presence(call, isNeededFor: [new.protection])
@@ -123,12 +123,12 @@ extension Operations {
   package func identity(named name: String?) throws -> Identity {
     if let name {
       guard let identity = home.identities.find(name) else {
-        throw OperationError.notFound("There is no identity of that name here.", hint: "See: holdfast identity list")
+        throw OperationError.notFound("There is no identity of that name.", hint: "See: holdfast identity list")
       }
       return identity
     }
     guard let identity = home.identities.defaultIdentity else {
-      throw OperationError.notFound("This vault holds no identity yet.", hint: "Make one: holdfast identity create NAME")
+      throw OperationError.notFound("This vault has no identity yet.", hint: "To make one: holdfast identity create NAME")
     }
     return identity
   }
@@ -156,7 +156,7 @@ extension Operations {
 extension OperationError {
   static func noWords(_ name: String) -> OperationError {
     .failed(
-      "The key of “\(name)” did not come from words, so it has no further accounts.",
-      hint: "Make one that does: holdfast identity create NAME")
+      "The key of “\(name)” did not come from words, so it has no other accounts.",
+      hint: "To make one that does: holdfast identity create NAME")
   }
 }

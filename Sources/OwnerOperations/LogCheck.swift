@@ -106,5 +106,5 @@ extension Operations {
 
 extension OperationError {
   static let logCheckEnded = failed(
-    "The check of the log was ended before it was done.", hint: "Run it again: holdfast log verify")
+    "The check of the log was stopped before the end.", hint: "Run it again: holdfast log verify")
 }

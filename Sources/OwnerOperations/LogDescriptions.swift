@@ -24,7 +24,7 @@ extension Operations {
     filter.client = try wanted.client.map { try PublicKey(npubOrHex: $0) ?? client(AppRequest($0)).client }
     filter.identity = try wanted.identity.map { try PublicKey(npubOrHex: $0) ?? identity(named: $0).publicKey }
     if let kind = wanted.kind {
-      guard let kind = UInt16(exactly: kind) else { throw OperationError.usage("A kind is a number from 0 to 65535.") }
+      guard let kind = UInt16(exactly: kind) else { throw OperationError.usage("A kind must be a number from 0 to 65535.") }
       filter.eventKind = kind
     }
     if let entry = wanted.entry { filter.kinds = entry.kinds }
@@ -34,7 +34,7 @@ extension Operations {
 
   private static func milliseconds(_ time: Int64?, _ name: String) throws -> Int64? {
     guard let seconds = try time.natural(name) else { return nil }
-    guard seconds <= latestTime else { throw OperationError.usage("“\(name)” is a time in seconds since 1970.") }
+    guard seconds <= latestTime else { throw OperationError.usage("“\(name)” must be a time in seconds since 1970.") }
     return seconds * 1000
   }
 

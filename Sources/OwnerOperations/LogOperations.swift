@@ -20,7 +20,7 @@ extension Operations {
     .init(LogRetain.self) { operations, request, _ in try operations.retainLog(request) },
     .init(LogRenew.self) { _, _, _ in
       throw OperationError.failed(
-        "The signer is using the log.", hint: "Stop the signer first. To look at the log now: holdfast log verify")
+        "The signer is using the log.", hint: "Stop the signer first. To check the log now: holdfast log verify")
     },
   ]
 
@@ -92,7 +92,7 @@ extension Operations {
     if request.isOff { try setRetention(nil) }
     guard let keep = request.keep, !request.isOff else { return try retention() }
     guard let seconds = LogRetention.seconds(keep) else {
-      throw OperationError.usage("“keep” is a time of \(LogRetention.least / 86_400) days or more, as 90d.")
+      throw OperationError.usage("“keep” must be \(LogRetention.least / 86_400) days or more, such as 90d.")
     }
     if request.isDaily { try setRetention(seconds) }
     do {

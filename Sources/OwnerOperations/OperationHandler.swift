@@ -56,7 +56,7 @@ extension OperationError {
       case .notObject(let name): "“\(name)” must be an object."
       case .notArray(let name): "“\(name)” must be a list."
       case .notAWord(let name, let words): "“\(name)” must be one of: \(words.joined(separator: ", "))."
-      case .secretAmongParameters(let name): "“\(name)” is a secret, which is sent beside the parameters."
+      case .secretAmongParameters(let name): "“\(name)” is a secret. Send it with the secrets, not with the parameters."
       }
     self = .usage(text)
   }

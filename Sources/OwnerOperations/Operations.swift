@@ -47,5 +47,5 @@ package final class Operations: Sendable {
 
 extension OperationError {
   static let driverFromAfar = usage(
-    "A token's driver is not named from a browser.", hint: "Use the command line on the signer's machine: --module")
+    "A browser cannot name a token's driver.", hint: "Use --module on the command line of the signer's machine.")
 }

@@ -27,7 +27,7 @@ extension Operations {
     let identity = try usedIdentity(named: request.identity)
     let lifetime = request.expires ?? OpenLink.defaultLifetime
     guard lifetime >= 1, lifetime <= Self.longestLifetime else {
-      throw OperationError.usage("A link lives from 1 second to \(Self.longestLifetime) seconds (a year).")
+      throw OperationError.usage("A link can last from 1 second to \(Self.longestLifetime) seconds (a year).")
     }
     let link = try newLink(identity, trust(request.trust), relays: try relays(request.relays), lifetime: lifetime)
     return PairNew.Response(link, identity)
@@ -118,11 +118,11 @@ extension Operations {
 
   private func relays(_ texts: [String]) throws -> [RelayURL] {
     guard texts.count <= BunkerURI.maximumRelays else {
-      throw OperationError.usage("A link names at most \(BunkerURI.maximumRelays) relays.")
+      throw OperationError.usage("A link can name at most \(BunkerURI.maximumRelays) relays.")
     }
     var relays: [RelayURL] = []
     for (index, text) in texts.enumerated() {
-      guard let relay = RelayURL(text) else { throw OperationError.usage("Relay \(index + 1) is no ws:// or wss:// address.") }
+      guard let relay = RelayURL(text) else { throw OperationError.usage("Relay \(index + 1) is not a ws:// or wss:// address.") }
       relays.append(relay)
     }
     if !relays.isEmpty { return relays }
@@ -145,7 +145,7 @@ extension OperationError {
     OperationError(
       .denied,
       "The app's link names a relay on the signer's machine or inside its network: \(relays.map(\.text).joined(separator: ", ")).",
-      hint: "Was that your wish, say so and pair again; at the command line: holdfast pair --local-relay")
+      hint: "If you want that, pair again and allow it. On the command line: holdfast pair --local-relay")
   }
 }
 
@@ -153,14 +153,14 @@ extension NostrConnectURIError {
   /// A sentence for people.
   var sentence: String {
     switch self {
-    case .wrongScheme: "This is no nostrconnect:// link."
+    case .wrongScheme: "This is not a nostrconnect:// link."
     case .clientKeyNotHex32: "The link does not begin with an app's public key of 64 hex digits."
     case .tooLong(let limit): "The link is longer than \(limit) bytes."
     case .tooManyParameters(let limit): "The link has more than \(limit) parameters."
     case .noRelay: "The link names no relay."
     case .tooManyRelays(let limit): "The link names more than \(limit) relays."
     case .relayNotWebSocket: "The link names no usable ws:// or wss:// relay."
-    case .noSecret: "The link has no secret; without one the app could not tell who answers."
+    case .noSecret: "The link has no secret, so the app could not tell who answers."
     case .secretTooLong(let limit): "The link's secret is longer than \(limit) bytes."
     }
   }

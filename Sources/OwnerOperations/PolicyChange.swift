@@ -23,7 +23,7 @@ struct PolicyChange {
   ) throws {
     switch name {
     case "trust":
-      guard let trust = TrustLevel(rawValue: value) else { throw OperationError.usage("Trust is full, medium or low.") }
+      guard let trust = TrustLevel(rawValue: value) else { throw OperationError.usage("Trust must be full, medium or low.") }
       grant.trust = trust
     case "allow", "deny", "ask":
       try say(name == "allow" ? .allow : name == "deny" ? .deny : .ask, &grant, identity, now)
@@ -68,6 +68,6 @@ struct PolicyChange {
   }
 
   private static func malformed(_ text: String) -> OperationError {
-    .usage("“\(ShownText.clean(text, limit: 80))” is no change of the rules.", hint: "A change is one of: \(forms)")
+    .usage("“\(ShownText.clean(text, limit: 80))” is not a change of the rules.", hint: "A change is one of: \(forms)")
   }
 }

@@ -57,7 +57,7 @@ extension Operations {
       throw OperationError.usage("There is nothing to set: “default_trust” or “follow_share”.")
     }
     guard (0...100).contains(share ?? 0) else {
-      throw OperationError.usage("“follow_share” is a number of percent, 0 to 100.")
+      throw OperationError.usage("“follow_share” must be a percentage from 0 to 100.")
     }
     try home.changingPairings {
       let before = home.engine.policySettings
@@ -83,10 +83,10 @@ struct PolicySample {
       .init(what: "a note, a reaction, an article, an ordinary list", facts: .init(method: .signEvent, kind: 1)),
       .init(what: "your profile", facts: .init(method: .signEvent, kind: 0)),
       .init(
-        what: "your follow list, a few changed",
+        what: "your follow list, with few changes",
         facts: .init(method: .signEvent, kind: 3, follows: .change(before: 100, dropped: 1, left: 101))),
       .init(
-        what: "your follow list, many dropped",
+        what: "your follow list, with many removed",
         facts: .init(method: .signEvent, kind: 3, follows: .change(before: 100, dropped: 100, left: 0))),
       .init(what: "a deletion", facts: .init(method: .signEvent, kind: 5)),
       .init(what: "your relay list", facts: .init(method: .signEvent, kind: 10_002)),
@@ -99,8 +99,8 @@ struct PolicySample {
       .init(what: "spending: wallets, nutzaps, trades", facts: .init(method: .signEvent, kind: 7375)),
       .init(what: "erasing all you published", facts: .init(method: .signEvent, kind: GuardedKinds.vanish)),
       .init(what: "naming a successor key", facts: .init(method: .signEvent, kind: GuardedKinds.succession)),
-      .init(what: "speaking to a remote signer", facts: .init(method: .signEvent, kind: EventKind.remoteSigning)),
-      .init(what: "a kind that is not known here", facts: .init(method: .signEvent, kind: unknownKind)),
+      .init(what: "asking a remote signer", facts: .init(method: .signEvent, kind: EventKind.remoteSigning)),
+      .init(what: "a kind that Holdfast does not know", facts: .init(method: .signEvent, kind: unknownKind)),
       .init(what: "anything dated ahead", facts: .init(aheadOf: Clock.seconds)),
       .init(what: "writing or reading messages", facts: .init(method: .nip44Decrypt)),
       .init(what: "encrypting to yourself", facts: .init(method: .nip44Encrypt, isSelf: true)),

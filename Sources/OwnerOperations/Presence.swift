@@ -61,15 +61,15 @@ extension OperationError {
       case .biometricOrPasscode: "a passphrase, a token's PIN or a passkey"
       default: "a passkey"
       }
-    let needed = "Identity “\(identity)” needs your presence for each use; nothing was done"
+    let needed = "The key of “\(identity)” asks for your presence at each use. Nothing was done"
     switch use {
     case .approval:
       return OperationError(
-        .denied, needed + ", and the request waits.",
-        hint: "Prove it with \(proof): holdfast request approve ID --passphrase-file FILE, or in the console.")
+        .denied, needed + ", and the request still waits.",
+        hint: "Give \(proof): holdfast request approve ID --passphrase-file FILE, or in the console.")
     case .command:
       return OperationError(
-        .denied, needed + ".", hint: "Prove it with \(proof): the same command with --passphrase-file FILE or --token.")
+        .denied, needed + ".", hint: "Give \(proof): the same command with --passphrase-file FILE or --token.")
     }
   }
 }

@@ -7,7 +7,7 @@ extension OperationError {
     switch error {
     case .tooManySubscriptions:
       self.init(
-        .failed, "\(PushBook.maximum) browsers are told already; no more are taken.",
+        .failed, "\(PushBook.maximum) browsers are already notified, the most that are allowed.",
         hint: "Remove one: holdfast push list, then holdfast push remove ID")
     }
   }

@@ -40,9 +40,9 @@ extension Operations {
       switch error {
       case .endpointNotHTTPS: throw OperationError.usage("A push service's address begins with https://.")
       case .endpointTooLong(let limit): throw OperationError.usage("A push service's address has at most \(limit) bytes.")
-      case .endpointMalformed: throw OperationError.usage("This is no address of a push service.")
+      case .endpointMalformed: throw OperationError.usage("This is not the address of a push service.")
       case .authNot16Bytes: throw OperationError.usage("“auth” must be 16 bytes.")
-      default: throw OperationError.usage("“p256dh” is no point of P-256.")
+      default: throw OperationError.usage("“p256dh” is not a point of P-256.")
       }
     }
   }
@@ -82,5 +82,5 @@ extension PushSubscriber {
 
 extension OperationError {
   static let noSubscription = OperationError(
-    .notFound, "No browser of that id is told by Web Push.", hint: "See: holdfast push list")
+    .notFound, "No browser with that id is notified by Web Push.", hint: "See: holdfast push list")
 }

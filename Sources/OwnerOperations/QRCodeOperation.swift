@@ -36,7 +36,7 @@ extension Operations {
       }
       if let text = request.text { return try QRCode(text) }
     } catch {
-      throw OperationError.failed("That text does not fit into a QR code.", hint: "Copy it instead.")
+      throw OperationError.failed("The text does not fit into a QR code.", hint: "Copy it instead.")
     }
     throw FieldError.missing("text")
   }

@@ -45,11 +45,11 @@ extension Operations {
     let found = id.utf8.count >= Self.shortestPrefix ? queue.filter { $0.name.hasPrefix(id) } : []
     guard let first = found.first else {
       throw OperationError.notFound(
-        "No request of that name waits; it may have been answered, or its app is gone.", hint: "See: holdfast request list")
+        "No waiting request has that id. It may have been answered, or its app is gone.", hint: "See: holdfast request list")
     }
     guard found.count == 1 else {
       throw OperationError.failed(
-        "\(found.count) requests begin with that.", hint: "Give more digits; see: holdfast request list")
+        "\(found.count) request ids begin like this.", hint: "Give more digits of the id. To see them: holdfast request list")
     }
     return first
   }

@@ -19,7 +19,7 @@ extension Operations {
     let template = try Self.template(request)
     if let key = template.pubkey, key != identity.publicKey {
       throw OperationError.usage(
-        "The event names another key than identity “\(identity.name)”.", hint: "Choose with --identity NAME.")
+        "The event's pubkey is not the key of “\(identity.name)”.", hint: "Choose the identity with --identity NAME.")
     }
     // The vault still opens keys of the class `after-first-unlock`. After a lockdown no key is used.
     guard !home.sessionLock.isShut else { throw OperationError.unlockFirst }
@@ -28,8 +28,8 @@ extension Operations {
     guard !SigningTime.isAhead(template.createdAt, of: now) || request.allowsDateAhead else { throw OperationError.datedAhead }
     guard let unsigned = try home.reserve(template, of: identity.publicKey, now: now) else {
       throw OperationError.failed(
-        "Another event of kind \(template.kind) with this created_at was signed, or many later ones.",
-        hint: "Sign it with a later created_at. To forget what was signed there: holdfast identity reset-event")
+        "Holdfast has signed another event of kind \(template.kind) with this created_at, or many later ones.",
+        hint: "Use a later created_at. To forget the earlier events: holdfast identity reset-event")
     }
     return Sign.Response(try home.log.signing(unsigned, with: key))
   }
@@ -38,7 +38,8 @@ extension Operations {
     guard let event = request.event else { throw OperationError.usage("There is no event to sign.") }
     do { return try EventTemplate(parsing: event.string.map { Array($0.utf8) } ?? event.serialized()) } catch {
       throw OperationError.usage(
-        "This is no event: \(error).", hint: #"It looks like {"kind":1,"content":"hello","tags":[],"created_at":1700000000}"#)
+        "This is not an event: \(error).",
+        hint: #"An event looks like {"kind":1,"content":"hello","tags":[],"created_at":1700000000}"#)
     }
   }
 }
@@ -54,6 +55,6 @@ extension Sign.Response {
 
 extension OperationError {
   fileprivate static let datedAhead = OperationError(
-    .denied, "The event is dated more than 15 minutes ahead: relays would keep it over all that you sign until then.",
-    hint: "Leave created_at out for now; if you mean it: holdfast sign --date-ahead")
+    .denied, "The event is dated more than 15 minutes ahead. Relays would prefer it to everything that you sign until then.",
+    hint: "Leave out created_at to use the present time. To sign it anyway: holdfast sign --date-ahead")
 }

@@ -20,44 +20,46 @@ extension OperationError {
       self.init(.locked, "The signer was locked while it was being unlocked.", hint: "See: holdfast status")
     case .keysStayLocked:
       self.init(
-        .denied, "What you showed opens pairings and settings only, which are open already; your keys stay locked.",
+        .denied, "This opens only pairings and settings, which are open already. Your keys stay locked.",
         hint: "Unlock them with the passphrase, a token or the recovery kit.")
     case .keyringIsNoProof: self = .keyringIsNoProof
     case .otherVault(let found, let missing):
       self.init(
         .locked, found.text(missing: missing),
         hint:
-          "Put the newer vault.db back (with its -wal file, if any); or see 'holdfast vault check', then: holdfast vault accept")
+          "Restore the newer vault.db (with its -wal file, if any). Or see 'holdfast vault check', then: holdfast vault accept")
     case .triedElsewhere(let tried):
-      self.init(.locked, tried.sentence + " Everything is shut.", hint: "To go on: holdfast resume")
+      self.init(.locked, tried.sentence + " The signer is locked down.", hint: "To end the lockdown: holdfast resume")
     case .logChanged(let fault):
       self.init(
-        .failed, "The record is not what was written: \(fault.sentence). Everything stays shut.",
-        hint: "Keep a copy of the folder and stop the signer. Put back the folder “log” from a copy, or: holdfast log renew")
+        .failed, "The log is not as it was written: \(fault.sentence). The signer stays locked down.",
+        hint:
+          "Make a copy of the folder and stop the signer. Restore the folder “log” from a good copy, or begin a new log: holdfast log renew"
+      )
     case .checkpointUnreadable(let path, let why):
       self.init(
-        .failed, "The checkpoint “\(path)” cannot be read: \(why).",
-        hint: "Is its disk there? Without it, start without --checkpoint.")
+        .failed, "The checkpoint “\(path)” could not be read: \(why).",
+        hint: "Check that its disk is mounted. If the disk is gone, start without --checkpoint.")
     case .checkpointDiffers(let path, let sentence):
       self.init(.locked, sentence + " Nothing is signed.", hint: CheckpointFile.advice(path))
     }
   }
 
   static let keyringIsNoProof = OperationError(
-    .denied, "The keyring does not prove that this is you: every program of yours can read it.",
-    hint: "Show the passphrase, a token or the recovery kit.")
+    .denied, "The keyring does not prove that it is you, because every program of yours can read it.",
+    hint: "Give the passphrase, a token or the recovery kit.")
 }
 
 extension SessionLock.Shutting.Failure {
   /// One sentence for the owner.
   var sentence: String {
     switch self {
-    case .useUnderWay: "A use of a key is still under way; it wipes its key as it ends."
+    case .useUnderWay: "A key is still in use. It is wiped from memory when that use ends."
     case .vaultDamaged:
-      "The vault is damaged and takes nothing: whoever undoes the damage and removes the file “suspended” ends this with a restart."
-    case .notStored(let fault): "The suspension could not be stored, so a restart ends it. \(OperationError(fault).error)"
-    case .notRecorded(let error): "It could not be recorded. \(OperationError(error).error)"
-    case .logBusy: "It is not recorded yet: the log is busy."
+      "The vault is damaged and cannot be written. Somebody who repairs it and removes the file “suspended” can end the lockdown with a restart."
+    case .notStored(let fault): "The lockdown could not be stored, so a restart ends it. \(OperationError(fault).error)"
+    case .notRecorded(let error): "The log could not record it. \(OperationError(error).error)"
+    case .logBusy: "The log is busy and has not recorded it yet."
     }
   }
 }
@@ -65,6 +67,6 @@ extension SessionLock.Shutting.Failure {
 extension CheckpointFile {
   /// What to do if the log does not match the checkpoint.
   package static func advice(_ path: String) -> String {
-    "Put the newer home back. To go on with this one, move “\(path)” away, then: holdfast up, holdfast resume"
+    "Restore the newer home. To continue with this one, move “\(path)” away, then: holdfast up, holdfast resume"
   }
 }

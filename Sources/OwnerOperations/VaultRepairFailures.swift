@@ -8,18 +8,18 @@ extension OperationError {
     case .nothingDamaged: self = .nothingDamaged
     case .nothingPutBack: self = .nothingPutBack
     case .noTemporaryFolder:
-      self = .failed("The folder for temporary files cannot be written.", hint: "Name another one: TMPDIR=FOLDER")
+      self = .failed("The folder for temporary files cannot be written.", hint: "Name another folder: TMPDIR=FOLDER")
     case .logNotRenamed:
-      self = .failed("The log's folder cannot be renamed.", hint: "Check the folder and its permissions.")
-    case .logNotPutAside: self = .failed("The log's folder cannot be renamed.", hint: "Then: holdfast log renew")
+      self = .failed("The log's folder could not be renamed.", hint: "Check the folder and its permissions.")
+    case .logNotPutAside: self = .failed("The log's folder could not be renamed.", hint: "Then: holdfast log renew")
     case .logNotBegun:
-      self = .failed("The new log could not be written.", hint: "Make room on the disk, then: holdfast log renew")
+      self = .failed("The new log could not be written.", hint: "Free some disk space, then: holdfast log renew")
     }
   }
 
   static let nothingDamaged = OperationError(
-    .failed, "Every record of the vault is as it was written; there is nothing to repair.", hint: "Start the signer: holdfast up")
+    .failed, "Every record of the vault is as it was written. There is nothing to repair.", hint: "Start the signer: holdfast up")
 
   static let nothingPutBack = OperationError(
-    .failed, "The vault is the one the log knows; there is nothing to accept.", hint: "Start the signer: holdfast up")
+    .failed, "The vault is the newest that the log knows. There is nothing to accept.", hint: "Start the signer: holdfast up")
 }

@@ -6,15 +6,15 @@ extension EventDescription {
   /// Describes tags with the same meaning on every kind, unless the kind's own description has already done so.
   mutating func tellCommonTags() {
     for (label, name) in [("Warns of", "content-warning"), ("Topic", "t")] where !isTold(name) { facts(label, tag: name) }
-    if !isTold("expiration"), let time = value("expiration").flatMap({ Int64($0) }) { page.date("Vanishes from relays", time) }
+    if !isTold("expiration"), let time = value("expiration").flatMap({ Int64($0) }) { page.date("Expires on relays", time) }
     zapSplits()
     invoices()
-    if !tags("delegation").isEmpty { page.warning("It speaks in another key's name (delegation).") }
+    if !tags("delegation").isEmpty { page.warning("It is published in another key's name (delegation).") }
     if !isTold("p") { people("Mentions") }
     for name in ["e", "a"] where !isTold(name) { references("Points to", tag: name) }
     if !isTold("q") { references("Quotes", tag: "q") }
     pictures()
-    if !isTold("d") { facts("Name in its place", tag: "d") }
+    if !isTold("d") { facts("Identifier", tag: "d") }
     _ = tags("alt")
   }
 
@@ -23,13 +23,13 @@ extension EventDescription {
     let splits = tags("zap")
     guard !splits.isEmpty else { return }
     for split in splits.prefix(DescriptionPage.mostReferences) { page.peer("Zaps go to", hex: split[1]) }
-    page.warning("Payments for this post go to the people named here.")
+    page.warning("Payments for this post go to these people.")
   }
 
   // Readers of a job's result take the invoice in it for the author's. An app can put any invoice there.
   private mutating func invoices() {
     guard template.tags.contains(where: EventTemplate.isInvoice) else { return }
-    page.warning("It holds an invoice. Whoever pays it pays the one who made the invoice, who may not be you.")
+    page.warning("It contains an invoice. Payments go to whoever made the invoice, which may not be you.")
   }
 
   private mutating func pictures() {
@@ -46,7 +46,7 @@ extension EventDescription {
     else {
       let isNow = template.createdAt != nil && !SigningTime.isLogin(template.kind)
       return page.fact(
-        "Dated", isNow ? "now, or when you approve it if that takes over half a minute" : "when you approve it")
+        "Dated", isNow ? "now, or when you approve it if that takes more than half a minute" : "when you approve it")
     }
     page.date("Dated", createdAt)
     if createdAt > receivedAt { page.warning("It is dated in the future.") }

@@ -40,7 +40,7 @@ package struct DescriptionPage {
 
   /// A key as the app wrote it.
   mutating func peer(_ label: String, hex: String) {
-    guard let key = PublicKey(hex: hex) else { return fact(label, "what stands there is no key") }
+    guard let key = PublicKey(hex: hex) else { return fact(label, "this is not a valid key") }
     peer(label, key)
   }
 

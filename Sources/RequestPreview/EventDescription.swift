@@ -57,10 +57,10 @@ struct EventDescription {
       page.warning("Holdfast does not know this kind of event and cannot say what it does.")
       other()
     case .keyHandling:
-      page.warning("This speaks for your key: others take it as your word about keys or groups.")
+      page.warning("This speaks for your key: others take it as your statement about keys or groups.")
       other()
     case .destruction:
-      page.warning("This removes something, or someone.")
+      page.warning("This removes something or somebody.")
       other()
     case .ordinary, .profile, .login: other()
     }
@@ -113,7 +113,7 @@ struct EventDescription {
   // A recipient of an event with two addresses, titles or amounts may read the one that was not shown.
   private mutating func tellRepeatedTags() {
     guard !repeated.isEmpty else { return }
-    page.warning("It says more than one thing in the same place: who receives it may go by the other one.")
+    page.warning("It gives two values where one is expected. The receiver may use the other one.")
     for name in repeated {
       let others = tags(name).dropFirst()
       for tag in others.prefix(DescriptionPage.mostReferences) {

@@ -24,7 +24,7 @@ extension EventDescription {
     let earlier = before.map { ListChange.entries($0.tags, named: names) }
     let change = ListChange(from: earlier, to: ListChange.entries(template.tags, named: names))
     page.list(label, change)
-    if !change.hasBaseline { page.fact(label, "no earlier list is known here, so nobody can say what changes") }
-    if !change.removed.isEmpty && change.kept == 0 { page.warning("Nothing of the list so far is left.") }
+    if !change.hasBaseline { page.fact(label, "Holdfast knows no earlier list, so it cannot show what changes") }
+    if !change.removed.isEmpty && change.kept == 0 { page.warning("Nothing of the present list is left.") }
   }
 }

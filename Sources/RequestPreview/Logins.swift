@@ -7,11 +7,11 @@ extension EventDescription {
   mutating func webLogin() {
     let address = ShownAddress(value("u") ?? "")
     let method = value("method")
-    retitle(address.host.isEmpty ? "Log in to a web site that is not named" : "Log in to \(address.host)")
+    retitle(address.host.isEmpty ? "Log in to an unnamed website" : "Log in to \(address.host)")
     page.url("Address", address, method: method)
-    if let payload = value("payload") { page.fact("Sends along", "something with the hash \(payload)") }
+    if let payload = value("payload") { page.fact("Also sends", "data with the hash \(payload)") }
     if let method, !["GET", "HEAD"].contains(method.uppercased()) {
-      page.fact("It may", "change something there (\(method))")
+      page.fact("It may", "change something on the website (\(method))")
     }
     page.text("Content", template.content)
   }
@@ -20,7 +20,7 @@ extension EventDescription {
   mutating func relayLogin() {
     let url = value("relay") ?? ""
     let address = ShownAddress(url, schemes: ["wss", "ws"])
-    retitle(address.host.isEmpty ? "Log in to a relay that is not named" : "Log in to the relay \(address.host)")
+    retitle(address.host.isEmpty ? "Log in to an unnamed relay" : "Log in to the relay \(address.host)")
     page.relay("Relay", url)
     for fault in address.faults { page.warning(fault) }
     if (value("challenge") ?? "").isEmpty { page.warning("The relay's challenge is missing.") }
@@ -38,15 +38,15 @@ extension EventDescription {
 
   private mutating func tellFileLogin() {
     guard let file = FileLogin(tags: template.tags) else {
-      return page.warning("It does not say clearly what it is good for.")
+      return page.warning("It does not say clearly what it allows.")
     }
-    if file.deletes { page.warning("Files would be deleted with it.") }
-    if file.servers.isEmpty { page.fact("Good at", "every file server") }
-    if !file.namesFiles { page.fact("Good for", file.deletes ? "any file of yours" : "any file") }
-    guard let end = value("expiration").flatMap({ Int64($0) }) else { return page.warning("It has no end.") }
-    page.date("Good until", end)
+    if file.deletes { page.warning("It allows deleting files.") }
+    if file.servers.isEmpty { page.fact("Valid at", "every file server") }
+    if !file.namesFiles { page.fact("Valid for", file.deletes ? "any file of yours" : "any file") }
+    guard let end = value("expiration").flatMap({ Int64($0) }) else { return page.warning("It never expires.") }
+    page.date("Valid until", end)
     if file.lastsLong(at: receivedAt) {
-      page.warning("It stays good for more than a day: who gets hold of it can use it until then.")
+      page.warning("It is valid for more than a day. Anybody who gets it can use it until then.")
     }
   }
 

@@ -21,13 +21,13 @@ struct MessageDescription {
       title = isSelf ? "Decrypt something of your own" : "Decrypt a message"
       page.peer("Between you and", hex: hex)
       page.fact("Size", "\(text.count) bytes, encrypted")
-      page.fact("Then", "the app reads what it says; it is not opened before you allow it")
+      page.fact("Then", "the app reads the message; it stays encrypted until you approve")
       if isSelf {
         page.warning(
-          "You encrypted this to yourself: a private list or a draft, or the tokens and keys of a wallet, which are money.")
+          "You encrypted this to yourself: a private list, a draft, or the tokens and keys of a wallet, which are money.")
       }
     }
-    if request.method == .nip04Encrypt || request.method == .nip04Decrypt { page.fact("Encryption", "the old kind, NIP-04") }
+    if request.method == .nip04Encrypt || request.method == .nip04Decrypt { page.fact("Encryption", "the old method, NIP-04") }
   }
 
   // A private message contains an event (NIP-17, NIP-59). The event's text is shown.
@@ -37,7 +37,7 @@ struct MessageDescription {
     }
     page.fact("Contains", "an event: \(KindName(inner.kind).name)")
     if inner.kind == 13 {
-      page.fact("Content", "\(inner.content.utf8.count) bytes, encrypted before")
+      page.fact("Content", "\(inner.content.utf8.count) bytes, already encrypted")
     } else {
       page.text("Message", inner.content)
     }

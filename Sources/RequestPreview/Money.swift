@@ -7,7 +7,7 @@ extension EventDescription {
     people("To")
     facts("Mint", tag: "mint")
     facts("Amount", tag: "amount")
-    if !template.content.isEmpty { page.fact("Content", "\(template.content.utf8.count) bytes, for the wallet alone to read") }
+    if !template.content.isEmpty { page.fact("Content", "\(template.content.utf8.count) bytes that only the wallet can read") }
   }
 
   /// NIP-57: with this event an app gets an invoice. The event pays nothing by itself.

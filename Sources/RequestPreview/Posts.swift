@@ -10,7 +10,7 @@ extension EventDescription {
       page.text("Text", template.content)
       replies()
     } else {
-      page.fact("Kind", "\(template.kind) is not known here; look at the raw event")
+      page.fact("Kind", "\(template.kind), which Holdfast does not know; see the raw event")
       page.text("Content", template.content)
     }
   }
@@ -66,7 +66,7 @@ extension EventDescription {
     references("Deletes", tag: "a")
     facts("Of kind", tag: "k")
     page.text("Why", template.content)
-    page.warning("What relays delete cannot be brought back from them.")
+    page.warning("Relays cannot restore what they delete.")
   }
 
   mutating func report() {

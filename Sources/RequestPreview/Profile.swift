@@ -10,7 +10,7 @@ extension EventDescription {
 
   mutating func profile() {
     guard let new = Self.fields(template.content) else {
-      page.warning("This is no profile that apps can read.")
+      page.warning("Apps cannot read this profile.")
       return page.text("Content", template.content)
     }
     let old = before.flatMap { Self.fields($0.content) }
@@ -18,7 +18,7 @@ extension EventDescription {
     let changes = names.compactMap { name in Self.change(name, Self.value(name, old ?? []), Self.value(name, new)) }
     page.fields("Profile", Array(changes.prefix(Self.mostFields)), hasBaseline: old != nil)
     if changes.count > Self.mostFields { page.fact("Profile", "and \(changes.count - Self.mostFields) more fields") }
-    if old == nil { page.fact("Profile", "no earlier profile is known here, so nobody can say what changes") }
+    if old == nil { page.fact("Profile", "Holdfast knows no earlier profile, so it cannot show what changes") }
     if changes.isEmpty { page.fact("Profile", old == nil ? "it is empty" : "nothing changes") }
     if Self.payment.contains(where: { Self.value($0, old ?? []) != Self.value($0, new) }) {
       page.warning("This changes where payments to you go.")

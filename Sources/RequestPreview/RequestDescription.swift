@@ -42,7 +42,7 @@ package struct RequestDescription {
     }
     guard let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) }) else {
       var page = DescriptionPage(identity: request.identity)
-      page.warning("What the app sent cannot be read as an event; it will be answered with an error.")
+      page.warning("The app sent something that is not an event. It will get an error.")
       (title, self.page) = ("Sign something unreadable", page)
       return
     }

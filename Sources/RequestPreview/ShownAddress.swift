@@ -13,7 +13,7 @@ struct ShownAddress {
     let bytes = Array(address.utf8)
     text = DescriptionPage.line(address)
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
-      (host, faults) = ("", ["This is no web address."])
+      (host, faults) = ("", ["This is not a web address."])
       return
     }
     let scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
@@ -29,11 +29,11 @@ struct ShownAddress {
     _ scheme: String, _ schemes: [String], isPlain: Bool, _ bytes: [UInt8], _ host: String, _ place: ArraySlice<UInt8>
   ) -> [String] {
     var faults: [String] = []
-    if !schemes.contains(scheme) { faults.append("This is no address of the usual kind.") }
+    if !schemes.contains(scheme) { faults.append("The address has an unusual scheme.") }
     if host.isEmpty { faults.append("The address names no host.") }
     if !isPlain || bytes.contains(0x5C) { faults.append("The address is written to look like another host's.") }
     if !place.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) || host.contains("xn--") {
-      faults.append("The host's name has letters that can look like others.")
+      faults.append("The host's name has letters that look like others.")
     }
     if scheme == "http" || scheme == "ws", !isLocal(host) { faults.append("The connection is not encrypted.") }
     return faults

@@ -100,62 +100,62 @@ package struct LostRecord: Equatable {
     switch kind {
     case .identity:
       """
-      Name and details of an identity. Its key comes back under a made-up name; its apps have to be paired anew. If you had \
-      retired it, do so again.
+      Name and details of an identity. Its key gets a made-up name, and its apps must be paired again. If you had \
+      retired it, retire it again.
       """
     case .identityKey:
       """
-      An identity's key. It comes again from its words, if they are here without a passphrase; else import it from a backup, \
+      An identity's key. It is derived again if its words are here and have no passphrase. Otherwise, import it from a backup, \
       its words or its nsec.
       """
     case .identityWords:
-      "The words that an identity was made from. If its key can still be read, it stays: make a recovery kit of it."
-    case .pairing: "An app's pairing and what it may do. The app has to be paired anew."
-    case .pairingKey: "The key that signs and encrypts the answers to an app. The app has to be paired anew."
+      "The words that an identity was made from. If its key can still be read, it stays: make a recovery kit for it."
+    case .pairing: "An app's pairing and permissions. You have to pair the app again."
+    case .pairingKey: "The key that signs and encrypts the answers to an app. You have to pair the app again."
     case .link, .linkKey: "A link that no app has used yet. Make a new one."
-    case .pendingRequest: "A request that waited for you. The app asks again."
+    case .pendingRequest: "A request that waited for you. The app has to send it again."
     case .setting:
       """
-      A setting. Rules for all apps and the session's lock are the strictest until you set them again: holdfast policy set, \
-      holdfast session set. Content of the log is dropped only when you say so again: holdfast log retain
+      A setting. The rules for all apps and the session's lock are the strictest until you set them again: holdfast policy set, \
+      holdfast session set. Content of the log is deleted only if you schedule it again: holdfast log retain
       """
-    case .grant: "What an app may do. It is asked for everything until you say otherwise."
+    case .grant: "An app's permissions. The app asks you for everything until you set them again."
     case .logKey:
       """
-      A key of the log. The log is put aside and a new one begun; what stands in the old one cannot be read any more, or not \
-      be gone on with.
+      A key of the log. The log is put aside and a new one begins. The old one can no longer be read, or no longer be \
+      continued.
       """
     case .signedCoordinate:
       """
-      What was signed last at one place, such as the profile or an article. New events are signed there; an app gets an error \
+      What was signed last for one replaceable event, such as the profile or an article. New ones are signed; an app gets an error \
       for one dated before the repair.
       """
-    case .usage: "How much of its limits an app has used. They count as used up."
-    case .passkey: "A passkey of the console. All of them are enrolled anew."
+    case .usage: "How much of its limits an app has used. The limits count as used up."
+    case .passkey: "A passkey of the console. Add all passkeys again."
     case .pushSubscription, .pushKey: "Push notifications to a browser or phone. Turn them on again there."
     case .slotNote: "The label and dates of a way to open the vault. It still opens the vault."
     case .itemNote: "The name and dates of something that a program keeps here, such as a password."
     case .itemValue: "Something that a program keeps here, such as a password. Only the program can store it again."
     case .recoveryKit:
-      "What the vault knows of a recovery kit. Its shares still restore the identity: test them, or make a new kit."
+      "What the vault knows about a recovery kit. Its shares still restore the identity: test them, or make a new kit."
     case .guardian:
       """
-      A guardian, or a share that you keep for somebody. Add the guardian again; tell the other that the share may be gone.
+      A guardian, or a share that you keep for somebody. Add the guardian again, or tell the share's owner that it may be gone.
       """
-    case .heldShare: "A share that you kept for somebody, or one that came back. Tell them; it has to be sent again."
-    case .shareRequest: "A request for a share. Requests that were open are over; refuse or allow what comes anew."
+    case .heldShare: "A share that you kept for somebody, or one that came back. Tell them: it has to be sent again."
+    case .shareRequest: "A request for a share. Open requests are over. Answer new ones as they arrive."
     case .backupPlan, .backupCredential:
-      "The plan of backups, or what signs in at their place. Set it again: holdfast backup schedule"
+      "The schedule of backups, or the credentials of their place. Set it again: holdfast backup schedule"
     case .successionStatement: "A statement about a key's succession. Sign it again: holdfast identity succession"
-    case .rotation: "How far an identity's rotation had come. Look at it: holdfast identity rotate --show"
-    case .testedClaim: "When something was tested last. Test it again."
-    case .revocation: "The note that you ended a pairing. An older backup may bring the pairing back; it is suspended then."
-    case .revocationKey: "The key of the list of revocations beside your backups. Make a new backup: holdfast backup create"
+    case .rotation: "The progress of an identity's rotation. To see it: holdfast identity rotation"
+    case .testedClaim: "The date of a test. Test it again."
+    case .revocation: "The note that you ended a pairing. An older backup may bring the pairing back, as paused."
+    case .revocationKey: "The key of the list of revoked apps next to your backups. Make a new backup: holdfast backup create"
     case .fingerSet:
-      "Which fingers were enrolled. The class biometric-required waits until you enrol it anew: holdfast slot enrol"
-    case .endedPairing: "The key for a pairing that ended. Its app gets no answer any more, instead of an error."
-    case .outbox: "The note of a change on its way into the log. The log may lack that change."
-    default: "Nothing is known of it."
+      "Which fingers were enrolled. Keys of the class biometric-required stay closed until you enrol again: holdfast slot enrol"
+    case .endedPairing: "The key of a pairing that ended. Its app now gets no answer instead of an error."
+    case .outbox: "The note of a change that was to be logged. The log may lack that change."
+    default: "Holdfast does not know what it was."
     }
   }
 }

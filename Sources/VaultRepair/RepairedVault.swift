@@ -80,11 +80,11 @@ struct RepairedVault {
         return "Nothing proves that this vault.db is the newest one, or that no entries are missing at the log's end."
       }
       if try RepairedVault.isLogHit(salvage) {
-        return "How far the log went is lost with its record in the vault: nobody knows whether entries are missing at its end."
+        return "The vault's record of the log's length is lost, so nobody knows whether entries are missing at its end."
       }
-      guard missing != nil else { return "The log cannot be read: nobody knows what was changed or revoked before." }
+      guard missing != nil else { return "The log cannot be read, so nobody knows what was changed or revoked before." }
       if Self.isStateLost(salvage.damage) {
-        return "A setting is lost that may have said that this vault.db is not the newest one."
+        return "A lost setting may have said that this vault.db is not the newest one."
       }
       // A vault that was used while locked is newer than at the time it was restored.
       return RollbackFinding.compare(try StateWhileLocked.stored(in: salvage.vault) ?? VaultMark(found), with: known)?.sentence

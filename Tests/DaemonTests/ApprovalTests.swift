@@ -49,7 +49,7 @@ import Vault
     let ids = [names[0], "ffffffff00", String(names[1].prefix(6)), names[0]]
     let result = try signer.operations.ask("request/deny", ["ids": Self.texts(ids)])
     #expect(result["answered"] == Self.texts(names))
-    #expect(result["missing"] == [["id": "ffffffff00", "why": "no request of that name waits"]])
+    #expect(result["missing"] == [["id": "ffffffff00", "why": "no waiting request has that id"]])
     #expect(exit(signer.operations, "request/approve", ["ids": Self.texts(names)]) == nil, "a list of nothing is no fault")
     signer.close()
   }

@@ -97,7 +97,7 @@ async function send(operation, body) {
     });
   } catch {
     heard.dispatchEvent(new Event("unreachable"));
-    throw new Failure("The signer does not answer.", { hint: "It may be starting again. Nothing was done." });
+    throw new Failure("The signer does not answer.", { hint: "It may be restarting. Nothing was done." });
   }
   if (response.status === 401 && !SIGN_INS.has(operation)) heard.dispatchEvent(new Event("signed-out"));
   return { status: response.status, value: await response.json().catch(() => undefined) };

@@ -127,7 +127,7 @@ function say(text) {
   fill(banner, text);
 }
 
-live.addEventListener("lost", () => say("Not connected to the signer. What you see may be old. Trying again…"));
+live.addEventListener("lost", () => say("Not connected to the signer. This page may be out of date. Trying again…"));
 live.addEventListener("connected", () => {
   say("");
   refreshAll();

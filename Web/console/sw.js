@@ -36,7 +36,7 @@ self.addEventListener("push", (event) => {
     ? ["Something is wrong with your signer", "Open Holdfast to see what happened."]
     : [
       count === 1 ? "One request waits for you" : count > 1 ? `${count} requests wait for you` : "Something waits for you",
-      "Open Holdfast to look and answer.",
+      "Open Holdfast to see and answer.",
     ];
   event.waitUntil(
     self.registration.showNotification(title, {

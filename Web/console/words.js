@@ -99,9 +99,9 @@ export const TRUST = /** @type {Record<string, [string, string]>} */ ({
   low: ["Low", "Asks you before every signature and every message."],
   medium: [
     "Medium",
-    "Signs everyday things by itself; asks before it changes your profile, follows, relays or app data, deletes, logs in or spends.",
+    "Signs everyday events without asking. Asks before it changes your profile, follows, relays or app data, deletes, logs in or spends.",
   ],
-  full: ["Full", "Asks only before it spends, logs in to a website, or drops many you follow. For apps you wrote or know well."],
+  full: ["Full", "Asks only before it spends, logs in to a website, or removes many of your follows. For apps that you wrote or know well."],
 });
 
 /** @param {number} count @param {string} one @param {string} [many] */

@@ -393,7 +393,7 @@ def test_a_person_who_gives_no_passphrase_is_asked_for_shares(home, new_home):
     typed = ["", *shares[:2], "", "one", "another", "letmein", "letmein", "n", fresh, fresh]
     code, said = at_a_terminal(["backup", "restore", str(file), "--home", str(new_home.path), "--hidden", *CHEAPEST_COST], typed)
     assert code == DONE, said
-    assert "differ" in said and "Take it all the same?" in said
+    assert "differ" in said and "Use it anyway?" in said
     assert not any(word in said for word in (fresh, *shares))
     secret = new_home.folder / "fresh"
     secret.write_text(fresh + "\n")

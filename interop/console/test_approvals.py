@@ -102,7 +102,7 @@ async def test_the_raw_request_is_one_click_away_and_whole(desk, coracle):
     await desk.go("/approvals")
     asked = coracle.asks_to_sign("To the letter", 1, [["t", "letters"]])
     card = desk.card("To the letter")
-    await card.get_by_text("Exactly what was asked (raw)").click()
+    await card.get_by_text("The exact request (raw)").click()
     raw = card.locator("pre.raw")
     await expect(raw).to_contain_text('"letters"')
     assert json.loads(await raw.inner_text())["content"] == "To the letter"

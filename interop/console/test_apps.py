@@ -85,7 +85,7 @@ async def test_a_switch_that_asks_brings_the_question(desk, coracle):
 
 async def test_a_switch_for_a_time_has_an_end(desk, coracle):
     await open_app(desk)
-    await desk.page.get_by_label("A new setting holds").select_option("1h")
+    await desk.page.get_by_label("A new setting lasts").select_option("1h")
     await switch(desk, "Sign profiles", "Allow").check()
     await expect(desk.page.get_by_text(re.compile("It may sign profiles, for 1 hour"))).to_be_visible()
     (rule,) = desk.daemon.do("client", "show", coracle.key)["rules"]
@@ -127,7 +127,7 @@ async def test_pausing_asks_for_everything(desk, coracle):
     await expect(desk.page.get_by_text("paused", exact=True)).to_be_visible()
     asked = coracle.asks_to_sign("While paused")
     await eventually(lambda: desk.daemon.waiting(), "it waits")
-    await desk.page.get_by_role("button", name="Let it go on").click()
+    await desk.page.get_by_role("button", name="Resume").click()
     await expect(desk.page.get_by_text("paused", exact=True)).to_have_count(0)
     assert (await coracle.signs("Goes on")).content() == "Goes on"
     await desk.go("/approvals")
@@ -155,7 +155,7 @@ async def test_revoking_while_a_request_waits_withdraws_it(desk, pair_app):
 async def test_a_page_of_an_app_that_was_revoked_elsewhere_says_so(desk, coracle):
     await open_app(desk)
     desk.daemon.do("client", "revoke", coracle.key, "--yes")
-    await expect(desk.page.get_by_text("This app is not paired any more")).to_be_visible()
+    await expect(desk.page.get_by_text("This app is no longer paired")).to_be_visible()
 
 
 async def test_the_chart_counts_what_the_app_asked(desk, coracle):

@@ -42,7 +42,7 @@ async def test_script_in_a_name_and_in_what_is_to_be_signed_is_text(desk, pair_a
     card = desk.page.get_by_role("article")
     for script in SCRIPTS:
         await expect(card.locator("blockquote")).to_contain_text(script)
-    await card.get_by_text("Exactly what was asked (raw)").click()
+    await card.get_by_text("The exact request (raw)").click()
     await expect(card.locator("pre.raw")).to_contain_text("window.pwned")
     await harmless(desk)
     profile = coracle.asks_to_sign(as_json({"name": name, name: "x", "picture": "https://evil.example/p.png"}), 0)

@@ -16,8 +16,8 @@ def npub() -> str:
 
 async def test_shares_are_taken_only_when_the_owner_says_so(desk):
     await desk.go("/recovery")
-    await expect(desk.page.get_by_text("You have none")).to_be_visible()
-    await expect(desk.page.get_by_text("You keep no share for anybody.")).to_be_visible()
+    await expect(desk.page.get_by_text("You have no guardians")).to_be_visible()
+    await expect(desk.page.get_by_text("You keep no shares for others.")).to_be_visible()
     take = desk.page.get_by_label("Take shares from others")
     await expect(take).not_to_be_checked()
     await take.check()
@@ -53,7 +53,7 @@ async def test_a_guardian_is_given_a_share_and_is_listed_until_removed(desk):
     await shown(desk, "Remove", "not the passphrase")
     await expect(dialog.get_by_role("alert")).to_be_visible()
     await shown(desk, "Remove")
-    await expect(desk.page.get_by_text("You have none")).to_be_visible()
+    await expect(desk.page.get_by_text("You have no guardians")).to_be_visible()
 
 
 async def test_a_share_that_is_asked_for_shows_the_code_and_waits_for_a_yes(scene, people, open_desk):  # noqa: F811
@@ -66,15 +66,15 @@ async def test_a_share_that_is_asked_for_shows_the_code_and_waits_for_a_yes(scen
     await expect(card).to_contain_text(asked["code"])
     await expect(card).to_contain_text("They write: “my laptop is gone”")
     await expect(card).to_contain_text("They showed nothing")
-    await card.get_by_role("button", name="Say yes…").click()
+    await card.get_by_role("button", name="Agree…").click()
     await expect(desk.page.get_by_role("dialog")).to_contain_text(asked["code"])
     dialog = desk.page.get_by_role("dialog")
     await shown(desk, "It is them", "not the passphrase")
     await expect(dialog.get_by_role("alert")).to_be_visible()
     assert guardian.requests()[0]["state"] == "waiting"
     await shown(desk, "It is them")
-    await expect(desk.page.get_by_text("It is given when the waiting time is over.")).to_be_visible()
-    await expect(desk.page.get_by_text("You keep no share for anybody.")).to_have_count(0)
+    await expect(desk.page.get_by_text("The share is given when the waiting time is over.")).to_be_visible()
+    await expect(desk.page.get_by_text("You keep no shares for others.")).to_have_count(0)
     until(lambda: newcomer.asked()[0]["state"] == "given", "the share comes back")
 
 
@@ -87,7 +87,7 @@ async def test_the_owner_stops_from_the_page_who_asks_in_their_name(scene, peopl
     desk = await open_desk(owner.daemon, at="/recovery")
     card = desk.page.locator("section").filter(has=desk.page.get_by_role("heading", name="A share is asked for"))
     await expect(card).to_contain_text("If that is not you, stop it.")
-    await expect(card.get_by_role("button", name="Say yes…")).to_have_count(0)
+    await expect(card.get_by_role("button", name="Agree…")).to_have_count(0)
     await card.get_by_role("button", name="Stop it").click()
     await expect(desk.page.get_by_text("Stopped.")).to_be_visible()
     until(lambda: not guardian.requests(), "the guardian is told")

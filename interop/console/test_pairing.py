@@ -72,7 +72,7 @@ async def test_a_link_that_is_none_is_refused_in_words(desk):
     await desk.go("/pair")
     await desk.page.get_by_label("The app's link").fill("https://nostr.example/login")
     await desk.page.get_by_role("button", name="Pair this app").click()
-    await expect(desk.page.get_by_role("alert")).to_contain_text("This is no nostrconnect:// link.")
+    await expect(desk.page.get_by_role("alert")).to_contain_text("This is not a nostrconnect:// link.")
     assert desk.daemon.clients() == []
 
 
@@ -104,7 +104,7 @@ async def test_the_first_run_makes_an_identity_backs_it_up_and_pairs(open_desk, 
     """Without a manual: every step follows from what the page says."""
     desk = await open_desk(unused)
     await expect(desk.page.get_by_role("heading", name="Welcome to Holdfast")).to_be_visible()
-    await desk.page.get_by_label("What shall we call you here?").fill("alice")
+    await desk.page.get_by_label("A name for your identity").fill("alice")
     await desk.page.get_by_role("button", name="Keep this one").click()
     await desk.page.get_by_label("Password for the backup").fill("a backup password")
     await desk.page.get_by_label("The password again").fill("a backup password")

@@ -32,7 +32,7 @@ async def shown(desk, button: str, passphrase: str = PASSPHRASE) -> None:
 
 async def make_passkey(desk, name: str) -> None:
     dialog = desk.page.get_by_role("dialog")
-    await dialog.get_by_label("What shall it be called?").fill(name)
+    await dialog.get_by_label("Name of the passkey").fill(name)
     await dialog.get_by_role("button", name="Go on").click()
 
 
@@ -159,7 +159,7 @@ async def test_two_passkeys_unlock_and_a_removed_one_does_not(owner):
     await expect(slot(owner, "Stick")).to_be_visible()
     await slot(owner, "Stick").get_by_role("button", name="Remove…").click()
     dialog = owner.page.get_by_role("dialog")
-    await dialog.get_by_label("Show that it is you").select_option("passphrase")
+    await dialog.get_by_label("Prove that it is you").select_option("passphrase")
     await shown(owner, "Remove")
     await expect(slot(owner, "Stick")).to_have_count(0)
     await lock(owner)

@@ -30,7 +30,7 @@ async def choose_class(desk, title: str):
 
 async def by_passkey(desk, button: str) -> None:
     dialog = desk.page.get_by_role("dialog")
-    choice = dialog.get_by_label("Show that it is you")
+    choice = dialog.get_by_label("Prove that it is you")
     if await choice.count():
         await choice.select_option("passkey")
     await dialog.get_by_role("button", name=button, exact=True).click()
@@ -55,7 +55,7 @@ async def test_each_use_takes_the_passphrase_and_only_the_right_one(desk, coracl
     first = coracle.asks_to_sign("The first")
     await desk.answer("The first", "Approve")
     dialog = desk.page.get_by_role("dialog")
-    await expect(dialog.get_by_role("heading", name="This key wants you")).to_be_visible()
+    await expect(dialog.get_by_role("heading", name="This key asks for you")).to_be_visible()
     await expect(dialog).to_contain_text("Coracle")
     await shown(desk, "Open it for this use", "not the passphrase")
     await expect(dialog.get_by_role("alert")).to_be_visible()
@@ -65,7 +65,7 @@ async def test_each_use_takes_the_passphrase_and_only_the_right_one(desk, coracl
     await gone(desk)
     second = coracle.asks_to_sign("The second")
     await desk.answer("The second", "Approve")
-    await expect(dialog.get_by_role("heading", name="This key wants you")).to_be_visible()
+    await expect(dialog.get_by_role("heading", name="This key asks for you")).to_be_visible()
     assert not second.done(), "the key was put away after one use"
     await dialog.get_by_role("button", name="Cancel").click()
     await desk.answer("The second", "Deny")
@@ -118,7 +118,7 @@ async def test_another_passkey_shuts_what_takes_todays_until_a_recovery_kit_lets
 
     await owner.go("/security/vault")
     await owner.page.get_by_role("button", name="Let in today’s passkeys…").click()
-    await dialog.get_by_label("Shares, one a line").fill(kit.value["shares"][0])
+    await dialog.get_by_label("Shares, one per line").fill(kit.value["shares"][0])
     await dialog.get_by_role("button", name="Let them in").click()
     await expect(owner.page.get_by_text("Today’s passkeys are let in.")).to_be_visible()
     await owner.go("/approvals")

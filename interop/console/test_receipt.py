@@ -21,9 +21,9 @@ async def test_a_receipt_tells_what_the_vault_has(desk):
     await expect(part(desk, "What opens it")).to_contain_text("used")
     await expect(part(desk, "Who can rebuild it")).to_contain_text("words")
     await expect(part(desk, "What left this device")).to_have_count(0)
-    await expect(part(desk, "What leaves this device")).to_contain_text("Nothing has left it.")
-    claims = part(desk, "What is claimed, and whether it holds")
-    await expect(claims.get_by_role("listitem").filter(has_text="No plain key reaches the swap.")).to_contain_text("not enforced here")
+    await expect(part(desk, "What left this device")).to_contain_text("Nothing has left this device.")
+    claims = part(desk, "Statements, and whether they are true")
+    await expect(claims.get_by_role("listitem").filter(has_text="The key never reaches the swap space.")).to_contain_text("not enforced here")
     await expect(claims.get_by_role("listitem").filter(has_text="More than one thing opens it")).to_contain_text("does not hold")
 
     await desk.go("/security/vault")
@@ -59,7 +59,7 @@ async def test_the_pages_of_a_key_fit_a_phone(open_desk, daemon):
     secret = ("--passphrase-file", str(daemon.home.passphrase_file))
     daemon.home.cli("recovery", "create", "--threshold", "2", "--shares", "3", *secret, check=True)
     for route, shown_there in (
-        ("/keys/alice", "A copy to keep"),
+        ("/keys/alice", "Copies"),
         ("/keys/alice/receipt", "What opens it"),
         ("/security/vault", "Ways to unlock"),
         ("/recovery", "Kept here for others"),

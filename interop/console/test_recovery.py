@@ -66,7 +66,7 @@ async def test_a_kit_is_made_seen_once_and_tested(desk):
         beginning = " ".join(share.split()[4:9])
         assert beginning not in page, "it is shown once"
         assert not any(beginning.encode() in line for line in sent), "and is no JSON on its way to be drawn"
-    words = desk.page.get_by_label("Shares, one a line")
+    words = desk.page.get_by_label("Shares, one per line")
     wrong = shares[0].split()
     wrong[7] = "academic" if wrong[7] != "academic" else "acid"
     await words.fill(" ".join(wrong) + "\n" + shares[1])
@@ -107,7 +107,7 @@ async def test_a_kit_is_removed(desk):
     await make_kit(desk, "One sheet")
     await desk.page.get_by_role("button", name="Remove…").click()
     await shown(desk, "Remove")
-    await expect(desk.page.get_by_text("Its shares open nothing here any more.")).to_be_visible()
+    await expect(desk.page.get_by_text("Its shares no longer open this vault.")).to_be_visible()
     assert (await desk.asks("recovery/list"))["kits"] == []
 
 
@@ -144,7 +144,7 @@ async def test_the_commands_of_a_vaults_sheet_bring_everything_back(desk, machin
 
 async def test_a_kit_with_a_recovery_code_is_tested_with_it(desk):
     shares = await make_kit(desk, code="velvet 31")
-    words, code = desk.page.get_by_label("Shares, one a line"), desk.page.get_by_label("Recovery code, if the kit has one")
+    words, code = desk.page.get_by_label("Shares, one per line"), desk.page.get_by_label("Recovery code, if the kit has one")
     await words.fill("\n".join(shares[:2]))
     await desk.page.get_by_role("button", name="Test", exact=True).click()
     await expect(desk.page.get_by_role("alert")).to_contain_text("This kit has a recovery code")

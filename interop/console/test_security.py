@@ -74,7 +74,7 @@ async def test_stopping_everything_and_going_on(desk, pair_app):
     desk.may_lose_connection = True
     await desk.go("/security")
     await desk.page.get_by_role("button", name="Stop everything…").click()
-    await desk.page.get_by_role("dialog").get_by_role("button", name="Stop everything").click()
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Lock everything down").click()
     await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
     asked = lantern.asks_to_sign("While stopped")
     await desk.sign_in()

@@ -36,7 +36,7 @@ async def test_a_passkey_is_added_and_signs_in(open_desk, daemon):
     await Authenticator.added(desk, prf=False)
     await desk.go("/security")
     await desk.page.get_by_role("button", name="Add a passkey").click()
-    await desk.page.get_by_role("dialog").get_by_label("What shall it be called?").fill("This laptop")
+    await desk.page.get_by_role("dialog").get_by_label("Name of the passkey").fill("This laptop")
     await desk.page.get_by_role("dialog").get_by_role("button", name="Go on").click()
     await expect(desk.page.get_by_text("This laptop")).to_be_visible()
     await desk.page.get_by_role("button", name="Sign out here").click()

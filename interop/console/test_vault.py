@@ -33,12 +33,12 @@ async def test_the_passphrase_is_changed_and_only_the_new_one_opens(desk):
     await desk.go("/security/vault")
     await desk.page.get_by_role("button", name="Change the passphrase…").click()
     dialog = desk.page.get_by_role("dialog")
-    await dialog.get_by_label("Passphrase now").fill(PASSPHRASE)
+    await dialog.get_by_label("Present passphrase").fill(PASSPHRASE)
     await dialog.get_by_label("New passphrase").fill(fresh)
-    await dialog.get_by_label("The new one again").fill("four words and a store")
+    await dialog.get_by_label("Repeat the new passphrase").fill("four words and a store")
     await dialog.get_by_role("button", name="Change").click()
     await expect(dialog.get_by_role("alert")).to_contain_text("not the same")
-    await dialog.get_by_label("The new one again").fill(fresh)
+    await dialog.get_by_label("Repeat the new passphrase").fill(fresh)
     await dialog.get_by_role("button", name="Change").click()
     await expect(desk.page.get_by_text("The passphrase is changed.")).to_be_visible()
     desk.daemon.do("lock")
@@ -68,23 +68,23 @@ async def test_class_keys_are_made_anew(desk):
         check=True,
     ).value
     await desk.page.reload()
-    await desk.page.get_by_role("button", name="Make them anew…").click()
+    await desk.page.get_by_role("button", name="Renew them…").click()
     dialog = desk.page.get_by_role("dialog")
     await dialog.get_by_label("Passphrase").fill(PASSPHRASE)
-    await dialog.get_by_label("Shares of a recovery kit, one a line").fill("\n".join(made["shares"][:2]))
-    await dialog.get_by_role("button", name="Make them anew").click()
+    await dialog.get_by_label("Shares of a recovery kit, one per line").fill("\n".join(made["shares"][:2]))
+    await dialog.get_by_role("button", name="Renew them").click()
     await expect(desk.page.get_by_text("Made anew: ")).to_be_visible()
     assert (await desk.asks("slot/list"))["generation"] > before
 
 
 async def test_it_locks_by_itself_as_the_page_says(desk):
     await desk.go("/security/vault")
-    await desk.page.get_by_label("Without use, it locks").select_option("900")
+    await desk.page.get_by_label("If unused, it locks").select_option("900")
     await desk.page.get_by_label("When the machine goes to sleep").uncheck()
     await desk.page.get_by_role("button", name="Save").click()
     await expect(desk.page.get_by_text("Saved.")).to_be_visible()
     await desk.page.reload()
-    await expect(desk.page.get_by_label("Without use, it locks")).to_have_value("900")
+    await expect(desk.page.get_by_label("If unused, it locks")).to_have_value("900")
     await expect(desk.page.get_by_label("When the machine goes to sleep")).not_to_be_checked()
 
 
@@ -94,7 +94,7 @@ async def test_a_kit_that_is_removed_as_a_way_to_unlock_is_counted_on_nowhere(de
     await desk.go("/security/vault")
     await slot(desk, "Recovery kit").get_by_role("button", name="Remove…").click()
     await expect(desk.page.get_by_role("dialog").get_by_text("What is left: the passphrase.")).to_be_visible()
-    await desk.page.get_by_role("dialog").get_by_label("Show that it is you").select_option("passphrase")
+    await desk.page.get_by_role("dialog").get_by_label("Prove that it is you").select_option("passphrase")
     await shown(desk, "Remove")
     await expect(slot(desk, "Recovery kit")).to_have_count(0)
     assert (await desk.asks("recovery/list"))["kits"] == []

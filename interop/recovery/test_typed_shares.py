@@ -174,7 +174,7 @@ def test_two_entries_that_differ_cost_no_share(home, shares, at_terminal):
     for entries in (("a new long passphrase", "another one here"), ("a new long passphrase", "a new long passphrase")):
         terminal.wait_for("New passphrase: ")
         terminal.type(entries[0] + "\n")
-        terminal.wait_for("The same again: ")
+        terminal.wait_for("Repeat it: ")
         terminal.type(entries[1] + "\n")
     shown = terminal.finish()
     assert terminal.code == 0 and "opens with the new passphrase" in shown

@@ -124,7 +124,7 @@ def test_a_running_signer_shows_the_question_on_the_desktop_and_not_in_its_journ
         daemon = start(env=environment(SOFTHSM2_CONF=f"{home.folder}/softhsm2.conf", **desktop.environment, **hand.pam()))
         with hand.showing("right-thumb"):
             assert home.cli("slot", "test", "--token", "--pin-file", f"{home.folder}/pin").code == 0
-        question = next(one for one in shown.shown if one.title == "Show that it is you")
+        question = next(one for one in shown.shown if one.title == "Prove that it is you")
         assert "right thumb" in question.body
         until(lambda: question not in shown.standing, "it goes when nothing more is asked")
         daemon.stop()

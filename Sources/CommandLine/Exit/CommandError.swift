@@ -28,20 +28,21 @@ public struct CommandError: Error, Sendable, Equatable {
   public init(_ fault: SecretInputError, what: String) {
     switch fault {
     case .noTerminal:
-      self.init(.locked, "\(what) is needed, and there is no terminal to ask on.", hint: "Give it in a file, see --help.")
+      self.init(.locked, "\(what) is needed, but there is no terminal to ask on.", hint: "Give it in a file: see --help.")
     case .empty: self.init(.usage, "\(what) is empty.", hint: "Nothing was done.")
     case .tooLong(let limit):
       self.init(.usage, "\(what) is longer than \(limit) bytes.", hint: "Check that this is the right file.")
-    case .entriesDiffer: self.init(.usage, "The two entries differ.", hint: "Nothing was done; try again.")
+    case .entriesDiffer: self.init(.usage, "The two entries differ.", hint: "Nothing was done. Try again.")
     case .interrupted: self.init(.failed, "Interrupted.", hint: "Nothing was done.")
     case .notReadable(let code):
-      self.init(.failed, "\(what) cannot be read: \(systemMessage(code)).", hint: "Check the file's name and its permissions.")
+      self.init(.failed, "\(what) could not be read: \(systemMessage(code)).", hint: "Check the file's name and its permissions.")
     case .descriptorNotOpen:
-      self.init(.usage, "\(what) cannot be read: that file descriptor is not open.", hint: "Open it in the shell, as in: 3<file")
+      self.init(
+        .usage, "\(what) could not be read: that file descriptor is not open.", hint: "Open it in the shell, for example: 3<file")
     case .outOfMemory:
       self.init(
-        .failed, "There is no locked memory left for \(what.prefix(1).lowercased() + what.dropFirst()).",
-        hint: "Check 'ulimit -l'.")
+        .failed, "There is not enough locked memory for \(what.prefix(1).lowercased() + what.dropFirst()).",
+        hint: "Raise the limit: ulimit -l 65536")
     }
   }
 

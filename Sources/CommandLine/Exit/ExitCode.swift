@@ -11,11 +11,11 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
   public var meaning: String {
     switch self {
     case .done: "Done."
-    case .failed: "Failed; standard error says why and what to do next."
+    case .failed: "The command failed. Standard error says why and what to do next."
     case .usage: "The command line is wrong. Nothing was done."
     case .locked: "The vault is locked, or the passphrase is wrong."
-    case .denied: "Not allowed."
-    case .notFound: "There is no such identity, client or request."
+    case .denied: "The command is not allowed."
+    case .notFound: "There is no such identity, app or request."
     }
   }
 }

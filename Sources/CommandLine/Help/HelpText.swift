@@ -18,7 +18,7 @@ public enum HelpText {
       examples(command.examples),
     ].filter { !$0.isEmpty }
     if !command.verbs.isEmpty {
-      sections.append("'\(([root.name] + path).joined(separator: " ")) COMMAND --help' says more about one command.")
+      sections.append("'\(([root.name] + path).joined(separator: " ")) COMMAND --help' describes one command.")
     }
     return sections.joined(separator: "\n\n") + "\n"
   }

@@ -47,14 +47,14 @@ extension UsageError {
     case .valueNotANumber(let option, let from, let to): "--\(option) takes a whole number from \(from) to \(to)."
     case .valueMalformed(let option, let form): "--\(option) takes \(form)."
     case .givenTwice(let option): "--\(option) was given twice."
-    case .exclude(let option, let other): "--\(option) and --\(other) exclude each other."
-    case .needs(let option, let other): "--\(option) is of use only together with --\(other)."
+    case .exclude(let option, let other): "--\(option) and --\(other) cannot be used together."
+    case .needs(let option, let other): "--\(option) needs --\(other)."
     case .argumentMissing(let name, let command): "'\(command.joined(separator: " "))' needs \(name.uppercased())."
-    case .argumentNotAllowed(let name, let allowed): "\(name.uppercased()) is one of \(Self.alternatives(allowed))."
+    case .argumentNotAllowed(let name, let allowed): "\(name.uppercased()) must be \(Self.alternatives(allowed))."
     case .argumentUnexpected(let position, let command):
       "'\(command.joined(separator: " "))' does not take argument number \(position)."
     case .secretKeyInArguments:
-      "A secret key stood on the command line, where the shell's history and other programs can read it."
+      "A secret key was on the command line, where the shell's history and other programs can read it."
     case .refused(let sentence, _): sentence
     case .notUTF8(let position): "Argument number \(position) is not UTF-8 text."
     }
@@ -70,7 +70,7 @@ extension UsageError {
     case .optionNotHere(_, let command), .argumentMissing(_, let command), .argumentUnexpected(_, let command):
       "Try '\(Self.line(program, command + ["--help"]))'."
     case .secretKeyInArguments:
-      "Nothing was done. Take that key for known to others: move to a new one, and give keys on standard input."
+      "Nothing was done. Others may know that key now: replace it by a new one, and give keys on standard input."
     case .refused(_, let hint): hint
     case .notUTF8: "Check the terminal's encoding."
     case .noCommand, .unknownOption, .valueMissing, .valueNotTaken, .valueEmpty, .valueNotAllowed, .valueNotANumber,

@@ -12,7 +12,7 @@ extension Console {
     do throws(OriginCheck.Refusal) {
       let origin = try originCheck.origin(of: request)
       try originCheck.checkOrigin(request, at: origin)
-      guard request.path == Self.livePath else { return .refuse(HTTPResponse(status: 404, text: "Nothing is here.")) }
+      guard request.path == Self.livePath else { return .refuse(HTTPResponse(status: 404, text: "There is nothing here.")) }
       let now = hooks.now()
       guard let token = SessionCookie(origin: origin).token(in: request),
         let session = state.withLock({ $0.sessions.use(token, now: now) }), isRight(request.query(Self.liveToken), for: session)

@@ -171,7 +171,7 @@ extension Console {
     // Otherwise its slot could no longer be opened, and nobody would know why.
     let credentialID = state.withLock { $0.passkeys.all.first { $0.listID == id }?.credentialID }
     guard !hooks.passkeySlots().contains(where: { $0.credentialID == credentialID }) else {
-      return .refused(200, exit: 1, "This passkey unlocks the keys, too.", hint: "Remove it from the ways to unlock first.")
+      return .refused(200, exit: 1, "This passkey also unlocks the keys.", hint: "Remove it from the ways to unlock first.")
     }
     // Remove it from memory first: a sign-in in progress with this passkey checks there last.
     guard let passkey = state.withLock({ $0.passkeys.remove(id) }) else {
@@ -198,24 +198,26 @@ extension Console {
 
 extension CallReply {
   static let noPasskeysHere = refused(
-    200, exit: 1, "Browsers have passkeys only for localhost, and for names that are reached by TLS.",
+    200, exit: 1, "Browsers allow passkeys only at localhost or over HTTPS at a host name.",
     hint: "Open the console at the address that 'holdfast console' prints.")
 
   static func refused(_ fault: PasskeyError, status: Int) -> CallReply {
     let (error, hint): (String, String?) =
       switch fault {
       case .challengeUnknown: ("This took too long, or was sent twice.", "Try again.")
-      case .unknownPasskey: ("This passkey is not one of this signer's.", "Sign in by link: holdfast console")
-      case .ownerNotVerified: ("The device did not check that it is you.", "Use one with a PIN, finger or face.")
+      case .unknownPasskey: ("This signer does not know this passkey.", "Sign in by link: holdfast console")
+      case .ownerNotVerified: ("The device did not verify you.", "Use a passkey with a PIN, a finger or your face.")
       case .counterWentBack:
         ("This passkey was used somewhere else: there may be a copy of it.", "Sign in by link, and remove the passkey.")
-      case .addedAlready: ("This passkey was added before.", nil)
-      case .tooMany: ("There are \(Passkeys.most) passkeys already.", "Remove one that you do not use.")
-      case .notStored: ("The change could not be written to the vault; nothing was changed.", "Check that the disk has space.")
-      case .keyOfAnotherKind: ("This device makes a kind of key that Holdfast does not take.", "It takes ES256.")
+      case .addedAlready: ("This passkey is already added.", nil)
+      case .tooMany:
+        ("There are already \(Passkeys.most) passkeys, the most that are allowed.", "Remove one that you do not use.")
+      case .notStored: ("The vault could not be written. Nothing was changed.", "Check that the disk has space.")
+      case .keyOfAnotherKind:
+        ("This device makes a type of key that Holdfast does not accept.", "Use a device that makes ES256 keys.")
       case .credentialMalformed, .clientDataMalformed, .authenticatorDataMalformed, .otherPurpose, .otherOrigin, .forAnotherHost,
         .keyMalformed, .signatureWrong:
-        ("The passkey's answer is not right.", "Try again, at the address that 'holdfast console' prints.")
+        ("The passkey's answer is wrong.", "Try again, at the address that 'holdfast console' prints.")
       }
     return refused(status, exit: 4, error, hint: hint)
   }

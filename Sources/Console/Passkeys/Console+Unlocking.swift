@@ -97,10 +97,10 @@ extension Console {
     guard call.origin.canHavePasskeys else { return .noPasskeysHere }
     guard let id = parameters[Self.newPasskey]?.string else { return .malformed("“passkey” is missing") }
     guard let passkey = state.withLock({ $0.passkeys.at(call.origin).first { $0.listID == id } }) else {
-      return .refused(200, exit: 5, "There is no such passkey here.")
+      return .refused(200, exit: 5, "There is no such passkey.")
     }
     guard !usableSlots(at: call.origin).contains(where: { $0.credentialID == passkey.credentialID }) else {
-      return .refused(200, exit: 1, "This passkey unlocks the keys already.")
+      return .refused(200, exit: 1, "This passkey already unlocks the keys.")
     }
     let now = hooks.now()
     let given = state.withLock { $0.passkeys.challenges.make(for: .enrol(session: session.id), at: call.origin, now: now) }

@@ -52,7 +52,7 @@ struct CallReply: Sendable {
     return reply
   }
 
-  static let wrongCSRF = refused(403, exit: 4, "This page is not the one that was signed in.", hint: "Load the page again.")
+  static let wrongCSRF = refused(403, exit: 4, "This page does not belong to your sign-in.", hint: "Load the page again.")
   static let unknownOperation = refused(404, exit: 2, "The console has no such operation.")
   static let busy = refused(503, exit: 1, "The signer is busy.", hint: "Try again.")
   static let tooMany = refused(429, exit: 4, "Too many attempts to sign in.", hint: "Wait a minute, then try again.")
@@ -75,8 +75,8 @@ struct CallReply: Sendable {
 
   static let wantsProof: CallReply = {
     var reply = refused(
-      403, exit: 4, "This needs you, not only this browser: your sign-in was too long ago.",
-      hint: "Show your passkey again, or sign in with a fresh link.")
+      403, exit: 4, "Your sign-in was too long ago for this.",
+      hint: "Use your passkey again, or sign in with a new link.")
     reply.wants = "proof"
     return reply
   }()
@@ -86,8 +86,8 @@ struct CallReply: Sendable {
     switch refusal {
     case .notThisHost:
       self = .refused(
-        421, exit: 4, "The signer is not reached by this name.",
-        hint: "Use the address that it prints, or name this one with --console-host.")
+        421, exit: 4, "The signer does not accept this host name.",
+        hint: "Use the address that 'holdfast console' prints, or start the signer with this name: --console-host")
     case .notProtected:
       self = .refused(
         403, exit: 4, "From another machine, the console needs TLS.",

@@ -68,7 +68,7 @@ extension Console {
     guard state.withLock({ $0.links.spend(token, now: now) }) else {
       guard signInFailed(call, now) else { return .tooMany }
       return .refused(
-        401, exit: 4, "This sign-in link was used already, or its ten minutes are over.",
+        401, exit: 4, "This sign-in link was already used, or its ten minutes are over.",
         hint: "Print a new one with: holdfast console")
     }
     return signIn(call, by: .link, now)
@@ -117,7 +117,7 @@ extension Console {
 
   private func revokeSession(_ call: Call, current: ConsoleSession) -> CallReply {
     guard let id = call.parameters?["id"]?.string else { return .malformed("“id” is missing") }
-    guard end(id, .revoked) else { return .refused(200, exit: 5, "That session has ended already.") }
+    guard end(id, .revoked) else { return .refused(200, exit: 5, "That session has already ended.") }
     return .done(["revoked": .string(id)], headers: id == current.id ? [call.cookie.clear()] : [])
   }
 

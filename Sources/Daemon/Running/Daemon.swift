@@ -59,7 +59,7 @@ package final class Daemon: Sendable {
     defer { if let trial { TemporaryHome.wipe(trial) } }
     if options.isTrial && trial == nil {
       throw .failed(
-        "The folder for temporary files cannot be written.", hint: "Name another one: TMPDIR=FOLDER holdfast up --trial")
+        "The folder for temporary files cannot be written.", hint: "Name another folder: TMPDIR=FOLDER holdfast up --trial")
     }
     let home = try open(options, trial, credential)
     let (daemon, compared): (Daemon, String?)
@@ -93,7 +93,7 @@ package final class Daemon: Sendable {
           isTrial: true)
       } catch { throw OperationError(error) }
     }
-    guard let credential = first?.take() else { throw .usage("A passphrase is needed to open the vault.") }
+    guard let credential = first?.take() else { throw .usage("Opening the vault needs a passphrase.") }
     let home = try Opening.openOrViewDamage(home: options.home, credential: credential)
     if let view = home.damagedView, home.identities.all.isEmpty {
       home.close()
@@ -200,7 +200,7 @@ package final class Daemon: Sendable {
 
   /// The link to show: an open one for the same identity, trust and relays, or a new one.
   private func greet(_ remarks: [String]) throws(OperationError) -> Ready {
-    guard let trust = TrustLevel(rawValue: options.trust) else { throw .usage("Trust is full, medium or low.") }
+    guard let trust = TrustLevel(rawValue: options.trust) else { throw .usage("Trust must be full, medium or low.") }
     let hadIdentity = !home.identities.all.isEmpty
     if !hadIdentity {
       try OperationError.wrapping { try operations.createIdentity(named: options.identity ?? Self.firstName) }
@@ -219,7 +219,7 @@ package final class Daemon: Sendable {
       link = try OperationError.wrapping { try operations.newLink(identity, trust, relays: relays) }
     }
     let unreached = hub.waitForListening(on: relays).map {
-      "Not connected to \($0.text) yet: until then, apps get no answer there."
+      "Not connected to \($0.text) yet. Until it is, apps get no answer there."
     }
     return Ready(
       bunker: link?.uri.text, pubkey: identity.publicKey.hex, npub: identity.publicKey.npub, identity: identity.name,

@@ -122,7 +122,7 @@ final class OwnerQueue: Sendable {
 extension ControlResponse {
   fileprivate static var tokensBusy: ControlResponse {
     .failure(
-      exit: 1, error: "Another operation with a token is under way.",
-      hint: "Wait until it ends, then try again. A driver that hangs is ended after three minutes at most.")
+      exit: 1, error: "The signer is busy with another operation of a token.",
+      hint: "Wait until it ends, then try again. A hanging driver is ended after at most three minutes.")
   }
 }

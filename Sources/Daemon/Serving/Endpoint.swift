@@ -164,14 +164,14 @@ final class Endpoint: Sendable {
     }
     return (
       nil, false,
-      ["Another program has port \(listener.port) at ::1; the console is shown at 127.0.0.1, where browsers have no passkeys."]
+      ["Another program uses port \(listener.port) at ::1. The console is at 127.0.0.1, where browsers have no passkeys."]
     )
   }
 
   private static let notReady = HTTPResponse(status: 503, text: "Holdfast is starting. Try again in a moment.")
 
   private static func relayPage(_ request: HTTPRequest, _ relay: EmbeddedRelay?) -> HTTPResponse {
-    guard let relay, request.method == "GET" else { return HTTPResponse(status: 404, text: "Nothing is here.") }
+    guard let relay, request.method == "GET" else { return HTTPResponse(status: 404, text: "There is nothing here.") }
     guard request.header("accept")?.contains("application/nostr+json") ?? false else {
       return HTTPResponse(status: 426, text: "This is a Nostr relay for remote signing. Connect to it with a WebSocket.")
     }
@@ -188,12 +188,13 @@ extension OperationError {
     case .addressInUse:
       self.init(
         .failed, "Port \(port) on \(host) is taken.",
-        hint: "Is the signer running already (holdfast status)? Else choose another: --listen \(host):PORT")
+        hint: "Check whether the signer runs already: holdfast status. If not, choose another port: --listen \(host):PORT")
     case .certificateNotUsable:
       self.init(
         .failed, "The certificate or its key cannot be used.",
-        hint: "--tls-cert and --tls-key are PEM files that belong together; the key is not encrypted.")
-    default: self.init(.failed, "Cannot listen on \(host) port \(port): \(error).", hint: "Choose another: --listen HOST:PORT")
+        hint: "Give two PEM files that belong together with --tls-cert and --tls-key. The key must not be encrypted.")
+    default:
+      self.init(.failed, "Cannot listen on \(host) port \(port): \(error).", hint: "Choose another address: --listen HOST:PORT")
     }
   }
 }

@@ -247,11 +247,11 @@ package final class RelayHub: Sendable {
     var urls: [WebSocketURL] = []
     for text in options.relays {
       do { urls.append(try WebSocketURL(parsing: text)) } catch {
-        throw .usage("A relay given with --relay is no ws:// or wss:// address (\(error)).")
+        throw .usage("A relay given with --relay is not a ws:// or wss:// address (\(error)).")
       }
     }
     guard options.embeddedRelay || !urls.isEmpty else {
-      throw .usage("Without the embedded relay, at least one --relay is needed.")
+      throw .usage("Without the built-in relay, give at least one --relay.")
     }
     return urls
   }

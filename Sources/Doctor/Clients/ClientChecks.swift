@@ -17,11 +17,11 @@ struct ClientChecks {
       try session(behaviour)
       if let acceptance = behaviour.byOwnLink { try ownLink(behaviour, acceptance) }
       let ways = behaviour.byOwnLink == nil ? "by link" : "both ways"
-      return .good("client", "\(behaviour.name): pairs \(ways), signs, encrypts, and learns of errors.")
+      return .good("client", "\(behaviour.name): pairs \(ways), signs, encrypts and gets errors.")
     } catch {
       return .bad(
         "client", "\(behaviour.name): \(error.step) fails: \(error.what).",
-        advice: "Apps made with it may not work with this signer or over this relay. Please report it.")
+        advice: "Apps made with this library may not work with this signer or over this relay. Please report it.")
     }
   }
 
@@ -44,7 +44,7 @@ struct ClientChecks {
     defer { app.connection.close() }
     let secret = Bytes32.fresh().hex.prefix(16)
     let uri = "nostrconnect://\(app.key.publicKey.hex)?relay=\(Self.escaped(signer.relay.text))&secret=\(secret)&name=doctor"
-    guard signer.accept(uri) else { throw .step("pairing by the app's link", "the trial signer did not take the link") }
+    guard signer.accept(uri) else { throw .step("pairing by the app's link", "the trial signer did not accept the link") }
     try app.awaitAnswer(to: String(secret), acceptance)
     guard try app.ask("get_public_key") == signer.identity.hex else { throw .step("get_public_key", "another key") }
   }

@@ -24,7 +24,7 @@ struct SimulatedApp {
   private var number = 0
 
   init(_ behaviour: ClientBehaviour, _ loop: EventLoop, _ relay: WebSocketURL) throws(SimulatedAppError) {
-    guard let key = try? KeyPair.random() else { throw .step("making a key", "there is no memory") }
+    guard let key = try? KeyPair.random() else { throw .step("making a key", "there is not enough memory") }
     (self.behaviour, self.key, connection) = (behaviour, key, RelayClient())
     if let reason = connection.open(loop, relay, milliseconds: Self.patience, reachesInside: true) {
       throw .step("reaching the relay", "\(reason)")
@@ -63,7 +63,7 @@ struct SimulatedApp {
   private func accept(
     _ result: String, _ secret: String, _ acceptance: ClientBehaviour.Acceptance, _ step: String
   ) throws(SimulatedAppError) {
-    if !acceptance.takes(result, secret: secret) { throw .step(step, "an answer that it does not take") }
+    if !acceptance.takes(result, secret: secret) { throw .step(step, "an answer that the app does not accept") }
   }
 
   // MARK: asking
@@ -74,7 +74,7 @@ struct SimulatedApp {
     if let error = answer["error"]?.string, !error.isEmpty { throw .step(method, "“\(RelayClient.shown(error))”") }
     // Most libraries do not take an empty string for an answer: the app goes on waiting.
     guard let result = answer["result"]?.string, !result.isEmpty else {
-      throw .step(method, "an empty answer: the app would hang")
+      throw .step(method, "an empty answer, so the app would hang")
     }
     return result
   }
@@ -82,7 +82,7 @@ struct SimulatedApp {
   /// Sends a request that must fail, and checks that the app gets an error.
   mutating func askInVain(_ method: String) throws(SimulatedAppError) {
     let answer = try call(method, [])
-    guard let error = answer["error"]?.string, !error.isEmpty else { throw .step(method, "no error text: the app would hang") }
+    guard let error = answer["error"]?.string, !error.isEmpty else { throw .step(method, "no error text, so the app would hang") }
   }
 
   private mutating func call(_ method: String, _ parameters: [String]) throws(SimulatedAppError) -> JSONValue {

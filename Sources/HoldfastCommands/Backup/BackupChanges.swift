@@ -34,7 +34,8 @@ private func changeBackups(_ operation: String, _ invocation: Invocation) throws
       throw CommandError(.exclude(option: "off", other: other))
     }
   } else if isSchedule, !["to", "every", "keep", "credentials-file"].contains(where: { invocation.has($0) }) {
-    throw CommandError(.usage, "Say where backups go with --to PLACE, or --off.", hint: "See: holdfast help backup schedule")
+    throw CommandError(
+      .usage, "The place is missing: give --to PLACE, or --off to stop backups.", hint: "See: holdfast help backup schedule")
   }
   var members = try usage { () throws(UsageError) in try BackupRequest.members(invocation, absolute: absolute) }
   var secrets = try credentials(invocation)
@@ -60,11 +61,11 @@ func credentials(_ invocation: Invocation) throws(CommandError) -> [String: Secr
   var found: [String: SecretBox] = [:]
   if !BackupRequest.namesUser(invocation) {
     found["user"] = try secret("The user") { () throws(SecretInputError) in
-      try SilentPrompt().ask("User, or id of the access key: ")
+      try SilentPrompt().ask("User or access key id: ")
     }
   }
   found["password"] = try secret("The password") { () throws(SecretInputError) in
-    try SilentPrompt().ask("Password, or secret of the access key: ")
+    try SilentPrompt().ask("Password or secret access key: ")
   }
   return found
 }

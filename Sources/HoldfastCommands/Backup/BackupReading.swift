@@ -29,7 +29,7 @@ func listBackups(_ invocation: Invocation) throws(CommandError) -> JSONValue {
 /// The place where an operation searches for backups.
 private func lookedAt(_ request: ControlRequest) throws(CommandError) -> BackupPlaceRequest {
   do throws(FieldError) { return try BackupList.request(from: request) } catch {
-    throw CommandError(.usage, "The place for backups cannot be read.")
+    throw CommandError(.usage, "The place for backups could not be read.")
   }
 }
 
@@ -67,7 +67,7 @@ func restoreBackup(_ invocation: Invocation) throws(CommandError) -> JSONValue {
   }
   if Opening.hasVault(target) {
     throw CommandError(
-      .failed, "There is a vault at \(printable(target.path)) already; it was not touched.",
+      .failed, "There is already a vault at \(printable(target.path)). It was not changed.",
       hint: "Name another folder with --into DIR.")
   }
   let source = try source(invocation)
@@ -96,8 +96,8 @@ private func source(_ invocation: Invocation) throws(CommandError) -> ReadableBa
     guard let file else { throw .noBackupNamed }
     guard access(file, R_OK) == 0 else {
       throw CommandError(
-        .notFound, "There is no backup \(printable(file)) that can be read: \(systemMessage(errno)).",
-        hint: "Name the backup's file.")
+        .notFound, "The backup \(printable(file)) could not be read: \(systemMessage(errno)).",
+        hint: "Check the file's name and its permissions.")
     }
     return ReadableBackup(file: absolute(file))
   }
@@ -144,7 +144,7 @@ private func askAboutNewer(_ backup: RestorableBackup, _ invocation: Invocation)
   guard let found else { return }
   let text = BackupText.newerBackup(made: made, newer: found.made, name: found.name)
   guard Terminal.isInput, !invocation.has("json") else {
-    throw CommandError(.failed, text, hint: "Take that one; or, if you mean this one, say --older.")
+    throw CommandError(.failed, text, hint: "Use the newer one, or restore this one with --older.")
   }
   if !PlainInput.confirms(text + " Restore the older one?") { throw CommandError(.failed, "Nothing was done.") }
 }
@@ -172,7 +172,7 @@ private struct BackupOpener {
     let source = try passphraseSource(invocation)
     do throws(SecretInputError) {
       guard source == .terminal, Terminal.isInput else { return ["passphrase": SecretBox(try source.read())] }
-      let question = "Passphrase (if you have shares of a recovery kit instead, just press Enter): "
+      let question = "Passphrase (press Enter to use shares of a recovery kit instead): "
       return ["passphrase": SecretBox(try SilentPrompt().ask(question))]
     } catch .empty where source == .terminal && Terminal.isInput {
       return try shares([], invocation)
@@ -211,5 +211,5 @@ private func percent(_ done: UInt64, _ of: UInt64) -> Int { of == 0 ? 100 : Int(
 
 extension CommandError {
   fileprivate static let noBackupNamed = CommandError(
-    .usage, "Name the backup's FILE, or where it lies with --from PLACE.", hint: "See: holdfast help backup restore")
+    .usage, "The backup is missing: name its FILE, or its place with --from PLACE.", hint: "See: holdfast help backup restore")
 }

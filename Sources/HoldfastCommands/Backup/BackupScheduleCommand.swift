@@ -3,27 +3,27 @@ import CommandLine
 /// `holdfast backup schedule`
 enum BackupScheduleCommand: ProgramCommand {
   static let place = Command(
-    "schedule", "Back up by itself",
+    "schedule", "Schedule backups",
     discussion: """
-      The signer makes a backup each time the period is over, locked or not, reads it back, and only then removes the oldest of \
-      those beyond N. One that was missed is made up; one that failed is tried again, and told of. Soon after you revoke an app, \
-      the list beside the backups says so, too.
+      The signer makes a backup each time the period ends, also while it is locked. It reads the backup back, and only then \
+      removes the oldest ones beyond N. A missed backup is made later. A failed one is tried again, and you are notified. Soon \
+      after you revoke an app, the list next to the backups names it too.
 
-      A new place, and how many stay there, takes your passphrase or another way to open the vault. What you do not say stays as \
-      it is. \(BackupArguments.placeMeaning)
+      To change the place or the number of backups kept, give your passphrase or another way to open the vault. Options that \
+      you leave out keep their values. \(BackupArguments.placeMeaning)
       """,
     options: [
-      .value("to", "PLACE", "Where to"),
-      .value("every", "TIME", "How often: 15m to 366d, as 12h, 1d or 1w (at first 1d)"),
-      .value("keep", "N", "How many stay there (at first 10)"), .flag("off", "No more; what is there stays"),
+      .value("to", "PLACE", "Where the backups go"),
+      .value("every", "TIME", "How often: 15m to 366d, such as 12h, 1d or 1w (1d)"),
+      .value("keep", "N", "How many to keep there (10)"), .flag("off", "Stop scheduled backups; existing ones stay"),
     ] + BackupArguments.place,
     examples: [
-      Example("holdfast backup schedule --to /media/disk/backups", "every day, the last ten"),
+      Example("holdfast backup schedule --to /media/disk/backups", "every day, keeping the last ten"),
       Example("holdfast backup schedule --to https://me@cloud.example/dav/keys --every 12h", "to a WebDAV server"),
       Example(
-        "holdfast backup schedule --to s3://bucket/keys --endpoint https://s3.example --region eu", "to a store like S3"),
+        "holdfast backup schedule --to s3://bucket/keys --endpoint https://s3.example --region eu", "to an S3-compatible store"),
       Example("holdfast backup schedule --every 6h", "more often, to the same place"),
-      Example("holdfast backup schedule --off", "no more"),
+      Example("holdfast backup schedule --off", "stop scheduled backups"),
     ])
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode { try callBackup(line) }

@@ -20,21 +20,21 @@ enum BackupText {
       result["file"].map { shown($0, limit: 400) } ?? "\(shown(result["name"], limit: 200)) at \(shown(result["to"], limit: 400))"
     return """
       Made \(place): \(plain(result["records"])) records.\(leftOut(result))
-      It opens with what opens the vault. Keep it on another machine or medium, and see that it opens: holdfast backup verify FILE
+      It opens with what opens the vault. Keep it on another machine or medium, and test it: holdfast backup verify FILE
       \(beside(result))
       """
   }
 
   private static func beside(_ result: JSONValue) -> String {
     if let error = result["revocations_error"]?.string {
-      return "The list of apps you revoked could not be put beside it: \(printable(error, limit: 300))"
+      return "The list of revoked apps could not be written next to it: \(printable(error, limit: 300))"
     }
-    return "Beside it lies the sealed list of apps you revoked (…-revoked.hfr). Keep the two together."
+    return "The sealed list of revoked apps (…-revoked.hfr) lies next to it. Keep the two files together."
   }
 
   private static func leftOut(_ result: JSONValue) -> String {
     let count = result["left_out"]?.integer ?? 0
-    return count > 0 ? " \(count) bound to this device are not in it." : ""
+    return count > 0 ? " It leaves out \(count) that are bound to this device." : ""
   }
 
   private static func backupContents(_ result: JSONValue) -> String {
@@ -48,8 +48,8 @@ enum BackupText {
     lines.append("Apps: " + (apps.isEmpty ? "none" : apps.joined(separator: ", ")))
     let ways = (result["slots"]?.array ?? []).map(way)
     if !ways.isEmpty { lines.append("It opens with:\n" + ways.map { "  " + $0 }.joined(separator: "\n")) }
-    if !sealed.isEmpty { lines.append("Not looked into, since this does not open them: \(sealed.joined(separator: ", ")).") }
-    if result["this_vault"]?.bool == false { lines.append("It is of another vault than the one of this home.") }
+    if !sealed.isEmpty { lines.append("Not checked, because this does not open them: \(sealed.joined(separator: ", ")).") }
+    if result["this_vault"]?.bool == false { lines.append("It comes from another vault than this home's.") }
     return lines.joined(separator: "\n")
   }
 
@@ -58,8 +58,8 @@ enum BackupText {
     let type = slot["type"]?.string ?? ""
     let words = [
       "passphrase": "a passphrase", "recovery": "shares of a recovery kit",
-      "passkey": "a passkey, in a console after the restore",
-      "token": "a token", "keyring": "the keyring of the desktop it was made on",
+      "passkey": "a passkey, in the console after the restore",
+      "token": "a token", "keyring": "the keyring of the desktop where it was made",
     ]
     let label = slot["label"]?.string ?? ""
     return (words[type] ?? printable(type)) + (label.isEmpty ? "" : ", “\(printable(label))”")
@@ -70,28 +70,29 @@ enum BackupText {
   ///   - made: when it was made, in seconds since 1970, as is `newer`.
   ///   - name: the name of the newer one.
   static func newerBackup(made: Int64, newer: Int64, name: String) -> String {
-    "This backup is of \(moment(made)); a newer one of \(moment(newer)) lies beside it: \(printable(name, limit: 200))."
+    "This backup was made on \(moment(made)). A newer one, made on \(moment(newer)), lies next to it: \(printable(name, limit: 200))."
   }
 
   /// The result of reading the list of revocations.
   private static func revocations(_ result: JSONValue) -> [String] {
     guard let found = result["revocations"] else { return [] }
     let gone = (result["revoked"]?.array ?? []).map { shown($0) }
-    let asOf = found["as_of"]?.integer.map { " It is of \(moment($0))." } ?? ""
-    let careful = "So look closer at each app below before you let it go on."
+    let asOf = found["as_of"]?.integer.map { " It was written on \(moment($0))." } ?? ""
+    let careful = "Check each app below before you resume it."
     var lines: [String] = []
     switch found["state"]?.string {
-    case "read": lines.append("The list of apps you revoked lay beside the backup.\(asOf)")
-    case "missing": lines.append("No list of apps you revoked lay beside the backup. \(careful)")
+    case "read": lines.append("The list of revoked apps was next to the backup.\(asOf)")
+    case "missing": lines.append("There was no list of revoked apps next to the backup. \(careful)")
     case "older":
       lines.append(
-        "The list of apps you revoked is older than the backups beside it: somebody may have put it back.\(asOf) \(careful)")
-    case "other-vault": lines.append("The list of revoked apps beside the backup is of another vault. \(careful)")
-    case "unknown": lines.append("This backup is of before there were lists of revoked apps. \(careful)")
-    case "unreachable": lines.append("The list of apps you revoked could not be fetched. \(careful)")
-    default: lines.append("The list of apps you revoked is damaged, or forged; it was not believed. \(careful)")
+        "The list of revoked apps is older than the backups next to it: somebody may have put an old list there.\(asOf) \(careful)"
+      )
+    case "other-vault": lines.append("The list of revoked apps next to the backup belongs to another vault. \(careful)")
+    case "unknown": lines.append("This backup was made by an earlier Holdfast without lists of revoked apps. \(careful)")
+    case "unreachable": lines.append("The list of revoked apps could not be fetched. \(careful)")
+    default: lines.append("The list of revoked apps is damaged or forged, and was ignored. \(careful)")
     }
-    if !gone.isEmpty { lines.append("Revoked, and not brought back: \(gone.joined(separator: ", ")).") }
+    if !gone.isEmpty { lines.append("Revoked, and not restored: \(gone.joined(separator: ", ")).") }
     return lines
   }
 
@@ -102,23 +103,25 @@ enum BackupText {
     lines += revocations(result)
     if !apps.isEmpty {
       lines.append(
-        "Suspended until you let each go on (holdfast client resume APP), or revoke it: \(apps.joined(separator: ", ")).")
+        "Paused until you resume each (holdfast client resume APP) or revoke it: \(apps.joined(separator: ", ")).")
     }
-    if !lost.isEmpty { lines.append("Not restored, since their keys never left their device: \(lost.joined(separator: ", ")).") }
+    if !lost.isEmpty {
+      lines.append("Not restored, because their keys never left their device: \(lost.joined(separator: ", ")).")
+    }
     if let shares = result["offered"]?.integer, shares > 0 {
-      lines.append("Shares you keep for others are given to nobody until you agree again: holdfast guardian held")
+      lines.append("Shares that you keep for others stay here until you accept them again: holdfast guardian held")
     }
-    lines.append("Open links, requests that waited, browsers and passkeys of the console were not restored. The log begins anew.")
+    lines.append("Links, waiting requests, browser sessions and the console's passkeys were not restored. A new log begins.")
     lines.append("Next: holdfast up")
     return lines.joined(separator: "\n")
   }
 
   private static func backups(_ result: JSONValue, _ now: Int64) -> String {
     let list = result["backups"]?.array ?? []
-    guard let last = result["last_tested"] else { return list.isEmpty ? "No backup lies there." : table(list) }
+    guard let last = result["last_tested"] else { return list.isEmpty ? "There are no backups." : table(list) }
     let tested = "You last opened a backup: \(ago(last.integer ?? 0, now: now))."
     if let error = result["error"] { return "The place for backups: \(shown(error, limit: 200)).\n" + tested }
-    if list.isEmpty { return "There are no backups by a plan. Begin: holdfast backup schedule --to PLACE\n" + tested }
+    if list.isEmpty { return "There are no scheduled backups. To start: holdfast backup schedule --to PLACE\n" + tested }
     return table(list) + "\n" + tested
   }
 
@@ -135,20 +138,20 @@ enum BackupText {
 
   private static func backupPlan(_ result: JSONValue, _ now: Int64) -> String {
     guard let plan = result["plan"], !plan.isNull else {
-      return "Nothing is backed up by itself. Begin: holdfast backup schedule --to PLACE"
+      return "No backups are scheduled. To start: holdfast backup schedule --to PLACE"
     }
     var lines = [
       "Every \(plain(plan["every"])) to \(shown(plan["to"], limit: 400)), keeping \(plain(plan["keep"])).",
-      "Last done: \(ago(plan["last"]?.integer ?? 0, now: now))"
+      "Last backup: \(ago(plan["last"]?.integer ?? 0, now: now))"
         + (plan["name"].flatMap(\.string).map { " (\(printable($0)))" } ?? ""),
     ]
-    if plan["running"]?.bool == true { lines.append("One is being made now.") }
+    if plan["running"]?.bool == true { lines.append("A backup is being made now.") }
     if let error = plan["last_error"]?.string {
       let failures = plan["failures"]?.integer ?? 0
-      lines.append((failures > 0 ? "Failed \(failures) times since: " : "Last time: ") + printable(error, limit: 400))
+      lines.append((failures > 0 ? "Failed \(failures) times since: " : "Last error: ") + printable(error, limit: 400))
     }
     if let error = plan["revocations_error"]?.string {
-      lines.append("The list of apps you revoked could not be brought there: \(printable(error, limit: 400))")
+      lines.append("The list of revoked apps could not be written there: \(printable(error, limit: 400))")
     }
     return lines.joined(separator: "\n")
   }

@@ -15,7 +15,7 @@ enum AppText {
     let summary = app.summary
     return pairs([
       ("Name", shown(summary.name)), ("Key", shown(summary.pubkey)), ("Identity", shown(summary.identity)),
-      ("Trust", shown(summary.trust) + (summary.isPaused ? ", suspended: everything is asked" : "")),
+      ("Trust", shown(summary.trust) + (summary.isPaused ? ", paused: it asks you for everything" : "")),
       ("Address", shown(app.url)), ("Asked for", wishes(app.grant)), ("Your rules", rules(app.grant, now)),
       ("Limits", limits(app.grant.limits)), ("Budgets", budgets(app.grant)), ("Relays", list(app.relays)),
       ("Paired", date(summary.paired)), ("Last seen", ago(summary.lastSeen, now: now)),
@@ -27,7 +27,7 @@ enum AppText {
   private static func longAnswer(_ answer: LongAnswer?, _ now: Int64) -> String {
     guard let answer else { return "" }
     return
-      "\(answer.bytes) bytes, \(ago(answer.at, now: now)): an app made with rust-nostr 0.45.1 or older cannot read an answer over 65535 bytes"
+      "\(answer.bytes) bytes, \(ago(answer.at, now: now)): apps made with rust-nostr 0.45.1 or older cannot read an answer over 65535 bytes"
   }
 
   /// The permissions that it asked for, with what they would get now.

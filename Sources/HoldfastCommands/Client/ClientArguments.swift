@@ -4,17 +4,18 @@ import TerminalUI
 
 /// What several commands of `holdfast client` have in common.
 enum ClientArguments {
-  static let client = Argument("client", "Its name, public key (hex or npub), or the key's first 4 or more digits")
+  static let client = Argument(
+    "client", "The app's name, its public key (hex or npub), or at least the first 4 digits of that key")
   static let permission = Argument(
     "permission",
-    "A method as NIP-46 writes it, perhaps for one person or place: sign_event:1, nip44_decrypt, nip44_decrypt@npub1…, sign_event:22242@wss://relay, …"
+    "A method of NIP-46, with @ for one person or place: sign_event:1, nip44_decrypt, nip44_decrypt@npub1…, sign_event:22242@wss://relay, …"
   )
   static let duration = CommandOption.value(
     "for", "TIME", "How long: 5m, 1h, 1d, 1w or always (always)", completion: .words(["5m", "1h", "1d", "1w", "always"]))
   static let placesMeaning = """
-    Behind @ stands what narrows it: the other party's key for encryption and decryption (self for your own), the relay for \
-    sign_event:22242, method and address for sign_event:27235. The narrower permission holds; for a time it lies over the lasting \
-    one, which holds again afterwards.
+    An optional part after @ narrows a permission: a person's key for encryption and decryption (self for your own key), a \
+    relay for sign_event:22242, a method and address for sign_event:27235. A narrower permission wins over a wider one. A \
+    permission with a time limit wins over the lasting one until it ends.
     """
 
   /// The app that a command line names.

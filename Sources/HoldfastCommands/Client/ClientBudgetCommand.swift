@@ -6,8 +6,8 @@ enum ClientBudgetCommand: AppCommand {
   typealias Operation = AppBudgetSet
 
   static let place = Command(
-    "budget", "Give an app so many of one kind of request in a time",
-    discussion: "What goes beyond is asked. The time begins with the first one.",
+    "budget", "Limit how much of one kind an app may do without asking",
+    discussion: "Requests beyond the budget wait for your answer. The period begins with the first request.",
     arguments: [
       ClientArguments.client, Argument("permission", "A method, or sign_event:KIND"), Argument("count", "How many, or none"),
     ],

@@ -8,8 +8,8 @@ enum ClientLimitCommand: AppCommand {
   static let place = Command(
     "limit", "Limit how much an app may do without asking",
     discussion: """
-      What goes beyond a limit is asked. Requests that use no key, as ping, are counted by themselves and get an error beyond it. \
-      'none' takes a limit away.
+      Requests beyond a limit wait for your answer. Requests that use no key, such as ping, are counted separately and get an \
+      error beyond the limit. 'none' removes a limit.
       """,
     arguments: [ClientArguments.client],
     options: [
@@ -17,7 +17,7 @@ enum ClientLimitCommand: AppCommand {
       .value("per-hour", "N", "Uses of your key in an hour, or none"),
       .value("per-day", "N", "Uses of your key in a day, or none"),
     ],
-    examples: [Example("holdfast client limit bot --per-hour 60", "the 61st signature of an hour is asked")])
+    examples: [Example("holdfast client limit bot --per-hour 60", "the 61st signature in an hour waits for you")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppLimit.Request {
     guard ["per-minute", "per-hour", "per-day"].contains(where: { line.has($0) }) else {

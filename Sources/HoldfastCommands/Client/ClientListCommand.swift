@@ -9,11 +9,11 @@ enum ClientListCommand: OwnerCommand {
   static let place = Command("list", "List the paired apps")
 
   static func text(_ answer: AppList.Response, _ reader: Reader) -> String {
-    if answer.clients.isEmpty { return "No app is paired. Make a link for one: holdfast pair" }
+    if answer.clients.isEmpty { return "No app is paired. To make a link for one: holdfast pair" }
     var table = TextTable(["NAME", "KEY", "IDENTITY", "TRUST", "PAIRED", "LAST SEEN", "REQUESTS"])
     for app in answer.clients {
       table.add([
-        app.name, String(app.pubkey.prefix(16)), app.identity, app.trust.rawValue + (app.isPaused ? " (suspended)" : ""),
+        app.name, String(app.pubkey.prefix(16)), app.identity, app.trust.rawValue + (app.isPaused ? " (paused)" : ""),
         date(app.paired), ago(app.lastSeen, now: reader.now), "\(app.requests)",
       ])
     }

@@ -22,7 +22,7 @@ enum ClientDenyCommand: AppCommand {
   typealias Operation = AppDeny
 
   static let place = Command(
-    "deny", "Refuse one kind of request", discussion: ClientArguments.placesMeaning,
+    "deny", "Deny one kind of request", discussion: ClientArguments.placesMeaning,
     arguments: [ClientArguments.client, ClientArguments.permission],
     options: [ClientArguments.duration])
 
@@ -34,7 +34,7 @@ enum ClientAskCommand: AppCommand {
   typealias Operation = AppAsk
 
   static let place = Command(
-    "ask", "Be asked about one kind of request, whatever the trust",
+    "ask", "Ask you about one kind of request, whatever the app's trust",
     arguments: [ClientArguments.client, ClientArguments.permission],
     options: [ClientArguments.duration])
 
@@ -46,9 +46,9 @@ enum ClientForgetCommand: AppCommand {
   typealias Operation = AppForget
 
   static let place = Command(
-    "forget", "Take back what was allowed, denied or to be asked",
+    "forget", "Remove a rule made by allow, deny or ask",
     arguments: [ClientArguments.client, ClientArguments.permission],
-    examples: [Example("holdfast client forget amethyst sign_event:1", "what the trust says holds again")])
+    examples: [Example("holdfast client forget amethyst sign_event:1", "the app's trust decides again")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppForget.Request {
     var request = AppForget.Request()

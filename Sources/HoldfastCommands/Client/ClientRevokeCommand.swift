@@ -6,7 +6,7 @@ enum ClientRevokeCommand: OwnerCommand {
   typealias Operation = AppRevoke
 
   static let place = Command(
-    "revoke", "End a pairing", discussion: "The app can no longer ask for anything; it has to pair again.",
+    "revoke", "End a pairing for good", discussion: "The app can no longer ask for anything. To use it again, you pair it again.",
     arguments: [ClientArguments.client], options: [SharedOptions.yes])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRequest { ClientArguments.app(line) }

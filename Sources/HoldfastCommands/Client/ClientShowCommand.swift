@@ -5,7 +5,7 @@ import OwnerAPI
 enum ClientShowCommand: AppCommand {
   typealias Operation = AppShow
 
-  static let place = Command("show", "Show one app, what it asked for and what it may do", arguments: [ClientArguments.client])
+  static let place = Command("show", "Show an app, what it asked for and what it may do", arguments: [ClientArguments.client])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRequest { ClientArguments.app(line) }
 }

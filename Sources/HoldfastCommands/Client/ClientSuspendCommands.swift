@@ -6,7 +6,7 @@ enum ClientSuspendCommand: AppCommand {
   typealias Operation = AppPause
 
   static let place = Command(
-    "suspend", "Ask about everything an app wants, until it is resumed", arguments: [ClientArguments.client])
+    "suspend", "Pause an app: it asks you for everything until you resume it", arguments: [ClientArguments.client])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRequest { ClientArguments.app(line) }
 }
@@ -15,7 +15,7 @@ enum ClientSuspendCommand: AppCommand {
 enum ClientResumeCommand: AppCommand {
   typealias Operation = AppResume
 
-  static let place = Command("resume", "Let an app's permissions hold again", arguments: [ClientArguments.client])
+  static let place = Command("resume", "Let a paused app follow its rules again", arguments: [ClientArguments.client])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRequest { ClientArguments.app(line) }
 }

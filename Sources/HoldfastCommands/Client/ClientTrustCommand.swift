@@ -6,9 +6,9 @@ enum ClientTrustCommand: AppCommand {
   typealias Operation = AppTrust
 
   static let place = Command(
-    "trust", "Set how far an app is trusted", discussion: "\(SharedOptions.trustMeaning).",
+    "trust", "Set how much an app is trusted", discussion: "\(SharedOptions.trustMeaning).",
     arguments: [ClientArguments.client, Argument("trust", "full, medium or low", completion: .words(SharedOptions.trustLevels))],
-    examples: [Example("holdfast client trust amethyst low", "ask me about everything it wants")])
+    examples: [Example("holdfast client trust amethyst low", "ask you about everything it wants")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppTrust.Request {
     var request = AppTrust.Request()

@@ -14,11 +14,11 @@ enum NewPassphrase {
     var left = attempts
     while true {
       left -= 1
-      let entered = try SilentPrompt().askTwice(question, again: "The same again: ")
+      let entered = try SilentPrompt().askTwice(question, again: "Repeat it: ")
       guard let remark = entered.withBytes({ PassphraseRemark.text(for: $0) }) else { return entered }
       Output.warning("Note: " + remark)
       guard Terminal.isInput, left > 0 else { return entered }
-      if PlainInput.confirms("Take it all the same?") { return entered }
+      if PlainInput.confirms("Use it anyway?") { return entered }
     }
   }
 

@@ -16,16 +16,16 @@ enum PassphraseRemark {
   /// - Returns: nil if nothing is clearly wrong with it.
   static func text(for passphrase: UnsafeRawBufferPointer) -> String? {
     guard let weakness = weakness(passphrase) else { return nil }
-    return "\(weakness) Whoever gets a copy of the vault can try passphrases without end; four or more random words hold."
+    return "\(weakness) Anybody with a copy of the vault can try passphrases without end. Use four or more random words."
   }
 
   private static func weakness(_ bytes: UnsafeRawBufferPointer) -> String? {
     if bytes.count < fewBytes { return "This passphrase is short (fewer than \(fewBytes) characters)." }
-    if Set(bytes).count < fewDifferent { return "This passphrase is a few characters repeated." }
-    if bytes.allSatisfy({ (0x30...0x39).contains($0) }) { return "This passphrase is digits only." }
+    if Set(bytes).count < fewDifferent { return "This passphrase repeats a few characters." }
+    if bytes.allSatisfy({ (0x30...0x39).contains($0) }) { return "This passphrase has digits only." }
     // A common word with a small addition is the first thing that attackers try.
     let isObvious = obvious.contains { word in word.utf8.count * 2 >= bytes.count && holds(word, bytes) }
-    return isObvious ? "This passphrase is one of the first that are tried." : nil
+    return isObvious ? "This passphrase is one of the first that attackers try." : nil
   }
 
   private static func holds(_ word: String, _ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -65,7 +65,7 @@ func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   let source = try passphraseSource(invocation)
   if Opening.hasVault(home) {
     throw CommandError(
-      .failed, "There is a vault at \(home.path) already; nothing was changed.", hint: "Name another folder with --home.")
+      .failed, "There is already a vault at \(home.path). Nothing was changed.", hint: "Name another folder with --home.")
   }
   let passphrase: SecretBytes
   do { passphrase = try source == .terminal ? NewPassphrase.ask() : source.read() } catch {
@@ -85,8 +85,8 @@ func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     Output.line("Made a vault at \(printable(home.path)).\nNext: holdfast identity create NAME, then: holdfast up")
     if !kept.isEmpty {
       Output.warning(
-        "Note: device.key lay in the folder already. The new vault has one of its own; the old one is kept as "
-          + "\(kept.joined(separator: ", ")), since another vault may need it.")
+        "Note: the folder already had a device.key. The new vault made its own; the old one is kept as "
+          + "\(kept.joined(separator: ", ")), because another vault may need it.")
     }
     // At the terminal, the person has already read and answered this.
     if let remark, source != .terminal { Output.warning("Note: " + remark) }
@@ -108,6 +108,6 @@ extension CommandError {
   static func noVault(_ home: Home) -> CommandError {
     CommandError(
       .notFound, "There is no vault at \(home.path).",
-      hint: "Make one with 'holdfast init', name another with --home, or try 'holdfast up --trial'.")
+      hint: "Make one with 'holdfast init', name another home with --home, or try 'holdfast up --trial'.")
   }
 }

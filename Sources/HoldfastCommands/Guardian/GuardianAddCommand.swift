@@ -9,16 +9,17 @@ enum GuardianAddCommand: OwnerCommand {
   typealias Operation = GuardianAdd
 
   static let place = Command(
-    "add", "Hand a share to a guardian",
+    "add", "Give a share to a guardian",
     arguments: [GuardianArguments.npub],
     options: [
-      .value("kit", "ID", "The kit it must be of"),
-      .value("share-file", "FILE", "Read the share from a file (else standard input)", completion: .file),
-      .value("delay", "TIME", "How long whoever asks for it has to wait, as 72h or 7d (72h)"), GuardianArguments.relays,
+      .value("kit", "ID", "The kit that the share must belong to"),
+      .value("share-file", "FILE", "Read the share from a file (default: standard input)", completion: .file),
+      .value("delay", "TIME", "How long anybody who asks for the share has to wait, such as 72h or 7d (72h)"),
+      GuardianArguments.relays,
       SharedOptions.identity,
       SharedOptions.hidden,
     ],
-    examples: [Example("holdfast guardian add npub1… --share-file share-2.txt", "hands over one share of a kit")])
+    examples: [Example("holdfast guardian add npub1… --share-file share-2.txt", "gives one share of a kit to a guardian")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> GuardianAdd.Request {
     var request = GuardianAdd.Request()
@@ -36,7 +37,7 @@ enum GuardianAddCommand: OwnerCommand {
   }
 
   static func text(_ answer: GuardianAdd.Response, _ reader: Reader) -> String {
-    let begin = "The share is on its way. Whether it is kept: holdfast guardian list"
+    let begin = "The share is on its way. To see whether the guardian keeps it: holdfast guardian list"
     return answer.code.map { begin + "\n\n" + GuardianText.requestCode(kit: answer.guardian.kit, $0) } ?? begin
   }
 }

@@ -9,13 +9,14 @@ enum GuardianAskCommand: OwnerCommand {
   static let place = Command(
     "ask", "Ask a guardian for your share, from a new machine",
     discussion: """
-      Needs the guardian's public key and the kit's number; the new vault may have any identity. Tell the guardian the six digits \
-      that are printed. When enough shares have come: holdfast guardian asked --shares | holdfast recovery restore
+      You need the guardian's public key and the kit's number. The new vault may have any identity. Tell the guardian the six \
+      digits that the command prints. When enough shares have arrived: holdfast guardian asked --shares | holdfast recovery \
+      restore
       """,
     arguments: [GuardianArguments.npub, Argument("kit", "The kit's number: four digits or letters")],
     options: [
-      .value("note", "TEXT", "A line for the guardian"),
-      .value("code", "CODE", "The kit's request code (else asked for at a terminal)"), GuardianArguments.relays,
+      .value("note", "TEXT", "A note for the guardian"),
+      .value("code", "CODE", "The kit's request code (default: ask on the terminal)"), GuardianArguments.relays,
       SharedOptions.identity,
     ])
 
@@ -42,12 +43,12 @@ enum GuardianAskedCommand: OwnerCommand {
   typealias Operation = GuardianAsked
 
   static let place = Command(
-    "asked", "List what you asked for and what came of it",
+    "asked", "List the shares that you asked for, and the answers",
     discussion:
-      "The shares themselves are printed with your proof only: the passphrase, a token or shares of the recovery kit.",
+      "To print the shares themselves, the command asks for your proof: the passphrase, a token or shares of the recovery kit.",
     options: [
-      .flag("shares", "Print the shares that came, one a line"), .value("kit", "ID", "Only those of this kit"),
-      .value("guardian", "NPUB", "With --shares: only those of this guardian"),
+      .flag("shares", "Print the shares that arrived, one per line"), .value("kit", "ID", "Only shares of this kit"),
+      .value("guardian", "NPUB", "With --shares: only shares from this guardian"),
     ])
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {

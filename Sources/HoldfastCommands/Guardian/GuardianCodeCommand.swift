@@ -6,13 +6,13 @@ enum GuardianCodeCommand: OwnerCommand {
   typealias Operation = GuardianCode
 
   static let place = Command(
-    "code", "Show a kit's request code, and tell it to its guardians",
+    "code", "Show a kit's request code, and send it to its guardians",
     discussion: """
-      Sixteen letters and digits to keep with your papers. A request that shows them stands before those of strangers, so that nobody \
-      keeps yours out by asking often. They open nothing.
+      The code has 16 letters and digits. Keep it with your papers. Requests that show it are listed before those of \
+      strangers, so nobody can crowd out yours by asking often. The code opens nothing.
       """,
     arguments: [Argument("kit", "The kit's number: four digits or letters")],
-    options: [.flag("new", "Make another code in place of the one before")])
+    options: [.flag("new", "Replace the code by a new one")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> GuardianCode.Request {
     var request = GuardianCode.Request()

@@ -7,13 +7,14 @@ enum GuardianAcceptCommand: OwnerCommand {
   typealias Operation = GuardianAccept
 
   static let place = Command(
-    "accept", "Agree to keep a share that waits for your consent",
+    "accept", "Accept a share that waits for your consent",
     discussion: """
-      The first share of a kit is kept by itself while you listen. A second one of the same kit waits until you agree, since whoever \
-      has the owner's key can send one. So does one of a kit that you removed, and one that came before your vault was restored; \
-      after a restore, all that you kept. Call the owner first. It takes your proof. To send it away: holdfast guardian remove
+      While you listen, the first share of a kit is kept without a question. These wait until you accept them: a second share \
+      of the same kit, because anybody with the owner's key can send one; a share of a kit that you removed; a share that came \
+      before your vault was restored; and after a restore, every share that you kept. Call the owner first. The command asks \
+      for your proof. To remove the share instead: holdfast guardian remove
       """,
-    arguments: [Argument("id", "Its name, as 'guardian held' shows it")])
+    arguments: [Argument("id", "The share's name, as 'guardian held' shows it")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> EntrustedShareRequest { entrusted(line) }
 
@@ -21,7 +22,9 @@ enum GuardianAcceptCommand: OwnerCommand {
     request.credential = try credential(line)
   }
 
-  static func text(_ answer: GuardianAccept.Response, _ reader: Reader) -> String { "You keep it now. Its owner is told." }
+  static func text(_ answer: GuardianAccept.Response, _ reader: Reader) -> String {
+    "You keep the share now. Its owner is notified."
+  }
 }
 
 /// `holdfast guardian remove`
@@ -29,12 +32,12 @@ enum GuardianRemoveCommand: OwnerCommand {
   typealias Operation = GuardianRemove
 
   static let place = Command(
-    "remove", "Forget a guardian, or wipe a share kept here for somebody",
+    "remove", "Forget a guardian, or wipe a share that you keep",
     discussion: """
-      It takes your proof: the passphrase, a token or shares of the recovery kit. Somebody may count on that share; and of requests \
-      at a guardian you forgot you hear no more.
+      Asks for your proof: the passphrase, a token or shares of the recovery kit. Somebody may rely on a share that you keep. \
+      After you forget a guardian, you are no longer notified when somebody asks for your share there.
       """,
-    arguments: [Argument("id", "Its name in the list")],
+    arguments: [Argument("id", "Its name, as 'guardian list' or 'guardian held' shows it")],
     options: [SharedOptions.yes])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> EntrustedShareRequest { entrusted(line) }
@@ -57,9 +60,9 @@ enum GuardianListenCommand: OwnerCommand {
   typealias Operation = GuardianListen
 
   static let place = Command(
-    "listen", "Let others hand their shares to you, or not",
+    "listen", "Let others send you their shares, or not",
     discussion: """
-      For one identity; 'off' without --identity is for all of them. Relays hear of the identities that listen, and of no others.
+      Applies to one identity; 'off' without --identity applies to all. Relays learn which identities listen, and no others.
       """,
     arguments: [Argument("state", "on or off", completion: .words(["on", "off"]))], options: [SharedOptions.identity])
 
@@ -71,7 +74,7 @@ enum GuardianListenCommand: OwnerCommand {
   }
 
   static func text(_ answer: GuardianListen.Response, _ reader: Reader) -> String {
-    answer.isListening ? "Others can hand you their shares now." : "Nobody can hand you a share now."
+    answer.isListening ? "Others can send you their shares now." : "Nobody can send you a share now."
   }
 }
 
@@ -80,13 +83,13 @@ enum GuardianOpenCommand: OwnerCommand {
   typealias Operation = GuardianOpen
 
   static let place = Command(
-    "open", "Read the letters of an identity whose key wants you each time, for a while",
+    "open", "Read the messages of an identity whose key asks you for each use, for a while",
     discussion: """
-      Such a key is never used on the side: letters wait at the relays until you say who you are. It is closed again when the time is \
-      over, and by every lock. A share that is due is given then, too.
+      The signer never uses such a key without you, so messages wait at the relays until you prove that you are there. The key \
+      is closed again when the time ends and each time the signer locks. A share that is due is given during this time too.
       """,
-    options: [SharedOptions.identity, .value("for", "TIME", "How long, as 10m; at most 1h (10m)")],
-    examples: [Example("holdfast guardian open --identity bob", "reads bob's letters for ten minutes")])
+    options: [SharedOptions.identity, .value("for", "TIME", "How long, up to 1h (10m)")],
+    examples: [Example("holdfast guardian open --identity bob", "reads bob's messages for ten minutes")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> GuardianOpen.Request {
     var request = GuardianOpen.Request()
@@ -100,7 +103,7 @@ enum GuardianOpenCommand: OwnerCommand {
   }
 
   static func text(_ answer: GuardianOpen.Response, _ reader: Reader) -> String {
-    "Letters for “\(shown(answer.identity))” are read for \(answer.seconds) seconds. See: holdfast guardian requests"
+    "Messages for “\(shown(answer.identity))” are read for \(answer.seconds) seconds. See: holdfast guardian requests"
   }
 }
 
@@ -108,17 +111,17 @@ enum GuardianOpenCommand: OwnerCommand {
 enum GuardianHeldCommand: OwnerCommand {
   typealias Operation = GuardianHeld
 
-  static let place = Command("held", "List the shares you keep for others")
+  static let place = Command("held", "List the shares that you keep for others")
 
   static func text(_ answer: GuardianHeld.Response, _ reader: Reader) -> String {
-    let end = answer.isListening ? "" : "\nNobody can hand you a share now; to allow it: holdfast guardian listen on"
-    if answer.held.isEmpty { return "You keep no share for anybody." + end }
+    let end = answer.isListening ? "" : "\nNobody can send you a share now. To allow it: holdfast guardian listen on"
+    if answer.held.isEmpty { return "You keep no shares for others." + end }
     var table = TextTable(["NAME", "OWNER", "KIT", "SINCE", "WAITING TIME", "REQUESTS"])
     for share in answer.held {
       table.add([share.id, share.from, share.kit, date(share.since), "\(share.delay / 3600) h", "\(share.requests)"])
     }
     let offered = answer.held.filter(\.isOffered).map {
-      "\nYou have not agreed to \(shown($0.id)) yet; it is given to nobody. Call its owner, then: holdfast guardian accept "
+      "\nYou have not accepted \(shown($0.id)) yet, so nobody gets it. Call its owner, then: holdfast guardian accept "
         + "\(shown($0.id)), or: holdfast guardian remove \(shown($0.id))"
     }.joined()
     return table.text + offered + end

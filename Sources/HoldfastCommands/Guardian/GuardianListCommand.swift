@@ -6,12 +6,12 @@ import TerminalUI
 enum GuardianListCommand: OwnerCommand {
   typealias Operation = GuardianList
 
-  static let place = Command("list", "List your guardians, whether each keeps the share, and which identities' letters are read")
+  static let place = Command("list", "List your guardians, whether each keeps the share, and which identities' messages are read")
 
   static func text(_ answer: GuardianList.Response, _ reader: Reader) -> String {
     let end = answer.identities.map(reading).joined()
     if answer.guardians.isEmpty {
-      return "You have no guardian. Make a kit, then: holdfast guardian add NPUB --share-file FILE" + end
+      return "You have no guardians. Make a kit, then: holdfast guardian add NPUB --share-file FILE" + end
     }
     var table = TextTable(["NAME", "GUARDIAN", "KIT", "SHARE", "SENT", "KEPT SINCE"])
     for guardian in answer.guardians {
@@ -27,11 +27,11 @@ enum GuardianListCommand: OwnerCommand {
   private static func reading(_ one: Correspondent) -> String {
     let name = shown(one.identity)
     return switch one.state {
-    case .reads: "\nLetters for “\(name)” are read."
-    case .open: "\nLetters for “\(name)” are read for \(shown(one.seconds)) seconds more."
-    case .needsOwner: "\nLetters for “\(name)” wait for you: holdfast guardian open --identity \(name)"
-    case .locked: "\nLetters for “\(name)” wait until you unlock."
-    case .notRunning: "\nLetters for “\(name)” are read while the signer runs."
+    case .reads: "\nMessages for “\(name)” are read."
+    case .open: "\nMessages for “\(name)” are read for \(shown(one.seconds)) more seconds."
+    case .needsOwner: "\nMessages for “\(name)” wait for you: holdfast guardian open --identity \(name)"
+    case .locked: "\nMessages for “\(name)” wait until you unlock."
+    case .notRunning: "\nMessages for “\(name)” are read while the signer runs."
     }
   }
 }

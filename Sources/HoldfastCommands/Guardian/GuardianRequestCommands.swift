@@ -5,7 +5,7 @@ import OwnerAPI
 enum GuardianRequestsCommand: OwnerCommand {
   typealias Operation = GuardianRequests
 
-  static let place = Command("requests", "List who asks for a share you keep, or for yours")
+  static let place = Command("requests", "List requests for shares that you keep, and for your own")
 
   static func text(_ answer: GuardianRequests.Response, _ reader: Reader) -> String { GuardianText.requests(answer.requests) }
 }
@@ -15,10 +15,11 @@ enum GuardianReleaseCommand: OwnerCommand {
   typealias Operation = GuardianRelease
 
   static let place = Command(
-    "release", "Say yes: the share is given when its waiting time is over",
+    "release", "Agree to give a share back when its waiting time is over",
     discussion: """
-      Call the owner first. He must know the six digits of the request. It takes your proof: the passphrase, a token or shares of \
-      the recovery kit. The waiting time runs while your machine does; the time of day does not count.
+      Call the owner first and compare the six digits of the request. The command asks for your proof: the passphrase, a token \
+      or shares of the recovery kit. The waiting time counts only while your machine runs; changing its clock does not shorten \
+      it.
       """, arguments: [GuardianArguments.shareRequest])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> GuardianRelease.Request {
@@ -38,7 +39,7 @@ enum GuardianReleaseCommand: OwnerCommand {
 enum GuardianRefuseCommand: OwnerCommand {
   typealias Operation = GuardianRefuse
 
-  static let place = Command("refuse", "Say no to a request for a share you keep", arguments: [GuardianArguments.shareRequest])
+  static let place = Command("refuse", "Refuse a request for a share that you keep", arguments: [GuardianArguments.shareRequest])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> ShareRequestChoice {
     ShareRequestChoice(line.needed("id"))
@@ -52,7 +53,7 @@ enum GuardianCancelCommand: OwnerCommand {
   typealias Operation = GuardianCancel
 
   static let place = Command(
-    "cancel", "Stop a request for your own share: it was not you", arguments: [GuardianArguments.shareRequest])
+    "cancel", "Stop a request for your own share that you did not make", arguments: [GuardianArguments.shareRequest])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> ShareRequestChoice {
     ShareRequestChoice(line.needed("id"))

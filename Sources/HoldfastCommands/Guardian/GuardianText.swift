@@ -7,12 +7,12 @@ enum GuardianText {
   static func requestCode(kit: String, _ code: String) -> String {
     """
     Request code of kit \(shown(kit)): \(shown(code))
-    Write it on your papers. When you ask for the share, it sets you apart from strangers; it opens nothing.
+    Write it on your papers. When you ask for a share, the code tells you apart from strangers. It opens nothing.
     """
   }
 
   static func requests(_ requests: [ShareRequestSummary]) -> String {
-    requests.isEmpty ? "Nobody asks for a share." : requests.map(request).joined(separator: "\n\n")
+    requests.isEmpty ? "Nobody has asked for a share." : requests.map(request).joined(separator: "\n\n")
   }
 
   static func request(_ request: ShareRequestSummary) -> String {
@@ -30,15 +30,15 @@ enum GuardianText {
     switch standing {
     case .owner: "the key the share came from"
     case .code: "the kit's request code"
-    case .unknown: "nothing: anybody who knows the kit's number can ask"
+    case .unknown: "no proof: anybody who knows the kit's number can ask"
     }
   }
 
   private static func state(_ request: ShareRequestSummary) -> String {
     let isSilent = request.state == .waiting && request.guardian != nil && !request.isForOwn
     return shown(request.state)
-      + (request.needsOwner ? "; it is given when you open the key: holdfast guardian open" : "")
-      + (request.state == .displaced ? ": newer requests took its place. Ask again, with --code" : "")
-      + (isSilent ? ": a guardian's Holdfast says nothing before its person said yes. Call them" : "")
+      + (request.needsOwner ? "; the share is given when you open the key: holdfast guardian open" : "")
+      + (request.state == .displaced ? ": newer requests replaced it. Ask again, with --code" : "")
+      + (isSilent ? ": a guardian's Holdfast does not answer before the guardian agrees. Call them" : "")
   }
 }

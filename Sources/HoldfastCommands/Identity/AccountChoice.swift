@@ -30,7 +30,7 @@ enum AccountChoice: Sendable, Equatable {
   init?(_ line: Invocation) throws(UsageError) {
     guard let text = line.value("take") else { return nil }
     guard let choice = AccountChoice(text) else {
-      throw .valueMalformed(option: "take", form: "“all”, or numbers of accounts as 0,2,5")
+      throw .valueMalformed(option: "take", form: "“all”, or numbers of accounts such as 0,2,5")
     }
     self = choice
   }

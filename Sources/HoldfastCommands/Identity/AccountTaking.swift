@@ -48,7 +48,7 @@ struct AccountTaking {
     (request.wordsPassphrase, request.credential) = (words, credential)
     do throws(CommandError) { return try performWhole(IdentityAccounts.call(request), line) } catch {
       throw CommandError(
-        error.exit, "The key was imported; its further accounts were not found: " + error.error, hint: error.hint)
+        error.exit, "The key was imported, but its other accounts could not be searched: " + error.error, hint: error.hint)
     }
   }
 
@@ -77,10 +77,10 @@ struct AccountTaking {
     guard found.accounts.contains(where: { $0.here == nil }), Terminal.isInput, !line.has("json") else { return Taken.none }
     say()
     while true {
-      let answer = PlainInput.line("Take which of them? Their numbers, “all”, or Enter for none: ")
+      let answer = PlainInput.line("Make identities of which accounts? Numbers, “all”, or Enter for none: ")
       if answer.isEmpty { return nil }
       guard let choice = AccountChoice(answer) else {
-        Output.warning("Say “all”, or numbers as 0,2,5.")
+        Output.warning("Type “all”, or numbers such as 0,2,5.")
         continue
       }
       Output.line(TakenAccount.text(try take(choice, of: found)))
@@ -92,14 +92,14 @@ struct AccountTaking {
     let numbers: [Int64]
     do throws(AccountChoice.NotFound) { numbers = try choice.accounts(in: found.accounts) } catch {
       throw CommandError(
-        .usage, "Account \(error.number) is not among those found.",
-        hint: "To make it all the same: holdfast identity derive NAME NEW-NAME --account \(error.number)")
+        .usage, "Account \(error.number) was not found.",
+        hint: "To make it anyway: holdfast identity derive NAME NEW-NAME --account \(error.number)")
     }
     var taken: [TakenAccount] = []
     for number in numbers {
       do throws(CommandError) { taken.append(try derive(number)) } catch {
-        let before = taken.isEmpty ? "" : " Taken before: \(taken.map(\.name).joined(separator: ", "))."
-        throw CommandError(error.exit, "Account \(number) was not taken: \(error.error)\(before)", hint: error.hint)
+        let before = taken.isEmpty ? "" : " Made before: \(taken.map(\.name).joined(separator: ", "))."
+        throw CommandError(error.exit, "No identity was made of account \(number): \(error.error)\(before)", hint: error.hint)
       }
     }
     return taken
@@ -125,7 +125,7 @@ struct TakenAccount: Equatable {
   var json: JSONValue { ["account": .integer(account), "name": .string(name), "npub": .string(npub)] }
 
   static func text(_ taken: [TakenAccount]) -> String {
-    if taken.isEmpty { return "None was taken: all of them are here." }
-    return taken.map { "Taken: account \($0.account) as \(shown($0.name)), \(shown($0.npub))" }.joined(separator: "\n")
+    if taken.isEmpty { return "Nothing to do: all of them are identities here." }
+    return taken.map { "Made of account \($0.account): \(shown($0.name)), \(shown($0.npub))" }.joined(separator: "\n")
   }
 }

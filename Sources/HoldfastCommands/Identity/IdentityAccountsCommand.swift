@@ -6,17 +6,18 @@ enum IdentityAccountsCommand: OwnerCommand {
   typealias Operation = IdentityAccounts
 
   static let place = Command(
-    "accounts", "Find the accounts of an identity's words that were used",
+    "accounts", "Find the used accounts of an identity's words",
     discussion: """
-      Makes the public keys of accounts 0, 1, 2 … and asks relays which of them has published anything, until 20 in a row are unknown. \
-      At a terminal it asks which of them to take; --take says so before. A taken one becomes an identity named NAME-NUMBER. Asked are \
-      the relays given, else those the identity is known to use. They learn that somebody is interested in these keys together.
+      Derives the public keys of accounts 0, 1, 2 … and asks relays which of them has published anything, until 20 in a row \
+      are unknown. It asks the relays that you name, or those that the identity is known to use. On a terminal it then asks \
+      which accounts to take; --take answers in advance. Each becomes an identity named NAME-NUMBER. The relays learn that \
+      somebody is interested in all these keys.
       """,
     arguments: [IdentityArguments.name],
     options: [.repeated("relay", "URL", "A relay to ask; may be given several times"), IdentityArguments.taking]
       + IdentityArguments.wordsPassphrase,
     examples: [
-      Example("holdfast identity accounts alice --relay wss://relay.example.com", "which other keys did these words make?"),
+      Example("holdfast identity accounts alice --relay wss://relay.example.com", "which other keys came from these words?"),
       Example("holdfast identity accounts alice --take 2,5", "makes alice-2 and alice-5 if both were used"),
     ])
 
@@ -47,12 +48,12 @@ enum IdentityAccountsCommand: OwnerCommand {
     }
     lines += answer.unreachable.map { "Not asked: \(shown($0.relay)) (\(shown($0.why)))" }
     if answer.relays.isEmpty {
-      lines.append("No relay was asked: none is known for this identity. Name them with --relay wss://…")
+      lines.append("No relay was asked, because none is known for this identity. Name relays with --relay wss://…")
     } else {
-      lines.append("Searched \(answer.searched) accounts; the last \(answer.gapLimit) were unknown.")
+      lines.append("Searched \(answer.searched) accounts; no relay knew the last \(answer.gapLimit).")
     }
     if let missing = answer.accounts.first(where: { $0.here == nil }) {
-      lines.append("Make an identity of one: holdfast identity derive NAME NEW-NAME --account \(missing.account)")
+      lines.append("To make an identity of one: holdfast identity derive NAME NEW-NAME --account \(missing.account)")
     }
     return lines.joined(separator: "\n")
   }

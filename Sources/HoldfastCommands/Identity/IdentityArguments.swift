@@ -5,20 +5,21 @@ import TerminalUI
 
 /// What several commands of `holdfast identity` have in common.
 enum IdentityArguments {
-  static let name = Argument("name", "Its name")
-  static let newName = Argument("name", "A name for it, for your eyes only")
+  static let name = Argument("name", "The identity's name")
+  static let newName = Argument("name", "A name for the identity; only you see it")
   static let taking = CommandOption.value(
-    "take", "WHICH", "Make identities of the accounts found: all, or their numbers as 0,2,5 (else asked for at a terminal)")
+    "take", "WHICH", "Make identities of the accounts found: all, or numbers such as 0,2,5 (default: ask on the terminal)")
   static let wordsPassphrase: [CommandOption] = [
     .flag("words-passphrase", "Ask for a words passphrase (BIP-39's \"25th word\")"),
     .value("words-passphrase-file", "FILE", "Read the words passphrase from a file", completion: .file),
   ]
   static let looks: [CommandOption] = [
     .value("colour", "COLOUR", "#rrggbb, or a name such as teal"), .value("emoji", "EMOJI", "One emoji"),
-    .repeated("relay", "URL", "A relay it writes to; may be given several times"), .value("notes", "TEXT", "Whatever you like"),
+    .repeated("relay", "URL", "A relay where the identity writes; may be given several times"),
+    .value("notes", "TEXT", "Notes for yourself"),
   ]
   static let keeping =
-    looks + [.value("class", "CLASS", "When its key can be used: when-unlocked, after-first-unlock … (when-unlocked)")]
+    looks + [.value("class", "CLASS", "When the key can be used: when-unlocked, after-first-unlock … (when-unlocked)")]
 
   /// The words' account that a command line names.
   static func account(_ line: Invocation) throws(UsageError) -> Int64? { try line.integer("account", in: 0...0x7FFF_FFFF) }
@@ -27,7 +28,7 @@ enum IdentityArguments {
   static func protection(_ name: String) throws(UsageError) -> KeyProtection {
     guard let found = KeyProtection(rawValue: name) else {
       throw .refused(
-        sentence: "There is no class of that name.",
+        sentence: "That class does not exist.",
         hint: "One of: " + KeyProtection.allCases.map(\.rawValue).joined(separator: " "))
     }
     return found
@@ -56,7 +57,7 @@ enum IdentityArguments {
     return try secret("The words passphrase") { () throws(SecretInputError) in
       if let file { return try SecretInput.read(file: file) }
       let question = "Words passphrase: "
-      return isNew ? try SilentPrompt().askTwice(question, again: "The same again: ") : try SilentPrompt().ask(question)
+      return isNew ? try SilentPrompt().askTwice(question, again: "Repeat it: ") : try SilentPrompt().ask(question)
     }
   }
 }

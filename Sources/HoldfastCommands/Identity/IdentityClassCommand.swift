@@ -6,16 +6,18 @@ enum IdentityClassCommand: IdentityCommand {
   typealias Operation = IdentityClass
 
   static let place = Command(
-    "class", "Say when an identity's key can be used",
+    "class", "Set when an identity's key can be used",
     discussion: """
-      Seals the key, and the words it came from, under another class. after-first-unlock stays usable while locked; when-unlocked does \
-      not; device-passcode, biometric-any, biometric-required and biometric-or-passcode want you to show that you are there for each \
-      use. With ,this-device-only behind it the key is left out of every backup and does not open where device.key and the machine's id \
-      are others. That keeps it from a copy of the vault alone. Against a copy of the whole folder by somebody who knows the machine's id \
-      it is not enforced here, unless this machine's TPM seals device.key: see 'holdfast slot bind --help'.
+      Seals the key, and the words it came from, under another class. after-first-unlock: apps can use the key while the \
+      signer is locked. when-unlocked: only while it is unlocked. device-passcode, biometric-any, biometric-required and \
+      biometric-or-passcode: you prove your presence for each use.
+
+      With ,this-device-only after the class, backups leave the key out, and it does not open without this home's device.key \
+      and this machine's id. This protects a copy of the vault alone. It does not protect a copy of the whole home against \
+      somebody who knows the machine's id, unless this machine's TPM seals device.key: see 'holdfast slot bind --help'.
       """,
-    arguments: [IdentityArguments.name, Argument("class", "The class")],
-    examples: [Example("holdfast identity class alice device-passcode", "each use of alice wants the passphrase")])
+    arguments: [IdentityArguments.name, Argument("class", "The class, such as after-first-unlock or device-passcode")],
+    examples: [Example("holdfast identity class alice device-passcode", "each use of alice's key asks for the passphrase")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityClass.Request {
     var request = IdentityClass.Request()

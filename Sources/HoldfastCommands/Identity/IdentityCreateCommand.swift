@@ -8,17 +8,17 @@ enum IdentityCreateCommand: OwnerCommand {
   static let place = Command(
     "create", "Create a new identity",
     discussion: """
-      Makes fresh words (BIP-39) and the key of their account 0 (NIP-06). The words stay in the vault, sealed; write them down with \
-      'holdfast identity export NAME --format mnemonic'. A words passphrase (the "25th word") is not kept: without it the words do not \
-      give the key.
+      Makes new words (BIP-39) and the key of their account 0 (NIP-06). The vault keeps the words, encrypted. Write them down \
+      with 'holdfast identity export NAME --format mnemonic'. Holdfast does not keep a words passphrase (the "25th word"): \
+      without it the words do not give the key.
       """,
     arguments: [IdentityArguments.newName],
     options: [
       .value("words", "N", "How many words: 12, 15, 18, 21 or 24 (12)", completion: .words(["12", "15", "18", "21", "24"]))
     ] + IdentityArguments.wordsPassphrase + IdentityArguments.keeping,
     examples: [
-      Example("holdfast identity create alice", "a fresh key named alice"),
-      Example("holdfast identity create work --words 24 --colour teal", "more words, and a colour"),
+      Example("holdfast identity create alice", "a new key named alice"),
+      Example("holdfast identity create work --words 24 --colour teal", "24 words, and a colour"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityCreate.Request {

@@ -9,14 +9,14 @@ enum IdentityDeleteCommand: PlannedCommand {
   static let place = Command(
     "delete", "Delete an identity and its key, for good",
     discussion: """
-      Needs the passphrase, a token or the recovery kit. Says whether a kit, a backup or an export still has the key, and asks; \
-      without a terminal it is refused unless you say --yes. Its apps are unpaired. Its words go, too, unless another identity came \
-      from them.
+      Asks for the passphrase, a token or the recovery kit, says whether a kit, a backup or an export still has the key, and \
+      asks for confirmation. Without a terminal, it needs --yes. All apps of the identity are unpaired. Its words are deleted \
+      too, unless another identity came from them.
       """,
     arguments: [IdentityArguments.name], options: [SharedOptions.yes],
     examples: [
-      Example("holdfast identity delete bob", "asks for the passphrase, says what still has the key, and asks"),
-      Example("holdfast identity delete bob --yes --passphrase-file pass", "in a script"),
+      Example("holdfast identity delete bob", "asks for the passphrase, shows what still has the key, and asks again"),
+      Example("holdfast identity delete bob --yes --passphrase-file pass", "the same in a script"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityDelete.Request {
@@ -49,8 +49,8 @@ enum IdentityDeleteCommand: PlannedCommand {
 
   /// Where copies of the key remain.
   private static func copies(_ copies: [KeyCopy]?, _ now: Int64) -> String {
-    guard let copies else { return "Whether a backup or kit has the key cannot be told while the signer is locked." }
-    guard !copies.isEmpty else { return "No backup, kit or export of it is known here: nothing could bring the key back." }
+    guard let copies else { return "While the signer is locked, nobody can tell whether a backup or kit has the key." }
+    guard !copies.isEmpty else { return "No backup, kit or export of the key is known here, so nothing could restore it." }
     return "The key is still in: \(copies.map { copy($0, now) }.joined(separator: "; "))."
   }
 

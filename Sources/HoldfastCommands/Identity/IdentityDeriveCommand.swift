@@ -6,15 +6,16 @@ enum IdentityDeriveCommand: IdentityCommand {
   typealias Operation = IdentityDerive
 
   static let place = Command(
-    "derive", "Make another account of words that are here",
+    "derive", "Make an identity from another account of known words",
     discussion: """
-      The new identity has a key of its own, from the same words (NIP-06: m/44'/1237'/ACCOUNT'/0/0). Whoever has the words has them all.
+      The new identity has its own key, derived from the same words (NIP-06: m/44'/1237'/ACCOUNT'/0/0). Anybody with the words \
+      has all of these keys.
       """,
     arguments: [Argument("from", "An identity that came from the words"), IdentityArguments.newName],
-    options: [.value("account", "N", "Which account, from 0 (else the one after the highest that is here)")]
+    options: [.value("account", "N", "Which account, from 0 (default: the one after the highest used here)")]
       + IdentityArguments.wordsPassphrase
       + IdentityArguments.keeping,
-    examples: [Example("holdfast identity derive alice work", "the next account of alice's words, named work")])
+    examples: [Example("holdfast identity derive alice work", "an identity named work from the next account of alice's words")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityDerive.Request {
     var request = IdentityDerive.Request()

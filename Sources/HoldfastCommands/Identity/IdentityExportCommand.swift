@@ -9,34 +9,35 @@ enum IdentityExportCommand: OwnerCommand {
   static let place = Command(
     "export", "Export a key",
     discussion: """
-      ncryptsec (NIP-49) is one line that other signers read. file is a file of JSON with everything about the identity, its words, \
-      too. Both are encrypted under a password of their own, which is asked for twice on the terminal or read from a file.
+      ncryptsec (NIP-49) is one line that other signers read. file is a JSON file with everything about the identity, \
+      including its words. Both are encrypted with a separate password, which you type twice on the terminal or give in a \
+      file.
 
-      nsec and mnemonic are open: whoever sees them has the key. They need --unencrypted and the words "I understand", typed or given \
-      with --confirm.
+      nsec and mnemonic are not encrypted: anybody who sees them has the key. They need --unencrypted and the words "I \
+      understand", typed or given with --confirm.
 
-      The vault's passphrase is asked for each time, and each export stands in the log.
+      Each export asks for the vault's passphrase and is recorded in the log.
       """,
     arguments: [IdentityArguments.name],
     options: [
       .value(
         "format", "FORMAT", "ncryptsec, file, nsec or mnemonic (ncryptsec)",
         completion: .words(["ncryptsec", "file", "nsec", "mnemonic"])),
-      .value("password-file", "FILE", "Read the new password from a file (else asked for on the terminal)", completion: .file),
-      .value("out", "FILE", "Write it to a new file that only you can read, instead of showing it", completion: .file),
-      .flag("qr", "Show an ncryptsec or nsec as a QR code on the terminal, too"),
-      .value("qr-png", "FILE", "Write its QR code to a new picture", completion: .file),
-      .value("qr-svg", "FILE", "Write its QR code to a new drawing", completion: .file),
-      .value("log-n", "N", "ncryptsec: what a guess at the password costs, 2^N KiB, 16 to 22 (16)"),
+      .value("password-file", "FILE", "Read the new password from a file (default: ask on the terminal)", completion: .file),
+      .value("out", "FILE", "Write the export to a new file that only you can read, instead of showing it", completion: .file),
+      .flag("qr", "Also show an ncryptsec or nsec as a QR code on the terminal"),
+      .value("qr-png", "FILE", "Write the QR code to a new PNG file", completion: .file),
+      .value("qr-svg", "FILE", "Write the QR code to a new SVG file", completion: .file),
+      .value("log-n", "N", "ncryptsec: memory that one guess at the password costs, 2^N KiB, 16 to 22 (16)"),
       .value(
-        "security", "WORD", "ncryptsec: what it says of the key's past (else what is known)",
+        "security", "WORD", "ncryptsec: how the key was handled in the past (default: what is known)",
         completion: .words(["handled-insecurely", "not-known-insecure", "untracked"])),
-      .value("hint", "TEXT", "file: a reminder of the password; anybody can read it"),
-      .flag("unencrypted", "Let the key out unencrypted, for nsec and mnemonic"),
+      .value("hint", "TEXT", "file: a reminder of the password, which anybody can read"),
+      .flag("unencrypted", "Export without encryption, for nsec and mnemonic"),
       .value("confirm", "WORDS", "The words \"I understand\", for scripts"),
     ],
     examples: [
-      Example("holdfast identity export alice > alice.ncryptsec", "a backup of one key, to keep elsewhere"),
+      Example("holdfast identity export alice > alice.ncryptsec", "a copy of one key to keep elsewhere"),
       Example("holdfast identity export alice --format file --out alice.json", "key, words and details in an encrypted file"),
       Example("holdfast identity export alice --format mnemonic --unencrypted", "the words, to write on paper"),
     ])
@@ -74,7 +75,7 @@ enum IdentityExportCommand: OwnerCommand {
   static func text(_ answer: IdentityExport.Response, _ reader: Reader) -> String { "" }
 
   private static let openExportQuestion = """
-    The key will leave the vault unencrypted: whoever sees it has it, for good, and nothing can take it back.
+    The key will leave the vault unencrypted. Anybody who sees it has it for good, and nothing can take it back.
     If that is what you want, type: I understand
     > \("")
     """

@@ -10,23 +10,23 @@ enum IdentityImportCommand: OwnerCommand {
   static let place = Command(
     "import", "Import a key",
     discussion: """
-      Reads the key from standard input: nsec, 64 hex digits, ncryptsec, 12 to 24 words, an encrypted key file, or what another signer \
-      exported (Amber, nos2x-fox, nsecbunkerd, keep). What it is, is found out. On a terminal it is asked for without echo. It is \
-      never taken as an argument, where the shell's history and other programs can read it.
+      Reads the key from standard input: nsec, 64 hex digits, ncryptsec, 12 to 24 words, an encrypted key file, or the export \
+      of another signer (Amber, nos2x-fox, nsecbunkerd, keep). The format is detected. On a terminal the key is asked for \
+      without echo. The key is never an argument, because the shell's history and other programs can read arguments.
       """,
     arguments: [IdentityArguments.newName],
     options: [
       .value("from-file", "FILE", "Read the key from a file", completion: .file),
       .value("from-fd", "N", "Read the key from an open file descriptor"),
-      .value("password-file", "FILE", "The password of an encrypted key (else asked for on the terminal)", completion: .file),
-      .value("account", "N", "Which account of a mnemonic, from 0 (NIP-06)"),
-      .value("pick", "KEY", "Which key of a file that holds several: its number from 1, its name there, or its npub"),
-      .flag("scan", "Words: look on its relays for further accounts that were used, as 'identity accounts' does"),
+      .value("password-file", "FILE", "The password of an encrypted key (default: ask on the terminal)", completion: .file),
+      .value("account", "N", "Which account of the words, from 0 (NIP-06)"),
+      .value("pick", "KEY", "Which key of a file that holds several: its number from 1, its name or its npub"),
+      .flag("scan", "Words: search relays for other used accounts, as 'identity accounts' does"),
       IdentityArguments.taking,
     ] + IdentityArguments.wordsPassphrase + IdentityArguments.keeping,
     examples: [
       Example("holdfast identity import alice", "asks for the key"),
-      Example("pass show nostr | holdfast identity import alice", "takes it from another program"),
+      Example("pass show nostr | holdfast identity import alice", "reads the key from another program"),
       Example("holdfast identity import alice --from-file amber.jsonl --pick 2", "the second account of an Amber export"),
     ])
 

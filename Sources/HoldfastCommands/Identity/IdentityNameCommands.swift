@@ -6,7 +6,8 @@ enum IdentityRenameCommand: IdentityCommand {
   typealias Operation = IdentityRename
 
   static let place = Command(
-    "rename", "Give an identity another name", arguments: [Argument("name", "Its name now"), Argument("to", "Its new name")])
+    "rename", "Give an identity another name",
+    arguments: [Argument("name", "The identity's name"), Argument("to", "Its new name")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityRename.Request {
     var request = IdentityRename.Request()
@@ -25,6 +26,6 @@ enum IdentityDefaultCommand: OwnerCommand {
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityName { IdentityName(line.needed("name")) }
 
   static func text(_ answer: IdentitySummary, _ reader: Reader) -> String {
-    "\(shown(answer.name)) is the default identity now."
+    "\(shown(answer.name)) is now the default identity."
   }
 }

@@ -6,13 +6,13 @@ enum IdentityReceiptCommand: OwnerCommand {
   typealias Operation = IdentityReceipt
 
   static let place = Command(
-    "receipt", "Say what holds a key, what opens it, and who can rebuild it",
+    "receipt", "Show what holds a key, what opens it, and who can rebuild it",
     discussion: """
-      Everything in it is read off the vault and its log as they are now, with when it was last tested. What this machine cannot \
-      enforce, it says. With --json for programs.
+      Everything in the receipt is read from the vault and its log now, with the time of the last test. It also says what this \
+      machine cannot enforce. --json is for programs.
       """,
-    arguments: [Argument("name", "Its name (else the default identity)", required: false)],
-    examples: [Example("holdfast identity receipt alice", "how safe is this key?")])
+    arguments: [Argument("name", "The identity's name (default: the default identity)", required: false)],
+    examples: [Example("holdfast identity receipt alice", "how well is this key protected?")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityNameOrDefault {
     IdentityNameOrDefault(line.argument("name"))
@@ -27,11 +27,11 @@ enum IdentityReceiptCommand: OwnerCommand {
     lines += ["", "What opens it"] + answer.opens.map { opener($0, reader.now) }
     lines += ["", "Who can rebuild it"] + orNobody(answer.rebuild.map { rebuild($0, reader.now) })
     lines += ["", "What left this device"] + orNobody(answer.leaves.map(outside))
-    lines += ["", "What holds, and what does not"]
+    lines += ["", "What is true, and what is not"]
     lines += answer.claims.map { claim in
       "  [\(mark(claim.holds))] \(shown(claim.sentence, limit: 300)) (\(shown(claim.how, limit: 300)))"
     }
-    lines += ["", "Know that"] + answer.limits.map { "  \(shown($0, limit: 300))" }
+    lines += ["", "Please note"] + answer.limits.map { "  \(shown($0, limit: 300))" }
     return lines.joined(separator: "\n")
   }
 
@@ -51,7 +51,7 @@ enum IdentityReceiptCommand: OwnerCommand {
     case .recoveryKit:
       "  \(shown(entry.threshold)) of \(shown(entry.shares)) shares of kit \(shown(entry.kit))\(entry.kitFor == "vault" ? ", with the vault or a backup of it" : ""): \(lastTested(entry.lastTested, now))"
     case .words:
-      "  Its words\(entry.hasPassphrase == true ? " with their passphrase" : ""): whether they are on paper is not known here"
+      "  Its words\(entry.hasPassphrase == true ? " with their passphrase" : ""): Holdfast does not know whether they are on paper"
     case .guardians: "  \(shown(entry.count)) guardians who hold shares"
     }
   }
@@ -70,6 +70,6 @@ enum IdentityReceiptCommand: OwnerCommand {
   }
 
   private static func orNobody(_ lines: [String]) -> [String] {
-    lines.isEmpty ? ["  Nothing and nobody that is known here."] : lines
+    lines.isEmpty ? ["  Nothing and nobody, as far as this vault knows."] : lines
   }
 }

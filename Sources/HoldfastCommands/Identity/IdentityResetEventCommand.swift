@@ -6,14 +6,15 @@ enum IdentityResetEventCommand: OwnerCommand {
   typealias Operation = IdentityResetEvent
 
   static let place = Command(
-    "reset-event", "Forget what was signed in one place, so that it takes events again",
+    "reset-event", "Let an identity sign replaceable events of one kind again",
     discussion: """
-      Of profiles, lists and other kinds that replace each other, Holdfast signs each date once and none that is older than what it \
-      remembers. Where a clock was years ahead, or an earlier version let an app date events far ahead, nothing newer can be signed \
-      there. This forgets them. Events dated before now stay refused. Relays keep what they have: ask them to delete it (kind 5).
+      Profiles, lists and other replaceable events have one current version. For each, Holdfast signs no event with a date \
+      that was used before, and none older than the latest it remembers. If a clock was years ahead, or an earlier version let \
+      an app date events far ahead, nothing newer can be signed. This command makes Holdfast forget those dates. Events dated \
+      before now stay refused. Relays keep what they have: ask them to delete it (kind 5).
       """,
     arguments: [
-      IdentityArguments.name, Argument("kind", "The kind's number, as 0, 3, 10002 or 30023"),
+      IdentityArguments.name, Argument("kind", "The kind's number, such as 0, 3, 10002 or 30023"),
       Argument("d-tag", "For kinds 30000 to 39999: the event's d tag", required: false),
     ],
     examples: [
@@ -32,6 +33,6 @@ enum IdentityResetEventCommand: OwnerCommand {
   }
 
   static func text(_ answer: IdentityResetEvent.Response, _ reader: Reader) -> String {
-    "What \(shown(answer.name)) signed of kind \(answer.kind) in that place is forgotten; events dated from now on are signed again."
+    "Holdfast forgot what \(shown(answer.name)) signed of kind \(answer.kind) there. It signs events dated from now on again."
   }
 }

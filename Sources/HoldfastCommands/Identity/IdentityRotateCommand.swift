@@ -6,23 +6,25 @@ enum IdentityRotateCommand: OwnerCommand {
   typealias Operation = IdentityRotate
 
   static let place = Command(
-    "rotate", "Give an identity a new key, and say so",
+    "rotate", "Give an identity a new key, and publish that",
     discussion: """
-      Makes a new key from new words; the old key signs a statement that names it, and the new key accepts. Profile, follow list and \
-      relay lists are read from the relays and published anew under the new key. From then on the old key is retired: apps that ask \
-      it for anything are refused. The statement is experimental: no Nostr standard for this exists, and most apps do not know it.
+      Makes a new key from new words. The old key signs a statement that names the new key, and the new key signs its \
+      acceptance. The profile, follow list and relay lists are read from the relays and published again under the new key. \
+      From then on the old key is retired: requests that ask it for anything are denied. The statement is experimental: no \
+      Nostr standard for it exists, and most apps do not know it.
 
-      See first what would be done, and what no program can do, with --plan. Run it again to offer relays what they did not take.
+      With --plan, see first what would be done, and what no program can do. Run the command again to send relays what they \
+      did not take.
       """,
-    arguments: [Argument("name", "Its name, or the npub of a key whose succession was prepared")],
+    arguments: [Argument("name", "The identity's name, or the npub of a key whose succession was prepared")],
     options: [
-      .flag("plan", "Only say what would be published where, and what cannot be done"),
-      .repeated("relay", "URL", "A relay where the identity is read (repeat for more; else those of its relay list)"),
-      .value("to", "NAME", "The new identity's name (else the old one's with a number)"),
-      .flag("compromised", "Say that others may have the old key; copy what was signed here rather than what relays have"),
-      .flag("note", "Publish a note for people, too, signed by the old key"),
+      .flag("plan", "Only show what would be published where, and what cannot be done"),
+      .repeated("relay", "URL", "A relay where the identity is read; may be given several times (default: its relay list)"),
+      .value("to", "NAME", "The new identity's name (default: the old one's name with a number)"),
+      .flag("compromised", "Publish that others may have the old key; copy what was signed here instead of what relays have"),
+      .flag("note", "Also publish a note for people, signed by the old key"),
       .flag("move-apps", "Make a new link for each paired app"),
-      .flag("use-succession", "Publish the statement that was prepared, where the old key cannot sign"), SharedOptions.yes,
+      .flag("use-succession", "Publish the prepared statement, if the old key cannot sign"), SharedOptions.yes,
     ],
     examples: [
       Example("holdfast identity rotate alice --relay wss://relay.example --plan", "what would happen"),
@@ -45,7 +47,7 @@ enum IdentityRotateCommand: OwnerCommand {
 
   static func question(_ line: Invocation) -> String? {
     guard !line.has("plan") else { return nil }
-    return "Retire '\(shown(line.needed("name")))' for good and tell its relays that another key takes its place?"
+    return "Retire '\(shown(line.needed("name")))' for good and publish that another key replaces it?"
   }
 
   static func complete(_ request: inout IdentityRotate.Request, _ line: Invocation) throws(CommandError) {

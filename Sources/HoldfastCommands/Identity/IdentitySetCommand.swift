@@ -7,13 +7,13 @@ enum IdentitySetCommand: IdentityCommand {
 
   static let place = Command(
     "set", "Set colour, emoji, relays and notes of an identity",
-    discussion: "What is not named stays as it is. None of it leaves the vault.",
+    discussion: "Details that you do not name stay as they are. None of them leaves the vault.",
     arguments: [IdentityArguments.name],
     options: IdentityArguments.looks + [
-      .repeated("clear", "DETAIL", "Take one away: colour, emoji, relays or notes; may be given several times")
+      .repeated("clear", "DETAIL", "Remove a detail: colour, emoji, relays or notes; may be given several times")
     ],
     examples: [
-      Example("holdfast identity set alice --colour teal", "so that you know it at a glance"),
+      Example("holdfast identity set alice --colour teal", "to recognise it at a glance"),
       Example("holdfast identity set alice --relay wss://relay.example.com --notes 'since 2021'", "what you want to remember"),
       Example("holdfast identity set alice --clear notes", "forget the notes"),
     ])

@@ -6,7 +6,8 @@ enum IdentityShowCommand: IdentityCommand {
   typealias Operation = IdentityShow
 
   static let place = Command(
-    "show", "Show one identity", arguments: [Argument("name", "Its name (else the default identity)", required: false)])
+    "show", "Show one identity",
+    arguments: [Argument("name", "The identity's name (default: the default identity)", required: false)])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityNameOrDefault {
     IdentityNameOrDefault(line.argument("name"))

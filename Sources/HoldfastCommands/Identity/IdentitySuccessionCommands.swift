@@ -6,8 +6,8 @@ enum IdentityRotationCommand: OwnerCommand {
   typealias Operation = IdentityRotation
 
   static let place = Command(
-    "rotation", "Show which keys gave way to which, and what relays took of it",
-    arguments: [Argument("name", "One identity only", required: false)])
+    "rotation", "Show which keys were replaced, and what relays took",
+    arguments: [Argument("name", "Only this identity", required: false)])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityRotation.Request {
     var request = IdentityRotation.Request()
@@ -17,7 +17,7 @@ enum IdentityRotationCommand: OwnerCommand {
 
   static func text(_ answer: IdentityRotation.Response, _ reader: Reader) -> String {
     answer.rotations.isEmpty
-      ? "No identity gave way to another key." : answer.rotations.map(RotationText.one).joined(separator: "\n\n")
+      ? "No identity was replaced by another key." : answer.rotations.map(RotationText.one).joined(separator: "\n\n")
   }
 }
 
@@ -26,16 +26,17 @@ enum IdentitySuccessionCommand: OwnerCommand {
   typealias Operation = IdentitySuccession
 
   static let place = Command(
-    "succession", "Prepare for the day when a key is lost: sign now which key succeeds it",
+    "succession", "Prepare for the loss of a key: sign now which key replaces it",
     discussion: """
-      Makes a successor key and signs the statement that names it, to be kept in the vault (and wherever you put a copy of the JSON). \
-      It does nothing until it is published: holdfast identity rotate NAME --use-succession. Keep the successor's words apart from \
-      this machine. A statement that is kept is shown again; who has it can publish it.
+      Makes a successor key and signs the statement that names it. The vault keeps the statement; --json prints a copy to keep \
+      elsewhere. It has no effect until you publish it: holdfast identity rotate NAME --use-succession. Keep the successor's \
+      words away from this machine. If a statement is kept already, the command shows it again. Anybody who has the statement \
+      can publish it.
       """,
     arguments: [Argument("name", "Its name")],
     options: [
-      .value("to", "NAME", "A name for the successor, or the npub of a key that exists (else a fresh key)"),
-      .flag("renew", "Sign another statement in place of the one that is kept"), .flag("show", "Only show the one that is kept"),
+      .value("to", "NAME", "A name for the successor, or the npub of an existing key (default: a new key)"),
+      .flag("renew", "Replace the kept statement by a new one"), .flag("show", "Only show the kept statement"),
     ],
     examples: [Example("holdfast identity succession alice --json > alice-succession.json", "a copy to keep elsewhere")])
 
@@ -56,9 +57,9 @@ enum IdentitySuccessionCommand: OwnerCommand {
     \(answer.isNew ? "Signed and kept" : "Kept since \(date(answer.made))"): \(RotationText.who(answer.identity)) \
     is succeeded by \(RotationText.who(answer.successor)).
 
-    It is not published. If the key is lost or known to others:
+    The statement is not published. If the key is lost or known to others, publish it:
       holdfast identity rotate \(shown(answer.identity.npub)) --use-succession
-    A copy of the statement to keep elsewhere: add --json. Keep the successor's words apart from this machine.
+    To get a copy to keep elsewhere, add --json. Keep the successor's words away from this machine.
     """
   }
 }

@@ -15,7 +15,7 @@ enum IdentityText {
   private static let dot = "\u{25cf}"
 
   static func list(_ identities: [IdentitySummary], colors: Bool) -> String {
-    if identities.isEmpty { return "There is no identity yet. Make one: holdfast identity create NAME" }
+    if identities.isEmpty { return "There is no identity yet. To make one: holdfast identity create NAME" }
     var table = TextTable(["NAME", "PUBLIC KEY", "CREATED", ""], whole: [1])
     for identity in identities {
       let marked = [colors && identity.colour != nil ? dot : "", identity.emoji ?? "", identity.name]

@@ -54,8 +54,8 @@ private func foundText(
     Found after \(SearchText.count(Double(tried))) keys, in \(SearchText.exactly(seconds)).
     \(IdentityText.text(identity, colors: false))
 
-    This key comes from no words, so no words bring it back. Make its backup now:
-      holdfast identity export \(shown(identity.name))       encrypted under a password, on paper or elsewhere
+    This key does not come from words, so no words restore it. Back it up now:
+      holdfast identity export \(shown(identity.name))       encrypted with a password, for paper or a file
       holdfast recovery create --identity \(shown(identity.name))   in shares
     """
 }
@@ -69,14 +69,14 @@ private func search(_ pattern: VanityPattern, _ threads: Int) throws(CommandErro
     var progress = SearchProgress(pattern, threads)
     defer { progress.finish() }
     while try !search.wait(milliseconds: glance) {
-      if Interruption.hasCome { throw CommandError(.failed, "Interrupted.", hint: "No key was kept; nothing was changed.") }
+      if Interruption.hasCome { throw CommandError(.failed, "Interrupted.", hint: "No key was stored. Nothing was changed.") }
       progress.update(tried: search.tried)
     }
     guard let found = try search.key() else { throw CommandError(.failed, "The search ended without a key.") }
     return (SecretBox(try found.secretKey().withBytes { try SecretBytes(copying: $0) }), search.tried)
   } catch let error as CommandError { throw error } catch {
     throw CommandError(
-      .failed, "There is no memory, or no thread, left for the search.", hint: "Close other programs, then try again.")
+      .failed, "There is not enough memory, or no free thread, for the search.", hint: "Close other programs, then try again.")
   }
 }
 
@@ -147,7 +147,7 @@ private struct FoundKeyStorage {
         guard error.exit == .locked, !Interruption.hasCome else { throw error }
         if !isSaid {
           Output.warning(
-            "The key is found, and the signer is locked. Unlock it in another terminal (holdfast unlock): this waits.")
+            "The key was found, but the signer is locked. Unlock it in another terminal (holdfast unlock). This command waits.")
         }
         isSaid = true
         sleep(patience)
@@ -198,32 +198,37 @@ extension CommandError {
   /// The error for a prefix or suffix that no key can have, or that nobody can find in a lifetime.
   fileprivate init(_ fault: VanityError) {
     switch fault {
-    case .empty: self.init(.usage, "There is nothing to look for.", hint: "Give a few characters, as in: --prefix npub1cat")
+    case .empty: self.init(.usage, "No characters to search for were given.", hint: "Give a few, for example: --prefix npub1cat")
     case .tooLong(let limit):
-      self.init(.usage, "More than \(limit) characters are never found.", hint: "Each character less is 16 to 32 times faster.")
+      self.init(
+        .usage, "A search for more than \(limit) characters never ends.",
+        hint: "Leave some out: each makes it 16 to 32 times faster.")
     case .upperCase(let position):
       self.init(
-        .usage, "Character \(position) is a capital letter, and keys are written in lower case.", hint: "Write it in lower case.")
+        .usage, "Character \(position) is a capital letter, but keys are in lower case.", hint: "Write it in lower case.")
     case .notInNpub(let byte, let position):
       self.init(
-        .usage, "Character \(position), \(Self.quoted(byte)), stands in no npub.",
+        .usage, "Character \(position), \(Self.quoted(byte)), never occurs in an npub.",
         hint: "After npub1 there are only 02-9 and a-z without b, i, o. Look-alikes: 8 for b, l or j for i, 0 for o, l for 1.")
     case .notHex(let byte, let position):
       self.init(
-        .usage, "Character \(position), \(Self.quoted(byte)), is no hex digit (0-9, a-f).",
-        hint: "To look for an npub, begin with npub1, as in: --prefix npub1cat")
+        .usage, "Character \(position), \(Self.quoted(byte)), is not a hex digit (0-9, a-f).",
+        hint: "To search for an npub, begin with npub1, for example: --prefix npub1cat")
     case .seventhFromTheEnd(let position):
       self.init(
         .usage, "Character \(position) is the seventh from the end, which is q or s in every npub.",
         hint: "The last six characters are a checksum and can be anything.")
     case .twoEnds:
-      self.init(.usage, "--suffix is the end in hex, --npub-suffix that of the npub: name one.", hint: "Leave one out.")
+      self.init(
+        .usage, "--suffix and --npub-suffix were both given.",
+        hint: "Give one: --suffix for the end in hex, --npub-suffix for the end of the npub.")
     case .secretForm:
-      self.init(.usage, "nsec1… is a secret key, which nobody should see.", hint: "Look for an npub: --prefix npub1cat")
+      self.init(
+        .usage, "nsec1… begins a secret key, which nobody should see.", hint: "Search for an npub instead: --prefix npub1cat")
     }
   }
 
   private static func quoted(_ byte: UInt8) -> String {
-    (0x21...0x7E).contains(byte) ? "“\(Character(Unicode.Scalar(byte)))”" : "which is no letter or digit"
+    (0x21...0x7E).contains(byte) ? "“\(Character(Unicode.Scalar(byte)))”" : "which is not a letter or digit"
   }
 }

@@ -15,12 +15,12 @@ func checkExportFiles(_ invocation: Invocation) throws(CommandError) {
     guard let path = invocation.value(option) else { continue }
     guard access(path, F_OK) != 0 else {
       throw CommandError(
-        .failed, "There is a file at \(printable(path)) already; nothing was exported.", hint: "Choose another name.")
+        .failed, "There is already a file at \(printable(path)). Nothing was exported.", hint: "Choose another name.")
     }
   }
   if invocation.value("format") == "file" || invocation.value("format") == "mnemonic" {
     guard !invocation.has("qr"), !invocation.has("qr-png"), !invocation.has("qr-svg") else {
-      throw CommandError(.usage, "A QR code is made of an ncryptsec or nsec only.", hint: "Try --format ncryptsec.")
+      throw CommandError(.usage, "Only an ncryptsec or nsec can be shown as a QR code.", hint: "Try --format ncryptsec.")
     }
   }
 }
@@ -61,7 +61,7 @@ private func drawCodes(_ text: SecretBox, _ invocation: Invocation) throws(Comma
   var written: [JSONValue.Member] = []
   let code: QRCode
   do throws(QRCodeError) { code = try text.withBytes { bytes throws(QRCodeError) in try QRCode(bytes: bytes) } } catch {
-    throw CommandError(.failed, "That key does not fit into a QR code.", hint: "")
+    throw CommandError(.failed, "The key does not fit into a QR code.", hint: "Leave out the QR code.")
   }
   if let path = invocation.value("qr-png") {
     var picture = code.png()
@@ -93,7 +93,7 @@ private func write(to path: String, _ content: (Int32) -> Bool) throws(CommandEr
     }
     throw CommandError(
       .failed, "The key could not be written to \(printable(path)): \(String(cString: strerror(code))).",
-      hint: "It is recorded as exported; export it again to another place.")
+      hint: "The log records it as exported. Export it again to another file.")
   }
   close(descriptor)
 }

@@ -8,24 +8,24 @@ enum RotationText {
     guard let rotation = answer.rotation else { return "" }
     var lines = [one(rotation), ""]
     if let links = answer.links, !links.isEmpty {
-      lines.append("New links, one for each app; give it to that app:")
+      lines.append("New links. Give each app its own:")
       for link in links { lines.append("  \(shown(link.app))\n  \(shown(link.bunker, limit: 4096))") }
       lines.append("")
     }
     lines += ["What no program can do:"] + cannot(rotation.cannot)
     let name = shown(rotation.from.name)
     lines += ["", "Next: back up the new key (holdfast identity export \(shown(rotation.to.name)))."]
-    if rotation.stage != .done { lines.append("      Offer the rest again: holdfast identity rotate \(name)") }
+    if rotation.stage != .done { lines.append("      Send the rest again: holdfast identity rotate \(name)") }
     return lines.joined(separator: "\n")
   }
 
   private static func plan(_ plan: RotationPlan) -> String {
     var lines = [
-      "\(who(plan.from)) would give way to a new key, “\(shown(plan.to))”. Nothing was done.", "", "Published on:",
+      "\(who(plan.from)) would be replaced by a new key, “\(shown(plan.to))”. Nothing was done.", "", "Published on:",
     ]
     lines += plan.relays.map { "  " + shown($0) }
     if !plan.unreachable.isEmpty {
-      lines.append("Not read from:")
+      lines.append("Relays that could not be read:")
       lines += plan.unreachable.map { "  \(shown($0.relay)): \(shown($0.why))" }
     }
     lines.append("Events:")
@@ -34,14 +34,14 @@ enum RotationText {
       return "  \(name(event.what, event.kind)), signed by the \(shown(event.signedBy)) key\(found)"
     }
     lines += missing(plan.missing)
-    if !plan.apps.isEmpty { lines.append("Apps to pair anew: " + list(plan.apps.map(\.name))) }
+    if !plan.apps.isEmpty { lines.append("Apps to pair again: " + list(plan.apps.map(\.name))) }
     return (lines + ["", "What no program can do:"] + cannot(plan.cannot)).joined(separator: "\n")
   }
 
   static func one(_ rotation: RotationSummary) -> String {
     var lines = [
-      "\(who(rotation.from))\n  gave way to \(who(rotation.to)) (\(shown(rotation.reason)), \(moment(rotation.started)))",
-      rotation.stage == .done ? "  Everything is with a relay at least." : "  Not everything is with a relay yet.",
+      "\(who(rotation.from))\n  was replaced by \(who(rotation.to)) (\(shown(rotation.reason)), \(moment(rotation.started)))",
+      rotation.stage == .done ? "  At least one relay has everything." : "  Not everything is on a relay yet.",
     ]
     for event in rotation.published {
       let taken = event.taken.count
@@ -52,7 +52,7 @@ enum RotationText {
   }
 
   private static func missing(_ events: [RotationEvent]) -> [String] {
-    events.isEmpty ? [] : ["Found nowhere, so not published: " + events.map(title).joined(separator: ", ")]
+    events.isEmpty ? [] : ["Not found anywhere, so not published: " + events.map(title).joined(separator: ", ")]
   }
 
   private static func cannot(_ sentences: [String]) -> [String] { sentences.map { "  - " + shown($0, limit: 400) } }

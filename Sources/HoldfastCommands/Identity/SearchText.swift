@@ -11,7 +11,7 @@ enum SearchText {
   static func expectation(bits: Int, keysPerSecond: Double, half: Double, most: Double, threads: Int) -> String {
     """
     One key in \(count(power(bits))) fits. With \(count(keysPerSecond)) keys a second on \(threads) thread\(threads == 1 ? "" : "s"), half of \
-    all such searches end within \(span(half)), 95 of 100 within \(span(most)). Ctrl-C ends it and leaves nothing.
+    all such searches end within \(span(half)), 95 of 100 within \(span(most)). Ctrl-C stops the search and stores nothing.
     """
   }
 

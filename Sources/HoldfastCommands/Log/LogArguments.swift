@@ -4,12 +4,12 @@ import OwnerAPI
 /// What the commands of `holdfast log` that list entries have in common.
 enum LogArguments {
   static let filter: [CommandOption] = [
-    .value("since", "TIME", "Only later ones: seconds since 1970, or how long ago, as 90s, 15m, 2h or 7d"),
-    .value("until", "TIME", "Only earlier ones"),
-    .value("client", "CLIENT", "Only what this app asked"),
+    .value("since", "TIME", "Only later entries: seconds since 1970, or how long ago, such as 90s, 15m, 2h or 7d"),
+    .value("until", "TIME", "Only earlier entries"),
+    .value("client", "CLIENT", "Only entries about this app"),
     .value("kind", "N", "Only entries about events of this kind"),
-    .value("entry", "WORD", "Only entries of this sort, as paired, vaultOpenFailed, signedIn or settingChanged"),
-    .value("decision", "WORD", "Only decisions of this sort", completion: .words(["allow", "ask", "deny"])),
+    .value("entry", "WORD", "Only entries of this type, such as paired, vaultOpenFailed, signedIn or settingChanged"),
+    .value("decision", "WORD", "Only entries with this decision", completion: .words(["allow", "ask", "deny"])),
   ]
 }
 
@@ -25,17 +25,18 @@ extension LogFilter {
     guard let name = line.value("entry") else { return }
     entry = LogEntryKind(rawValue: name)
     guard entry != nil else {
-      throw .refused(sentence: "There is no kind of entry of that name.", hint: "As “paired” or “vaultOpenFailed”.")
+      throw .refused(
+        sentence: "That type of entry does not exist.", hint: "Types are, for example, “paired” or “vaultOpenFailed”.")
     }
   }
 }
 
 extension Noun {
   static let log = Noun(
-    "log", "The record of every decision: show, verify, prove, export",
+    "log", "The log of every decision: show, verify, prove, export",
     discussion: """
-      Entries are sealed: only you can read them, and only while the vault is unlocked. They are the leaves of a tree whose root \
-      is signed, so that none can be changed, cut or added unseen.
+      Entries are sealed: only you can read them, and only while the vault is unlocked. They are the leaves of a tree with a \
+      signed root, so nobody can change, cut or add one unnoticed.
       """,
     commands: [
       LogShowCommand.self, LogVerifyCommand.self, LogProveCommand.self, LogExportCommand.self, LogKeyCommand.self,

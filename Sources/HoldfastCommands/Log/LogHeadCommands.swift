@@ -5,7 +5,7 @@ import OwnerAPI
 enum LogKeyCommand: OwnerCommand {
   typealias Operation = LogKey
 
-  static let place = Command("key", "Show the key that the log's heads are checked with")
+  static let place = Command("key", "Show the public key that checks the log's signed heads")
 
   static func text(_ answer: LogKey.Response, _ reader: Reader) -> String { shown(answer.verifierKey) }
 }
@@ -16,8 +16,8 @@ enum LogCheckpointCommand: OwnerCommand {
 
   static let place = Command(
     "checkpoint", "Show the signed head of the log",
-    discussion: "Kept elsewhere, it shows later whether the log was put back from an older copy.",
-    examples: [Example("holdfast log checkpoint > monday.txt", "to compare with later")])
+    discussion: "Keep it elsewhere. It shows later whether the log was replaced by an older copy.",
+    examples: [Example("holdfast log checkpoint > monday.txt", "keep it for a later comparison")])
 
   // The lines as the signer wrote them.
   static func text(_ answer: LogCheckpoint.Response, _ reader: Reader) -> String { answer.checkpoint }

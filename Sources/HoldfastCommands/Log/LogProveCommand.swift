@@ -9,12 +9,13 @@ enum LogProveCommand: OwnerCommand {
   static let place = Command(
     "prove", "Prove that an entry is in the log, or that the log only grew",
     discussion: """
-      With N: the entry as it stands sealed, the hashes that lead from it to the root of the tree, and the signed root. With \
-      --from SIZE: that the log still begins with its first SIZE entries. See 'holdfast log key'.
+      With SEQUENCE: prints the sealed entry, the hashes from it to the root of the tree, and the signed root. With --from \
+      SIZE: prints the proof that the log still begins with its first SIZE entries. 'holdfast log key' shows the key that \
+      checks the signature.
       """,
     arguments: [Argument("sequence", "The number of the entry", required: false)],
-    options: [.value("from", "SIZE", "A number of entries of which you have the root")],
-    examples: [Example("holdfast log prove 7 --json", "for another program to check")])
+    options: [.value("from", "SIZE", "An earlier number of entries, whose root you have")],
+    examples: [Example("holdfast log prove 7 --json", "a proof for another program to check")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> LogProve.Request {
     var request = LogProve.Request()

@@ -6,18 +6,18 @@ enum LogRenewCommand: OwnerCommand {
   typealias Operation = LogRenew
 
   static let place = Command(
-    "renew", "Begin a new log where the old one is damaged",
+    "renew", "Replace a damaged log by a new one",
     discussion: """
-      The signer refuses a log that is not what it wrote. The old one is kept beside the new one. Takes your proof. A log that \
-      cannot be read cannot say whether the vault is an older copy, either: then all apps come back suspended, links and waiting \
-      requests are dropped, and everything stays shut until 'holdfast resume'.
+      The signer refuses to use a damaged or replaced log. This command asks for your proof, keeps the old log next to the new \
+      one, and starts the new one. If the old log cannot be read, nobody can tell whether the vault is an older copy. Then all \
+      apps are paused, links and waiting requests are dropped, and the signer stays locked down until 'holdfast resume'.
       """,
     options: [SharedOptions.yes])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> Credential { Credential() }
 
   static func question(_ line: Invocation) -> String? {
-    "Put the log aside and begin a new one? If it cannot be read, all apps come back suspended."
+    "Put the log aside and begin a new one? If it cannot be read, all apps are paused."
   }
 
   static func text(_ answer: LogRenew.Response, _ reader: Reader) -> String {
@@ -26,8 +26,8 @@ enum LogRenewCommand: OwnerCommand {
     let names = (answer.accepted?.suspended ?? []).map { shown($0) }
     return """
       \(begun)
-      It could not be read, so nobody can say whether the vault is an older copy. Everything stays shut until: holdfast resume
-      Suspended: \(names.isEmpty ? "none" : names.joined(separator: ", ")). Let each app go on only if you know it: holdfast client resume
+      It could not be read, so nobody can tell whether the vault is an older copy. The signer stays locked down until: holdfast resume
+      Paused: \(names.isEmpty ? "none" : names.joined(separator: ", ")). Resume an app only if you know it: holdfast client resume
       """
   }
 }

@@ -6,20 +6,20 @@ enum LogRetainCommand: OwnerCommand {
   typealias Operation = LogRetain
 
   static let place = Command(
-    "retain", "Drop the content of old entries for good",
+    "retain", "Delete the content of old entries for good",
     discussion: """
-      Their hashes stay, so that the log can still be checked and the other entries proved. Goes by days and runs of 512 \
-      entries: a little more may stay. The log is written anew for it: the disk needs room for what is kept once more, and 8 MiB. \
-      Without an option it says whether that is done each day.
+      The hashes of the entries stay, so the log can still be checked and the other entries proved. Entries are dropped by \
+      days and in runs of 512, so a few older ones may stay. The log is rewritten: the disk needs free space for all that is \
+      kept, and 8 MiB more. Without an option, the command says whether this is done each day.
       """,
     options: [
-      .value("keep", "DAYS", "How long content is kept: 7d or more, as 90d"),
-      .flag("daily", "From now on do the same each day, while the signer is unlocked"),
-      .flag("off", "No more each day; what is there stays"), SharedOptions.yes,
+      .value("keep", "DAYS", "How long content is kept: 7d or more, such as 90d"),
+      .flag("daily", "Do the same each day from now on, while the signer is unlocked"),
+      .flag("off", "Stop doing it each day; the remaining content stays"), SharedOptions.yes,
     ],
     examples: [
-      Example("holdfast log retain --keep 90d", "forgets what was asked more than 90 days ago"),
-      Example("holdfast log retain --keep 90d --daily", "goes on forgetting it by itself"),
+      Example("holdfast log retain --keep 90d", "deletes the content of entries older than 90 days"),
+      Example("holdfast log retain --keep 90d --daily", "does so each day from now on"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> LogRetain.Request {
@@ -31,16 +31,16 @@ enum LogRetainCommand: OwnerCommand {
 
   static func question(_ line: Invocation) -> String? {
     guard let keep = line.value("keep") else { return nil }
-    return "Drop the content of all entries older than \(shown(keep)) for good"
+    return "Delete the content of all entries older than \(shown(keep)) for good"
       + (line.has("daily") ? ", now and each day?" : "?")
   }
 
   static func text(_ answer: LogRetain.Response, _ reader: Reader) -> String {
     let dropped =
       answer.dropped.map { dropped in
-        "Dropped the content of \(dropped) entries; \(shown(answer.redacted)) of \(answer.entries) have none now.\n"
+        "Deleted the content of \(dropped) entries. Now \(shown(answer.redacted)) of \(answer.entries) have none.\n"
       } ?? ""
-    guard let days = answer.dailyDays else { return dropped + "Content of entries is not dropped by itself." }
-    return dropped + "Content of entries older than \(days) days is dropped each day."
+    guard let days = answer.dailyDays else { return dropped + "No content is deleted by schedule." }
+    return dropped + "The content of entries older than \(days) days is deleted each day."
   }
 }

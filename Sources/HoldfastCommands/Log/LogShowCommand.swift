@@ -9,7 +9,7 @@ enum LogShowCommand: OwnerCommand {
   static let place = Command(
     "show", "Show the newest entries",
     options: LogArguments.filter + [
-      .value("before", "N", "Only entries with a lower number"), .value("limit", "N", "At most so many (50)"),
+      .value("before", "N", "Only entries with a lower number"), .value("limit", "N", "At most this many entries (50)"),
     ],
     examples: [Example("holdfast log show --since 1h --client amethyst", "what one app did in the last hour")])
 
@@ -22,7 +22,7 @@ enum LogShowCommand: OwnerCommand {
   }
 
   static func text(_ answer: LogShow.Response, _ reader: Reader) -> String {
-    if answer.entries.isEmpty { return "No entry." }
+    if answer.entries.isEmpty { return "There are no such entries." }
     var table = TextTable(["N", "TIME", "WHAT", "CLIENT", "METHOD", "KIND", "DECISION", "RULE"])
     for entry in answer.entries {
       table.add([

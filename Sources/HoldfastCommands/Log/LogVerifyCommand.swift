@@ -8,10 +8,10 @@ enum LogVerifyCommand: OwnerCommand {
   static let place = Command(
     "verify", "Check that no entry was changed, cut, added or moved",
     discussion: """
-      Exit code 0 when the whole record is sound, 1 when it is not: the first bad entry is named. Every entry is opened, and \
-      the record is compared with what the vault knows of it.
+      Opens every entry and compares the log with what the vault knows about it. The exit code is 0 if the whole log is sound. \
+      Otherwise it is 1, and the first bad entry is named.
       """,
-    options: [.flag("without-keys", "Ask for no passphrase: check hashes and signatures only")])
+    options: [.flag("without-keys", "Check only hashes and signatures, without the passphrase")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> LogVerify.Request { LogVerify.Request() }
 
@@ -22,16 +22,16 @@ enum LogVerifyCommand: OwnerCommand {
 
   private static func sound(_ result: LogCheckResult) -> String {
     let dropped = result.redacted ?? 0
-    return "The record is sound: \(result.entries) entries, none changed, cut or moved."
-      + (dropped > 0 ? " You dropped the content of the first \(dropped)." : "")
-      + (result.isOpened == false ? " They were not opened: hashes and signatures only." : "")
+    return "The log is sound: \(result.entries) entries, none changed, cut or moved."
+      + (dropped > 0 ? " You deleted the content of the first \(dropped)." : "")
+      + (result.isOpened == false ? " The entries were not opened: only hashes and signatures were checked." : "")
   }
 
   private static func damaged(_ result: LogCheckResult) -> String {
-    let after = result.lastGoodTime.map { " The last entry that is right is of \(date($0))." } ?? ""
+    let after = result.lastGoodTime.map { " The last good entry was written on \(date($0))." } ?? ""
     return """
-      The record is not what was written: \(shown(result.fault, limit: 400)).\(after)
-      Nothing was changed. Keep a copy of the folder before anything else. Then stop the signer, and put back the folder “log” from a copy,
+      The log is not as it was written: \(shown(result.fault, limit: 400)).\(after)
+      Nothing was changed. First make a copy of the whole folder. Then stop the signer and restore the folder “log” from a good copy,
       or begin a new log: holdfast log renew
       """
   }

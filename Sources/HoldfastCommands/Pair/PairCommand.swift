@@ -7,20 +7,20 @@ enum PairCommand: ProgramCommand {
   static let place = Command(
     "pair", "Make a link for an app, or accept an app's link",
     discussion: """
-      Without URI: prints a new bunker:// link, and its QR code on a terminal. A link works once. With URI: accepts the \
-      nostrconnect:// link that an app shows; '-' reads it from standard input.
+      Without URI: prints a new bunker:// link, and on a terminal its QR code. A link works once. With URI: accepts the \
+      nostrconnect:// link that an app shows. '-' reads it from standard input.
       """,
-    arguments: [Argument("uri", "The nostrconnect:// link of an app, or - for standard input", required: false)],
+    arguments: [Argument("uri", "The app's nostrconnect:// link, or - for standard input", required: false)],
     options: [
       SharedOptions.identity, SharedOptions.trust("What the app may do: \(SharedOptions.trustMeaning) (medium)"),
-      .repeated("relay", "URL", "A relay to put into the new link instead of the daemon's own"),
-      .value("expires", "TIME", "How long the new link can be used, as 15m, 2h or 7d"),
+      .repeated("relay", "URL", "A relay for the new link instead of the signer's own"),
+      .value("expires", "TIME", "How long the new link can be used, such as 15m, 2h or 7d"),
       .flag(
-        "local-relay", "The relays of the app's link may be on this machine or in your network, also where a name leads there"),
+        "local-relay", "Allow relays in the app's link that are on this machine or in your network, by address or by name"),
     ],
     examples: [
-      Example("holdfast pair", "a link for an app that asks for a bunker link"),
-      Example("holdfast pair --trust low 'nostrconnect://…'", "accept an app's link; everything it wants will be asked"),
+      Example("holdfast pair", "a link for an app that asks for one"),
+      Example("holdfast pair --trust low 'nostrconnect://…'", "accept an app's link; the app asks you for everything"),
     ])
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
@@ -54,7 +54,7 @@ enum PairNewCommand: OwnerCommand {
     """
     \(shown(answer.bunker, limit: 4096))
 
-    Give this link to one app. It signs as \(shown(answer.identity)), with \(shown(answer.trust)) trust. It can be used once, \
+    Give this link to one app. The app signs as \(shown(answer.identity)), with \(shown(answer.trust)) trust. The link works once, \
     until \(moment(answer.expires)).
     """ + unreached(answer.unreached ?? [])
   }
@@ -62,7 +62,7 @@ enum PairNewCommand: OwnerCommand {
   private static func unreached(_ relays: [String]) -> String {
     guard !relays.isEmpty else { return "" }
     return
-      "\nNot connected to \(relays.map { shown($0, limit: 1024) }.joined(separator: " and ")) yet: until then, apps get no answer there."
+      "\nNot connected to \(relays.map { shown($0, limit: 1024) }.joined(separator: " and ")) yet. Until it is, apps get no answer there."
   }
 }
 
@@ -91,7 +91,7 @@ enum PairAcceptCommand: OwnerCommand {
     let wanted = answer.permissions.isEmpty ? "nothing in particular" : list(answer.permissions)
     let remark =
       answer.localRelays.isEmpty
-      ? "" : "\nIts link names a relay on this machine or in your network, which is used: \(list(answer.localRelays))."
+      ? "" : "\nIts link names a relay on this machine or in your network, and the signer uses it: \(list(answer.localRelays))."
     return """
       Paired with \(shown(answer.name)) (\(shown(answer.client))), which signs as \(shown(answer.identity)).
       It asked for: \(wanted).\(remark)

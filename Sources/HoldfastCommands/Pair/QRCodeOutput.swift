@@ -6,7 +6,7 @@ import TerminalUI
 func showQRCode(_ link: String) {
   guard Terminal.isOutput, let code = try? QRCode(link) else { return }
   if Terminal.columns() < code.columns {
-    Output.line("(Widen the terminal to \(code.columns) columns to see the link as a QR code.)")
+    Output.line("(To see the link as a QR code, widen the terminal to \(code.columns) columns.)")
   } else {
     Output.line(code.terminalText(colors: Terminal.hasColors))
   }

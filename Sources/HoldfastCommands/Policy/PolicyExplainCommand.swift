@@ -7,24 +7,24 @@ enum PolicyExplainCommand: OwnerCommand {
   typealias Operation = PolicyExplain
 
   static let place = Command(
-    "explain", "Say what the rules would answer, as they are and as they would be",
+    "explain", "Show what the rules answer now, and with changes",
     discussion: """
-      Reads a request from standard input, as an app would send it or an event alone; with --log it takes the past requests \
-      of the log, of one app or of all. Nothing is changed. The log keeps no contents: where an answer depends on one, all \
-      possible answers are told.
+      Reads a request from standard input: an event, or a whole request as an app would send it. With --log it takes past \
+      requests from the log instead, of one app or of all. Nothing is changed. The log keeps no contents: where an answer \
+      depends on the content, all possible answers are shown.
 
       A change is one of: trust=low, allow=PERMISSION, deny=PERMISSION, ask=PERMISSION, forget=PERMISSION, per_minute=N, \
       per_hour=N, per_day=N, budget=PERMISSION:N/1d, suspended=true, follow_share=N.
       """,
     arguments: [ruledApp],
     options: [
-      .flag("log", "Take the past requests of the log"), .repeated("change", "EDIT", "Try this change; several may be given"),
-      .value("since", "TIME", "With --log: only later ones: seconds since 1970, or how long ago, as 90s, 15m, 2h or 7d"),
-      .value("limit", "N", "With --log: at most so many entries, the newest (10000)"),
+      .flag("log", "Use past requests from the log"), .repeated("change", "EDIT", "Try this change; may be given several times"),
+      .value("since", "TIME", "With --log: only later entries: seconds since 1970, or how long ago, such as 90s, 15m, 2h or 7d"),
+      .value("limit", "N", "With --log: at most this many of the newest entries (10000)"),
     ],
     examples: [
-      Example(#"echo '{"kind":1,"content":"hi"}' | holdfast policy explain amethyst"#, "would this note be asked?"),
-      Example("holdfast policy explain amethyst --log --change trust=low", "what would low trust have asked so far?"),
+      Example(#"echo '{"kind":1,"content":"hi"}' | holdfast policy explain amethyst"#, "would you be asked for this note?"),
+      Example("holdfast policy explain amethyst --log --change trust=low", "what would you have been asked with low trust?"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PolicyExplain.Request {
@@ -47,10 +47,10 @@ enum PolicyExplainCommand: OwnerCommand {
   }
 
   private static func past(_ log: ExplainedLog) -> String {
-    let end = log.isCut ? "; older ones were not looked at" : ""
+    let end = log.isCut ? "; older ones were not checked" : ""
     let head = """
-      \(log.requests) past requests: \(log.same) as they were, \(log.differ) different, \(log.depend) that depend on a content \
-      the log does not keep\(end).
+      \(log.requests) past requests: \(log.same) with the same answer, \(log.differ) with another, \(log.depend) that depend on content \
+      that the log does not keep\(end).
       """
     let tables = [table(log.differences, title: "WOULD BE"), table(log.depending, title: "COULD BE")]
     return ([head] + tables.compactMap { $0 }).joined(separator: "\n\n")
@@ -61,8 +61,8 @@ enum PolicyExplainCommand: OwnerCommand {
     let (now, changed) = (request.now, request.changed)
     let isSame = now.verdict == changed.verdict && now.rule == changed.rule && now.reason == changed.reason
     return pairs([
-      ("Request", shown(request.permission, limit: 300)), ("App", shown(request.name)), ("As it is", answer(now)),
-      ("Changed", request.differs || !isSame ? answer(changed) : ""),
+      ("Request", shown(request.permission, limit: 300)), ("App", shown(request.name)), ("Now", answer(now)),
+      ("With changes", request.differs || !isSame ? answer(changed) : ""),
     ])
   }
 

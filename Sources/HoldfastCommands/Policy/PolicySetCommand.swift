@@ -6,12 +6,12 @@ enum PolicySetCommand: OwnerCommand {
   typealias Operation = PolicySet
 
   static let place = Command(
-    "set", "Change what holds for all apps",
+    "set", "Change the settings for all apps",
     options: [
       .value(
-        "default-trust", "LEVEL", "The trust of a new pairing when nothing is said",
+        "default-trust", "LEVEL", "The trust of a new pairing, unless you give another",
         completion: .words(SharedOptions.trustLevels)),
-      .value("follow-share", "PERCENT", "Ask when a follow list drops more than this share of your follows"),
+      .value("follow-share", "PERCENT", "Ask if a new follow list drops more than this share of your follows"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PolicySet.Request {

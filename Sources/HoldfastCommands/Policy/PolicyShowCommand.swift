@@ -8,7 +8,7 @@ enum PolicyShowCommand: OwnerCommand {
 
   static let place = Command(
     "show", "Show what is allowed, asked and denied",
-    discussion: "Without CLIENT for each level of trust, with CLIENT for that app as it is now.", arguments: [ruledApp])
+    discussion: "With CLIENT: the answers for that app now. Without: the answers for each level of trust.", arguments: [ruledApp])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PolicyShow.Request {
     var request = PolicyShow.Request()
@@ -26,15 +26,16 @@ extension Noun {
 }
 
 /// The app that a rule is about.
-let ruledApp = Argument("client", "An app: its name, public key, or the key's first 4 or more digits", required: false)
+let ruledApp = Argument(
+  "client", "The app's name, its public key (hex or npub), or at least the first 4 digits of that key", required: false)
 
 /// Texts about rules, for people.
 enum PolicyText {
   static func rules(_ policy: PolicySummary) -> String {
     let settings = pairs([
       ("New apps", "\(shown(policy.defaultTrust)) trust"),
-      ("Follow list", "asked when it drops more than \(policy.followShare) % of your follows"),
-      ("Suspended", policy.isPaused ? "all permissions; everything is asked" : ""),
+      ("Follow list", "asks if it drops more than \(policy.followShare) % of your follows"),
+      ("Paused", policy.isPaused ? "all apps; they ask you for everything" : ""),
     ])
     if let app = policy.app { return settings + "\n\n" + holds(app) }
     var table = TextTable(["WHAT", "FULL TRUST", "MEDIUM TRUST", "LOW TRUST"])

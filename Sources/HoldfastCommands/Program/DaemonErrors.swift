@@ -9,22 +9,23 @@ extension CommandError {
   init(daemon fault: ControlError) {
     switch fault {
     case .notOurs(let uid):
-      self.init(.denied, "The daemon of this vault runs as another user (uid \(uid)).", hint: "Run the command as that user.")
+      self.init(.denied, "The signer of this vault runs as another user (uid \(uid)).", hint: "Run the command as that user.")
     case .timedOut(let milliseconds, let process):
       self.init(
         .failed, "The signer (process \(process)) did not answer within \(milliseconds / 1000) s.",
         hint: Self.isStopped(process)
-          ? "Somebody stopped the process without ending it. Let it go on: kill -CONT \(process)"
-          : "It may be busy: try again. If it stays so, end it (kill \(process)) and start it again: holdfast up")
+          ? "The process is stopped. To continue it: kill -CONT \(process)"
+          : "It may be busy: try again. If that does not help, end it (kill \(process)) and start it again: holdfast up")
     case .system(let code) where code == EACCES || code == EPERM:
       self.init(
-        .denied, "The daemon's socket may not be opened: \(systemMessage(code)).", hint: "Run the command as the vault's owner.")
+        .denied, "The signer's control socket could not be opened: \(systemMessage(code)).",
+        hint: "Run the command as the vault's owner.")
     case .system(let code):
-      self.init(.failed, "The daemon cannot be reached: \(systemMessage(code)).", hint: "Stop it and start it again.")
+      self.init(.failed, "The signer could not be reached: \(systemMessage(code)).", hint: "Stop it and start it again.")
     case .outOfMemory: self = .notInMemory
     case .connectionLost, .answerTooLong, .answerMalformed, .noDaemon:
       self.init(
-        .failed, "The daemon's answer could not be read.", hint: "It may be of another version: stop it and start it again.")
+        .failed, "The signer's answer could not be read.", hint: "It may be another version. Stop it and start it again.")
     }
   }
   /// Whether the process is stopped by a signal (Ctrl-Z, SIGSTOP), so that it cannot answer.

@@ -44,8 +44,8 @@ extension Command {
     discussion: """
       Apps ask, your rules answer, the key never moves.
 
-      Start with 'holdfast up --trial' to try it, or 'holdfast init' and 'holdfast up' to keep it. Most commands talk to the \
-      running daemon; when none runs they open the vault themselves and ask for its passphrase.
+      To try Holdfast, run 'holdfast up --trial'. To keep it, run 'holdfast init', then 'holdfast up'. Most commands ask the \
+      running signer. If none runs, they open the vault themselves and ask for its passphrase.
       """,
     options: [.flag("version", letter: "V", "Show the version")],
     verbs: HoldfastTree.places)

@@ -9,32 +9,32 @@ extension ManualPage {
   private static let passphrase = Section(
     "PASSPHRASE",
     text: """
-      Taken from the first of: --passphrase-file, --passphrase-fd, the systemd credential holdfast-passphrase, and the \
-      terminal, where it is asked for without echo. It is never an argument and never an environment variable. One line \
-      break at its end is not part of it.
+      The passphrase comes from the first of these: --passphrase-file, --passphrase-fd, the systemd credential \
+      holdfast-passphrase, and the terminal, which asks without echo. It is never an argument and never an environment \
+      variable. One line break at the end is ignored.
       """)
 
   private static let environment = Section(
     "ENVIRONMENT",
     items: [
-      .literal("HOLDFAST_HOME", "The vault's folder. Without it: $XDG_DATA_HOME/holdfast, else ~/.local/share/holdfast."),
+      .literal("HOLDFAST_HOME", "The home folder. Default: $XDG_DATA_HOME/holdfast, or ~/.local/share/holdfast."),
       .literal(
         "HOLDFAST_TOKEN_ENVIRONMENT",
-        "Names, with commas between them, of further variables that a token's driver needs. It sees only those that drivers usually need."
+        "Names of more variables for a token's driver, separated by commas. Without this, a driver sees only those that drivers usually need."
       ),
       .literal(
         "HOLDFAST_TPM",
-        "The TPM that seals device.key: device:/dev/tpmrm1, or swtpm:path=SOCKET for one of software; none for none. Without it: /dev/tpmrm0."
+        "The TPM that seals device.key: device:/dev/tpmrm1, swtpm:path=SOCKET for a software TPM, or none. Default: /dev/tpmrm0."
       ),
-      .literal("NO_COLOR", "When set: no colours on a terminal."),
+      .literal("NO_COLOR", "If set, the output has no colours."),
     ])
 
   private static let files = Section(
     "FILES",
     items: [
-      .file("vault.db", "The vault: every key, sealed."),
-      .file("device.key", "What binds keys to this device, sealed by its TPM where there is one. In no backup."),
-      .file("lock", "The process id of the holdfast that has the vault open."),
-      .file("control.sock", "Where the command reaches the daemon; for the owner's user id only."),
+      .file("vault.db", "The vault: all keys, encrypted."),
+      .file("device.key", "The device secret. The machine's TPM seals it if there is one. It is in no backup."),
+      .file("lock", "The process id of the holdfast process that has the vault open."),
+      .file("control.sock", "The socket by which commands reach the running signer. Only the owner's user id may use it."),
     ])
 }

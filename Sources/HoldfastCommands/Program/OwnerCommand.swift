@@ -73,7 +73,7 @@ extension OwnerOperation {
   static func answer(_ result: ControlResult) throws(CommandError) -> Response {
     do { return try response(from: result) } catch {
       throw CommandError(
-        .failed, "The daemon's answer could not be read.", hint: "It may be of another version: stop it and start it again.")
+        .failed, "The signer's answer could not be read.", hint: "It may be another version. Stop it and start it again.")
     }
   }
 }

@@ -24,7 +24,9 @@ func performWhole(_ request: ControlRequest, _ invocation: Invocation) throws(Co
     result = try performLocally(request, home, invocation)
   }
   if let damage = result.damage {
-    Output.warning(suggested(invocation).text("Note: \(damage) This shows what is whole. To go on: holdfast vault repair"))
+    Output.warning(
+      suggested(invocation).text(
+        "Note: \(damage) The output shows only what is whole. To repair the vault: holdfast vault repair"))
   }
   return result
 }

@@ -35,8 +35,8 @@ extension PlannedCommand {
   private static func checkSomebodyCanBeAsked(_ line: Invocation) throws(CommandError) {
     guard !Terminal.isInput || line.has("json") else { return }
     throw CommandError(
-      .usage, "'holdfast \(line.name)' cannot be taken back, and there is no terminal to ask on; nothing was done.",
-      hint: "If it is what you want, say so: --yes")
+      .usage, "'holdfast \(line.name)' cannot be undone, and there is no terminal to confirm it. Nothing was done.",
+      hint: "To confirm it in advance, add --yes.")
   }
 
   /// Shows the plan, then asks.

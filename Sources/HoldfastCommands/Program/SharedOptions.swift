@@ -4,26 +4,26 @@ import TerminalUI
 /// Options that many commands have in common.
 enum SharedOptions {
   static let json = CommandOption.flag("json", "Print one line of JSON instead of text for people")
-  static let home = CommandOption.value("home", "DIR", "The vault's folder (else $HOLDFAST_HOME)", completion: .folder)
+  static let home = CommandOption.value("home", "DIR", "The home folder (default: $HOLDFAST_HOME)", completion: .folder)
   static let passphraseFile = CommandOption.value(
     "passphrase-file", "FILE", "Read the vault's passphrase from a file", completion: .file)
   static let passphraseDescriptor = CommandOption.value(
     "passphrase-fd", "N", "Read the vault's passphrase from an open file descriptor")
 
   static let token = CommandOption.optional(
-    "token", "URI", "Open with the vault's token and its PIN; a pkcs11: URI says which, where there are several")
+    "token", "URI", "Open with a token and its PIN; if there are several, a pkcs11: URI names one")
   static let module = CommandOption.value(
-    "module", "FILE", "The token's PKCS#11 driver, where it is not the known one", completion: .file)
+    "module", "FILE", "The token's PKCS#11 driver, if it is not the known one", completion: .file)
   static let pinFile = CommandOption.value("pin-file", "FILE", "Read the token's PIN from a file", completion: .file)
   static let keyring = CommandOption.flag(
-    "keyring", "Open with the desktop's keyring: only what stays open while the session is locked")
+    "keyring", "Open with the desktop's keyring: opens only what stays open while the session is locked")
   static let sharesFile = CommandOption.value(
-    "shares-file", "FILE", "Open with enough shares of the recovery kit, one a line in a file", completion: .file)
+    "shares-file", "FILE", "Open with enough shares of the recovery kit, one per line in a file", completion: .file)
   static let recoveryCodeFile = CommandOption.value(
-    "recovery-code-file", "FILE", "Read the recovery code of a kit that has one from a file", completion: .file)
-  static let recoveryCode = CommandOption.flag("recovery-code", "Ask for the recovery code of a kit that has one")
+    "recovery-code-file", "FILE", "Read the kit's recovery code from a file", completion: .file)
+  static let recoveryCode = CommandOption.flag("recovery-code", "Ask for the kit's recovery code")
   static let loginFile = CommandOption.value(
-    "login-file", "FILE", "Read the login password from a file, for a slot behind the login's gate", completion: .file)
+    "login-file", "FILE", "Read the login password from a file, for a slot that asks PAM first", completion: .file)
 
   static let helpOnly = [CommandOption.help]
   /// Options of commands that make a vault.
@@ -35,14 +35,14 @@ enum SharedOptions {
       .help,
     ]
 
-  static let identity = CommandOption.value("identity", "NAME", "The identity to use (else the default one)")
-  static let hidden = CommandOption.flag("hidden", "Show nothing of shares that are typed")
+  static let identity = CommandOption.value("identity", "NAME", "The identity to use (default: the default identity)")
+  static let hidden = CommandOption.flag("hidden", "Do not show typed shares")
   static let acceptLoss = CommandOption.flag(
-    "accept-loss", "Also where keys are lost for good that nothing else opens; they are named first")
+    "accept-loss", "Continue even if keys are lost for good because nothing else opens them; the keys are named")
   static let yes = CommandOption.flag("yes", "Do not ask for confirmation")
   static let trustLevels = ["full", "medium", "low"]
   static let trustMeaning =
-    "full signs all but what is never automatic; medium asks for profile, follows, deletion, relay lists and app data; low asks for everything"
+    "full allows all but what always asks; medium also asks for profile, follows, deletion, relay lists and app data; low asks for everything"
 
   static func trust(_ help: String) -> CommandOption {
     .value("trust", "LEVEL", help, completion: .words(trustLevels))

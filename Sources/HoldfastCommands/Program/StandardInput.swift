@@ -16,7 +16,7 @@ enum StandardInput {
     }
     do { return try JSONValue(parsing: text) } catch {
       throw CommandError(
-        .usage, "What stands on standard input is no JSON: \(error).", hint: #"It looks like {"kind":1,"content":"hello"}"#)
+        .usage, "Standard input is not JSON: \(error).", hint: #"An event looks like {"kind":1,"content":"hello"}"#)
     }
   }
 

@@ -48,7 +48,7 @@ extension Invocation {
   func moment(_ option: String, _ now: Int64) throws(UsageError) -> Int64? {
     guard let text = value(option) else { return nil }
     guard let time = TimeSpan.digits(text.utf8) ?? TimeSpan.seconds(text).map({ max(0, now - $0) }) else {
-      throw .valueMalformed(option: option, form: "seconds since 1970, or how long ago, as 90s, 15m, 2h or 7d")
+      throw .valueMalformed(option: option, form: "seconds since 1970, or how long ago, such as 90s, 15m, 2h or 7d")
     }
     return time
   }

@@ -6,11 +6,11 @@ import TerminalUI
 enum PushListCommand: OwnerCommand {
   typealias Operation = PushList
 
-  static let place = Command("list", "List who is told, and how the last message went")
+  static let place = Command("list", "List the notified browsers, and how the last message went")
 
   static func text(_ answer: PushList.Response, _ reader: Reader) -> String {
     if answer.subscriptions.isEmpty {
-      return "No browser is told by Web Push. Begin on the console's page: holdfast console"
+      return "No browser is notified by Web Push. To add one, open its Security page in the console: holdfast console"
     }
     var table = TextTable(["ID", "NAME", "PUSH SERVICE", "SINCE", "LAST MESSAGE", "TROUBLE"], whole: [0])
     for entry in answer.subscriptions {
@@ -26,36 +26,36 @@ enum PushListCommand: OwnerCommand {
 enum PushTestCommand: OwnerCommand {
   typealias Operation = PushTest
 
-  static let place = Command("test", "Send one message to see whether it arrives", arguments: [whichSubscription])
+  static let place = Command("test", "Send a test notification", arguments: [whichSubscription])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PushSubscriberRequest {
     PushSubscriberRequest(line.needed("id"))
   }
 
-  static func text(_ answer: PushTest.Response, _ reader: Reader) -> String { "Sent. See how it went: holdfast push list" }
+  static func text(_ answer: PushTest.Response, _ reader: Reader) -> String { "Sent. To see how it went: holdfast push list" }
 }
 
 /// `holdfast push remove`
 enum PushRemoveCommand: OwnerCommand {
   typealias Operation = PushRemove
 
-  static let place = Command("remove", "Tell one no more", arguments: [whichSubscription])
+  static let place = Command("remove", "Stop notifying a browser", arguments: [whichSubscription])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PushSubscriberRequest {
     PushSubscriberRequest(line.needed("id"))
   }
 
-  static func text(_ answer: PushRemove.Response, _ reader: Reader) -> String { "It is told no more." }
+  static func text(_ answer: PushRemove.Response, _ reader: Reader) -> String { "That browser is no longer notified." }
 }
 
 extension Noun {
   static let push = Noun(
-    "push", "Browsers and phones that are told by Web Push: list, test, remove",
+    "push", "Browsers and phones that are notified by Web Push: list, test, remove",
     discussion: """
-      A browser begins to be told on the console's page, under Security. A message says only that something waits: who sees it \
-      signs in to learn what.
+      To add a browser, open the console in it and use its Security page. A notification says only that something waits. To \
+      see what, sign in to the console.
       """,
     commands: [PushListCommand.self, PushTestCommand.self, PushRemoveCommand.self])
 }
 
-private let whichSubscription = Argument("id", "Its id, as 'holdfast push list' shows it")
+private let whichSubscription = Argument("id", "The browser's id, as 'holdfast push list' shows it")

@@ -29,7 +29,7 @@ enum KeyQuestion {
         return
       }
       Output.warning("These shares do not give \(printable(named))\(code == nil ? "" : " with that recovery code").")
-      code = try RecoveryCode.askIfAny("Recovery code, once more (just Enter gives up): ")
+      code = try RecoveryCode.askIfAny("Recovery code, once more (press Enter to give up): ")
       guard code != nil else { return request.npub = named }
     }
   }
@@ -49,12 +49,12 @@ enum KeyQuestion {
     Output.warning("These shares of kit \(examination.kit) may give:")
     for (number, one) in possible.enumerated() { Output.warning("  \(number + 1)  \(one.npub) (\(one.text))") }
     for _ in 0..<attempts {
-      let answer = PlainInput.line("Which is yours? Its number, or the npub from the page (just Enter: neither): ")
+      let answer = PlainInput.line("Which is yours? Its number, or the npub from the page (press Enter if none): ")
       let text = String(answer.filter { $0 != " " })
       if text.isEmpty { throw .wrongKey }
       if let number = Int(text), possible.indices.contains(number - 1) { return possible[number - 1].npub }
       if SharesExamination.isPublicKey(text) { return text }
-      Output.warning("That is neither a number above nor an npub; a letter of it may be wrong.")
+      Output.warning("That is neither a number from the list nor an npub. Check it letter by letter.")
     }
     throw .wrongKey
   }
@@ -67,7 +67,7 @@ enum KeyQuestion {
 extension CommandError {
   fileprivate static let wrongKey = CommandError(
     .failed, "Nothing was stored.",
-    hint: "If the page names another npub, give it with --npub; the kit may have a recovery code, or its key another account.")
+    hint: "If the page names another npub, give it with --npub. The kit may have a recovery code, or the key another account.")
   fileprivate static let givesNoKey = CommandError(
-    .failed, "What these shares give is neither a key nor words.", hint: "Are they of a kit for the vault?")
+    .failed, "These shares give neither a key nor words.", hint: "Do they belong to a kit of the vault?")
 }

@@ -18,16 +18,16 @@ enum KitText {
   /// The text below the shares.
   static func foot(_ result: JSONValue) -> String {
     let kit = result["kit"] ?? .null
-    var lines = ["These words are shown once and kept nowhere. Write them down, and with each share this:", ""]
+    var lines = ["These words are shown once and stored nowhere. Write them down, and with each share write this:", ""]
     lines.append("Kit \(plain(kit["id"])). Enough shares together give \(plain(kit["holds"])).")
     if let npub = kit["npub"]?.string { lines.append("The key's npub is \(printable(npub)).") }
-    if kit["code"]?.bool == true { lines.append("Beside the shares it needs its recovery code, which stands on no page.") }
-    lines += ["", "To bring it back:"]
+    if kit["code"]?.bool == true { lines.append("In addition to the shares it needs its recovery code, which is on no page.") }
+    lines += ["", "To restore it:"]
     for (number, step) in (kit["steps"]?.array ?? []).enumerated() {
       lines.append("\(number + 1). \(plain(step["text"]))")
       if let command = step["command"]?.string { lines += ["", "     " + printable(command, limit: 400), ""] }
     }
-    lines += [plain(kit["elsewhere"]), "", "Then try it: holdfast recovery test"]
+    lines += [plain(kit["elsewhere"]), "", "Then test the kit: holdfast recovery test"]
     return lines.joined(separator: "\n")
   }
 }

@@ -18,16 +18,16 @@ struct PageFolder {
     self.path = path
     if mkdir(path, Self.ownerOnly) == 0 { return }
     guard errno == EEXIST else {
-      throw CommandError(.failed, "The folder \(printable(path)) cannot be made: \(systemMessage(errno)).")
+      throw CommandError(.failed, "The folder \(printable(path)) could not be made: \(systemMessage(errno)).")
     }
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(path, W_OK | X_OK) == 0 else {
-      throw CommandError(.failed, "Nothing can be written into \(printable(path)).", hint: "Name another folder with --out.")
+      throw CommandError(.failed, "The folder \(printable(path)) cannot be written.", hint: "Name another folder with --out.")
     }
     guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
       throw CommandError(
-        .failed, "Others can look into \(printable(path)), where the shares would lie.",
-        hint: "Name a new folder, or make it yours alone: chmod 700 FOLDER")
+        .failed, "Other users can read \(printable(path)), where the shares would be.",
+        hint: "Name a new folder, or make this one private: chmod 700 FOLDER")
     }
   }
 
@@ -75,7 +75,7 @@ struct PageFolder {
 
   private static func fault(_ file: String, _ code: Int32) -> CommandError {
     CommandError(
-      .failed, "\(printable(file)) cannot be written: \(systemMessage(code)).",
+      .failed, "The page \(printable(file)) could not be written: \(systemMessage(code)).",
       hint: "No kit was made. Name another folder with --out.")
   }
 
@@ -88,7 +88,7 @@ struct PageFolder {
       \(kit["npub"]?.string == nil ? "this vault" : printable(plain(kit["for"]))). \(count) pages are in \(printable(path)).
 
       Next: open each in a browser and print it, then wipe the files: shred -u \(printable(path))/holdfast-kit-*.html
-      Give the pages to people or places that are not lost together, and try them: holdfast recovery test
+      Give the pages to people or places that you will not lose together, and test them: holdfast recovery test
       """
   }
 }

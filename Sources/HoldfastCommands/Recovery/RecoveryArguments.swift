@@ -3,16 +3,16 @@ import CommandLine
 /// What several commands of `holdfast recovery` have in common.
 enum RecoveryArguments {
   static let shareFiles = Argument(
-    "share-file", "Files with shares, one or several in each (else standard input)", required: false, completion: .file,
+    "share-file", "Files with shares, one or several in each (default: standard input)", required: false, completion: .file,
     repeats: true)
 }
 
 extension Noun {
   static let recovery = Noun(
-    "recovery", "Kits on paper that bring everything back",
+    "recovery", "Recovery kits on paper: create, list, test, restore, remove",
     discussion: """
-      A kit is a set of shares: 20 or 33 words each (SLIP-39). So many of them together restore what the kit is for; fewer say \
-      nothing at all. Give them to people, or put them in places, that are not lost together.
+      A kit is a set of shares of 20 or 33 words each (SLIP-39). Enough of them together restore the vault or one identity; \
+      fewer reveal nothing at all. Give them to people, or put them in places, that you will not lose together.
       """,
     commands: [
       RecoveryCreateCommand.self, RecoveryListCommand.self, RecoveryTestCommand.self, RecoveryRestoreCommand.self,

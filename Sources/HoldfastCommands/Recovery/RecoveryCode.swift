@@ -17,7 +17,7 @@ enum RecoveryCode {
     if invocation.has("recovery-code") {
       return try secret("The recovery code") { () throws(SecretInputError) in try SilentPrompt().ask("Recovery code: ") }
     }
-    return isTyped ? try askIfAny("Recovery code (if the kit has none, just press Enter): ") : nil
+    return isTyped ? try askIfAny("Recovery code (press Enter if the kit has none): ") : nil
   }
 
   /// - Returns: nil if only Enter is pressed.
@@ -34,7 +34,7 @@ enum RecoveryCode {
     guard file != nil || invocation.has("new-recovery-code") else { return nil }
     return try secret("The recovery code") { () throws(SecretInputError) in
       if let file { return try SecretInput.read(file: file) }
-      return try SilentPrompt().askTwice("New recovery code: ", again: "The same again: ")
+      return try SilentPrompt().askTwice("New recovery code: ", again: "Repeat it: ")
     }
   }
 }

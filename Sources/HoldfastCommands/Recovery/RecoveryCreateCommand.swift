@@ -9,27 +9,29 @@ enum RecoveryCreateCommand: ProgramCommand {
   static let place = Command(
     "create", "Make a recovery kit",
     discussion: """
-      For the whole vault: enough shares open it without the passphrase. With --identity: enough shares give that one key, in \
-      another vault. With --out each share becomes a page to print, as a file that nobody else can read; print \
-      them, then wipe the files. Without it the shares are printed here. Each page says what the shares hold, which npub they \
-      must give, and the command that brings it back; so whoever finds a page learns whose key it is a part of.
+      A kit for the vault: enough shares open it without the passphrase. A kit with --identity: enough shares restore that one \
+      key in another vault. With --out, each share becomes a page to print, in a file that only you can read. Print the pages, \
+      then wipe the files. Without --out the shares are printed here. Each page says what the shares hold, which npub they \
+      must give, and the command that restores it. So whoever finds a page learns whose key it belongs to.
 
-      A recovery code is off unless you ask for it. It is a passphrase of SLIP-39 that is needed beside the shares and stands on \
-      no page: whoever has enough shares and not the code has nothing, and neither have you. A wrong code is no error by itself; \
-      it gives another key, which the restore notices by the npub.
+      A recovery code is optional. It is SLIP-39's passphrase: it is needed in addition to the shares and is on no page. \
+      Without it, enough shares restore nothing, for a thief and for you. A wrong code gives no error but another key, which \
+      the restore notices by the npub.
 
-      The vault's passphrase is asked for.
+      The command asks for the vault's passphrase.
       """,
     options: [
-      .value("threshold", "T", "How many shares restore"),
+      .value("threshold", "T", "How many shares are needed"),
       .value("shares", "N", "How many shares there are, up to 16"),
-      .repeated("group", "T/N", "Instead: a group of N shares of which T are needed; may be given several times"),
+      .repeated(
+        "group", "T/N",
+        "Instead of --threshold and --shares: a group of N shares of which T are needed; may be given several times"),
       .value("group-threshold", "G", "How many of the groups are needed (all)"),
-      .value("identity", "NAME", "A kit for this one identity instead of the vault"),
-      .value("label", "TEXT", "What you call the kit"),
-      .flag("new-recovery-code", "Ask for a recovery code that is needed beside the shares"),
-      .value("new-recovery-code-file", "FILE", "The same, read from a file", completion: .file),
-      .value("out", "DIR", "Write a page to print for each share into this folder", completion: .folder),
+      .value("identity", "NAME", "Make a kit of this one identity instead of the vault"),
+      .value("label", "TEXT", "Your name for the kit"),
+      .flag("new-recovery-code", "Ask for a recovery code that is needed in addition to the shares"),
+      .value("new-recovery-code-file", "FILE", "Read that recovery code from a file", completion: .file),
+      .value("out", "DIR", "Write a page to print for each share to this folder", completion: .folder),
     ],
     examples: [
       Example("holdfast recovery create --threshold 3 --shares 5 --out kit", "five pages, any three of which open the vault"),
@@ -55,7 +57,7 @@ enum RecoveryCreateCommand: ProgramCommand {
   private static func group(_ text: String) throws(UsageError) -> [Int64] {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int64($0) }
     guard parts.count == 2, let threshold = parts[0], let count = parts[1], threshold > 0, count > 0 else {
-      throw .valueMalformed(option: "group", form: "how many are needed of how many, as 2/3")
+      throw .valueMalformed(option: "group", form: "how many are needed of how many, such as 2/3")
     }
     return [threshold, count]
   }
@@ -113,5 +115,5 @@ enum RecoveryCreateCommand: ProgramCommand {
 
 extension CommandError {
   fileprivate static let notPrinted = CommandError(
-    .failed, "The shares could not be written to the end. No kit was made.", hint: "Write pages into a folder with --out.")
+    .failed, "The shares could not be written completely. No kit was made.", hint: "Write pages into a folder with --out.")
 }

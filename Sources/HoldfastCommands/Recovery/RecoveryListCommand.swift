@@ -6,11 +6,11 @@ import TerminalUI
 enum RecoveryListCommand: OwnerCommand {
   typealias Operation = RecoveryList
 
-  static let place = Command("list", "List the kits that were made, and when each was tested")
+  static let place = Command("list", "List the recovery kits, and when each was tested")
 
   static func text(_ answer: RecoveryList.Response, _ reader: Reader) -> String {
     if answer.kits.isEmpty {
-      return "There is no recovery kit. Make one: holdfast recovery create --threshold 3 --shares 5 --out kit"
+      return "There is no recovery kit. To make one: holdfast recovery create --threshold 3 --shares 5 --out kit"
     }
     var table = TextTable(["KIT", "FOR", "NEEDED", "MADE", "LAST TESTED", "LABEL"])
     for kit in answer.kits {

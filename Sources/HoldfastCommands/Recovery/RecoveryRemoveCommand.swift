@@ -6,12 +6,12 @@ enum RecoveryRemoveCommand: OwnerCommand {
   typealias Operation = RecoveryRemove
 
   static let place = Command(
-    "remove", "End a kit: its shares open the vault no more",
+    "remove", "End a kit: its shares no longer open the vault",
     discussion: """
-      Needs the passphrase, a token or the kit itself. A kit of one identity is only forgotten: whoever has enough of its shares has \
-      the key for good.
+      Asks for the passphrase, a token or the kit itself. A kit of one identity is only forgotten here: anybody with enough of \
+      its shares still has the key.
       """,
-    arguments: [Argument("id", "The kit's number")], options: [SharedOptions.yes])
+    arguments: [Argument("id", "The kit's number, as 'holdfast recovery list' shows it")], options: [SharedOptions.yes])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RecoveryRemove.Request {
     var request = RecoveryRemove.Request()
@@ -28,6 +28,6 @@ enum RecoveryRemoveCommand: OwnerCommand {
   static func text(_ answer: RecoveryRemove.Response, _ reader: Reader) -> String {
     answer.stillRestores
       ? "Kit \(shown(answer.removed)) is forgotten here. Its shares still give the key: destroy them."
-      : "Kit \(shown(answer.removed)) opens this vault no more. Its shares can be destroyed."
+      : "Kit \(shown(answer.removed)) no longer opens this vault. You can destroy its shares."
   }
 }

@@ -7,30 +7,31 @@ enum RecoveryRestoreCommand: OwnerCommand {
   typealias Operation = RecoveryRestore
 
   static let place = Command(
-    "restore", "Open a vault whose passphrase is lost, or bring back a key, from shares",
+    "restore", "Open a vault without its passphrase, or restore one key, from shares",
     discussion: """
-      Without --identity: opens this vault with the shares and sets a new passphrase; the old ones open it no more. With \
-      --identity: puts the key that the shares give into this vault under that name. To start on a new machine from a backup, \
-      see 'holdfast backup restore'.
+      Without --identity: opens this vault with the shares and sets a new passphrase. The old passphrases no longer open it. \
+      With --identity: adds the key that the shares give to this vault, under that name. To start on a new machine from a \
+      backup, see 'holdfast backup restore'.
 
-      Shares do not say which key is theirs: the same 33 words are a key, or the entropy of 24 words with a key for each account, \
-      and a wrong recovery code gives another key. With --npub, which stands on each page, the right one is found, and nothing is \
-      stored when there is none. Without it you are shown what the shares give and asked; a script says --yes.
+      Shares do not say which key they are for. The same 33 words can be a key, or the entropy of 24 words with a key for each \
+      account, and a wrong recovery code gives another key. --npub, with the npub from the page, finds the right one; if none \
+      fits, nothing is stored. Without --npub you see what the shares give and confirm it; scripts pass --yes.
       """,
     arguments: [RecoveryArguments.shareFiles],
     options: [
-      .value("identity", "NAME", "The shares are of one key: put it here under this name"),
-      .value("npub", "NPUB", "The key that the shares must give, as the page says"),
-      .flag("words", "The shares hold the entropy of words and not a key"),
-      .value("account", "N", "Which account of the words (the one that gives the npub, of the first thousand)"),
+      .value("identity", "NAME", "Restore one identity's key from its kit, under this name"),
+      .value("npub", "NPUB", "The npub that the shares must give, as on the page"),
+      .flag("words", "The shares hold the entropy of words, not a key"),
+      .value("account", "N", "Which account of the words (default: the one of the first thousand that gives the npub)"),
       SharedOptions.recoveryCode,
-      .flag("yes", "Store the key without asking, where the shares can give one only"),
-      .value("new-passphrase-file", "FILE", "Read the new passphrase from a file (else asked for)", completion: .file),
+      .flag("yes", "Store the key without asking, if the shares can give only one"),
+      .value(
+        "new-passphrase-file", "FILE", "Read the new passphrase from a file (default: ask on the terminal)", completion: .file),
       SharedOptions.hidden,
     ],
     examples: [
       Example("holdfast recovery restore", "asks for the shares one by one, then for a new passphrase"),
-      Example("holdfast recovery restore --identity alice --npub npub1…", "brings one key back, and no other"),
+      Example("holdfast recovery restore --identity alice --npub npub1…", "restores this key and no other"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RecoveryRestore.Request {
@@ -51,13 +52,13 @@ enum RecoveryRestoreCommand: OwnerCommand {
   static func text(_ answer: RecoveryRestore.Response, _ reader: Reader) -> String {
     guard answer.restored != "vault" else {
       return
-        "The vault opens with the new passphrase now; the old one does not any more. Start the signer, unless it runs: holdfast up"
+        "The vault now opens with the new passphrase and no longer with the old one. If the signer does not run, start it: holdfast up"
         + leftOut(answer.leftOut)
     }
     let name = shown(answer.restored)
     let proof =
-      answer.isCompared == false ? " Nobody compared it with a page; you said that it is the right one." : ""
-    return "The key is back under the name \(name): \(shown(answer.npub)).\(proof)" + leftOut(answer.leftOut)
+      answer.isCompared == false ? " It was not compared with a page; you confirmed that it is the right one." : ""
+    return "The key is restored under the name \(name): \(shown(answer.npub)).\(proof)" + leftOut(answer.leftOut)
       + "\nNext: start the signer (holdfast up) unless it runs, and give an app a link: holdfast pair --identity \(name)"
   }
 
@@ -66,6 +67,6 @@ enum RecoveryRestoreCommand: OwnerCommand {
     guard !shares.isEmpty else { return "" }
     let numbers = shares.map(String.init)
     let subject = numbers.count == 1 ? "Share \(numbers[0]) was" : "Shares \(numbers.joined(separator: ", ")) were"
-    return "\n\(subject) left out: forged, or of another kit."
+    return "\n\(subject) ignored: forged, or from another kit."
   }
 }

@@ -6,15 +6,15 @@ enum RecoveryTestCommand: OwnerCommand {
   typealias Operation = RecoveryTest
 
   static let place = Command(
-    "test", "Show that shares restore, without showing what",
+    "test", "Test that shares restore, without showing what they hold",
     discussion: """
-      Does what a restore on a bare machine does, and throws it away: of a kit of the vault, a backup is made, restored by the \
-      shares into a private folder, opened, and every key in it is read; of a kit of one identity, the key is brought back into a \
-      new vault there and compared. Nothing is shown or kept but the day it worked.
+      Does what a restore on a new machine does, then deletes the result. For a kit of the vault: makes a backup, restores it \
+      with the shares into a private folder, opens it and reads every key. For a kit of one identity: restores the key into a \
+      new vault in that folder and compares it. Nothing is shown, and only the date of the test is kept.
       """,
     arguments: [RecoveryArguments.shareFiles],
     options: [
-      .value("npub", "NPUB", "The key that the shares must give, for a kit of an identity that is not here"),
+      .value("npub", "NPUB", "The npub that the shares must give, for a kit of an identity that is not in this vault"),
       .value("account", "N", "Which account of the words"),
       SharedOptions.recoveryCode, SharedOptions.hidden,
     ],
@@ -36,13 +36,13 @@ enum RecoveryTestCommand: OwnerCommand {
 
   static func text(_ answer: RecoveryTest.Response, _ reader: Reader) -> String {
     let what = answer.restores == "vault" ? "open this vault" : "give the key of \(shown(answer.restores))"
-    let note = answer.isNoted ? "" : " The kit is not in this vault's list; it works all the same."
+    let note = answer.isNoted ? "" : " This vault does not know the kit, but it works."
     let bound =
       answer.without.isEmpty
-      ? "" : " Keys that are bound to this device come back with no kit of the vault: \(list(answer.without))."
+      ? "" : " No kit of the vault restores keys that are bound to this device: \(list(answer.without))."
     return """
-      These shares of kit \(shown(answer.kit)) \(what): a restore from them was done and thrown away. Nothing was shown or kept but \
-      the day.\(note)\(bound)
+      These shares of kit \(shown(answer.kit)) \(what). A restore from them was made and deleted. Only the date of this test \
+      was kept.\(note)\(bound)
       """
   }
 }

@@ -97,7 +97,7 @@ struct SharePage: Sendable {
     <table><tr><th>Restores</th><td>\(Self.escaped(purpose))</td></tr>
     \(npub.map { "<tr><th>Its npub</th><td>\(Self.escaped($0))</td></tr>" } ?? "")
     <tr><th>Together they give</th><td>\(Self.escaped(holds)).</td></tr>
-    <tr><th>Recovery code</th><td>\(hasCode ? "Needed beside the shares. It stands on no page." : "None.")</td></tr>
+    <tr><th>Recovery code</th><td>\(hasCode ? "Needed in addition to the shares. It is on no page." : "None.")</td></tr>
     <tr><th>Made</th><td>\(Self.escaped(date))\(label.isEmpty ? "" : " · " + Self.escaped(label))</td></tr></table>
     <section class="share"><ol>
 
@@ -116,7 +116,7 @@ struct SharePage: Sendable {
     let inGroup =
       place.memberThreshold == 1 ? "This share" : "Any \(place.memberThreshold) of these \(place.memberCount) shares together"
     guard place.groupThreshold > 1 else {
-      return "\(inGroup) restore it. Fewer tell nothing about the \(isForOne ? "key" : "vault")."
+      return "\(inGroup) restore it. Fewer reveal nothing about the \(isForOne ? "key" : "vault")."
     }
     return "\(inGroup) make up group \(place.group); \(place.groupThreshold) of the \(place.groupCount) groups restore it."
   }
@@ -138,7 +138,7 @@ struct SharePage: Sendable {
       \(items.joined(separator: "\n"))</ol>
       <p>\(Self.escaped(elsewhere))</p>
       <p>\(others)Keep this page dry, and apart from the other shares. It can be tested at any time with <code>holdfast recovery test</code>, \
-      which shows no key. Never type the words into a web page, and never tell them to somebody who calls or writes: whoever has enough \
+      which shows no key. Never type the words into a web page, and never give them to anybody who calls or writes. Whoever has enough \
       shares \(isForOne ? "has the key" : "and the vault, or a backup of it, has everything in it").</p>
       </section>
       <section class="notes"><h2>Notes</h2><p>Given to, where it lies, when it was looked at:</p><i></i><i></i><i></i></section>

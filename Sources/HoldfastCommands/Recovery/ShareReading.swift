@@ -22,7 +22,7 @@ func oneShare(_ invocation: Invocation) throws(ShareEntryError) -> SecretBox {
         try SecretInput.read(descriptor: STDIN_FILENO, limit: ShareIntake.longestText)
       })
   }
-  guard intake.count == 1 else { throw ShareEntryError("A guardian gets one share, and these are \(intake.count).") }
+  guard intake.count == 1 else { throw ShareEntryError("A guardian gets one share, but \(intake.count) were given.") }
   return SecretBox(try intake.lines())
 }
 
@@ -104,10 +104,10 @@ private func askForShares(_ intake: inout ShareIntake, isHidden: Bool, most: Int
       var typing = try ShareTyping()
       try typing.take(into: &intake, most: most)
     }
-    if most == nil { Output.warning("Taken: \(intake.count) shares of kit \(intake.kit ?? "").") }
+    if most == nil { Output.warning("Accepted: \(intake.count) shares of kit \(intake.kit ?? "").") }
     return
   }
-  Output.warning("Type or paste the words of each share; they are not shown. Four letters of each word are enough.")
+  Output.warning("Type or paste the words of each share. They are not shown. The first four letters of each word are enough.")
   while !isEnough(&intake, most) {
     let question = intake.count == 0 ? "First share: " : "Next share (\(intake.progress?.missing ?? "")): "
     let words = try text { () throws(SecretInputError) in try SilentPrompt().ask(question) }
@@ -119,7 +119,7 @@ private func askForShares(_ intake: inout ShareIntake, isHidden: Bool, most: Int
       if let word = error.suggestion { sayNearest(word) }
       continue
     }
-    Output.warning("Taken: \(intake.count) of kit \(intake.kit ?? "").")
+    Output.warning("Accepted: \(intake.count) shares of kit \(intake.kit ?? "").")
   }
 }
 
@@ -141,7 +141,8 @@ extension CommandError {
   fileprivate static func noVaultToRecover(_ home: Home) -> CommandError {
     CommandError(
       .notFound, "There is no vault at \(home.path) that shares could open.",
-      hint: "With a backup of it: holdfast backup restore FILE --shares-file SHARES. For one identity's kit: holdfast init first."
+      hint:
+        "If you have a backup: holdfast backup restore FILE --shares-file SHARES. For a kit of one identity, run holdfast init first."
     )
   }
 }

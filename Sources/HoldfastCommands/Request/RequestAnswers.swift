@@ -19,7 +19,7 @@ extension RequestAnswer {
     guard let id = line.value("all-like") else { return }
     let waiting = try RequestList.answer(try performWhole(RequestList.call(Nothing()), line)).requests
     guard let alike = AlikeRequests.of(id, in: waiting) else {
-      throw CommandError(.notFound, "No request of that name waits.", hint: "See: holdfast request list")
+      throw CommandError(.notFound, "No waiting request has that id.", hint: "See: holdfast request list")
     }
     try confirm("\(verb) \(printable(alike.title))?", line)
     ids = alike.ids
@@ -44,7 +44,7 @@ extension AnsweredRequests {
   /// The result of an answer to one or more requests.
   func text(_ verb: String) -> String {
     var lines = [answered.count == 1 ? "\(verb)." : "\(verb): \(answered.count) requests."]
-    if !also.isEmpty { lines.append("By the rule you just made, \(also.count) more went on.") }
+    if !also.isEmpty { lines.append("Your new rule answered \(also.count) more.") }
     for request in missing { lines.append("Not answered: \(shown(request.id)): \(shown(request.why)).") }
     return lines.joined(separator: "\n")
   }

@@ -7,12 +7,12 @@ enum RequestApproveCommand: OwnerCommand {
   typealias Operation = RequestApprove
 
   static let place = Command(
-    "approve", "Approve requests that wait", discussion: RequestArguments.meaning, arguments: [RequestArguments.ids],
+    "approve", "Approve waiting requests", discussion: RequestArguments.meaning, arguments: [RequestArguments.ids],
     options: [RequestArguments.duration, RequestArguments.permission, RequestArguments.allLike, SharedOptions.yes],
     examples: [
-      Example("holdfast request approve 3f2a", "this request, this time"),
-      Example("holdfast request approve 3f2a --for 1h", "and what is like it, for an hour"),
-      Example("holdfast request approve --all-like 3f2a", "all the likes that wait"),
+      Example("holdfast request approve 3f2a", "this request, once"),
+      Example("holdfast request approve 3f2a --for 1h", "this and similar requests, for an hour"),
+      Example("holdfast request approve --all-like 3f2a", "all waiting requests like this one"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RequestApprove.Request {
@@ -48,6 +48,6 @@ enum PresenceQuestion {
     let ids = (answer.id.map { [$0] } ?? []) + (answer.ids ?? [])
     let meant = waiting.filter { request in ids.contains { !$0.isEmpty && request.id.hasPrefix($0) } }
     guard let first = meant.first(where: { $0.presence == .passcode || $0.presence == .passkeyOrPasscode }) else { return nil }
-    return "\(printable(first.identity.name)) needs you for each use. Passphrase: "
+    return "\(printable(first.identity.name)) asks you for each use of its key. Passphrase: "
   }
 }

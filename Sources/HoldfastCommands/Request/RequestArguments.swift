@@ -4,23 +4,23 @@ import TerminalUI
 
 /// What several commands of `holdfast request` have in common.
 enum RequestArguments {
-  static let itsID = "Its id, as 'holdfast request list' shows it, or the id's first 4 or more digits"
-  static let ids = Argument("ids", itsID + "; several if you like", required: false, repeats: true)
+  static let itsID = "The request's id, as 'holdfast request list' shows it, or at least its first 4 digits"
+  static let ids = Argument("ids", itsID + "; may be given several times", required: false, repeats: true)
   static let duration = CommandOption.value(
-    "for", "TIME", "Remember the answer for what is alike: once, 5m, 1h, 1d, 1w or always (once)",
+    "for", "TIME", "Give similar requests the same answer for: once, 5m, 1h, 1d, 1w or always (once)",
     completion: .words(["once", "5m", "1h", "1d", "1w", "always"]))
   static let permission = CommandOption.value(
-    "permission", "PERMISSION", "What to remember it for, when that is to be wider than the request")
-  static let allLike = CommandOption.value("all-like", "ID", "All that wait and are like this one, of the same app")
+    "permission", "PERMISSION", "With --for: answer this wider permission, not only similar requests")
+  static let allLike = CommandOption.value("all-like", "ID", "All waiting requests like this one, from the same app")
   static let meaning = """
-    With --for the answer holds for what is alike: the same kind from the same app, for messages with the same person, for logins \
-    at the same place. 'holdfast client show' lists what is remembered, 'holdfast client forget' takes it back.
+    With --for, the same answer is given to similar requests: the same kind from the same app, messages with the same person, \
+    logins at the same place. 'holdfast client show' lists these rules, 'holdfast client forget' removes one.
     """
 }
 
 extension Noun {
   static let request = Noun(
-    "request", "What apps are waiting for: list, show, approve, deny, watch",
+    "request", "Requests that wait for you: list, show, approve, deny, watch",
     commands: [
       RequestListCommand.self, RequestShowCommand.self, RequestApproveCommand.self, RequestDenyCommand.self,
       RequestWatchCommand.self,

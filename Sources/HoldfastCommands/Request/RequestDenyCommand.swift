@@ -6,7 +6,7 @@ enum RequestDenyCommand: OwnerCommand {
   typealias Operation = RequestDeny
 
   static let place = Command(
-    "deny", "Refuse requests that wait", discussion: RequestArguments.meaning, arguments: [RequestArguments.ids],
+    "deny", "Deny waiting requests", discussion: RequestArguments.meaning, arguments: [RequestArguments.ids],
     options: [RequestArguments.duration, RequestArguments.permission, RequestArguments.allLike, SharedOptions.yes])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RequestAnswer { try RequestAnswer(line) }

@@ -9,11 +9,11 @@ enum RequestListCommand: OwnerCommand {
   static let place = Command("list", "List the requests that wait for you")
 
   static func text(_ answer: RequestList.Response, _ reader: Reader) -> String {
-    let unread = answer.unread == true ? "What waited before the start is shown after: holdfast unlock" : nil
+    let unread = answer.unread == true ? "Requests from before the start are shown after you unlock: holdfast unlock" : nil
     if answer.requests.isEmpty { return unread ?? "Nothing waits for you." }
     return (unread.map { $0 + "\n\n" } ?? "") + answer.requests.map { summary($0, reader.now) }.joined(separator: "\n")
-      + "\n\nLook closer with: holdfast request show ID"
-      + "\nAnswer with: holdfast request approve ID, or: holdfast request deny ID"
+      + "\n\nTo see one in full: holdfast request show ID"
+      + "\nTo answer: holdfast request approve ID, or: holdfast request deny ID"
   }
 
   /// Three lines about one request.

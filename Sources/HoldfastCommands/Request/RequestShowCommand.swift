@@ -5,7 +5,8 @@ import OwnerAPI
 enum RequestShowCommand: OwnerCommand {
   typealias Operation = RequestShow
 
-  static let place = Command("show", "Show all that one request would do", arguments: [Argument("id", RequestArguments.itsID)])
+  static let place = Command(
+    "show", "Show everything that one request would do", arguments: [Argument("id", RequestArguments.itsID)])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RequestShow.Request {
     var request = RequestShow.Request()

@@ -17,8 +17,8 @@ enum RequestText {
     lines += row("Because", shown(request.reason))
     lines.append("")
     lines += request.parts.flatMap(part)
-    lines += ["", "To the letter: holdfast request show \(id) --json"]
-    lines.append("Answer with: holdfast request approve \(id), or: holdfast request deny \(id)")
+    lines += ["", "The exact request: holdfast request show \(id) --json"]
+    lines.append("To answer: holdfast request approve \(id), or: holdfast request deny \(id)")
     return lines.joined(separator: "\n")
   }
 
@@ -43,7 +43,7 @@ enum RequestText {
 
   private static func appsText(_ label: String, _ part: RequestPart) -> [String] {
     let text = (part.text ?? "").split(separator: "\n", omittingEmptySubsequences: false)
-    let cut = part.isTruncated == true ? ["    … and more: see it to the letter"] : []
+    let cut = part.isTruncated == true ? ["    … and more: see the exact request"] : []
     return ["  \(label)"] + text.map { "    | " + printable(String($0), limit: longestLine) } + cut
   }
 
@@ -62,7 +62,7 @@ enum RequestText {
 
   private static func fieldChange(_ field: FieldChange) -> [String] {
     let before = field.before.map { ["    \(shown(field.name)) was:     “\(printable($0, limit: 400))”"] } ?? []
-    let after = field.after.map { "“\(printable($0, limit: 400))”" } ?? "nothing, it is removed"
+    let after = field.after.map { "“\(printable($0, limit: 400))”" } ?? "nothing (removed)"
     return before + ["    \(shown(field.name)) will be: \(after)"]
   }
 

@@ -12,8 +12,8 @@ enum RequestWatchCommand: ProgramCommand {
   private static let patience: Int64 = 50
 
   static let place = Command(
-    "watch", "Follow what waits, as it comes",
-    discussion: "Shows what waits now, then each request as it comes, until Ctrl-C. With --json one line each.")
+    "watch", "Show waiting requests as they arrive",
+    discussion: "Shows the waiting requests, then each new one, until Ctrl-C. With --json, one line for each.")
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let home = home(line)
@@ -36,7 +36,7 @@ enum RequestWatchCommand: ProgramCommand {
       response = try ControlClient.call(home: home, RequestWatch.call(request), timeout: Int(patience + 15) * 1000)
     } catch {
       throw error == .noDaemon
-        ? CommandError(.failed, "No signer runs on this home.", hint: "Start it with: holdfast up") : CommandError(daemon: error)
+        ? CommandError(.failed, "No signer runs on this home.", hint: "Start it: holdfast up") : CommandError(daemon: error)
     }
     switch response {
     case .success(let result): return result
@@ -62,10 +62,10 @@ enum WatchText {
   static func text(_ news: RequestWatch.Response, isFirst: Bool, now: Int64) -> [String] {
     let waits = news.requests.map { RequestText.account($0, now) + "\n" }
     let ended = news.ended.map { end in
-      let what = end.isApproved.map { $0 ? "approved" : "refused" } ?? "ended without an answer"
+      let what = end.isApproved.map { $0 ? "approved" : "denied" } ?? "ended without an answer"
       return "\(printable(end.id))  \(what)\n"
     }
     let isEmpty = isFirst && news.requests.isEmpty
-    return (isEmpty ? ["Nothing waits for you. What comes is shown here; Ctrl-C ends this.\n"] : []) + waits + ended
+    return (isEmpty ? ["Nothing waits for you. New requests appear here; Ctrl-C ends this.\n"] : []) + waits + ended
   }
 }

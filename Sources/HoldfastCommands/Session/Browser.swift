@@ -18,6 +18,6 @@ func openInBrowser(_ link: String) throws(CommandError) {
   var outcome: Int32 = 0
   while waitpid(process, &outcome, 0) < 0 && errno == EINTR {}
   guard outcome == 0 else {
-    throw CommandError(.failed, "The desktop has no browser to open the link with.", hint: "Open the link yourself.")
+    throw CommandError(.failed, "This desktop has no browser that opens the link.", hint: "Open the link yourself.")
   }
 }

@@ -9,8 +9,8 @@ enum ConsoleCommand: OwnerCommand {
   static let place = Command(
     "console", "Open the console in a browser",
     discussion: """
-      Prints a link that signs in once, within ten minutes; on a terminal its QR code too. Needs the running signer. Once you \
-      are in, add a passkey: then the browser signs in without a link.
+      Prints a link that signs in once, within ten minutes, and on a terminal its QR code. The signer must run. After you sign \
+      in, add a passkey: then the browser signs in without a link.
       """,
     options: [.flag("open", "Open the link in this desktop's browser")],
     examples: [
@@ -28,8 +28,8 @@ enum ConsoleCommand: OwnerCommand {
     """
     \(shown(answer.url, limit: 1024))
 
-    Open this link in a browser on this machine. It signs you in once, until \(moment(answer.expires)). Whoever has it can sign in: \
-    do not pass it on.
+    Open this link in a browser on this machine. It signs you in once, until \(moment(answer.expires)). Anybody with the link can sign in: \
+    do not share it.
     """
   }
 }

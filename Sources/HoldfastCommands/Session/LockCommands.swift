@@ -6,14 +6,14 @@ enum LockCommand: OwnerCommand {
   typealias Operation = SignerLock
 
   static let place = Command(
-    "lock", "Lock your keys away; apps wait until you unlock",
+    "lock", "Lock the signer: apps wait until you unlock it",
     discussion: """
-      Wipes your keys from the running signer's memory. Apps stay paired: what they ask meanwhile waits, and goes on by itself \
-      after 'holdfast unlock' when your rules allow it.
+      Wipes your keys from the running signer's memory. Apps stay paired. Their requests wait, and continue after 'holdfast \
+      unlock' if your rules allow them.
       """)
 
   static func text(_ answer: SignerLock.Response, _ reader: Reader) -> String {
-    "Locked. What apps ask waits; go on with: holdfast unlock"
+    "Locked. Requests from apps wait until you unlock: holdfast unlock"
   }
 }
 
@@ -22,15 +22,15 @@ enum UnlockCommand: OwnerCommand {
   typealias Operation = SignerUnlock
 
   static let place = Command(
-    "unlock", "Unlock your keys with the vault's passphrase, or another way to open it",
+    "unlock", "Unlock the signer with the passphrase, or another way to open the vault",
     discussion: """
-      What only waited for this goes on by itself. After wrong passphrases the next attempt has to wait; a token counts wrong PINs \
-      itself, and locks itself after a few.
+      Requests that waited only for this continue by themselves. After a wrong passphrase, the next attempt has to wait. A \
+      token counts wrong PINs itself and locks after a few.
       """,
     examples: [
       Example("holdfast unlock", "asks for the passphrase"),
       Example("holdfast unlock --token", "asks for the token's PIN"),
-      Example("holdfast unlock --shares-file shares.txt", "by enough shares of the recovery kit"),
+      Example("holdfast unlock --shares-file shares.txt", "uses enough shares of the recovery kit"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> SignerUnlock.Request { SignerUnlock.Request() }
@@ -42,14 +42,15 @@ enum UnlockCommand: OwnerCommand {
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let result = try performWhole(SignerUnlock.call(try asked(line)), line)
     guard result.damage != nil, !line.has("json") else { return try show(result, line) }
-    let text = "Unlocked, to look and to save what is whole: nothing is signed. See what is lost: holdfast vault repair --plan"
+    let text =
+      "Unlocked only to read and to save what is whole. Nothing is signed. To see what is lost: holdfast vault repair --plan"
     return printLine(text, line)
   }
 
   static func text(_ answer: SignerUnlock.Response, _ reader: Reader) -> String {
     let unlocked =
       answer.lock.isSuspended
-      ? "Unlocked. All permissions are still suspended: every use of a key asks you, until: holdfast resume" : "Unlocked."
+      ? "Unlocked, but still locked down: every use of a key asks you until: holdfast resume" : "Unlocked."
     return ([unlocked] + absent(answer.absent)).joined(separator: "\n")
   }
 }

@@ -6,37 +6,41 @@ enum PanicCommand: OwnerCommand {
   typealias Operation = SignerPanic
 
   static let place = Command(
-    "panic", "Shut everything at once",
+    "panic", "Lock everything down at once",
     discussion: """
-      Asks nothing. Suspends every permission, wipes your keys from memory, ends all console sessions and records it, in well \
-      under a second. It holds over restarts, until 'holdfast resume'. When no signer runs, the next start is shut.
+      Asks nothing. Pauses all apps, wipes your keys from memory, ends all console sessions and records it, in well under a \
+      second. The signer stays locked down, also after a restart, until 'holdfast resume'. If no signer runs, the next one \
+      starts locked down.
       """)
 
   /// What it did, and how to resume.
   static func text(_ answer: SignerPanic.Response, _ reader: Reader) -> String {
     guard answer.isRunning != false else {
-      return "No signer was running. The next start is shut: no key is loaded until you say: holdfast resume"
+      return "No signer was running. The next one starts locked down and loads no key until: holdfast resume"
     }
     func line(_ isDone: Bool?, _ done: String, _ not: String) -> String { "  " + (isDone == true ? done : not) }
     return
       ([
-        "Everything is shut (\(shown(answer.milliseconds)) ms).",
+        "The signer is locked down (\(shown(answer.milliseconds)) ms).",
         line(
-          answer.areKeysWiped, "Your keys are out of memory.", "A use of a key is still under way; its key is wiped as it ends."),
+          answer.areKeysWiped, "Your keys are wiped from memory.",
+          "A key is still in use. It is wiped from memory when that use ends."),
         line(
-          answer.lock.isSuspended, "Every permission is suspended, and console sessions are ended.",
-          "Permissions are NOT suspended."),
-        line(answer.isStored, "This holds over a restart.", "It could NOT be stored: do not restart the signer."),
-        line(answer.isRecorded, "It is in the log.", "It is NOT in the log."),
+          answer.lock.isSuspended, "All apps are paused, and console sessions are ended.",
+          "Apps are NOT paused."),
+        line(
+          answer.isStored, "The signer stays locked down after a restart.", "This could NOT be stored: do not restart the signer."
+        ),
+        line(answer.isRecorded, "The log records it.", "The log does NOT record it."),
       ] + answer.failures.map { "  ! " + shown($0, limit: 400) } + ["", next(answer)]).joined(separator: "\n")
   }
 
   private static func next(_ answer: SignerPanic.Response) -> String {
     answer.isTrial == true
-      ? "This is a trial, whose passphrase nobody knows: it cannot go on. Stop it with Ctrl-C, and start another."
+      ? "This is a trial. Nobody knows its passphrase, so it cannot resume. Stop it with Ctrl-C and start another."
       : """
-      To look: holdfast unlock, by which everything stays shut; then holdfast log show, and holdfast client list.
-      Revoke the apps that you do not know: holdfast client revoke APP. To go on: holdfast resume
+      To see what happened: holdfast unlock (the signer stays locked down), holdfast log show, holdfast client list.
+      Revoke the apps that you do not know: holdfast client revoke APP. To end the lockdown: holdfast resume
       """
   }
 }
@@ -46,10 +50,11 @@ enum ResumeCommand: OwnerCommand {
   typealias Operation = SignerResume
 
   static let place = Command(
-    "resume", "Go on after 'panic' or an incident, with the vault's passphrase",
+    "resume", "End a lockdown after 'panic' or an incident, with the vault's passphrase",
     discussion: """
-      First 'holdfast unlock': it opens the log and lets you change things, while every use of a key asks you. Look at 'holdfast log \
-      show' and 'holdfast client list', and revoke what you do not know. Then this lets your permissions hold again.
+      Run 'holdfast unlock' first: it opens the log and lets you make changes, while every use of a key still asks you. Check \
+      'holdfast log show' and 'holdfast client list', and revoke the apps that you do not know. Then 'holdfast resume' puts \
+      your rules in force again.
       """)
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> Credential { Credential() }
@@ -58,7 +63,7 @@ enum ResumeCommand: OwnerCommand {
 
   static func text(_ answer: SignerResume.Response, _ reader: Reader) -> String {
     let apps = answer.pausedApps
-    let rest = apps.isEmpty ? "" : "\nStill suspended, until you say holdfast client resume APP: \(list(apps))."
-    return "Unlocked, and your permissions hold again." + rest
+    let rest = apps.isEmpty ? "" : "\nStill paused until you run holdfast client resume APP: \(list(apps))."
+    return "Unlocked. Your rules are in force again." + rest
   }
 }

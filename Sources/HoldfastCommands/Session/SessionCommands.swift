@@ -7,7 +7,7 @@ enum SessionShowCommand: OwnerCommand {
   typealias Operation = SessionShow
 
   static let place = Command(
-    "show", "Show when the session locks by itself", examples: [Example("holdfast session show", "When does it lock?")])
+    "show", "Show when the session locks by itself", examples: [Example("holdfast session show", "shows when it locks")])
 
   static func text(_ answer: SessionState, _ reader: Reader) -> String { SessionText.text(answer, reader.now) }
 }
@@ -19,15 +19,17 @@ enum SessionSetCommand: OwnerCommand {
   static let place = Command(
     "set", "Change when the session locks by itself",
     options: [
-      .value("lock-after", "TIME", "After so long without a command of yours: 5m, 2h … or never; what apps ask does not count"),
-      .value("lock-on-suspend", "ON", "Before the machine sleeps", completion: .words(["on", "off"])),
-      .value("lock-on-desktop-lock", "ON", "When the desktop is locked", completion: .words(["on", "off"])),
+      .value(
+        "lock-after", "TIME",
+        "Lock after this time without a command of yours: 5m, 2h … or never; requests from apps do not count"),
+      .value("lock-on-suspend", "ON", "Lock before the machine sleeps", completion: .words(["on", "off"])),
+      .value("lock-on-desktop-lock", "ON", "Lock when the desktop locks", completion: .words(["on", "off"])),
     ],
     examples: [
       Example(
         "holdfast session set --lock-after 15m --lock-on-desktop-lock on",
-        "Lock after a quarter of an hour, and with the screen"),
-      Example("holdfast session set --lock-after never", "Keep it open as long as the machine is awake"),
+        "locks after 15 minutes, and when the desktop locks"),
+      Example("holdfast session set --lock-after never", "stays unlocked while the machine is awake"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> SessionSet.Request {
@@ -59,7 +61,7 @@ private enum SessionText {
 
   private static func signal(_ what: String, _ isOn: Bool, _ isHeard: Bool) -> String {
     guard isOn else { return "\(what): no." }
-    return "\(what): yes" + (isHeard ? "." : ", but nothing here says when (no signer runs, or no system service tells).")
+    return "\(what): yes" + (isHeard ? "." : ", but nothing reports it here (no signer runs, or no system service reports it).")
   }
 }
 
@@ -67,9 +69,9 @@ extension Noun {
   static let session = Noun(
     "session", "When the session locks by itself: show, set",
     discussion: """
-      While the session is locked, keys of the class when-unlocked are wiped, and what needs one waits. Identities of the class \
-      after-first-unlock go on signing. As it comes, the session locks before the machine sleeps, and not for inactivity: a signer \
-      that stops after five minutes would ask for its passphrase all day.
+      While the session is locked, keys of the class when-unlocked are wiped from memory, and requests that need them wait. \
+      Identities of the class after-first-unlock go on signing. By default the session locks before the machine sleeps, but \
+      not after inactivity: a signer that locks after five minutes would ask for its passphrase all day.
       """,
     commands: [SessionShowCommand.self, SessionSetCommand.self])
 }

@@ -7,14 +7,14 @@ enum SignCommand: OwnerCommand {
   typealias Operation = Sign
 
   static let place = Command(
-    "sign", "Sign an event given on standard input",
+    "sign", "Sign an event from standard input",
     discussion: """
-      Reads an unsigned event as JSON (kind, content, and as you like tags, created_at) and prints the signed one. This is you \
-      at the keyboard: no client's rules apply. An event dated more than 15 minutes ahead is refused without --date-ahead: relays \
-      keep it over all that you sign until then.
+      Reads an unsigned event as JSON (kind, content and, if you like, tags and created_at) and prints it signed. This is you \
+      at the keyboard: no app's rules apply. An event dated more than 15 minutes ahead needs --date-ahead, because relays \
+      would prefer it to everything that you sign until then.
       """,
     options: [
-      SharedOptions.identity, .flag("date-ahead", "Sign also an event that is dated more than 15 minutes ahead"),
+      SharedOptions.identity, .flag("date-ahead", "Allow an event dated more than 15 minutes ahead"),
     ],
     examples: [Example(#"echo '{"kind":1,"content":"hello"}' | holdfast sign"#, "prints the signed event")])
 

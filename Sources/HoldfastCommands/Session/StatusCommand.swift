@@ -7,11 +7,11 @@ import TerminalUI
 enum StatusCommand: OwnerCommand {
   typealias Operation = StatusShow
 
-  static let place = Command("status", "Show what the daemon is doing")
+  static let place = Command("status", "Show what the signer is doing")
 
   static func text(_ answer: StatusShow.Response, _ reader: Reader) -> String {
     let running = answer.running
-    let process = running.map { ", running as process \($0.process)" } ?? ", no daemon running"
+    let process = running.map { ", running as process \($0.process)" } ?? ", no signer running"
     return pairs([
       ("Holdfast", shown(answer.version) + process), ("Health", running.map { health($0, answer.lock) } ?? ""),
       ("Keys", keys(answer.lock)), ("Home", shown(answer.home)), ("Up for", running.map { TimeSpan.words($0.uptime) } ?? ""),
@@ -26,8 +26,8 @@ enum StatusCommand: OwnerCommand {
   }
 
   private static func keys(_ lock: LockState) -> String {
-    if lock.isSuspended { return "\(lock.isLocked ? "locked, and " : "")all permissions suspended, until: holdfast resume" }
-    return lock.isLocked ? "locked; apps wait until: holdfast unlock" : ""
+    if lock.isSuspended { return "locked down\(lock.isLocked ? "" : ", but unlocked") until: holdfast resume" }
+    return lock.isLocked ? "locked; apps wait until you unlock: holdfast unlock" : ""
   }
 
   private static func health(_ running: RunningStatus, _ lock: LockState) -> String {
@@ -40,7 +40,7 @@ enum StatusCommand: OwnerCommand {
     let url = shown(relay.url)
     switch relay.state {
     case .embedded: return "\(url) (embedded, \(count(relay.embedded?.connections ?? 0, "connection")))"
-    case .connected: return "\(url) (connected\(relay.connection?.lastOK.map { ", takes answers in \($0) ms" } ?? ""))"
+    case .connected: return "\(url) (connected\(relay.connection?.lastOK.map { ", answers in \($0) ms" } ?? ""))"
     case .connecting, .waiting:
       let why = shown(relay.connection?.lastError)
       return "\(url) (\(shown(relay.state))\(why.isEmpty ? "" : ": \(why)"))"
@@ -49,18 +49,18 @@ enum StatusCommand: OwnerCommand {
 
   private static func device(_ binding: String?) -> String {
     guard let binding else { return "" }
-    let against = binding.hasPrefix("device.key") ? "" : "against a copy of the whole folder: "
-    return "keys of this device only are in no backup; \(against)\(printable(binding))"
+    let against = binding.hasPrefix("device.key") ? "" : "against a copy of the whole home: "
+    return "keys of this-device-only classes are in no backup; \(against)\(printable(binding))"
   }
 
   private static func apps(_ answer: StatusShow.Response) -> String {
     "\(answer.apps)" + (answer.links > 0 ? ", and \(count(answer.links, "link")) not used yet" : "")
   }
 
-  private static func waiting(_ count: Int64) -> String { count == 0 ? "0" : "\(count); see them: holdfast request list" }
+  private static func waiting(_ count: Int64) -> String { count == 0 ? "0" : "\(count); to see them: holdfast request list" }
 
   private static func shares(_ count: Int64) -> String {
-    count == 0 ? "" : "asked for by \(count); see who: holdfast guardian requests"
+    count == 0 ? "" : "requested by \(count); to see who: holdfast guardian requests"
   }
 
   private static func requests(_ running: RunningStatus) -> String {
@@ -85,10 +85,10 @@ enum StatusCommand: OwnerCommand {
       member.value.integer.map { "\($0): \(printable(member.key))" }
     }
     for (count, words) in [
-      (answers.queueFull, "too much waited"), (answers.unrecorded, "could not be recorded"),
-      (answers.unpublished, "no relay took the answer"),
+      (answers.queueFull, "too many requests waited"), (answers.unrecorded, "could not be recorded"),
+      (answers.unpublished, "no relay accepted the answer"),
     ] where count > 0 { lines.append("\(count): \(words)") }
-    if (answers.dropped?[usedLinkReason]?.integer ?? 0) > 0 { lines.append("(Each app needs a link of its own: holdfast pair)") }
+    if (answers.dropped?[usedLinkReason]?.integer ?? 0) > 0 { lines.append("(Each app needs its own link: holdfast pair)") }
     return lines.joined(separator: "\n")
   }
 

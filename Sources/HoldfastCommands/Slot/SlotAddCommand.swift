@@ -9,26 +9,29 @@ enum SlotAddCommand: OwnerCommand {
   static let place = Command(
     "add", "Add a way to open the vault",
     discussion: """
-      Needs a way there is: the passphrase, a token or the recovery kit.
+      Asks for something that opens the vault already: the passphrase, a token or the recovery kit.
 
-      A token (TPM, smart card, HSM) makes a key that never leaves it; your PIN opens it, and the token counts wrong PINs. The \
-      desktop's keyring opens pairings and settings, never your keys: every program of yours can read \
-      an unlocked keyring.
+      A token (TPM, smart card, HSM) makes a key that never leaves it. Your PIN opens it, and the token counts wrong PINs. The \
+      desktop's keyring opens pairings and settings but never your keys, because every program of yours can read an unlocked \
+      keyring.
 
-      A gate asks PAM before the slot is used: the login password, a fingerprint. It only answers yes or no to this program; it does \
-      not protect the key from somebody who has the vault's file and the token or keyring.
+      With --gate, PAM asks for the login password or a fingerprint before the slot is used. PAM only answers yes or no to \
+      this program. It does not protect the key from somebody who has the vault's file and the token or keyring.
       """,
-    arguments: [Argument("type", "What opens it", completion: .words(["passphrase", "token", "keyring"]))],
+    arguments: [
+      Argument(
+        "type", "What opens the slot: passphrase, token or keyring", completion: .words(["passphrase", "token", "keyring"]))
+    ],
     options: [
-      .value("label", "NAME", "What you call it"),
-      .value("new-token", "URI", "Which token, as a pkcs11: URI (else the only one there is)"),
-      .value("new-pin-file", "FILE", "Read that token's PIN from a file", completion: .file),
+      .value("label", "NAME", "Your name for the slot"),
+      .value("new-token", "URI", "Which token, as a pkcs11: URI (default: the only one present)"),
+      .value("new-pin-file", "FILE", "Read the new token's PIN from a file", completion: .file),
       .value("new-passphrase-file", "FILE", "Read the new passphrase from a file", completion: .file),
-      .value("gate", "SERVICE", "Ask this PAM service first, as 'login'; for a token or the keyring"),
+      .value("gate", "SERVICE", "For a token or the keyring: ask this PAM service first, such as 'login'"),
     ],
     examples: [
       Example("holdfast slot add token --label TPM", "asks for the vault's passphrase and the token's PIN"),
-      Example("holdfast slot add keyring", "a wrap in the keyring, its key in the vault"),
+      Example("holdfast slot add keyring", "the desktop's keyring opens pairings and settings"),
       Example("holdfast slot add token --new-token 'pkcs11:token=My%20Key'", "one of several tokens"),
     ])
 
@@ -45,7 +48,7 @@ enum SlotAddCommand: OwnerCommand {
     switch request.kind {
     case .passphrase: request.newPassphrase = try SlotArguments.newPassphrase(line)
     case .token:
-      request.newPIN = try secret("What is to open the slot") { () throws(SecretInputError) in
+      request.newPIN = try secret("The secret for the new slot") { () throws(SecretInputError) in
         if let file = line.value("new-pin-file") { return try SecretInput.read(file: file) }
         return try SilentPrompt().ask("PIN of the new token: ")
       }
@@ -57,8 +60,8 @@ enum SlotAddCommand: OwnerCommand {
     let slot = answer.slot
     let what = slot.kind == .keyring ? "the desktop's keyring" : "a \(shown(slot.kind))"
     return """
-      Slot \(slot.id) is made: \(what). It opens \(SlotText.opens(slot)).
-      Try it once: holdfast slot test \(slot.id) \(option(slot.kind))
+      Made slot \(slot.id): \(what). It opens \(SlotText.opens(slot)).
+      Test it: holdfast slot test \(slot.id) \(option(slot.kind))
       """
   }
 

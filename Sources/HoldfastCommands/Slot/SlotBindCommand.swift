@@ -7,31 +7,33 @@ enum SlotBindCommand: PlannedCommand {
   typealias Operation = SlotBind
 
   static let place = Command(
-    "bind", "Bind the vault to the device it lies on now",
+    "bind", "Bind the vault to this device",
     discussion: """
-      For a home folder that was copied from another machine, or lost its device.key. Classes that end in this-device-only are bound \
-      to the device.key and the id of the machine they were made on: what was kept under them cannot be opened here, is named, and \
-      is removed when you accept that. Then those classes can be used again. If the other machine is still there, use it, or move \
-      its keys to another class there.
+      Use it for a home that was copied from another machine or that lost its device.key. Classes that end in this-device-only \
+      are bound to the device.key and the machine id of the machine they were made on. Keys of these classes cannot be opened \
+      here. The command names them and removes them if you accept their loss; then these classes can be used again. If you \
+      still have the other machine, use it, or move its keys to another class there first.
 
-      A copy of the whole folder has device.key, too: against that the binding is not enforced here, unless the machine's TPM 2.0 \
-      seals it. A new vault's is sealed where there is a TPM that you may use (group tss; libtss2-esys and libtss2-tcti-device). For \
-      an older vault say --tpm: a new device.key is made and sealed, and everything bound to the device is sealed anew, so that an \
-      older copy of device.key opens nothing of it. Show together what opens all of it, as for 'slot rotate'. A disk may keep old \
-      blocks of the old vault and device.key. Before the TPM is cleared, or the disk moves to another machine: --no-tpm.
+      A copy of the whole home includes device.key. The binding protects against such a copy only if the machine's TPM 2.0 \
+      seals device.key. A new vault uses the TPM if your user may (group tss; libtss2-esys and libtss2-tcti-device). For an \
+      older vault, use --tpm: it makes and seals a new device.key and seals everything that is bound to the device again, so \
+      an older copy of device.key opens none of it. Give everything that is needed to open those keys, as for 'slot rotate'. A \
+      disk may keep old blocks of the old vault and device.key. Before you clear the TPM or move the disk to another machine, \
+      use --no-tpm.
 
-      $HOLDFAST_TPM names another TPM (device:/dev/tpmrm1, or swtpm:path=SOCKET for one of software, which binds to no machine), or \
-      none. Anything else is refused.
+      $HOLDFAST_TPM names another TPM: device:/dev/tpmrm1, or swtpm:path=SOCKET for a software TPM, which binds to no machine, \
+      or none. Other values are refused.
 
-      Where a TPM is there and fails, no key is given up for it: mend that first, or say --tpm or --no-tpm to give them up all the same.
+      If there is a TPM and it fails, no key is given up: fix the TPM first. To give the keys up anyway, use --tpm or \
+      --no-tpm.
       """,
     options: [
-      .flag("tpm", "Have this machine's TPM seal a new device.key; nothing is lost"),
+      .flag("tpm", "Make a new device.key that this machine's TPM seals; nothing is lost"),
       .flag("no-tpm", "Make a new device.key that no TPM seals; nothing is lost"), SharedOptions.yes, SharedOptions.acceptLoss,
     ],
     examples: [
       Example("holdfast slot bind", "names what would be lost, if anything, and asks"),
-      Example("holdfast slot bind --tpm", "a copy of the folder gives no key of this device any more"),
+      Example("holdfast slot bind --tpm", "a copy of the home no longer opens keys of this device"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> SlotBind.Request {
@@ -67,8 +69,8 @@ enum SlotBindCommand: PlannedCommand {
   }
 
   static func text(_ answer: SlotBind.Response, _ reader: Reader) -> String {
-    guard let done = answer.done, done.isChanged else { return "The vault is bound to this device already." }
-    let binding = done.binding.isEmpty ? "" : " Against a copy of the whole folder: \(printable(done.binding))."
+    guard let done = answer.done, done.isChanged else { return "The vault is already bound to this device." }
+    let binding = done.binding.isEmpty ? "" : " Against a copy of the whole home: \(printable(done.binding))."
     return (["The vault is bound to this device.\(binding)"] + SlotText.lost(done.lost)).joined(separator: "\n")
   }
 }

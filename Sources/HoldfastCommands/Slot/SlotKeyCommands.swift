@@ -6,17 +6,18 @@ enum SlotRotateCommand: OwnerCommand {
   typealias Operation = SlotRotate
 
   static let place = Command(
-    "rotate", "Make new keys inside the vault and seal everything anew",
+    "rotate", "Make new class keys in the vault and seal everything again",
     discussion: """
-      For when a slot was removed because somebody else may have what opens it: he may have a copy of the vault, too, and its \
-      keys from it. What is in the vault now, and what comes, is sealed under new keys. Your slots stay as they are. What nothing \
-      opens that you show keeps its keys, and is named. Show several ways at once to change more: a recovery kit has what a \
-      passkey opens, but for what is bound to this device; in the console a passkey can be shown beside the passphrase.
+      Use it after you removed a slot because somebody else may have what opens it. That person may also have a copy of the \
+      vault and its keys. Everything in the vault, now and later, is sealed under new keys. Your slots stay as they are. \
+      Classes that nothing you give can open keep their old keys, and the command names them. Give several ways to open the \
+      vault to rotate more. A recovery kit opens what passkeys open, except keys bound to this device. In the console you can \
+      use a passkey together with the passphrase.
       """,
     examples: [
       Example("holdfast slot rotate", "asks for the passphrase"),
-      Example("holdfast slot rotate --passphrase-file pass --shares-file shares.txt", "what passkeys open, too"),
-      Example("holdfast slot rotate --passphrase-file pass --token --pin-file pin", "the token's slot gets new keys, too"),
+      Example("holdfast slot rotate --passphrase-file pass --shares-file shares.txt", "also what passkeys open"),
+      Example("holdfast slot rotate --passphrase-file pass --token --pin-file pin", "also what the token opens"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> Credential { Credential() }
@@ -24,8 +25,8 @@ enum SlotRotateCommand: OwnerCommand {
   static func complete(_ request: inout Credential, _ line: Invocation) throws(CommandError) { request = try credential(line) }
 
   static func text(_ answer: SlotRotate.Response, _ reader: Reader) -> String {
-    var lines = ["New keys, everything sealed anew: \(SlotText.classes(answer.rotated))."]
-    if !answer.reasons.isEmpty { lines.append("Kept as it was:") }
+    var lines = ["New keys, everything sealed again: \(SlotText.classes(answer.rotated))."]
+    if !answer.reasons.isEmpty { lines.append("Not changed:") }
     lines += answer.reasons.map { "  \(SlotText.className($0.protection.rawValue)): \(shown($0.reason))" }
     return lines.joined(separator: "\n")
   }
@@ -36,15 +37,15 @@ enum SlotEnrolCommand: OwnerCommand {
   typealias Operation = SlotEnrol
 
   static let place = Command(
-    "enrol", "Let the present passkeys open what needs the present passkeys and fingers",
+    "enrol", "Let today's passkeys open keys of the class biometric-required",
     discussion: """
-      What is kept under biometric-required opens with the passkeys that were there at the time, while the fingers enrolled on this \
-      machine are those of then. After a passkey or a finger was added or removed it is closed, and opens again when the recovery kit \
-      gives it to the passkeys there are now. What only the passkeys have opens again when you show a passphrase or a token: \
-      no finger can destroy it.
+      Keys of the class biometric-required open only with the passkeys that existed when they were sealed, while this machine \
+      has the same fingers enrolled. When a passkey or a finger is added or removed, these keys close. The recovery kit opens \
+      them for the passkeys that exist now. Keys that only passkeys open can also be opened with a passphrase or a token, so a \
+      new finger cannot destroy them.
       """,
-    options: [.flag("discard", "Remove for good what nobody can open any more, so that the class can be used again")],
-    examples: [Example("holdfast slot enrol --shares-file shares.txt", "with enough shares of the recovery kit, one a line")])
+    options: [.flag("discard", "Delete for good what nothing opens any more, so the class can be used again")],
+    examples: [Example("holdfast slot enrol --shares-file shares.txt", "with enough shares of the recovery kit, one per line")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> SlotEnrol.Request {
     var request = SlotEnrol.Request()
@@ -58,8 +59,8 @@ enum SlotEnrolCommand: OwnerCommand {
 
   static func text(_ answer: SlotEnrol.Response, _ reader: Reader) -> String {
     let done =
-      answer.enrolled.isEmpty ? "Nothing was closed." : "The present passkeys open: \(SlotText.classes(answer.enrolled))."
+      answer.enrolled.isEmpty ? "Nothing was closed." : "Today's passkeys open: \(SlotText.classes(answer.enrolled))."
     return answer.closed.isEmpty
-      ? done : done + "\nStays closed, because the recovery kit has no key for it: \(SlotText.classes(answer.closed))."
+      ? done : done + "\nStill closed, because the recovery kit has no key for it: \(SlotText.classes(answer.closed))."
   }
 }

@@ -7,8 +7,8 @@ enum SlotListCommand: OwnerCommand {
   typealias Operation = SlotList
 
   static let place = Command(
-    "list", "List what opens the vault, and what each opens",
-    examples: [Example("holdfast slot list", "each slot, when it was last used and tested")])
+    "list", "List the slots, and what each opens",
+    examples: [Example("holdfast slot list", "each slot, and when it was last used and tested")])
 
   static func text(_ answer: SlotList.Response, _ reader: Reader) -> String {
     var table = TextTable(["ID", "TYPE", "LABEL", "LAST WORKED", "OPENS"], whole: [4])

@@ -8,8 +8,8 @@ enum SlotPassphraseCommand: OwnerCommand {
   static let place = Command(
     "passphrase", "Change the passphrase",
     discussion: """
-      Asks for the passphrase and twice for the new one. The old one opens nothing afterwards, but for copies of the vault that \
-      were made before; 'holdfast slot rotate' makes those useless for what comes after.
+      Asks for the passphrase, and twice for the new one. Afterwards the old passphrase opens only copies of the vault that \
+      were made before. 'holdfast slot rotate' makes such copies useless for everything that is written later.
       """,
     options: [.value("new-passphrase-file", "FILE", "Read the new passphrase from a file", completion: .file)],
     examples: [Example("holdfast slot passphrase", "asks for the old and the new one")])
@@ -24,6 +24,6 @@ enum SlotPassphraseCommand: OwnerCommand {
   }
 
   static func text(_ answer: SlotAnswer, _ reader: Reader) -> String {
-    "The passphrase is changed. The old one opens nothing any more, but for copies made before."
+    "The passphrase is changed. The old one now opens only copies of the vault that were made before."
   }
 }

@@ -7,19 +7,19 @@ enum SlotRemoveCommand: PlannedCommand {
   typealias Operation = SlotRemove
 
   static let place = Command(
-    "remove", "Remove a slot",
+    "remove", "Remove a way to open the vault",
     discussion: """
-      Needs the passphrase, a token or the recovery kit. Says what would be left to open the vault, and asks; without a terminal \
-      it is refused unless you say --yes. Never removes the last slot, nor all but passkeys or the keyring. What lies in the \
-      keyring is deleted, too; the key on a token only when the token's PIN is what you show.
+      Asks for the passphrase, a token or the recovery kit, says what else still opens the vault, and asks for confirmation. \
+      Without a terminal, it needs --yes. It never removes the last slot, and never leaves only passkeys or only the keyring. \
+      The entry in the keyring is deleted too. The key on a token is deleted only if you give that token's PIN.
 
-      Where it is the only slot that opens some keys, those are named, and nothing is removed unless you accept that they are lost.
+      If keys are open only to this slot, the command names them and removes nothing unless you accept their loss.
       """,
     arguments: [Argument("id", "The slot's number, as 'holdfast slot list' shows it")],
     options: [SharedOptions.yes, SharedOptions.acceptLoss],
     examples: [
-      Example("holdfast slot remove 3", "asks for the passphrase, shows what would be left, and asks"),
-      Example("holdfast slot remove 3 --yes --passphrase-file pass", "in a script"),
+      Example("holdfast slot remove 3", "asks for the passphrase, shows what still opens the vault, and asks again"),
+      Example("holdfast slot remove 3 --yes --passphrase-file pass", "the same in a script"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> SlotRemove.Request {
@@ -57,7 +57,7 @@ enum SlotRemoveCommand: PlannedCommand {
     guard let done = answer.done else { return "" }
     let remark = done.remark.map { [printable($0)] } ?? []
     return
-      (["Slot \(done.removed) opens nothing any more."] + SlotText.lost(done.lost) + remark
+      (["Slot \(done.removed) is removed."] + SlotText.lost(done.lost) + remark
       + done.warnings.map { shown($0, limit: 1000) }).joined(separator: "\n")
   }
 }

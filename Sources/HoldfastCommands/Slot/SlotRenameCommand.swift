@@ -8,9 +8,9 @@ enum SlotRenameCommand: OwnerCommand {
   static let place = Command(
     "rename", "Give a slot another label",
     arguments: [
-      Argument("id", "The slot's number, as 'holdfast slot list' shows it"), Argument("label", "What you call it"),
+      Argument("id", "The slot's number, as 'holdfast slot list' shows it"), Argument("label", "Your name for the slot"),
     ],
-    examples: [Example("holdfast slot rename 3 'the blue key'", "for your eyes only")])
+    examples: [Example("holdfast slot rename 3 'the blue key'", "gives slot 3 a name that only you see")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> SlotRename.Request {
     var request = SlotRename.Request()
@@ -20,6 +20,6 @@ enum SlotRenameCommand: OwnerCommand {
   }
 
   static func text(_ answer: SlotAnswer, _ reader: Reader) -> String {
-    "Slot \(answer.slot.id) is called “\(shown(answer.slot.label))” now."
+    "Slot \(answer.slot.id) is now called “\(shown(answer.slot.label))”."
   }
 }

@@ -6,12 +6,12 @@ enum SlotTestCommand: OwnerCommand {
   typealias Operation = SlotTest
 
   static let place = Command(
-    "test", "Try whether a slot still opens, and remember when",
-    discussion: "Give what opens it: --passphrase-file, --token, --keyring, --shares-file. Nothing is unlocked.",
-    arguments: [Argument("id", "The slot's number; without it any that opens", required: false)],
+    "test", "Test that a slot still opens, and record when",
+    discussion: "Give what opens the slot: --passphrase-file, --token, --keyring or --shares-file. Nothing is unlocked.",
+    arguments: [Argument("id", "The slot's number (default: any slot that opens)", required: false)],
     examples: [
       Example("holdfast slot test --token", "asks for the token's PIN"),
-      Example("holdfast slot test 3 --keyring", "is what the keyring has still good for slot 3?"),
+      Example("holdfast slot test 3 --keyring", "does the keyring's entry still open slot 3?"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> SlotTest.Request {
@@ -25,7 +25,7 @@ enum SlotTestCommand: OwnerCommand {
   }
 
   static func text(_ answer: SlotTest.Response, _ reader: Reader) -> String {
-    (["It opens: slot \(answer.slot.id), \(SlotText.kind(answer.slot.kind, answer.slot.label))."] + absent(answer.absent))
+    (["It works: slot \(answer.slot.id), \(SlotText.kind(answer.slot.kind, answer.slot.label))."] + absent(answer.absent))
       .joined(separator: "\n")
   }
 }

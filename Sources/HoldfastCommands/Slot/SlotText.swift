@@ -17,10 +17,10 @@ enum SlotText {
     let lacks = bases(slot.lacks)
     let missing = lacks.isEmpty ? "" : "; not yet: " + lacks.joined(separator: ", ")
     switch slot.kind {
-    case .passphrase, .token: return "all but what asks for a passkey" + missing
-    case .passkey: return "all but what asks for a passphrase or PIN" + missing
+    case .passphrase, .token: return "all but keys that need a passkey" + missing
+    case .passkey: return "all but keys that need a passphrase or PIN" + missing
     case .recovery: return "all that may leave this device" + missing
-    case .keyring: return "what stays open while locked, no other key" + missing
+    case .keyring: return "only what stays open while locked" + missing
     }
   }
 
@@ -37,12 +37,12 @@ enum SlotText {
 
   /// What was lost with a slot or a binding.
   static func lost(_ names: [String]) -> [String] {
-    names.isEmpty ? [] : ["Gone with it: \(names.map { "“\(shown($0))”" }.joined(separator: ", "))."]
+    names.isEmpty ? [] : ["Deleted with it: \(names.map { "“\(shown($0))”" }.joined(separator: ", "))."]
   }
 
   /// What would be lost.
   static func loses(_ loss: String?) -> [String] {
-    loss.map { ["This is lost with it for good: \(shown($0, limit: 1000))."] } ?? []
+    loss.map { ["These are lost for good: \(shown($0, limit: 1000))."] } ?? []
   }
 }
 
@@ -52,7 +52,7 @@ enum SlotArguments {
   static func id(_ line: Invocation) throws(UsageError) -> Int64? {
     guard let text = line.argument("id") else { return nil }
     guard let id = TimeSpan.digits(text.utf8), let number = UInt32(exactly: id) else {
-      throw .argumentNotAllowed(name: "id", allowed: ["a number of 'holdfast slot list'"])
+      throw .argumentNotAllowed(name: "id", allowed: ["a number from 'holdfast slot list'"])
     }
     return Int64(number)
   }
@@ -65,7 +65,7 @@ enum SlotArguments {
 
 extension Noun {
   static let slot = Noun(
-    "slot", "The ways to open the vault: list, add, test, change, remove",
+    "slot", "Ways to open the vault: list, add, test, change, remove",
     commands: [
       SlotListCommand.self, SlotAddCommand.self, SlotTestCommand.self, SlotRemoveCommand.self, SlotRenameCommand.self,
       SlotPassphraseCommand.self, SlotRotateCommand.self, SlotEnrolCommand.self, SlotBindCommand.self,

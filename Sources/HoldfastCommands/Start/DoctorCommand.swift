@@ -62,7 +62,8 @@ private func colored(_ text: String, _ color: String) -> String {
 private func sum(_ bad: Int, _ warnings: Int) -> String {
   switch (bad, warnings) {
   case (0, 0): "All is well."
-  case (0, _): "Nothing is broken; \(warnings) thing\(warnings == 1 ? "" : "s") to know (!)."
-  default: "\(bad) thing\(bad == 1 ? "" : "s") to mend (✗)\(warnings == 0 ? "" : ", \(warnings) to know (!)")."
+  case (0, _): "Nothing is broken; \(warnings) warning\(warnings == 1 ? "" : "s") (!)."
+  default:
+    "\(bad) problem\(bad == 1 ? "" : "s") to fix (✗)\(warnings == 0 ? "" : ", \(warnings) warning\(warnings == 1 ? "" : "s") (!)")."
   }
 }

@@ -7,7 +7,7 @@ import TerminalUI
 /// `holdfast completions`
 enum CompletionsCommand: ProgramCommand {
   static let place = Command(
-    "completions", "Print the completions for a shell",
+    "completions", "Print a shell's completions",
     arguments: [Argument("shell", "bash, zsh or fish", completion: .words(["bash", "zsh", "fish"]))],
     shared: SharedOptions.helpOnly,
     examples: [
@@ -32,9 +32,9 @@ enum ManualCommand: ProgramCommand {
 /// `holdfast api`
 enum ContractCommand: ProgramCommand {
   static let place = Command(
-    "api", "Print every operation with what it takes and answers, for programs that ask the signer",
-    options: [.flag("json", "As JSON instead of Markdown")], shared: SharedOptions.helpOnly,
-    examples: [Example("holdfast api --json", "for a program that makes its calls from it")])
+    "api", "Print the API: every operation with its parameters and its result",
+    options: [.flag("json", "Print JSON instead of Markdown")], shared: SharedOptions.helpOnly,
+    examples: [Example("holdfast api --json", "the API for programs")])
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     line.has("json") ? (Output.line(APIDocument.json) ? .done : .failed) : print(APIDocument.markdown)

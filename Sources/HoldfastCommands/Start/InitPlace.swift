@@ -5,15 +5,15 @@ enum InitCommand: ProgramCommand {
   static let place = Command(
     "init", "Create a vault",
     discussion: """
-      The passphrase protects every key in the vault. It is asked for twice on the terminal, or read from a file or descriptor. \
+      The passphrase protects every key in the vault. You type it twice on the terminal, or give it in a file or descriptor. \
       Nobody can recover it for you.
       """,
     options: [
-      .value("kdf-memory", "MIB", "Memory that one guess of the passphrase costs, in MiB (else calibrated to about 0.7 s)")
+      .value("kdf-memory", "MIB", "Memory that one guess at the passphrase costs, in MiB (default: calibrated to about 0.7 s)")
     ],
     shared: SharedOptions.newVault,
     examples: [
-      Example("holdfast init", "asks for a new passphrase and creates the vault"),
+      Example("holdfast init", "asks for a new passphrase and creates a vault"),
       Example("holdfast init --home /srv/holdfast --passphrase-file pass.txt", "the same without questions"),
     ])
 

@@ -67,9 +67,9 @@ extension Ready {
     let named = SuggestedCommands(home: isTrial || isHomeNamed ? home : nil)
     let command = named.text("holdfast up").replacing("holdfast", with: program, maxReplacements: 1).dropLast(" up".count)
     if isShut {
-      Output.line("Holdfast is running, but everything is shut: no app is served.\n")
+      Output.line("Holdfast is running, but locked down: no app is served.\n")
     } else {
-      Output.line("Holdfast is running\(isTrial ? ", on trial: all of it is wiped when it ends" : "").\n")
+      Output.line("Holdfast is running\(isTrial ? " on trial: everything is wiped when it ends" : "").\n")
       if let bunker {
         Output.line(bunker + "\n")
         showQRCode(bunker)
@@ -77,7 +77,7 @@ extension Ready {
     }
     Output.line(
       """
-      Identity  \(printable(identity))\(madeIdentity ? " (made just now)" : "")  \(npub)
+      Identity  \(printable(identity))\(madeIdentity ? " (new)" : "")  \(npub)
       Relay     \(printable(relay))
       Console   \(signIn.map { printable($0, limit: 400) + "  (signs you in once, for ten minutes)" } ?? "\(command) console")
       Vault     \(printable(home))
@@ -90,7 +90,7 @@ extension Ready {
 
   private func next(_ command: String) -> String {
     """
-    Next: give the link to one app, where it asks for a bunker link. The app gets \(trust) trust; the link works once.
+    Next: give the link to one app, where the app asks for a bunker link. The link works once, and the app gets \(trust) trust.
       \(command) pair            another link
       \(command) client list     which apps are paired
       \(command) request list    what they are waiting for
@@ -99,7 +99,7 @@ extension Ready {
 
   private func nextWhenUnsure(_ command: String) -> String {
     """
-    Next: unlock the signer. It did not end by itself the last time; until it is unlocked, no app is served or paired.
+    Next: unlock the signer. It did not end properly last time. Until you unlock it, no app is served or paired.
       \(command) unlock
     """
   }
@@ -107,10 +107,10 @@ extension Ready {
   private func nextWhenShut(_ command: String) -> String {
     """
     Next:
-      \(command) unlock          to look: everything stays shut
+      \(command) unlock          to see what happened (the signer stays locked down)
       \(command) log show        what happened
-      \(command) client list     which apps are paired, and which are suspended
-      \(command) resume          serve the apps again
+      \(command) client list     which apps are paired, and which are paused
+      \(command) resume          end the lockdown and serve apps again
     """
   }
 }

@@ -5,43 +5,44 @@ enum UpCommand: ProgramCommand {
   static let place = Command(
     "up", "Start the signer",
     discussion: """
-      Runs until it is stopped by Ctrl-C or SIGTERM; what was accepted is finished first. Prints a bunker link that an app can \
-      pair by. With --json it prints one line when it is ready.
+      Runs until Ctrl-C or SIGTERM, and finishes accepted requests first. Prints a bunker link for pairing an app. With --json \
+      it prints one line when it is ready.
 
-      --trial uses a fresh vault in a temporary folder, which is wiped when the signer ends.
+      --trial uses a new vault in a temporary folder, which is wiped when the signer ends.
       """,
     options: [
-      .flag("trial", "Use a fresh vault that is wiped at the end"),
+      .flag("trial", "Use a new vault that is wiped at the end"),
       SharedOptions.identity,
       .repeated("relay", "URL", "A relay to listen on, ws:// or wss://; may be given several times"),
       .flag("no-embedded-relay", "Do not run the built-in relay"),
       .value("listen", "HOST:PORT", "Where the built-in relay and the console listen (127.0.0.1:24133)"),
-      .value("tls-cert", "FILE", "Serve with TLS: the certificate and those behind it, PEM", completion: .file),
+      .value("tls-cert", "FILE", "Serve with TLS: the certificate and its chain, PEM", completion: .file),
       .value("tls-key", "FILE", "The certificate's private key, PEM, not encrypted", completion: .file),
       .repeated(
         "console-host", "NAME",
-        "A further name by which browsers reach the console, or https://NAME behind a proxy that brings TLS"),
+        "Another name by which browsers reach the console, or https://NAME behind a TLS proxy; may be given several times"),
       .repeated(
         "trusted-proxy", "ADDRESS",
-        "A proxy before the port, or a range (10.0.0.0/8), whose X-Forwarded-For tells addresses apart; it has to write one"),
-      SharedOptions.trust("What a client that pairs by the printed link may do (medium)"),
-      .value("auth-url", "URL", "Tell apps to show this address while a request waits: your console's, as their user reaches it"),
+        "A proxy in front of the port, as an address or a range such as 10.0.0.0/8. It must set X-Forwarded-For, which then tells clients apart"
+      ),
+      SharedOptions.trust("The trust of the app that pairs by the printed link (medium)"),
+      .value("auth-url", "URL", "The console's address for apps to show their user while a request waits"),
       .value(
-        "desktop", "MODE", "Notifications on this desktop: answer shows what waits with buttons, show without, off (answer)",
+        "desktop", "MODE", "Notifications on this desktop: answer (with buttons), show (without) or off (answer)",
         completion: .words(["answer", "show", "off"])),
-      .value("push-contact", "URI", "How push services reach you, mailto: or https:; they may ask for it"),
-      .flag("push-allow-private", "Send to push services inside your own network, and on any port, too"),
-      .value("push-ca", "FILE", "Certificates (PEM) to check push services against instead of the system's", completion: .file),
+      .value("push-contact", "URI", "A mailto: or https: address by which push services can reach you"),
+      .flag("push-allow-private", "Allow push services inside your own network and on any port"),
+      .value("push-ca", "FILE", "Trust these certificates (PEM) for push services instead of the system's", completion: .file),
       .value(
         "checkpoint", "FILE",
-        "Keep the log's signed head there each minute, on another disk or machine, and refuse to start with an older home",
+        "Write the log's signed head to this file each minute, on another disk or machine, and refuse to start with an older home",
         completion: .file),
-      .flag("metrics", "Show /metrics to other machines, too, if they reach the port"),
-      .flag("quiet", letter: "q", "Say nothing while it runs"),
+      .flag("metrics", "Allow other machines that reach the port to read /metrics"),
+      .flag("quiet", letter: "q", "Print nothing while it runs"),
     ],
     examples: [
-      Example("holdfast up --trial", "a signer to try out, gone when it ends"),
-      Example("holdfast up --relay wss://relay.example.com", "listen on a public relay too"),
+      Example("holdfast up --trial", "a trial signer that is wiped when it ends"),
+      Example("holdfast up --relay wss://relay.example.com", "also listen on a public relay"),
       Example("holdfast up --passphrase-file pass.txt --json", "for scripts: one line of JSON when ready"),
     ])
 

@@ -6,24 +6,24 @@ enum VaultAcceptCommand: OwnerCommand {
   typealias Operation = VaultAccept
 
   static let place = Command(
-    "accept", "Go on with an older vault",
+    "accept", "Continue with an older vault",
     discussion: """
-      Takes your proof. Apps that you revoked since, by the log, are revoked again; all others come back suspended; links, waiting \
-      requests and the console's passkeys are dropped. Ways to open the vault that you removed open it again, and a changed \
-      passphrase is the old one: change them anew. Everything stays shut until 'holdfast resume'.
+      Asks for your proof. Apps that you revoked later, by the log, are revoked again. All others are paused. Links, waiting \
+      requests and the console's passkeys are dropped. Slots that you removed open the vault again, and your passphrase is the \
+      old one: remove and change them again. The signer stays locked down until 'holdfast resume'.
       """,
     options: [SharedOptions.yes])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> Credential { Credential() }
 
-  static func question(_ line: Invocation) -> String? { "Go on with the older vault?" }
+  static func question(_ line: Invocation) -> String? { "Continue with the older vault?" }
 
   static func text(_ answer: VaultAccept.Response, _ reader: Reader) -> String {
     """
-    The older vault is accepted, and that is recorded.
-    Revoked again: \(VaultText.names(answer.revoked)). Suspended: \(VaultText.names(answer.paused)).
+    The older vault is accepted, and the log records it.
+    Revoked again: \(VaultText.names(answer.revoked)). Paused: \(VaultText.names(answer.paused)).
     \(VaultText.missing(answer.older.missing))
-    Do again by hand what is missing. A passphrase that you changed since is the old one again: holdfast slot passphrase. A way to open the
+    Repeat the missing changes by hand. If you changed the passphrase since, the old one is valid again: holdfast slot passphrase. A way to open the
     vault that you removed since opens it again: holdfast slot remove, then holdfast slot rotate.
     No app is served until: holdfast resume
     """

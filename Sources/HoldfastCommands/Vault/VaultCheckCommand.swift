@@ -6,18 +6,19 @@ enum VaultCheckCommand: OwnerCommand {
   typealias Operation = VaultCheck
 
   static let place = Command(
-    "check", "Say whether the vault is the one the log knows, and what an older one lacks",
-    discussion: "Exit code 0 when it is, 1 when it is not.")
+    "check", "Check whether the vault is the newest, and list what an older one lacks",
+    discussion: "Compares the vault with the log. The exit code is 0 if the vault is the newest, and 1 if not.")
 
   static func text(_ answer: VaultCheck.Response, _ reader: Reader) -> String {
     if answer.isSound {
       let tried = shown(answer.attempts?.sentence, limit: 400)
-      return "The vault is the one the log knows." + (tried.isEmpty ? "" : "\n\(tried) Everything is shut until: holdfast resume")
+      return "The vault is the newest that the log knows."
+        + (tried.isEmpty ? "" : "\n\(tried) The signer is locked down until: holdfast resume")
     }
     return """
       \(shown(answer.older?.sentence ?? answer.damage?.sentence, limit: 400))
       \(VaultText.missing(answer.older?.missing ?? []))
-      Put the newer vault.db back, or go on with this one: holdfast vault accept
+      Restore the newer vault.db, or continue with this one: holdfast vault accept
       """
   }
 }

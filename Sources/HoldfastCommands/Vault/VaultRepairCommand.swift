@@ -6,19 +6,21 @@ enum VaultRepairCommand: PlannedCommand {
   typealias Operation = VaultRepair
 
   static let place = Command(
-    "repair", "Go on without the records that are damaged",
+    "repair", "Continue without damaged records",
     discussion: """
-      Takes your proof. Says which records do not open, whose they are and what their loss means, and asks. The damaged file is kept \
-      beside the new one as vault.db.damaged-TIME. A key whose identity was lost comes back under a made-up name; a key is derived \
-      again from its words. All apps come back suspended; links, waiting requests and the console's passkeys are dropped. Where nothing \
-      proves that a rule is the latest, the strictest holds until you set it again. Everything stays shut until 'holdfast resume'.
+      Asks for your proof, lists the damaged records and what their loss means, and asks for confirmation. The damaged file is \
+      kept next to the new one as vault.db.damaged-TIME. A key whose identity record was lost gets a made-up name. A key that \
+      was lost is derived again from its words. All apps are paused. Links, waiting requests and the console's passkeys are \
+      dropped. If nothing proves that a rule is the latest, the strictest rule applies until you set it again. The signer \
+      stays locked down until 'holdfast resume'.
 
-      Before that, a damaged vault can be looked at: lists, 'identity export' and 'backup create' read what is whole.
+      Before the repair you can still read a damaged vault: lists, 'identity export' and 'backup create' use the records that \
+      are whole.
       """,
-    options: [.flag("plan", "Only say what is damaged and what would become of it"), SharedOptions.yes],
+    options: [.flag("plan", "Only show what is damaged and what the repair would do"), SharedOptions.yes],
     examples: [
-      Example("holdfast vault repair --plan", "see what is lost"),
-      Example("holdfast vault repair", "go on without it"),
+      Example("holdfast vault repair --plan", "shows what is lost"),
+      Example("holdfast vault repair", "continues without the damaged records"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> VaultRepair.Request {
@@ -41,15 +43,15 @@ enum VaultRepairCommand: PlannedCommand {
   }
 
   static func question(_ plan: VaultRepair.Response, _ now: Int64) -> String? {
-    VaultText.plan(plan.losses) + "\nGo on without it?"
+    VaultText.plan(plan.losses) + "\nContinue without them?"
   }
 
   static func text(_ answer: VaultRepair.Response, _ reader: Reader) -> String {
-    if answer.isPlan { return VaultText.plan(answer.losses) + "\nTo go on without it: holdfast vault repair" }
-    let log = answer.kept?.log.map { "\nA new log begins; the old one is kept at \(shown($0, limit: 400))." } ?? ""
+    if answer.isPlan { return VaultText.plan(answer.losses) + "\nTo continue without them: holdfast vault repair" }
+    let log = answer.kept?.log.map { "\nA new log begins. The old one is kept at \(shown($0, limit: 400))." } ?? ""
     return """
       \(VaultText.damaged(answer.losses).joined(separator: "\n"))
-      The vault goes on without it, and that is recorded. The damaged file is kept at \(shown(answer.kept?.vault, limit: 400)).\(log)
+      The vault continues without them, and the log records it. The damaged file is kept at \(shown(answer.kept?.vault, limit: 400)).\(log)
       \(VaultText.consequences(answer.losses).joined(separator: "\n"))
       No app is served until: holdfast resume
       """

@@ -7,7 +7,7 @@ enum VaultText {
   /// What an older vault lacks.
   static func missing(_ changes: [MissingChange]) -> String {
     guard !changes.isEmpty else {
-      return "The log names no change to apps, keys or ways to open the vault that is missing in it."
+      return "According to the log, no change to apps, keys or slots is missing."
     }
     var table = TextTable(["TIME", "WHAT", "APP", "IDENTITY", "DETAIL"])
     for change in changes {
@@ -16,7 +16,7 @@ enum VaultText {
         change.identity ?? "", change.rule ?? "",
       ])
     }
-    return "The log has these changes to apps, keys and ways to open the vault, which are missing in it:\n" + table.text
+    return "The log has these changes to apps, keys and slots that the vault lacks:\n" + table.text
   }
 
   /// The name of a log entry in words: "passphraseChanged" is "passphrase changed".
@@ -26,7 +26,7 @@ enum VaultText {
 
   /// What a repair would do, or did.
   static func plan(_ losses: VaultLosses) -> String {
-    let log = "The log cannot be gone on with: a new one begins, and the old one is kept beside it."
+    let log = "The log cannot be used any more: a new one begins, and the old one is kept next to it."
     return (damaged(losses) + (losses.isLogLost ? [log] : []) + consequences(losses)).joined(separator: "\n")
   }
 
@@ -42,16 +42,17 @@ enum VaultText {
     if let doubt = losses.doubt {
       lines = [
         shown(doubt, limit: 400)
-          + " So apps are asked for everything, and the settings are the strictest there are. A way to open the vault that you removed may"
+          + " So apps ask you for everything, and all settings are the strictest ones. A slot that you removed may"
           + " be back: holdfast slot list, slot remove, then holdfast slot rotate."
       ]
     }
     return lines
       + [
-        (losses.gone, "Identities that are lost"), (losses.renamed, "Identities under made-up names"),
-        (losses.derived, "Identities whose keys came again from their words"), (losses.ended, "Apps that have to be paired anew"),
-        (losses.revoked, "Apps that you revoked, by the log"), (losses.paused, "Apps that are suspended"),
-        (losses.reset, "Apps that are asked for everything"),
+        (losses.gone, "Lost identities"), (losses.renamed, "Identities under made-up names"),
+        (losses.derived, "Identities whose keys were derived from their words again"),
+        (losses.ended, "Apps that you have to pair again"),
+        (losses.revoked, "Apps that the log says you revoked"), (losses.paused, "Paused apps"),
+        (losses.reset, "Apps that ask you for everything"),
       ].compactMap { names, words in names.isEmpty ? nil : "\(words): \(self.names(names))." }
   }
 
@@ -60,10 +61,10 @@ enum VaultText {
 
 extension Noun {
   static let vault = Noun(
-    "vault", "Compare the vault with the log, accept an older one, go on without damaged records",
+    "vault", "The vault file: check it, accept an older one, repair a damaged one",
     discussion: """
-      The log knows how many changes were made to the vault. A vault.db that has fewer was put back from an older copy: in it an app \
-      that you revoked is still paired, and an old passphrase still opens. The signer does not start with it.
+      The log knows how many changes were made to the vault. A vault.db with fewer changes was put back from an older copy. In \
+      it, an app that you revoked is still paired, and an old passphrase still opens. The signer refuses to start with it.
       """,
     commands: [VaultCheckCommand.self, VaultAcceptCommand.self, VaultRepairCommand.self])
 }

@@ -11,21 +11,22 @@ extension ShareTextError {
     case .unknownWord(let position):
       (
         "Word \(position) of \(name.lowercasedFirst) is not in the list of words.",
-        "Look at it again; the first four letters are enough."
+        "Check the word; its first four letters are enough."
       )
     case .checksum:
-      ("\(name) is damaged: its words are known, but do not fit together.", "Look for a wrong word, or two that are swapped.")
-    case .padding, .tooFewGroups: ("\(name) is well written, but no share that any kit has.", "Look at its words again.")
-    case .otherKit: ("\(name) belongs to another kit.", "The kit's number stands on each page; use those with the same.")
+      ("\(name) is damaged: its words do not fit together.", "Look for a wrong word, or two that are swapped.")
+    case .padding, .tooFewGroups: ("\(name) is well formed, but no kit has such a share.", "Check its words again.")
+    case .otherKit: ("\(name) belongs to another kit.", "The kit's number is on each page. Use pages with the same number.")
     case .otherRules:
-      ("\(name) has this kit's number, but says something else about its groups: it is forged or damaged.", "Leave it out.")
-    case .duplicate(let first): ("\(name) is the same as share \(first).", "Give another one.")
+      ("\(name) has this kit's number, but other groups: it is forged or damaged.", "Leave it out.")
+    case .duplicate(let first): ("\(name) is the same as share \(first).", "Give another share.")
     case .conflict(let first):
       (
-        "\(name) claims the place of share \(first), with other words: one of them is forged or of an older kit.",
+        "\(name) has the same number as share \(first) but other words: one of them is forged or from an older kit.",
         "Leave one out."
       )
-    case .disagrees: ("\(name) does not fit the others: it is forged, or of an older kit.", "Leave it out and give another one.")
+    case .disagrees:
+      ("\(name) does not fit the others: it is forged, or from an older kit.", "Leave it out and give another one.")
     }
   }
 }

@@ -26,7 +26,7 @@ public struct OperationError: Error, Sendable, Hashable {
   package static let noSuchOperation = usage("There is no operation of that name.")
 
   package static let notStored = OperationError(
-    .failed, "The change could not be written to the vault; nothing was changed.",
+    .failed, "The vault could not be written. Nothing was changed.",
     hint: "Check that the disk has space and the folder can be written, then try again.")
 
   package static let needsDaemon = OperationError(

@@ -57,7 +57,8 @@ public enum SignerUnlock: OwnerOperation {
 /// Suspends everything at once. Never fails: the response lists what could not be done.
 public enum SignerPanic: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "panic", "Suspend all permissions, lock the session, and end all browser sessions.", from: .session, lane: .always,
+    "panic", "Lock the signer down: pause all apps, lock the session, and end all browser sessions.", from: .session,
+    lane: .always,
     onDamagedVault: true)
   public typealias Request = Nothing
 
@@ -74,7 +75,7 @@ public enum SignerPanic: OwnerOperation {
     public var isTrial: Bool?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.leftOut.flag("running", &isRunning, "False when no signer was running: the next start is suspended.")
+      try fields.leftOut.flag("running", &isRunning, "False when no signer was running: the next one starts locked down.")
       try fields.include(&lock)
       try fields.leftOut.flag("keys_wiped", &areKeysWiped, "Whether every key has been removed from memory.")
       try fields.flag("stored", &isStored, "Whether this survives a restart.")
@@ -89,7 +90,7 @@ public enum SignerPanic: OwnerOperation {
 /// Resumes after a panic: unlocks, and permissions apply again.
 public enum SignerResume: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "resume", "End the suspension of all permissions, and unlock.", from: .recentSignIn, proof: .always, lane: .beside)
+    "resume", "End a lockdown, and unlock.", from: .recentSignIn, proof: .always, lane: .beside)
   public typealias Request = Credential
 
   public struct Response: Fields {
@@ -99,7 +100,7 @@ public enum SignerResume: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&lock)
-      try fields.flag("was_suspended", &wasSuspended, "Whether permissions were suspended until now.")
+      try fields.flag("was_suspended", &wasSuspended, "Whether the signer was locked down until now.")
       try fields.texts("suspended_apps", &pausedApps, "The names of apps that are paused individually and stay paused.")
     }
   }

@@ -11,6 +11,6 @@ public struct LockState: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.flag("locked", &isLocked, "Whether the session is locked: requests that need a key wait.")
-    try fields.flag("suspended", &isSuspended, "Whether all permissions are suspended, until the owner resumes.")
+    try fields.flag("suspended", &isSuspended, "Whether the signer is locked down, until the owner resumes.")
   }
 }

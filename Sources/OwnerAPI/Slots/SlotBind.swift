@@ -6,7 +6,7 @@ import JSON
 /// Binds the keys that are for this device only to the present device.
 public enum SlotBind: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "slot/bind", "Bind the keys that are for this device only to the present device.", from: .recentSignIn, proof: .sometimes,
+    "slot/bind", "Bind keys of the this-device-only classes to this device.", from: .recentSignIn, proof: .sometimes,
     lane: .beside)
 
   public struct Request: Fields {

@@ -4,7 +4,7 @@
 /// Lets the present passkeys and fingers open what was closed when one was added or removed.
 public enum SlotEnrol: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "slot/enrol", "Let the present passkeys open what requires the present passkeys and fingers.", from: .recentSignIn,
+    "slot/enrol", "Let today's passkeys open keys of the class biometric-required.", from: .recentSignIn,
     proof: .always)
 
   public struct Request: Fields {
@@ -23,7 +23,7 @@ public enum SlotEnrol: OwnerOperation {
     public var lost: [String] = []
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.words("enrolled", &enrolled, "The classes that the present passkeys open now.")
+      try fields.words("enrolled", &enrolled, "The classes that today's passkeys open now.")
       try fields.words("closed", &closed, "The classes that stay closed.")
       try fields.texts("lost", &lost, "The names of identities whose keys were removed.")
     }

@@ -50,6 +50,6 @@ public struct VaultLosses: Fields {
     try fields.texts("ended", &ended, "Apps that must be paired again.")
     try fields.texts("revoked", &revoked, "Apps that the owner revoked, according to the log.")
     try fields.texts("suspended", &paused, "Apps that are paused.")
-    try fields.texts("reset", &reset, "Apps whose every request is asked.")
+    try fields.texts("reset", &reset, "Apps that ask the owner for everything.")
   }
 }

@@ -9,31 +9,32 @@ extension OperationError {
   /// The error of a backup file, as sentences.
   package init(_ error: BackupError) {
     switch error {
-    case .notABackup: self.init(.failed, "This is no backup of Holdfast.")
+    case .notABackup:
+      self.init(.failed, "This file is not a Holdfast backup.", hint: "Name a backup file, such as one that ends in .hfb.")
     case .newerVersion(let found):
       self.init(.failed, "This backup was written by a newer Holdfast (format \(found)).", hint: "Update Holdfast.")
     case .headerDamaged: self = .damaged("its beginning cannot be read")
-    case .headerNotAuthentic: self = .damaged("its beginning is not what was written under these keys")
-    case .pieceDamaged(let index): self = .damaged("piece \(index + 1) is not what was written")
-    case .cut(let missing): self = .damaged("it is cut; \(missing) bytes are missing")
-    case .goesOn: self = .damaged("something was added behind its end")
+    case .headerNotAuthentic: self = .damaged("its beginning was changed, or belongs to other keys")
+    case .pieceDamaged(let index): self = .damaged("piece \(index + 1) was changed")
+    case .cut(let missing): self = .damaged("it is cut short; \(missing) bytes are missing")
+    case .goesOn: self = .damaged("something was added after its end")
     case .malformed(let row): self = .damaged("record \(row + 1) cannot be read")
     case .recordDamaged(let kind, let row): self = .damaged("record \(row + 1) (\(kind)) does not open")
-    case .exists: self.init(.failed, "There is something of that name already; it was not touched.", hint: "Give another name.")
-    case .cancelled: self.init(.failed, "It was stopped before it was done; nothing is left of it.")
+    case .exists: self.init(.failed, "A file of that name already exists. It was not changed.", hint: "Choose another name.")
+    case .cancelled: self.init(.failed, "The operation was stopped before the end and left nothing behind.")
     case .io(let step, let code):
       self.init(
         .failed, "The backup could not be written or read: \(String(cString: strerror(code))) (\(step)).",
-        hint: code == ENOSPC ? "Make room on the disk, then try again." : "Check the folder and its permissions.")
+        hint: code == ENOSPC ? "Free some disk space, then try again." : "Check the folder and its permissions.")
     case .vault(let error): self.init(error)
     case .opener(.authenticationFailed):
-      self.init(.locked, "This does not open the backup.", hint: "A backup opens with what opened the vault when it was made.")
+      self.init(.locked, "This does not open the backup.", hint: "Give what opened the vault when the backup was made.")
     case .opener(let error): self.init(error, by: .passphrase)
     }
   }
 
   private static func damaged(_ how: String) -> OperationError {
-    OperationError(.failed, "The backup is damaged: \(how).", hint: "Take another one, or copy it again from where it came.")
+    OperationError(.failed, "The backup is damaged: \(how).", hint: "Use another backup, or copy this one again from its source.")
   }
 }
 
@@ -42,15 +43,15 @@ extension OperationError {
   init(_ error: PlaceError) {
     let text =
       switch error {
-      case .tooLong(let limit): "The place for backups is longer than \(limit) bytes."
-      case .noAddress: "This is no place for backups."
+      case .tooLong(let limit): "The place for backups has more than \(limit) bytes."
+      case .noAddress: "The place for backups is not a folder or address that Holdfast knows."
       case .needsTLS: "A server for backups must be reached by https, unless it runs on this machine."
-      case .passwordInAddress: "A password does not belong in an address: addresses are stored and shown in clear."
-      case .notAbsolute: "The folder for backups must be named from the root: /media/disk/backups."
-      case .badBucket: "A bucket's name has 3 to 63 of a-z, 0-9, “-” and “.”."
-      case .badRegion: "A region's name has a-z, 0-9 and “-”."
+      case .passwordInAddress: "An address must not contain a password, because addresses are stored and shown unencrypted."
+      case .notAbsolute: "The folder for backups must be an absolute path, such as /media/disk/backups."
+      case .badBucket: "A bucket's name has 3 to 63 characters of a-z, 0-9, “-” and “.”."
+      case .badRegion: "A region's name has only a-z, 0-9 and “-”."
       }
-    self.init(.usage, text, hint: "A folder from the root, https://user@host/path, or s3://bucket/prefix.")
+    self.init(.usage, text, hint: "Give an absolute folder path, https://user@host/path, or s3://bucket/prefix.")
   }
 
   /// The error for a place that does not work.
@@ -58,14 +59,14 @@ extension OperationError {
     let hint: String? =
       switch error {
       case .http(.noLibrary): "Install it: apt install libcurl4"
-      case .notAuthorized: "Give new ones: holdfast backup schedule … --credentials-file FILE"
-      case .notFound: "Look whether the disk is mounted, the folder or bucket is there and its name is right."
+      case .notAuthorized: "Give new credentials: holdfast backup schedule … --credentials-file FILE"
+      case .notFound: "Check that the disk is mounted, that the folder or bucket exists, and that its name is right."
       case .full: "Make room there, or keep fewer: holdfast backup schedule … --keep N"
-      case .clocksDiffer: "Set this machine's clock."
-      case .http(.notTrusted): "For a certificate of your own: --ca FILE"
+      case .clocksDiffer: "Correct this machine's clock."
+      case .http(.notTrusted): "If the server has a certificate of your own: --ca FILE"
       default: nil
       }
-    self.init(.failed, "The place for backups: \(error.text).", hint: hint)
+    self.init(.failed, "The place for backups could not be used: \(error.text).", hint: hint)
   }
 }
 
@@ -76,30 +77,31 @@ extension OperationError {
     case .isRunning: self = .failed("A backup is being made.", hint: "Wait for it, then see: holdfast backup plan")
     case .noPlan: self = .noBackupPlan
     case .noBackupOfThatName:
-      self = .notFound("There is no backup of that name there.", hint: "See: holdfast backup list --from PLACE")
+      self = .notFound("That place has no backup of that name.", hint: "See: holdfast backup list --from PLACE")
     case .noBackup:
       self = .notFound(
-        "There is no backup there.", hint: "Is it the right folder or bucket? See: holdfast backup list --from PLACE")
+        "That place has no backups.", hint: "Check the folder or bucket: holdfast backup list --from PLACE")
     case .severalVaults:
-      self = .usage("Backups of several vaults lie there.", hint: "Name one of: holdfast backup list --from PLACE")
+      self = .usage(
+        "That place has backups of several vaults.", hint: "Name one file. To list them: holdfast backup list --from PLACE")
     case .bucketNeedsKey:
       self = .usage(
-        "A bucket needs an access key: its id and its secret.", hint: "Give both in --credentials-file FILE, one a line.")
+        "A bucket needs an access key: its id and its secret.", hint: "Give both with --credentials-file FILE, one per line.")
     case .notOpened(let error, let type): self.init(error, by: type)
     case .opensNothing(let ways): self = .opensNot(ways)
     }
   }
 
   static let noBackupPlan = OperationError(
-    .notFound, "Nothing is backed up by itself.", hint: "Set it up: holdfast backup schedule --to /media/disk/backups")
+    .notFound, "No backups are scheduled.", hint: "To schedule them: holdfast backup schedule --to /media/disk/backups")
 
   /// The credential opens none of the backup's slots. Which types would open it is unencrypted at the backup's beginning.
   private static func opensNot(_ types: [SlotType]) -> OperationError {
     var names: [String] = []
     for name in types.map(\.wayAtRestore) where !names.contains(name) { names.append(name) }
-    let ways = names.isEmpty ? "" : " This one opens with: \(names.joined(separator: ", "))."
+    let ways = names.isEmpty ? "" : " This backup opens with: \(names.joined(separator: ", "))."
     return OperationError(
-      .locked, "This does not open the backup.", hint: "A backup opens with what opened the vault when it was made." + ways)
+      .locked, "This does not open the backup.", hint: "Give what opened the vault when the backup was made." + ways)
   }
 }
 
@@ -109,7 +111,7 @@ extension SlotType {
     switch self {
     case .passphrase: "a passphrase"
     case .recovery: "shares of a recovery kit (--shares-file FILE)"
-    case .passkey: "a passkey (in a console, after the restore)"
+    case .passkey: "a passkey (in the console, after the restore)"
     case .token: "a token (--token)"
     case .keyring: "the desktop's keyring (after the restore)"
     }

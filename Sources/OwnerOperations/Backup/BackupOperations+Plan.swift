@@ -20,7 +20,7 @@ extension Operations {
     let wanted = try wantedPlace(request.place, current)
     let keep = request.keep ?? current?.keep ?? BackupPlan.usualKeep
     guard (1...BackupPlan.mostKept).contains(keep) else {
-      throw OperationError.usage("“keep” is a number from 1 to \(BackupPlan.mostKept).")
+      throw OperationError.usage("“keep” must be a number from 1 to \(BackupPlan.mostKept).")
     }
     var plan = BackupPlan(
       place: wanted.place, every: try Self.period(request.every) ?? current?.every ?? BackupPlan.usualPeriod, keep: keep,
@@ -41,7 +41,7 @@ extension Operations {
     var change: [RecordChange] = []
     if let login { change = [try login.change()] }
     guard request.to != nil else {
-      guard let current else { throw OperationError.usage("Where to is missing.", hint: "Say it with --to PLACE.") }
+      guard let current else { throw OperationError.usage("The place for backups is missing.", hint: "Give it with --to PLACE.") }
       return (current.place, true, change)
     }
     var wanted = try request.text()
@@ -56,7 +56,7 @@ extension Operations {
   private static func period(_ text: String?) throws -> Int64? {
     guard let text else { return nil }
     guard let every = Period.seconds(text), (BackupPlan.shortestPeriod...BackupPlan.longestPeriod).contains(every) else {
-      throw OperationError.usage("“every” is a time from 15m to 366d, as 12h, 1d or 1w.")
+      throw OperationError.usage("“every” must be a time from 15m to 366d, such as 12h, 1d or 1w.")
     }
     return every
   }

@@ -35,13 +35,13 @@ extension Operations {
   private func backupToVerify(_ request: BackupVerify.Request, _ channel: OwnerChannel) throws -> ReadableBackup {
     if let file = request.file {
       guard channel != .console, file.hasPrefix("/") else {
-        throw OperationError.usage("The file must be named from the root.")
+        throw OperationError.usage("The file must be an absolute path.")
       }
       return ReadableBackup(file: file)
     }
     if request.place.to != nil, !(try isPlanned(request.place)) {
       guard channel != .console else {
-        throw OperationError.usage("Only where the plan brings them is looked from a browser.")
+        throw OperationError.usage("A browser can only see the backups of the schedule.")
       }
       let (place, store) = try request.place.store()
       return try ReadableBackup(at: store, place, name: request.name, vaultID: nil, spooledIn: home.folder.path) { _, _ in }

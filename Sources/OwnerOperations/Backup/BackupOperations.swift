@@ -39,7 +39,7 @@ extension Operations {
     // A browser cannot write files on this machine, so it gets the bytes.
     guard call.channel != .console else { return try downloadBackup() }
     guard let place = request.file ?? request.folder, place.hasPrefix("/") else {
-      throw OperationError.usage("The file must be named from the root.")
+      throw OperationError.usage("The file must be an absolute path.")
     }
     let made = try services.backups.make(at: request.file, in: request.folder ?? "")
     var response = BackupCreate.Response()
@@ -68,7 +68,7 @@ extension Operations {
     let summary = try services.backups.make(at: path, isAlone: true).summary
     guard let bytes = FileSystem.read(path, limit: Self.longestDownload) else {
       throw OperationError.failed(
-        "This backup is too large for a browser.", hint: "Make it on the machine itself: holdfast backup create")
+        "This backup is too large for a browser.", hint: "Make it on the signer's machine: holdfast backup create")
     }
     var response = BackupCreate.Response()
     (response.name, response.data) = (BackupName.of(summary, vaultID: home.vault.id), Base64.string(bytes))
@@ -113,6 +113,6 @@ extension BackupSchedulePlan {
 
 extension OperationError {
   static let trialIsNotBackedUp = OperationError(
-    .failed, "A trial's vault is wiped at its end, and nobody knows its passphrase: a backup of it could not be opened.",
-    hint: "To try this, make a vault: holdfast init")
+    .failed, "A trial's vault cannot be backed up: it is wiped at the end, and nobody knows its passphrase.",
+    hint: "To try this, make a vault first: holdfast init")
 }

@@ -81,7 +81,7 @@ extension Operations {
   static func namedRelays(_ texts: [String]) throws(OperationError) -> [WebSocketURL] {
     try texts.map { text throws(OperationError) in
       guard let relay = try? WebSocketURL(parsing: text) else {
-        throw .usage("A relay given with --relay is no ws:// or wss:// address.")
+        throw .usage("A relay given with --relay is not a ws:// or wss:// address.")
       }
       return relay
     }

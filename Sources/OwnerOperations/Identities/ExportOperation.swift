@@ -50,7 +50,7 @@ extension Operations {
       throw OperationError.usage("The password for the exported key is missing.")
     }
     guard password.count >= shortestPassword else {
-      throw OperationError.usage("That password is too short for a key: \(shortestPassword) characters or more.")
+      throw OperationError.usage("The password is too short: it needs at least \(shortestPassword) characters.")
     }
     return password
   }
@@ -111,13 +111,13 @@ private struct KeyExportOptions {
     self.password = password
     let logN = request.logN ?? Int64(NIP49.standardLogN)
     guard (Int64(Self.leastLogN)...Int64(NIP49.maximumLogN)).contains(logN) else {
-      throw OperationError.usage("The cost (log2 N) is a number from \(Self.leastLogN) to \(NIP49.maximumLogN).")
+      throw OperationError.usage("The cost (log2 N) must be a number from \(Self.leastLogN) to \(NIP49.maximumLogN).")
     }
     self.logN = Int(logN)
     security = request.security.map(NIP49.Security.init)
     hint = request.hint ?? ""
     if let password, Self.gives(hint, away: password) {
-      throw OperationError.usage("The hint holds the password, and anybody can read it.")
+      throw OperationError.usage("The hint contains the password, but anybody can read the hint.")
     }
   }
 
@@ -137,11 +137,11 @@ private struct KeyExportOptions {
 extension OperationError {
   fileprivate static func openExport(_ format: KeyExportFormat) -> OperationError {
     .usage(
-      "As \(format.rawValue) the key leaves the vault unencrypted: whoever sees it has it for good.",
-      hint: "If that is what you want: --unencrypted, and confirm with the words “\(Operations.openExportWords)”.")
+      "As \(format.rawValue) the key leaves the vault unencrypted. Anybody who sees it has it for good.",
+      hint: "If you want that, add --unencrypted and confirm with the words “\(Operations.openExportWords)”.")
   }
 
   fileprivate static func noWordsToExport(_ name: String) -> OperationError {
-    .failed("There are no words of “\(name)” here: its key came without.", hint: "Export it with --format ncryptsec or file.")
+    .failed("The key of “\(name)” did not come from words.", hint: "Export it with --format ncryptsec or file.")
   }
 }

@@ -10,7 +10,7 @@ enum FingerprintClaim {
     return [
       ReceiptClaim(
         "present-fingers",
-        sentence: "A finger added to or removed from this machine closes it until another slot enrols anew.",
+        sentence: "A finger added to or removed from this machine closes it until you enrol again with another slot.",
         holds: holds, tested: holds == .yes ? facts.now : nil, how: how)
     ]
   }
@@ -18,18 +18,18 @@ enum FingerprintClaim {
   private static func found(_ facts: ReceiptFacts) -> (ReceiptClaim.Holding, String) {
     switch (facts.fingers, facts.fingersNow) {
     case (_, .unknown(let why)): return (.notEnforcedHere, why.words)
-    case (nil, .seen): return (.notEnforcedHere, "the fingers it was enrolled with are not known while locked")
+    case (nil, .seen): return (.notEnforcedHere, "the fingers it was enrolled with are unknown while locked")
     case (let enrolled?, .seen(let now)):
       let names = Set(now.readers.map(\.name))
       guard enrolled.readers.allSatisfy({ names.contains($0.name) }) else {
-        return (.notEnforcedHere, "a reader it was enrolled with is not there now, so its fingers are not known")
+        return (.notEnforcedHere, "a reader it was enrolled with is missing now, so its fingers are unknown")
       }
-      guard !enrolled.readers.isEmpty else { return (.yes, "there was no reader then; one with fingers would close it") }
-      let compared = "\(enrolled.fingers.count) enrolled, by name, compared whenever something is shown"
+      guard !enrolled.readers.isEmpty else { return (.yes, "there was no reader then; a reader with fingers would close it") }
+      let compared = "\(enrolled.fingers.count) enrolled, compared by name at each proof"
       return (
         .yes,
         enrolled.prints == nil
-          ? compared + "; the prints cannot be read here, so another finger under the same name is not noticed"
+          ? compared + "; the prints cannot be read here, so another finger with the same name goes unnoticed"
           : compared + ", and a digest of the stored prints"
       )
     }

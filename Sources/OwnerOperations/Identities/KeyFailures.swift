@@ -8,32 +8,36 @@ extension OperationError {
     switch fault {
     case .unknownFormat:
       self.init(
-        .usage, "This is no key that can be read.",
-        hint: "Give an nsec, 64 hex digits, an ncryptsec, 12 to 24 words, a key file, or what another signer exported.")
-    case .isPublicKey: self.init(.usage, "This is a public key; the secret one is needed to sign.", hint: "It begins with nsec.")
+        .usage, "This is not a key in any known format.",
+        hint: "Give an nsec, 64 hex digits, an ncryptsec, 12 to 24 words, a key file, or another signer's export.")
+    case .isPublicKey:
+      self.init(
+        .usage, "This is a public key, but signing needs the secret key.", hint: "Give the secret key. It begins with nsec.")
     case .tooLong(let limit): self.init(.usage, "This is longer than any key (\(limit) bytes).")
     case .text(let form, let error):
-      self.init(.usage, "This \(form.rawValue) is damaged: \(error.words).", hint: "Check that it was copied whole.")
+      self.init(.usage, "This \(form.rawValue) is damaged: \(error.words).", hint: "Check that you copied all of it.")
     case .words(let error):
-      self.init(.usage, "These words are no mnemonic: \(error.words).", hint: "Check their spelling and order.")
-    case .notAKey(let form): self.init(.usage, "This \(form.rawValue) is well written, but no key of the curve.")
+      self.init(.usage, "These words are not a valid mnemonic: \(error.words).", hint: "Check their spelling and order.")
+    case .notAKey(let form): self.init(.usage, "This \(form.rawValue) is well formed, but it is not a valid key.")
     case .needsPassword:
       self.init(.usage, "This key is encrypted and needs its password.", hint: "Give it with --password-file FILE.")
-    case .wrongPassword: self.init(.locked, "The password does not open this key.", hint: "Try again; nothing was changed.")
-    case .accountOutOfRange: self.init(.usage, "An account is a number below 2147483648.")
+    case .wrongPassword: self.init(.locked, "The password does not open this key.", hint: "Nothing was changed. Try again.")
+    case .accountOutOfRange: self.init(.usage, "An account must be a number below 2147483648.")
     case .file(let form, let part):
       self.init(
-        .usage, "This \(form.rawValue) cannot be read: \(part) is not as it should be.", hint: "Check that it was copied whole.")
+        .usage, "This \(form.rawValue) cannot be read: \(part) is wrong.", hint: "Check that you copied all of it.")
     case .costOutOfRange(let form):
-      self.init(.usage, "This \(form.rawValue) asks for more memory or time than is allowed, or for less than protects it.")
-    case .severalKeys(0): self.init(.usage, "There is no key in this file.")
+      self.init(.usage, "This \(form.rawValue) needs more memory or time than is allowed, or too little to protect the key.")
+    case .severalKeys(0): self.init(.usage, "This file has no key.")
     case .severalKeys(let count):
-      self.init(.usage, "There are \(count) keys in this file.", hint: "Say which: --pick NUMBER, or its name or npub.")
-    case .noSuchKeyInside: self.init(.notFound, "There is no such key in this file.", hint: "Count from 1, or name its npub.")
+      self.init(.usage, "This file has \(count) keys.", hint: "Choose one: --pick NUMBER, or its name or npub.")
+    case .noSuchKeyInside:
+      self.init(.notFound, "This file has no such key.", hint: "Give its number from 1, its name or its npub.")
     case .otherPublicKey(let form):
-      self.init(.usage, "In this \(form.rawValue) the secret key belongs to another public key than it says: it was changed.")
+      self.init(.usage, "In this \(form.rawValue) the secret key does not belong to the public key: the file was changed.")
     case .needsLibrary(let file):
-      self.init(.failed, "To read this, \(file) is needed and not here.", hint: "On Debian: apt install libargon2-1")
+      self.init(
+        .failed, "Reading this needs the library \(file), which is not installed.", hint: "On Debian: apt install libargon2-1")
     }
   }
 

@@ -27,41 +27,42 @@ enum ReceiptClaims {
 
   private static func sealed(_ facts: ReceiptFacts) -> ReceiptClaim {
     ReceiptClaim(
-      "sealed", sentence: "The key lies encrypted, under the class \(facts.protection.name).", holds: .yes,
+      "sealed", sentence: "The key is stored encrypted, under the class \(facts.protection.name).", holds: .yes,
       tested: facts.now,
-      how: "read off the key's record just now")
+      how: "read from the key's record just now")
   }
 
   private static func moreThanOneWay(_ facts: ReceiptFacts) -> ReceiptClaim {
     ReceiptClaim(
-      "more-than-one-way-in", sentence: "More than one thing opens it, so that losing one loses no key.",
+      "more-than-one-way-in", sentence: "More than one slot opens it, so losing one does not lose the key.",
       holds: facts.opens.count > 1 ? .yes : .no, tested: facts.now,
-      how: "\(facts.opens.count) of the vault's slots have its class's key")
+      how: "\(facts.opens.count) of the vault's slots open its class")
   }
 
   private static func ways(_ facts: ReceiptFacts) -> ReceiptClaim {
     let tried = facts.opens.filter(\.info.wasTried).count
     return ReceiptClaim(
-      "ways-in-tested", sentence: "Every way in was seen to work.",
+      "ways-in-tested", sentence: "Every way to open it is known to work.",
       holds: !facts.opens.isEmpty && tried == facts.opens.count ? .yes : .no, tested: facts.slotTested,
-      how: "\(tried) of \(facts.opens.count) opened the vault, or were tried with: holdfast slot test")
+      how: "\(tried) of \(facts.opens.count) opened the vault or passed: holdfast slot test")
   }
 
   private static func locked(_ facts: ReceiptFacts) -> ReceiptClaim {
     let stays = facts.protection.base == .afterFirstUnlock
     return ReceiptClaim(
-      "gone-when-locked", sentence: "While locked, no plain key is in memory.", holds: stays ? .no : .yes, tested: nil,
+      "gone-when-locked", sentence: "While the signer is locked, the key is not in memory.", holds: stays ? .no : .yes,
+      tested: nil,
       how: stays
-        ? "its class keeps it from the first unlock on, so that apps are answered while locked"
-        : "locking wipes the class's key; without it the record cannot be read")
+        ? "its class keeps it in memory after the first unlock, so apps are answered while locked"
+        : "locking wipes the class key; without it the record cannot be read")
   }
 
   private static func presence(_ facts: ReceiptFacts) -> ReceiptClaim {
     let needed = facts.protection.needsPresence
     return ReceiptClaim(
-      "presence-for-each-use", sentence: "Every use needs you to show that you are there.", holds: needed ? .yes : .no,
+      "presence-for-each-use", sentence: "Every use needs proof that you are there.", holds: needed ? .yes : .no,
       tested: nil,
-      how: needed ? "the class's key is unwrapped for one use and never kept" : "its class does not ask for it")
+      how: needed ? "the class key is unwrapped for one use and never kept" : "its class does not ask for it")
   }
 
   /// What Linux cannot promise about fingers and faces.
@@ -71,8 +72,8 @@ enum ReceiptClaims {
     }
     return [
       ReceiptClaim(
-        "fingerprint-or-face", sentence: "A passkey was shown by a finger or face.", holds: .notEnforcedHere, tested: nil,
-        how: "the passkey's device verifies its user, and may do so by a PIN")
+        "fingerprint-or-face", sentence: "A passkey is used only by a finger or face.", holds: .notEnforcedHere, tested: nil,
+        how: "the passkey's device verifies its user, possibly by a PIN")
     ]
   }
 
@@ -80,10 +81,10 @@ enum ReceiptClaims {
   private static func pamChecks(_ facts: ReceiptFacts) -> [ReceiptClaim] {
     facts.opens.filter { !$0.pamService.isEmpty }.map { slot in
       ReceiptClaim(
-        "pam-gate", sentence: "Slot \(slot.info.id) is asked for by PAM (\(slot.pamService)) first.", holds: .notEnforcedHere,
+        "pam-gate", sentence: "PAM (\(slot.pamService)) asks before slot \(slot.info.id) opens.", holds: .notEnforcedHere,
         tested: nil,
         how:
-          "PAM (a password, a finger) answers yes or no to this program; it keeps no part of the key, another program need not ask"
+          "PAM (a password, a finger) answers yes or no to this program; it holds no part of the key, and another program need not ask it"
       )
     }
   }
@@ -96,31 +97,31 @@ enum ReceiptClaims {
       holds: bound ? (facts.binding.isOfThisMachine ? .yes : .notEnforcedHere) : .no,
       tested: nil,
       how: bound
-        ? facts.binding.reason : "whoever has the folder and one way in has the key: that is what makes a backup of use")
+        ? facts.binding.reason : "anybody with the folder and one way to open it has the key; backups rely on that")
   }
 
   private static func survives(_ facts: ReceiptFacts) -> ReceiptClaim {
     let hasOwnKit = facts.kits.contains { $0.identity != nil }
     let (holds, how) =
       if hasOwnKit {
-        (true, "a recovery kit of its own restores it")
+        (true, "its own recovery kit restores it")
       } else if facts.backedUp != nil {
-        (true, "a backup made since has it, and opens with what opened the vault then; where it is now is not known here")
+        (true, "a later backup has it and opens with what opened the vault then; Holdfast does not know where that backup is")
       } else if !facts.exports.isEmpty {
-        (true, "it left this device, so a copy should be somewhere; whether it is still there is not known here")
+        (true, "it was exported, so there should be a copy; Holdfast does not know whether it still exists")
       } else if !facts.kits.isEmpty {
-        (false, "the vault's kit opens the vault's file or a backup of it, and no backup has this key")
+        (false, "the vault's kit opens the vault's file or a backup, but no backup has this key")
       } else {
         (false, "there is no kit, no export and no backup")
       }
     return ReceiptClaim(
-      "survives-loss-of-this-machine", sentence: "If this machine is lost, the key can be had again.",
+      "survives-loss-of-this-machine", sentence: "If this machine is lost, the key can be restored.",
       holds: holds ? .yes : .no, tested: facts.kitTested, how: how)
   }
 
   private static func tested(_ facts: ReceiptFacts) -> ReceiptClaim {
     ReceiptClaim(
-      "recovery-tested", sentence: "A rehearsal showed that a recovery kit restores it.",
+      "recovery-tested", sentence: "A test showed that a recovery kit restores it.",
       holds: facts.kitTested == nil ? .no : .yes, tested: facts.kitTested,
       how: facts.kits.isEmpty ? "there is no kit for it" : "recorded by: holdfast recovery test")
   }
@@ -129,22 +130,22 @@ enum ReceiptClaims {
     let times = ["nsec", "mnemonic"].compactMap { facts.exports[$0] }
     let (holds, how): (ReceiptClaim.Holding, String) =
       if facts.identity.exportSecurity == .handledInsecurely {
-        (.no, "it came here as open text")
+        (.no, "it was imported unencrypted")
       } else if !times.isEmpty {
-        (.no, "the log has an open export")
+        (.no, "the log records an unencrypted export")
       } else if facts.isLogYounger {
-        (.notKnown, "no such export stands in the log, which does not go back to when the identity was made")
+        (.notKnown, "the log records no such export, but it begins after the identity was made")
       } else {
-        (.yes, "no such export stands in the log")
+        (.yes, "the log records no such export")
       }
     return ReceiptClaim(
-      "never-open-outside", sentence: "The key never left as open text, and did not come as such.", holds: holds,
+      "never-open-outside", sentence: "The key was never imported or exported unencrypted.", holds: holds,
       tested: times.max(), how: how)
   }
 
   private static let swap = ReceiptClaim(
-    "never-in-swap", sentence: "No plain key reaches the swap.", holds: .notEnforcedHere, tested: nil,
-    how: "its memory is locked as far as the system grants it; hibernation writes all memory to the disk")
+    "never-in-swap", sentence: "The key never reaches the swap space.", holds: .notEnforcedHere, tested: nil,
+    how: "its memory is locked as far as the system allows; hibernation writes all memory to the disk")
 
   /// What no receipt can promise.
   static func limits(_ facts: ReceiptFacts) -> [String] {
@@ -152,18 +153,18 @@ enum ReceiptClaims {
     if facts.identity.words != nil {
       limits.append(
         facts.identity.hasWordsPassphrase
-          ? "Whether the words were written down, and who knows their passphrase, is not known here; the passphrase is not kept."
-          : "Whether the words were written down, and where, is not known here. Whoever has them has the key.")
+          ? "Holdfast does not know whether the words were written down, or who knows their passphrase. It does not keep the passphrase."
+          : "Holdfast does not know whether or where the words were written down. Anybody who has them has the key.")
     }
     if let words = facts.words, words != facts.protection {
-      limits.append("The words lie under another class than the key, \(words.name): who opens that has this key, too.")
+      limits.append("The words are stored under another class, \(words.name). What opens that class also gives this key.")
     }
-    if !facts.exports.isEmpty { limits.append("What was exported cannot be called back.") }
+    if !facts.exports.isEmpty { limits.append("Exported copies cannot be taken back.") }
     if facts.isLogYounger {
-      limits.append("The log does not go back to when the identity was made: what left before it begins is not known here.")
+      limits.append("The log begins after the identity was made. Holdfast does not know of earlier exports.")
     }
-    if facts.protection.isThisDeviceOnly { limits.append("It is in no backup and in no recovery kit of the vault.") }
-    if facts.backedUp != nil { limits.append("An older backup still opens with what opened the vault then.") }
+    if facts.protection.isThisDeviceOnly { limits.append("No backup and no recovery kit of the vault has it.") }
+    if facts.backedUp != nil { limits.append("An older backup still opens with what opened the vault at that time.") }
     return limits
   }
 }

@@ -47,12 +47,12 @@ extension OperationError {
     case .notOneEmoji: self.init(.usage, "That is not one emoji.", hint: "For example: --emoji 🦊")
     case .notARelay(let index):
       self.init(
-        .usage, "Relay number \(index + 1) is no address of a relay.", hint: "It looks like wss://relay.example.com")
-    case .tooManyRelays(let limit): self.init(.usage, "At most \(limit) relays are kept with an identity.")
+        .usage, "Relay number \(index + 1) is not a relay address.", hint: "An address looks like wss://relay.example.com")
+    case .tooManyRelays(let limit): self.init(.usage, "An identity has at most \(limit) relays.")
     case .notesTooLong(let limit): self.init(.usage, "Notes have at most \(limit) bytes.")
     case .notAColour:
       self.init(
-        .usage, "That is no colour.", hint: "Write #rrggbb, or one of: " + Colour.named.map(\.name).joined(separator: " "))
+        .usage, "That is not a colour.", hint: "Give #rrggbb, or one of: " + Colour.named.map(\.name).joined(separator: " "))
     }
   }
 }

@@ -76,14 +76,14 @@ extension Operations {
 
   private func draft(_ old: PublicKey, _ isPrepared: Bool, _ request: IdentityRotate.Request) throws -> RotationDraft {
     if home.identities.all.contains(where: { $0.publicKey == old }) == false, !isPrepared {
-      throw OperationError.notFound("There is no identity of that name here.", hint: "See: holdfast identity list")
+      throw OperationError.notFound("There is no identity of that name.", hint: "See: holdfast identity list")
     }
     let noted = home.identities.all.first { $0.publicKey == old }?.details.relays ?? []
     let named = try Self.namedRelays(request.relays) + noted.compactMap { try? WebSocketURL(parsing: $0) }
     let listed = RotationDraft.relays(in: home.latest(EventKind.relayList, of: old))
     guard !(named + listed).isEmpty else {
       throw OperationError.usage(
-        "It is not known on which relays this identity is read.", hint: "Name them: --relay wss://… (as often as needed)")
+        "Holdfast does not know this identity's relays.", hint: "Name them: --relay wss://… (may be given several times)")
     }
     let reason: Succession.Reason =
       isPrepared ? .prepared : request.isCompromised ? .compromised : .rotated
@@ -111,7 +111,7 @@ extension Operations {
   /// `alice-2`, or the next free name.
   func freeName(like name: String) throws -> String {
     for number in 2..<100 where home.identities.find("\(name)-\(number)") == nil { return "\(name)-\(number)" }
-    throw OperationError.usage("No name is free for the new identity.", hint: "Choose one: --to NAME")
+    throw OperationError.usage("No free name was found for the new identity.", hint: "Choose one: --to NAME")
   }
 
   // MARK: the step that happens as a whole
@@ -240,7 +240,8 @@ extension OperationError {
   static func noRelayAnswered(_ faults: [String: String]) -> OperationError {
     let first = faults.sorted { $0.key < $1.key }.first.map { " (\($0.key): \($0.value))" } ?? ""
     return .failed(
-      "None of the relays could be read\(first); nothing was changed.", hint: "Check the network, or name others with --relay.")
+      "None of the relays could be read\(first). Nothing was changed.",
+      hint: "Check the network, or name other relays with --relay.")
   }
 
   static let rotatedMeanwhile = failed(
@@ -249,6 +250,6 @@ extension OperationError {
   /// The error for every use of a key that was replaced by another.
   static func retired(_ name: String) -> OperationError {
     OperationError(
-      .denied, "“\(name)” is retired: another key took its place.", hint: "See which: holdfast identity rotation")
+      .denied, "“\(name)” is retired: another key replaced it.", hint: "To see which: holdfast identity rotation")
   }
 }

@@ -64,12 +64,12 @@ extension Operations {
 
   /// What no program can do for the owner. The same words are in docs/ROTATION.md.
   static let cannot = [
-    "Followers do not follow by themselves: most apps do not know statements of succession. Tell people by another way.",
-    "Private messages to the old key stay with it: keep it, or they cannot be read.",
-    "A NIP-05 name points at the old key until its domain says otherwise, and zaps go where the profile's lightning address points.",
-    "What the old key published stays the old key's. Other lists (mutes, bookmarks, apps' data) are not moved.",
-    "Who has the old key can still sign with it elsewhere, a statement that names another successor included.",
-    "Apps must be paired anew: a pairing belongs to one key.",
+    "Followers do not move by themselves: most apps do not know statements of succession. Tell people in another way.",
+    "Private messages to the old key can only be read with it. Keep it.",
+    "A NIP-05 name points to the old key until its domain changes it. Zaps go to the profile's lightning address.",
+    "Events of the old key stay under the old key. Other lists (mutes, bookmarks, app data) are not moved.",
+    "Anybody who has the old key can still sign with it elsewhere, even a statement that names another successor.",
+    "Apps must be paired again: a pairing belongs to one key.",
   ]
 }
 

@@ -27,7 +27,7 @@ extension Operations {
     if let kept, !request.renews { return try describe(kept, isNew: false) }
     if request.onlyShows { throw OperationError.noSuccession }
     guard home.identities.all.contains(where: { $0.publicKey == old }) else {
-      throw OperationError.notFound("There is no identity of that name here.", hint: "See: holdfast identity list")
+      throw OperationError.notFound("There is no identity of that name.", hint: "See: holdfast identity list")
     }
     guard !home.isRetired(old) else { throw OperationError.retired(name(ofIdentity: old)) }
     guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
@@ -37,7 +37,7 @@ extension Operations {
     let key = try home.identities.keyPair(for: old, by: held)
     let statement: Event
     if let name = request.to, let named = otherKey(name) {
-      guard named != old else { throw OperationError.usage("A key cannot succeed itself.") }
+      guard named != old else { throw OperationError.usage("A key cannot be its own successor.") }
       statement = try signed(old, to: named, by: key)
       try home.outbox.recording(.event(.successionSigned, identity: old)) {
         try home.vault.transaction([Self.change(statement)])
@@ -57,7 +57,8 @@ extension Operations {
     let new = try Succession.successor(namedBy: statement)
     guard let identity = home.identities.all.first(where: { $0.publicKey == new }) else {
       throw OperationError.notFound(
-        "The statement names \(new.npub), and that key is not here.", hint: "Bring it: holdfast identity import NAME")
+        "The statement names \(new.npub), but the vault does not have that key.", hint: "Import it: holdfast identity import NAME"
+      )
     }
     return PreparedSuccession(statement: statement, identity: identity)
   }
@@ -105,6 +106,6 @@ extension Operations {
 
 extension OperationError {
   fileprivate static let noSuccession = notFound(
-    "No statement of succession is kept for this key.",
-    hint: "It must be signed before the key is lost: holdfast identity succession NAME")
+    "The vault has no statement of succession for this key.",
+    hint: "Sign one before the key is lost: holdfast identity succession NAME")
 }

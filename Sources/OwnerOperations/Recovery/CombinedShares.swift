@@ -17,7 +17,7 @@ struct CombinedShares {
 
   init(_ given: KitShares, leavingOut: Bool = false) throws {
     guard let lines = given.shares else {
-      throw OperationError.usage("The shares are missing.", hint: "Name their files, or give them on standard input.")
+      throw OperationError.usage("The shares are missing.", hint: "Name their files, or give the shares on standard input.")
     }
     try self.init(lines, code: given.recoveryCode, leavingOut: leavingOut)
   }

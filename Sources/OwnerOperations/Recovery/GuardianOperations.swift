@@ -46,7 +46,7 @@ extension Operations {
     let share = try share(request)
     let delay = request.delay ?? Self.usualDelay
     guard GuardianMessage.delays.contains(delay) else {
-      throw OperationError.usage("A waiting time is one second to thirty days.")
+      throw OperationError.usage("A waiting time must be one second to thirty days.")
     }
     let identity = try correspondent(request.identity)
     let note = EntrustedShare(
@@ -70,7 +70,7 @@ extension Operations {
     }
     let kit = share.numbers.kit
     if let wanted = request.kit, wanted != kit {
-      throw OperationError.failed("This share is of kit \(kit), not \(wanted).", hint: "Take one of the other kit.")
+      throw OperationError.failed("This share belongs to kit \(kit), not \(wanted).", hint: "Give a share of kit \(wanted).")
     }
     return share
   }
@@ -117,7 +117,7 @@ extension Operations {
     // It destroys what somebody relies on, or keeps the owner from learning of a thief.
     try home.sessionLock.verify(call.proof())
     guard try services.guardians.remove(request.id, now: Clock.seconds) else {
-      throw OperationError.notFound("There is no guardian or held share of that name.", hint: "See: holdfast guardian list")
+      throw OperationError.notFound("There is no guardian and no kept share of that name.", hint: "See: holdfast guardian list")
     }
     running?.guardians?.refresh()
     var response = GuardianRemove.Response()
@@ -157,9 +157,12 @@ extension Operations {
     let service = try guardianService()
     let identity = try identity(named: request.identity)
     let seconds = request.seconds ?? Self.usualOpening
-    guard Self.openings.contains(seconds) else { throw OperationError.usage("An identity is opened for one second to one hour.") }
+    guard Self.openings.contains(seconds) else {
+      throw OperationError.usage("An identity can be opened for one second to one hour.")
+    }
     guard let held = try presence(call, isNeededFor: [identity.protection]) else {
-      throw OperationError.failed("The letters of “\(identity.name)” are read without that.", hint: "See: holdfast guardian list")
+      throw OperationError.failed(
+        "The messages of “\(identity.name)” are read without that.", hint: "See: holdfast guardian list")
     }
     let key = try home.identities.keyPair(for: identity.publicKey, by: held)
     service.open(identity.publicKey, key, seconds: seconds)
@@ -278,11 +281,11 @@ extension Operations {
     let service = try guardianService()
     let guardian = try otherKey(asked.npub)
     let kit = asked.kit.lowercased()
-    guard kit.utf8.count == 4, Hex.decode(kit) != nil else { throw OperationError.usage("A kit's number is four hex digits.") }
+    guard kit.utf8.count == 4, Hex.decode(kit) != nil else { throw OperationError.usage("A kit's number has four hex digits.") }
     let identity = try correspondent(asked.identity)
     let code = try asked.code.map { text in
       guard let code = RequestCode(text) else {
-        throw OperationError.usage("A request code is sixteen letters and digits.", hint: "It stands with your papers.")
+        throw OperationError.usage("A request code has sixteen letters and digits.", hint: "It is on your papers.")
       }
       return code
     }
@@ -336,15 +339,17 @@ extension Operations {
 
   private func otherKey(_ npub: String) throws -> PublicKey {
     guard let key = PublicKey(npubOrHex: npub) else {
-      throw OperationError.usage("That is no public key.", hint: "It begins with npub1.")
+      throw OperationError.usage("That is not a public key.", hint: "A public key begins with npub1.")
     }
-    guard !home.has(key) else { throw OperationError.usage("That is your own key.", hint: "A guardian is somebody else.") }
+    guard !home.has(key) else {
+      throw OperationError.usage("That is your own key.", hint: "Give the public key of another person.")
+    }
     return key
   }
 
   private func relays(_ relays: [String]) throws -> [String] {
     guard relays.count <= 8, relays.allSatisfy({ (try? WebSocketURL(parsing: $0)) != nil }) else {
-      throw OperationError.usage("A relay is an address that begins with ws:// or wss://; at most eight.")
+      throw OperationError.usage("Relays must begin with ws:// or wss://, and there can be at most eight.")
     }
     return relays
   }
@@ -378,7 +383,7 @@ extension ShareStanding {
 
 extension OperationError {
   static func guardianKeyClosed(_ name: String) -> OperationError {
-    failed("The key of “\(name)” wants you each time.", hint: "First: holdfast guardian open --identity \(name)")
+    failed("The key of “\(name)” asks for you at each use.", hint: "First: holdfast guardian open --identity \(name)")
   }
   static let noSuchShareRequest = notFound("There is no such request for a share.", hint: "See: holdfast guardian requests")
 }

@@ -17,7 +17,7 @@ struct KitInstructions {
   /// What the combined shares give.
   var holds: String {
     switch kit.content {
-    case .slot: "the key to a vault, 16 random bytes. No Nostr key is in it: the vault or a backup of it is needed, too"
+    case .slot: "the key to a vault, 16 random bytes. It contains no Nostr key: the vault or a backup of it is needed too"
     case .key: "a Nostr secret key (nsec), 32 bytes"
     case .words(_, let account):
       """
@@ -55,14 +55,14 @@ struct KitInstructions {
   /// What another program can do with the shares.
   var elsewhere: String {
     let gives =
-      "Another program for SLIP-39 puts the shares together\(kit.hasCode ? " with the recovery code as passphrase" : "") and gives"
-    let wallets = "A wallet that takes such shares as its own seed (BIP-32) makes other keys of them."
+      "Another program for SLIP-39 can combine the shares\(kit.hasCode ? " with the recovery code as passphrase" : ""). It gives"
+    let wallets = "A wallet that uses such shares as its own seed (BIP-32) makes other keys from them."
     switch kit.content {
-    case .slot: return "\(gives) 16 bytes that are of no use without the vault."
+    case .slot: return "\(gives) 16 bytes that are useless without the vault."
     case .key: return "\(gives) the 32 bytes of the secret key. \(wallets)"
     case .words:
       return
-        "\(gives) the entropy, not the words: write it as English BIP-39 words for a program that derives Nostr keys by NIP-06. \(wallets)"
+        "\(gives) the entropy, not the words. Convert it to English BIP-39 words for a program that derives Nostr keys by NIP-06. \(wallets)"
     }
   }
 

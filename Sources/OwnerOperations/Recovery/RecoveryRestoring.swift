@@ -132,7 +132,7 @@ extension Operations {
   /// The named NIP-06 account, below 2^31.
   private static func account(_ number: Int64?) throws(OperationError) -> UInt32? {
     guard let number else { return nil }
-    guard (0..<0x8000_0000).contains(number) else { throw .usage("An account is a number below 2147483648.") }
+    guard (0..<0x8000_0000).contains(number) else { throw .usage("An account must be a number below 2147483648.") }
     return UInt32(number)  // checked
   }
 }
@@ -151,27 +151,27 @@ enum RestoredThing {
 
 extension OperationError {
   static let otherSecret = failed(
-    "These shares have the kit's number and fit together, but give something else than the kit was made for.",
-    hint: "The recovery code is wrong, or they are of another kit that has the same number by chance, or forged.")
+    "These shares have the kit's number and fit together, but give something else than the kit holds.",
+    hint: "The recovery code is wrong, the shares are from another kit that happens to have the same number, or they are forged.")
   static let kitIsForTheVault = failed(
-    "These shares are of a kit for the whole vault.", hint: "Leave out the identity: holdfast recovery restore")
+    "These shares belong to a kit of the whole vault.", hint: "Leave out --identity: holdfast recovery restore")
   static let opensNothing = failed(
-    "These shares fit together, but open nothing in this vault.",
+    "These shares fit together, but they do not open this vault.",
     hint:
-      "If the kit has a recovery code, give it (--recovery-code). A kit of one identity is restored with the command on its pages."
+      "If the kit has a recovery code, give it with --recovery-code. To restore a kit of one identity, use the command on its pages."
   )
   static let codeMissing = failed(
-    "This kit has a recovery code, and the shares alone do not open it.", hint: "Give it, too: --recovery-code")
+    "This kit has a recovery code, and the shares alone do not open it.", hint: "Give the code too: --recovery-code")
   static let neitherKeyNorWords = failed(
-    "What these shares give is neither a key nor words.", hint: "Are they of a kit for the vault?")
+    "These shares give neither a key nor words.", hint: "Do they belong to a kit of the vault?")
 
   /// - Parameter key: the key that the page, or the stored kit, names.
   static func otherKey(_ key: PublicKey) -> OperationError {
     failed(
       "These shares do not give \(key.npub). Nothing was stored.",
       hint: """
-        Compare the npub and the kit's number with the page. A kit with a recovery code needs it (--recovery-code), an account above \
-        \(KitForm.accountsSearched - 1) has to be named (--account N).
+        Compare the npub and the kit's number with the page. If the kit has a recovery code, give it with --recovery-code. An account above \
+        \(KitForm.accountsSearched - 1) needs --account N.
         """)
   }
 
@@ -179,7 +179,7 @@ extension OperationError {
   static func unproven(_ possible: [(key: PublicKey, text: String)]) -> OperationError {
     let keys = possible.map { "\($0.key.npub) (\($0.text))" }.joined(separator: " or ")
     return failed(
-      "Nobody said which key these shares must give. They give \(keys). Nothing was stored.",
-      hint: "Say which npub the page names: --npub NPUB. If it is neither, the kit has a recovery code or another account.")
+      "The npub that these shares must give is missing. They give \(keys). Nothing was stored.",
+      hint: "Give the npub from the page: --npub NPUB. If it is none of these, the kit has a recovery code or another account.")
   }
 }

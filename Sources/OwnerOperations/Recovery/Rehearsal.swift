@@ -103,6 +103,6 @@ final class Rehearsal {
 
 extension OperationError {
   static let rehearsalFailed = failed(
-    "The shares fit, but a restore from them did not bring every key back.",
-    hint: "Do not rely on this kit: make a new one, and look at the vault with: holdfast doctor")
+    "The shares fit together, but a restore from them did not bring back every key.",
+    hint: "Do not rely on this kit. Make a new one, and check the vault: holdfast doctor")
 }

@@ -57,5 +57,5 @@ package struct SharesExamination {
 
 extension OperationError {
   static let notAnNpub = usage(
-    "That is no npub, or a letter of it is wrong.", hint: "Compare it with the page, letter by letter.")
+    "That is not an npub, or a letter of it is wrong.", hint: "Compare it with the page, letter by letter.")
 }

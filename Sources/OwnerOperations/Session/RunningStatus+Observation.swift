@@ -120,5 +120,5 @@ extension RelayStatus {
   }
 
   /// What to do about a relay inside the owner's network.
-  private static let allowing = "; if you want it used, accept the app's link again: holdfast pair --local-relay"
+  private static let allowing = "; to allow it, accept the app's link again: holdfast pair --local-relay"
 }

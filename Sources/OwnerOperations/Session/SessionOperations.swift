@@ -27,7 +27,7 @@ extension Operations {
     }
     guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     if case .to(let seconds?) = request.lockAfter, !SessionSettings.range.contains(seconds) {
-      throw OperationError.usage("“lock_after” is from 1 second to a year.", hint: "For never: --lock-after never")
+      throw OperationError.usage("“lock_after” must be from 1 second to a year.", hint: "To never lock: --lock-after never")
     }
     try home.outbox.recording(.event(.settingChanged, rule: "when the session locks")) {
       try home.session.set(isRunning: running != nil) { settings in

@@ -36,7 +36,7 @@ extension Operations {
       } else if types.isEmpty {
         "no slot opens it now: holdfast slot enrol"
       } else {
-        "nothing was shown that opens it: \(types.map(\.words).joined(separator: ", "))"
+        "nothing that you gave opens it: \(types.map(\.words).joined(separator: ", "))"
       }
     kept.opens = types.map(SlotKind.init)
     return kept

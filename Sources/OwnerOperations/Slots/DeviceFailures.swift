@@ -12,8 +12,8 @@ extension DeviceBinding {
     switch self {
     case .chip(_, isOfThisMachine: true): "bound to this machine's TPM"
     case .chip, .file: "not enforced here"
-    case .missing: "device.key is missing, and these keys cannot be opened without it"
-    case .elsewhere: "device.key is not the one these keys are bound to, and they cannot be opened"
+    case .missing: "device.key is missing, and these keys do not open without it"
+    case .elsewhere: "device.key is not the one that these keys are bound to, so they do not open"
     case .closed: "sealed by a TPM, which does not open it"
     }
   }
@@ -22,13 +22,13 @@ extension DeviceBinding {
   package var reason: String {
     switch self {
     case .chip(let place, isOfThisMachine: true):
-      "device.key is sealed, and the TPM (\(place)) opened it when the vault was opened; root on this machine could have it opened, too"
-    case .chip(let place, _): "device.key is sealed by a TPM of software (\(place)), which can be copied like a file"
+      "the TPM (\(place)) seals device.key, and opened it when the vault was opened; root on this machine can use the TPM too"
+    case .chip(let place, _): "a software TPM (\(place)) seals device.key, and it can be copied like a file"
     case .closed(let fault): fault.sentence
-    case .missing: "device.key is missing: what is bound to it cannot be opened here"
-    case .elsewhere: "device.key is not the one the vault is bound to: what is bound to that cannot be opened here"
+    case .missing: "device.key is missing, so keys that are bound to it do not open here"
+    case .elsewhere: "device.key is not the one that the vault is bound to, so keys that are bound to it do not open here"
     case .file:
-      "it is in no backup; but device.key lies in the folder and everybody can read the machine's id: no chip seals them"
+      "no backup has it, but device.key is in the folder, everybody can read the machine's id, and no chip seals them"
     }
   }
 }
@@ -37,9 +37,9 @@ extension DeviceSealError {
   /// What happened.
   package var sentence: String {
     switch self {
-    case .noChip: "device.key is for a TPM, and none is found here."
-    case .notPermitted: "device.key is for this machine's TPM, which this user may not use."
-    case .noLibrary: "device.key is for a TPM, and the library that talks with it is not installed."
+    case .noChip: "device.key needs a TPM, but this machine has none."
+    case .notPermitted: "device.key needs this machine's TPM, but this user may not use it."
+    case .noLibrary: "device.key needs a TPM, but the TPM library is not installed."
     case .noAnswer: "The TPM did not answer in time."
     case .brokenOff(let code): "The connection to the TPM failed (code 0x\(String(code, radix: 16)))."
     case .misnamed: "HOLDFAST_TPM does not name a TPM."
@@ -54,15 +54,15 @@ extension DeviceSealError {
   package var hint: String {
     switch self {
     case .noChip:
-      "Turn the TPM on in the firmware's settings, or use the vault on its own machine. If that TPM is gone for good: \(Self.giveUp)"
-    case .notPermitted: "Add yourself to the group of the device, then sign in again: sudo usermod -aG tss $USER"
-    case .noLibrary: "Install it, then start again: apt install libtss2-esys-3.0.2-0 libtss2-tcti-device0"
+      "Turn the TPM on in the firmware settings, or use the vault on its own machine. If that TPM is gone for good: \(Self.giveUp)"
+    case .notPermitted: "Add yourself to the device's group, then log in again: sudo usermod -aG tss $USER"
+    case .noLibrary: "Install it, then restart the signer: apt install libtss2-esys-3.0.2-0 libtss2-tcti-device0"
     case .misnamed:
-      "Write device:/dev/tpmrm0 for a device, swtpm:path=SOCKET for a TPM of software, or none; or unset it for this machine's TPM."
+      "Use device:/dev/tpmrm0 for a device, swtpm:path=SOCKET for a software TPM, or none. Unset it for this machine's TPM."
     case .noAnswer, .brokenOff, .refused:
-      "Start again; if that does not help, restart the machine. The vault opens without: only keys of this device wait."
+      "Restart the signer. If that does not help, restart the machine. The vault opens without the TPM; only keys of this-device-only classes wait."
     case .anotherChip: "Use the vault on its own machine. If its TPM was cleared or is gone: \(Self.giveUp)"
-    case .damaged: "Put back a copy of device.key from this machine. If there is none: \(Self.giveUp)"
+    case .damaged: "Restore a copy of this machine's device.key. If there is none: \(Self.giveUp)"
     case .newerVersion: "Update Holdfast."
     }
   }
@@ -76,7 +76,7 @@ extension DeviceSealError {
   }
 
   private static let giveUp =
-    "import these keys again from their own recovery kit or export, after: holdfast slot bind, which names what it removes."
+    "run holdfast slot bind, which names what it removes. Then import these keys from their own recovery kit or export."
 }
 
 extension OperationError {
@@ -86,6 +86,7 @@ extension OperationError {
 
 extension OperationError {
   static let noChipHere = OperationError(
-    .failed, "No TPM is found on this machine. Nothing was changed.",
-    hint: "Turn the TPM on in the firmware's settings, or go on as before: 'holdfast identity receipt NAME' says what that means")
+    .failed, "This machine has no TPM. Nothing was changed.",
+    hint:
+      "Turn the TPM on in the firmware settings. Or continue without it: 'holdfast identity receipt NAME' says what that means.")
 }

@@ -13,7 +13,7 @@ extension Operations {
   /// Makes a slot for a passkey. The credential is that of another slot.
   func addPasskeySlot(_ request: SlotPasskeyAdd.Request, _ call: OperationCall) throws -> SlotPasskeyAdd.Response {
     guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
-    guard let output = request.newOutput else { throw OperationError.usage("What the passkey gave is missing.") }
+    guard let output = request.newOutput else { throw OperationError.usage("The passkey's output is missing.") }
     let parameters = PasskeyParameters(
       input: try Self.bytes(request.salt, "salt"), credential: try Self.bytes(request.passkey, "passkey"),
       note: Array(request.host.utf8))
@@ -57,7 +57,7 @@ extension Operations {
   }
 
   private static func bytes(_ text: String, _ name: String) throws -> [UInt8] {
-    guard let bytes = Base64URL.decode(text), !bytes.isEmpty else { throw OperationError.usage("“\(name)” is no base64url.") }
+    guard let bytes = Base64URL.decode(text), !bytes.isEmpty else { throw OperationError.usage("“\(name)” is not base64url.") }
     return bytes
   }
 }

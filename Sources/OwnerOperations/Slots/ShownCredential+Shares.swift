@@ -22,7 +22,8 @@ extension ShownCredential {
           try collection.add(words: words)
         } catch {
           throw .usage(
-            "Share \(position) is not one of this kit, or a word of it is wrong.", hint: "Look at it: holdfast recovery test")
+            "Share \(position) does not belong to this kit, or a word of it is wrong.",
+            hint: "To check the shares: holdfast recovery test")
         }
       }
     }
@@ -30,7 +31,7 @@ extension ShownCredential {
       guard let code = secrets["recovery_code"] else { return RecoveryOpener(master: SecretBox(try collection.secret())) }
       return RecoveryOpener(master: SecretBox(try collection.secret(passphrase: try code.duplicate())))
     } catch {
-      throw .usage("These shares are not enough, or do not belong together.", hint: "Try them: holdfast recovery test")
+      throw .usage("These shares are not enough, or do not belong together.", hint: "To check the shares: holdfast recovery test")
     }
   }
 }

@@ -27,11 +27,11 @@ package struct ShownCredential {
     if found.count > 1 { found.removeAll { $0 == .passphrase } }
     guard let kind = found.first else {
       throw .usage(
-        "What opens the vault is missing.",
+        "Nothing that opens the vault was given.",
         hint:
-          "The passphrase is read from the terminal or --passphrase-file FILE; or give --token, --keyring or --shares-file FILE.")
+          "Give the passphrase on the terminal or with --passphrase-file FILE. Or use --token, --keyring or --shares-file FILE.")
     }
-    guard found.count == 1 else { throw .usage("Show one way to open the vault, not several at once.") }
+    guard found.count == 1 else { throw .usage("Give one way to open the vault, not several.") }
     opener = try kind.opener(parameters, secrets)
   }
 
@@ -93,7 +93,8 @@ extension ShownCredential {
     _ parameters: JSONValue, _ secrets: [String: SecretBox]
   ) throws(OperationError) -> TokenOpener {
     TokenOpener(
-      token: try uri(parameters), module: parameters["module"]?.string, pin: secrets["pin"], pamCheck: CommandUser.pamCheck(secrets))
+      token: try uri(parameters), module: parameters["module"]?.string, pin: secrets["pin"],
+      pamCheck: CommandUser.pamCheck(secrets))
   }
 
   /// The named token; nil for whichever the vault has.
@@ -107,7 +108,7 @@ extension ShownCredential {
   ) throws(OperationError) -> PasskeyOpener {
     guard let text = parameters["credential"]?.string, let credential = Base64URL.decode(text), let output = secrets["prf"],
       output.count == 32
-    else { throw .usage("A passkey is shown by the id of its credential and 32 bytes of its PRF.") }
+    else { throw .usage("A passkey needs the id of its credential and 32 bytes of its PRF.") }
     return PasskeyOpener(credential: credential, output: output)
   }
 }

@@ -27,9 +27,9 @@ extension Operations {
     guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     guard let new = request.newPassphrase else {
       throw OperationError.usage(
-        "The new passphrase is missing.", hint: "It is asked for on the terminal, or read from --new-passphrase-file FILE.")
+        "The new passphrase is missing.", hint: "Give it on the terminal or with --new-passphrase-file FILE.")
     }
-    guard let old = request.passphrase else { throw OperationError.usage("The passphrase there is now is missing.") }
+    guard let old = request.passphrase else { throw OperationError.usage("The present passphrase is missing.") }
     let shown = PassphraseOpener(old)
     let id = try shownStep(shown, saying: .event(.passphraseChanged)) { () throws(KeyStoreError) in
       // Checked first, because making the new one takes a while.

@@ -32,14 +32,14 @@ enum SlotDevices {
       switch slot.type {
       case .keyring: try KeyringEnrolment.forget(description)
       case .token:
-        guard let pin = credential.pin else { return "The token keeps a key that opens nothing any more." }
+        guard let pin = credential.pin else { return "The token keeps a key that no longer opens anything." }
         try TokenEnrolment.forget(description, module: credential.module, pin: pin)
       default: break
       }
       return nil
     } catch .itemNotFound { return nil } catch {
       return slot.type == .token
-        ? "The token keeps a key that opens nothing any more." : "The keyring keeps a piece that opens nothing any more."
+        ? "The token keeps a key that no longer opens anything." : "The keyring keeps an entry that no longer opens anything."
     }
   }
 

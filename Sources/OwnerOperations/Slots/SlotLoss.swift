@@ -50,7 +50,7 @@ struct SlotLoss {
     things += wordsOf.map { "the words of “\($0.name)”" }
     if items > 0 { things.append(items == 1 ? "an item of another program" : "\(items) items of other programs") }
     return things.isEmpty
-      ? "what is kept under \(classes.map(\.name).joined(separator: " and "))" : things.joined(separator: ", ")
+      ? "keys of the class \(classes.map(\.name).joined(separator: " and "))" : things.joined(separator: ", ")
   }
 
   /// - Parameter what: the change, as the beginning of the sentence.
@@ -60,7 +60,7 @@ struct SlotLoss {
     throw OperationError.failed(
       "\(what) would lose for good: \(sentence).",
       hint:
-        "Move it to another class first (holdfast identity class), make a recovery kit, or keep an export. If it may be lost: --accept-loss"
+        "Move these keys to another class first (holdfast identity class), make a recovery kit, or keep an export. To lose them anyway: --accept-loss"
     )
   }
 }

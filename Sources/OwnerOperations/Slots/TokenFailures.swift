@@ -9,7 +9,8 @@ extension OperationError {
   init(_ failure: OpeningError) {
     switch failure.error {
     case .authenticationFailed where failure.isTokenForNoSlot:
-      self.init(.notFound, "No slot of this vault is for the token you named.", hint: "See which are: holdfast slot list")
+      self.init(
+        .notFound, "No slot of this vault belongs to that token.", hint: "To see which tokens have one: holdfast slot list")
     case .authenticationFailed where failure.refusingToken != nil:
       self.init(failure.error, by: .token, token: failure.refusingToken)
     case _ where !failure.absences.isEmpty: self = Self.absent(failure.absences)
@@ -27,7 +28,7 @@ extension OperationError {
       return absence.seen?.tokens.isEmpty ?? true
     }
     let environment =
-      " If it is there: a driver may need settings from the environment (SOFTHSM2_CONF, TPM2_PKCS11_STORE), and a running signer has"
+      " If it is present, its driver may need environment variables (SOFTHSM2_CONF, TPM2_PKCS11_STORE). A running signer has"
       + " the environment it was started with."
     return OperationError(
       .notFound, told,
@@ -42,11 +43,11 @@ extension TokenAbsence {
     let driver = module.map { "Its driver \($0)" } ?? "p11-kit"
     let name = "The token “\(token.name)”"
     if reason == .notPresent("the token's module") {
-      return "\(name) cannot be used: its driver \(module ?? "") is not there."
+      return "\(name) cannot be used: its driver \(module ?? "") is missing."
     }
     switch reason {
-    case .notPresent: return "\(name) is not there now. \(driver) was asked and shows \(shown)."
-    case .itemNotFound: return "\(name) is there, but the key that belongs to slot \(slot) is gone from it."
+    case .notPresent: return "\(name) is not present. \(driver) shows \(shown)."
+    case .itemNotFound: return "\(name) is present, but it no longer has the key of slot \(slot)."
     case .deviceFailed(let step, let code):
       return "\(name) failed: \(step)\(code == 0 ? "" : " (0x" + String(code, radix: 16) + ")")."
     default: return "\(name) could not be used."
@@ -54,9 +55,9 @@ extension TokenAbsence {
   }
 
   private var shown: String {
-    guard let seen else { return "nothing: it could not be started" }
+    guard let seen else { return "nothing, because it could not be started" }
     let slots = seen.slots == 1 ? "1 slot" : "\(seen.slots) slots"
-    guard !seen.tokens.isEmpty else { return "\(slots) and no token that is set up" }
+    guard !seen.tokens.isEmpty else { return "\(slots) and no token" }
     return "\(slots) with \(seen.tokens.map { "“\($0.name)”" }.joined(separator: ", "))"
   }
 }

@@ -10,15 +10,15 @@ struct WaysLeft {
   /// Warnings as sentences. Empty if there is more than one slot and one of the lasting ones was seen to work.
   var warnings: [String] {
     guard let only = usable.first else { return [] }
-    if usable.count == 1 { return ["What is left: \(Self.words(only)). \(Self.fear(only))"] }
+    if usable.count == 1 { return ["Only this is left: \(Self.words(only)). \(Self.fear(only))"] }
     // Passkeys can be lost with one click.
     let lasting = usable.filter { $0.type != .passkey }
     guard !lasting.isEmpty, lasting.allSatisfy({ !$0.wasTried }) else { return [] }
     let list = lasting.map(Self.words).joined(separator: ", ")
     return [
       lasting.count == usable.count
-        ? "Nothing of what is left was ever used or tested: \(list). Test one first: holdfast slot test"
-        : "Beside passkeys, this is what is left: \(list). Test it first: holdfast slot test"
+        ? "Nothing that is left was ever used or tested: \(list). Test one first: holdfast slot test"
+        : "Apart from passkeys, this is left: \(list). Test it first: holdfast slot test"
     ]
   }
 

@@ -97,7 +97,7 @@ extension EmbeddedRelay {
     if isWelcome {
       return .accept(client, WebSocketOptions(messageBytes: limits.messageBytes, sendQueueBytes: limits.sendQueueBytes))
     }
-    var busy = HTTPResponse(status: 503, text: "This relay has all the connections it takes. Try again later.")
+    var busy = HTTPResponse(status: 503, text: "This relay has no free connections. Try again later.")
     busy.headers.append(HTTPHeader("retry-after", Self.retryAfterSeconds))
     return .refuse(busy)
   }

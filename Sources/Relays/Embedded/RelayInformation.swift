@@ -7,7 +7,8 @@ extension EmbeddedRelay {
   public func information(version: String) -> [UInt8] {
     JSONValue.object([
       .init("name", "Holdfast signing relay"),
-      .init("description", "A private relay for NIP-46 remote signing. It takes kind 24133 only and keeps it for ten minutes."),
+      .init(
+        "description", "A private relay for NIP-46 remote signing. It accepts only kind 24133 and keeps events for ten minutes."),
       .init("supported_nips", login == nil ? [1, 11, 46] : [1, 11, 42, 46]), .init("software", "holdfast"),
       .init("version", .string(version)),
       .init(

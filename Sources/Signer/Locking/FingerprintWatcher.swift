@@ -97,10 +97,11 @@ extension FingerprintChange {
   var sentence: String {
     let names = (added + removed).map(\.name).joined(separator: ", ")
     let which = names.isEmpty ? "" : " (\(names))"
-    return "On this machine \(what)\(which): keys of the class biometric-required are closed until another slot enrols anew. "
+    return
+      "On this machine \(what)\(which): keys of the class biometric-required are closed until you enrol again with another slot. "
       + (closed.isEmpty
-        ? "Show your passphrase or a token: holdfast slot enrol"
-        : "Show the recovery kit: holdfast slot enrol --shares-file FILE")
+        ? "Give your passphrase or a token: holdfast slot enrol"
+        : "Give the recovery kit: holdfast slot enrol --shares-file FILE")
   }
 }
 

@@ -41,8 +41,8 @@ package enum IncidentSignal: String, Sendable, CaseIterable {
   /// One line for the owner when it is critical.
   var alarm: String {
     switch self {
-    case .logTampered: "The record is not what was written: somebody changed it, or the disk is failing."
-    case .otherUser: "A process of another user spoke on the signer's control socket."
+    case .logTampered: "The log is not as it was written: somebody changed it, or the disk is failing."
+    case .otherUser: "A process of another user used the signer's control socket."
     case .wrongPassphrase: "Many wrong passphrases in a short time."
     default: rawValue
     }

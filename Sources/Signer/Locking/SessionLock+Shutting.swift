@@ -159,15 +159,15 @@ extension SessionLock {
     if isDamagedView { return [] }
     if isSuspended {
       return (tried.map { [$0.sentence] } ?? []) + [
-        "Everything was shut before this start and still is. See what happened: holdfast log show. "
-          + "To go on, which unlocks, too: holdfast resume"
+        "The signer was locked down before this start and still is. To see what happened: holdfast log show. "
+          + "To end the lockdown and unlock: holdfast resume"
       ]
     }
     guard isLocked else { return [] }
-    var remarks = ["The session is locked: requests that need a key wait. Unlock it: holdfast unlock"]
+    var remarks = ["The session is locked: requests that need a key wait. To unlock it: holdfast unlock"]
     if isShut {
       remarks.append(
-        "The signer did not end by itself the last time: until you unlock it, all of its keys wait, also those of the class after-first-unlock."
+        "The signer did not end properly last time. Until you unlock it, no key can be used, not even those of the class after-first-unlock."
       )
     }
     return remarks

@@ -41,12 +41,12 @@ package final class CheckpointFile: Sendable {
     case .noCheckpoint: return .unreadable("what it holds is no checkpoint")
     case .notOfThisLog:
       return .differs(
-        "The checkpoint is of another log. That is to be expected only if you began a new one (holdfast log renew) since it was written."
+        "The checkpoint belongs to another log. This is normal only if you began a new log (holdfast log renew) after it was written."
       )
     case .ahead(let known, let found):
-      return .differs("The whole home is older than the checkpoint: the log had \(known) entries, and has \(found).")
+      return .differs("The whole home is older than the checkpoint: the log had \(known) entries, but now has \(found).")
     case .otherEntries(let last):
-      return .differs("The checkpoint is of another history: entries 1 to \(last) are not those of then.")
+      return .differs("The log does not continue from the checkpoint: entries 1 to \(last) are not the same.")
     }
   }
 

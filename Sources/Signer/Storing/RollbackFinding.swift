@@ -24,9 +24,9 @@ package struct RollbackFinding: Equatable, Sendable {
   package var sentence: String {
     switch self.sort {
     case .older:
-      "The vault is older than the log: this vault.db ends at state \(found), the log knows state \(known). It is an older copy that took the newer file's place."
+      "The vault is older than the log: this vault.db ends at state \(found), the log knows state \(known). It is an older copy that replaced the newer file."
     case .other:
-      "The vault is not the one the log knows: both are at state \(found), and their contents differ."
+      "The vault is not the one that the log knows: both are at state \(found), but their contents differ."
     }
   }
 

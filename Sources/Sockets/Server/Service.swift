@@ -20,8 +20,10 @@ public struct Service: Sendable {
   ///   - http: answers plain requests.
   ///   - upgrade: decides on each WebSocket handshake, on the loop thread. Check the path, `host` and `origin` here.
   public init(
-    http: @escaping HTTPHandler = { _, answer in answer(HTTPResponse(status: 404, text: "Nothing is here.")) },
-    upgrade: @escaping @Sendable (HTTPRequest) -> Upgrade = { _ in .refuse(HTTPResponse(status: 404, text: "Nothing is here.")) }
+    http: @escaping HTTPHandler = { _, answer in answer(HTTPResponse(status: 404, text: "There is nothing here.")) },
+    upgrade: @escaping @Sendable (HTTPRequest) -> Upgrade = { _ in
+      .refuse(HTTPResponse(status: 404, text: "There is nothing here."))
+    }
   ) {
     self.http = http
     self.upgrade = upgrade

@@ -58,7 +58,7 @@ public struct SilentPrompt: ~Copyable {
       let first = try ask(question)
       let second = try askForTheSame(again)
       if let second, first.equals(second) { return first }
-      if attempt < Self.attempts { Output.write(Array("The two entries differ. Once more, both:\n".utf8), to: terminal) }
+      if attempt < Self.attempts { Output.write(Array("The two entries differ. Enter both again:\n".utf8), to: terminal) }
     }
     throw .entriesDiffer
   }

@@ -26,7 +26,7 @@ public struct ShareIntake {
   public mutating func take(_ text: borrowing SecretBytes, from place: String? = nil) throws(ShareEntryError) -> Int {
     let ranges = text.withBytes { ShareTexts.ranges(in: $0) }
     guard !ranges.isEmpty else {
-      throw ShareEntryError("There is no share in \(place.map { "“\(printable($0))”" } ?? "what was given").")
+      throw ShareEntryError("There is no share in \(place.map { "“\(printable($0))”" } ?? "the input").")
     }
     for range in ranges {
       try text.withBytes { (bytes) throws(ShareEntryError) in
@@ -90,13 +90,13 @@ public struct ShareIntake {
     } catch {
       guard case .share(let number, let fault) = error else {
         return ShareEntryError(
-          "These shares do not belong together: one of them is forged or of an older kit.",
-          hint: "With one share more, the wrong one can be named.")
+          "These shares do not belong together: one of them is forged or from an older kit.",
+          hint: "Give one more share to find out which one is wrong.")
       }
       if taken.indices.contains(number - 1) { taken.remove(at: number - 1) }
       collectAnew()
       let (text, _) = fault.sentence("Share \(number)")
-      return ShareEntryError(text, hint: "It was left out: give another one.")
+      return ShareEntryError(text, hint: "It was ignored. Give another share.")
     }
   }
 

@@ -49,7 +49,7 @@ import Testing
     #expect(change["added_count"] == 1 && change["added"]?[0]?["npub"]?.string == people[3].npub)
     #expect(change["removed_count"] == 1 && change["removed"]?[0]?["npub"]?.string == people[0].npub)
     let wiped = try Account(kind: 3, "", [], before: before)
-    #expect(wiped.warnings == ["Nothing of the list so far is left."])
+    #expect(wiped.warnings == ["Nothing of the present list is left."])
     let first = try Account(kind: 3, "", list(people))
     #expect(try first.part("list-diff")["baseline"] == false && first.part("list-diff")["added_count"] == 4)
     #expect(first.fact("People you follow")?.contains("no earlier list") == true)
@@ -73,7 +73,7 @@ import Testing
       ])
     #expect(account.warnings == ["This changes where payments to you go."])
     let unreadable = try Account(kind: 0, "no json")
-    #expect(unreadable.warnings == ["This is no profile that apps can read."])
+    #expect(unreadable.warnings == ["Apps cannot read this profile."])
   }
 
   @Test func aLoginNamesTheHostItIsFor() throws {
@@ -113,7 +113,7 @@ import Testing
     let opened = try Account(.nip44Decrypt, [peer.hex, "AAAA"], identity: me)
     #expect(
       try opened.part("peer", "Between you and")["npub"]?.string == peer.npub && opened.fact("Size") == "4 bytes, encrypted")
-    #expect(try Account(.nip04Decrypt, ["zz", "x"]).fact("Between you and") == "what stands there is no key")
+    #expect(try Account(.nip04Decrypt, ["zz", "x"]).fact("Between you and") == "this is not a valid key")
   }
 
   @Test("An event that changes a wallet shows a warning", arguments: [7374, 7375, 7376, 9321, 17375, 23194])

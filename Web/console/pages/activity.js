@@ -35,7 +35,7 @@ export function activity(view) {
   const empty = h("div", { hidden: true }, nothing("Nothing here matches"));
   view.draw(
     "Activity",
-    h("p", { class: "lead" }, "Every decision and every change, in a log that cannot be altered without being found out."),
+    h("p", { class: "lead" }, "Every decision and every change, in a log that nobody can alter unnoticed."),
     h(
       "form",
       {

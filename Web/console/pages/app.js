@@ -42,7 +42,7 @@ export async function app(view) {
     shown = fresh;
     draw(view, boxes, client);
     const { holds = [] } = await call("policy/show", { client: signer });
-    if (view.isOpen && shown === fresh) fill(boxes.holds, h("h2", {}, "What that comes to"), standing(holds));
+    if (view.isOpen && shown === fresh) fill(boxes.holds, h("h2", {}, "What it may do now"), standing(holds));
   });
   if (view.isOpen && shown) await history(view, boxes.past, JSON.parse(shown).pubkey);
 }
@@ -56,8 +56,8 @@ function gone(view) {
   view.draw(
     "App",
     nothing(
-      "This app is not paired any more",
-      h("p", {}, "What it did stays in the activity."),
+      "This app is no longer paired",
+      h("p", {}, "The activity still shows what it did."),
       h("a", { class: "button", href: "#/apps" }, "All apps"),
     ),
   );
@@ -113,7 +113,7 @@ function head(box, client) {
           h("strong", { dir: "auto" }, client.identity),
           client.suspended && [" ", h("span", { class: "tag bad" }, "paused")],
         ),
-        client.url && h("p", { class: "claim" }, "It says it is ", client.url, ". Nobody has checked that."),
+        client.url && h("p", { class: "claim" }, "It says it is ", client.url, ". Nobody has checked this."),
         h(
           "p",
           { class: "help" },
@@ -130,7 +130,7 @@ function head(box, client) {
             { class: "help" },
             `It got an answer of ${client.long_answer.bytes} bytes `,
             when(client.long_answer.at),
-            ". An app made with rust-nostr 0.45.1 or older cannot read one over 65535 bytes and waits until it gives up.",
+            ". Apps made with rust-nostr 0.45.1 or older cannot read an answer over 65535 bytes, and wait until they give up.",
           ),
       ),
       button("Rename…", () => rename(client), { class: "quiet", data: { focus: "rename" } }),
@@ -144,7 +144,7 @@ function head(box, client) {
         { class: "facts" },
         h("dt", {}, "Its key"),
         h("dd", {}, keyText(client.pubkey)),
-        h("dt", {}, "The key it talks to"),
+        h("dt", {}, "The signer's key for it"),
         h("dd", {}, keyText(client.signer)),
         h("dt", {}, "Relays"),
         h("dd", { class: "whole" }, (client.relays ?? []).join(", ") || "none"),
@@ -197,16 +197,16 @@ function trust(box, client) {
 /** @param {Element} box @param {any} client */
 function end(box, client) {
   const pause = client.suspended
-    ? button("Let it go on", () => change("client/resume", { client: client.signer }, "Its rules hold again."))
+    ? button("Resume", () => change("client/resume", { client: client.signer }, "Resumed: its rules apply again."))
     : button("Pause", () => change("client/suspend", { client: client.signer }, "Paused: it asks you for everything."));
   fill(
     box,
-    h("h2", {}, "Take it back"),
+    h("h2", {}, "Pause or revoke"),
     h(
       "p",
       { class: "help" },
-      "suspended" in client && "Paused, it asks you for everything, whatever its rules say. ",
-      "Revoked, it is shut out at once and would have to be paired again. What it signed already stays signed.",
+      "suspended" in client && "A paused app asks you for everything, whatever its rules say. ",
+      "A revoked app can ask for nothing any more and has to be paired again. What it signed stays signed.",
     ),
     h(
       "div",
@@ -220,7 +220,7 @@ function end(box, client) {
 /** @param {any} client */
 async function revoke(client) {
   const done = await dialog(`Revoke ${client.name}?`, [
-    h("p", {}, "It is shut out at once, and what it still waits for is dropped. To use it again you pair it anew."),
+    h("p", {}, "It can ask for nothing any more, and its waiting requests are dropped. To use it again, you pair it again."),
   ], {
     confirm: "Revoke",
     dangerous: true,

@@ -22,7 +22,7 @@ export function approvals(view) {
       h(
         "p",
         {},
-        "When an app asks for something your rules do not answer, it appears here at once. You can leave this page open.",
+        "When an app asks for something that your rules do not decide, the request appears here at once. You can leave this page open.",
       ),
     ),
   );
@@ -70,13 +70,13 @@ export function approvals(view) {
 /** @param {HTMLElement} card @param {string[]} ids @param {boolean} approve @param {string} remember */
 async function answer(card, ids, approve, remember) {
   if (isDeaf(card)) {
-    notice("That card had just appeared, moved or changed, so nothing was done. Look again, then answer.");
+    notice("That request had just appeared, moved or changed, so nothing was done. Check it again, then answer.");
     return;
   }
   const verb = approve ? "approve" : "deny";
   const request = approve && (known("requests") ?? []).find((/** @type {any} */ one) => ids.includes(one.id) && wantsPresence(one));
   if (request) {
-    if (ids.length > 1) notice("This key wants you for each use: answer them one by one.", { bad: true });
+    if (ids.length > 1) notice("This key asks for you at each use. Answer the requests one by one.", { bad: true });
     else if (await presence(request)) said(card, 1, true, "once");
     refresh("requests");
     return;
@@ -86,7 +86,7 @@ async function answer(card, ids, approve, remember) {
     const { answered = ids, missing = [] } = await call(`request/${verb}`, { ids, ...(remember === "once" ? {} : { remember }) });
     if (answered.length) said(card, answered.length, approve, remember);
     if (missing.length) {
-      notice(`${counted(missing.length, "request does", "requests do")} not wait any more: ${missing[0].why}`, { bad: true });
+      notice(`${counted(missing.length, "request no longer waits", "requests no longer wait")}: ${missing[0].why}`, { bad: true });
     }
   } catch (failure) {
     await failed(/** @type {any} */ (failure));
@@ -99,7 +99,7 @@ async function answer(card, ids, approve, remember) {
 /** @param {HTMLElement} card @param {number} count @param {boolean} approve @param {string} remember */
 function said(card, count, approve, remember) {
   const what = card.querySelector("h2")?.textContent?.trim() ?? "";
-  const kept = remember === "once" ? "" : ` The same is answered so ${DURATIONS[remember]}.`;
+  const kept = remember === "once" ? "" : ` Similar requests get the same answer ${DURATIONS[remember]}.`;
   notice(`${approve ? "Approved" : "Denied"}${count > 1 ? ` ${count}` : ""}: ${what}.${kept}`, {
     link: ["See activity", "#/activity"],
   });
@@ -108,7 +108,7 @@ function said(card, count, approve, remember) {
 /** @param {any} failure */
 async function failed(failure) {
   if (failure.isLocked) {
-    if (await askToUnlock()) notice("Unlocked. What waited for the key goes on by itself; answer the rest here.");
+    if (await askToUnlock()) notice("Unlocked. Requests that waited only for the key continue. Answer the rest here.");
   } else notice([failure.message, failure.hint].filter(Boolean).join(" "), { bad: true });
 }
 
@@ -142,7 +142,7 @@ function select(list, index, asked) {
 
 function help() {
   /** @type {[string, string][]} */
-  const rows = [["j", "the next request"], ["k", "the one before"], ["a", "approve the chosen request"], ["d", "deny it"], [
+  const rows = [["j", "the next request"], ["k", "the previous request"], ["a", "approve the chosen request"], ["d", "deny it"], [
     "Tab",
     "move between the buttons of a request",
   ], ["?", "this help"]];
@@ -151,7 +151,7 @@ function help() {
     h(
       "p",
       { class: "help" },
-      "A card that has just appeared or moved does not take an answer for a moment, so that a key or click meant for another is not taken for it.",
+      "A request that has just appeared or moved takes no answer for a moment, so you cannot answer the wrong one by accident.",
     ),
   ], { confirm: "Close", act: () => {}, cancel: "Back" });
 }

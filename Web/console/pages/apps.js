@@ -27,7 +27,7 @@ export function apps(view) {
         list,
         nothing("No app is paired yet", h("p", {}, "A paired app asks this signer for signatures. It never gets your key.")),
       );
-    } else if (!found.length) fill(list, nothing("No app has such a name"));
+    } else if (!found.length) fill(list, nothing("No app has that name"));
     else fill(list, h("ul", { class: "rows" }, found.map(appRow)));
   };
   search.input.addEventListener("input", show);

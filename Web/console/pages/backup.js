@@ -15,7 +15,7 @@ export function backup(view) {
     h(
       "p",
       { class: "lead" },
-      "One encrypted file with your keys, rules and settings. It opens with your passphrase or a recovery kit, on any machine with Holdfast. Keys marked “this device only” are not in it.",
+      "A backup is one encrypted file with your keys, rules and settings. It opens with your passphrase or a recovery kit, on any machine with Holdfast. It leaves out keys marked “this device only”.",
     ),
     now,
     plan,
@@ -53,17 +53,17 @@ function drawNow(box, plan, backups, redraw) {
   fill(
     box,
     h("h2", {}, "Now"),
-    last > 0 ? h("p", {}, "The last one was made ", when(last), ".") : h("p", { class: "warning" }, "No backup is known of."),
+    last > 0 ? h("p", {}, "The last one was made ", when(last), ".") : h("p", { class: "warning" }, "Holdfast knows of no backup."),
     faults,
     h(
       "div",
       { class: "buttons" },
-      button("Make one and download it", async () => {
+      button("Make a backup and download it", async () => {
         fill(faults);
         try {
           const file = await call("backup/create");
           save(unbase64(file.data ?? file.file ?? ""), file.name ?? "holdfast.backup");
-          notice("Made. Keep it on another machine or medium.");
+          notice("The backup is made. Keep it on another machine or medium.");
           redraw();
         } catch (failure) {
           fill(faults, fault(failure));
@@ -83,11 +83,11 @@ function drawPlan(box, plan, redraw) {
   const faults = h("div", {});
   fill(
     box,
-    h("h2", {}, "By itself"),
+    h("h2", {}, "Scheduled backups"),
     plan
-      ? h("p", {}, "Every ", h("strong", {}, period(String(plan.every))), " to ", h("code", { class: "whole" }, plan.to), `, keeping ${plan.keep}. `, plan.last ? ["The last one was made ", when(plan.last), "."] : "None was made yet.")
-      : h("p", { class: "help" }, "Nothing is backed up by itself."),
-    plan?.failures > 0 && h("p", { class: "fault" }, "The last attempt failed: ", plan.last_error ?? "it is not known why", "."),
+      ? h("p", {}, "Every ", h("strong", {}, period(String(plan.every))), " to ", h("code", { class: "whole" }, plan.to), `, keeping ${plan.keep}. `, plan.last ? ["The last one was made ", when(plan.last), "."] : "No backup was made yet.")
+      : h("p", { class: "help" }, "No backups are scheduled."),
+    plan?.failures > 0 && h("p", { class: "fault" }, "The last attempt failed: ", plan.last_error ?? "the reason is unknown", "."),
     faults,
     h(
       "div",
@@ -130,13 +130,13 @@ function period(text) {
 
 /** @param {any} plan @param {() => unknown} redraw */
 async function schedule(plan, redraw) {
-  const to = field("Where", { required: true, value: plan ? address(plan) : "", placeholder: "/media/backup, https://…, s3://…", autofocus: true }, "A folder on this machine, a WebDAV address, or s3://bucket/prefix?endpoint=…");
+  const to = field("Where", { required: true, value: plan ? address(plan) : "", placeholder: "/media/backup, https://…, s3://…", autofocus: true }, "A folder on the signer's machine, a WebDAV address, or s3://bucket/prefix?endpoint=…");
   const usual = ["1h", "12h", "1d", "1w"], now = String(plan?.every ?? "1d");
   const every = choice("How often", [...new Set([...usual, now])].map((one) => [one, `every ${period(one)}`]), now);
   const keep = field("How many to keep", { inputmode: "numeric", pattern: "[0-9]{1,3}", value: String(plan?.keep ?? 10) });
-  const user = field("User or access key, if it takes one", { value: "" });
+  const user = field("User or access key, if needed", { value: "" });
   const password = field("Password or secret key", { type: "password", autocomplete: "off" });
-  const done = await ownerDialog("Back up by itself", [to.box, h("div", { class: "inline" }, every.box, keep.box), user.box, password.box], {
+  const done = await ownerDialog("Schedule backups", [to.box, h("div", { class: "inline" }, every.box, keep.box), user.box, password.box], {
     confirm: "Save",
     act: async (perform) => {
       const secrets = /** @type {Record<string, Uint8Array>} */ ({});
@@ -146,7 +146,7 @@ async function schedule(plan, redraw) {
       password.input.value = "";
     },
   });
-  if (done) notice("Saved. Run it now once, to see that it works.");
+  if (done) notice("Saved. To test it, run it now.");
   redraw();
 }
 
@@ -154,7 +154,7 @@ async function schedule(plan, redraw) {
 function drawList(box, backups, error) {
   fill(
     box,
-    h("h2", {}, "Backups by the plan"),
+    h("h2", {}, "Backups of the schedule"),
     error && h("p", { class: "fault" }, error),
     backups.length
       ? h(
@@ -172,6 +172,6 @@ function drawList(box, backups, error) {
         ),
       )
       : nothing("None yet"),
-    h("p", { class: "help" }, "To check one whole, or to restore it on another machine: holdfast backup verify FILE, holdfast backup restore FILE."),
+    h("p", { class: "help" }, "To check a whole backup: holdfast backup verify FILE. To restore it on another machine: holdfast backup restore FILE."),
   );
 }

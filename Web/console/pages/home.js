@@ -37,13 +37,13 @@ function showState(box, status) {
       h(
         "section",
         { class: "card alarm" },
-        h("h2", {}, status.locked ? "Everything is stopped" : "Permissions are suspended"),
+        h("h2", {}, "The signer is locked down"),
         h(
           "p",
           {},
           status.locked
-            ? "Keys are cleared. No app gets anything until you resume."
-            : "The signer is unlocked, and every use of a key asks you, until you resume.",
+            ? "Your keys are wiped from memory. No app is served until you resume."
+            : "The signer is unlocked, but every use of a key asks you until you resume.",
         ),
         h(
           "div",
@@ -61,7 +61,7 @@ function showState(box, status) {
         "section",
         { class: "card alarm" },
         h("h2", {}, "The signer is locked"),
-        h("p", {}, "Apps wait until you unlock it; nothing they ask is lost."),
+        h("p", {}, "Apps wait until you unlock it. Their requests are kept."),
         unlocking,
       ),
     );
@@ -96,9 +96,9 @@ function showWaiting(box, requests) {
         ),
         requests.length > 3 && h("li", { class: "help" }, `and ${requests.length - 3} more`),
       )
-      : h("p", { class: "help" }, "Your rules answer everything else by themselves."),
+      : h("p", { class: "help" }, "Your rules answer everything else."),
     requests.length > 0 &&
-      h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/approvals" }, "Look and answer")),
+      h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/approvals" }, "See and answer")),
   );
 }
 
@@ -110,7 +110,7 @@ function showClients(box, clients) {
       h("h2", {}, "Apps"),
       nothing(
         "No app is paired yet",
-        h("p", {}, "Pair one, and it can ask this signer for signatures. It never gets your key."),
+        h("p", {}, "A paired app can ask this signer for signatures. It never gets your key."),
         h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/pair" }, "Pair your first app")),
       ),
     );
@@ -149,7 +149,7 @@ export function appRow(client) {
           "as ",
           h("span", { dir: "auto" }, client.identity),
           ` · ${TRUST[client.trust]?.[0] ?? client.trust} trust`,
-          client.suspended && " · stopped",
+          client.suspended && " · paused",
         ),
       ),
       h("span", { class: "row-time" }, client.last_seen ? when(client.last_seen) : "never seen"),
@@ -165,7 +165,7 @@ function showIdentities(box, identities) {
       h("h2", {}, "Identities"),
       nothing(
         "There is no identity here yet",
-        h("p", {}, "An identity is a Nostr key: your name on Nostr. Make one, or bring the one you have."),
+        h("p", {}, "An identity is a Nostr key: who you are on Nostr. Create one, or import the one that you have."),
         h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/welcome" }, "Begin")),
       ),
     );
@@ -180,7 +180,7 @@ function showIdentities(box, identities) {
 
 /** @type {Record<string, [string, string]>} */
 const STATES = {
-  embedded: ["good", "here, in the signer"],
+  embedded: ["good", "built into the signer"],
   connected: ["good", "connected"],
   connecting: ["fair", "connecting"],
   waiting: ["poor", "not reachable, trying again"],

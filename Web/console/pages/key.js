@@ -78,7 +78,7 @@ function head(box, identity) {
       !identity.default && !identity.retired && button("Make it the default", async () => {
         try {
           await call("identity/default", { name: identity.name });
-          changed(`${identity.name} is the default now.`);
+          changed(`${identity.name} is now the default identity.`);
         } catch (failure) {
           notice(/** @type {Error} */ (failure).message, { bad: true });
         }
@@ -104,16 +104,16 @@ async function rename(identity) {
 function look(box, identity) {
   /** @type {HTMLElement} */ (box).hidden = !("colour" in identity);
   const colour = field("Colour", { type: "color", value: identity.colour ?? "#0a6355" });
-  const emoji = field("Emoji", { value: identity.emoji ?? "", maxlength: "16" }, "One picture, to tell it at a glance.");
+  const emoji = field("Emoji", { value: identity.emoji ?? "", maxlength: "16" }, "One emoji, to recognise it at a glance.");
   const relays = h("textarea", { rows: "3", spellcheck: "false", autocapitalize: "none" }, (identity.relays ?? []).join("\n"));
   const notes = h("textarea", { rows: "3", maxlength: "2000" }, identity.notes ?? "");
   const faults = h("div", {});
   fill(
     box,
-    h("h2", {}, "How it looks to you"),
-    h("p", { class: "help" }, "Nothing of this leaves the signer, except in backups."),
+    h("h2", {}, "How it looks here"),
+    h("p", { class: "help" }, "None of this leaves the signer, except in backups."),
     h("div", { class: "inline top" }, colour.box, emoji.box),
-    h("label", { class: "field" }, h("span", { class: "label" }, "Relays, one a line"), relays),
+    h("label", { class: "field" }, h("span", { class: "label" }, "Relays, one per line"), relays),
     h("label", { class: "field" }, h("span", { class: "label" }, "Notes"), notes),
     faults,
     h(
@@ -181,7 +181,7 @@ async function changeClass(identity) {
     confirm: "Change",
     act: (perform) => perform("identity/class", { name: identity.name, class: className(chosen, here.checked) }),
   });
-  if (done) changed("Its protection is changed. Backups made before still hold it as it was.");
+  if (done) changed("The protection is changed. Older backups still have the earlier one.");
 }
 
 /** Shows further accounts of the same words. @param {Element} box @param {any} identity */
@@ -192,12 +192,12 @@ function words(box, identity) {
   const list = h("div", {});
   fill(
     box,
-    h("h2", {}, "Accounts of its words"),
+    h("h2", {}, "Accounts from its words"),
     h(
       "p",
       { class: "help" },
-      "One set of words makes many keys. A backup of the words is a backup of all of them.",
-      identity.same_words?.length > 0 && ` Of the same words: ${identity.same_words.join(", ")}.`,
+      "One set of words gives many keys. A backup of the words is a backup of all of them.",
+      identity.same_words?.length > 0 && ` From the same words: ${identity.same_words.join(", ")}.`,
     ),
     list,
     h(
@@ -240,7 +240,7 @@ async function derive(identity) {
   const owner = needsPresence(identity.class) ? ownerFields(await meansHere(), { autofocus: false }) : null;
   let made = /** @type {any} */ (null);
   const done = await dialog("The next account", [
-    h("p", {}, "A new identity from the same words. Nobody can see that they belong together."),
+    h("p", {}, "This makes a new identity from the same words. Nobody can see that the two belong together."),
     name.box,
     number.box,
     extra.box,
@@ -263,8 +263,8 @@ async function derive(identity) {
 function leaving(box, identity) {
   fill(
     box,
-    h("h2", {}, "A copy to keep"),
-    h("p", { class: "help" }, "A key that is in one place only is lost with that place. Each export is written into the log."),
+    h("h2", {}, "Copies"),
+    h("p", { class: "help" }, "A key that is in one place only is lost with that place. The log records each export."),
     h("div", { class: "buttons" }, button("Export…", () => exportDialog(identity), { class: "primary" }), h("a", { href: "#/recovery" }, "Recovery kits")),
   );
 }
@@ -274,8 +274,8 @@ function end(view, box, identity) {
   const plan = h("div", {});
   fill(
     box,
-    h("h2", {}, "If it was stolen, or you want another"),
-    h("p", { class: "help" }, "A key cannot be changed, only followed by another one. The plan is shown before anything is done."),
+    h("h2", {}, "Replace this key"),
+    h("p", { class: "help" }, "If the key was stolen, or if you want another, a new key can replace it. You see a plan before anything is done."),
     plan,
     h(
       "div",
@@ -314,8 +314,8 @@ async function remove(identity) {
 
 /** Describes what still contains a key that is about to be deleted. @param {any[] | null | undefined} copies */
 function copiesWords(copies) {
-  if (!Array.isArray(copies)) return "Whether a backup or a recovery kit has it cannot be told now.";
-  if (!copies.length) return "No backup, recovery kit or export of it is known here: nothing could bring it back.";
+  if (!Array.isArray(copies)) return "Holdfast cannot tell now whether a backup or a recovery kit has it.";
+  if (!copies.length) return "Holdfast knows of no backup, recovery kit or export of it, so nothing could restore it.";
   const words = copies.map((one) => {
     if (one.what === "recovery kit") return `recovery kit ${one.kit}${one.last_tested ? "" : ", which was never tested"}`;
     if (one.what === "backup") return `a backup of ${fullTime(seconds(one.last_time))}`;

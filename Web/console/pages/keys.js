@@ -17,7 +17,7 @@ export function keys(view) {
   const locked = h("div", {}), list = h("section", { class: "card" }), retired = h("div", {});
   view.draw(
     "Keys",
-    h("p", { class: "lead" }, "An identity is a Nostr key: your name on Nostr. It stays in this signer; apps only get what it signs."),
+    h("p", { class: "lead" }, "An identity is a Nostr key: who you are on Nostr. The key stays in this signer. Apps get only what it signs."),
     locked,
     h("div", { class: "buttons spaced" }, button("Create one", create, { class: "primary" }), button("Import one", bring)),
     list,
@@ -33,7 +33,7 @@ export function keys(view) {
         "section",
         { class: "card" },
         h("h2", {}, "Retired"),
-        h("p", { class: "help" }, "They gave way to a new key, and sign nothing any more but the statement that says so."),
+        h("p", { class: "help" }, "A new key replaced each of these. A retired key signs only the statement that says so."),
         identityRows(gone, { origin: true }),
       ),
     );
@@ -55,7 +55,7 @@ export function whileLocked(view, box) {
         "section",
         { class: "card alarm" },
         h("h2", {}, "The signer is locked"),
-        h("p", {}, "What is public about your keys shows here. To use or change them, unlock."),
+        h("p", {}, "You can see what is public about your keys. To use or change them, unlock the signer."),
         lockedButtons(hasPasskey),
       ),
     );

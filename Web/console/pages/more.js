@@ -4,10 +4,10 @@ import { h } from "../dom.js";
 
 /** @type {[string, string, string][]} */
 const PAGES = [
-  ["#/keys", "Keys", "your identities, their copies and receipts"],
-  ["#/pair", "Pair an app", "let an app ask this signer"],
-  ["#/recovery", "Recovery", "kits and guardians for the day this machine is gone"],
-  ["#/backup", "Backup", "one encrypted file of everything"],
+  ["#/keys", "Keys", "identities, their copies and receipts"],
+  ["#/pair", "Pair an app", "connect an app to this signer"],
+  ["#/recovery", "Recovery", "kits and guardians, in case this machine is lost"],
+  ["#/backup", "Backup", "encrypted backups of everything"],
   ["#/security/vault", "Vault", "the ways to unlock, and when it locks"],
   ["#/security", "Security", "locking, browsers, passkeys, notifications, the log"],
   ["#/activity", "Activity", "what was decided and why"],

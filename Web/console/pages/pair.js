@@ -16,7 +16,7 @@ export function pair(view) {
     h(
       "p",
       { class: "lead" },
-      "Paired apps ask this signer for signatures. They never get your key, and you can take any of it back.",
+      "A paired app asks this signer for signatures. It never gets your key, and you can revoke it at any time.",
     ),
     give,
     take,
@@ -69,7 +69,7 @@ function drawGive(view, box, identities) {
     fill(
       box,
       h("h2", {}, "First, an identity"),
-      h("p", {}, "An app signs for one of your identities, and there is none here yet."),
+      h("p", {}, "An app signs as one of your identities, but there is none yet."),
       h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/welcome" }, "Begin")),
     );
     return;
@@ -78,7 +78,7 @@ function drawGive(view, box, identities) {
   fill(
     box,
     h("h2", {}, "The app asks for a “bunker” link"),
-    h("p", { class: "help" }, "In the app, choose to log in with a remote signer or “bunker”, and give it the link made here."),
+    h("p", { class: "help" }, "In the app, choose to log in with a remote signer or “bunker”. Give it the link that you make here."),
     identities.length > 1 && who.box,
     trust.box,
     faults,
@@ -165,7 +165,7 @@ export function connected(client) {
     h(
       "p",
       { class: "help" },
-      "The name is the one the app gave itself, or its key. Yours is better: it is what you will see when the app asks.",
+      "This is the app's own name for itself, or its key. Give it a name that you will recognise when it asks.",
     ),
     name.box,
     h(
@@ -264,7 +264,7 @@ function drawTake(view, box) {
                   "span",
                   {},
                   h("strong", {}, "I know this relay"),
-                  h("span", {}, "It is mine, and the signer may connect to it, also where a name in the link leads into my network."),
+                  h("span", {}, "The signer may connect to it, even if a name in the link leads into my own network."),
                 ),
               ),
             );

@@ -29,9 +29,9 @@ export async function receipt(view) {
 
 /** @type {Record<string, string>} */
 const MEMORY = {
-  "for one use": "Its plain text is in memory for one use.",
-  "while unlocked": "Its plain text is in memory while the signer is unlocked.",
-  "from the first unlock until the signer ends": "Its plain text is in memory from the first unlock until the signer ends.",
+  "for one use": "It is in memory, unencrypted, for one use.",
+  "while unlocked": "It is in memory, unencrypted, while the signer is unlocked.",
+  "from the first unlock until the signer ends": "It is in memory, unencrypted, from the first unlock until the signer ends.",
 };
 
 /** @param {any} one */
@@ -45,7 +45,7 @@ function heldWords(one) {
 function rebuildWords(one) {
   if (one.what === "words") {
     const shown = one.last_shown > 0 ? ["They were last shown ", when(seconds(one.last_shown)), "."] : "They were never shown here.";
-    return ["Whoever has its words on paper", [one.passphrase && "They have a passphrase, which is needed, too. ", shown]];
+    return ["Anybody who has its words on paper", [one.passphrase && "The words have a passphrase, which is needed too. ", shown]];
   }
   if (one.what === "guardians") return ["Your guardians", `${counted(one.count, "person holds", "people hold")} a share.`];
   const what = one.for === "vault" ? "A recovery kit of the whole vault" : "A recovery kit of this key";
@@ -56,14 +56,14 @@ function rebuildWords(one) {
 const LEFT = {
   "export as ncryptsec": "An encrypted key (ncryptsec)",
   "export as file": "An encrypted key file",
-  "export as nsec": "The open key (nsec)",
+  "export as nsec": "The unencrypted key (nsec)",
   "export as mnemonic": "Its words",
   backup: "A backup of the vault",
 };
 
 /** @param {any} one */
 function leftWords(one) {
-  return [LEFT[one.what] ?? one.what, one.encrypted ? "encrypted" : "open: whoever has it has the key"];
+  return [LEFT[one.what] ?? one.what, one.encrypted ? "encrypted" : "unencrypted: anybody who has it has the key"];
 }
 
 /** @param {string} title @param {string} help @param {any[]} items @param {(one: any) => any} row @param {any} none */
@@ -97,39 +97,39 @@ function draw(box, found) {
       h("p", { class: "paper help" }, `Printed ${fullTime(Date.now() / 1000)}.`),
       h("div", { class: "buttons screen" }, button("Print", () => print()), h("a", { href: "#/security/vault" }, "Test the ways to unlock"), h("a", { href: "#/recovery" }, "Recovery kits")),
     ),
-    part("What holds this key", "Where the key is kept.", some(found.held_by), (one) => words(...heldWords(one)), h("p", { class: "warning" }, "Nothing is known to hold it.")),
+    part("What holds this key", "Where the key is kept.", some(found.held_by), (one) => words(...heldWords(one)), h("p", { class: "warning" }, "Holdfast knows of nothing that holds it.")),
     part(
       "What opens it",
-      "Each of these alone is enough.",
+      "Each of these opens it alone.",
       some(found.opens),
       (one) => [words(one.label || slotTypeWords(one.type), [one.label ? slotTypeWords(one.type) : slotTypeHelp(one.type), one.gate && ` · behind ${one.gate}`]), h("span", { class: "row-time" }, worked(one, { paper: true }))],
       h("p", { class: "warning" }, "Nothing opens it."),
     ),
     part(
       "Who can rebuild it",
-      "If this machine is gone.",
+      "If this machine is lost.",
       some(found.rebuild),
       (one) => [
         words(...rebuildWords(one)),
         one.kit && h("span", { class: "row-time" }, worked(one, { paper: true })),
       ],
-      h("p", { class: "warning" }, "Nobody. If this machine is lost, so is the key, unless you kept a copy outside of Holdfast."),
+      h("p", { class: "warning" }, "Nobody. If this machine is lost, so is the key, unless you have a copy outside Holdfast."),
     ),
     part(
-      "What leaves this device",
-      "Copies that went out from here.",
+      "What left this device",
+      "Copies that were made here.",
       some(found.leaves),
       (one) => [words(...leftWords(one)), one.last_time > 0 && h("span", { class: "row-time" }, when(seconds(one.last_time)))],
-      h("p", {}, "Nothing has left it."),
+      h("p", {}, "Nothing has left this device."),
     ),
     some(found.claims).length > 0 && h(
       "section",
       { class: "card" },
-      h("h2", {}, "What is claimed, and whether it holds"),
+      h("h2", {}, "Statements, and whether they are true"),
       h("ul", { class: "rows" }, found.claims.map(claim)),
     ),
     some(found.limits).length > 0 &&
-      h("section", { class: "card" }, h("h2", {}, "What this cannot do"), h("ul", { class: "plain" }, found.limits.map((/** @type {any} */ one) => h("li", {}, inWords(one))))),
+      h("section", { class: "card" }, h("h2", {}, "Limits"), h("ul", { class: "plain" }, found.limits.map((/** @type {any} */ one) => h("li", {}, inWords(one))))),
   );
 }
 

@@ -19,7 +19,7 @@ export function recovery(view) {
     h(
       "p",
       { class: "lead screen" },
-      "A recovery kit is a few sheets of words. Enough of them together rebuild what they are for; fewer tell nothing. Give each to another place or person.",
+      "A recovery kit is a few sheets with words. Enough sheets together restore the vault or one identity; fewer reveal nothing. Keep each with another person or in another place.",
     ),
     fresh,
     list,
@@ -78,7 +78,7 @@ function drawKits(view, box, fresh, kits, redraw) {
           )
         ),
       )
-      : h("p", { class: "warning" }, "There is none. If this machine is lost and you forget the passphrase of your backups, so are your keys."),
+      : h("p", { class: "warning" }, "You have no recovery kit. If you lose this machine and forget the passphrase of your backups, your keys are lost."),
     h("div", { class: "buttons" }, button("Make a kit…", () => create(view, fresh, redraw), { class: "primary" })),
   );
 }
@@ -86,7 +86,7 @@ function drawKits(view, box, fresh, kits, redraw) {
 /** @param {any} kit */
 function kitState(kit) {
   if (kit.last_tested) return [h("span", { class: "tag good" }, "tested"), " ", when(seconds(kit.last_tested))];
-  return h("span", { class: "tag fair" }, kit.handed_out ? "never tested" : "its sheets were never confirmed");
+  return h("span", { class: "tag fair" }, kit.handed_out ? "never tested" : "you never confirmed its sheets");
 }
 
 /** @param {any} kit */
@@ -97,9 +97,9 @@ function shape(kit) {
 
 /** @type {[string, string, string][]} */
 const SHAPES = [
-  ["2/3", "Any 2 of 3", "One may be lost, and whoever finds one knows nothing. For home, work and a friend. Right for most."],
-  ["3/5", "Any 3 of 5", "Two may be lost, and two people together cannot open it. For family and friends."],
-  ["1/1", "One sheet", "Whoever finds it has everything. Only for a safe."],
+  ["2/3", "Any 2 of 3", "You may lose one, and one sheet alone reveals nothing. For home, work and a friend. Right for most people."],
+  ["3/5", "Any 3 of 5", "You may lose two, and two people together cannot open it. For family and friends."],
+  ["1/1", "One sheet", "Anybody who finds it has everything. Only for a safe."],
 ];
 
 /** @param {import("../view.js").View} view @param {Element} fresh @param {() => unknown} redraw */
@@ -109,7 +109,7 @@ async function create(view, fresh, redraw) {
     const input = h("input", { type: "number", min: "1", max: "16", step: "1", value, inputmode: "numeric" });
     return { box: h("label", { class: "field" }, h("span", { class: "label" }, label), input), input };
   };
-  const needed = number("Needed to rebuild", "2"), all = number("Shares in all", "3");
+  const needed = number("Shares needed", "2"), all = number("Shares in all", "3");
   const own = h("div", { class: "inline", hidden: true }, needed.box, all.box);
   const code = field("Recovery code", { type: "password", autocomplete: "new-password" }), again = field("The same again", { type: "password", autocomplete: "new-password" });
   const codes = h("div", { hidden: true }, code.box, again.box);
@@ -153,17 +153,17 @@ async function create(view, fresh, redraw) {
         "span",
         {},
         h("strong", {}, "With a recovery code"),
-        h("span", { class: "help" }, "A word or sentence that is needed beside the shares and stands on no sheet. Without it the shares are worth nothing, to you as well. Most kits need none."),
+        h("span", { class: "help" }, "A word or sentence that is needed in addition to the shares and is on no sheet. Without it the shares are useless, also to you. Most kits need none."),
       ),
     ),
     codes,
-    h("p", { class: "help" }, "The shares are shown next, one at a time. Have paper or a printer ready, and nobody behind you."),
+    h("p", { class: "help" }, "Next you see the shares, one at a time. Have paper or a printer ready, and make sure that nobody watches."),
   ], {
     confirm: "Make the kit",
     act: async (perform) => {
       const [threshold, shares] = shape === "own" ? [Number(needed.input.value), Number(all.input.value)] : shape.split("/").map(Number);
       if (!(threshold >= 1 && shares >= threshold && shares <= 16)) throw new Error("Choose 1 to 16 shares, and no more needed than there are.");
-      if (threshold === 1 && shares > 1) throw new Error("If one is enough, one share is all there is to make.");
+      if (threshold === 1 && shares > 1) throw new Error("If one share is enough, make only one share.");
       if (withCode.checked && !code.input.value) throw new Error("Type the recovery code, twice.");
       if (withCode.checked && code.input.value !== again.input.value) throw new Error("The two recovery codes differ.");
       counts = { threshold, shares };
@@ -181,7 +181,7 @@ async function create(view, fresh, redraw) {
   await showShares(view, h2box(fresh), { shares: made.shares, threshold: counts.threshold, title, kit: made.kit }, async () => {
     fill(fresh);
     await call("recovery/handed-out", { id });
-    notice("Now test it: type in enough of them below, as if this machine were gone.");
+    notice("Now test the kit: type enough of its shares below, as if this machine were lost.");
     redraw();
   });
   made = null;
@@ -201,17 +201,17 @@ async function remove(kit, redraw) {
       "p",
       {},
       kit.npub
-        ? "It is forgotten here, but a key cannot be changed: enough of its sheets still rebuild it. Destroy them as well."
-        : "Its shares open this vault no more. Backups made before still open with them: destroy the sheets as well.",
+        ? "The kit is forgotten here, but enough of its sheets still restore the key. Destroy the sheets too."
+        : "Its shares will no longer open this vault, but they still open older backups. Destroy the sheets too.",
     ),
   ], { confirm: "Remove", dangerous: true, act: (perform) => perform("recovery/remove", { id: kit.id }) });
-  if (done) notice(kit.npub ? "It is forgotten here. Destroy its sheets." : "Its shares open nothing here any more.");
+  if (done) notice(kit.npub ? "The kit is forgotten here. Destroy its sheets." : "Its shares no longer open this vault.");
   redraw();
 }
 
 /** @param {import("../view.js").View} view @param {Element} box @param {() => unknown} redraw */
 function drawTest(view, box, redraw) {
-  const words = h("textarea", { rows: "6", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": "Shares, one a line" });
+  const words = h("textarea", { rows: "6", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": "Shares, one per line" });
   const code = field("Recovery code, if the kit has one", { type: "password", autocomplete: "off" });
   const result = h("div", { role: "status" });
   view.atEnd(() => {
@@ -220,7 +220,7 @@ function drawTest(view, box, redraw) {
   fill(
     box,
     h("h2", {}, "Test a kit"),
-    h("p", { class: "help" }, "Type enough shares, one a line. What they bring back is restored into a place of its own, looked at, and thrown away: nothing is kept."),
+    h("p", { class: "help" }, "Type enough shares, one per line. They are restored into a temporary place, checked, and deleted. Nothing is kept."),
     words,
     code.box,
     result,

@@ -52,14 +52,14 @@ async function doing(work, said) {
 /** @param {Element} box @param {any} status */
 function drawLock(box, status) {
   const canLock = typeof status.locked === "boolean", isStopped = status.suspended === true;
-  const state = isStopped ? (status.locked ? "Everything is stopped" : "Permissions are suspended") : status.locked ? "The signer is locked" : "The signer is unlocked";
+  const state = isStopped ? "The signer is locked down" : status.locked ? "The signer is locked" : "The signer is unlocked";
   const words = isStopped
     ? status.locked
-      ? "Keys are cleared and no app gets anything until you resume with your passphrase."
-      : "The signer is unlocked, and every use of a key asks you, until you resume with your passphrase."
+      ? "Your keys are wiped from memory, and no app is served until you resume with your passphrase."
+      : "The signer is unlocked, but every use of a key asks you until you resume with your passphrase."
     : status.locked
-    ? "Keys are wiped from memory. Apps wait; nothing they ask is lost."
-    : "It answers your apps as your rules say. Locked, keys are wiped from memory and apps wait.";
+    ? "Your keys are wiped from memory. Apps wait, and their requests are kept."
+    : "It answers your apps by your rules. When you lock it, keys are wiped from memory and apps wait.";
   fill(
     box,
     h("h2", {}, state),
@@ -68,7 +68,7 @@ function drawLock(box, status) {
       h(
         "p",
         { class: "warning" },
-        `${counted(status.incidents, "incident")} to look at. `,
+        `${counted(status.incidents, "incident")} to check. `,
         h("a", { href: "#/activity?decision=security" }, "See what happened"),
       ),
     canLock && h(
@@ -83,28 +83,28 @@ function drawLock(box, status) {
             await call("lock");
             refresh("status");
           }, "Locked.")),
-      typeof status.suspended === "boolean" && !isStopped && button("Stop everything…", stop, { class: "plain-danger" }),
+      typeof status.suspended === "boolean" && !isStopped && button("Lock everything down…", stop, { class: "plain-danger" }),
     ),
   );
 }
 
 function stop() {
   return dialog(
-    "Stop everything?",
+    "Lock everything down?",
     [
       h(
         "p",
         {},
-        "Keys are cleared from memory, every permission is suspended, what waits is held back. Use it when something is wrong.",
+        "Your keys are wiped from memory, all apps are paused, and waiting requests stay unanswered. Use it when something is wrong.",
       ),
-      h("p", {}, "Every browser is signed out, this one too. You come back with a fresh link and resume with your passphrase."),
+      h("p", {}, "Every browser is signed out, this one too. To continue, sign in with a new link and resume with your passphrase."),
     ],
     {
-      confirm: "Stop everything",
+      confirm: "Lock everything down",
       dangerous: true,
       act: async () => {
         await call("panic");
-        notice("Everything is stopped. Sign in again to resume.");
+        notice("The signer is locked down. Sign in again to resume.");
       },
     },
   );
@@ -170,7 +170,7 @@ async function drawPasskeys(box) {
     h(
       "p",
       { class: "help" },
-      "A passkey signs you in here with a fingerprint, a face or a security key, without a link from the terminal. It can unlock the keys as well.",
+      "A passkey signs you in here with a fingerprint, your face or a security key, without a link from the terminal. It can also unlock the keys.",
     ),
     passkeys.length > 0 && h(
       "ul",
@@ -201,8 +201,8 @@ async function drawPasskeys(box) {
       "p",
       { class: "help" },
       location.hostname === "127.0.0.1"
-        ? `Browsers take passkeys only by name, not at an address of numbers. Open the console at http://localhost:${location.port}/ to add one.`
-        : "Browsers take passkeys only over HTTPS by a name, or at localhost.",
+        ? `Browsers allow passkeys only at a host name, not at a numeric address. Open the console at http://localhost:${location.port}/ to add one.`
+        : "Browsers allow passkeys only at localhost or over HTTPS at a host name.",
     ),
   );
 }
@@ -210,7 +210,7 @@ async function drawPasskeys(box) {
 /** @param {any} passkey */
 function removePasskey(passkey) {
   return dialog(`Remove the passkey “${passkey.name}”?`, [
-    h("p", {}, "It does not sign in any more. Without another one, the next sign-in needs a link from the terminal."),
+    h("p", {}, "It can no longer sign you in. Without another passkey, the next sign-in needs a link from the terminal."),
   ], {
     confirm: "Remove",
     dangerous: true,
@@ -240,7 +240,7 @@ function drawUnlocking(box, slots, isManaged) {
         )
       ),
     ),
-    h("p", { class: "help" }, "Signing in here does not open the keys: that takes one of these."),
+    h("p", { class: "help" }, "Signing in here does not open the keys. To open them, you need one of these."),
     isManaged && h("div", { class: "buttons" }, h("a", { class: "button", href: "#/security/vault" }, "Test and change them")),
   );
 }
@@ -267,7 +267,7 @@ function drawLog(box) {
     h(
       "p",
       { class: "help" },
-      "Every decision is recorded before anything is signed. Checking reads the whole log and finds any entry that was changed, moved or taken out.",
+      "Every decision is recorded before anything is signed. A check reads the whole log and finds every entry that was changed, moved or removed.",
     ),
     result,
     h(

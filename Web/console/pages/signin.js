@@ -16,12 +16,12 @@ export async function signIn(view, enter, failure = null, state = null) {
   view.root.className = "alone";
   view.draw(
     "Sign in",
-    h("p", {}, "This console belongs to the owner of the signer. Ask the signer for a link to open it:"),
+    h("p", {}, "This console belongs to the owner of the signer. To sign in, get a link from the signer:"),
     h("pre", { class: "command" }, "holdfast console"),
     h(
       "p",
       { class: "help" },
-      "Type that in a terminal on the machine where the signer runs, then open the link it prints in this browser. A link works once, for a few minutes.",
+      "Type this in a terminal on the signer's machine. Then open the printed link in this browser. The link works once, within ten minutes.",
     ),
     passkey,
     faults,
@@ -34,7 +34,7 @@ export async function signIn(view, enter, failure = null, state = null) {
       h(
         "p",
         { class: "help" },
-        "You have a passkey for this signer. Browsers use passkeys only at “localhost” or over HTTPS, not at this address.",
+        "You have a passkey for this signer, but browsers allow passkeys only at localhost or over HTTPS, not at this address.",
       ),
     );
     return;

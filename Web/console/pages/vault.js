@@ -22,7 +22,7 @@ export function vault(view) {
   view.draw(
     "Vault",
     h("p", { class: "back" }, h("a", { href: "#/security" }, "← Security")),
-    h("p", { class: "lead" }, "Your keys lie in an encrypted file. Each way to unlock opens it by itself, so have two, and test them."),
+    h("p", { class: "lead" }, "Your keys are in an encrypted file. Each way to unlock opens it alone, so have two, and test them."),
     slots,
     keys,
     session,
@@ -58,8 +58,8 @@ function drawSlots(box, slots, passkeys, redraw) {
   fill(
     box,
     h("h2", {}, "Ways to unlock"),
-    slots.length === 1 && h("p", { class: "warning" }, "There is one way only. If it is lost, so are the keys: add a second one, or make a recovery kit."),
-    slots.length > 1 && untested.length > 0 && h("p", { class: "help" }, "What was never tested may not work on the day it is needed."),
+    slots.length === 1 && h("p", { class: "warning" }, "There is only one way to unlock. If you lose it, your keys are lost. Add a second way, or make a recovery kit."),
+    slots.length > 1 && untested.length > 0 && h("p", { class: "help" }, "A way that was never tested may not work when you need it."),
     h("ul", { class: "rows" }, slots.map((one) => row(one, redraw))),
     h(
       "div",
@@ -68,8 +68,8 @@ function drawSlots(box, slots, passkeys, redraw) {
       button("Change the passphrase…", () => changePassphrase(redraw)),
       h("a", { class: "button", href: "#/recovery" }, "Recovery kits"),
     ),
-    !passkeysWork() && h("p", { class: "help" }, "Browsers take passkeys only at “localhost”, or over HTTPS by a name."),
-    h("p", { class: "help" }, "A token (TPM, smart card) and the desktop’s keyring are added at the command line: holdfast slot add."),
+    !passkeysWork() && h("p", { class: "help" }, "Browsers allow passkeys only at localhost or over HTTPS at a host name."),
+    h("p", { class: "help" }, "To add a token (TPM, smart card) or the desktop’s keyring, use the command line: holdfast slot add."),
   );
 }
 
@@ -109,7 +109,7 @@ const MEANS = { passphrase: "passphrase", passkey: "passkey", token: "token", re
 /** @param {any} slot @param {() => unknown} redraw */
 async function test(slot, redraw) {
   const done = await (slot.type === "keyring"
-    ? dialog("Test the desktop’s keyring", [h("p", {}, "It is asked for its part now.")], {
+    ? dialog("Test the desktop’s keyring", [h("p", {}, "The keyring is asked for its part now.")], {
       confirm: "Test",
       act: () => call("slot/test", { id: slot.id, keyring: true }),
     })
@@ -122,7 +122,7 @@ async function test(slot, redraw) {
 function testBy(slot, means) {
   const owner = ownerFields([means]);
   return dialog(`Test: ${slot.label || slotTypeWords(slot.type)}`, [
-    h("p", {}, "It is tried and nothing is changed."),
+    h("p", {}, "This only tests it and changes nothing."),
     owner.box,
   ], { confirm: "Test", act: () => owner.perform("slot/test", { id: slot.id }) });
 }
@@ -148,13 +148,13 @@ async function remove(slot, redraw) {
   }
   const loss = acceptance(plan.loses);
   const done = await ownerDialog(`Remove “${slot.label || slotTypeWords(slot.type)}”?`, [
-    h("p", {}, "It opens nothing any more. The vault never gives up its last way, and is never left with passkeys or the keyring alone."),
+    h("p", {}, "It will no longer open the vault. The last way cannot be removed, and passkeys or the keyring alone cannot be left."),
     ...(plan.warnings ?? []).map((/** @type {string} */ text) => h("p", { class: "warning" }, text)),
-    slot.type === "passkey" && h("p", { class: "help" }, "The passkey still signs you in here. Remove it under Security, too, if its device is gone."),
+    slot.type === "passkey" && h("p", { class: "help" }, "The passkey still signs you in here. If its device is lost, also remove it under Security."),
     slot.type === "passkey" && h("p", { class: "warning" }, CHANGED),
     loss.box,
   ], { confirm: "Remove", dangerous: true, act: (perform) => perform("slot/remove", { id: slot.id, ...loss.parameters() }) });
-  if (done) notice("It opens nothing any more.");
+  if (done) notice("It no longer opens the vault.");
   redraw();
 }
 
@@ -179,14 +179,14 @@ async function addPasskeySlot(idle, redraw) {
 
 /** @param {() => unknown} redraw */
 async function changePassphrase(redraw) {
-  const old = field("Passphrase now", { type: "password", required: true, autocomplete: "current-password", autofocus: true });
-  const fresh = field("New passphrase", { type: "password", required: true, autocomplete: "new-password" }, "Four or five words that nobody would guess are better than signs nobody can remember.");
-  const again = field("The new one again", { type: "password", required: true, autocomplete: "new-password" });
+  const old = field("Present passphrase", { type: "password", required: true, autocomplete: "current-password", autofocus: true });
+  const fresh = field("New passphrase", { type: "password", required: true, autocomplete: "new-password" }, "Four or five random words are better than characters that nobody can remember.");
+  const again = field("Repeat the new passphrase", { type: "password", required: true, autocomplete: "new-password" });
   const done = await dialog("Change the passphrase", [
     old.box,
     fresh.box,
     again.box,
-    h("p", { class: "help" }, "Old backups and copies of the vault still open with the old one."),
+    h("p", { class: "help" }, "Older backups and copies of the vault still open with the old passphrase."),
   ], {
     confirm: "Change",
     act: async () => {
@@ -210,17 +210,17 @@ function drawKeys(box, generation, slots, isElsewhere, redraw) {
     h(
       "p",
       { class: "help" },
-      "The keys under which everything lies. Made anew, an old copy of the vault and an old way to unlock open nothing that is written from then on. Do it after you removed a way because somebody else may have it.",
+      "Class keys encrypt everything in the vault. After you renew them, an old copy of the vault or an old way to unlock opens nothing that is written later. Renew them after you removed a way that somebody else may have.",
     ),
     h("p", { class: "help" }, generation ? `Changed ${counted(generation, "time")} so far, ways to unlock included.` : "Never changed so far."),
     h(
       "div",
       { class: "buttons" },
-      button("Make them anew…", () => rotate(redraw)),
+      button("Renew them…", () => rotate(redraw)),
       hasPasskeys && button("Let in today’s passkeys…", () => enrolAnew(redraw)),
       isElsewhere && button("Bind to this device…", () => bind(redraw)),
     ),
-    isElsewhere && h("p", { class: "warning" }, "This vault’s “this device only” keys belong to another machine, or this one has lost its device.key: they cannot be opened here."),
+    isElsewhere && h("p", { class: "warning" }, "This vault’s “this device only” keys cannot be opened here: they belong to another machine, or this one has lost its device.key."),
   );
 }
 
@@ -228,18 +228,18 @@ function drawKeys(box, generation, slots, isElsewhere, redraw) {
 async function rotate(redraw) {
   let result = /** @type {any} */ (null);
   const owner = severalFields(await meansHere());
-  const done = await dialog("Make the class keys anew", [
-    h("p", {}, "Every way to unlock stays as it is. What nothing opens that you show keeps its key, and is named after: show several ways to change them all."),
+  const done = await dialog("Renew the class keys", [
+    h("p", {}, "Every way to unlock stays as it is. Classes that you do not open here keep their old key and are named afterwards. Give several ways to renew them all."),
     owner.box,
   ], {
-    confirm: "Make them anew",
+    confirm: "Renew them",
     act: async () => {
       result = await owner.perform("slot/rotate");
     },
   });
   if (!done) return;
   const names = (/** @type {string[]} */ list) => [...new Set((list ?? []).map((name) => classTitle(name)))].join(", ");
-  notice(`Made anew: ${names(result.rotated) || "none"}.${result.kept?.length ? ` Kept, since nothing was shown that opens it: ${names(result.kept)}.` : ""}`);
+  notice(`Renewed: ${names(result.rotated) || "none"}.${result.kept?.length ? ` Kept, since nothing was shown that opens it: ${names(result.kept)}.` : ""}`);
   redraw();
 }
 
@@ -248,7 +248,7 @@ async function bind(redraw) {
   const plan = await call("slot/bind", { plan: true });
   const loss = acceptance(plan.loses);
   const done = await ownerDialog("Bind the vault to this device", [
-    h("p", {}, "“This device only” can be used here from then on. If the other machine is still there, move its keys to another class there first."),
+    h("p", {}, "After this you can use “this device only” here. If you still have the other machine, first move its keys to another class there."),
     loss.box,
   ], { confirm: "Bind it", dangerous: Boolean(plan.loses), act: (perform) => perform("slot/bind", loss.parameters()) });
   if (done) notice("The vault is bound to this device.");
@@ -260,9 +260,9 @@ async function enrolAnew(redraw) {
   const discard = h("input", { type: "checkbox" });
   let result = /** @type {any} */ (null);
   const done = await ownerDialog("Let in today’s passkeys", [
-    h("p", {}, "Keys under “Today’s passkeys only” shut when a passkey is added or removed. Look at the list of ways to unlock first: every passkey in it opens them from now on."),
-    h("p", { class: "help" }, "Shares of a recovery kit open what was shut. What is bound to this device is in no kit."),
-    h("label", { class: "level" }, discard, h("span", {}, h("strong", {}, "Erase what nothing opens any more"), h("span", { class: "help" }, "Those keys are lost for good, and the class can be used again."))),
+    h("p", {}, "Keys under “Today’s passkeys only” close when a passkey is added or removed. Check the list of ways to unlock first: after this, every passkey in it opens these keys."),
+    h("p", { class: "help" }, "Shares of a recovery kit open these keys. Keys that are bound to this device are in no kit."),
+    h("label", { class: "level" }, discard, h("span", {}, h("strong", {}, "Delete keys that nothing opens any more"), h("span", { class: "help" }, "These keys are lost for good, and the class can be used again."))),
   ], {
     confirm: "Let them in",
     only: ["shares", "passphrase", "token"],
@@ -271,30 +271,30 @@ async function enrolAnew(redraw) {
     },
   });
   if (!done) return;
-  const still = result.closed?.length ? " What is bound to this device stays shut." : "";
-  notice((result.enrolled?.length ? "Today’s passkeys are let in." : "Nothing was shut.") + still);
+  const still = result.closed?.length ? " Keys that are bound to this device stay closed." : "";
+  notice((result.enrolled?.length ? "Today’s passkeys are let in." : "No keys were closed.") + still);
   redraw();
 }
 
 /** @type {[string, string][]} */
-const TIMES = [["60", "after a minute"], ["300", "after 5 minutes"], ["900", "after 15 minutes"], ["3600", "after an hour"], ["28800", "after 8 hours"], ["never", "never by itself"]];
+const TIMES = [["60", "after a minute"], ["300", "after 5 minutes"], ["900", "after 15 minutes"], ["3600", "after an hour"], ["28800", "after 8 hours"], ["never", "never"]];
 
 /** @param {Element} box @param {any} state */
 function drawSession(box, state) {
   const now = state.lock_after === null ? "never" : String(state.lock_after);
   const times = TIMES.some(([value]) => value === now) ? TIMES : [.../** @type {[string, string][]} */ ([[now, `after ${now} seconds`]]), ...TIMES];
-  const after = choice("Without use, it locks", times, now);
+  const after = choice("If unused, it locks", times, now);
   const suspend = h("input", { type: "checkbox", checked: state.lock_on_suspend === true });
   const desktop = h("input", { type: "checkbox", checked: state.lock_on_desktop_lock === true });
   fill(
     box,
     h("h2", {}, "When it locks by itself"),
-    h("p", { class: "help" }, "Locked, keys are wiped from memory and apps wait. Keys that are “always ready” stay open."),
+    h("p", { class: "help" }, "When it locks, keys are wiped from memory and apps wait. Keys that are “always ready” stay open."),
     after.box,
     h("label", { class: "level" }, suspend, h("span", {}, h("strong", {}, "When the machine goes to sleep"))),
-    state.hears_suspend === false && h("p", { class: "help" }, "This machine does not say when it goes to sleep."),
+    state.hears_suspend === false && h("p", { class: "help" }, "This machine does not report when it goes to sleep."),
     h("label", { class: "level" }, desktop, h("span", {}, h("strong", {}, "When the desktop is locked"))),
-    state.hears_desktop_lock === false && h("p", { class: "help" }, "No desktop says here when it is locked."),
+    state.hears_desktop_lock === false && h("p", { class: "help" }, "No desktop here reports when it is locked."),
     h(
       "div",
       { class: "buttons" },

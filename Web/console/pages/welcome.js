@@ -16,7 +16,7 @@ export async function welcome(view) {
   const steps = h("ol", { class: "steps", "aria-label": "Steps" }), box = h("section", { class: "card" });
   view.draw(
     "Welcome to Holdfast",
-    h("p", { class: "lead" }, "Three steps, a few minutes. Your key will live here and never in an app."),
+    h("p", { class: "lead" }, "This takes three steps and a few minutes. Your key stays here and is never in an app."),
     steps,
     box,
   );
@@ -58,7 +58,7 @@ export async function welcome(view) {
  */
 function choose(box, existing, next) {
   const name = field(
-    "What shall we call you here?",
+    "A name for your identity",
     { required: true, maxlength: "64", value: existing?.name ?? "me" },
     "Only you see this name.",
   );
@@ -87,8 +87,8 @@ function choose(box, existing, next) {
       {},
       "It is a key. ",
       existing
-        ? "This signer made one for you when it started. Keep it, or bring the one you have."
-        : "If you are new, make one; if you use Nostr already, bring yours.",
+        ? "This signer made one for you when it started. Keep it, or import the one that you have."
+        : "If you are new to Nostr, create a key. If you use Nostr already, import yours.",
     ),
     existing && h("code", { class: "key whole" }, existing.npub),
     name.box,
@@ -113,7 +113,7 @@ function bring(box, existing, next) {
       await call("identity/default", { name: identity.name });
       refresh("identities");
       if (existing) {
-        notice(`“${existing.name}”, which the signer had made, stays too. Delete it under Keys if you do not want it.`);
+        notice(`“${existing.name}”, which the signer made, stays too. If you do not want it, delete it under Keys.`);
       }
       next(identity);
     } catch (failure) {
@@ -122,8 +122,8 @@ function bring(box, existing, next) {
   };
   fill(
     box,
-    h("h2", {}, "Bring the key you have"),
-    h("p", { class: "help" }, "It goes into this signer’s vault, encrypted, and is not shown again."),
+    h("h2", {}, "Import your key"),
+    h("p", { class: "help" }, "The key is stored encrypted in this signer’s vault and is not shown again."),
     fields.box,
     faults,
     h(
@@ -152,7 +152,7 @@ function backup(box, identity, next) {
       "div",
       { class: "buttons" },
       button("Go on", next),
-      h("span", { class: "help" }, "You can make a backup at any time, under Keys."),
+      h("span", { class: "help" }, "You can make a backup at any time under Keys."),
     ),
   );
 }
@@ -166,7 +166,7 @@ function first(view, box, identity) {
     h(
       "p",
       {},
-      "Choose in the app to log in with a remote signer (often called “bunker”), and give it the link that is made here.",
+      "In the app, choose to log in with a remote signer (often called “bunker”). Give it the link that you make here.",
     ),
     trust.box,
     faults,

@@ -20,7 +20,7 @@ const SHOWN = {
     labelled(
       part,
       h("blockquote", { class: "said", dir: "auto" }, part.text),
-      part.truncated && h("p", { class: "help" }, "Shortened here. The whole text is below, as it will be signed."),
+      part.truncated && h("p", { class: "help" }, "This is shortened. The whole text is below, as it will be signed."),
     ),
   peer: (part) =>
     labelled(
@@ -101,7 +101,7 @@ export function raw(account) {
         text.textContent = account.raw ?? "";
       },
     },
-    h("summary", {}, "Exactly what was asked (raw)"),
+    h("summary", {}, "The exact request (raw)"),
     text,
   );
   return box;

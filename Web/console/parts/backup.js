@@ -13,13 +13,13 @@ export function backupForm(identity, done) {
   const password = field(
     "Password for the backup",
     { type: "password", required: true, autocomplete: "new-password" },
-    `At least ${SHORTEST} characters. Without it the backup is worthless, also to you.`,
+    `At least ${SHORTEST} characters. Without it the backup is useless, also to you.`,
   );
   const again = field("The password again", { type: "password", required: true, autocomplete: "new-password" });
   const passphrase = field(
     "Your signer’s passphrase",
     { type: "password", required: true, autocomplete: "current-password" },
-    "So that an unattended browser cannot take your key.",
+    "It is needed so that nobody can take your key from an unattended browser.",
   );
   const faults = h("div", {}), box = h("form", { class: "fields-box" });
   const make = async () => {
@@ -53,7 +53,7 @@ async function show(box, identity, ncryptsec, done) {
     h(
       "p",
       {},
-      "Keep this where you keep things that matter: print the code, or save the file on another device. With the password it opens in Holdfast and in many Nostr apps.",
+      "Keep this in a safe place: print the code, or save the file on another device. With its password it opens in Holdfast and in many Nostr apps.",
     ),
     await qrCode(ncryptsec, `QR code of the backup of ${identity.name}`),
     h("code", { class: "link", tabindex: "0" }, ncryptsec),

@@ -89,7 +89,7 @@ function single(request) {
 /** @param {Account} request */
 function presenceLine(request) {
   return wantsPresence(request) &&
-    h("p", { class: "why" }, h("span", { class: "part-label" }, "This key wants you"), " Approving asks for ", PRESENCE[String(request.presence)] ?? "you", ".");
+    h("p", { class: "why" }, h("span", { class: "part-label" }, "This key asks for you"), " Approving asks for ", PRESENCE[String(request.presence)] ?? "you", ".");
 }
 
 /** @type {Record<string, string>} */

@@ -4,28 +4,28 @@
 const CLASSES = {
   "after-first-unlock": {
     title: "Always ready",
-    words: "Ready from the first unlock until the signer stops. Locking does not put it away: for a key that must work unattended.",
+    words: "In memory from the first unlock until the signer stops, also while it is locked. For a key that must work unattended.",
   },
   "when-unlocked": {
     title: "While unlocked",
-    words: "Used by itself while the signer is unlocked, wiped from memory when it locks. Right for most keys.",
+    words: "In memory while the signer is unlocked, wiped when it locks. Right for most keys.",
   },
   "device-passcode": {
     title: "Passphrase each time",
-    words: "Never kept in memory. Each use waits for you and takes the passphrase, or the PIN of a token.",
+    words: "Never kept in memory. Each use waits for you and asks for the passphrase, or the PIN of a token.",
   },
   "biometric-any": {
     title: "Passkey each time",
-    words: "Never kept in memory. Each use waits for you and takes a passkey: a finger, a face, or its device’s PIN.",
+    words: "Never kept in memory. Each use waits for you and asks for a passkey: a finger, your face, or its device’s PIN.",
   },
   "biometric-required": {
     title: "Today’s passkeys only",
     words:
-      "As “Passkey each time”, and adding or removing a passkey shuts it until a recovery kit enrols the new ones. Nobody gets in by adding a passkey of theirs.",
+      "Like “Passkey each time”, but adding or removing a passkey closes the key until a recovery kit lets the new passkeys in. So nobody gets in by adding their own passkey.",
   },
   "biometric-or-passcode": {
     title: "You, each time",
-    words: "Never kept in memory. Each use waits for you and takes the passphrase or a passkey.",
+    words: "Never kept in memory. Each use waits for you and asks for the passphrase or a passkey.",
   },
 };
 
@@ -71,4 +71,4 @@ export function inWords(text) {
 }
 
 export const HERE_ONLY_WORDS =
-  "On this device only: left out of every backup and every recovery kit. Not enforced here against a copy of the whole folder: no chip seals it. If the machine is lost, so is the key, unless you have another copy.";
+  "On this device only: no backup and no recovery kit has it. This is not enforced here against a copy of the whole home, because no chip seals it. If you lose the machine, you lose the key, unless you have another copy.";

@@ -9,7 +9,7 @@ import { addPasskey, letUnlock, NO_PRF } from "./passkeys.js";
 import { acceptance } from "./slots.js";
 
 export const CHANGED =
-  "Keys under “Today’s passkeys only” are shut by this, until you let in the passkeys of then on the vault’s page, with a recovery kit.";
+  "This closes keys under “Today’s passkeys only”. To open them, let in the new passkeys on the vault’s page with a recovery kit.";
 
 /** The browser's name and system from its user agent, which is untrusted text. @param {string} agent */
 export function browserName(agent) {
@@ -23,20 +23,20 @@ export function browserName(agent) {
 
 /** @returns {Promise<any>} the passkey, with `canUnlock`; nothing when none was made */
 export async function newPasskey() {
-  const name = field("What shall it be called?", {
+  const name = field("Name of the passkey", {
     required: true,
     maxlength: "64",
     value: browserName(navigator.userAgent),
     autofocus: true,
   });
   let made = /** @type {any} */ (null);
-  await dialog("Add a passkey", [h("p", {}, "Your browser or device asks you next."), name.box], {
+  await dialog("Add a passkey", [h("p", {}, "Next, your browser or device asks you."), name.box], {
     confirm: "Go on",
     act: async () => {
       made = await addPasskey(name.input.value);
     },
   });
-  if (made) notice(made.canUnlock ? "From now on you can sign in with it." : `From now on you can sign in with it. ${NO_PRF}`);
+  if (made) notice(made.canUnlock ? "You can now sign in with it." : `You can now sign in with it. ${NO_PRF}`);
   return made;
 }
 
@@ -45,8 +45,8 @@ export async function enrol(passkey) {
   const { a_passkey_loses: loses } = await call("slot/list").catch(() => ({}));
   const loss = acceptance(loses);
   const done = await ownerDialog(`Let “${passkey.name}” unlock the keys`, [
-    h("p", {}, "First show that it is you with a way that opens the keys already. Then your browser asks for the passkey once more."),
-    h("p", { class: "help" }, "It opens by a finger, a face, or the PIN of its device, whichever the device takes. Where its maker keeps passkeys in a cloud, it opens there, too."),
+    h("p", {}, "First prove that it is you with a way that already opens the keys. Then your browser asks for the passkey once more."),
+    h("p", { class: "help" }, "The device decides whether it opens by a finger, your face or a PIN. If its maker stores passkeys in a cloud, the passkey also opens there."),
     h("p", { class: "warning" }, CHANGED),
     loss.box,
   ], {
@@ -54,6 +54,6 @@ export async function enrol(passkey) {
     only: ["passphrase", "token", "shares"],
     act: (_, owner) => letUnlock(passkey, owner.credential(), loss.parameters()),
   });
-  if (done) notice("From now on it unlocks the keys, too.");
+  if (done) notice("It now also unlocks the keys.");
   return done;
 }

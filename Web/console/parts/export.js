@@ -16,25 +16,25 @@ const WORD = "I understand";
 const FORMATS = {
   ncryptsec: {
     title: "Encrypted key (ncryptsec)",
-    words: "One line and a QR code, useless without its password. Opens in Holdfast and in many Nostr apps.",
+    words: "One line and a QR code. Useless without its password. Opens in Holdfast and in many Nostr apps.",
     isOpen: false,
     needsPassword: true,
   },
   file: {
     title: "Encrypted file",
-    words: "A small file, useless without its password, in a documented format.",
+    words: "A small file in a documented format. Useless without its password.",
     isOpen: false,
     needsPassword: true,
   },
   mnemonic: {
     title: "Words",
-    words: "The words the key came from, to write on paper. Whoever reads them has the key.",
+    words: "The words that the key came from, to write on paper. Anybody who reads them has the key.",
     isOpen: true,
     needsPassword: false,
   },
   nsec: {
-    title: "Open key (nsec)",
-    words: "The key itself. Whoever sees it, now or in a screenshot, is you on Nostr for good.",
+    title: "Unencrypted key (nsec)",
+    words: "The key itself. Anybody who sees it, now or in a screenshot, can be you on Nostr for good.",
     isOpen: true,
     needsPassword: false,
   },
@@ -58,9 +58,9 @@ function exportForm(identity, means, close) {
   const form = h("form", { class: "fields-box" });
   const words = h("p", { class: "help" });
   const format = choice("As", Object.entries(FORMATS).filter(([name]) => name !== "mnemonic" || identity.words !== false).map(([name, { title }]) => [name, title]), "ncryptsec");
-  const password = field("Password for the copy", { type: "password", autocomplete: "new-password" }, `At least ${SHORTEST} characters. Without it the copy is worthless, also to you.`);
+  const password = field("Password for the copy", { type: "password", autocomplete: "new-password" }, `At least ${SHORTEST} characters. Without it the copy is useless, also to you.`);
   const again = field("The password again", { type: "password", autocomplete: "new-password" });
-  const word = field(`Type “${WORD}” to see it`, { autocomplete: "off" }, "Look around you first, and do not photograph it.");
+  const word = field(`Type “${WORD}” to see it`, { autocomplete: "off" }, "Make sure that nobody watches, and take no photo of it.");
   const owner = ownerFields(means.length ? means : ["passphrase"], { autofocus: false });
   const faults = h("div", {});
   const shape = () => FORMATS[format.select.value];
@@ -108,9 +108,9 @@ async function result(box, identity, format, made, close) {
   fill(
     box,
     FORMATS[format].isOpen
-      ? h("p", { class: "warning" }, "Write it down by hand, then close this. It is not shown again without asking you.")
-      : h("p", {}, "Keep this where you keep things that matter: print the code, or save the file on another device."),
-    made.words_passphrase && h("p", { class: "warning" }, "These words have a passphrase (the 25th word): without it they make another key. Keep it, too."),
+      ? h("p", { class: "warning" }, "Write it down by hand, then close this. To see it again, you have to prove that it is you.")
+      : h("p", {}, "Keep this in a safe place: print the code, or save the file on another device."),
+    made.words_passphrase && h("p", { class: "warning" }, "These words have a passphrase (the 25th word). Without it they give another key. Keep the passphrase too."),
     format === "ncryptsec" && await qrCode(shown, `QR code of the encrypted key of ${identity.name}`),
     h("pre", { class: "link", tabindex: "0" }, shown),
     h(

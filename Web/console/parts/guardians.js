@@ -41,20 +41,20 @@ function who(one) {
 
 /** The states of a requested share. @type {Record<string, string>} */
 const STATES = {
-  waiting: "Waits for their yes: until then nothing is heard of them. Call them",
-  approved: "They said yes; it comes when the waiting time is over",
-  given: "It is back here",
+  waiting: "Waits for the guardian to agree. Their Holdfast does not answer before. Call them",
+  approved: "They agreed; the share comes when the waiting time is over",
+  given: "The share is back",
   refused: "They refused",
   cancelled: "It was stopped",
-  displaced: "Newer requests took its place: ask again, with the kit's request code",
+  displaced: "Newer requests replaced it: ask again, with the kit's request code",
   lapsed: "It is over: ask again",
 };
 
 /** What a requester of a share has proved. @type {Record<string, string>} */
 const SHOWN = {
-  owner: "They ask with the key the share came from.",
+  owner: "They proved that they have the key that the share came from.",
   code: "They know the kit's request code, from the owner's papers.",
-  unknown: "They showed nothing: anybody who knows the kit's number can ask.",
+  unknown: "They proved nothing: anybody who knows the kit's number can ask.",
 };
 
 /** @param {any} one */
@@ -70,7 +70,7 @@ function drawMine(box, list, own, identities, redraw) {
   fill(
     box,
     h("h2", {}, "Guardians"),
-    h("p", { class: "help" }, "People you trust with one share each. It reaches them as a sealed Nostr message, and lies in their own Holdfast. If it is asked back, they wait a while, so that you can stop it if it was not you."),
+    h("p", { class: "help" }, "A guardian is a person you trust with one share. The share goes as an encrypted Nostr message to their own Holdfast. If somebody asks for it back, a waiting time begins, so you can stop a request that is not yours."),
     list.length
       ? h(
         "ul",
@@ -84,15 +84,15 @@ function drawMine(box, list, own, identities, redraw) {
           )
         ),
       )
-      : nothing("You have none"),
+      : nothing("You have no guardians"),
     own.length > 0 && [
       h("h3", {}, "Asked back"),
       h("ul", { class: "rows" }, own.map((one) => h("li", { class: "row" }, h("span", { class: "row-words" }, h("strong", {}, shortKey(one.guardian ?? one.from ?? "")), h("span", {}, STATES[one.state] ?? one.state, one.due > 0 && one.state !== "given" && [" · comes ", when(one.due)]))))),
     ],
-    waiting.map((one) => h("div", { class: "row" }, h("span", { class: "row-words" }, h("strong", { dir: "auto" }, one.identity), h("span", {}, "Its key wants you each time, so its letters wait at the relays.")), button("Read them now…", () => open(one.identity, redraw)))),
-    identities.filter((one) => one.state === "open").map((one) => h("p", { class: "help" }, h("strong", { dir: "auto" }, one.identity), `: its letters are read for ${counted(Math.ceil(one.seconds / 60), "minute")} more.`)),
+    waiting.map((one) => h("div", { class: "row" }, h("span", { class: "row-words" }, h("strong", { dir: "auto" }, one.identity), h("span", {}, "Its key asks for you at each use, so its messages wait at the relays.")), button("Read them now…", () => open(one.identity, redraw)))),
+    identities.filter((one) => one.state === "open").map((one) => h("p", { class: "help" }, h("strong", { dir: "auto" }, one.identity), `: its messages are read for ${counted(Math.ceil(one.seconds / 60), "minute")} more.`)),
     h("div", { class: "buttons" }, button("Add a guardian…", () => add(redraw)), kits.map((kit) => button(kits.length > 1 ? `Request code of ${kit}` : "Request code", () => showCode(kit), { class: "quiet" }))),
-    h("p", { class: "help" }, "On a new machine you ask for them back at the command line: holdfast guardian ask."),
+    h("p", { class: "help" }, "To ask for shares back on a new machine, use the command line: holdfast guardian ask."),
   );
 }
 
@@ -111,7 +111,7 @@ async function add(redraw) {
   const done = await ownerDialog("Add a guardian", [
     npub.box,
     kit.box,
-    h("label", { class: "field" }, h("span", { class: "label" }, "The share they get"), share, h("span", { class: "help" }, "Its words, from the sheet. Give nobody two shares of one kit.")),
+    h("label", { class: "field" }, h("span", { class: "label" }, "The share they get"), share, h("span", { class: "help" }, "Its words, from the sheet. Never give one person two shares of a kit.")),
   ], {
     confirm: "Send it",
     act: async (perform) => {
@@ -126,10 +126,10 @@ async function add(redraw) {
 
 /** Reads the messages of an identity whose key requires the owner's proof, for a limited time. @param {string} identity @param {() => unknown} redraw */
 async function open(identity, redraw) {
-  const done = await ownerDialog(`Read the letters for ${identity}?`, [
-    h("p", {}, "They are read for ten minutes, or until something locks. A share that is due is given then, too."),
+  const done = await ownerDialog(`Read the messages for ${identity}?`, [
+    h("p", {}, "They are read for ten minutes, or until the signer locks. A share that is due is also given in that time."),
   ], { confirm: "Read them", act: (perform) => perform("guardian/open", { identity }) });
-  if (done) notice("Its letters are read for ten minutes.");
+  if (done) notice("Its messages are read for ten minutes.");
   redraw();
 }
 
@@ -147,14 +147,14 @@ async function showCode(kit) {
 function codeDialog(kit, code) {
   return dialog(`Request code of kit ${kit}`, [
     h("p", {}, h("strong", { class: "key" }, code)),
-    h("p", {}, "Write it on your papers. When you ask a guardian for your share from a new machine, it sets you apart from strangers. It opens nothing."),
+    h("p", {}, "Write it on your papers. When you ask a guardian for your share from a new machine, the code tells you apart from strangers. It opens nothing."),
   ], { confirm: "I have it", act: () => undefined });
 }
 
 /** @param {any} one @param {() => unknown} redraw */
 async function remove(one, redraw) {
   const done = await ownerDialog(`Remove ${who(one)}?`, [
-    h("p", {}, "You stop counting on them. What they were given cannot be taken back: make a new kit if you do not trust them any more."),
+    h("p", {}, "Holdfast forgets this guardian, but they still have the share. If you do not trust them any more, make a new kit."),
   ], { confirm: "Remove", dangerous: true, act: (perform) => perform("guardian/remove", { id: one.id }) });
   if (done) redraw();
 }
@@ -184,17 +184,17 @@ function drawHeld(box, kept, listening, redraw) {
           h(
             "li",
             { class: "row" },
-            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), one.offered ? h("span", {}, `Share ${one.share} of kit ${one.kit} waits for you: it was sent, or came back with a backup. Call them first: do they want you to have it?`) : h("span", {}, "since ", when(seconds(one.since)), waits(one))),
-            one.offered && h("div", { class: "buttons small" }, button("Keep it", () => accept(one, redraw)), button("Send away…", () => sendAway(one, redraw), { class: "quiet plain-danger" })),
+            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), one.offered ? h("span", {}, `Share ${one.share} of kit ${one.kit} waits for you: it was sent, or came back with a backup. Call its owner first and ask whether you should keep it.`) : h("span", {}, "since ", when(seconds(one.since)), waits(one))),
+            one.offered && h("div", { class: "buttons small" }, button("Keep it", () => accept(one, redraw)), button("Refuse…", () => sendAway(one, redraw), { class: "quiet plain-danger" })),
           )
         ),
       )
-      : h("p", { class: "help" }, "You keep no share for anybody."),
+      : h("p", { class: "help" }, "You keep no shares for others."),
     h(
       "label",
       { class: "level" },
       listen,
-      h("span", {}, h("strong", {}, "Take shares from others"), h("span", { class: "help" }, "While this is on, people can send you a share to keep. Turn it on for the one who asked you.")),
+      h("span", {}, h("strong", {}, "Take shares from others"), h("span", { class: "help" }, "While this is on, people can send you a share to keep. Turn it on when somebody has asked you.")),
     ),
   );
 }
@@ -202,26 +202,26 @@ function drawHeld(box, kept, listening, redraw) {
 /** Accepts a share that arrived unasked. Anybody with the owner's key can send one. @param {any} one @param {() => unknown} redraw */
 async function accept(one, redraw) {
   const done = await ownerDialog(`Keep the share of ${who(one)}?`, [
-    h("p", {}, "Say yes only after you have spoken with them: whoever has their key can send such a share, too."),
+    h("p", {}, "Agree only after you have spoken with them: anybody who has their key can send such a share."),
   ], { confirm: "Keep it", act: (perform) => perform("guardian/accept", { id: one.id }) });
-  if (done) notice("You keep it now.");
+  if (done) notice("You keep the share now.");
   redraw();
 }
 
 /** @param {any} one @param {() => unknown} redraw */
 async function sendAway(one, redraw) {
-  const done = await ownerDialog(`Send the share of ${who(one)} away?`, [
-    h("p", {}, "It is wiped here, and its message does not bring it back."),
-  ], { confirm: "Send away", dangerous: true, act: (perform) => perform("guardian/remove", { id: one.id }) });
+  const done = await ownerDialog(`Refuse the share of ${who(one)}?`, [
+    h("p", {}, "The share is wiped here, and its message does not bring it back."),
+  ], { confirm: "Refuse", dangerous: true, act: (perform) => perform("guardian/remove", { id: one.id }) });
   if (done) redraw();
 }
 
 /** @param {any} one @param {() => unknown} redraw */
 async function release(one, redraw) {
   const done = await ownerDialog("Give the share back?", [
-    h("p", {}, "It goes to ", h("strong", {}, shortKey(one.from ?? "")), " when the waiting time is over. Say yes only after you have spoken with them and the code is the same: ", h("strong", { class: "key" }, one.code)),
+    h("p", {}, "It goes to ", h("strong", {}, shortKey(one.from ?? "")), " when the waiting time is over. Agree only after you have spoken with them and the code is the same: ", h("strong", { class: "key" }, one.code)),
   ], { confirm: "It is them", act: (perform) => perform("guardian/release", { id: one.id }) });
-  if (done) notice("It is given when the waiting time is over.");
+  if (done) notice("The share is given when the waiting time is over.");
   redraw();
 }
 
@@ -231,7 +231,7 @@ function drawAsked(box, requests, redraw) {
   fill(
     box,
     h("h2", {}, "A share is asked for"),
-    requests.some((one) => !one.mine) && h("p", {}, "Call them, and hear that it is really them, before you let it go."),
+    requests.some((one) => !one.mine) && h("p", {}, "Before you agree, call them and make sure that it is really them."),
     h(
       "ul",
       { class: "rows" },
@@ -256,17 +256,17 @@ function drawAsked(box, requests, redraw) {
             h("strong", { dir: "auto" }, who(one)),
             one.mine && h("span", {}, "Somebody asks your guardian ", shortKey(one.guardian ?? ""), " for your share. If that is not you, stop it."),
             !one.mine && h("span", {}, SHOWN[one.shown] ?? SHOWN.unknown, one.at > 0 && [" Asked ", when(one.at), "."]),
-            one.needs_you && h("span", {}, "The key it goes out by wants you: read its letters when the time is over."),
+            one.needs_you && h("span", {}, "The key that sends it asks for you: read its messages when the time is over."),
             one.note && h("span", { dir: "auto" }, `They write: “${one.note}”`),
             h("span", {}, "Code of this request: ", h("strong", { class: "key" }, one.code), ". Both of you see the same one."),
-            one.state === "approved" && h("span", {}, "You said yes."),
+            one.state === "approved" && h("span", {}, "You agreed."),
             due > 0 && h("span", {}, isDue ? "The waiting time is over." : ["Waits until ", clock(due), ", ", when(due), "."]),
           ),
           h(
             "div",
             { class: "buttons small" },
             one.mine ? button("Stop it", answer("guardian/cancel", "Stopped.")) : [
-              one.state === "waiting" && button("Say yes…", () => release(one, redraw)),
+              one.state === "waiting" && button("Agree…", () => release(one, redraw)),
               button("Refuse", answer("guardian/refuse", "Refused.")),
             ],
           ),

@@ -37,7 +37,7 @@ export function limits(box, client) {
   fill(
     box,
     h("h2", {}, "How much"),
-    h("p", { class: "help" }, "What goes beyond waits for you."),
+    h("p", { class: "help" }, "Requests beyond a limit wait for you."),
     h("div", { class: "inline" }, fields.map((one) => one.box)),
     h(
       "div",
@@ -88,7 +88,7 @@ function budgets(client) {
           permission: what.select.value,
           count: Number(count.input.value),
           period: period.select.value,
-        }, "The budget holds from now on.");
+        }, "The budget is set.");
       }, { data: { focus: "add-budget" } }),
     ),
   );
@@ -111,7 +111,7 @@ function budget(client, one) {
       change(
         "client/budget",
         { client: client.signer, permission: one.permission, count: null, period: one.period },
-        "The budget is gone.",
+        "The budget is removed.",
       ), { class: "quiet" }),
   );
 }

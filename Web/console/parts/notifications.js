@@ -16,7 +16,7 @@ export function notifications(view, box) {
       h(
         "p",
         { class: "help" },
-        "A phone or browser tells you when something waits, even when this page is closed. The message itself says nothing of the request.",
+        "A phone or browser notifies you when something waits, even when this page is closed. The notification says nothing about the request.",
       ),
       subscriptions.length > 0 &&
         h("ul", { class: "rows" }, subscriptions.map((/** @type {any} */ one) => row(one, here, () => notifications(view, box)))),
@@ -73,11 +73,11 @@ async function offer(key, here, subscriptions, again) {
     return h(
       "p",
       { class: "help" },
-      "This browser cannot be notified at this address. It needs localhost or HTTPS; on an iPhone the console must be on the home screen first.",
+      "This browser cannot be notified at this address. It needs localhost or HTTPS. On an iPhone, add the console to the home screen first.",
     );
   }
   if (Notification.permission === "denied") {
-    return h("p", { class: "help" }, "Notifications are blocked for this page in the browser’s settings.");
+    return h("p", { class: "help" }, "The browser’s settings block notifications for this page.");
   }
   if (here && subscriptions.some(({ id }) => id === localStorage.getItem("push-id"))) {
     return h("p", { class: "help" }, "This browser is on the list.");
@@ -86,7 +86,7 @@ async function offer(key, here, subscriptions, again) {
     "div",
     { class: "buttons" },
     button("Notify this browser", async () => {
-      await told(() => subscribe(key), "This browser will tell you.");
+      await told(() => subscribe(key), "This browser will notify you.");
       again();
     }),
   );

@@ -38,14 +38,14 @@ export function ownerFields(means, { autofocus = true } = {}) {
   const passphrase = field("Passphrase", { type: "password", autocomplete: "current-password", autofocus });
   const pin = field("PIN of the token", { type: "password", autocomplete: "off" });
   const code = codeField();
-  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": "Shares, one a line" });
+  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": "Shares, one per line" });
   const bodies = /** @type {Record<Means, any>} */ ({
     passphrase: passphrase.box,
-    passkey: h("p", { class: "help" }, "Your browser or device asks you next."),
+    passkey: h("p", { class: "help" }, "Next, your browser or device asks you."),
     token: pin.box,
-    shares: [h("label", { class: "field" }, h("span", { class: "label" }, "Shares, one a line"), words), code.box],
+    shares: [h("label", { class: "field" }, h("span", { class: "label" }, "Shares, one per line"), words), code.box],
   });
-  const which = choice("Show that it is you", means.map((one) => [one, WORDS[one]]), means[0] ?? "");
+  const which = choice("Prove that it is you", means.map((one) => [one, WORDS[one]]), means[0] ?? "");
   const body = h("div", {});
   const chosen = () => /** @type {Means} */ (which.select.value || "passphrase");
   const show = () => fill(body, bodies[chosen()]);
@@ -79,7 +79,7 @@ export function severalFields(means) {
   const passphrase = field("Passphrase", { type: "password", autocomplete: "current-password", autofocus: true });
   const pin = field("PIN of the token", { type: "password", autocomplete: "off" });
   const code = codeField();
-  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": "Shares of a recovery kit, one a line" });
+  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": "Shares of a recovery kit, one per line" });
   const passkey = h("input", { type: "checkbox" });
   const has = (/** @type {Means} */ one) => means.includes(one);
   const box = h(
@@ -87,13 +87,13 @@ export function severalFields(means) {
     { class: "fields-box" },
     has("passphrase") && passphrase.box,
     has("token") && pin.box,
-    has("shares") && h("label", { class: "field" }, h("span", { class: "label" }, "Shares of a recovery kit, one a line"), words),
+    has("shares") && h("label", { class: "field" }, h("span", { class: "label" }, "Shares of a recovery kit, one per line"), words),
     has("shares") && code.box,
-    has("passkey") && h("label", { class: "level" }, passkey, h("span", {}, h("strong", {}, "And a passkey"), h("span", { class: "help" }, "Your browser or device asks you next."))),
+    has("passkey") && h("label", { class: "level" }, passkey, h("span", {}, h("strong", {}, "And a passkey"), h("span", { class: "help" }, "Next, your browser or device asks you."))),
   );
   /** @param {string} operation @param {object} [parameters] */
   const perform = async (operation, parameters = {}) => {
-    if (!passphrase.input.value && !pin.input.value && !words.value && !passkey.checked) throw new Error("Fill in what shows that it is you.");
+    if (!passphrase.input.value && !pin.input.value && !words.value && !passkey.checked) throw new Error("Fill in one of the ways to prove that it is you.");
     const secrets = /** @type {Record<string, Uint8Array>} */ ({});
     if (passphrase.input.value) secrets.passphrase = taken(passphrase.input);
     if (pin.input.value) secrets.pin = taken(pin.input);
@@ -118,7 +118,7 @@ export function codeSecret(input) {
 function needed(input) {
   if (!input.value) {
     input.focus();
-    throw new Error("Fill in what shows that it is you.");
+    throw new Error("Fill in one of the ways to prove that it is you.");
   }
   return taken(input);
 }

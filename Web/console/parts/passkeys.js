@@ -139,7 +139,7 @@ export async function addPasskey(name) {
 }
 
 export const NO_PRF =
-  "This passkey can sign you in but not unlock: its device, or this browser, lacks what that takes (the PRF extension). No way to unlock was made.";
+  "This passkey can sign you in but not unlock: its device or this browser lacks the PRF extension. No way to unlock was added.";
 
 /**
  * Lets a passkey open the keys from now on.

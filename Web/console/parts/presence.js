@@ -19,13 +19,13 @@ const MEANS = {
 
 /** Asks for the proof, and approves. @param {Account} request @returns {Promise<boolean>} whether it was approved */
 export function presence(request) {
-  return ownerDialog("This key wants you", [
+  return ownerDialog("This key asks for you", [
     h(
       "p",
       {},
       "The key of ",
       h("strong", { dir: "auto" }, request.identity.name),
-      " is opened for one use and put away again:",
+      " is opened for one use and closed again:",
     ),
     h("p", { class: "said" }, h("strong", { dir: "auto" }, request.client.name), ": ", request.title),
   ], {

@@ -17,7 +17,7 @@ export function proofOf(sequence) {
           h(
             "p",
             {},
-            `This entry stands at place ${proof.index} of the log of ${proof.size} entries that the signed head names. Whoever holds that head can check it without seeing any other entry: changed, moved or removed, it would not fit.`,
+            `This entry is at place ${proof.index} of the ${proof.size} entries that the signed head names. Anybody with that head can check it without seeing another entry. A changed, moved or removed entry would not fit.`,
           ),
           proof.checkpoint && h("pre", { class: "raw", tabindex: "0" }, proof.checkpoint),
           h(

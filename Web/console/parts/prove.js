@@ -14,8 +14,8 @@ export function startProving() {
 }
 
 function byPasskey() {
-  return dialog("Show that it is you", [
-    h("p", {}, "This takes more than a browser that was left open. Use your passkey once more."),
+  return dialog("Prove that it is you", [
+    h("p", {}, "For this, prove that you are there. Use your passkey once more."),
   ], {
     confirm: "Use the passkey",
     act: () => signInWithPasskey(),
@@ -24,11 +24,11 @@ function byPasskey() {
 
 function byLink() {
   return dialog(
-    "Show that it is you",
+    "Prove that it is you",
     [
-      h("p", {}, "This takes more than a browser that was left open, and you signed in a while ago. Print a fresh link:"),
+      h("p", {}, "For this, prove that you are there, because your sign-in was a while ago. Print a new link:"),
       h("pre", { class: "command" }, "holdfast console"),
-      h("p", { class: "help" }, "Open it in this browser, in another tab if you like. Then go on here."),
+      h("p", { class: "help" }, "Open it in this browser, for example in another tab. Then continue here."),
     ],
     {
       confirm: "I have opened it",

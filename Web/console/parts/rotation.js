@@ -10,7 +10,7 @@ import { ownerDialog } from "./owner.js";
 /** @type {Record<string, string>} */
 const WHAT = {
   statement: "A statement that names the new key",
-  acceptance: "A statement of the new key that it follows the old one",
+  acceptance: "A statement by the new key that it follows the old one",
   profile: "The profile",
   relays: "The relay list",
   "message-relays": "The relays for messages",
@@ -44,8 +44,8 @@ async function wished(identity) {
   const relays = h("textarea", { rows: "3", spellcheck: "false", autocapitalize: "none" }, (identity.relays ?? []).join("\n"));
   const stolen = h("input", { type: "checkbox" });
   const done = await dialog("Plan a new key", [
-    h("p", {}, "Your relays are asked what there is of this key. Nothing is changed yet."),
-    h("label", { class: "field" }, h("span", { class: "label" }, "Relays where it is read, one a line"), relays),
+    h("p", {}, "Your relays are asked what they have of this key. Nothing is changed yet."),
+    h("label", { class: "field" }, h("span", { class: "label" }, "Relays where it is read, one per line"), relays),
     h("label", { class: "level" }, stolen, h("span", {}, h("strong", {}, "Somebody else has this key"), h("span", { class: "help" }, "The statement says so."))),
   ], { confirm: "Show the plan", act: () => {} });
   return done && { name: identity.name, relays: relays.value.split(/\s+/).filter(Boolean), compromised: stolen.checked };
@@ -69,9 +69,9 @@ function planned(plan, wish, identity, changed) {
     h("p", {}, "The new identity is called ", h("strong", { dir: "auto" }, plan.to), "."),
     list("What is published", plan.publishes, whatWords),
     list("Relays it goes to", plan.relays),
-    list("Relays that do not answer now", plan.unreachable, (one) => `${one.relay}: ${one.why}`),
-    list("Not found anywhere, so not taken along", plan.missing, (one) => WHAT[one] ?? one),
-    list("Apps that pair anew", plan.apps, (one) => one.name),
+    list("Relays that do not answer", plan.unreachable, (one) => `${one.relay}: ${one.why}`),
+    list("Not found anywhere, so not published again", plan.missing, (one) => WHAT[one] ?? one),
+    list("Apps that you pair again", plan.apps, (one) => one.name),
     list("What cannot be done", plan.cannot),
     h("div", { class: "buttons" }, button("Do it…", () => rotate(wish, identity, changed), { class: "plain-danger" })),
   );
@@ -83,11 +83,11 @@ function progress(begun, wish, changed) {
   return h(
     "div",
     { class: "plan" },
-    h("p", {}, `It gave way to “${begun.to?.name ?? begun.to?.npub}”. `, begun.stage === "done" ? "Everything is published." : "Not every relay has taken everything."),
-    list("Not taken", open, (one) => `${WHAT[one.what] ?? one.what}: ${counted(one.refused.length, "relay")}`),
+    h("p", {}, `“${begun.to?.name ?? begun.to?.npub}” replaced it. `, begun.stage === "done" ? "Everything is published." : "Not every relay has accepted everything."),
+    list("Not accepted", open, (one) => `${WHAT[one.what] ?? one.what}: ${counted(one.refused.length, "relay")}`),
     begun.stage !== "done" && h("div", { class: "buttons" }, button("Try again", async () => {
       await call("identity/rotate", wish);
-      changed("Asked again.");
+      changed("Sent again.");
     })),
   );
 }
@@ -100,7 +100,7 @@ async function rotate(wish, identity, changed) {
     h(
       "p",
       { class: "warning" },
-      "The old key is retired: it is refused for everything from then on. Followers have to follow anew where their app does not read the statement.",
+      "The old key is retired: requests for it are denied from then on. Followers have to follow the new key, unless their app reads the statement.",
     ),
     typed.box,
   ], {
@@ -111,5 +111,5 @@ async function rotate(wish, identity, changed) {
       result = (await perform("identity/rotate", wish)).rotation;
     },
   });
-  if (done) changed(result?.stage === "done" ? "It has a new key, and every relay knows." : "It has a new key. Not every relay has taken everything yet: try again from here.");
+  if (done) changed(result?.stage === "done" ? "The identity has a new key, and every relay has it." : "The identity has a new key. Not every relay has accepted everything yet: try again here.");
 }

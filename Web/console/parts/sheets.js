@@ -31,11 +31,11 @@ export function showShares(view, box, { shares, threshold, title, kit }, done) {
         "article",
         { class: "sheet", "aria-label": `Share ${at + 1} of ${held.length}` },
         h("h2", { tabindex: "-1" }, `Share ${at + 1} of ${held.length}`),
-        h("p", {}, title, `. Any ${threshold} of the ${held.length} rebuild it; fewer tell nothing. `, h("span", { class: "paper" }, `Made ${fullTime(Date.now() / 1000)} by Holdfast (SLIP-39).`)),
+        h("p", {}, title, `. Any ${threshold} of the ${held.length} restore it; fewer reveal nothing. `, h("span", { class: "paper" }, `Made ${fullTime(Date.now() / 1000)} by Holdfast (SLIP-39).`)),
         h("ol", { class: "share-words" }, words.map((word) => h("li", {}, word))),
         code,
         about(kit),
-        h("p", { class: "paper" }, "Keep it apart from the others. Never type it into a web page, and tell it nobody who calls or writes."),
+        h("p", { class: "paper" }, "Keep it apart from the others. Never type it into a web page, and never give it to anybody who calls or writes."),
       ),
       h("p", { class: "warning screen" }, "Write it down or print it now. It is not shown again."),
       h(
@@ -67,7 +67,7 @@ function about(kit) {
     { class: "share-about" },
     h("p", {}, `Kit ${kit.id}. Enough shares together give ${kit.holds}.`),
     kit.npub && h("p", {}, "The key's npub is ", h("code", { class: "whole" }, kit.npub), "."),
-    h("p", {}, kit.code ? "Recovery code: needed beside the shares. It stands on no sheet." : "Recovery code: none."),
+    h("p", {}, kit.code ? "Recovery code: needed in addition to the shares. It is on no sheet." : "Recovery code: none."),
     h(
       "ol",
       { class: "steps" },

@@ -7,10 +7,10 @@ import { seconds } from "./identity.js";
 
 /** @type {Record<string, [string, string]>} */
 const TYPES = {
-  passphrase: ["Passphrase", "something you know"],
-  passkey: ["Passkey", "your finger, face or the PIN of its device"],
+  passphrase: ["Passphrase", "a text that only you know"],
+  passkey: ["Passkey", "your finger, your face or the PIN of its device"],
   token: ["Token", "a security chip or card, and its PIN"],
-  keyring: ["Desktop keyring", "your login to this desktop; opens only what is always ready"],
+  keyring: ["Desktop keyring", "your login to this desktop; opens only keys that are always ready"],
   recovery: ["Recovery kit", "enough of its shares"],
 };
 
@@ -48,7 +48,7 @@ export function acceptance(loses) {
       "label",
       { class: "level" },
       box,
-      h("span", {}, h("strong", {}, "It may be lost for good"), h("span", { class: "warning" }, `Nothing else opens ${loses}.`)),
+      h("span", {}, h("strong", {}, "Lose it for good"), h("span", { class: "warning" }, `Nothing else opens ${loses}.`)),
     ),
     parameters: () => (loses && box.checked ? { accept_loss: true } : {}),
   };

@@ -49,7 +49,7 @@ export function switches(box, client) {
   fill(
     box,
     h("h2", {}, "What it may do"),
-    h("p", { class: "help" }, "A switch goes before trust. Spending is asked each time, whatever is set."),
+    h("p", { class: "help" }, "A switch here overrides trust. Spending always asks you, whatever you set."),
     first.length > 0 && h("ul", { class: "switches" }, first.map(row)),
     h(
       "details",
@@ -67,7 +67,7 @@ export function switches(box, client) {
     h(
       "label",
       { class: "lasting" },
-      h("span", {}, "A new setting holds"),
+      h("span", {}, "A new setting lasts"),
       h("select", {
         data: { focus: "lasting" },
         onchange: (/** @type {any} */ event) => {
@@ -140,7 +140,7 @@ function state(rule, wish) {
 function set(client, permission, value) {
   const words = permissionWords(permission);
   const to = { client: client.signer, permission };
-  if (value === "trust") return change("client/forget", to, `Trust decides about: ${words}.`);
+  if (value === "trust") return change("client/forget", to, `Its trust now decides: ${words}.`);
   const time = lasting === "always" ? {} : { for: lasting };
   const said = { allow: `It may ${words}`, ask: `It asks before it may ${words}`, deny: `It may not ${words}` }[value];
   return change(

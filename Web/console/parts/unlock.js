@@ -20,13 +20,13 @@ export async function askToUnlock(operation = "unlock") {
   const isResume = operation === "resume";
   const typed = means.filter((one) => one !== "passkey");
   const owner = ownerFields(typed.length ? typed : ["passphrase"]);
-  return dialog(isResume ? "End the emergency stop" : "Unlock the signer", [
+  return dialog(isResume ? "End the lockdown" : "Unlock the signer", [
     h(
       "p",
       {},
       isResume
-        ? "Your passphrase opens the keys again and lets your apps back in, as they were."
-        : "Opens the keys. What waits goes on by itself where your rules allow it.",
+        ? "Your passphrase opens the keys, and your apps' rules apply again."
+        : "This opens the keys. Waiting requests continue if your rules allow them.",
     ),
     owner.box,
   ], {

@@ -11,8 +11,8 @@ struct ShareScreen {
   private static let capacity = 8192
   private static let columnWidth = 14
   private static let keys =
-    "Four letters are enough. Space ends a word, Enter takes the share; the arrow keys\r\nand Backspace go back, Ctrl-U empties a "
-    + "word, Ctrl-R takes the last share back,\r\nCtrl-C gives up. Nothing of this stays on the screen."
+    "Four letters are enough. Space ends a word, Enter accepts the share. The arrow keys\r\nand Backspace go back, Ctrl-U clears a "
+    + "word, Ctrl-R removes the last share,\r\nCtrl-C gives up. Nothing stays on the screen."
 
   /// Above the words: which share this is.
   var title = ""

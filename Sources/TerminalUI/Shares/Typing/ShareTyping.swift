@@ -98,7 +98,7 @@ public struct ShareTyping: ~Copyable {
     case .previous: sheet.previous()
     case .next: sheet.next()
     case .takeBack:
-      screen.message = intake.forgetLast() ? "The share before was taken back." : "There is no share to take back."
+      screen.message = intake.forgetLast() ? "The last share was removed." : "There is no share to remove."
     case .end: break
     }
   }
@@ -110,7 +110,7 @@ public struct ShareTyping: ~Copyable {
     let isEnd = !isWord || Self.lengths(intake).contains(sheet.count) || isWhole(words)
     guard isEnd else { return try sayWhatIsThere(intake) }
     guard sheet.areKnown else {
-      screen.message = "A word with a question mark is not in the list: go back to it with the arrow keys."
+      screen.message = "A word with a question mark is not in the word list. Go back to it with the arrow keys."
       return
     }
     do throws(ShareEntryError) {
@@ -129,7 +129,7 @@ public struct ShareTyping: ~Copyable {
 
   private func hint(_ error: ShareEntryError, _ words: borrowing SecretBytes) -> String {
     guard let word = ShareText.onlyWrongWord(in: words) else { return error.hint }
-    return "If one word alone is wrong, it is word \(word): go back to it with the arrow keys."
+    return "If only one word is wrong, it is word \(word). Go back to it with the arrow keys."
   }
 
   /// Says, as soon as the words show it, that they are of another kit or that they are complete.
@@ -137,9 +137,9 @@ public struct ShareTyping: ~Copyable {
     let words = try sheet.text()
     let kit = words.withBytes { ShareText.kit(beginning: $0) }
     if let kit, let first = intake.kit, kit != first {
-      screen.message = "These words are of kit \(kit); the share before is of kit \(first)."
+      screen.message = "These words belong to kit \(kit), but the last share belongs to kit \(first)."
     } else if isWhole(words) {
-      screen.message = "All \(sheet.count) words are there and fit together: press Enter."
+      screen.message = "All \(sheet.count) words fit together. Press Enter."
     }
   }
 
@@ -154,7 +154,7 @@ public struct ShareTyping: ~Copyable {
     guard let kit = intake.kit, let missing = intake.progress?.missing, most == nil else {
       return "Type or paste the words of a share."
     }
-    let rest = missing.isEmpty ? "one more share tells which is wrong" : missing
+    let rest = missing.isEmpty ? "one more share shows which one is wrong" : missing
     return "Share \(intake.count + 1) of kit \(kit): \(rest)."
   }
 }
