@@ -62,7 +62,8 @@ struct DesktopText {
   /// PAM asks the person for something before a slot is used: "Place your finger on the reader".
   func question(_ asked: String) -> DesktopNotice {
     DesktopNotice(
-      key: "pam-check", title: "Prove that it is you", body: ShownText.clean(asked, limit: Self.longestQuestion), actions: [Self.open])
+      key: "pam-check", title: "Prove that it is you", body: ShownText.clean(asked, limit: Self.longestQuestion),
+      actions: [Self.open])
   }
 
   /// Something is wrong.

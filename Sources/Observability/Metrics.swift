@@ -68,7 +68,8 @@ enum Metrics {
 
   private static func connections(_ text: inout PrometheusText, _ seen: Observation.Connections) {
     text.single("holdfast_connections", .gauge, "Connections to the port.", Int64(seen.open))
-    text.begin("holdfast_connections_ended_total", .counter, "Connections closed or refused because all places were taken, by why.")
+    text.begin(
+      "holdfast_connections_ended_total", .counter, "Connections closed or refused because all places were taken, by why.")
     text.sample(seen.pushedOut, ("why", "room"))
     text.sample(seen.refused, ("why", "turned_away"))
     text.sample(seen.unfinished, ("why", "unfinished"))
