@@ -2,7 +2,7 @@ internal import AuditLog
 internal import Identities
 internal import RemoteSigning
 
-/// What an opened home tells of itself at one moment: how much it holds, and what fails. It names no app, key or person.
+/// The state of an opened home in numbers: how much it holds, and what fails. It names no app, key or person.
 package struct HomeFigures: Sendable {
   package let counters: Counters
   package let identities, pairings, links: Int
