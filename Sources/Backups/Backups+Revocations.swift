@@ -6,8 +6,7 @@ internal import Vault
 /// The list of revocations beside the backups. It holds what an older backup cannot know.
 extension Backups {
   /// Stores the list at a place and reads it back. Entries of a list there that this vault does not know are added first: entries
-  /// are only
-  /// ever added, even if two machines write alternately.
+  /// are only ever added, even if two machines write alternately.
   /// - Parameter number: the number of the backup beside it.
   /// - Returns: how many entries it has.
   func bringRevocations(

@@ -249,8 +249,7 @@ package final class Backups: Sendable {
   }
 
   /// Makes the planned backup on a thread of its own if it is due, or updates the list of revocations at the plan's place if that
-  /// has
-  /// changed. Call it regularly.
+  /// has changed. Call it regularly.
   package func runIfDue() {
     guard let plan = try? records.plan() else { return }
     let areRevocationsDue = areRevocationsDue(plan)

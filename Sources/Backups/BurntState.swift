@@ -9,8 +9,7 @@ internal import Vault
 /// Removes from a restored vault what must not exist twice, before anything uses it.
 ///
 /// The backup may be old: since then links may have been used, apps revoked, browsers signed out, budgets spent. Only the lost
-/// vault knew
-/// that, so the safe choice is always made.
+/// vault knew that, so the safe choice is always made.
 struct BurntState {
   /// Apps that are suspended until the owner resumes them.
   private(set) var suspended: [String] = []
@@ -60,8 +59,7 @@ struct BurntState {
     // A link's key has the same record kind as a pairing's.
     for id in try vault.ids(.link) { changes.append(.delete(kind: .pairingKey, id: id)) }
     // Besides links and their keys: the log begins anew with keys of its own, and push services get a new key of this daemon. Log
-    // entries that
-    // were still to be written do not belong to the new log.
+    // entries that were still to be written do not belong to the new log.
     for kind in vault.kinds.all where kind.validity == .untilRestored {
       let ids = try vault.ids(kind)
       if kind == .link { dropped += ids.count }

@@ -33,8 +33,7 @@ package final class RestorableBackup {
   /// The newest of the backups beside it that are newer.
   ///
   /// In a folder of this machine, every backup of the vault is read. At a server only names are read, which the server can
-  /// invent. The only
-  /// consequence is that the owner is asked.
+  /// invent. The only consequence is that the owner is asked.
   package func newer() throws -> Newer? {
     let summary = try opened.summary()
     guard let files = try? source.place.list(TransferControl()) else { return nil }
@@ -75,8 +74,7 @@ package final class RestorableBackup {
   /// Makes a new home from it.
   ///
   /// What must not exist twice is removed: links, waiting requests, browsers with notifications, passkeys of the console. Apps
-  /// that were
-  /// revoked according to the list beside the backup are removed, the others come back suspended, and a new log begins.
+  /// that were revoked according to the list beside the backup are removed, the others come back suspended, and a new log begins.
   /// - Parameters:
   ///   - newPassphrase: replaces all earlier passphrases. Needed when shares opened the backup.
   ///   - cost: the cost of the new passphrase; nil measures this machine.

@@ -5,8 +5,7 @@ package import Encodings
 /// Marks an owner's own request for a share: sixteen letters on paper, 80 bits, the same for all guardians of one kit.
 ///
 /// It opens nothing. A request with the code is shown before those of strangers, and is answered in the same way. So it need not
-/// be kept
-/// as secret as a key.
+/// be kept as secret as a key.
 package struct RequestCode: Sendable, Equatable {
   /// In letters.
   static let length = 16

@@ -4,8 +4,7 @@ package import Vault
 /// The changes to shares in a restored or older vault, since nobody knows what the person here decided since then.
 ///
 /// Requests for shares kept here are ended, and older envelopes do not ask again. Kept shares wait for consent again, because the
-/// person
-/// may have removed them since. Shares whose removal is in the list beside the backups are removed.
+/// person may have removed them since. Shares whose removal is in the list beside the backups are removed.
 package struct RestoredShares {
   package private(set) var changes: [RecordChange]
   /// Requests that end, and shares that were removed since the backup.

@@ -4,8 +4,7 @@ import Signer
 import Vault
 
 /// What the person here removed, and what a restore cannot know. Neither old envelopes, which relays keep, nor an older backup
-/// bring it
-/// back.
+/// bring it back.
 extension GuardianBook {
   /// The most removed kits that are remembered. Only the person here adds to them.
   static let mostRemoved = 1024
@@ -34,8 +33,7 @@ extension GuardianBook {
   // MARK: requests that are no longer known
 
   /// Requests written up to this time, in seconds since 1970, are not taken. What was answered between a backup and its restore
-  /// is not
-  /// known, and what was forgotten for its age must not come back. `.min` while everything is known.
+  /// is not known, and what was forgotten for its age must not come back. `.min` while everything is known.
   func deafUntil(now: Int64) throws(VaultError) -> Int64 {
     guard let value = try vault.value(.setting, id: UntakenRequests.setting) else { return .min }
     let time = RecordedTime.seconds(value)

@@ -17,8 +17,7 @@ extension GuardianBook {
   private static let keyLength = 32
 
   /// The id of a received share: its guardian, its place in the kit and its words. So a forged share replaces no other, not even
-  /// one from
-  /// the same guardian.
+  /// one from the same guardian.
   static func receivedID(from guardian: PublicKey, _ numbers: ShareNumbers, _ variant: String) -> [UInt8] {
     [receivedMark] + guardian.bytes.array
       + Array("\(numbers.kit).\(numbers.groupIndex).\(numbers.memberIndex).\(variant)".utf8)
@@ -54,8 +53,7 @@ extension GuardianBook {
   // MARK: time
 
   /// Allowed requests whose waiting time is over, with the envelopes that give the shares. That they are given is recorded before
-  /// any
-  /// envelope can be sent, once for each request.
+  /// any envelope can be sent, once for each request.
   /// - Parameter canWrite: whether envelopes of an identity can be written now.
   func due(at moment: Moment, canWrite: (PublicKey) -> Bool) throws -> [(request: ShareRequest, envelopes: [GuardianEnvelope])] {
     try turn.withLock {

@@ -27,10 +27,8 @@ struct Keeping {
 /// Taking shares from others.
 ///
 /// The first share of a kit is kept if the person here takes shares from others. A second share of the same kit, a share of a kit
-/// that
-/// the person removed before, and a share that a restore may have lost need the person's consent, because whoever has the owner's
-/// key
-/// can send them.
+/// that the person removed before, and a share that a restore may have lost need the person's consent, because whoever has the
+/// owner's key can send them.
 extension GuardianBook {
   /// - Parameter now: seconds since 1970.
   func keep(_ keeping: Keeping, _ now: Int64) throws -> [GuardianEnvelope] {

@@ -7,8 +7,7 @@ internal import Signer
 internal import Vault
 
 /// Which identities take shares from others. The setting `guardian.listen` is 1 or 0, then the public keys. 1 alone, as earlier
-/// versions
-/// wrote it, means every identity.
+/// versions wrote it, means every identity.
 extension GuardianBook {
   private static let listening = Array("guardian.listen".utf8)
   private static let keyLength = 32

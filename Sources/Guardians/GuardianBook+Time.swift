@@ -57,8 +57,7 @@ extension GuardianBook {
   }
 
   /// Milliseconds that the request still has to wait, according to the shares kept now. A share with a longer delay that came
-  /// since then
-  /// prolongs the wait; nothing makes it shorter than the owner was told.
+  /// since then prolongs the wait; nothing makes it shorter than the owner was told.
   func left(of request: ShareRequest, at moment: Moment) throws -> Int64? {
     guard let wait = request.wait else { return nil }
     return max(wait.to, wait.from + (try longestDelay(of: request)) * 1000) - (try counted(at: moment))

@@ -26,8 +26,7 @@ package struct GuardianEnvelope: Sendable {
 }
 
 /// Shares with guardians, shares kept for others, and requests for them. Everything is a record of the vault. It uses no relay,
-/// and the
-/// time is a parameter.
+/// and the time is a parameter.
 ///
 /// Each answer is decided under one lock, and stored before an envelope is sent.
 package final class GuardianBook: Sendable {
@@ -78,8 +77,7 @@ package final class GuardianBook: Sendable {
   }
 
   /// Our identities that get envelopes, each with the relays that were named for it: an identity that has a share with a
-  /// guardian, keeps a
-  /// share, asked for one, or takes shares from others.
+  /// guardian, keeps a share, asked for one, or takes shares from others.
   package func correspondents(_ all: [PublicKey]) -> [PublicKey: Set<String>] {
     var found: [PublicKey: Set<String>] = [:]
     for key in listeners(all) { found[key] = [] }
@@ -144,8 +142,7 @@ package final class GuardianBook: Sendable {
   package func asked(_ request: ShareRequest) throws { try store(request) }
 
   /// The guardian agrees: the share is given when the waiting time is over. The owner is told again; if the owner was not told
-  /// before, the
-  /// whole waiting time begins now. The asker learns now for the first time that something is kept here.
+  /// before, the whole waiting time begins now. The asker learns now for the first time that something is kept here.
   package func release(_ name: String, at moment: Moment) throws -> [GuardianEnvelope] {
     try change(name, .guardian, to: .approved, from: [.waiting], .guardianAllowed) { request, _ in
       guard let owner = request.third else { return [] }
@@ -161,8 +158,7 @@ package final class GuardianBook: Sendable {
   }
 
   /// The guardian refuses. An asker who was never told of a consent is told nothing, because a refusal would show that something
-  /// is kept
-  /// here.
+  /// is kept here.
   package func refuse(_ name: String) throws -> [GuardianEnvelope] {
     try change(name, .guardian, to: .refused, from: [.waiting, .approved, .giving], .guardianCancelled, Self.refused) {
       request, wasAllowed in

@@ -7,8 +7,7 @@ internal import Vault
 /// The keys for reading and writing guardians' envelopes.
 ///
 /// Keys of identities that are usable while the signer is unlocked. Other keys are here only after the owner showed a credential,
-/// for a
-/// limited time, and until anything locks.
+/// for a limited time, and until anything locks.
 package final class GuardianKeys: Sendable {
   private struct Opened {
     let key: KeyPair

@@ -6,8 +6,7 @@ internal import Signer
 internal import Sockets
 
 /// Signs an identity's logins (NIP-42) at the relays of guardians' envelopes, and records them in the log. For each relay, the
-/// first login
-/// of an hour is recorded before it is signed, and the others together. So no relay can fill the log with challenges.
+/// first login of an hour is recorded before it is signed, and the others together. So no relay can fill the log with challenges.
 final class GuardianLogins: Sendable {
   private struct Place: Hashable {
     let identity: PublicKey

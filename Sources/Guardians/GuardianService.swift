@@ -14,10 +14,8 @@ import Vault
 /// Carries envelopes between owners, guardians and those who ask: gift wraps (NIP-59) on relays.
 ///
 /// Each identity has connections of its own, so that no relay learns from a subscription or a login that two identities belong to
-/// one
-/// person. An identity that has nothing to do with guardians has no connections. Neither has one whose key may not be used,
-/// because the
-/// signer is locked or the key needs presence: its envelopes wait at the relays.
+/// one person. An identity that has nothing to do with guardians has no connections. Neither has one whose key may not be used,
+/// because the signer is locked or the key needs presence: its envelopes wait at the relays.
 package final class GuardianService: Sendable {
   private struct State {
     /// One pool for each identity that ever listened. It has no relays while the identity does not listen.

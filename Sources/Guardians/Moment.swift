@@ -3,8 +3,7 @@ internal import Platform
 internal import Signer
 
 /// A moment by two clocks: the wall clock, which anybody may set, and the clock that counts since the machine was started, which
-/// nobody
-/// can set.
+/// nobody can set.
 package struct Moment: Sendable {
   /// Seconds since 1970-01-01 UTC.
   let wall: Int64
@@ -48,8 +47,7 @@ package struct Moment: Sendable {
 /// How much time was counted for the waits of requests, and when that was stored.
 ///
 /// Between two moments of one start of the machine all time counts, even while no signer ran. The time between two starts is
-/// known from
-/// the wall clock only, so none of it counts.
+/// known from the wall clock only, so none of it counts.
 struct CountedTime: Sendable, Equatable {
   /// Milliseconds.
   let counted: Int64

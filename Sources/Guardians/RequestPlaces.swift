@@ -4,10 +4,8 @@ internal import EntrustedShares
 /// Decides which requests for a share get a place when more come than a person can look at.
 ///
 /// Each standing has places of its own. Strangers, whose keys cost nothing, push out only strangers, neither requests with the
-/// kit's code
-/// nor those of the owner's own key. Of these places each sender has one, and the newest requests have the others, so that a
-/// person who
-/// is on the phone now is seen now. An allowed request takes no place and cannot lose one.
+/// kit's code nor those of the owner's own key. Of these places each sender has one, and the newest requests have the others, so
+/// that a person who is on the phone now is seen now. An allowed request takes no place and cannot lose one.
 enum RequestPlaces {
   /// The places of each standing, for one kit of one owner.
   static let ofEach = 4

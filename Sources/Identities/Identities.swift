@@ -95,8 +95,7 @@ public final class Identities: Sendable {
   }
 
   /// Removes the identity and its key permanently, and its words if no other identity came from them. If it was the default, the
-  /// oldest of the
-  /// others becomes the default.
+  /// oldest of the others becomes the default.
   /// - Parameter also: further changes in the same transaction: its pairings and links.
   /// - Returns: the new default; nil if no identity is left.
   /// - Throws: `.notFound`, `.io`, `.closed`.

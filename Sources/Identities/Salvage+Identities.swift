@@ -17,8 +17,7 @@ extension Salvage {
   }
 
   /// Puts parts together that belong together: a key gets an identity again, an identity gets its key from its words. What has
-  /// lost its secret
-  /// permanently is removed. No secret that opens is dropped.
+  /// lost its secret permanently is removed. No secret that opens is dropped.
   /// - Parameter now: seconds since 1970.
   /// - Throws: `.io`, `.corrupt`.
   public func mend(now: Int64) throws(VaultError) -> Mended {

@@ -8,8 +8,7 @@ import Vault
 /// Shows waiting requests on the owner's desktop, and takes answers from there.
 ///
 /// The desktop is the owner's session: whoever can press its buttons can also type in the owner's terminal. Requests that need a
-/// closer
-/// look, such as money and events that replace what others rely on, cannot be answered there: their notice only opens the
+/// closer look, such as money and events that replace what others rely on, cannot be answered there: their notice only opens the
 /// console.
 package final class DesktopService: Sendable {
   /// How the desktop is used.

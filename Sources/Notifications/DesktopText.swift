@@ -8,8 +8,7 @@ internal import Signer
 internal import Vault
 
 /// The text of a notice on the desktop. It is short and does not contain what the app wrote, because notices are shown over the
-/// lock screen
-/// and kept.
+/// lock screen and kept.
 struct DesktopText {
   static let approve = "approve"
   static let deny = "deny"

@@ -6,10 +6,8 @@ package import Sockets
 /// `/healthz` and `/metrics` on the signer's one port, for a program on this machine that watches it.
 ///
 /// Neither needs a sign-in. They tell how much is going on, never who or what: no key, no name, no app's relay. `Host` must still
-/// be an IP
-/// address or `localhost`, so that a web page with a name that resolves to this machine cannot read them. `/metrics` is refused
-/// when other
-/// machines can reach the port, unless the owner allows it with `--metrics`.
+/// be an IP address or `localhost`, so that a web page with a name that resolves to this machine cannot read them. `/metrics` is
+/// refused when other machines can reach the port, unless the owner allows it with `--metrics`.
 package final class Monitoring: Sendable {
   private struct Source: Sendable { let look: @Sendable () -> Observation }
 

@@ -63,8 +63,7 @@ extension Operations {
   // MARK: finding and changing
 
   /// Finds a pairing by its app's public key (hex or npub), the key's first digits, the app's name, or the pairing's own public
-  /// key, since an
-  /// app may be paired with two identities.
+  /// key, since an app may be paired with two identities.
   func client(_ request: AppRequest) throws -> Pairing {
     let text = request.client
     let all = home.engine.pairings

@@ -8,8 +8,7 @@ import Relays
 import Vault
 
 // Words of the contract for what the modules below call by another name. `ContractWordTests` keeps both lists equal: the values
-// after `??`
-// are never used.
+// after `??` are never used.
 
 extension KeyProtection {
   init(_ protection: ProtectionClass) { self = Self(rawValue: protection.name) ?? .whenUnlocked }

@@ -24,8 +24,7 @@ package struct OperationCall: Sendable {
   /// The credential of the call, which must prove that this is the owner.
   ///
   /// The keyring proves nothing, because every program of the owner may read it. A program that could add a slot of its own would
-  /// get every
-  /// class key when the owner next unlocks.
+  /// get every class key when the owner next unlocks.
   func proof() throws(OperationError) -> any SlotOpener {
     let opener = try credential()
     guard opener.type != .keyring else { throw .keyringIsNoProof }

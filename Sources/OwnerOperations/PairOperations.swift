@@ -34,8 +34,7 @@ extension Operations {
   }
 
   /// Calls `ready` with a new link once its relays have subscribed its key, because an app may send its request as soon as it has
-  /// the link,
-  /// and relays do not keep requests.
+  /// the link, and relays do not keep requests.
   package func whenHeard(_ link: PairNew.Response, _ ready: @escaping @Sendable (PairNew.Response) -> Void) {
     guard let running else { return ready(link) }
     running.whenListening(on: link.relays.compactMap { RelayURL($0) }) { deaf in
@@ -99,8 +98,7 @@ extension Operations {
   /// Which relays of an app's link may be on this machine or inside the owner's network.
   ///
   /// At the command line, on the signer's machine, the owner entered the link himself, so an address that is plainly a local one
-  /// is wanted.
-  /// A name that resolves to such an address is not, and neither is anything from a browser, unless the owner says so
+  /// is wanted. A name that resolves to such an address is not, and neither is anything from a browser, unless the owner says so
   /// (`local_relays`).
   /// - Returns: the allowed relays, and of these the ones that are written as such an address, without our own.
   private func inside(

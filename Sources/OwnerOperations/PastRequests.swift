@@ -7,8 +7,7 @@ import Signer
 /// One app's past requests, with how other rules would have answered them.
 ///
 /// The log keeps no contents. If an answer depends on a content (who a message was for, which relay, what a list dropped), all
-/// possible
-/// answers are listed, not one of them.
+/// possible answers are listed, not one of them.
 struct PastRequests {
   /// The most differences that are listed. Further ones are only counted.
   static let mostListed = 200

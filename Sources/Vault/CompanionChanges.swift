@@ -19,8 +19,7 @@ public final class CompanionChanges: Sendable {
   public var areStored: Bool { stored.withLock { $0 } }
 
   /// Runs a closure. The first transaction of a vault that it makes on this thread stores these changes, too. Opening a vault and
-  /// showing a
-  /// credential are no such transactions.
+  /// showing a credential are no such transactions.
   public func accompany<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     let result: Swift.Result<Result, Failure> = Self.$current.withValue(self) {
       do throws(Failure) { return .success(try body()) } catch { return .failure(error) }

@@ -11,8 +11,7 @@ extension Vault {
   /// Wipes the keys of the class `whenUnlocked`: keys and words of identities cannot be read until `unlock`.
   ///
   /// The file, its lock and the class `afterFirstUnlock` stay available: pairings, settings and waiting requests can still be
-  /// read and
-  /// written. Waits for a transaction that is being written. May be called twice.
+  /// read and written. Waits for a transaction that is being written. May be called twice.
   public func lock() { forgetSession() }
 
   /// Whether no class key at all is in memory: only the file and its lock are held. Not after `close`, when these are gone as well.
@@ -29,8 +28,7 @@ extension Vault {
   /// Opens the class `whenUnlocked` again, and after `shut` the class `afterFirstUnlock`.
   ///
   /// Counts and waits as `open` does: an attempt is stored as failed before the passphrase is tried. The passphrase function runs
-  /// without
-  /// blocking other calls.
+  /// without blocking other calls.
   /// - Parameter now: milliseconds, as for `open`.
   /// - Returns: how many attempts with a wrong passphrase came before this one.
   /// - Throws: `.throttled`, `.wrongPassphrase`, `.io`, `.corrupt`, `.costOutOfRange`, `.outOfMemory`, `.noSuchSlot`, `.closed`.

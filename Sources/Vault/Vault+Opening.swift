@@ -110,8 +110,7 @@ extension Vault {
 
   /// Opens the vault of a folder by any slot. One that does not open the class `whenUnlocked` leaves the vault locked.
   /// - Throws: as above, as `KeyStoreError`: `.authenticationFailed` if the opener opens no slot, `.vault(.noSuchSlot)` if there
-  ///   is none of its
-  ///   type, and what the opener throws.
+  ///   is none of its type, and what the opener throws.
   /// - Parameters:
   ///   - log: asked how far the log beside the vault goes whenever a credential was shown; nil if there is no log.
   ///   - sealer: opens a sealed device secret. If it cannot, the vault opens, but its classes of this device do not.

@@ -43,8 +43,7 @@ public final class Vault: Sendable {
   public var mark: Mark? { marks.mark }
 
   /// Raises the revision above another one. After a vault was restored from an older copy and accepted, its next state is newer
-  /// than every
-  /// known one. Stores the changes with it.
+  /// than every known one. Stores the changes with it.
   /// - Throws: as `transaction`.
   public func raiseRevision(above revision: UInt64, with changes: [RecordChange] = []) throws(VaultError) {
     try withOpen { open throws(VaultError) in try open.make(changes, with: open.keys, above: revision) }

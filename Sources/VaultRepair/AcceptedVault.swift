@@ -25,10 +25,9 @@ extension Opening {
   }
 
   /// Accepts an older vault. Needs the owner's credential. Changes that the log knows are repeated as far as possible: apps whose
-  /// pairing
-  /// ended are removed, and rotated identities are retired. The other apps come back suspended, links and waiting requests are
-  /// dropped,
-  /// shares that are kept for others wait for consent again, and everything stays locked down until the owner resumes.
+  /// pairing ended are removed, and rotated identities are retired. The other apps come back suspended, links and waiting
+  /// requests are dropped, shares that are kept for others wait for consent again, and everything stays locked down until the
+  /// owner resumes.
   package static func acceptVault(home: Home, opener: any SlotOpener) throws -> JSONValue {
     guard opener.type != .keyring else { throw SignerError.keyringIsNoProof }
     return try withBoth(home, opener) { vault, log in

@@ -9,10 +9,9 @@ extension Opening {
   /// Begins a new log. Needs the owner's credential. The old folder is kept beside it, with the time in its name.
   ///
   /// A log that can be read to its end confirms that the vault is the newest one, or shows that it is older. In both cases no new
-  /// log is
-  /// begun. A log that cannot be read confirms nothing, so the vault may be an older copy. It is then accepted as by
-  /// `acceptVault`: apps come
-  /// back suspended, everything stays locked down until the owner resumes, and the new log begins with that.
+  /// log is begun. A log that cannot be read confirms nothing, so the vault may be an older copy. It is then accepted as by
+  /// `acceptVault`: apps come back suspended, everything stays locked down until the owner resumes, and the new log begins with
+  /// that.
   ///
   /// Requests of the last minutes that only the old log has are not recognized as answered.
   package static func renewLog(home: Home, opener: any SlotOpener) throws -> JSONValue {
@@ -45,8 +44,7 @@ extension Opening {
   }
 
   // If this is killed at any step, the next start finds a log that is not the vault's, and this is done again. The vault learns
-  // of the new
-  // log only after the log has its first entries.
+  // of the new log only after the log has its first entries.
   private static func begin(_ home: Home, _ vault: Vault, _ accepted: AcceptedVault?) throws -> JSONValue {
     let known = knownRevision(home, vault)
     let kept = "\(home.log)-\(Clock.milliseconds)"

@@ -10,8 +10,7 @@ internal import Signer
 internal import Vault
 
 /// The changes to a damaged vault that is continued with its intact records: the same as for an older vault that is accepted, and
-/// stricter
-/// where a rule, a limit or a revocation may be lost. Somebody who can damage a record must gain nothing by it.
+/// stricter where a rule, a limit or a revocation may be lost. Somebody who can damage a record must gain nothing by it.
 struct RepairedVault {
   let losses: [LostRecord]
   /// Whether a new log must be begun: the old one's keys or its known length are lost, or it cannot be read.
@@ -100,10 +99,8 @@ struct RepairedVault {
   }
 
   /// Whether the log's keys, or the record of how far the log went, are lost or unproven. The signer does not continue such a
-  /// log, because it
-  /// may have been cut. When the summary itself is lost, no record is proven. Then the log is continued if its keys open it and
-  /// it goes at
-  /// least as far as that record says.
+  /// log, because it may have been cut. When the summary itself is lost, no record is proven. Then the log is continued if its
+  /// keys open it and it goes at least as far as that record says.
   private static func isLogHit(_ salvage: Salvage) throws -> Bool {
     if salvage.damage.rows.contains(where: { $0.kind == .logKey }) { return true }
     // The state is part of the summary: if it is there, the summary was read.

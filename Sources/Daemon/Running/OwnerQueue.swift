@@ -6,12 +6,10 @@ internal import Signer
 internal import Unlocking
 
 /// Runs the owner's operations. Most run on the workers, which also serve the apps, and come first there, because a flood of
-/// strangers'
-/// events can fill the workers' queue.
+/// strangers' events can fill the workers' queue.
 ///
 /// Slow operations run on threads of their own (`OwnerLane`), so that they hold up no app: a passphrase takes a second, a server
-/// takes
-/// longer, and a token's driver may hang. Operations that lock never wait behind queued requests.
+/// takes longer, and a token's driver may hang. Operations that lock never wait behind queued requests.
 final class OwnerQueue: Sendable {
   /// The most threads for unlocking, servers and the like. Beyond it, a caller is told to try again.
   static let mostBeside = 4
@@ -29,8 +27,7 @@ final class OwnerQueue: Sendable {
   private let beside = OwnerLane(most: mostBeside)
   private let proving = OwnerLane(most: mostProving, mostWaiting: mostProvingWaiting)
   /// One at a time, since cards and TPMs take one caller. The next one is refused at once: a driver may take longer than the
-  /// caller waits,
-  /// and an operation that the caller believes failed should not happen later.
+  /// caller waits, and an operation that the caller believes failed should not happen later.
   private let tokens = OwnerLane(most: 1)
   /// One at a time, since it copies the log.
   private let retaining = OwnerLane(most: 1)
@@ -96,14 +93,12 @@ final class OwnerQueue: Sendable {
   // MARK: the end
 
   /// How long a driver's call may take to return after its process was ended, in milliseconds. The same operation may then begin
-  /// another
-  /// call, which is ended, too.
+  /// another call, which is ended, too.
   private static let endingMilliseconds = 500
   private static let endings = 10
 
   /// Waits, at the end, until no operation runs beside the workers. Operations that wait are told to try again. When the given
-  /// time is over,
-  /// a driver that still works for a token is ended.
+  /// time is over, a driver that still works for a token is ended.
   func drain(milliseconds: Int) {
     operations.endReading()
     proving.refuseWaiting()

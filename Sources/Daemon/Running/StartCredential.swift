@@ -2,8 +2,7 @@ package import OwnerOperations
 internal import Platform
 
 /// The credential that opens the vault at the start. It can be taken once, because a daemon that runs for months must not hold
-/// the
-/// passphrase it was started with. A plain argument of `Daemon.run` would be held until that returns.
+/// the passphrase it was started with. A plain argument of `Daemon.run` would be held until that returns.
 package final class StartCredential: Sendable {
   // Sendable: passed on whole, by one thread at a time.
   private struct Holder: @unchecked Sendable { var credential: ShownCredential? }

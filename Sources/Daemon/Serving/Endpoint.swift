@@ -151,8 +151,7 @@ final class Endpoint: Sendable {
   }
 
   /// Browsers look for "localhost" at ::1 as well as at 127.0.0.1. If we listen at one, we also take the other. Otherwise another
-  /// user's
-  /// program could take it, and get the sign-in link.
+  /// user's program could take it, and get the sign-in link.
   private static func listenBeside(
     _ listener: Listener, _ options: UpOptions, _ loop: EventLoop, _ shared: Shared
   ) -> (listener: Listener?, isOurs: Bool, remarks: [String]) {

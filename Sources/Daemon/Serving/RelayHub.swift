@@ -129,8 +129,7 @@ package final class RelayHub: Sendable {
   }
 
   /// Waits until the relays have accepted the last answers, but at most so many milliseconds. If a connection is closed while its
-  /// relay has
-  /// something to say, what was just sent may be lost.
+  /// relay has something to say, what was just sent may be lost.
   func settle(milliseconds: Int) {
     let isSettled = Locked(false)
     pool.whenSettled(within: milliseconds) { isSettled.change { $0 = true } }

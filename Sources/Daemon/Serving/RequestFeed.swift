@@ -5,8 +5,7 @@ internal import RemoteSigning
 internal import Signer
 
 /// `request/watch`: which requests began or ended to wait since a cursor, answered at once or when something happens. A waiting
-/// caller
-/// holds no worker and no thread.
+/// caller holds no worker and no thread.
 final class RequestFeed: Sendable {
   static let operation = RequestWatch.properties.name
   /// The most callers that may wait at a time.

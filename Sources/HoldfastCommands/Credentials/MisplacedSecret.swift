@@ -4,8 +4,7 @@ import TerminalUI
 /// Whether a word of the command line contains what looks like a secret key in nsec form. Then the command is refused.
 ///
 /// It looks for `nsec1` and at least 20 letters of the bech32 alphabet, in either case: an incomplete key is still worth a
-/// warning, a file
-/// named `nsec1-backup` is not.
+/// warning, a file named `nsec1-backup` is not.
 func holdsSecretKey(_ word: String) -> Bool {
   let bytes = word.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
   let prefix = Array("nsec1".utf8)

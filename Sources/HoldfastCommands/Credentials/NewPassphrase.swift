@@ -3,8 +3,7 @@ import SecretMemory
 import TerminalUI
 
 /// Reads a new passphrase or password in the same way everywhere: it is typed twice, and the owner is told if it is clearly weak.
-/// A person
-/// at the terminal is asked whether to use it anyway.
+/// A person at the terminal is asked whether to use it anyway.
 enum NewPassphrase {
   /// How often a person may replace a weak one.
   private static let attempts = 5

@@ -6,8 +6,7 @@ import TerminalUI
 /// The recovery code of a kit. SLIP-39 calls it passphrase. Some kits need it in addition to their shares.
 enum RecoveryCode {
   /// The code of an existing kit: from a file, asked for because of `--recovery-code`, or asked of the person who typed the
-  /// shares, who may
-  /// have none.
+  /// shares, who may have none.
   /// - Parameter isTyped: whether a person at the terminal typed the shares.
   /// - Returns: nil for a kit without one.
   static func read(_ invocation: Invocation, isTyped: Bool) throws(CommandError) -> SecretBox? {

@@ -29,8 +29,7 @@ extension RequestAnswer {
 /// Finds the waiting requests that are like a named one.
 enum AlikeRequests {
   /// - Returns: the ids of all waiting requests that can be answered together with this one, and a title for them ("12 likes").
-  ///   Nil if no
-  ///   request, or more than one, has that id or beginning.
+  ///   Nil if no request, or more than one, has that id or beginning.
   static func of(_ id: String, in waiting: [WaitingRequest]) -> (ids: [String], title: String)? {
     let exact = waiting.filter { $0.id == id }
     let found = exact.isEmpty && id.utf8.count >= 4 ? waiting.filter { $0.id.hasPrefix(id) } : exact

@@ -5,8 +5,7 @@ import TerminalUI
 /// Opens one of our own links with the desktop's `xdg-open`.
 ///
 /// For a moment, the link is an argument of that program, where other programs of the same user can read it. Those could also ask
-/// the
-/// signer for a link themselves. It works once.
+/// the signer for a link themselves. It works once.
 func openInBrowser(_ link: String) throws(CommandError) {
   var process = pid_t()
   var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(link), nil]

@@ -7,8 +7,7 @@ package import Signer
 /// Writes a line for each event as it happens: an app paired, a request waits, a relay is away.
 ///
 /// Receives events on the threads of those who report them, and processes them on a worker. The number of lines a minute is
-/// limited; a line
-/// says how many were left out.
+/// limited; a line says how many were left out.
 package final class JournalReporter: Sendable {
   /// The most lines in a minute.
   static let linesPerMinute = 60

@@ -68,8 +68,7 @@ package enum NoticeWriter: Sendable {
   }
 
   /// Writes one line if the other end takes it now, because a pipe that nobody reads, or a terminal that was stopped, must not
-  /// stop the
-  /// signer. If there is room for a page, a shorter line is written whole.
+  /// stop the signer. If there is room for a page, a shorter line is written whole.
   private static func line(_ text: String, to descriptor: Int32) -> Bool {
     var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard poll(&ready, 1, 0) == 1, ready.revents & Int16(POLLOUT) != 0 else { return false }

@@ -13,8 +13,7 @@ import Vault
 /// `identity/receipt`: what holds a key, what opens it, who can rebuild it, what left this device, and when each was last tested.
 ///
 /// It is read from the vault as it is at that moment: which slots hold the class's key, which class the key's record has, what
-/// the log says.
-/// Where this machine cannot enforce something, the receipt says so.
+/// the log says. Where this machine cannot enforce something, the receipt says so.
 extension Operations {
   func identityReceipt(_ request: IdentityNameOrDefault) throws -> IdentityReceipt.Response {
     let identity = try identity(named: request.name)
@@ -94,8 +93,7 @@ extension Operations {
   }
 
   /// The log's entries about exported keys and about backups, oldest first. Read once, since this reads the whole log. If the log
-  /// is sealed,
-  /// there is no receipt, because it would say too little.
+  /// is sealed, there is no receipt, because it would say too little.
   private func entriesAboutCopies() throws -> [AuditEntry] {
     return try home.log.tail(Self.entriesRead, matching: AuditFilter(kinds: [.keyExported, .backupMade])).map(\.entry)
   }

@@ -11,8 +11,7 @@ import Vault
 
 extension Operations {
   /// `identity/reset-event`: forgets what was signed of a kind or, if the kind is addressable, of one `d` tag. For a place that
-  /// takes no event
-  /// any more, for example after the clock was years ahead.
+  /// takes no event any more, for example after the clock was years ahead.
   func resetEvent(_ request: IdentityResetEvent.Request) throws -> IdentityResetEvent.Response {
     let identity = try identity(named: request.identity.name)
     guard let kind = Int(exactly: request.kind), EventKind.range.contains(kind) else {

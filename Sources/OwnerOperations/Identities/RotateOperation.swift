@@ -14,8 +14,7 @@ import Sockets
 import Vault
 
 /// `identity rotate`: the old key names the key that succeeds it, the new key publishes what the old one said of itself, and the
-/// old key is
-/// refused from then on. Signing and storing is one step; publishing afterwards can be repeated as often as needed.
+/// old key is refused from then on. Signing and storing is one step; publishing afterwards can be repeated as often as needed.
 extension Operations {
   func rotateIdentity(_ request: IdentityRotate.Request, _ call: OperationCall) throws -> IdentityRotate.Response {
     let old = try rotatedKey(request.identity.name)

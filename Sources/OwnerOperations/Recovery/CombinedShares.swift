@@ -26,8 +26,7 @@ struct CombinedShares {
   ///   - lines: one share a line.
   ///   - code: the recovery code; nil for a kit without one. A wrong one gives another secret and no error.
   ///   - leavingOut: whether shares that do not fit are left out, if the others give only one possible secret. Otherwise the
-  ///     first of them is
-  ///     named.
+  ///     first of them is named.
   init(_ lines: SecretBox, code: SecretBox?, leavingOut: Bool = false) throws {
     (self.lines, self.code) = (lines, code)
     let found: (numbers: ShareNumbers, secret: SecretBox, leftOut: [Int])

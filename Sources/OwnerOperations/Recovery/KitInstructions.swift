@@ -5,8 +5,7 @@ internal import Nostr
 /// The text on the pages of a kit besides the words: what the shares hold, and the commands that restore it.
 ///
 /// It is made only here, so that paper, terminal and console say the same. The commands work without a change on a machine that
-/// has only
-/// this program: the tests read them from every page and run them.
+/// has only this program: the tests read them from every page and run them.
 struct KitInstructions {
   let kit: RecoveryKit
   /// The identity's name; nil for a kit of the vault.

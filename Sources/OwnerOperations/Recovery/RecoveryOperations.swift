@@ -104,8 +104,7 @@ extension Operations {
   }
 
   /// Removes a kit. A kit of the vault no longer opens it, and removing it needs the owner's credential as for any slot. A kit of
-  /// an identity
-  /// cannot be made useless, because the key stays the same.
+  /// an identity cannot be made useless, because the key stays the same.
   private func removeKit(_ request: RecoveryRemove.Request, _ call: OperationCall) throws -> RecoveryRemove.Response {
     let kit = try kit(request.id)
     if case .slot = kit.content { try prove(call) }
@@ -133,8 +132,7 @@ extension Operations {
   }
 
   /// The slots, without those of kits whose shares nobody has, as far as is known. A `create` that was killed leaves such a slot,
-  /// which
-  /// nobody can use.
+  /// which nobody can use.
   func waysIn() throws -> [SlotInfo] {
     let handedOut = try notedKits().filter(\.isHandedOut).map(\.content)
     return try home.vault.slots.filter { slot in

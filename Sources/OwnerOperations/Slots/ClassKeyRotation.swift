@@ -7,8 +7,7 @@ internal import Vault
 /// `slot/rotate`: new class keys.
 extension Operations {
   /// Makes new class keys and seals every record again. A class that needs presence gets a new key only if a shown credential
-  /// opens it, so a
-  /// passphrase and a passkey together change them all.
+  /// opens it, so a passphrase and a passkey together change them all.
   func rotateClassKeys(_ call: OperationCall) throws -> SlotRotate.Response {
     guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     let proofs = try call.proofs()

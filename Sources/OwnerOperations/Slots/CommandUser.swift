@@ -36,8 +36,8 @@ package enum CommandUser {
   }
 
   /// Shows "Place your finger on the reader" to whoever asked: a command prints it, a signer shows it on the desktop or on the
-  /// terminal where
-  /// it was started. It is not written to a journal, because nobody looks there, and because it is another program's text.
+  /// terminal where it was started. It is not written to a journal, because nobody looks there, and because it is another
+  /// program's text.
   private static func say(_ text: String) {
     audience.withLock { $0 }?.show(text)
     guard passed.isRemembering || isatty(2) == 1 else { return }

@@ -8,10 +8,8 @@ internal import Vault
 /// `slot/bind`: what binds the classes of this device to it.
 extension Operations {
   /// Binds the classes of this device to this machine, after the home came from another one or lost its `device.key`. What was
-  /// stored under
-  /// them cannot be opened here and is removed. With the member `tpm` it works also if they are bound to this machine already:
-  /// true makes a
-  /// new device secret that the TPM seals, false makes a plain one.
+  /// stored under them cannot be opened here and is removed. With the member `tpm` it works also if they are bound to this
+  /// machine already: true makes a new device secret that the TPM seals, false makes a plain one.
   func bindToThisDevice(_ request: SlotBind.Request, _ call: OperationCall) throws -> SlotBind.Response {
     guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     let isNeeded = try home.vault.isOfAnotherDevice

@@ -53,8 +53,7 @@ extension Operations {
   }
 
   /// Removes stored kits whose slot is gone. Otherwise they would promise a restore that is not possible, and later mean another
-  /// slot with
-  /// the same number.
+  /// slot with the same number.
   private func forgetKits(of slot: UInt32) throws {
     let gone = try notedKits().filter { $0.content == .slot(slot) }
     try home.vault.transaction(gone.map { .delete(kind: .recoveryKit, id: $0.recordID) })

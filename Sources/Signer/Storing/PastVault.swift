@@ -6,9 +6,8 @@ package import Vault
 /// The changes to a vault from the past, whether it comes from a backup or is an older file that the owner accepts.
 ///
 /// Since then apps may have been revoked, budgets spent, shares refused or removed. If that cannot be found out, the safe choice
-/// is made.
-/// The caller removes links and records that ended permanently, because a backup and a file of this home know different things
-/// about them.
+/// is made. The caller removes links and records that ended permanently, because a backup and a file of this home know different
+/// things about them.
 package struct PastVault {
   package private(set) var changes: [RecordChange] = []
   /// Names of apps that are suspended until the owner resumes them.

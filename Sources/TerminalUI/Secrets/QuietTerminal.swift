@@ -3,8 +3,7 @@ internal import Platform
 /// A terminal that does not show what is typed, until `restore`.
 ///
 /// Meanwhile, signals that would end or suspend the program become bytes on a pipe, so that the terminal can be restored first.
-/// Only one at
-/// a time may exist in a process.
+/// Only one at a time may exist in a process.
 final class QuietTerminal {
   private static let caught = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
 

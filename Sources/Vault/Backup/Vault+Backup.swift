@@ -6,8 +6,7 @@ extension Vault {
   /// Writes everything that is not bound to this device into one new file, mode 0600, durable when this returns.
   ///
   /// Needs only the class `afterFirstUnlock`: records of the other classes are copied sealed. Other calls wait meanwhile, so that
-  /// the backup
-  /// shows the vault at one moment. Holds at most one record and one piece in memory.
+  /// the backup shows the vault at one moment. Holds at most one record and one piece in memory.
   /// - Parameters:
   ///   - path: the file to make. Nothing is overwritten.
   ///   - number: one more than that of the last backup.

@@ -138,8 +138,7 @@ final class Statement {
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(raw, column) }
 
   /// A copy of a column's bytes. Empty for null, and for a text, because SQLite treats a text with the same bytes as another
-  /// name: a search
-  /// for the name would not find it, while a read of all rows could not distinguish it from the right one.
+  /// name: a search for the name would not find it, while a read of all rows could not distinguish it from the right one.
   func bytes(_ column: Int32) -> [UInt8] {
     guard sqlite3_column_type(raw, column) == SQLITE_BLOB, let start = sqlite3_column_blob(raw, column) else { return [] }
     return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column))))

@@ -104,8 +104,7 @@ struct ClassKeys {
   }
 
   /// The key for the sums over the rows of the stricter classes (StrictInventory.swift). Nil if no shown credential opens the
-  /// class
-  /// whenUnlocked.
+  /// class whenUnlocked.
   func strictKey(vaultID: [UInt8]) throws(VaultError) -> SecretBox? {
     if let strictKeyBox { return strictKeyBox }
     guard has(.whenUnlocked) else { return nil }

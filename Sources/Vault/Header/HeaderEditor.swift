@@ -162,8 +162,7 @@ struct HeaderEditor {
   mutating func replace(_ fresh: ClassKeys) { keys = keys.merging(fresh) }
 
   /// After a passkey or a finger was added or removed: removes the wraps for all earlier enrolments. If there are no records,
-  /// `complete`
-  /// makes new keys.
+  /// `complete` makes new keys.
   /// - Throws: `.locked` without the whenUnlocked class key.
   mutating func enrolmentChanged(of classes: [ProtectionClass] = Self.enrolledClasses) throws(VaultError) {
     guard keys.has(.whenUnlocked) else { throw .locked }

@@ -94,8 +94,7 @@ enum HeaderTable {
   }
 
   /// Checks the header under the class keys: that no older header replaced it, and that no record was removed or restored from an
-  /// older copy.
-  /// Prepares the keys for use.
+  /// older copy. Prepares the keys for use.
   static func check(
     _ stored: Stored, _ keys: inout ClassKeys, _ kinds: RecordKinds, in database: Database
   ) throws(VaultError) -> VaultSummary {

@@ -51,8 +51,7 @@ struct DeviceKeyFile {
   /// Makes a secret for a vault that is not bound yet. It is on the disk when this returns.
   ///
   /// An existing file there is never used, since nobody knows who put it there and who else has it. It may be the only secret of
-  /// a vault that
-  /// was moved away, so it is kept under another name.
+  /// a vault that was moved away, so it is kept under another name.
   /// - Throws: `.io`, `.deviceSealed` when it is not known which chip is meant.
   func makeFirst() throws(VaultError) -> DeviceSecret {
     for path in [folder.deviceKey, folder.nextDeviceKey] where HomeFolder.exists(path) { try setAside(path) }
@@ -72,8 +71,7 @@ struct DeviceKeyFile {
   }
 
   /// Binds a vault to another secret, and keeps an existing one that is not the vault's, because it may be the only one of
-  /// another vault. If
-  /// this fails, the existing one gets its name back.
+  /// another vault. If this fails, the existing one gets its name back.
   func keepingForeign(
     _ finding: DeviceFinding, while body: () throws(KeyStoreError) -> Void
   ) throws(KeyStoreError) {

@@ -49,8 +49,7 @@ public final class KeyStore: Sendable {
   }
 
   /// Stores an item, or replaces the one with that name. At every moment, even after a crash, there is the old value or the new
-  /// one. A value
-  /// that was stored under another class is removed from that class.
+  /// one. A value that was stored under another class is removed from that class.
   /// - Throws: `.interactionNotAllowed`, `.vault`.
   public func put(
     _ value: consuming SecretBytes, as name: ItemName, permissions: ProtectionClass = .whenUnlocked, label: String = "",

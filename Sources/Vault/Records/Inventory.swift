@@ -8,8 +8,7 @@ internal import SecretMemory
 // vault id). It is written anew with every transaction.
 
 /// All rows of the vault in 32 bytes a kind. A removed row shows, and so does an old one that was restored (say, an app that had
-/// been
-/// revoked).
+/// been revoked).
 ///
 /// The XOR of keyed codes is no commitment in public. Here neither the codes nor the sums ever leave the vault's seal.
 struct Inventory: Equatable {

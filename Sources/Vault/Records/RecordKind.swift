@@ -62,8 +62,7 @@ extension RecordKind {
   }
 
   /// How long records of a kind are valid. The vault keeps them all. A restored backup, or an accepted older vault, loses those
-  /// that must not
-  /// exist twice.
+  /// that must not exist twice.
   public enum Validity: Sendable {
     /// Permanently.
     case lasting

@@ -12,8 +12,7 @@ internal import SecretMemory
 //                 backup, without what is sealed. Not there when there are none.
 
 /// All rows of the classes that the keyring does not open, under a key that the keyring's class key does not give. So somebody
-/// who has only
-/// that can neither restore an older row nor move a row to another class.
+/// who has only that can neither restore an older row nor move a row to another class.
 struct StrictInventory: Equatable {
   /// Raw kind → sum. Nil until the strict key was available and the rows were compared.
   private(set) var sums: [UInt16: Bytes32]?

@@ -4,8 +4,8 @@ import Platform
 /// What can be saved of a damaged vault, as a complete vault beside it.
 ///
 /// Rows that do not open are left out, and what the vault keeps about all its rows is made again. The damaged file is read and,
-/// except for
-/// the count of attempts, not written. The file beside it is removed when this object is released, or replaces the damaged one.
+/// except for the count of attempts, not written. The file beside it is removed when this object is released, or replaces the
+/// damaged one.
 public final class Salvage {
   /// Opened and unlocked, with what was shown. Nothing that is changed in it reaches the damaged file.
   public let vault: Vault

@@ -13,8 +13,7 @@ public struct VaultDamage: Sendable {
   /// Rows that do not open. They are left out.
   public internal(set) var rows: [Row] = []
   /// Kinds whose rows are not the ones that the vault had last: one is missing, damaged, or was restored from an older copy, and
-  /// nobody can
-  /// find out which.
+  /// nobody can find out which.
   public internal(set) var unproven: Set<RecordKind> = []
   /// Whether what the vault keeps about all its rows is lost, so that nothing proves that they are the latest.
   public internal(set) var isSummaryLost = false

@@ -19,8 +19,7 @@ public final class HeldSecret: SensitiveHolder {
 
   /// Lends the bytes for the length of one call. They must not escape `body`. Locking meanwhile wipes them when `body` returns.
   /// - Throws: `.interactionNotAllowed` once the session was locked, has ended, or its time is over, whether or not a timer has
-  ///   noticed.
-  ///   Starting it again does not restore the secret. Also what `body` throws.
+  ///   noticed. Starting it again does not restore the secret. Also what `body` throws.
   public func use<Result>(
     _ body: (UnsafeRawBufferPointer) throws(KeyStoreError) -> Result
   ) throws(KeyStoreError) -> Result {

@@ -5,10 +5,8 @@ public import SecretMemory
 /// One user's session in a program: opened by the user, locked by inactivity, by the machine's sleep and with the desktop.
 ///
 /// Inactivity is counted on CLOCK_BOOTTIME, which continues while the machine sleeps and which nobody can set. It is checked
-/// whenever the
-/// session is asked or used, so that it has ended in time even if no timer ran. Everything that was registered is wiped before a
-/// call that
-/// locks returns. All calls may come from any thread.
+/// whenever the session is asked or used, so that it has ended in time even if no timer ran. Everything that was registered is
+/// wiped before a call that locks returns. All calls may come from any thread.
 public final class SessionManager: Sendable {
   /// A clock that counts sleep, in a struct for what holds it.
   public struct Clock: Sendable {
@@ -176,8 +174,7 @@ public final class SessionManager: Sendable {
   }
 
   // One thread at a time reports, so that all observers get the changes in order. The others wait until theirs was reported,
-  // unless they
-  // were called by an observer.
+  // unless they were called by an observer.
   private func tell() {
     let mayTell = inner.wait { inner -> Bool? in
       if inner.untold.isEmpty { return false }

@@ -2,14 +2,13 @@ internal import Platform
 
 extension Vault {
   /// Makes a new device secret, sealed by the machine's chip or not, and new keys for the classes of this device. Every record of
-  /// these classes
-  /// is sealed again. A kept copy of the old secret opens nothing that is in the vault from now on.
+  /// these classes is sealed again. A kept copy of the old secret opens nothing that is in the vault from now on.
   ///
   /// The chip is used before the vault is blocked, and for as long as the sealer takes.
   /// - Parameter provenBy: one or more; together they open every class of this device that has records.
   /// - Throws: as `unlock(with:)`; `.vault` with `.deviceSealed` if the chip cannot seal it, `.otherDevice` if the classes belong
-  ///   to another
-  ///   device, `.notEntitled` for a class that has records and that no shown credential opens. Nothing was changed then.
+  ///   to another device, `.notEntitled` for a class that has records and that no shown credential opens. Nothing was changed
+  ///   then.
   public func renewDeviceSecret(
     sealed: Bool, provenBy openers: [any SlotOpener], now: Int64
   ) throws(KeyStoreError) {
@@ -28,8 +27,7 @@ extension Vault {
   }
 
   /// Whether the device secret in a home is the one that its vault is bound to. Opens nothing of the vault and changes nothing. A
-  /// sealed
-  /// secret is opened by the chip and wiped.
+  /// sealed secret is opened by the chip and wiped.
   /// - Throws: `.io` if there is something with that name that cannot be read.
   public static func deviceBinding(
     home: String, to mark: DeviceMark, sealer: (any DeviceSealer)?

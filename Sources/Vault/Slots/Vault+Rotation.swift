@@ -13,14 +13,11 @@ extension Vault {
   /// Makes new class keys, seals every record again under them and wraps them for every slot, in one transaction.
   ///
   /// Somebody who kept a class key, or an older copy of the file with a credential for it, can open nothing that is written from
-  /// now on, and
-  /// nothing in the present file. A class that needs presence is only changed if a slot is shown that opens it, or if it has no
-  /// records. The
-  /// shown slots get new keys, too.
+  /// now on, and nothing in the present file. A class that needs presence is only changed if a slot is shown that opens it, or if
+  /// it has no records. The shown slots get new keys, too.
   /// - Parameter provenBy: one or more; one of them opens the class `whenUnlocked`.
   /// - Throws: as `unlock(with:)`; `.vault(.notEntitled)` if the shown credentials are too few; `.corrupt` for a damaged record.
-  ///   Nothing was
-  ///   changed then.
+  ///   Nothing was changed then.
   @discardableResult
   public func rotateClassKeys(provenBy openers: [any SlotOpener], now: Int64) throws(KeyStoreError) -> ClassKeyRotation {
     var shown: [ProvenSlot] = []

@@ -22,8 +22,7 @@ extension Vault {
   public var generation: UInt64 { (try? withOpen { open in open.header.generation }) ?? 0 }
 
   /// Adds a slot. It gets the key of every class that it is entitled to and that the credential opens. It gets the others when a
-  /// slot that
-  /// has them is used.
+  /// slot that has them is used.
   ///
   /// A further passkey makes `biometricRequired` `.biometryChanged` if it has records, until `enrolAnew`.
   /// - Parameters:
@@ -31,8 +30,7 @@ extension Vault {
   ///   - acceptingLoss: whether records may become unreadable permanently.
   /// - Returns: the new slot's id.
   /// - Throws: as `unlock(with:)`; `.vault` with `.tooManySlots`, `.tooLong`, `.nameNotAllowed`, `.wouldLose`, and `.notEntitled`
-  ///   if the
-  ///   credential is a keyring, which does not open `whenUnlocked`.
+  ///   if the credential is a keyring, which does not open `whenUnlocked`.
   public func addSlot(
     _ enrolment: consuming SlotEnrolment, label: String, provenBy opener: some SlotOpener, acceptingLoss: Bool = false, now: Int64
   ) throws(KeyStoreError) -> UInt32 {
@@ -93,8 +91,7 @@ extension Vault {
   ///
   /// Checks no credential; the caller must do that.
   /// - Throws: `.noSuchSlot`, `.lastSlot`, `.onlyPasskeysLeft`, `.onlyKeyringLeft`, `.wouldLose`, `.io`, `.closed`; `.locked` for
-  ///   a passkey
-  ///   while the session is locked, since the others' enrolment changes with it.
+  ///   a passkey while the session is locked, since the others' enrolment changes with it.
   public func removeSlot(_ id: UInt32, acceptingLoss: Bool = false, now: Int64) throws(VaultError) {
     try attempting.withLock { () throws(VaultError) in
       try withOpen { open throws(VaultError) in

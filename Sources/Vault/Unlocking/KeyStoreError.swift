@@ -6,8 +6,7 @@ public enum KeyStoreError: Error, Sendable, Equatable {
   /// An item of this name exists (`errSecDuplicateItem`).
   case duplicateItem
   /// The passphrase, PIN or passkey is wrong (`errSecAuthFailed`). The tries left before the device locks itself, if it reports
-  /// them, and the
-  /// seconds to wait before the next.
+  /// them, and the seconds to wait before the next.
   case authenticationFailed(triesLeft: Int?, waitSeconds: Int)
   /// The person said no (`LAError.userCancelled`).
   case userCancelled

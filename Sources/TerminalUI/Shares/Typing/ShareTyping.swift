@@ -3,8 +3,7 @@ internal import Platform
 internal import SecretMemory
 
 /// Reads shares at a terminal word by word. Each word is looked up while it is typed, each share is checked at its end, and a
-/// wrong word can
-/// be corrected in its place.
+/// wrong word can be corrected in its place.
 ///
 /// It uses the terminal's alternate screen, which is closed after the last share, or when a signal ends it.
 public struct ShareTyping: ~Copyable {
