@@ -40,7 +40,7 @@ final class Signer: Sendable {
     let stopped = Locked<Int64?>(nil)
     self.stopped = stopped
     service = SigningService(
-      core: core, workers: workers, publishing: relay.publishing,
+      home: core, workers: workers, publishing: relay.publishing,
       milliseconds: { stopped.withLock { $0 }.map { $0 * 1000 } ?? Clock.milliseconds }, shares: shares)
     operations = Operations(home: core, Services(core), running: Self.running(service))
     if core.identities.all.isEmpty { try operations.ask("identity/create", ["name": "main"]) }
