@@ -179,7 +179,7 @@ private let parser = ArgumentParser.holdfast
           --recovery-code-file FILE  Read the recovery code of a kit that has one from a
                                      file
           --login-file FILE          Read the login password from a file, for a slot
-                                     behind the login's gate
+                                     that asks PAM first
           --json                     Print one line of JSON instead of text for people
           -h, --help                 Show this help
 
