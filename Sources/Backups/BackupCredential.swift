@@ -3,7 +3,7 @@ package import Vault
 
 // The record of kind backup credential, for docs/FORMATS.md: length of the user or key id in bytes (2) ‖ it, UTF-8 ‖ password or secret.
 
-/// What signs in to the place where backups go.
+/// The credential for the place where backups go.
 package struct BackupCredential: Sendable {
   package static let longestUser = 256
   package static let longestPassword = 1024
@@ -15,7 +15,7 @@ package struct BackupCredential: Sendable {
 
   package init(user: String, password: SecretBox) { (self.user, self.password) = (user, password) }
 
-  /// - Returns: nil when none is kept.
+  /// - Returns: nil if none is stored.
   static func load(from vault: Vault) throws(VaultError) -> BackupCredential? {
     let stored: SecretBytes
     do { stored = try vault.secret(kind: .backupCredential, id: id) } catch {
@@ -35,7 +35,7 @@ package struct BackupCredential: Sendable {
     return found
   }
 
-  /// What stores it.
+  /// The change that stores it.
   package func change() throws(VaultError) -> RecordChange {
     let name = Array(user.utf8)
     do {
@@ -48,6 +48,6 @@ package struct BackupCredential: Sendable {
     } catch { throw .outOfMemory }
   }
 
-  /// What forgets it.
+  /// The change that removes it.
   package static var removal: RecordChange { .delete(kind: .backupCredential, id: id) }
 }

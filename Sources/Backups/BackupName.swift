@@ -2,7 +2,7 @@ internal import Encodings
 internal import ObjectStorage
 package import Vault
 
-/// Names of backups at a place: of which vault, and when made, so that they sort by age.
+/// Names of backups at a place. They contain the vault and the time, so that they sort by age.
 package enum BackupName {
   static let suffix = ".hfb"
 
@@ -21,7 +21,7 @@ package enum BackupName {
 
   private static func prefix(_ vaultID: [UInt8]) -> String { "holdfast-" + Hex.encode(Array(vaultID.prefix(4))) + "-" }
 
-  /// A name of ours, by age.
+  /// The parts of a backup's name, ordered by age.
   package struct Parts: Comparable {
     package let name: String
     /// The first digits of the vault's id.
@@ -33,7 +33,7 @@ package enum BackupName {
     package static func < (left: Parts, right: Parts) -> Bool { (left.time, left.number) < (right.time, right.number) }
   }
 
-  /// - Returns: nil for what is not one of this vault's backups: nothing else at the place is touched.
+  /// - Returns: nil for a name that is not a backup of this vault. Other files at the place are not touched.
   package static func parts(_ name: String, vaultID: [UInt8]) -> Parts? {
     guard let parts = parts(name), name.hasPrefix(prefix(vaultID)) else { return nil }
     return parts

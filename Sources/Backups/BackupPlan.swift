@@ -1,9 +1,9 @@
 package import JSON
 package import ObjectStorage
 
-/// Where backups go by themselves, how often, and how the last ones went: one record of the vault.
+/// Where automatic backups go, how often they are made, and what became of the last ones. One record of the vault.
 package struct BackupPlan: Sendable, Equatable {
-  /// The shortest and longest time between two, in seconds.
+  /// The shortest and the longest time between two backups, in seconds.
   package static let shortestPeriod: Int64 = 15 * 60
   package static let longestPeriod: Int64 = 366 * 86_400
   package static let mostKept: Int64 = 1000
@@ -13,23 +13,23 @@ package struct BackupPlan: Sendable, Equatable {
   package let place: PlaceText
   /// Seconds from one backup to the next.
   package let every: Int64
-  /// How many stay at the place.
+  /// How many backups are kept at the place.
   package let keep: Int64
-  /// When it was set, seconds since 1970, as the times that follow.
+  /// When it was set, in seconds since 1970 like the other times here.
   package let made: Int64
   package var lastAttempt: Int64?
   package var lastDone: Int64?
-  /// The file of the last one.
+  /// The file of the last backup.
   package var lastName: String?
-  /// Failures since the last one.
+  /// Failures since the last backup.
   package var failures: Int64 = 0
   package var lastError: String?
-  /// How many revocations the list at the place has; nil before it was brought there.
+  /// How many revocations the list at the place has. Nil before the list was stored there.
   package var revocationsSent: Int64?
-  /// Why the list could not be brought there the last time.
+  /// Why the list could not be stored there the last time.
   package var revocationsError: String?
 
-  /// What is shown and stored.
+  /// The plan as it is shown and stored.
   package var json: JSONValue {
     func number(_ value: Int64?) -> JSONValue { value.map { .integer($0) } ?? .null }
     func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
@@ -46,7 +46,7 @@ package struct BackupPlan: Sendable, Equatable {
     (self.place, self.every, self.keep, self.made) = (place, every, keep, made)
   }
 
-  /// Takes over how the last backups went: only how often or how many was changed.
+  /// Takes over the results of the last backups, if only the period or the number of kept backups was changed.
   package mutating func goOn(from other: BackupPlan) {
     (lastAttempt, lastDone, lastName) = (other.lastAttempt, other.lastDone, other.lastName)
     (failures, lastError) = (other.failures, other.lastError)
@@ -69,7 +69,7 @@ package struct BackupPlan: Sendable, Equatable {
   }
 }
 
-/// A place as its owner wrote it.
+/// A place in the words in which its owner wrote it.
 package struct PlaceText: Sendable, Equatable {
   package let to: String
   package var endpoint: String?
@@ -81,12 +81,12 @@ package struct PlaceText: Sendable, Equatable {
     (self.to, self.endpoint, self.region, self.certificates) = (to, endpoint, region, certificates)
   }
 
-  /// Whether the same files lie there.
+  /// Whether both mean the same files.
   package func isSamePlace(as other: PlaceText) -> Bool {
     (try? place()).map { here in (try? other.place()) == here } ?? false
   }
 
-  /// What it means.
+  /// The parsed place.
   package func place() throws(PlaceError) -> BackupPlace { try BackupPlace(parsing: to, endpoint: endpoint, region: region) }
 }
 
@@ -100,7 +100,7 @@ package enum Period {
     return number * unit
   }
 
-  /// The shortest of those that means the same.
+  /// The shortest text with the same meaning.
   package static func text(_ seconds: Int64) -> String {
     let unit = units.first { seconds >= $0.seconds && seconds % $0.seconds == 0 } ?? ("m", 60)
     return "\(seconds / unit.seconds)\(unit.letter)"

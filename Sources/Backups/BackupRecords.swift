@@ -3,7 +3,7 @@ internal import JSON
 import Signer
 package import Vault
 
-/// What the vault keeps about its backups: the plan, and how many were made.
+/// What the vault stores about its backups: the plan, and how many were made.
 package struct BackupRecords: Sendable {
   private static let plan = Array("plan".utf8)
   private static let number = Array("backup.number".utf8)
@@ -21,7 +21,7 @@ package struct BackupRecords: Sendable {
   package static func change(_ plan: BackupPlan) -> RecordChange { .put(.backupPlan, Self.plan, plan.json.serialized()) }
   package static var removal: RecordChange { .delete(kind: .backupPlan, id: plan) }
 
-  /// One more than the last; stored before it is used, so that none is used twice.
+  /// The next backup's number. It is stored before it is used, so that no number is used twice.
   func nextNumber() throws(VaultError) -> UInt64 {
     let last = try lastNumber()
     let next = last == .max ? last : last + 1
@@ -29,7 +29,7 @@ package struct BackupRecords: Sendable {
     return next
   }
 
-  /// The number of the last backup, 0 for none.
+  /// The number of the last backup; 0 for none.
   func lastNumber() throws(VaultError) -> UInt64 {
     let stored = try vault.value(.setting, id: Self.number) ?? []
     var reader = ByteReader(stored[...])
@@ -42,7 +42,7 @@ package struct BackupRecords: Sendable {
     return .put(.setting, number, bytes)
   }
 
-  /// Notes when a backup was last opened with what only its owner has.
+  /// Stores when a backup was last opened with a credential that only the owner has.
   /// - Parameter now: seconds since 1970.
   package func noteTest(now: Int64) throws(VaultError) {
     try vault.transaction([.put(.testedClaim, Self.tested, Array("\(now)".utf8))])

@@ -3,11 +3,11 @@ internal import Platform
 internal import Signer
 internal import Vault
 
-/// The list of revocations beside the backups: what an older one of them cannot know.
+/// The list of revocations beside the backups. It holds what an older backup cannot know.
 extension Backups {
-  /// Brings the list to a place and reads it back. What a list there knows and this vault does not is taken over first: entries are
-  /// only ever added, also when two machines write by turns.
-  /// - Parameter number: of the backup that it is to lie beside.
+  /// Stores the list at a place and reads it back. Entries of a list there that this vault does not know are added first: entries
+  /// are only ever added, even if two machines write alternately.
+  /// - Parameter number: the number of the backup beside it.
   /// - Returns: how many entries it has.
   func bringRevocations(
     to store: any FileStore, number: UInt64, _ control: TransferControl
@@ -25,7 +25,8 @@ extension Backups {
     return Int64(list.entries.count)
   }
 
-  /// Brings the list to the plan's place, where an older one lies: soon after an app was revoked, and not only with the next backup.
+  /// Stores the list at the plan's place if an older one is there. This happens soon after an app was revoked, not only with the
+  /// next backup.
   func sendRevocations() {
     guard let plan = try? records.plan(), begin() else { return }
     defer { end() }
@@ -42,7 +43,7 @@ extension Backups {
     if let plan = try? records.plan(), areRevocationsDue(plan) { sendRevocations() }
   }
 
-  /// Whether the plan's place has not got all of them, and it is time to try.
+  /// Whether the list at the plan's place lacks some, and it is time to try.
   func areRevocationsDue(_ plan: BackupPlan) -> Bool {
     guard plan.revocationsSent != revocationCount() else { return false }
     return mayTryRevocations(every: plan.every)
@@ -67,7 +68,7 @@ extension BackupPlan {
 }
 
 extension FileStore {
-  /// A list of revocations, or what lies there in its name; nil for none. No more is taken than a list may have.
+  /// Reads a list of revocations, or whatever has its name; nil for none. It reads no more bytes than a list may have.
   func small(_ name: String, _ control: TransferControl) throws(ObjectStorageError) -> [UInt8]? {
     let taken = Taken()
     do throws(ObjectStorageError) {
@@ -88,7 +89,7 @@ extension FileStore {
   }
 }
 
-/// What a transfer hands over, piece by piece, before it returns.
+/// Collects what a transfer delivers in pieces, before it returns.
 private final class Taken {
   var bytes: [UInt8] = []
   var isTooLong = false

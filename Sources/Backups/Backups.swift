@@ -15,13 +15,13 @@ package final class Backups: Sendable {
     /// When the plan was last tried, in seconds of the clock since boot.
     var attemptedAt: Int64?
     var thread: SystemThread?
-    /// Whether the thread touches nothing of ours any more.
+    /// Whether the thread has ended, or no longer uses anything of this object.
     var isThreadOver = true
-    /// Whether a thread may do by itself what is due.
+    /// Whether planned backups may be made automatically.
     var isServing = false
-    /// How many pairings have ended; nil when they are to be counted anew.
+    /// How many pairings have ended. Nil if they must be counted again.
     var revocations: Int64?
-    /// When the list of them was last brought to the plan's place, or tried to be, in seconds of the clock since boot.
+    /// When the list of revocations was last stored at the plan's place, or tried to be, in seconds of the clock since boot.
     var triedRevocationsAt: Int64?
     var revocationFailures: Int64 = 0
   }
@@ -34,12 +34,12 @@ package final class Backups: Sendable {
   private let home: Home
   private let log: AuditLog
   private let alarm: Alarm
-  /// Why something failed, in words for the plan, which the owner reads.
+  /// Turns an error into a sentence that is stored with the plan, for the owner.
   let describe: @Sendable (any Error) -> String
   private let state = Locked(State())
 
   /// - Parameters:
-  ///   - describe: why something failed, in words that are kept with the plan.
+  ///   - describe: turns an error into a sentence that is stored with the plan.
   ///   - alarm: called when planned backups have failed several times in a row.
   package init(
     home: Home, vault: Vault, log: AuditLog, describe: @escaping @Sendable (any Error) -> String,
@@ -50,11 +50,11 @@ package final class Backups: Sendable {
     revocations = Revocations(vault: vault)
   }
 
-  // MARK: making one
+  // MARK: making a backup
 
   /// Makes one file, and records it.
   /// - Parameters:
-  ///   - path: nil is a file in the folder, named for vault, time and number.
+  ///   - path: nil for a file in the folder whose name has the vault, time and number.
   ///   - isAlone: whether it gets no list of revocations beside it.
   package func make(at path: String?, in folder: String = "", isAlone: Bool = false) throws -> MadeFile {
     _ = try revocations.keyMadeIfMissing()
@@ -77,21 +77,21 @@ package final class Backups: Sendable {
   package struct MadeFile {
     package let path: String
     package let summary: BackupSummary
-    /// Why the list of revocations does not lie beside it.
+    /// Why the list of revocations could not be written beside it.
     package var revocationsFault: (any Error)?
   }
 
-  /// A backup that was brought to a place and read back.
+  /// A backup that was stored at a place and read back.
   package struct Delivered {
     package let name: String
     package let summary: BackupSummary
-    /// How many revocations the list beside it has, or why it could not be brought there.
+    /// How many revocations the list beside it has, or why the list could not be stored.
     package var revocations: Result<Int64, any Error>
-    /// Older ones that could not be removed: what kept them.
+    /// Why older backups could not be removed.
     var pruning: ObjectStorageError?
   }
 
-  /// Brings a new one to a place, fetches it again, opens it, and only then removes the oldest of those beyond `keep`.
+  /// Stores a new backup at a place, fetches it again and opens it. Only then it removes the oldest of those beyond `keep`.
   package func deliver(to store: any FileStore, keep: Int64?, _ why: AuditRule) throws -> Delivered {
     guard begin() else { throw BackupsError.isRunning }
     defer { end() }
@@ -100,11 +100,11 @@ package final class Backups: Sendable {
     defer { for suffix in ["", ".part", ".back", ".back.part"] { unlink(spool + suffix) } }
     for suffix in ["", ".back"] { unlink(spool + suffix) }  // left by a crash
     let number = try records.nextNumber()
-    // Before the backup: one that lies there without a list that is as new means that somebody took that away.
+    // The list is stored before the backup. So a backup without a list that is as new means that somebody removed the list.
     let revocations: Result<Int64, any Error>
     do { revocations = .success(try bringRevocations(to: store, number: number, control)) } catch {
       revocations = .failure(error)
-      // Without it the backup could not read a list of later.
+      // Without it, the backup could not read a list that is written later.
       _ = try self.revocations.keyMadeIfMissing()
     }
     let summary = try vault.writeBackup(to: spool, number: number, now: Clock.milliseconds) { _, _ in !control.isCancelled() }
@@ -135,10 +135,11 @@ package final class Backups: Sendable {
 
   func end() { state.change { $0.isRunning = false } }
 
-  /// Stops what is under way when this is stopped.
+  /// Cancels transfers when this object is stopped.
   var cancellation: TransferControl { TransferControl(isCancelled: { [state] in state.withLock { $0.isStopping } }) }
 
-  /// What was brought there is what was sent, whole, and opens. A server that sends on and on does not fill the disk.
+  /// Checks that the stored file is the one that was sent, complete, and that it opens. A server that sends without end cannot
+  /// fill the disk.
   private func check(
     _ store: any FileStore, _ name: String, _ summary: BackupSummary, _ spool: String, _ control: TransferControl
   ) throws {
@@ -167,15 +168,15 @@ package final class Backups: Sendable {
   private func prune(
     _ store: any FileStore, _ vaultID: [UInt8], keep: Int64, newest: String, _ control: TransferControl
   ) throws(ObjectStorageError) {
-    // By a clock that was set back the newest may look old.
+    // If the clock was set back, the newest backup may seem old.
     let others = try store.list(control).compactMap { BackupName.parts($0.name, vaultID: vaultID) }.filter { $0.name != newest }
     for old in others.sorted().dropLast(Int(clamping: keep - 1)) { try store.delete(old.name, control) }
   }
 
   // MARK: the plan
 
-  /// Does what the plan says, now.
-  /// - Throws: what also stands in the plan from then on.
+  /// Makes the planned backup now.
+  /// - Throws: the error that is also stored in the plan.
   package func run() throws -> BackupPlan {
     guard var plan = try records.plan() else { throw BackupsError.noPlan }
     state.withLock { $0.attemptedAt = Clock.boot }
@@ -205,16 +206,16 @@ package final class Backups: Sendable {
     return plan
   }
 
-  /// The way to where the plan's backups are.
+  /// The store that holds the plan's backups.
   package func store(of plan: BackupPlan) throws -> any FileStore {
     let credential = try BackupCredential.load(from: vault)
     return try plan.place.place().store(credential, certificates: plan.place.certificates)
   }
 
-  /// Does what is due by itself from now on.
+  /// Makes planned backups automatically from now on.
   package func serve() { state.change { $0.isServing = true } }
 
-  /// Pairings have ended: the list at the plan's place is brought up to date, soon.
+  /// Called when pairings have ended: the list at the plan's place will be updated soon.
   package func revocationsChanged() {
     if state.withLock({ state in
       state.revocations = nil
@@ -247,8 +248,8 @@ package final class Backups: Sendable {
     }
   }
 
-  /// Runs the plan on a thread of its own when it is due, or brings the list of revocations where the plan's backups are when that
-  /// has changed. Call it now and then.
+  /// Makes the planned backup on a thread of its own if it is due, or updates the list of revocations at the plan's place if that
+  /// has changed. Call it regularly.
   package func runIfDue() {
     guard let plan = try? records.plan() else { return }
     let areRevocationsDue = areRevocationsDue(plan)
@@ -278,15 +279,15 @@ package final class Backups: Sendable {
     _ = state.wait(milliseconds: 5_000) { $0.isRunning ? nil : true }
   }
 
-  /// Whether nothing that is done by itself is under way any more.
+  /// Whether no automatic work is in progress.
   func isThreadOver(within milliseconds: Int) -> Bool {
     state.wait(milliseconds: milliseconds) { $0.isThreadOver ? true : nil } ?? false
   }
 
-  /// Whether one is being made.
+  /// Whether a backup is being made.
   package var isRunning: Bool { state.withLock { $0.isRunning } }
 
-  /// Records what was done with a backup.
+  /// Records in the log what was done with a backup.
   package func note(_ kind: AuditEntry.Kind, _ summary: BackupSummary, _ rule: AuditRule) {
     var entry = AuditEntry.event(kind, rule: rule)
     entry.amount = Int64(clamping: summary.number)

@@ -4,18 +4,18 @@ package import Vault
 package enum BackupsError: Error {
   /// Another backup is being made.
   case isRunning
-  /// Nothing is backed up by itself.
+  /// There is no plan for automatic backups.
   case noPlan
-  /// No backup of the name that was asked for lies at the place.
+  /// There is no backup with the requested name at the place.
   case noBackupOfThatName
-  /// No backup lies at the place.
+  /// There is no backup at the place.
   case noBackup
   /// The place holds backups of several vaults, and the request names none of them.
   case severalVaults
   /// A bucket needs an access key, and none was given.
   case bucketNeedsKey
-  /// What was shown could not be used to open the backup.
+  /// The credential could not be used to open the backup.
   case notOpened(KeyStoreError, by: SlotType)
-  /// What was shown opens none of the backup's slots, which are of these types.
+  /// The credential opens none of the backup's slots, which are of these types.
   case opensNothing(slots: [SlotType])
 }

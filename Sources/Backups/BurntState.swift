@@ -6,24 +6,24 @@ internal import RemoteSigning
 internal import Signer
 internal import Vault
 
-/// What must not live twice is taken out of a vault that comes from a backup, before anything uses it.
+/// Removes from a restored vault what must not exist twice, before anything uses it.
 ///
-/// The backup may be old: since then links were used, apps revoked, browsers signed out, budgets spent. What only the lost vault
-/// knew cannot be asked, so the answer is always the careful one.
+/// The backup may be old: since then links may have been used, apps revoked, browsers signed out, budgets spent. Only the lost
+/// vault knew that, so the safe choice is always made.
 struct BurntState {
-  /// Apps that wait for their owner to let them go on.
+  /// Apps that are suspended until the owner resumes them.
   private(set) var suspended: [String] = []
-  /// Apps whose pairing has ended since the backup, or before it on another machine: they are gone.
+  /// Apps that were removed, because their pairing has ended since the backup, or before it on another machine.
   private(set) var revoked: [String] = []
-  /// Links, requests, browsers and passkeys of the console that are gone.
+  /// How many links, requests, browsers and passkeys of the console were removed.
   private(set) var dropped = 0
-  /// Shares kept for others that wait for their guardian's consent again.
+  /// Shares kept for others that wait for the guardian's consent again.
   private(set) var offered = 0
-  /// Identities whose key never left its device.
+  /// Identities whose key is bound to another device.
   private(set) var withoutKey: [String] = []
 
   /// - Parameters:
-  ///   - list: of revocations, from beside the backup; nil when there was none to be believed.
+  ///   - list: the list of revocations from beside the backup; nil if there was none that can be trusted.
   ///   - now: seconds since 1970.
   static func burn(in vault: Vault, revoked list: RevocationList? = nil, now: Int64) throws -> BurntState {
     var burnt = BurntState()
@@ -32,7 +32,7 @@ struct BurntState {
     if let list {
       changes += try revocations.unknown(list.entries).map(Revocations.change)
       let records = BackupRecords(vault: vault)
-      // The next backup is newer than all that were made.
+      // The next backup must be newer than all earlier ones.
       if try list.number > records.lastNumber() { changes.append(BackupRecords.change(lastNumber: list.number)) }
     }
     let ended = Dictionary(
@@ -56,10 +56,10 @@ struct BurntState {
 
   private mutating func oneTimeState(_ vault: Vault) throws -> [RecordChange] {
     var changes: [RecordChange] = []
-    // A link's key stands where a pairing's does.
+    // A link's key has the same record kind as a pairing's.
     for id in try vault.ids(.link) { changes.append(.delete(kind: .pairingKey, id: id)) }
-    // Beside links and their keys: the log begins anew, under keys of its own, and push services get to know this daemon by a new key. What
-    // was to be written into the log of then is not of this one.
+    // Besides links and their keys: the log begins anew with keys of its own, and push services get a new key of this daemon. Log
+    // entries that were still to be written do not belong to the new log.
     for kind in vault.kinds.all where kind.validity == .untilRestored {
       let ids = try vault.ids(kind)
       if kind == .link { dropped += ids.count }

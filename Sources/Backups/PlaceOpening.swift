@@ -2,8 +2,8 @@ package import ObjectStorage
 internal import Platform
 
 extension BackupPlace {
-  /// The way to the files there.
-  /// - Throws: a place that needs credentials and has none.
+  /// The store for the place's files.
+  /// - Throws: if the place needs a credential and there is none.
   package func store(_ credential: BackupCredential?, certificates: String?) throws -> any FileStore {
     switch self {
     case .folder(let path): return FolderStore(path)

@@ -2,22 +2,23 @@ package import ObjectStorage
 internal import Platform
 internal import Vault
 
-/// A backup that can be read from this machine, and the place it lies at: what else lies there says more than the file alone.
+/// A backup that can be read on this machine, with the place where it was found, since other files there say more than the file
+/// alone.
 package final class ReadableBackup: Sendable {
-  /// Where it can be read.
+  /// The path for reading it.
   package let path: String
   /// Its name at the place.
   let name: String
-  /// As its owner calls it.
+  /// Its name for the owner.
   package let shown: String
-  /// The place, to look at what lies beside.
+  /// The place, for examining the files beside it.
   let place: any FileStore
-  /// The folder, when the place is one of this machine: a backup there may have any name.
+  /// The folder, if the place is one on this machine. A backup there may have any name.
   let folder: String?
-  /// Holds a file that was fetched and has no name any more; -1 for one that lies here.
+  /// Keeps a fetched file open that no longer has a name; -1 for a file of this machine.
   private let descriptor: Int32
 
-  /// The longest backup that is fetched, in bytes: a server that sends on and on does not fill the disk.
+  /// The longest backup that is fetched, in bytes. A server that sends without end cannot fill the disk.
   static let longest: UInt64 = 4 << 30
 
   /// A file of this machine.
@@ -31,8 +32,8 @@ package final class ReadableBackup: Sendable {
   /// Fetches one from a place.
   /// - Parameters:
   ///   - name: as `backup list` shows it; nil for the newest.
-  ///   - vaultID: of the vault whose newest is meant; nil takes any, when all that lie there are of one.
-  ///   - folder: where there is room for it. A file without a name is made there, which is gone with this process.
+  ///   - vaultID: the vault whose newest backup is meant. Nil takes any, if all backups there are of one vault.
+  ///   - folder: a folder with enough space. A file without a name is made there; it disappears with this process.
   package init(
     at store: any FileStore, _ place: BackupPlace, name: String?, vaultID: [UInt8]?, spooledIn folder: String,
     progress: @escaping @Sendable (_ done: UInt64, _ of: UInt64) -> Void
@@ -56,7 +57,7 @@ package final class ReadableBackup: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// What to take of what lies there.
+  /// Chooses the backup to fetch.
   private static func chosen(
     _ name: String?, _ vaultID: [UInt8]?, _ files: [StoredFile]
   ) throws -> StoredFile {
@@ -78,7 +79,7 @@ package final class ReadableBackup: Sendable {
     return file
   }
 
-  /// A file without a name: nothing is left of it when this process ends, however it does.
+  /// Makes a file without a name. Nothing is left of it when this process ends, whatever ends it.
   private static func nameless(in folder: String) throws -> Int32 {
     var path = Array((folder + "/.holdfast-fetched-XXXXXX").utf8CString)
     let spool = mkstemp(&path)
@@ -119,7 +120,7 @@ package final class ReadableBackup: Sendable {
   }
 }
 
-/// How far a transfer came; it is over when the call that made it returns.
+/// The progress of a transfer, which is over when the call that began it returns.
 private final class Fetching {
   var length: UInt64 = 0
   var fault: ObjectStorageError?

@@ -3,7 +3,7 @@ package import Vault
 extension RecordKind {
   /// Where backups go, and how often.
   package static let backupPlan = RecordKind(24, "backup plan")
-  /// What signs in to the place where backups go.
+  /// The credential for the place where backups go.
   package static let backupCredential = RecordKind(25, "backup credential", isSecret: true, classes: .unlocked)
 }
 

@@ -8,7 +8,7 @@ package import SecretMemory
 package import Signer
 package import Vault
 
-/// A backup that was opened, and what lies beside it.
+/// An opened backup, and what is beside it.
 package final class RestorableBackup {
   let source: ReadableBackup
   let opened: OpenedBackup
@@ -26,14 +26,14 @@ package final class RestorableBackup {
   package struct Newer {
     /// Its name at the place.
     package let name: String
-    /// When it was made, seconds since 1970; of a name that a place shows, as it says.
+    /// When it was made, seconds since 1970. If only its name was read, as the name says.
     package let made: Int64
   }
 
-  /// The newest of those beside it that are newer.
+  /// The newest of the backups beside it that are newer.
   ///
-  /// In a folder of this machine every backup of the vault is looked into. At a server names have to do, which it may make up: what
-  /// comes of it is a question.
+  /// In a folder of this machine, every backup of the vault is read. At a server only names are read, which the server can
+  /// invent. The only consequence is that the owner is asked.
   package func newer() throws -> Newer? {
     let summary = try opened.summary()
     guard let files = try? source.place.list(TransferControl()) else { return nil }
@@ -52,7 +52,7 @@ package final class RestorableBackup {
     return newer.max().map { Newer(name: $0.name, made: $0.time) }
   }
 
-  /// The most files of other names that are looked into.
+  /// The most files with other names that are read.
   private static let mostLookedInto = 1000
 
   /// When it was made, seconds since 1970.
@@ -60,25 +60,25 @@ package final class RestorableBackup {
     try opened.summary().madeAt / 1000
   }
 
-  /// As its owner calls it.
+  /// Its name for the owner.
   package var shown: String { source.shown }
 
-  /// Opens all of it that can be opened and says what is in it. Changes nothing.
-  /// - Parameter kinds: those that the program knows.
+  /// Opens every record that can be opened and returns what was found. Changes nothing.
+  /// - Parameter kinds: the kinds of records that the program knows.
   package func examination(
     knowing kinds: RecordKinds, progress: Opening.Progress = { _, _ in true }
   ) throws -> ExaminedBackup {
     try opened.examineIdentities(knowing: kinds, collecting: [.pairing], progress: progress)
   }
 
-  /// Makes a new home of it.
+  /// Makes a new home from it.
   ///
-  /// What must not live twice is burnt: links, waiting requests, browsers that are told, passkeys of the console. Apps that were
-  /// revoked, as far as the list beside the backup says, are gone; the others come back suspended; the log begins anew.
+  /// What must not exist twice is removed: links, waiting requests, browsers with notifications, passkeys of the console. Apps
+  /// that were revoked according to the list beside the backup are removed, the others come back suspended, and a new log begins.
   /// - Parameters:
-  ///   - newPassphrase: in the place of all passphrases there were. Needed when shares opened the backup.
-  ///   - cost: of the new passphrase; nil measures this machine.
-  ///   - isRehearsal: the home is thrown away, so that no TPM is asked to seal anything for it.
+  ///   - newPassphrase: replaces all earlier passphrases. Needed when shares opened the backup.
+  ///   - cost: the cost of the new passphrase; nil measures this machine.
+  ///   - isRehearsal: the home will be thrown away, so that no TPM seals anything for it.
   package func restore(
     to home: Home, newPassphrase: SecretBox?, cost: Argon2id.Cost?, isRehearsal: Bool = false,
     progress: Opening.Progress = { _, _ in true }
@@ -105,7 +105,7 @@ package final class RestorableBackup {
     ])
   }
 
-  /// The number of the newest backup that lies there, as its name says: the list is written before each.
+  /// The number of the newest backup there, according to its name. The list is written before each backup.
   private func newestNumber(_ summary: BackupSummary) -> UInt64 {
     let files = (try? source.place.list(TransferControl())) ?? []
     return files.compactMap { BackupName.parts($0.name, vaultID: vaultID)?.number }.max().map { max($0, summary.number) }

@@ -10,12 +10,12 @@ package import SecretMemory
 package import Signer
 package import Vault
 
-/// What opens a backup.
+/// The credential that opens a backup.
 package enum BackupProof {
   case passphrase(SecretBox)
   /// The secret of a recovery kit.
   case recovery(RecoveryOpener)
-  /// Another way in, as a token.
+  /// Another credential, such as a token.
   case other(any SlotOpener)
 
   fileprivate var opener: any SlotOpener {
@@ -28,7 +28,7 @@ package enum BackupProof {
 }
 
 extension Opening {
-  /// How a restore or a check goes on: done, of how much; false from it ends the work.
+  /// Reports how much of a restore or a check is done. If it returns false, the work ends.
   package typealias Progress = (_ done: UInt64, _ of: UInt64) -> Bool
 
   package static func open(_ file: BackupFile, _ proof: BackupProof) throws -> OpenedBackup {
@@ -54,7 +54,7 @@ extension Opening {
     if let anchor = log.anchor() { LogRecords.save(anchor, in: restoration.vault) }
   }
 
-  /// Whoever restores by shares has lost the passphrase, or fears that somebody has it: none of the old ones stays.
+  /// Whoever restores with shares has lost the passphrase, or fears that somebody knows it. So none of the old passphrases stays.
   static func replacePassphrases(
     _ vault: Vault, _ proof: BackupProof, _ new: SecretBox, _ cost: Argon2id.Cost
   ) throws {

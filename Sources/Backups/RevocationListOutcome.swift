@@ -3,20 +3,20 @@ internal import ObjectStorage
 internal import Signer
 internal import Vault
 
-/// What became of the list of revocations beside a backup that is restored. Whatever is wrong with it, apps come back suspended: it
-/// can only take more away.
+/// The result of reading the list of revocations beside a backup that is restored. Whatever is wrong with the list, apps come back
+/// suspended: it can only take more permissions away.
 struct RevocationListOutcome {
-  /// How far it can be believed.
+  /// Whether the list can be trusted.
   enum State: String {
     /// As new as the newest backup beside it.
     case read
     case missing
-    /// It knows less than the backup, or is of before the newest backup beside it: somebody may have put it back.
+    /// It names fewer revocations than the backup, or is older than the newest backup beside it: somebody may have restored an old one.
     case older
-    /// It is no list that was written under this vault's key.
+    /// It was not written with this vault's key.
     case damaged
     case otherVault = "other-vault"
-    /// The place did not give it.
+    /// The place could not be read.
     case unreachable
     /// The backup was made before there were such lists, and cannot open one.
     case unknown
@@ -28,7 +28,7 @@ struct RevocationListOutcome {
 
   private init(_ state: State, _ list: RevocationList? = nil) { (self.state, self.list) = (state, list) }
 
-  /// Fetches it.
+  /// Fetches the list.
   static func fetch(from place: any FileStore, _ vaultID: [UInt8]) -> RevocationListOutcome {
     do throws(ObjectStorageError) {
       guard let bytes = try place.small(BackupName.revocations(vaultID), TransferControl()) else {
@@ -40,8 +40,8 @@ struct RevocationListOutcome {
     } catch { return RevocationListOutcome(.unreachable) }
   }
 
-  /// Opens it with the key that is in the backup.
-  /// - Parameter newestNumber: of the backups beside it.
+  /// Opens the list with the key in the backup.
+  /// - Parameter newestNumber: the highest number of the backups beside it.
   func opened(in vault: Vault, newestNumber: UInt64) throws(VaultError) -> RevocationListOutcome {
     guard case .read = state else { return self }
     let revocations = Revocations(vault: vault)
@@ -57,7 +57,7 @@ struct RevocationListOutcome {
     return RevocationListOutcome(isWhole && list.number >= newestNumber ? .read : .older, list)
   }
 
-  /// What is told of it.
+  /// The members of the response.
   var json: JSONValue {
     .object([
       .init("state", .string(state.rawValue)),

@@ -1,10 +1,10 @@
 internal import Backups
 internal import JSON
 
-/// Are there backups, do they come through, and are they of late?
+/// Checks whether there are backups, whether they succeed, and whether the last one is recent.
 enum BackupChecks {
   /// - Parameters:
-  ///   - plan: what `backup/plan` of a running signer says; nil when it says nothing.
+  ///   - plan: the response of a running signer to `backup/plan`; nil when there was none.
   ///   - now: seconds since 1970.
   static func findings(_ answer: JSONValue?, now: Int64) -> [Finding] {
     guard let answer else { return [] }
@@ -52,6 +52,6 @@ enum BackupChecks {
     return .good("backup", "Backups go to \(place), and the last one was read back.")
   }
 
-  /// How long a signer may need for what is due, in seconds.
+  /// How long a signer may take for a backup that is due, in seconds.
   private static let firstGrace: Int64 = 3600
 }

@@ -3,7 +3,7 @@ internal import OwnerOperations
 internal import Signer
 
 extension CheckpointFile {
-  /// What `doctor` says of it. Changes nothing.
+  /// The finding of `doctor` about the checkpoint. Changes nothing.
   func finding(_ home: Home) -> Finding {
     let seen: Seen
     do throws(AuditLogError) { seen = try look(atLogIn: home) } catch {

@@ -5,10 +5,10 @@ internal import Signer
 internal import Unlocking
 internal import Vault
 
-/// What binds keys of this device only to it, and whether it is what the vault is bound to. A sealed secret is opened by the TPM, and
-/// forgotten at once.
+/// Checks what binds keys to this device, and whether the vault is bound to it. A TPM opens a sealed secret, which is wiped at
+/// once.
 enum DeviceChecks {
-  /// - Parameter mark: which secret the vault is bound to; nil for none.
+  /// - Parameter mark: the secret that the vault is bound to; nil for none.
   static func all(
     home: Home, _ chip: TPMSealer?, boundTo mark: () throws(VaultError) -> DeviceMark?
   ) -> [Finding] {
@@ -31,8 +31,8 @@ enum DeviceChecks {
     }
   }
 
-  /// What `doctor/device` of a running signer says.
-  /// - Throws: `.corrupt` when it says nothing of use.
+  /// Reads a running signer's response to `doctor/device`.
+  /// - Throws: `.corrupt` if the response has no usable mark.
   static func mark(toldBy signer: JSONValue?) throws(VaultError) -> DeviceMark? {
     guard let told = signer?["mark"] else { throw .corrupt(what: "answer") }
     if told == .null { return nil }
@@ -58,7 +58,7 @@ enum DeviceChecks {
     }
   }
 
-  /// Keys of this device only that cannot be opened, as long as the right file is not back.
+  /// The finding about keys of this device that cannot be opened until the right file is back.
   private static func lost(_ what: String, _ home: Home) -> Finding {
     let kept = Vault.keptDeviceKeys(home: home.path)
     let names = kept.joined(separator: ", ")

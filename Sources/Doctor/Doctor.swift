@@ -10,27 +10,27 @@ internal import Sockets
 internal import Unlocking
 internal import Vault
 
-/// `holdfast doctor`: looks at everything a signer needs, says what is wrong and what to do about it. Changes nothing.
+/// `holdfast doctor`: checks everything that a signer needs, and says what is wrong and what to do about it. Changes nothing.
 package struct Doctor: Sendable {
   private let home: Home
   private let relays: [String]
   private let checkpoint: String?
 
   /// - Parameters:
-  ///   - relays: to be looked at besides those of a running signer.
-  ///   - checkpoint: where a checkpoint of the log is kept; nil for what a running signer says.
+  ///   - relays: relays to check besides those of a running signer.
+  ///   - checkpoint: where a checkpoint of the log is kept. Nil takes the place that a running signer names.
   package init(home: Home, relays: [String] = [], checkpoint: String? = nil) {
     (self.home, self.relays, self.checkpoint) = (home, relays, checkpoint)
   }
 
-  /// Whether a signer runs on the home; then no passphrase is needed.
+  /// Whether a signer runs on the home. Then no credential is needed.
   package var isSignerRunning: Bool { ControlClient.isDaemonRunning(home: home.path) }
 
   /// Makes all checks.
   /// - Parameters:
-  ///   - passphrase: for a vault that nobody has open; without it the vault is not looked into.
-  ///   - report: hears each finding as it is made, how many parts are done, and of how many.
-  package func examine(evidence: ShownCredential?, _ report: (_ findings: [Finding], _ done: Int, _ total: Int) -> Void) {
+  ///   - credential: opens a vault that no signer has open. Without it the vault's content is not checked.
+  ///   - report: called with each finding as it is made, how many parts are done, and of how many.
+  package func examine(credential: ShownCredential?, _ report: (_ findings: [Finding], _ done: Int, _ total: Int) -> Void) {
     let status = ask("status")
     var found = Self.relays(in: status)
     found += relays.filter { text in
@@ -45,7 +45,7 @@ package struct Doctor: Sendable {
     }
     tell(MachineChecks.all(home: home))
     tell(FileChecks.all(home: home) + device(isRunning: status != nil))
-    tell(vault(isRunning: status != nil, evidence))
+    tell(vault(isRunning: status != nil, credential))
     if let checkpoint { tell([checkpoint.finding(home)]) }
     tell(signer(status))
     tell(BackupChecks.findings(ask("backup/plan"), now: Clock.seconds))
@@ -69,7 +69,7 @@ package struct Doctor: Sendable {
     }
   }
 
-  private func vault(isRunning: Bool, _ evidence: ShownCredential?) -> [Finding] {
+  private func vault(isRunning: Bool, _ credential: ShownCredential?) -> [Finding] {
     guard Opening.hasVault(home) else {
       return [.bad("vault", "There is no vault at \(home.path).", advice: "Make one: holdfast init")]
     }
@@ -84,14 +84,14 @@ package struct Doctor: Sendable {
       }
       return VaultChecks.findings(seen) + [VaultChecks.record(home)]
     }
-    guard let evidence else {
+    guard let credential else {
       return [
         .warning(
           "vault", "The vault was not checked, because the passphrase is missing.", advice: "Give it with --passphrase-file."),
         VaultChecks.record(home),
       ]
     }
-    return VaultChecks.closed(home, evidence) + [VaultChecks.record(home)]
+    return VaultChecks.closed(home, credential) + [VaultChecks.record(home)]
   }
 
   private func signer(_ status: JSONValue?) -> [Finding] {
@@ -140,7 +140,7 @@ package struct Doctor: Sendable {
     do throws(OperationError) {
       let signer = try TemporarySigner(at: relay.flatMap { try? WebSocketURL(parsing: $0) })
       defer { signer.end() }
-      for habits in ClientBehaviour.all { tell([ClientChecks(loop: loop, signer: signer).look(at: habits)]) }
+      for behaviour in ClientBehaviour.all { tell([ClientChecks(loop: loop, signer: signer).check(behaviour)]) }
     } catch {
       tell([.bad("client", "No trial signer could be started: \(error.error)", advice: error.hint ?? "See the findings above.")])
     }

@@ -1,11 +1,11 @@
 internal import Platform
 internal import Signer
 
-/// The folder of the vault: whose it is, and who may look.
+/// Checks the vault's folder: who owns it, and who may read it.
 enum FileChecks {
-  /// The most files that are looked at.
+  /// The most files that are checked.
   private static let mostFiles = 10_000
-  /// Files that are named when they are open to others.
+  /// The most files that are named when others may read them.
   private static let mostNamed = 5
 
   static func all(home: Home) -> [Finding] {

@@ -5,13 +5,13 @@ package struct Finding: Sendable, Hashable {
   /// How it is.
   package enum Verdict: String, Sendable { case good, warning, bad }
 
-  /// What was looked at, for programs: `file-permissions`.
+  /// The name of the check, for programs: `file-permissions`.
   package let check: String
   /// How it is.
   package let verdict: Verdict
   /// What was found, in one line.
   package let found: String
-  /// What to do about it; nil when there is nothing to do.
+  /// What to do about it. Nil if nothing is to be done.
   package let advice: String?
 
   init(_ check: String, _ verdict: Verdict, _ found: String, advice: String? = nil) {

@@ -32,7 +32,7 @@ enum MachineChecks {
       )
   }
 
-  /// What the signer needs to lock, in bytes: each secret has a page, small ones share.
+  /// How much memory the signer needs to lock, in bytes. Each secret has a page; small ones share one.
   private static let enoughLockable: UInt64 = 8 << 20
 
   private static func memoryLock() -> Finding {
@@ -93,7 +93,7 @@ enum MachineChecks {
   }
 }
 
-/// A file of the kernel's, or another small one.
+/// Reads a file of the kernel, or another small one.
 enum SmallFile {
   static func text(_ path: String, limit: Int = 65_536) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)

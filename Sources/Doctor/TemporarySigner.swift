@@ -10,15 +10,15 @@ internal import Signer
 internal import Sockets
 internal import Vault
 
-/// A whole signer on a throw-away home, for trying out: nothing of it is left, and the owner's vault is not touched.
+/// A complete signer on a temporary home, for tests by `doctor`. Nothing of it is left, and the owner's vault is not touched.
 final class TemporarySigner {
   let identity: PublicKey
-  /// Where apps of the trial meet it.
+  /// The relay that its apps use.
   let relay: WebSocketURL
   let home: Home
   private let daemon: Daemon
 
-  /// - Parameter outside: the relay to meet at; nil for one of its own on this machine.
+  /// - Parameter outside: the relay to use. Nil for an embedded one.
   init(at outside: WebSocketURL?) throws(OperationError) {
     guard let home = TemporaryHome.make(kinds: .holdfast) else {
       throw .failed(
@@ -49,15 +49,15 @@ final class TemporarySigner {
   }
 
   private static func daemon(_ options: UpOptions) throws(OperationError) -> Daemon {
-    let core: Core
+    let home: OpenedHome
     do {
       let random = try SecretBytes(randomCount: 32)
-      core = try Opening.core(
+      home = try Opening.open(
         home: options.home,
         vault: try Vault.create(home: options.home.path, passphrase: random, cost: .floor, kinds: options.home.kinds))
     } catch { throw OperationError(error) }
-    do { return try Daemon(options, core) } catch {
-      core.close()
+    do { return try Daemon(options, home) } catch {
+      home.close()
       throw error
     }
   }
@@ -68,7 +68,7 @@ final class TemporarySigner {
     TemporaryHome.wipe(home)
   }
 
-  /// A fresh link, with all rights.
+  /// A new link with full trust.
   func link() -> BunkerURI? {
     var request = PairNew.Request()
     request.trust = .full
@@ -79,7 +79,7 @@ final class TemporarySigner {
     return link
   }
 
-  /// Takes an app's own link.
+  /// Pairs by an app's own link.
   func accept(_ uri: String) -> Bool {
     var request = PairAccept.Request()
     (request.uri, request.trust) = (uri, .full)

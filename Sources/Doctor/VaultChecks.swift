@@ -9,12 +9,12 @@ internal import Signer
 internal import Vault
 internal import VaultRepair
 
-/// The vault and the record: does every part open, is anything missing?
+/// Checks the vault and the log: whether every part opens, and whether anything is missing.
 enum VaultChecks {
-  /// Below this much memory times passes a guess at the passphrase is cheap today, in bytes.
+  /// If memory times passes is below this, in bytes, a guess at the passphrase is cheap today.
   private static let modestCost = 128 << 20
 
-  /// What the operation `doctor/vault` of a running signer tells, for people.
+  /// The findings from a running signer's response to `doctor/vault`.
   static func findings(_ found: DoctorVault.Response) -> [Finding] { records(found) + [cost(found)] }
 
   private static func records(_ found: DoctorVault.Response) -> [Finding] {
@@ -54,26 +54,26 @@ enum VaultChecks {
     return .good("passphrase-cost", "A guess at the passphrase costs \(shown).")
   }
 
-  /// A vault that nobody has open.
-  static func closed(_ home: Home, _ evidence: ShownCredential) -> [Finding] {
+  /// The findings about a vault that no signer has open.
+  static func closed(_ home: Home, _ credential: ShownCredential) -> [Finding] {
     do throws(KeyStoreError) {
       let found = try Vault.examine(
-        home: home.path, with: evidence.opener, wanted: (.logKey, LogRecords.anchor), now: Clock.milliseconds,
+        home: home.path, with: credential.opener, wanted: (.logKey, LogRecords.anchor), now: Clock.milliseconds,
         kinds: home.kinds)
-      let named = found.isSound ? nil : damaged(home, evidence)
+      let named = found.isSound ? nil : damaged(home, credential)
       let told = DoctorVault.Response(found)
       return (named ?? records(told)) + [cost(told)]
         + [latest(found, home), missingEntries(found, home)].compactMap { $0 }
     } catch {
-      if case .corrupt = error, let named = damaged(home, evidence) { return named }
-      let failure = OperationError(error, by: evidence.opener)
+      if case .corrupt = error, let named = damaged(home, credential) { return named }
+      let failure = OperationError(error, by: credential.opener)
       return [.bad("vault", failure.error, advice: failure.hint ?? "First make a copy of the whole folder.")]
     }
   }
 
-  /// Each damaged record with whose it is and what its loss means; nil where that cannot be told.
-  private static func damaged(_ home: Home, _ evidence: ShownCredential) -> [Finding]? {
-    guard evidence.type != .keyring, let losses = (try? Opening.losses(home: home, opener: evidence.opener)) ?? nil else {
+  /// A finding for each damaged record: whose it is, and what its loss means. Nil if that cannot be found out.
+  private static func damaged(_ home: Home, _ credential: ShownCredential) -> [Finding]? {
+    guard credential.type != .keyring, let losses = (try? Opening.losses(home: home, opener: credential.opener)) ?? nil else {
       return nil
     }
     var found = DoctorVault.Response()
@@ -87,7 +87,7 @@ enum VaultChecks {
     return records(found)
   }
 
-  /// Whether the vault is the one the log knows.
+  /// Whether the vault is the one that the log knows.
   private static func latest(_ found: VaultExamination, _ home: Home) -> Finding? {
     let advice = """
       Nothing is signed until you decide. To see what is missing: holdfast vault check. Then restore the newer vault.db, or continue with \
@@ -102,7 +102,7 @@ enum VaultChecks {
         "vault-put-back", "The signer started locked and could not compare the vault with the whole log yet.",
         advice: "Start the signer and unlock it: holdfast unlock")
     }
-    // Without the summary, which tells the state, there is nothing to compare: the damage is named.
+    // Without the summary, which holds the state, there is nothing to compare. The damage itself is named.
     guard found.changedKind != "\(RecordKind.summary.name)", let known = try? AuditLog.headVault(folder: home.log) else {
       return nil
     }
@@ -112,7 +112,7 @@ enum VaultChecks {
     return .bad("vault-put-back", putBack.sentence, advice: advice)
   }
 
-  /// Whether the log goes as far as the vault knows; nil where it does.
+  /// Whether the log lacks entries that the vault knows of. Nil if it does not.
   private static func missingEntries(_ found: VaultExamination, _ home: Home) -> Finding? {
     guard let known = found.asked?.withBytes({ AuditAnchor(Array($0)) }) else { return nil }
     let advice = """
@@ -120,7 +120,7 @@ enum VaultChecks {
       holdfast log renew
       """
     guard let extent = try? AuditLog.extent(folder: home.log) else {
-      // What is wrong with one that is there, the check of the record says.
+      // If the log is there but wrong, the check of the log says so.
       guard access(home.log, F_OK) != 0, errno == ENOENT else { return nil }
       return .bad("log-put-back", "The log is missing, but the vault knows of \(known.count) entries.", advice: advice)
     }

@@ -2,9 +2,9 @@ package import Curve
 internal import Encodings
 internal import JSON
 
-/// A share that one person keeps for another, as either of them notes it. Record kind guardian, id: the side, the other's key, kit, group,
-/// member, and a variant where another share of the same place came first; a share that is kept here is of kind heldShare, under the
-/// same id.
+/// A share that one person keeps for another, as either of them records it. Record kind guardian; the id is made of the side, the other's
+/// key, kit, group and member, and a variant if another share of the same place came first. The words of a share that is kept here are a
+/// record of kind heldShare with the same id.
 package struct EntrustedShare: Sendable, Equatable {
   package enum Side: UInt8, Sendable {
     /// The share is ours, and a guardian has it.
@@ -12,20 +12,20 @@ package struct EntrustedShare: Sendable, Equatable {
     /// It is kept here for its owner.
     case kept = 0x68  // h
 
-    /// What the other is called in the record, and what its time is.
+    /// The record's member names for the other person and for the time.
     fileprivate var names: (other: String, at: String) { self == .given ? ("guardian", "sent") : ("owner", "since") }
   }
 
   package let side: Side
   /// The guardian, or the owner.
   package let other: PublicKey
-  /// The identity of ours that sent or took it: letters about it go to and from this one.
+  /// Our identity that sent or took it. Envelopes about it go to and from this identity.
   package let identity: PublicKey
   package let kit: String
   /// From 0 on, as `member`.
   package let group: Int
   package let member: Int
-  /// Seconds that whoever asks for it has to wait.
+  /// How long whoever asks for it has to wait, in seconds.
   package let delay: Int64
   /// When it was sent or taken, seconds since 1970.
   package let at: Int64
@@ -33,14 +33,14 @@ package struct EntrustedShare: Sendable, Equatable {
   package var relays: [String]
   /// For the owner: when the guardian said that he keeps it.
   package var confirmed: Int64?
-  /// For the guardian: what the owner's own requests are known by, and when the owner set it.
+  /// For the guardian: the code that marks the owner's own requests, and when the owner set it.
   package var code: RequestCode?
   package var codeSet: Int64 = 0
-  /// For the guardian: what tells it from another share that claims the same place in the kit; empty for the first.
+  /// For the guardian: distinguishes it from another share that claims the same place in the kit; empty for the first.
   package var variant = ""
-  /// For the guardian: it was sent, but the person here has not said yet whether to keep it. It is never given, and counts for nothing.
+  /// For the guardian: it was sent, but the person here has not decided yet whether to keep it. It is never given back, and counts for nothing.
   package var isOffered = false
-  /// For the guardian: when its letter was written, as that says.
+  /// For the guardian: when its envelope was written, according to the envelope.
   package var sent: Int64 = 0
 
   package init(
@@ -59,7 +59,7 @@ package struct EntrustedShare: Sendable, Equatable {
   }
   /// Its place in the kit.
   package var place: String { "\(kit).\(group).\(member)" }
-  /// For commands.
+  /// The name for commands.
   package var name: String {
     "\(kit).\(group + 1).\(member + 1)-\(other.hex.prefix(8))" + (variant.isEmpty ? "" : "-\(variant.prefix(8))")
   }
@@ -86,7 +86,7 @@ extension EntrustedShare {
     return JSONValue.object(members).serialized()
   }
 
-  /// - Parameter id: the record's, which says whose side it is.
+  /// - Parameter id: the record's id, which says which side this vault is on.
   package init?(id: [UInt8], record: [UInt8]) {
     guard let side = id.first.flatMap(Side.init), let value = try? JSONValue(parsing: record),
       let other = value.publicKey(side.names.other), let identity = value.publicKey("identity"), let kit = value["kit"]?.string,

@@ -4,7 +4,8 @@ import Encodings
 import JSON
 package import Vault
 
-/// What remembers that a share kept here was removed: neither old envelopes, which relays keep, nor an older backup bring it back.
+/// Remembers that a share kept here was removed, so that neither old envelopes, which relays keep, nor an older backup bring it
+/// back.
 ///
 /// Record kind guardian, id: `t` · owner · identity · kit; kind revocation, id: a hash of the same, for the list beside the backups.
 package enum RemovedShares {
@@ -24,7 +25,7 @@ package enum RemovedShares {
     .put(.guardian, id(note.other, note.identity, note.kit), RecordedTime.value(max(time, note.sent)))
   }
 
-  /// What a removal is known by in the list beside the backups: 32 bytes.
+  /// The entry for a removal in the list beside the backups: 32 bytes.
   package static func hash(of note: EntrustedShare) -> [UInt8] {
     var hash = SHA256()
     hash.update(Array("holdfast removed share".utf8))
@@ -33,7 +34,7 @@ package enum RemovedShares {
   }
 }
 
-/// Up to which time requests for shares are not taken: setting `guardian.deaf`.
+/// The time up to which requests for shares are not taken: setting `guardian.deaf`.
 package enum UntakenRequests {
   /// The id of the setting.
   package static let setting = Array("guardian.deaf".utf8)
@@ -46,6 +47,6 @@ package enum UntakenRequests {
 package enum RecordedTime {
   package static func value(_ time: Int64) -> [UInt8] { JSONValue.object([.init("at", .integer(time))]).serialized() }
 
-  /// - Returns: the latest there is for bytes that are no such value.
+  /// - Returns: the latest possible time for bytes that are no such value.
   package static func seconds(_ value: [UInt8]) -> Int64 { (try? JSONValue(parsing: value))?["at"]?.integer ?? .max }
 }

@@ -2,31 +2,32 @@ internal import Ciphers
 package import Curve
 package import Encodings
 
-/// What an owner's own request for a share is known by: sixteen letters on paper, 80 bits, the same for all guardians of one kit.
+/// Marks an owner's own request for a share: sixteen letters on paper, 80 bits, the same for all guardians of one kit.
 ///
-/// It opens nothing: a request that shows it stands before those of strangers, and is answered like them. So it is no secret as keys are.
+/// It opens nothing. A request with the code is shown before those of strangers, and is answered in the same way. So it need not
+/// be kept as secret as a key.
 package struct RequestCode: Sendable, Equatable {
-  /// Letters.
+  /// In letters.
   static let length = 16
-  /// Bech32's, in which no two look alike.
+  /// The alphabet of Bech32, in which no two letters look alike.
   private static let alphabet = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
   private static let purpose = "holdfast guardian ask 1"
 
   private let letters: [UInt8]
 
-  /// A new one.
+  /// Makes a new code.
   package static func random() -> RequestCode {
     var random = SystemRandomNumberGenerator()
     return RequestCode(using: &random)
   }
 
-  /// A new one.
+  /// Makes a new code.
   init(using random: inout some RandomNumberGenerator) {
     letters = (0..<Self.length).map { _ in Self.alphabet[Int.random(in: 0..<32, using: &random)] }
   }
 
-  /// Reads what a person typed: in any case, with dashes or spaces.
-  /// - Returns: nil for what is no code.
+  /// Reads what a person typed: upper or lower case, with dashes or spaces.
+  /// - Returns: nil for text that is no code.
   package init?(_ text: String) {
     guard text.utf8.count <= 64 else { return nil }
     letters = text.lowercased().utf8.filter { $0 != 0x2d && $0 != 0x20 }
@@ -38,7 +39,8 @@ package struct RequestCode: Sendable, Equatable {
     stride(from: 0, to: Self.length, by: 4).map { String(decoding: letters[$0..<$0 + 4], as: UTF8.self) }.joined(separator: "-")
   }
 
-  /// Shows to a guardian who knows the code that the asker does, and to nobody else anything: it is for this pair alone.
+  /// Proves to a guardian who knows the code that the asker knows it, too. It tells nobody else anything, and is valid for this
+  /// pair only.
   package func proof(kit: String, guardian: PublicKey, asker: PublicKey) -> Bytes32 {
     let message = Array((Self.purpose + kit).utf8) + guardian.bytes.array + asker.bytes.array
     return letters.withUnsafeBytes { key in
@@ -48,7 +50,7 @@ package struct RequestCode: Sendable, Equatable {
     }
   }
 
-  /// In constant time.
+  /// Compares in constant time.
   package func isProved(by proof: Bytes32, kit: String, guardian: PublicKey, asker: PublicKey) -> Bool {
     let expected = self.proof(kit: kit, guardian: guardian, asker: asker)
     return zip(expected.array, proof.array).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
@@ -56,6 +58,6 @@ package struct RequestCode: Sendable, Equatable {
 }
 
 extension RequestCode: CustomStringConvertible {
-  /// Not the code.
+  /// Does not contain the code.
   package var description: String { "<request code>" }
 }

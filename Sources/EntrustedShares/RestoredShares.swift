@@ -1,19 +1,19 @@
 import Signer
 package import Vault
 
-/// What changes in a vault from the past: nobody knows what the person here said between then and now.
+/// The changes to shares in a restored or older vault, since nobody knows what the person here decided since then.
 ///
-/// Requests for shares kept here are over, and older letters do not ask anew. Shares that he kept wait for his consent again: he may have
-/// sent them away since. Those of which the list beside the backups says so are gone.
+/// Requests for shares kept here are ended, and older envelopes do not ask again. Kept shares wait for consent again, because the
+/// person may have removed them since. Shares whose removal is in the list beside the backups are removed.
 package struct RestoredShares {
   package private(set) var changes: [RecordChange]
   /// Requests that end, and shares that were removed since the backup.
   package private(set) var ended = 0
-  /// Shares that wait for consent.
+  /// How many shares wait for consent.
   package private(set) var offered = 0
 
   /// - Parameters:
-  ///   - list: of revocations, from beside the backup.
+  ///   - list: the list of revocations from beside the backup.
   ///   - now: seconds since 1970.
   package init(_ vault: Vault, revoked list: RevocationList?, now: Int64) throws(VaultError) {
     changes = [UntakenRequests.change(until: now)]
@@ -22,7 +22,7 @@ package struct RestoredShares {
     try askAgain(vault, Dictionary(removals.map { ($0.key, $0.time / 1000) }, uniquingKeysWith: max))
   }
 
-  /// Those that were over stay known.
+  /// Ends open requests. Those that had ended stay known.
   private mutating func endRequests(_ vault: Vault) throws(VaultError) {
     for record in try vault.records(.shareRequest) {
       guard var request = ShareRequest(record: record.value) else {
@@ -37,7 +37,7 @@ package struct RestoredShares {
     }
   }
 
-  /// - Parameter removals: times in seconds since 1970, by mark.
+  /// - Parameter removals: the times of removals in seconds since 1970, by mark.
   private mutating func askAgain(_ vault: Vault, _ removals: [[UInt8]: Int64]) throws(VaultError) {
     for record in try vault.records(.guardian) {
       guard var note = EntrustedShare(id: record.id, record: record.value), note.side == .kept else { continue }

@@ -2,7 +2,7 @@ package import Curve
 package import Encodings
 internal import JSON
 
-/// Somebody asks for a share. Record kind shareRequest, id: the part played here, then the id of the rumor that asked.
+/// A request for a share. Record kind shareRequest; the id is the part played here, then the id of the rumor that asked.
 package struct ShareRequest: Sendable, Equatable {
   /// The part this vault plays.
   package enum Part: String, Sendable {
@@ -10,28 +10,28 @@ package struct ShareRequest: Sendable, Equatable {
     case guardian = "i"
     /// It asked.
     case asker = "o"
-    /// The share is its owner's.
+    /// It owns the share.
     case owner = "n"
   }
   package enum State: String, Sendable {
-    /// The time runs, or the guardian has not said yes.
+    /// The waiting time has not ended, or the guardian has not agreed.
     case waiting
-    /// The guardian said yes; it is given when the time is over.
+    /// The guardian agreed: it is given when the waiting time is over.
     case approved
-    /// Its time is over and the log says so: the shares are on their way, and no relay has taken them yet.
+    /// The waiting time is over and this is recorded in the log. The shares are being sent, and no relay has taken them yet.
     case giving
     case given, refused, cancelled
-    /// A restore ended it, or the share is not kept any more.
+    /// A restore ended it, or the share is no longer kept.
     case lapsed
-    /// Newer requests of its standing took its place.
+    /// Newer requests of the same standing took its place.
     case displaced
   }
-  /// What the asker showed. It decides who finds a place, never who is answered.
+  /// What the asker showed. It decides which requests get a place, but not which are answered.
   package enum Standing: String, Sendable {
     case unknown
     /// The kit's request code.
     case code
-    /// The key the share was handed over with.
+    /// The key that handed over the share.
     case owner
   }
 
@@ -48,31 +48,32 @@ package struct ShareRequest: Sendable, Equatable {
   package let request: Bytes32
   /// The identity it was sent to or by.
   package let identity: PublicKey
-  /// Who is at the other end: who asked, or the guardian.
+  /// The other party: the asker, or the guardian.
   package let other: PublicKey
-  /// For the guardian: whose share it is. For the owner: who asked.
+  /// For the guardian: the share's owner. For the owner: the asker.
   package let third: PublicKey?
   package let kit: String
   package let note: String
   package let at: Int64
-  /// When it is likely to be given at the earliest, seconds since 1970; 0 where nobody said yet. For the guardian, `wait` decides.
+  /// When it will probably be given at the earliest, seconds since 1970; 0 if nobody has said yet. For the guardian, `wait`
+  /// decides.
   package var until: Int64
   package var state: State
   package let relays: [String]
-  /// For the asker: how many shares came.
+  /// For the asker: how many shares were received.
   package var shares: Int
   package var standing: Standing
-  /// When it says it was written, not later than it came.
+  /// When it was written according to its author, but not later than its arrival.
   package var sent: Int64
   /// For the guardian: whether the owner was told of it.
   package var isTold: Bool
   /// For the guardian: its waiting time; nil while it has not begun.
   package var wait: Wait?
 
-  /// A waiting time, in milliseconds that `GuardianBook.counted(at:)` counts.
+  /// A waiting time, in milliseconds as counted by `GuardianBook.counted(at:)`.
   package struct Wait: Sendable, Equatable {
     package let from: Int64
-    /// As the owner was told.
+    /// The end that the owner was told.
     package let to: Int64
 
     package init(from: Int64, to: Int64) { (self.from, self.to) = (from, to) }
@@ -92,7 +93,7 @@ package struct ShareRequest: Sendable, Equatable {
   package var id: [UInt8] { Array(part.rawValue.utf8) + request.array }
   package var name: String { String(request.hex.prefix(16)) }
   package var isOpen: Bool { state == .waiting || isAllowed }
-  /// Whether the guardian said yes, and nothing ended it since.
+  /// Whether the guardian agreed, and nothing ended the request since.
   package var isAllowed: Bool { state == .approved || state == .giving }
 }
 

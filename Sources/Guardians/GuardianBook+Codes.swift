@@ -6,13 +6,13 @@ internal import Platform
 internal import Signer
 internal import Vault
 
-/// What the owner's requests are known by: one code for a kit. Record kind guardian, id `c` · kit.
+/// The code that marks the owner's own requests: one for each kit. Record kind guardian, id `c` · kit.
 extension GuardianBook {
   private static let codeMark = UInt8(ascii: "c")
 
   private static func codeID(_ kit: String) -> [UInt8] { [codeMark] + Array(kit.utf8) }
 
-  /// - Returns: nil for a kit of which no guardian has a share.
+  /// - Returns: nil if no guardian has a share of the kit.
   func code(_ kit: String) throws -> RequestCode? {
     try vault.value(.guardian, id: Self.codeID(kit)).flatMap { try? JSONValue(parsing: $0) }?["code"]?.string
       .flatMap(RequestCode.init)
@@ -28,9 +28,10 @@ extension GuardianBook {
     .put(.guardian, codeID(kit), JSONValue.object([.init("code", .string(code.text))]).serialized())
   }
 
-  /// The code of a kit, with letters that tell it to the guardians: one who had the share before there were codes does not know it.
-  /// - Parameter isNew: makes another one, which the guardians take in place of the one before.
-  /// - Returns: nil when no guardian has a share of this kit.
+  /// The code of a kit, with envelopes that tell it to the guardians. A guardian who got the share before there were codes does
+  /// not know it.
+  /// - Parameter isNew: makes a new code, which the guardians take in place of the old one.
+  /// - Returns: nil if no guardian has a share of this kit.
   package func tellCode(_ kit: String, isNew: Bool) throws -> (RequestCode, [GuardianEnvelope])? {
     try turn.withLock {
       let notes = try guardians().filter { $0.kit == kit }
@@ -38,7 +39,7 @@ extension GuardianBook {
       let known = try self.code(kit)
       let code = isNew ? RequestCode.random() : known ?? .random()
       if code != known {
-        // A kit has no identity of its own in the log, but those whose shares its guardians hold.
+        // A kit has no identity of its own in the log. The entry names the identities whose shares its guardians hold.
         try outbox.recording(.event(.requestCodeChanged, identity: notes[0].identity)) {
           try vault.transaction([Self.change(code, kit)])
         }
@@ -50,7 +51,7 @@ extension GuardianBook {
     }
   }
 
-  /// The owner's own word only, and not an older one that a relay sends again.
+  /// Takes a code only from the owner, and not an older one that a relay sends again.
   func setCode(_ code: RequestCode, _ kit: String, _ owner: PublicKey, _ identity: PublicKey, _ set: Int64) throws {
     let changes: [RecordChange] = try heldAndOffered()
       .filter { $0.other == owner && $0.identity == identity && $0.kit == kit && $0.codeSet < set }

@@ -3,13 +3,13 @@ import EntrustedShares
 import Signer
 import Vault
 
-/// What the person here sent away, and what a restore cannot know about: neither old envelopes, which relays keep, nor an older backup
+/// What the person here removed, and what a restore cannot know. Neither old envelopes, which relays keep, nor an older backup
 /// bring it back.
 extension GuardianBook {
-  /// Removed kits that are remembered. Only the person here adds to them.
+  /// The most removed kits that are remembered. Only the person here adds to them.
   static let mostRemoved = 1024
 
-  /// Remembers that a share was removed.
+  /// The changes that record the removal of a share.
   /// - Parameter now: seconds since 1970.
   func remembering(removalOf note: EntrustedShare, now: Int64) throws(VaultError) -> [RecordChange] {
     let entry = RevocationList.Entry(
@@ -30,15 +30,15 @@ extension GuardianBook {
     try vault.value(.guardian, id: RemovedShares.id(owner, identity, kit)).map(RecordedTime.seconds)
   }
 
-  // MARK: requests that are not known any more
+  // MARK: requests that are no longer known
 
-  /// Requests that were written up to this time are not taken, seconds since 1970: what was answered between a backup and its restore is
-  /// not known, and what is forgotten with time shall not come back. `.min` while everything is known.
+  /// Requests written up to this time, in seconds since 1970, are not taken. What was answered between a backup and its restore
+  /// is not known, and what was forgotten for its age must not come back. `.min` while everything is known.
   func deafUntil(now: Int64) throws(VaultError) -> Int64 {
     guard let value = try vault.value(.setting, id: UntakenRequests.setting) else { return .min }
     let time = RecordedTime.seconds(value)
     guard time > now + Self.ahead else { return time }
-    // The clock on the wall was ahead when it was noted: it is no reason to be deaf until then.
+    // The wall clock was ahead when this was stored. That is no reason to ignore requests until then.
     try vault.transaction([UntakenRequests.change(until: now)])
     return now
   }

@@ -9,29 +9,29 @@ package import SecretMemory
 internal import Signer
 package import Vault
 
-/// Shares on their way back.
+/// Shares that are given back.
 extension GuardianBook {
-  /// As earlier versions kept one: by its place in the kit alone.
+  /// Marks a share as earlier versions stored it: under its place in the kit alone.
   private static let oldReceivedMark = UInt8(ascii: "r")
   private static let receivedMark = UInt8(ascii: "s")
   private static let keyLength = 32
 
-  /// By its guardian, its place in the kit and its words: a forged share takes the place of no other, not even of one that the same
-  /// guardian sent.
+  /// The id of a received share: its guardian, its place in the kit and its words. So a forged share replaces no other, not even
+  /// one from the same guardian.
   static func receivedID(from guardian: PublicKey, _ numbers: ShareNumbers, _ variant: String) -> [UInt8] {
     [receivedMark] + guardian.bytes.array
       + Array("\(numbers.kit).\(numbers.groupIndex).\(numbers.memberIndex).\(variant)".utf8)
   }
 
-  /// What tells shares of one place from each other: 16 hex digits of a hash of their words, which have 128 bits or more.
+  /// Distinguishes shares of the same place: 16 hex digits of a hash of their words, which have 128 bits or more.
   static func variant(of words: borrowing SecretBytes) -> String {
     words.withBytes { String(SHA256.digest(of: $0).hex.prefix(16)) }
   }
 
-  /// The shares that came back, as secrets.
+  /// The shares that were given back, as secrets.
   /// - Parameters:
-  ///   - kit: of this kit alone.
-  ///   - guardian: from this one alone.
+  ///   - kit: only shares of this kit.
+  ///   - guardian: only shares from this guardian.
   package func sharesReceived(kit: String?, from guardian: PublicKey? = nil) throws(VaultError) -> [SecretBox] {
     var shares: [SecretBox] = []
     for id in try vault.ids(.heldShare) {
@@ -52,21 +52,21 @@ extension GuardianBook {
 
   // MARK: time
 
-  /// Requests whose time is over and that the person here allowed, with the letters that give the shares. The giving is recorded before
-  /// any of them can leave, once for each request.
-  /// - Parameter canWrite: whether letters of an identity can be written now.
-  func due(at moment: Moment, canWrite: (PublicKey) -> Bool) throws -> [(request: ShareRequest, letters: [GuardianEnvelope])] {
+  /// Allowed requests whose waiting time is over, with the envelopes that give the shares. That they are given is recorded before
+  /// any envelope can be sent, once for each request.
+  /// - Parameter canWrite: whether envelopes of an identity can be written now.
+  func due(at moment: Moment, canWrite: (PublicKey) -> Bool) throws -> [(request: ShareRequest, envelopes: [GuardianEnvelope])] {
     try turn.withLock {
-      var due: [(request: ShareRequest, letters: [GuardianEnvelope])] = []
+      var due: [(request: ShareRequest, envelopes: [GuardianEnvelope])] = []
       for var request in try allowed(at: moment) where try (left(of: request, at: moment) ?? 1) <= 0 && canWrite(request.identity)
       {
         if request.state == .approved { try beginGiving(&request) }
-        let letters = try shares(for: request).map { note in
+        let envelopes = try shares(for: request).map { note in
           let words = try vault.secret(kind: .heldShare, id: note.id).withBytes { String(decoding: $0, as: UTF8.self) }
           return GuardianEnvelope(
             message: .give(request: request.request, share: words), from: request.identity, to: request.other)
         }
-        due.append((request, letters))
+        due.append((request, envelopes))
       }
       return due
     }
@@ -78,7 +78,8 @@ extension GuardianBook {
     try outbox.recording(.event(.guardianReleased, identity: request.identity, client: request.other)) { try store(changed) }
   }
 
-  /// Requests that the person here allowed. The wait of one that an earlier version noted begins now; one for a share that is gone ends.
+  /// Requests that the person here allowed. If an earlier version stored the request, its wait begins now. If the share is gone,
+  /// it ends.
   private func allowed(at moment: Moment) throws -> [ShareRequest] {
     var allowed: [ShareRequest] = []
     for var request in try requests(.guardian) where request.isAllowed {
@@ -96,7 +97,8 @@ extension GuardianBook {
     return allowed
   }
 
-  /// A relay took the shares of a request. Also of one that was stopped while they were on their way: what is gone is gone.
+  /// A relay took the shares of a request. This counts even if the request was stopped meanwhile, because the shares cannot be
+  /// taken back.
   func gave(_ given: ShareRequest) throws {
     try turn.withLock {
       guard var request = try find(given.request, .guardian) else { return }
@@ -105,14 +107,14 @@ extension GuardianBook {
     }
   }
 
-  /// Milliseconds until the next of them is due; nil when none waits for time alone.
+  /// Milliseconds until the next request is due. Nil if none waits for time alone.
   func nextDue(at moment: Moment) throws -> Int64? {
     try turn.withLock {
       try requests(.guardian).filter(\.isAllowed).compactMap { try left(of: $0, at: moment) }.min()
     }
   }
 
-  /// Forgets requests of long ago. Their letters ask no more, not even when the clock on the wall was only ahead for a while.
+  /// Forgets old requests. Their envelopes are not taken again, not even when the wall clock was only ahead for a while.
   /// - Parameter now: seconds since 1970.
   func forgetOld(now: Int64) throws {
     try turn.withLock {

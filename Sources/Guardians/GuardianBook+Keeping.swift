@@ -6,16 +6,16 @@ internal import SecretMemory
 internal import Signer
 internal import Vault
 
-/// What a letter that hands a share over says.
+/// What an envelope that hands over a share says.
 struct Keeping {
   let words: String
-  /// Seconds.
+  /// In seconds.
   let delay: Int64
   let code: RequestCode?
   let owner: PublicKey
-  /// The identity of ours that it is for.
+  /// Our identity that the share is for.
   let identity: PublicKey
-  /// When it says it was written, seconds since 1970; perhaps ahead.
+  /// When it was written according to its author, seconds since 1970. It may be ahead.
   let sent: Int64
 
   init(_ words: String, _ delay: Int64, _ code: RequestCode?, owner: PublicKey, identity: PublicKey, sent: Int64) {
@@ -26,8 +26,9 @@ struct Keeping {
 
 /// Taking shares from others.
 ///
-/// The first share of a kit is kept while the person here lets others hand him shares. A second one of the same kit, one of a kit that he
-/// sent away before, and one that a restore may have lost wait for his consent: whoever has the owner's key can send them.
+/// The first share of a kit is kept if the person here takes shares from others. A second share of the same kit, a share of a kit
+/// that the person removed before, and a share that a restore may have lost need the person's consent, because whoever has the
+/// owner's key can send them.
 extension GuardianBook {
   /// - Parameter now: seconds since 1970.
   func keep(_ keeping: Keeping, _ now: Int64) throws -> [GuardianEnvelope] {
@@ -37,7 +38,8 @@ extension GuardianBook {
     let ofThisKit = all.filter { $0.kit == kit && $0.identity == keeping.identity }
     let mine = ofThisKit.filter { $0.other == keeping.owner }
     if let known = try mine.first(where: { try isStored(words, as: $0) }) { return try keepAgain(known, keeping, now) }
-    // A request names a kit by its number alone: a second owner's of the same number would catch those for the first's.
+    // A request names a kit by its number only. A second owner's kit with the same number would catch requests for the first
+    // one's.
     guard isListening(keeping.identity), mine.count == ofThisKit.count, try isRoom(for: keeping.owner, among: all) else {
       return []
     }
@@ -60,7 +62,7 @@ extension GuardianBook {
     return [Self.confirmation(of: note)]
   }
 
-  /// What is kept already stays as it was, but for the code: nobody shortens a delay afterwards.
+  /// A share that is already kept stays as it was, except for the code: nobody can shorten a delay afterwards.
   private func keepAgain(_ known: EntrustedShare, _ keeping: Keeping, _ now: Int64) throws -> [GuardianEnvelope] {
     if let code = keeping.code { try setCode(code, known.kit, keeping.owner, keeping.identity, min(keeping.sent, now)) }
     return known.isOffered ? [] : [Self.confirmation(of: known)]

@@ -6,8 +6,8 @@ import OwnerAPI
 internal import Signer
 internal import Vault
 
-/// Which identities take shares from others. Setting `guardian.listen`: 1 or 0, then the public keys; 1 alone, from before there was a
-/// choice, is every identity.
+/// Which identities take shares from others. The setting `guardian.listen` is 1 or 0, then the public keys. 1 alone, as earlier
+/// versions wrote it, means every identity.
 extension GuardianBook {
   private static let listening = Array("guardian.listen".utf8)
   private static let keyLength = 32
@@ -20,19 +20,19 @@ extension GuardianBook {
     return (value.first == 1, keys)
   }
 
-  /// Whether anybody here takes shares.
+  /// Whether any identity here takes shares.
   package var isListening: Bool { setting.isOn }
 
-  /// Whether strangers may hand this identity shares.
+  /// Whether strangers may hand shares to this identity.
   package func isListening(_ identity: PublicKey) -> Bool {
     let (isOn, keys) = setting
     return isOn && (keys.isEmpty || keys.contains(identity))
   }
 
-  /// Those of `all` that listen.
+  /// The identities of `all` that take shares.
   package func listeners(_ all: [PublicKey]) -> [PublicKey] { all.filter { isListening($0) } }
 
-  /// - Parameter identity: nil turns it off for everybody.
+  /// - Parameter identity: nil turns it off for all identities.
   package func setListening(_ isOn: Bool, _ identity: PublicKey?, of all: [PublicKey]) throws {
     var keys = Set(listeners(all))
     if let identity {

@@ -5,30 +5,30 @@ internal import EntrustedShares
 internal import Signer
 internal import Vault
 
-/// What a letter that asks for a share says.
+/// What an envelope that asks for a share says.
 struct Asking {
   let kit: String
   let note: String
   let proof: Bytes32?
-  /// Of the rumor that asked.
+  /// The id of the rumor that asked.
   let id: Bytes32
   let asker: PublicKey
-  /// The identity of ours that was asked.
+  /// Our identity that was asked.
   let identity: PublicKey
-  /// Not later than it came.
+  /// Not later than its arrival.
   let sent: Int64
 }
 
 /// Requests for shares, on the guardian's and on the owner's side.
 extension GuardianBook {
-  /// Somebody asks. Whoever it is: nothing leaves before the owner had time to hear of it and the person here said yes.
+  /// Takes a request. Whoever asks, nothing is sent before the owner had time to learn of it and the person here agreed.
   ///
-  /// A stranger's request is answered like one for a kit of which nothing is kept, by silence: no letter leaves, not even to the owner,
-  /// since whoever watches the relays would see it come. Who shows the code, or the owner's key, knows already what is kept: the owner is
-  /// told at once.
+  /// A stranger gets the same answer as for a kit of which nothing is kept here: silence. Nothing is sent to the owner either, because
+  /// somebody who watches the relays would see it and learn that a share is kept here. Somebody who knows the request code, or has the
+  /// owner's key, already knows that: the owner is told at once.
   func ask(_ asking: Asking, _ moment: Moment) throws -> [GuardianEnvelope] {
     let held = try held().filter { $0.kit == asking.kit && $0.identity == asking.identity }
-    // Of one number, shares of one owner only are kept.
+    // Shares of kits with the same number are kept for one owner only.
     guard let owner = held.first?.other, try find(asking.id, .guardian) == nil, asking.sent > (try deafUntil(now: moment.wall))
     else { return [] }
     var request = ShareRequest(
@@ -44,7 +44,7 @@ extension GuardianBook {
         displaced.map { .delete(kind: .shareRequest, id: $0.id) } + [.put(.shareRequest, request.id, request.record)])
     }
     guard request.isTold else { return [] }
-    // Of the same standing as this one, so the owner was told of them, too.
+    // They have the same standing as this request, so the owner was told of them, too.
     let farewells = displaced.filter(\.isTold).map {
       GuardianEnvelope(message: .no(request: $0.request, why: .displaced), from: $0.identity, to: owner)
     }
@@ -66,8 +66,8 @@ extension GuardianBook {
       standing: request.standing, isAllowed: request.isAllowed)
   }
 
-  /// A guardian tells of a request for a share of ours: from somebody who was given one of this kit only. The oldest of his that were not
-  /// allowed make room, so that no flood keeps out what counts.
+  /// Takes a guardian's notice of a request for one of our shares, if he was given a share of this kit. When there are too many,
+  /// the oldest of his notices that were not allowed are removed, so that a flood does not keep out important ones.
   func noteNotice(_ notice: GuardianNotice, _ guardian: PublicKey, _ now: Int64) throws {
     guard let mine = try guardians().first(where: { $0.other == guardian && $0.kit == notice.kit }) else { return }
     if var known = try find(notice.request, .owner) {
@@ -89,13 +89,13 @@ extension GuardianBook {
   }
 
   func cancelled(_ id: Bytes32, _ author: PublicKey) throws -> [GuardianEnvelope] {
-    // The owner of the share alone.
+    // Only the owner of the share may cancel.
     guard var request = try find(id, .guardian), request.third == author, request.isOpen else { return [] }
     let wasAllowed = request.isAllowed
     request.state = .cancelled
     try outbox.recording(.event(.guardianCancelled, identity: request.identity, client: request.other)) { try store(request) }
     let no = GuardianMessage.no(request: id, why: .cancelled)
-    // Who asked and heard nothing so far goes on hearing nothing.
+    // An asker who got no answer so far gets none now either.
     return ((wasAllowed ? [request.other] : []) + [author]).map {
       GuardianEnvelope(message: no, from: request.identity, to: $0)
     }

@@ -11,13 +11,13 @@ internal import SecretMemory
 package import Signer
 package import Vault
 
-/// A message on its way.
+/// A message with its sender, recipient and relays.
 package struct GuardianEnvelope: Sendable {
   package let message: GuardianMessage
   /// One of our identities.
   package let from: PublicKey
   package let to: PublicKey
-  /// Relays its owner named, besides those of the signer.
+  /// Relays that the owner named, besides those of the signer.
   package let relays: [String]
 
   package init(message: GuardianMessage, from: PublicKey, to: PublicKey, relays: [String] = []) {
@@ -25,26 +25,26 @@ package struct GuardianEnvelope: Sendable {
   }
 }
 
-/// Shares with guardians, shares kept for others, and requests for them: everything is a record of the vault. No relay; the time is a
-/// parameter.
+/// Shares with guardians, shares kept for others, and requests for them. Everything is a record of the vault. It uses no relay,
+/// and the time is a parameter.
 ///
-/// What it answers is decided under one lock, and stored before a letter leaves.
+/// Each answer is decided under one lock, and stored before an envelope is sent.
 package final class GuardianBook: Sendable {
-  /// Shares kept here for others, and of one owner.
+  /// The most shares that are kept here for others, and the most for one owner.
   static let mostHeld = 64
   static let mostHeldOfOne = 8
-  /// Of them, shares of one owner and kit that wait for the consent of the person here.
+  /// The most shares of one owner and kit that wait for the consent of the person here.
   static let mostOfferedOfOne = 4
-  /// Requests for shares of ours that one guardian told of and that are remembered.
+  /// The most requests for our shares that are remembered from one guardian's notices.
   static let mostNotices = 64
-  /// Requests are kept so long after they were made, in seconds, so that a copy of one is known.
+  /// How long requests are kept after they were made, in seconds, so that a copy of one is recognized.
   static let kept: Int64 = 60 * 24 * 3600
-  /// Letters older than this are not read, in seconds: shorter than `kept`.
+  /// Envelopes older than this are not read, in seconds. It is shorter than `kept`.
   static let oldest: Int64 = 30 * 24 * 3600
-  /// A letter may be dated ahead by so much, in seconds.
+  /// How far ahead an envelope may be dated, in seconds.
   static let ahead: Int64 = 3600
 
-  // In the log, for programs.
+  // Codes in the log, for programs.
   static let refused: AuditRule = "guardian-refused"
   static let cancelledHere: AuditRule = "owner-cancelled"
   static let shareRemoved: AuditRule = "share-removed"
@@ -64,7 +64,7 @@ package final class GuardianBook: Sendable {
   /// Shares that are kept here for others.
   func held() throws(VaultError) -> [EntrustedShare] { try entrusted(.kept).filter { !$0.isOffered } }
 
-  /// The same, and those that wait for the consent of the person here.
+  /// Shares that are kept here, and those that wait for the consent of the person here.
   package func heldAndOffered() throws(VaultError) -> [EntrustedShare] { try entrusted(.kept) }
 
   private func entrusted(_ side: EntrustedShare.Side) throws(VaultError) -> [EntrustedShare] {
@@ -76,8 +76,8 @@ package final class GuardianBook: Sendable {
       .filter { part == nil || $0.part == part }.sorted { ($0.at, $0.name) < ($1.at, $1.name) }
   }
 
-  /// Identities of ours that letters come for, each with the relays that were named for it: it has a share with a guardian, or keeps one,
-  /// or asked, or listens.
+  /// Our identities that get envelopes, each with the relays that were named for it: an identity that has a share with a
+  /// guardian, keeps a share, asked for one, or takes shares from others.
   package func correspondents(_ all: [PublicKey]) -> [PublicKey: Set<String>] {
     var found: [PublicKey: Set<String>] = [:]
     for key in listeners(all) { found[key] = [] }
@@ -88,16 +88,16 @@ package final class GuardianBook: Sendable {
     return found
   }
 
-  /// Relays that one of ours shares with somebody.
+  /// The relays that one of our identities uses with somebody.
   func relays(_ identity: PublicKey, with other: PublicKey) -> Set<String> {
     let shares = ((try? guardians()) ?? []).filter { $0.identity == identity && $0.other == other }.flatMap(\.relays)
     let asked = ((try? requests()) ?? []).filter { $0.identity == identity && $0.other == other }.flatMap(\.relays)
     return Set(shares + asked)
   }
 
-  // MARK: the owner's and the guardian's own steps
+  // MARK: what the owner and the guardian do
 
-  /// Notes a guardian and makes the letter to him.
+  /// Records a guardian and makes the envelope to him.
   package func add(_ note: EntrustedShare, share: Share) throws -> GuardianEnvelope {
     let words = try share.words().withBytes { String(decoding: $0, as: UTF8.self) }
     let code = try turn.withLock {
@@ -111,9 +111,9 @@ package final class GuardianBook: Sendable {
       message: .keep(share: words, delay: note.delay, code: code), from: note.identity, to: note.other, relays: note.relays)
   }
 
-  /// Forgets a guardian, or what is kept for somebody: for good, although relays send its letter again.
+  /// Forgets a guardian, or what is kept for somebody. It stays forgotten even if relays send the envelope again.
   /// - Parameter now: seconds since 1970.
-  /// - Returns: false when there is none of that name.
+  /// - Returns: false if there is none of that name.
   package func remove(_ name: String, now: Int64) throws -> Bool {
     try turn.withLock {
       guard let note = try (guardians() + heldAndOffered()).first(where: { $0.name == name }) else { return false }
@@ -127,8 +127,8 @@ package final class GuardianBook: Sendable {
     }
   }
 
-  /// The person here keeps a share that waited for his consent.
-  /// - Returns: the letter that tells its owner; nil when there is none of that name.
+  /// Keeps a share that waited for the consent of the person here.
+  /// - Returns: the envelope that tells its owner. Nil if there is none of that name.
   package func accept(_ name: String) throws -> GuardianEnvelope? {
     try turn.withLock {
       guard var note = try heldAndOffered().first(where: { $0.name == name && $0.isOffered }) else { return nil }
@@ -138,11 +138,11 @@ package final class GuardianBook: Sendable {
     }
   }
 
-  /// Notes that a share was asked for. Made before the letter leaves, so that its answer is known.
+  /// Records that a share was asked for. Call it before the envelope is sent, so that its answer is recognized.
   package func asked(_ request: ShareRequest) throws { try store(request) }
 
-  /// The guardian says yes: it is given when the time is over. The owner is told once more, and one who was not told before has the whole
-  /// time from now on. The asker hears for the first time that something is kept here.
+  /// The guardian agrees: the share is given when the waiting time is over. The owner is told again; if the owner was not told
+  /// before, the whole waiting time begins now. The asker learns now for the first time that something is kept here.
   package func release(_ name: String, at moment: Moment) throws -> [GuardianEnvelope] {
     try change(name, .guardian, to: .approved, from: [.waiting], .guardianAllowed) { request, _ in
       guard let owner = request.third else { return [] }
@@ -157,7 +157,8 @@ package final class GuardianBook: Sendable {
     }
   }
 
-  /// The guardian says no. Who was not told of a yes before is told nothing: a no would say that something is kept here.
+  /// The guardian refuses. An asker who was never told of a consent is told nothing, because a refusal would show that something
+  /// is kept here.
   package func refuse(_ name: String) throws -> [GuardianEnvelope] {
     try change(name, .guardian, to: .refused, from: [.waiting, .approved, .giving], .guardianCancelled, Self.refused) {
       request, wasAllowed in
@@ -166,7 +167,7 @@ package final class GuardianBook: Sendable {
     }
   }
 
-  /// The owner says no. It holds when the guardian has heard it.
+  /// The owner refuses. It takes effect when the guardian has received it.
   package func cancel(_ name: String) throws -> [GuardianEnvelope] {
     try change(name, .owner, to: nil, from: [.waiting, .approved], .guardianCancelled, Self.cancelledHere) { request, _ in
       [
@@ -179,7 +180,7 @@ package final class GuardianBook: Sendable {
   private func change(
     _ name: String, _ part: ShareRequest.Part, to state: ShareRequest.State?, from allowed: [ShareRequest.State],
     _ kind: AuditEntry.Kind, _ code: AuditRule? = nil,
-    _ letters: (inout ShareRequest, _ wasAllowed: Bool) throws -> [GuardianEnvelope]
+    _ envelopes: (inout ShareRequest, _ wasAllowed: Bool) throws -> [GuardianEnvelope]
   ) throws -> [GuardianEnvelope] {
     try turn.withLock {
       guard var request = try requests(part).first(where: { $0.name == name }) else {
@@ -190,10 +191,10 @@ package final class GuardianBook: Sendable {
       }
       let wasAllowed = request.isAllowed
       if let state { request.state = state }
-      let letters = try letters(&request, wasAllowed)
+      let envelopes = try envelopes(&request, wasAllowed)
       let entry = AuditEntry.event(kind, identity: request.identity, client: request.other, code: code)
       try outbox.recording(entry) { try store(request) }
-      return letters
+      return envelopes
     }
   }
 

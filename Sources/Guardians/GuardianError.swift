@@ -2,7 +2,7 @@ package import EntrustedShares
 
 /// Why a request for a share could not be answered.
 package enum GuardianError: Error, Equatable {
-  /// There is no request of that name.
+  /// There is no request with that name.
   case noSuchRequest
   /// The request has ended.
   case requestIsOver(ShareRequest.State)

@@ -4,14 +4,14 @@ internal import Platform
 internal import Signer
 internal import Vault
 
-/// The keys that guardian letters may be read and written with.
+/// The keys for reading and writing guardians' envelopes.
 ///
-/// Those of identities that are usable while the signer is unlocked; others only after the owner showed who he is, for a time, until
-/// anything locks.
+/// Keys of identities that are usable while the signer is unlocked. Other keys are here only after the owner showed a credential,
+/// for a limited time, and until anything locks.
 package final class GuardianKeys: Sendable {
   private struct Opened {
     let key: KeyPair
-    /// By the clock that counts since the boot, milliseconds.
+    /// In milliseconds of the clock that counts since the boot.
     let until: Int64
   }
 
@@ -36,7 +36,7 @@ package final class GuardianKeys: Sendable {
     return !found.protection.needsPresence || openUntil(identity) != nil
   }
 
-  /// - Returns: until when the owner opened it, by the clock since the boot, milliseconds.
+  /// - Returns: the time up to which the owner opened it, in milliseconds of the clock that counts since the boot.
   package func openUntil(_ identity: PublicKey) -> Int64? {
     opened.withLock { $0[identity]?.until }.flatMap { $0 > Clock.bootMilliseconds ? $0 : nil }
   }

@@ -5,8 +5,8 @@ internal import Platform
 internal import Signer
 internal import Sockets
 
-/// Signs an identity's logins (NIP-42) at the relays of its guardians' letters, and sees that they stand in the log: of each relay the
-/// first within an hour before it is signed, the rest together. So no relay fills the log with its challenges.
+/// Signs an identity's logins (NIP-42) at the relays of guardians' envelopes, and records them in the log. For each relay, the
+/// first login of an hour is recorded before it is signed, and the others together. So no relay can fill the log with challenges.
 final class GuardianLogins: Sendable {
   private struct Place: Hashable {
     let identity: PublicKey
@@ -18,7 +18,7 @@ final class GuardianLogins: Sendable {
     var further = 0
   }
 
-  /// How long further logins are counted, in seconds.
+  /// How long further logins are counted before they are recorded together, in seconds.
   static let span: Int64 = 3_600
 
   private let log: AuditLog
@@ -26,9 +26,9 @@ final class GuardianLogins: Sendable {
 
   init(_ log: AuditLog) { self.log = log }
 
-  /// For the loop thread: the entry is in the log's file when this returns, but no sync is waited for.
-  /// - Parameter now: seconds by a clock that nobody sets.
-  /// - Returns: nil where it cannot be recorded: then nothing is signed.
+  /// Called on the loop thread. The entry is in the log's file when this returns, but the file was not synced.
+  /// - Parameter now: seconds by a clock that nobody can set.
+  /// - Returns: nil if the login cannot be recorded. Then nothing is signed.
   func sign(_ login: UnsignedEvent, at relay: WebSocketURL, with key: KeyPair, now: Int64) -> Event? {
     let place = Place(identity: login.pubkey, relay: relay)
     if isFurther(place, now) { return try? login.signed(by: key) }
@@ -43,8 +43,8 @@ final class GuardianLogins: Sendable {
     }
   }
 
-  /// Writes down what was counted in hours that are over, or in all. What could not be written is counted on.
-  /// - Parameter now: as for `sign`; nil for all.
+  /// Records the logins that were counted in past hours. What cannot be recorded stays counted.
+  /// - Parameter now: as for `sign`; nil records all.
   func record(now: Int64?) {
     let ended = hours.withLock { hours in
       let ended = hours.filter { _, hour in now.map { $0 - hour.began >= Self.span } ?? true }
@@ -54,7 +54,7 @@ final class GuardianLogins: Sendable {
     for (place, hour) in ended { record(hour, of: place) }
   }
 
-  /// Whether an entry tells of this hour's logins there already; then this one is counted. Else an hour begins.
+  /// Whether a login of this hour is already recorded there. Then this one is counted; otherwise an hour begins.
   private func isFurther(_ place: Place, _ now: Int64) -> Bool {
     let (isFurther, ended) = hours.withLock { hours -> (Bool, Hour?) in
       if let hour = hours[place], now - hour.began < Self.span {

@@ -5,7 +5,7 @@ internal import JSON
 internal import Mnemonics
 internal import Nostr
 
-/// What an owner is told of a request for a share of hers.
+/// What an owner is told of a request for one of her shares.
 package struct GuardianNotice: Sendable, Equatable {
   let request: Bytes32
   let kit: String
@@ -15,31 +15,31 @@ package struct GuardianNotice: Sendable, Equatable {
   let until: Int64
   let note: String
   let standing: ShareRequest.Standing
-  /// Whether the guardian said yes: it is given when the time is over.
+  /// Whether the guardian agreed: the share is given when the time is over.
   let isAllowed: Bool
 }
 
-/// What owners, guardians and those who ask tell each other, as the content of a gift-wrapped rumor. Experimental: see
+/// The messages between owners, guardians and those who ask, as the content of a gift-wrapped rumor. Experimental: see
 /// docs/GUARDIANS.md.
 package enum GuardianMessage: Sendable, Equatable {
-  /// Keep this share. `delay` is how long an answer to whoever asks for it must wait, in seconds; `code` is what the owner's requests
-  /// are known by.
+  /// Keep this share. `delay` is how long an answer to whoever asks for it must wait, in seconds. `code` marks the owner's own
+  /// requests.
   case keep(share: String, delay: Int64, code: RequestCode?)
   /// It is kept.
   case kept(kit: String, group: Int, member: Int)
   /// Give back what you keep of this kit.
   case ask(kit: String, note: String, proof: Bytes32?)
-  /// From the owner: my requests for this kit are known by this code from now on.
+  /// From the owner: from now on, my requests for this kit show this code.
   case code(kit: String, RequestCode)
-  /// To the owner: somebody asked, or was told yes.
+  /// To the owner: somebody asked, or a request was allowed.
   case asked(GuardianNotice)
-  /// To who asked: the time runs.
+  /// To the asker: the waiting time has begun.
   case waiting(request: Bytes32, until: Int64)
-  /// From the owner: do not give it.
+  /// From the owner: do not give the share.
   case cancel(request: Bytes32)
-  /// The share, to who asked.
+  /// To the asker: the share.
   case give(request: Bytes32, share: String)
-  /// It will not be given.
+  /// The share will not be given.
   case no(request: Bytes32, why: Refusal)
 
   package enum Refusal: String, Sendable {
@@ -47,19 +47,19 @@ package enum GuardianMessage: Sendable, Equatable {
     case refused
     /// The owner stopped it.
     case cancelled
-    /// Newer requests took its place.
+    /// Newer requests took its place in the queue.
     case displaced
   }
 
-  /// The kind of the rumor; never published as it is.
+  /// The kind of the rumor. It is never published without its wraps.
   static let kind = SignerEnvelope.kind
   /// The longest note, in bytes.
   static let longestNote = 200
-  /// Seconds: from one to thirty days.
+  /// Allowed delays in seconds: up to thirty days.
   package static let delays: ClosedRange<Int64> = 1...(30 * 24 * 3600)
   private static let version: Int64 = 1
 
-  /// - Returns: nil for everything that is not one of these.
+  /// - Returns: nil for content that is none of these messages.
   init?(_ content: String) {
     guard let value = try? JSONValue(parsing: Array(content.utf8)), value["v"]?.integer == Self.version,
       let verb = value["do"]?.string
@@ -137,7 +137,7 @@ package enum GuardianMessage: Sendable, Equatable {
     return String(decoding: JSONValue.object([.init("v", .integer(Self.version))] + members).serialized(), as: UTF8.self)
   }
 
-  /// A note without control characters, not longer than allowed.
+  /// The note without control characters, cut to the allowed length.
   package static func clipped(_ note: String) -> String {
     var clipped = ""
     for scalar in note.unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7f {

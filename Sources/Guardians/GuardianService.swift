@@ -11,28 +11,28 @@ package import Signer
 package import Sockets
 import Vault
 
-/// Carries letters between owners, guardians and those who ask: gift wraps (NIP-59) on relays.
+/// Carries envelopes between owners, guardians and those who ask: gift wraps (NIP-59) on relays.
 ///
-/// Each identity has connections of its own: no relay is told by a subscription or a login that two are one person's. Nothing is connected
-/// for an identity that has nothing to do with guardians, nor while its key may not be used, because the signer is locked or the key wants
-/// its owner each time: its letters wait at the relays.
+/// Each identity has connections of its own, so that no relay learns from a subscription or a login that two identities belong to
+/// one person. An identity that has nothing to do with guardians has no connections. Neither has one whose key may not be used,
+/// because the signer is locked or the key needs presence: its envelopes wait at the relays.
 package final class GuardianService: Sendable {
   private struct State {
-    /// One for each identity that was ever listened for; without relays once it is not.
+    /// One pool for each identity that ever listened. It has no relays while the identity does not listen.
     var lanes: [PublicKey: RelayPool] = [:]
-    /// Wraps that were opened, or tried, since the start or the last unlocking.
+    /// Wraps that were opened, or tried, since the start or the last unlock.
     var seen: Set<Bytes32> = []
     var pace = EnvelopeLimiter()
     var isReadingAgain = false
     var told = HourlyLimit()
   }
 
-  /// Wraps are dated back by up to two days, and somebody may have been away.
+  /// How far back envelopes are asked for, in seconds. Wraps are dated back by up to two days, and the signer may have been off.
   private static let lookBack: Int64 = NIP59.longestBackdating + 14 * 24 * 3600
-  /// So long after letters came too fast, what was left is asked for again, in milliseconds.
+  /// When envelopes came too fast, the rest is asked for again after this time, in milliseconds.
   private static let readAgainAfter = 60_000
   private static let mostSeen = 20_000
-  /// Requests for shares that the owner is told of in an hour.
+  /// How many requests for shares the owner is told of in an hour.
   private static let toldPerHour = 12
   private static let retryMilliseconds = 10_000
   /// In milliseconds.
@@ -53,7 +53,7 @@ package final class GuardianService: Sendable {
   // Wrapped: a closure must not be the value of a `Locked`.
   private struct Receiver: Sendable { var take: @Sendable (Event, PublicKey) -> Void = { _, _ in } }
 
-  /// - Parameter relays: those the owner named for the signer.
+  /// - Parameter relays: those that the owner named for the signer.
   package init(
     _ book: GuardianBook, _ identities: Identities, _ sessionLock: SessionLock, _ signerEvents: SignerEvents, log: AuditLog,
     _ loop: EventLoop, _ workers: Workers, relays: [String]
@@ -85,12 +85,12 @@ package final class GuardianService: Sendable {
     logins.record(now: nil)
   }
 
-  /// Writes down the logins of hours that are over. For the upkeep.
+  /// Records the logins of past hours. Called by the regular upkeep.
   package func recordLogins() { logins.record(now: Clock.boot) }
 
   // MARK: relays
 
-  /// Guardians, requests, identities or what may be used of them changed: relays may have to be connected or left.
+  /// Connects relays, or leaves them, after guardians, requests, identities or usable keys changed.
   package func refresh() {
     let wanted = book.correspondents(identities.all.map(\.publicKey)).filter { keys.isUsable($0.key) }
     let (added, left) = state.withLock { state in
@@ -101,11 +101,11 @@ package final class GuardianService: Sendable {
       )
     }
     for (lane, relays) in added { lane.setRelays(urls(relays), first: owners) }
-    // What came and could not be read is asked for when the identity is back.
+    // What came and could not be read is asked for again when the identity is back.
     for lane in left.values { lane.setRelays([]) }
   }
 
-  /// Connections that name one identity.
+  /// The relay connections of one identity.
   private func lane(of identity: PublicKey) -> RelayPool {
     let (workers, receiver, keys, logins) = (workers, receiver, keys, logins)
     let lane = RelayPool(
@@ -118,13 +118,13 @@ package final class GuardianService: Sendable {
           }
           if !isQueued { handled() }
         },
-        // A relay that shows gift wraps to their readers only wants to know who reads.
+        // A relay that shows gift wraps only to their readers asks for a login.
         authenticate: { url, challenge in
           guard let key = keys.pair(for: identity) else { return [] }
           let login = NIP42.event(relay: url.text, challenge: challenge, author: identity, now: Clock.seconds)
           return logins.sign(login, at: url, with: key, now: Clock.boot).map { [$0] } ?? []
         }, now: { Clock.seconds },
-        // All of them were named by the person here; letters name none.
+        // All of them were named by the person here. Envelopes name no relays.
         mayReachInside: { _ in true }), subscription: .init(kinds: [NIP59.wrapKind], lookBack: Self.lookBack))
     lane.setKeys([identity])
     return lane
@@ -140,16 +140,16 @@ package final class GuardianService: Sendable {
     if !sessionLock.isLocked { workers.submitAlways { [weak self] in self?.giveDue() } }
   }
 
-  /// Connects anew what may be read, and asks again for what could not be read before.
+  /// Connects again for keys that became usable, and asks again for what could not be read before.
   package func readAgain() {
     state.change { $0.seen = [] }
     refresh()
     for lane in state.withLock({ Array($0.lanes.values) }) { lane.readAgain() }
   }
 
-  // MARK: keys that want their owner
+  // MARK: keys that need presence
 
-  /// The owner showed who he is: letters of an identity whose key is never kept are read and written for a while.
+  /// The owner showed a credential: for a while, envelopes of an identity whose key needs presence are read and written.
   package func open(_ identity: PublicKey, _ key: KeyPair, seconds: Int64) {
     keys.open(identity, key, until: Clock.bootMilliseconds + seconds * 1000)
     readAgain()
@@ -174,22 +174,22 @@ package final class GuardianService: Sendable {
       default: nil
       }
     let before = try? place.flatMap { try book.find($0.0, $0.1) }
-    let letters = try? book.take(
+    let envelopes = try? book.take(
       message, id: rumor.id, from: rumor.event.pubkey, to: identity, sent: rumor.event.createdAt, at: .now)
     signerEvents.tell(.statusChanged)
     if before == nil, let place, let asked = (try? book.find(place.0, place.1)) ?? nil, mayTell() {
       signerEvents.tell(
         .shareAsked(ShareAsked(name: asked.name, kit: "\(asked.kit)", isKeptHere: asked.part != .owner)))
     }
-    for letter in letters ?? [] { send(letter) }
+    for envelope in envelopes ?? [] { send(envelope) }
   }
 
-  /// Requests are told to the owner this often; a stranger can send more, and `guardian requests` lists them.
+  /// Limits how often the owner is told of requests. A stranger can send more; `guardian requests` lists all.
   private func mayTell() -> Bool {
     state.withLock { $0.told.take(Self.toldPerHour, now: Clock.seconds) }
   }
 
-  /// Each wrap is opened once, and no more of them than this machine does on the side.
+  /// Each wrap is opened once, and no more wraps than this machine can open on the side.
   private func mayOpen(_ id: Bytes32) -> Bool {
     let (mayOpen, isTooFast) = state.withLock { state in
       if state.seen.count >= Self.mostSeen { state.seen = [] }
@@ -215,41 +215,41 @@ package final class GuardianService: Sendable {
 
   // MARK: out
 
-  /// - Parameter done: whether a relay took it.
-  /// - Returns: the id of the rumor; nil when it cannot be sealed now.
+  /// - Parameter done: called with whether a relay took it.
+  /// - Returns: the id of the rumor. Nil if the envelope cannot be sealed now.
   @discardableResult
-  package func send(_ letter: GuardianEnvelope, done: @escaping @Sendable (Bool) -> Void = { _ in }) -> Bytes32? {
-    guard let rumor = rumor(letter) else {
+  package func send(_ envelope: GuardianEnvelope, done: @escaping @Sendable (Bool) -> Void = { _ in }) -> Bytes32? {
+    guard let rumor = rumor(envelope) else {
       done(false)
       return nil
     }
-    return send(rumor, letter, done: done)
+    return send(rumor, envelope, done: done)
   }
 
-  /// The letter as a rumor, so that its id is known before it leaves.
-  package func rumor(_ letter: GuardianEnvelope) -> Rumor? {
+  /// The envelope's message as a rumor, so that its id is known before it is sent.
+  package func rumor(_ envelope: GuardianEnvelope) -> Rumor? {
     Rumor(
       UnsignedEvent(
-        pubkey: letter.from, createdAt: Clock.seconds, kind: GuardianMessage.kind, tags: [["p", letter.to.hex]],
-        content: letter.message.content))
+        pubkey: envelope.from, createdAt: Clock.seconds, kind: GuardianMessage.kind, tags: [["p", envelope.to.hex]],
+        content: envelope.message.content))
   }
 
   @discardableResult
-  package func send(_ rumor: Rumor, _ letter: GuardianEnvelope, done: @escaping @Sendable (Bool) -> Void) -> Bytes32? {
+  package func send(_ rumor: Rumor, _ envelope: GuardianEnvelope, done: @escaping @Sendable (Bool) -> Void) -> Bytes32? {
     var random = SystemRandomNumberGenerator()
-    guard let author = keys.pair(for: letter.from), let once = try? KeyPair(SecretKey.random()),
+    guard let author = keys.pair(for: envelope.from), let once = try? KeyPair(SecretKey.random()),
       let event = try? NIP59.wrap(
-        rumor, by: author, for: letter.to, times: .init(before: Clock.seconds, using: &random), wrapper: once)
+        rumor, by: author, for: envelope.to, times: .init(before: Clock.seconds, using: &random), wrapper: once)
     else {
       done(false)
       return nil
     }
     refresh()
-    guard let lane = state.withLock({ $0.lanes[letter.from] }) else {
+    guard let lane = state.withLock({ $0.lanes[envelope.from] }) else {
       done(false)
       return nil
     }
-    let targets = urls(book.relays(letter.from, with: letter.to).union(letter.relays))
+    let targets = urls(book.relays(envelope.from, with: envelope.to).union(envelope.relays))
     lane.publish(event, to: Array(targets), refresh: { event }, done: done)
     return rumor.id
   }
@@ -270,12 +270,12 @@ package final class GuardianService: Sendable {
     }
   }
 
-  /// Something was allowed: gives what is due, and looks again when the next is.
+  /// Sends what is due, after something was allowed, and checks again when the next request is due.
   package func look() {
     workers.submitAlways { [weak self] in
       guard let self else { return }
       giveDue()
-      guard let wait = (try? book.nextDue(at: .now)) ?? nil, wait <= Self.longestTick else { return }  // a later look comes first
+      guard let wait = (try? book.nextDue(at: .now)) ?? nil, wait <= Self.longestTick else { return }  // a later one is set
       loop.post { [weak self] in
         _ = self?.loop.after(milliseconds: Int(max(0, wait)) + 100) { [weak self] in
           self?.workers.submitAlways { [weak self] in self?.giveDue() }
@@ -286,9 +286,9 @@ package final class GuardianService: Sendable {
 
   private func giveDue() {
     guard !sessionLock.isLocked, let due = try? book.due(at: .now, canWrite: keys.isUsable) else { return }
-    for (request, letters) in due {
-      for letter in letters {
-        send(letter) { [weak self] isTaken in
+    for (request, envelopes) in due {
+      for envelope in envelopes {
+        send(envelope) { [weak self] isTaken in
           guard let self else { return }
           if isTaken { return workers.submitAlways { [weak self] in try? self?.book.gave(request) } }
           _ = loop.after(milliseconds: Self.retryMilliseconds) { [weak self] in self?.look() }

@@ -2,19 +2,19 @@ internal import Encodings
 internal import Platform
 internal import Signer
 
-/// A moment by two clocks: the one on the wall, which anybody may set, and the one that counts since the machine was started, which
-/// nobody sets.
+/// A moment by two clocks: the wall clock, which anybody may set, and the clock that counts since the machine was started, which
+/// nobody can set.
 package struct Moment: Sendable {
   /// Seconds since 1970-01-01 UTC.
   let wall: Int64
   /// Milliseconds since the machine was started, sleep included (CLOCK_BOOTTIME).
   let boot: Int64
-  /// Which start of the machine that was; nil where the system does not say.
+  /// Which start of the machine that was. Nil if the system does not say.
   let start: [UInt8]?
 
   package static var now: Moment { Moment(wall: Clock.seconds, boot: Clock.bootMilliseconds, start: thisStart) }
 
-  /// Bytes of the id that the kernel gives each start: a UUID in text.
+  /// The length in bytes of the id that the kernel gives each start: a UUID as text.
   static let startLength = 36
 
   private static let thisStart = start(
@@ -22,15 +22,16 @@ package struct Moment: Sendable {
     offsets: FileSystem.read("/proc/self/timens_offsets", limit: 256))
 
   /// - Parameters:
-  ///   - id: of the start, as the kernel says it.
-  ///   - offsets: of this process's clocks, by their names; nil where the kernel gives no process clocks of its own.
-  /// - Returns: nil where the boot clock is not the machine's, as in a time namespace: any user may make one, and no time counts there.
+  ///   - id: the id of the start, as the kernel gives it.
+  ///   - offsets: the offsets of this process's clocks, by name. Nil if the kernel has no clocks of processes.
+  /// - Returns: nil if the boot clock is not the machine's, as in a time namespace. Any user may make one, so no time counts
+  ///   there.
   static func start(id: [UInt8]?, offsets: [UInt8]?) -> [UInt8]? {
     guard let id, id.count >= startLength, !isShifted(offsets ?? []) else { return nil }
     return Array(id.prefix(startLength))
   }
 
-  // Lines of a name, seconds and nanoseconds.
+  // Each line has a name, seconds and nanoseconds.
   private static func isShifted(_ offsets: [UInt8]) -> Bool {
     String(decoding: offsets, as: UTF8.self).split(separator: "\n").contains { line in
       let words = line.split(separator: " ")
@@ -43,17 +44,17 @@ package struct Moment: Sendable {
 //
 //   8  counted (milliseconds)     8  the boot clock then (milliseconds)     36  which start of the machine
 
-/// How much time was counted for the waits of requests, and when that was noted.
+/// How much time was counted for the waits of requests, and when that was stored.
 ///
-/// Between two moments of one start of the machine all time counts, also while no signer ran. Of the time between two starts nothing is
-/// known but what the clock on the wall says, so none of it counts.
+/// Between two moments of one start of the machine all time counts, even while no signer ran. The time between two starts is
+/// known from the wall clock only, so none of it counts.
 struct CountedTime: Sendable, Equatable {
   /// Milliseconds.
   let counted: Int64
   let boot: Int64
   let start: [UInt8]
 
-  /// - Returns: milliseconds counted by then; the same as before for a moment of another start, or one that this start had not reached.
+  /// - Returns: the milliseconds counted by then. Unchanged for a moment of another start, or for one before the stored moment.
   func counted(at moment: Moment) -> Int64 {
     guard moment.start == start, moment.boot > boot else { return counted }
     let (sum, isTooLarge) = counted.addingReportingOverflow(moment.boot - boot)

@@ -1,17 +1,17 @@
 internal import Encodings
 internal import EntrustedShares
 
-/// Who finds a place when a share is asked for more often than a person can look at.
+/// Decides which requests for a share get a place when more come than a person can look at.
 ///
-/// Each standing has places of its own: strangers, who cost nothing, push out strangers only, and neither who shows the kit's code nor the
-/// owner's own key. A sender has one place of them, the newest requests have the rest: who stands on the telephone now is seen now. What the
-/// person said yes to takes no place and loses none.
+/// Each standing has places of its own. Strangers, whose keys cost nothing, push out only strangers, neither requests with the
+/// kit's code nor those of the owner's own key. Of these places each sender has one, and the newest requests have the others, so
+/// that a person who is on the phone now is seen now. An allowed request takes no place and cannot lose one.
 enum RequestPlaces {
-  /// For one kit of one owner.
+  /// The places of each standing, for one kit of one owner.
   static let ofEach = 4
 
   /// - Parameter open: requests for shares of the same kit and owner.
-  /// - Returns: what makes room for `new`; nil when it finds no place.
+  /// - Returns: the requests that make room for `new`. Nil if it gets no place.
   static func displaced(by new: ShareRequest, among open: [ShareRequest]) -> [ShareRequest]? {
     let rivals = open.filter { $0.standing == new.standing && $0.state == .waiting }
     if let own = rivals.first(where: { $0.other == new.other }) { return isNewer(new, own) ? [own] : nil }
@@ -19,7 +19,7 @@ enum RequestPlaces {
     return isNewer(new, oldest) ? [oldest] : nil
   }
 
-  /// By what they say, so that the order in which a relay sends them again makes no difference.
+  /// Compares the times in the requests, so that the order in which relays send them again makes no difference.
   private static func isNewer(_ one: ShareRequest, _ other: ShareRequest) -> Bool {
     (one.sent, one.request.hex) > (other.sent, other.request.hex)
   }

@@ -2,7 +2,7 @@ public import Vault
 
 /// What is in a backup of a vault with identities.
 public struct ExaminedBackup: Sendable {
-  /// What the vault says of it.
+  /// What the vault found in it.
   public let examination: BackupExamination
   /// Its identities, the oldest first.
   public let identities: [Identity]
@@ -13,10 +13,10 @@ public struct ExaminedBackup: Sendable {
 extension OpenedBackup {
   /// Reads the whole file, opens what can be opened, and reads the identities. Changes nothing.
   /// - Parameters:
-  ///   - kinds: those that the program knows; rows of others are not opened.
-  ///   - wanted: not secret; their records are handed out as they are.
-  ///   - progress: hears how many rows of how many were read; false ends it.
-  /// - Throws: the first fault found.
+  ///   - kinds: the kinds of records that the program knows. Rows of other kinds are not opened.
+  ///   - wanted: kinds that are not secret. Their records are returned unchanged.
+  ///   - progress: called with how many rows of how many were read. If it returns false, reading ends.
+  /// - Throws: the first error found.
   public func examineIdentities(
     knowing kinds: RecordKinds, collecting wanted: Set<RecordKind> = [],
     progress: (_ done: UInt64, _ of: UInt64) -> Bool = { _, _ in true }

@@ -38,9 +38,9 @@ extension Identities {
   /// As above, with what is usual.
   public func create(name: String, now: Int64) throws(IdentityError) -> Identity { try create(NewIdentity(name), now: now) }
 
-  /// Takes over a key that exists. What the text is, nsec, 64 hex digits, ncryptsec, words, a key file or another signer's export, is
-  /// found out; white space around it does not matter.
-  /// - Throws: as `create`, `.badKey` naming the fault, `.alreadyHere` with the name the key has here.
+  /// Imports an existing key. The form of the text is found out: nsec, 64 hex digits, ncryptsec, words, a key file or another
+  /// signer's export. White space around it does not matter.
+  /// - Throws: as `create`; `.badKey` with the error in the text; `.alreadyHere` with the name of the key here.
   public func importKey(
     _ text: borrowing SecretBytes, as new: NewIdentity, help: ImportHelp = ImportHelp(), by held: HeldPresence? = nil, now: Int64
   ) throws(IdentityError) -> Identity {

@@ -37,7 +37,7 @@ public final class Identities: Sendable {
   /// Oldest first.
   public var all: [Identity] { state.withLock { $0.all } }
 
-  /// The identity that is meant when none is named; nil when there is none at all.
+  /// The identity that is used if none is named. Nil if there is no identity.
   public var defaultIdentity: Identity? { state.withLock { state in state.all.first { $0.publicKey == state.defaultKey } } }
 
   /// The identity of this name, `npub` or 64 hex digits; nil when there is none.
@@ -66,8 +66,8 @@ public final class Identities: Sendable {
     try state.withLock { state throws(VaultError) in try change(key, in: &state, also: []) { $0.details = details } }
   }
 
-  /// Marks the identity as one that gave way to another key, or takes the mark away.
-  /// - Parameter also: what changes with it, in the same transaction.
+  /// Marks the identity as one that was replaced by another key, or removes the mark.
+  /// - Parameter also: further changes in the same transaction.
   /// - Throws: `.notFound`, `.io`, `.closed`.
   @discardableResult
   public func setRetired(_ isRetired: Bool, _ key: PublicKey, also: [RecordChange] = []) throws(VaultError) -> Identity {
@@ -94,10 +94,10 @@ public final class Identities: Sendable {
     }
   }
 
-  /// Removes the identity and its key for good, and its words when no other identity came from them. When it was the default, the oldest
-  /// of the others is.
-  /// - Parameter also: what goes with it, in the same transaction: its pairings and links.
-  /// - Returns: the default from now on, nil when no identity is left.
+  /// Removes the identity and its key permanently, and its words if no other identity came from them. If it was the default, the
+  /// oldest of the others becomes the default.
+  /// - Parameter also: further changes in the same transaction: its pairings and links.
+  /// - Returns: the new default; nil if no identity is left.
   /// - Throws: `.notFound`, `.io`, `.closed`.
   @discardableResult
   public func delete(_ key: PublicKey, also: [RecordChange] = []) throws(VaultError) -> Identity? {

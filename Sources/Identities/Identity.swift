@@ -6,7 +6,7 @@ public import Vault
 public struct Identity: Sendable, Hashable {
   /// 1 to 64 bytes of UTF-8; no two identities of a vault have the same.
   public internal(set) var name: String
-  /// Tells identities apart for ever.
+  /// Distinguishes identities, and never changes.
   public let publicKey: PublicKey
   /// Seconds since 1970-01-01 UTC.
   public let createdAt: Int64

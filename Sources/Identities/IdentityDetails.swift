@@ -1,6 +1,6 @@
 import Encodings
 
-/// How an identity is told apart at a glance, and what its owner wants to remember about it. Readable while locked; stays in the vault.
+/// What makes an identity easy to recognize, and the owner's notes about it. Readable while locked; never leaves the vault.
 public struct IdentityDetails: Sendable, Hashable {
   /// More relays than anybody lists for one identity.
   public static let mostRelays = 20
@@ -103,7 +103,7 @@ public struct Colour: Sendable, Hashable {
   /// A colour of its parts.
   public init(red: UInt8, green: UInt8, blue: UInt8) { (self.red, self.green, self.blue) = (red, green, blue) }
 
-  /// The names that are understood, with what they stand for.
+  /// The accepted names, with their values.
   public static let named: [(name: String, text: String)] = [
     ("red", "#d32f2f"), ("orange", "#f57c00"), ("yellow", "#fbc02d"), ("green", "#388e3c"), ("teal", "#00897b"),
     ("blue", "#1976d2"), ("indigo", "#3949ab"), ("purple", "#8e24aa"), ("pink", "#d81b60"), ("brown", "#6d4c41"),

@@ -16,8 +16,8 @@ extension Salvage {
     public var items = 0
   }
 
-  /// Brings together what belongs together: a key gets an identity again, an identity its key from its words, and what has lost its secret
-  /// for good goes. No secret that opens is dropped.
+  /// Puts parts together that belong together: a key gets an identity again, an identity gets its key from its words. What has
+  /// lost its secret permanently is removed. No secret that opens is dropped.
   /// - Parameter now: seconds since 1970.
   /// - Throws: `.io`, `.corrupt`.
   public func mend(now: Int64) throws(VaultError) -> Mended {

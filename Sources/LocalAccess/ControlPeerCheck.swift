@@ -2,7 +2,7 @@ internal import JSON
 internal import OwnerAPI
 internal import SecretMemory
 
-/// The daemon's check before an operation: who calls, and what is requested.
+/// The daemon's check before an operation: which user calls, and what is requested.
 struct ControlPeerCheck: Sendable {
   /// The only user id that is admitted.
   let owner: UInt32

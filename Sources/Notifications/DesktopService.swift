@@ -5,10 +5,11 @@ package import RemoteSigning
 package import Signer
 import Vault
 
-/// Tells the owner's desktop what waits, and takes answers from there.
+/// Shows waiting requests on the owner's desktop, and takes answers from there.
 ///
-/// The desktop is the owner's session: who can press its buttons can also type in the owner's terminal. What is looked at alone,
-/// money and what replaces what others built on, is not answered there: its notice only leads to the console.
+/// The desktop is the owner's session: whoever can press its buttons can also type in the owner's terminal. Requests that need a
+/// closer look, such as money and events that replace what others rely on, cannot be answered there: their notice only opens the
+/// console.
 package final class DesktopService: Sendable {
   /// How the desktop is used.
   package enum Mode: String, Sendable, CaseIterable {
@@ -26,7 +27,7 @@ package final class DesktopService: Sendable {
   private let mode: Mode
   private let console: String
   private let incidents = Locked<[Incident]>([])
-  /// What a gate asks of the person now.
+  /// What PAM asks the person now.
   private let question = Locked<String?>(nil)
   private let notifier: DesktopNotifier
 
@@ -64,7 +65,7 @@ package final class DesktopService: Sendable {
     workers.submit { [self] in show() }
   }
 
-  /// Shows what stands in front of a slot asks of the person now; nil takes it away again.
+  /// Shows what PAM asks the person before a slot is used. Nil removes it.
   package func show(question text: String?) {
     question.withLock { $0 = text }
     if mode != .off { show() }

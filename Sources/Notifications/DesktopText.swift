@@ -7,7 +7,8 @@ internal import RequestPreview
 internal import Signer
 internal import Vault
 
-/// What stands on the desktop. Short, and without what the app wrote: notifications are shown over the lock screen, and kept.
+/// The text of a notice on the desktop. It is short and does not contain what the app wrote, because notices are shown over the
+/// lock screen and kept.
 struct DesktopText {
   static let approve = "approve"
   static let deny = "deny"
@@ -57,10 +58,11 @@ struct DesktopText {
       body: "From \(apps) app\(apps == 1 ? "" : "s"). See them in the console.", actions: [Self.open])
   }
 
-  /// What stands in front of a slot wants something: "Place your finger on the reader".
+  /// PAM asks the person for something before a slot is used: "Place your finger on the reader".
   func question(_ asked: String) -> DesktopNotice {
     DesktopNotice(
-      key: "gate", title: "Prove that it is you", body: ShownText.clean(asked, limit: Self.longestQuestion), actions: [Self.open])
+      key: "pam-check", title: "Prove that it is you", body: ShownText.clean(asked, limit: Self.longestQuestion),
+      actions: [Self.open])
   }
 
   /// Something is wrong.

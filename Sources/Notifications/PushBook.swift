@@ -7,7 +7,7 @@ package import Signer
 package import Vault
 package import WebPush
 
-/// Who is told by Web Push, and the key this signer shows to push services. Read from the vault when it is first needed.
+/// The browsers that get Web Push, and the key that this signer shows to push services. Read from the vault when first needed.
 package final class PushBook: Sendable {
   /// The most browsers and phones.
   package static let maximum = 16

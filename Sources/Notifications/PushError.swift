@@ -1,5 +1,5 @@
-/// Why a browser or phone could not be added to those that are told by Web Push.
+/// Why a browser or phone could not be added to those that get Web Push.
 package enum PushError: Error {
-  /// As many as there may be are told already.
+  /// The limit of browsers and phones is reached.
   case tooManySubscriptions
 }

@@ -6,7 +6,7 @@ package import RemoteSigning
 package import Signer
 package import WebPush
 
-/// Tells the owner's browsers and phones that something waits. No message says what: it is fetched by whoever signs in.
+/// Notifies the owner's browsers and phones that something waits. No message says what; a person who signs in can see it.
 package final class PushService: Sendable {
   /// How long a push service may keep a message, in seconds: after that the request has other ways to be seen.
   private static let lifetime = 4 * 3600
@@ -30,7 +30,7 @@ package final class PushService: Sendable {
 
   /// Begins to listen.
   package func begin(_ workers: Workers) {
-    // What signs messages has to be at hand when everything is shut, and with it the vault.
+    // What signs messages must be available while everything is locked, the vault included.
     workers.submitAlways { [post] in post.prepare() }
     signerEvents.subscribe { [self] signerEvent in
       switch signerEvent {
@@ -53,7 +53,7 @@ package final class PushService: Sendable {
 
   package func stop() { sender.stop() }
 
-  /// What the sender asks and tells, on its thread.
+  /// What the sender reads and reports on its thread.
   private final class PostOffice: Sendable {
     private let engine: SigningEngine
     private let book: PushBook
@@ -106,14 +106,14 @@ package final class PushService: Sendable {
         _ = try? book.remove(id, reason: "gone at the push service")
         return
       }
-      book.note(id, error: outcome.complaint(isOver: isOver), now: Clock.seconds)
+      book.note(id, error: outcome.error(isOver: isOver), now: Clock.seconds)
     }
   }
 }
 
 extension PushOutcome {
   /// What went wrong, for the owner; nil when nothing did.
-  func complaint(isOver: Bool) -> String? {
+  func error(isOver: Bool) -> String? {
     let again = isOver ? "" : "; Holdfast will try again"
     switch self {
     case .delivered: return nil

@@ -2,7 +2,7 @@ internal import Encodings
 import JSON
 package import WebPush
 
-/// A browser or phone that is told by Web Push, as it is stored.
+/// A browser or phone that gets Web Push, as it is stored.
 package struct PushSubscription: Sendable {
   /// The longest label, in bytes.
   package static let longestLabel = 64

@@ -3,7 +3,7 @@ internal import Relays
 internal import RemoteSigning
 internal import Signer
 
-/// An observation as Prometheus reads it. No label holds a key, a name, or anything an app said.
+/// An observation in the form that Prometheus reads. No label holds a key, a name, or anything an app said.
 enum Metrics {
   static func text(_ seen: Observation) -> String {
     var text = PrometheusText()
@@ -53,7 +53,7 @@ enum Metrics {
       text.sample(health.published, ("relay", label), ("event", "published"))
       text.sample(health.refused, ("relay", label), ("event", "refused"))
     }
-    // Apps' own relays are counted, not named: their addresses tell who uses what.
+    // Apps' own relays are counted, not named, because their addresses would tell which app uses which.
     let apps = seen.relays.filter { !$0.isOwners }.map(\.health.state)
     text.begin("holdfast_app_relays", .gauge, "Relays that apps named, by how they are.")
     for state in [RelayHealth.State.connected, .connecting, .waiting] {
@@ -68,9 +68,10 @@ enum Metrics {
 
   private static func connections(_ text: inout PrometheusText, _ seen: Observation.Connections) {
     text.single("holdfast_connections", .gauge, "Connections to the port.", Int64(seen.open))
-    text.begin("holdfast_connections_ended_total", .counter, "Connections closed or turned away for want of room, by why.")
+    text.begin(
+      "holdfast_connections_ended_total", .counter, "Connections closed or refused because all places were taken, by why.")
     text.sample(seen.pushedOut, ("why", "room"))
-    text.sample(seen.turnedAway, ("why", "turned_away"))
+    text.sample(seen.refused, ("why", "turned_away"))
     text.sample(seen.unfinished, ("why", "unfinished"))
   }
 
@@ -108,7 +109,7 @@ enum Metrics {
 
   // MARK: labels
 
-  /// Relays by scheme, host and port: a path or query may hold what lets somebody in. Two on one host are numbered.
+  /// Relays by scheme, host and port, because a path or query may hold a secret that gives access. Two on one host are numbered.
   static func labelled(_ relays: [RelayHealth]) -> [(String, RelayHealth)] {
     var seen: [String: Int] = [:]
     return relays.map { health in
@@ -127,7 +128,7 @@ enum Metrics {
     return "\(parts[0])//\(host)"
   }
 
-  /// The reason's name as metrics spell names: `notOurs` is `not_ours`.
+  /// The reason's name in the spelling of metrics: `notOurs` is `not_ours`.
   static func name(of reason: DropReason) -> String {
     "\(reason)".utf8.reduce(into: "") { name, byte in
       let isUpper = (0x41...0x5A).contains(byte)

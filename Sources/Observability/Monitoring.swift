@@ -3,11 +3,11 @@ internal import Platform
 package import Signer
 package import Sockets
 
-/// `/healthz` and `/metrics` on the one port, for a program on this machine that watches.
+/// `/healthz` and `/metrics` on the signer's one port, for a program on this machine that watches it.
 ///
-/// Neither asks who calls. They tell how much is going on, never who or what: no key, no name, no app's relay. `Host` must be an
-/// address or `localhost` all the same, so that a web page that points a name of its own at this machine cannot read them; and
-/// `/metrics` is shut where others than this machine can reach the port, unless the owner opens it with `--metrics`.
+/// Neither needs a sign-in. They tell how much is going on, never who or what: no key, no name, no app's relay. `Host` must still
+/// be an IP address or `localhost`, so that a web page with a name that resolves to this machine cannot read them. `/metrics` is
+/// refused when other machines can reach the port, unless the owner allows it with `--metrics`.
 package final class Monitoring: Sendable {
   private struct Source: Sendable { let look: @Sendable () -> Observation }
 
@@ -21,20 +21,20 @@ package final class Monitoring: Sendable {
 
   /// - Parameters:
   ///   - host: where the port listens.
-  ///   - isOpen: whether `/metrics` is for everybody who reaches the port.
+  ///   - isOpen: whether `/metrics` is for everybody who can reach the port.
   package init(host: String, isOpen: Bool, _ workers: Workers) {
     self.workers = workers
     servesMetrics = isOpen || Self.isLoopback(host)
     allowsNames = isOpen
   }
 
-  /// From now on there is something to look at.
+  /// Begins to answer with observations.
   package func begin(_ look: @escaping @Sendable () -> Observation) { source.withLock { $0 = Source(look: look) } }
 
-  /// Whether a request is for this.
+  /// Whether a request is for one of the two paths.
   package static func concerns(_ request: HTTPRequest) -> Bool { request.path == healthPath || request.path == metricsPath }
 
-  /// Answers from a worker: that one is free to answer is part of the answer.
+  /// Answers from a worker. That a worker is free to answer shows that the signer works.
   package func answer(_ request: HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void) {
     if let refusal = refusal(of: request) { return answer(refusal) }
     let isHealth = request.path == Self.healthPath
@@ -56,7 +56,7 @@ package final class Monitoring: Sendable {
 
   // MARK: answers
 
-  /// `{"status":"ok","problems":[]}`, status 503 when there is a problem.
+  /// `{"status":"ok","problems":[]}`, with status 503 if there is a problem.
   static func health(_ seen: Observation) -> HTTPResponse {
     let problems = seen.problems
     let body = JSONValue.object([
@@ -88,12 +88,13 @@ package final class Monitoring: Sendable {
 
   // MARK: addresses
 
-  /// Whether only this machine reaches a listener on that host.
+  /// Whether only this machine can reach a listener on that host.
   package static func isLoopback(_ host: String) -> Bool {
     host == "localhost" || host == "::1" || isIPv4(host) && host.hasPrefix("127.")
   }
 
-  /// Whether a `Host` header is an IP address or `localhost`, with or without a port. A page that was rebound shows its own name.
+  /// Whether a `Host` header is an IP address or `localhost`, with or without a port. With DNS rebinding, a page's own name
+  /// stands there.
   static func isAddress(host: String) -> Bool {
     let name: Substring
     if host.hasPrefix("[") {

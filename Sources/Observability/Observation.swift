@@ -2,9 +2,9 @@ package import Relays
 package import Signer
 internal import Sockets
 
-/// How the signer is doing, at one moment: what `/healthz`, `/metrics` and `status` tell.
+/// The state of the signer at one moment, as `/healthz`, `/metrics` and `status` report it.
 package struct Observation: Sendable {
-  /// A relay that is somewhere else.
+  /// A relay outside this signer.
   package struct Relay: Sendable {
     package let health: RelayHealth
     /// Named by the owner with `--relay`, not by an app's link.
@@ -16,7 +16,7 @@ package struct Observation: Sendable {
   /// Clients of the embedded relay.
   package struct Embedded: Sendable {
     package let connections, subscriptions, kept: Int
-    /// The most connections that it takes.
+    /// The most connections that it accepts.
     package let limit: Int
 
     package init(connections: Int, subscriptions: Int, kept: Int, limit: Int = RelayLimits().connections) {
@@ -24,25 +24,25 @@ package struct Observation: Sendable {
     }
   }
 
-  /// The port's connections, and what became of those that there was no room for.
+  /// The port's connections, and how many were closed or refused because all places were taken.
   package struct Connections: Sendable {
     package var open: Int
-    /// The most connections that the port takes.
+    /// The most connections that the port accepts.
     package var limit: Int
-    /// Closed for others, since the start.
+    /// Closed to make room for others, since the start.
     package var pushedOut: Int
-    /// Found no room.
-    package var turnedAway: Int
-    /// Closed because too much of messages was unfinished.
+    /// Refused because no place was free.
+    package var refused: Int
+    /// Closed because too many bytes of unfinished messages were held.
     package var unfinished: Int
     /// When one of these last happened, in milliseconds of the monotonic clock.
     package var lastShortage: Int64?
 
     package init(
-      open: Int = 0, limit: Int = SocketLimits.connections, pushedOut: Int = 0, turnedAway: Int = 0, unfinished: Int = 0,
+      open: Int = 0, limit: Int = SocketLimits.connections, pushedOut: Int = 0, refused: Int = 0, unfinished: Int = 0,
       lastShortage: Int64? = nil
     ) {
-      (self.open, self.limit, self.pushedOut, self.turnedAway) = (open, limit, pushedOut, turnedAway)
+      (self.open, self.limit, self.pushedOut, self.refused) = (open, limit, pushedOut, refused)
       (self.unfinished, self.lastShortage) = (unfinished, lastShortage)
     }
   }
@@ -62,7 +62,7 @@ package struct Observation: Sendable {
   package var queued: Int
   package var logEntries: UInt64
   package var logBytes: Int64
-  /// Free for the owner on the disk of the vault's folder; nil when the system does not say.
+  /// Free for the owner on the disk of the vault's folder. Nil if the system does not report it.
   package var freeDiskBytes: Int64?
   package var memoryKiB: Int64
   /// Seconds.
@@ -71,37 +71,37 @@ package struct Observation: Sendable {
   package var isSuspended: Bool
   /// Seconds since 1970.
   package var now: Int64
-  /// Failures of planned backups since the last that went well.
+  /// Failures of planned backups since the last one that succeeded.
   package var backupFailures: Int64 = 0
   /// Whether they failed so often that the owner is told.
   package var isBackupFailing = false
-  /// When that was, seconds since 1970; nil when there was none.
+  /// When the last planned backup succeeded, seconds since 1970. Nil if there was none.
   package var lastBackup: Int64?
-  /// Whether the vault is damaged, and only looked at.
+  /// Whether the vault is damaged and only its intact part is viewed.
   package var isVaultDamaged = false
   /// Whether the log's checkpoint could not be written the last time.
   package var isCheckpointFailing = false
-  /// Whether old content of the log could not be dropped by itself the last time.
+  /// Whether old content of the log could not be dropped the last time.
   package var isRetentionFailing = false
   /// Whether the log's head could not be written the last time.
   package var isLogHeadFailing = false
 }
 
 extension Observation {
-  /// With less than this left, the disk counts as nearly full: some hundred thousand entries of the record.
+  /// If less than this is free, in bytes, the disk counts as nearly full. It is enough for some hundred thousand log entries.
   package static let leastFreeDisk: Int64 = 64 << 20
-  /// How long a shortage of connections is told, in milliseconds.
+  /// How long a shortage of connections is reported, in milliseconds.
   static let shortageTold: Int64 = 5 * 60_000
-  /// Before this version was made, in seconds since 1970 (2025-01-01).
+  /// A time before this version was made, in seconds since 1970 (2025-01-01).
   package static let earliestTime: Int64 = 1_735_689_600
   /// 2100-01-01.
   package static let latestTime: Int64 = 4_102_444_800
-  /// How long requests that were refused make a problem, in seconds.
+  /// How long refused requests count as a problem, in seconds.
   static let recently: Int64 = 60
   /// How long relays may take to be reached after the start, in seconds.
   static let timeToConnect: Int64 = 20
 
-  /// What is wrong, nothing as a rule. A signer that is locked cannot sign, whoever's wish it was: that is a problem, too.
+  /// What is wrong now; usually nothing. A locked signer counts as a problem even if the owner locked it, because it cannot sign.
   package var problems: [Problem] {
     Problem.allCases.filter { problem in
       switch problem {
@@ -123,7 +123,7 @@ extension Observation {
     }
   }
 
-  // With the embedded relay, apps on this machine are served; but who named relays wants to be reached by them.
+  // The embedded relay serves apps on this machine. But an owner who named relays wants to be reached by them.
   private var lacksRelay: Bool {
     let needed = embedded == nil ? relays : relays.filter(\.isOwners)
     guard uptime >= Self.timeToConnect, embedded == nil || !needed.isEmpty else { return false }

@@ -1,4 +1,5 @@
-/// Why the signer is not as it should be. The name is for programs and tells nothing private; the sentence is for the owner.
+/// A reason why the signer does not work as it should. The name is for programs and tells nothing private; the sentence is for
+/// the owner.
 package enum Problem: String, Sendable, CaseIterable {
   case locked
   case suspended

@@ -1,8 +1,8 @@
 internal import Signer
 
-/// The text format 0.0.4 of Prometheus: families of samples, each with a line that says what it is.
+/// The text format 0.0.4 of Prometheus: families of samples, each with a line that explains it.
 struct PrometheusText {
-  /// The content type the format has.
+  /// The content type of the format.
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   enum Kind: String { case counter, gauge, histogram }
@@ -22,13 +22,13 @@ struct PrometheusText {
   mutating func sample(_ value: Int, _ labels: Label...) { line("", labels, "\(value)") }
   mutating func sample(_ value: Bool, _ labels: Label...) { line("", labels, value ? "1" : "0") }
 
-  /// A family of one number.
+  /// A family with one number.
   mutating func single(_ name: StaticString, _ kind: Kind, _ help: StaticString, _ value: Int64) {
     begin(name, kind, help)
     sample(value)
   }
 
-  /// A family of one histogram, in seconds.
+  /// A family with one histogram, in seconds.
   mutating func histogram(_ name: StaticString, _ help: StaticString, _ histogram: Histogram) {
     begin(name, .histogram, help)
     var sum: UInt64 = 0

@@ -1,8 +1,8 @@
 import Platform
 
-/// Memory that this process has in RAM.
+/// How much of this process's memory is in RAM.
 enum ResidentMemory {
-  /// As the kernel counts it; 0 when it does not say.
+  /// As the kernel counts it. 0 if the kernel does not report it.
   static func kibibytes() -> Int64 {
     let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return 0 }

@@ -4,9 +4,9 @@ import RemoteSigning
 import RequestPreview
 import Signer
 
-/// What is kept of an answer beyond the request itself.
+/// What is stored of an answer beyond the request itself.
 extension Operations {
-  /// Stores the answer as a rule of each app concerned, before anything is answered by it.
+  /// Stores the answer as a rule of each app concerned, before any request is answered.
   /// - Returns: the pairings whose rules changed.
   func remember(_ answer: RequestAnswer, approve: Bool, about requests: [PendingRequest]) throws -> [Pairing] {
     guard let remembered = answer.remember.map({ Remembered($0) }), remembered != .once else { return [] }
@@ -23,15 +23,15 @@ extension Operations {
     return rules.map(\.pairing)
   }
 
-  /// The rule an answer to this request makes: the one that was named, else as narrow as the request.
+  /// The rule that an answer to this request makes: the named rule, or else one as narrow as the request.
   private func rule(
     _ answer: RequestAnswer, _ approve: Bool, _ remembered: Remembered, _ request: PendingRequest
   ) throws -> (pairing: Pairing, permission: Permission) {
-    guard let pairing = core.engine.pairings.first(where: { $0.remoteSigner == request.remoteSigner }) else {
+    guard let pairing = home.engine.pairings.first(where: { $0.remoteSigner == request.remoteSigner }) else {
       throw OperationError.noSuchRequest
     }
     let chosen = try answer.permission.map { try Self.permission($0, identity: request.identity.hex) }
-    let permission = chosen ?? Remembering(request, scope: core.engine.facts(of: request)?.scope).permission
+    let permission = chosen ?? Remembering(request, scope: home.engine.facts(of: request)?.scope).permission
     guard permission.method == request.method, permission.kind == nil || permission.kind == request.kind else {
       throw OperationError.usage("The permission \(permission) does not fit the request.")
     }

@@ -4,13 +4,13 @@ import RemoteSigning
 import RequestPreview
 import Signer
 
-/// The owner's answers to what waits: one request or many in one operation, with what is to be remembered of it.
+/// The owner's answers to waiting requests: to one or many in one operation, with what is to be remembered of the answer.
 extension Operations {
   func answerRequests(_ request: RequestAnswer, approve: Bool, _ call: OperationCall) throws -> AnsweredRequests {
     guard let running else { throw OperationError.needsDaemon }
     let named = try named(request)
-    // What waits goes on waiting: an approval is carried out at once or not at all.
-    if approve, !named.found.isEmpty, named.found.allSatisfy({ core.engine.isKeyAway($0.identity) }) {
+    // The requests stay waiting: an approval is carried out at once or not at all.
+    if approve, !named.found.isEmpty, named.found.allSatisfy({ home.engine.isKeyAway($0.identity) }) {
       throw OperationError.unlockFirst
     }
     let keys = approve ? try keysForOneUse(call, of: named.found.map(\.identity)) : [:]
@@ -20,11 +20,11 @@ extension Operations {
       if running.answer(found.name, approve: approve, key: keys[found.identity], via: call.channel) {
         answered.append(found.name)
       } else {
-        let isLocked = approve && core.engine.pendingRequest(found.name) != nil
+        let isLocked = approve && home.engine.pendingRequest(found.name) != nil
         missing.append((found.name, isLocked ? "the signer was locked just now; the request waits" : Self.notWaiting))
       }
     }
-    if approve, answered.isEmpty, named.found.contains(where: { core.engine.isKeyAway($0.identity) }) {
+    if approve, answered.isEmpty, named.found.contains(where: { home.engine.isKeyAway($0.identity) }) {
       throw OperationError.unlockFirst
     }
     if request.ids == nil && answered.isEmpty { throw OperationError.noSuchRequest }
@@ -34,11 +34,11 @@ extension Operations {
 
   private static let notWaiting = "no waiting request has that id"
 
-  /// The requests that are meant, each once, and those that cannot be found.
+  /// The named requests, each once, and the names that match none.
   private func named(
     _ request: RequestAnswer
   ) throws -> (found: [PendingRequest], missing: [(id: String, why: String)]) {
-    let queue = core.engine.pendingRequests
+    let queue = home.engine.pendingRequests
     guard let ids = request.ids else {
       guard let id = request.id else { throw OperationError(.missing("id")) }
       return ([try waiting(id, in: queue)], [])

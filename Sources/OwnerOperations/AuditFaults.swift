@@ -1,8 +1,8 @@
 internal import AuditLog
 
-/// What is wrong with the log, in words for people.
+/// Sentences about errors in the log.
 extension AuditIntegrityError {
-  /// One sentence without its full stop, that names the entry where one can be named.
+  /// One sentence without its full stop. It names the entry if one can be named.
   package var sentence: String {
     switch self {
     case .missing: "there is no log in the folder"
@@ -23,7 +23,7 @@ extension AuditIntegrityError {
     }
   }
 
-  /// The first entry that is not as it was written, where one can be named.
+  /// The first entry that is not as it was written, if it can be named.
   var firstBadEntry: UInt64? {
     switch self {
     case .rolledBack(_, let found), .behindTheVault(_, let found): found + 1

@@ -6,7 +6,7 @@ import Platform
 import RemoteSigning
 import Signer
 
-/// The paired apps: `client/*`, but for what they may do.
+/// The paired apps: `client/*`, except for their permissions.
 extension Operations {
   static let clientHandlers: [OperationHandler] = [
     .init(AppList.self) { operations, _, _ in operations.listClients() },
@@ -23,7 +23,7 @@ extension Operations {
 
   private func listClients() -> AppList.Response {
     var response = AppList.Response()
-    response.clients = core.engine.pairings.map(summary)
+    response.clients = home.engine.pairings.map(summary)
     return response
   }
 
@@ -40,7 +40,7 @@ extension Operations {
     }
   }
 
-  /// Every use of the key is asked while an app is paused.
+  /// While an app is paused, every use of the key is asked about.
   private func pauseClient(_ request: AppRequest, _ isPaused: Bool) throws -> AppDetail {
     try change(try client(request), as: isPaused ? "suspended" : "resumed") { pairing in
       pairing.grant.isSuspended = isPaused
@@ -49,24 +49,24 @@ extension Operations {
 
   private func revokeClient(_ request: AppRequest) throws -> AppRevoke.Response {
     let pairing = try client(request)
-    if core.isUnsure { throw OperationError.unlockFirst }
-    guard core.forget(pairing.remoteSigner, by: .owner) else { throw OperationError.notStored }
+    if home.isUnsure { throw OperationError.unlockFirst }
+    guard home.forget(pairing.remoteSigner, by: .owner) else { throw OperationError.notStored }
     var response = AppRevoke.Response()
     (response.revoked, response.name) = (pairing.client.hex, pairing.name)
     return response
   }
 
   func name(ofClient key: PublicKey, at remoteSigner: PublicKey) -> String {
-    core.engine.pairings.first { $0.remoteSigner == remoteSigner }?.name ?? key.hex
+    home.engine.pairings.first { $0.remoteSigner == remoteSigner }?.name ?? key.hex
   }
 
   // MARK: finding and changing
 
-  /// A pairing by its app's key (hex or npub), the first digits of that, the app's name, or the pairing's own key: an app may be
-  /// paired with two identities.
+  /// Finds a pairing by its app's public key (hex or npub), the key's first digits, the app's name, or the pairing's own public
+  /// key, since an app may be paired with two identities.
   func client(_ request: AppRequest) throws -> Pairing {
     let text = request.client
-    let all = core.engine.pairings
+    let all = home.engine.pairings
     let key = PublicKey(npubOrHex: text)
     let found =
       key.map { key in all.filter { $0.client == key || $0.remoteSigner == key } }
@@ -82,34 +82,34 @@ extension Operations {
     return first
   }
 
-  /// Changes a pairing, durably and then in the engine; the log and the owner's surfaces hear of it.
-  /// - Parameter what: the change in the log's words, without anything an app said.
+  /// Changes a pairing in the vault and then in the engine, and notifies the log, the console and the desktop.
+  /// - Parameter what: the change in the log's words, without anything that an app said.
   func change(
     _ pairing: Pairing, as what: String, _ edit: (inout Pairing) throws -> Void
   ) throws -> AppDetail {
-    let changed = try core.changingPairings {
-      // As it is now: another change may have come between.
-      guard var changed = core.engine.pairings.first(where: { $0.remoteSigner == pairing.remoteSigner }) else {
+    let changed = try home.changingPairings {
+      // Read again, because another change may have happened meanwhile.
+      guard var changed = home.engine.pairings.first(where: { $0.remoteSigner == pairing.remoteSigner }) else {
         throw OperationError.notFound("That app is no longer paired.")
       }
       try edit(&changed)
       let entry = AuditEntry.event(
         .grantChanged, identity: changed.identity, client: changed.client, rule: AuditRule(clipping: what))
-      try core.outbox.recording(entry) {
-        guard core.store.update([changed]) else { throw OperationError.notStored }
+      try home.outbox.recording(entry) {
+        guard home.store.update([changed]) else { throw OperationError.notStored }
       }
-      guard core.engine.update(changed.remoteSigner, name: changed.name, grant: changed.grant) else {
+      guard home.engine.update(changed.remoteSigner, name: changed.name, grant: changed.grant) else {
         throw OperationError.notStored
       }
-      // From now on it is counted: the log is asked for nothing before.
+      // Uses are counted from now on. The log is not read for earlier ones.
       if changed.grant.counts {
-        let time = Clock.milliseconds  // before the counts: what comes between is counted twice rather than never
-        let usage = core.engine.usage(of: changed.remoteSigner)
-        _ = core.store.save([changed.remoteSigner: usage], countedUpTo: time)
+        let time = Clock.milliseconds  // before the counts: a use in between is counted twice rather than never
+        let usage = home.engine.usage(of: changed.remoteSigner)
+        _ = home.store.save([changed.remoteSigner: usage], countedUpTo: time)
       }
       return changed
     }
-    core.signerEvents.tell(.clientsChanged)
+    home.signerEvents.tell(.clientsChanged)
     return detail(changed)
   }
 
@@ -120,7 +120,7 @@ extension Operations {
     (summary.pubkey, summary.signer, summary.name) = (pairing.client.hex, pairing.remoteSigner.hex, pairing.name)
     (summary.identity, summary.trust) = (name(ofIdentity: pairing.identity), Trust(pairing.grant.trust))
     (summary.paired, summary.lastSeen, summary.requests) = (pairing.pairedAt, pairing.lastSeen, Int64(pairing.requestCount))
-    summary.isPaused = pairing.grant.isSuspended || core.engine.isSuspended
+    summary.isPaused = pairing.grant.isSuspended || home.engine.isSuspended
     summary.longAnswer = pairing.longAnswer.map { answer in
       var long = LongAnswer()
       (long.bytes, long.at) = (Int64(answer.bytes), answer.at)

@@ -6,8 +6,8 @@ extension Operations {
     .init(ConsoleLink.self) { operations, _, call in try operations.consoleLink(call) }
   ]
 
-  /// A one-time link for the owner's browser. Only the command line may make one: a browser that is signed in must not be able to
-  /// sign in others.
+  /// A one-time link for the owner's browser. Only the command line may make one, because a signed-in browser must not be able to
+  /// sign in other browsers.
   private func consoleLink(_ call: OperationCall) throws -> ConsoleLink.Response {
     guard call.channel == .command else { throw OperationError(.denied, "Only the command line makes sign-in links.") }
     guard let running else { throw OperationError.needsDaemon }

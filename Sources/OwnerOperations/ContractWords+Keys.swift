@@ -7,8 +7,8 @@ package import OwnerAPI
 import Relays
 import Vault
 
-// Words of the contract for what the modules below call otherwise. `ContractWordTests` holds both lists the same: what stands behind
-// `??` is never taken.
+// Words of the contract for what the modules below call by another name. `ContractWordTests` keeps both lists equal: the values
+// after `??` are never used.
 
 extension KeyProtection {
   init(_ protection: ProtectionClass) { self = Self(rawValue: protection.name) ?? .whenUnlocked }
@@ -75,6 +75,6 @@ extension RelayState {
 }
 
 extension DesktopCondition {
-  /// - Parameter condition: nil where nothing is shown on the desktop at all.
+  /// - Parameter condition: nil if nothing is shown on the desktop at all.
   package init(_ condition: DesktopNotifier.Condition?) { self = condition.flatMap { Self(rawValue: $0.rawValue) } ?? .off }
 }

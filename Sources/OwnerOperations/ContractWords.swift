@@ -4,7 +4,7 @@ import OwnerAPI
 import RemoteSigning
 import Signer
 
-// The contract has words of its own, so that a new name inside the program changes nothing for whoever reads its answers.
+// The contract has words of its own, so that a new name inside the program changes nothing for readers of its responses.
 
 extension Trust {
   init(_ level: TrustLevel) {
@@ -133,14 +133,14 @@ extension EventEffect {
 }
 
 extension RequestMethod {
-  /// A method that is not known here is `other`.
+  /// A method that is not known here becomes `other`.
   init(_ method: Method) { self = RequestMethod(rawValue: method.rawValue) ?? .other }
 
   init(_ method: AuditMethod) { self = RequestMethod(rawValue: method.name) ?? .other }
 }
 
 extension LogEntryKind {
-  /// Every kind of entry has a word of the same name.
+  /// Every kind of entry has a word with the same name.
   private static let words: [AuditEntry.Kind: LogEntryKind] = {
     let pairs = AuditEntry.Kind.allCases.compactMap { kind in LogEntryKind(rawValue: "\(kind)").map { (kind, $0) } }
     precondition(pairs.count == AuditEntry.Kind.allCases.count, "a kind of entry has no word in the contract")
@@ -149,6 +149,6 @@ extension LogEntryKind {
 
   init(_ kind: AuditEntry.Kind) { self = Self.words[kind] ?? .requestDecided }  // the table is complete
 
-  /// The kinds of entries of that word. None where only a newer program writes such entries.
+  /// The kinds of entries with that word. Empty if only a newer program writes such entries.
   var kinds: Set<AuditEntry.Kind> { Set(Self.words.filter { $0.value == self }.keys) }
 }

@@ -2,9 +2,9 @@ import JSON
 package import OwnerAPI
 import Signer
 
-/// What is answered while a damaged vault is only looked at.
+/// The answers while only the intact part of a damaged vault is viewed.
 extension DamagedVaultView {
-  /// What is said to everything else.
+  /// The error for every operation that a view does not allow.
   package var refusal: OperationError {
     OperationError(
       .failed,
@@ -15,21 +15,21 @@ extension DamagedVaultView {
     )
   }
 
-  /// An answer, which says what it was read from.
+  /// A response marked as read from a damaged vault.
   func marked(_ result: ControlResult) -> ControlResult {
     guard let members = result.json.members else { return result }
     let said = isLogLost ? sentence + " The log cannot be written now, so an export is not recorded." : sentence
     return ControlResult(.object(members + [.init("vault_damaged", .string(said))]), secrets: result.secrets)
   }
 
-  /// What is lost.
+  /// The losses.
   var told: VaultLosses {
     get throws {
       try VaultRepair.response(from: ControlResult(.object([.init("ok", false), .init("plan", true)] + members))).losses
     }
   }
 
-  /// What is said to whoever asks for the log; nil where it can be shown.
+  /// The error for operations that need the log; nil if it can be read.
   var withoutLog: OperationError? {
     guard isLogLost else { return nil }
     return OperationError(
@@ -39,9 +39,9 @@ extension DamagedVaultView {
 }
 
 extension Operations {
-  /// Refuses what a damaged vault does not allow.
+  /// Refuses operations that a view of a damaged vault does not allow.
   func checkLook(_ properties: OperationProperties) throws {
-    guard let look = core.damagedView else { return }
+    guard let look = home.damagedView else { return }
     if !properties.isForDamagedVault { throw look.refusal }
     if properties.name.hasPrefix("log/"), let failure = look.withoutLog { throw failure }
   }

@@ -6,7 +6,7 @@ import Platform
 import RemoteSigning
 import Signer
 
-/// `policy/explain`: a request, or the log's past ones, through the rules as they are and as they would be.
+/// `policy/explain`: tries a request, or the log's past ones, under the present rules and under changed ones.
 extension Operations {
   private static let usualEntries: Int64 = 10_000
   private static let mostEntries: Int64 = 100_000
@@ -23,7 +23,7 @@ extension Operations {
   private func changed(
     _ pairing: Pairing, _ changes: [String], _ now: Int64
   ) throws -> (Grant, PolicySettings) {
-    var (grant, settings) = (pairing.grant, core.engine.policySettings)
+    var (grant, settings) = (pairing.grant, home.engine.policySettings)
     for change in changes { try PolicyChange(change).apply(to: &grant, &settings, identity: pairing.identity.hex, now: now) }
     return (grant, settings)
   }
@@ -37,12 +37,12 @@ extension Operations {
     guard let name = request.client else { throw OperationError(.missing("client")) }
     let (pairing, now) = (try client(AppRequest(name)), Clock.seconds)
     let (method, parameters) = try Self.parsed(request.request)
-    guard let facts = core.engine.facts(of: method, parameters, for: pairing) else {
+    guard let facts = home.engine.facts(of: method, parameters, for: pairing) else {
       throw OperationError.usage("The request cannot be read.", hint: Self.requestHint)
     }
     let (grant, settings) = try changed(pairing, request.change, now)
-    let before = core.engine.decision(for: facts, at: pairing.remoteSigner, under: pairing.grant, now: now)
-    let after = core.engine.decision(
+    let before = home.engine.decision(for: facts, at: pairing.remoteSigner, under: pairing.grant, now: now)
+    let after = home.engine.decision(
       for: facts, at: pairing.remoteSigner, under: grant, settings: settings, now: now)
     var explained = ExplainedRequest(RuledVerdict(before), RuledVerdict(after))
     (explained.client, explained.name) = (pairing.client.hex, pairing.name)
@@ -50,7 +50,7 @@ extension Operations {
     return explained
   }
 
-  /// A request as an app would send it, or an event alone.
+  /// A request as an app would send it, or only an event.
   private static func parsed(_ request: JSONValue?) throws -> (Method, [[UInt8]]) {
     guard let request else { throw OperationError.usage("There is no request to explain.", hint: requestHint) }
     guard let value = request.string.map({ try? JSONValue(parsing: Array($0.utf8)) }) ?? request else {
@@ -67,7 +67,7 @@ extension Operations {
 
   private func explainLog(_ request: PolicyExplain.Request) throws -> ExplainedLog {
     let chosen = try request.client.map { try client(AppRequest($0)) }
-    let pairings = chosen.map { [$0] } ?? core.engine.pairings
+    let pairings = chosen.map { [$0] } ?? home.engine.pairings
     let now = Clock.seconds
     var histories: [PastRequests] = []
     for pairing in pairings {
@@ -77,7 +77,7 @@ extension Operations {
     let limit = min(try request.limit.natural("limit") ?? Self.usualEntries, Self.mostEntries)
     let filter = AuditFilter(
       client: chosen?.client, kinds: [.requestDecided], since: try request.since.natural("since").map { $0 &* 1000 })
-    let records = try core.log.tail(Int(limit), matching: filter)
+    let records = try home.log.tail(Int(limit), matching: filter)
     for record in records {
       for index in histories.indices where histories[index].owns(record.entry) { histories[index].take(record) }
     }

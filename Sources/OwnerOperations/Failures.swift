@@ -13,14 +13,14 @@ internal import Sockets
 package import Vault
 internal import VaultRepair
 
-/// The errors of the modules below, in words for people.
+/// The errors of the modules below, as sentences.
 extension OperationError {
-  /// Runs a step whose errors of any kind become words.
+  /// Runs a step and turns errors of any type into sentences.
   package static func wrapping<Result: ~Copyable>(_ step: () throws -> Result) throws(OperationError) -> Result {
     do { return try step() } catch { throw OperationError(error) }
   }
 
-  /// Any error of a step that touches the vault.
+  /// Any error of a step that uses the vault.
   package init(_ error: any Error) {
     switch error {
     case let error as OperationError: self = error
@@ -51,7 +51,7 @@ extension OperationError {
     }
   }
 
-  /// A fault of the vault.
+  /// An error of the vault.
   package init(_ error: VaultError) {
     switch error {
     case .noVault: self.init(.notFound, "There is no vault here.", hint: "To make one: holdfast init")
@@ -92,7 +92,7 @@ extension OperationError {
     }
   }
 
-  /// What an identity cannot be or become.
+  /// An error about an identity.
   init(_ error: IdentityError) {
     switch error {
     case .nameTaken:
@@ -110,7 +110,7 @@ extension OperationError {
     }
   }
 
-  /// A fault of the audit log.
+  /// An error of the log.
   init(_ error: AuditLogError) {
     switch error {
     case .locked:
@@ -140,10 +140,10 @@ extension OperationError {
     }
   }
 
-  /// Rounded up, so that what is told to be needed is enough.
+  /// Rounded up, so that the stated need is enough.
   private static func mebibytes(_ count: UInt64) -> String { "\(count >> 20 + (count % (1 << 20) == 0 ? 0 : 1)) MiB" }
 
-  /// Where the beginning of everything is damaged, no record can be proven any more.
+  /// If the header is damaged, no record can be proven any more.
   private static func damageHint(_ what: StaticString) -> String {
     if "\(what)" == "a file beside vault.db" {
       return """

@@ -1,10 +1,10 @@
 internal import Mnemonics
 internal import Nostr
 
-// The names of faults are for programmers; these are what the owner reads.
+// The names of errors are for programmers; these words are for the owner.
 
 extension EntityError {
-  /// What is wrong with the text, to stand after "because".
+  /// What is wrong with the text, for use after "because".
   var words: String {
     switch self {
     case .tooLong(let limit): "it is longer than \(limit) characters"
@@ -24,7 +24,7 @@ extension EntityError {
 }
 
 extension MnemonicError {
-  /// What is wrong with the words, to stand after "because".
+  /// What is wrong with the words, for use after "because".
   var words: String {
     switch self {
     case .empty: "there are none"

@@ -5,7 +5,7 @@ import Platform
 import RemoteSigning
 import Signer
 
-/// What one app may do, as the owner changes it: the rest of `client/*`.
+/// The owner's changes to what one app may do: the rest of `client/*`.
 extension Operations {
   static let permissionHandlers: [OperationHandler] = [
     .init(AppAllow.self) { operations, request, _ in try operations.changePermission(request, .allow) },
@@ -27,7 +27,7 @@ extension Operations {
     return try setRule(verdict, permission, of: pairing, for: remembered)
   }
 
-  /// Adds a rule to what an app may do.
+  /// Adds a rule for an app.
   func setRule(
     _ verdict: Decision.Verdict, _ permission: Permission, of pairing: Pairing, for remembered: Remembered
   ) throws -> AppDetail {
@@ -38,7 +38,7 @@ extension Operations {
     }
   }
 
-  /// Takes back what was said about a permission: trust, or a broader permission, holds again.
+  /// Removes the rule for a permission. Then trust, or a broader permission, applies again.
   private func forgetPermission(_ request: AppForget.Request) throws -> AppDetail {
     let pairing = try client(request.app)
     let permission = try Self.permission(request.permission, identity: pairing.identity.hex)
@@ -49,7 +49,7 @@ extension Operations {
     }
   }
 
-  /// Each limit that is given replaces the one before.
+  /// Each limit that is given replaces the earlier one.
   private func limitClient(_ request: AppLimit.Request) throws -> AppDetail {
     let (minute, hour, day) = (
       try Self.limit(request.perMinute, "per_minute"), try Self.limit(request.perHour, "per_hour"),
@@ -73,21 +73,21 @@ extension Operations {
     }
   }
 
-  /// A rule as the log names its making: `allow for 1h: sign_event:1`.
+  /// The words for a new rule in the log: `allow for 1h: sign_event:1`.
   private static func words(_ verdict: Decision.Verdict, _ permission: Permission, _ remembered: Remembered) -> String {
     "\(verdict.rawValue) \(remembered == .always ? "always" : "for \(remembered.rawValue)"): \(permission)"
   }
 
   // MARK: reading
 
-  /// A permission as the owner writes it; `@self` stands for the identity.
+  /// A permission as the owner writes it. `@self` stands for the identity.
   static func permission(_ text: String, identity: String) throws -> Permission {
     let text = text.hasSuffix("@self") ? text.dropLast(4) + identity : text
     guard let permission = Permission(parsing: text) else { throw OperationError(PermissionError(in: String(text))) }
     return permission
   }
 
-  /// Nil when nothing is said, nil inside when no limit is wanted.
+  /// The outer nil means no change; the inner nil means no limit.
   private static func limit(_ change: Change<Int64>, _ name: String) throws -> Int?? {
     guard case .to(let wanted) = change else { return nil }
     guard let count = wanted else { return .some(nil) }
@@ -103,7 +103,7 @@ extension Operations {
 
   func grant(of pairing: Pairing) -> AppGrant {
     let (grant, now) = (pairing.grant, Clock.seconds)
-    let usage = core.engine.usage(of: pairing.remoteSigner)
+    let usage = home.engine.usage(of: pairing.remoteSigner)
     var described = AppGrant()
     described.rules = grant.rules.filter { $0.isInForce(at: now) }.map(AppRule.init)
     described.limits = AppLimits(grant.limits)
@@ -114,13 +114,13 @@ extension Operations {
     return described
   }
 
-  // What the app asked for when it paired, against what it would be told now.
+  // What the app asked for when it paired, and how that would be answered now.
   private func wish(_ permission: Permission, _ pairing: Pairing, _ now: Int64) -> RequestedPermission {
     let facts = RequestFacts(method: permission.method, kind: permission.kind)
     var wish = RequestedPermission()
     wish.permission = permission.description
     wish.decision = RuledVerdict(
-      core.engine.decision(for: facts, at: pairing.remoteSigner, under: pairing.grant, now: now))
+      home.engine.decision(for: facts, at: pairing.remoteSigner, under: pairing.grant, now: now))
     return wish
   }
 }
@@ -151,7 +151,7 @@ extension AppBudget {
 }
 
 extension OperationError {
-  /// - Parameter fault: nil where none is known.
+  /// - Parameter fault: nil if none is known.
   init(_ fault: PermissionError?) {
     let usual = "For example: sign_event:1, nip44_decrypt, sign_event:22242@wss://relay.example.com"
     switch fault {

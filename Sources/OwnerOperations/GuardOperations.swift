@@ -3,7 +3,7 @@ import OwnerAPI
 import RemoteSigning
 import Signer
 
-/// Locking and unlocking, shutting everything and resuming.
+/// Locks and unlocks, locks everything down and resumes.
 extension Operations {
   static let lockHandlers: [OperationHandler] = [
     .init(SignerLock.self) { operations, _, call in try operations.lock(call) },
@@ -14,15 +14,15 @@ extension Operations {
 
   private func lock(_ call: OperationCall) throws -> SignerLock.Response {
     guard running != nil else { throw OperationError.nothingUnlocked }
-    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
-    core.sessionLock.lock(.by(call.channel))
+    guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
+    home.sessionLock.lock(.by(call.channel))
     return SignerLock.Response()
   }
 
   private func unlock(_ request: SignerUnlock.Request, _ call: OperationCall) throws -> SignerUnlock.Response {
     guard running != nil else { throw OperationError.nothingUnlocked }
     let opener = try call.credential()
-    try core.sessionLock.unlock(opener)
+    try home.sessionLock.unlock(opener)
     var response = SignerUnlock.Response()
     if try rotatePasskeySlot(request) { response.isPasskeyRenewed = true }
     response.lock = lockState
@@ -30,26 +30,26 @@ extension Operations {
     return response
   }
 
-  /// Shuts everything. Never fails: what could not be done is in the answer.
+  /// Locks everything down. It never fails; the response says what could not be done.
   private func panic(_ call: OperationCall) -> SignerPanic.Response {
-    let done = core.sessionLock.shut(.by(call.channel), "You locked everything down yourself.")
+    let done = home.sessionLock.shut(.by(call.channel), "You locked everything down yourself.")
     var response = SignerPanic.Response()
     response.lock = lockState
     (response.areKeysWiped, response.isStored, response.isRecorded) = (done.areKeysGone, done.isStored, done.isRecorded)
     (response.milliseconds, response.failures) = (done.milliseconds, done.failures.map(\.sentence))
-    response.isTrial = core.isTrial
+    response.isTrial = home.isTrial
     return response
   }
 
   private func resume(_ call: OperationCall) throws -> SignerResume.Response {
     var response = SignerResume.Response()
-    response.wasSuspended = core.sessionLock.isSuspended
+    response.wasSuspended = home.sessionLock.isSuspended
     if running == nil {
-      try core.sessionLock.resumeHere()
+      try home.sessionLock.resumeHere()
     } else {
-      try core.sessionLock.unlock(call.credential(), resuming: true)
+      try home.sessionLock.unlock(call.credential(), resuming: true)
     }
-    response.pausedApps = core.engine.pairings.filter(\.grant.isSuspended).map(\.name)
+    response.pausedApps = home.engine.pairings.filter(\.grant.isSuspended).map(\.name)
     response.lock = lockState
     return response
   }
@@ -57,7 +57,7 @@ extension Operations {
   /// Whether the session is locked, and whether all permissions are suspended.
   var lockState: LockState {
     var state = LockState()
-    (state.isLocked, state.isSuspended) = (core.sessionLock.isLocked, core.sessionLock.isSuspended)
+    (state.isLocked, state.isSuspended) = (home.sessionLock.isLocked, home.sessionLock.isSuspended)
     return state
   }
 }

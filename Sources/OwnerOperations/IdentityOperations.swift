@@ -32,7 +32,7 @@ extension Operations {
     .init(IdentitySuccession.self) { try $0.prepareSuccession($1, $2) },
   ]
 
-  /// Makes an identity of the usual class with fresh words.
+  /// Makes an identity of the usual class with new words.
   package func createIdentity(named name: String) throws {
     var request = IdentityCreate.Request()
     request.identity.name = name
@@ -44,7 +44,7 @@ extension Operations {
     let words = Int(clamping: try request.wordCount.natural("word_count") ?? 12)
     let held = try presence(call, isNeededFor: [new.protection])
     return try added(.identityCreated) {
-      try core.identities.create(
+      try home.identities.create(
         new, words: words, passphrase: request.wordsPassphrase, by: held, now: Clock.milliseconds)
     }
   }
@@ -59,11 +59,11 @@ extension Operations {
     let help = ImportHelp(
       password: request.password, passphrase: request.wordsPassphrase, account: account, pick: request.pick)
     return try added(.identityImported) {
-      try core.identities.importKey(key.duplicate(), as: new, help: help, by: held, now: Clock.milliseconds)
+      try home.identities.importKey(key.duplicate(), as: new, help: help, by: held, now: Clock.milliseconds)
     }
   }
 
-  /// Another account of words that are here.
+  /// Makes an identity from another account of words that are here.
   private func deriveIdentity(_ request: IdentityDerive.Request, _ call: OperationCall) throws -> IdentitySummary {
     let source = try identity(named: request.from)
     guard source.words != nil else { throw OperationError.noWords(source.name) }
@@ -71,7 +71,7 @@ extension Operations {
     let account = try request.account.natural("account").map { UInt32(clamping: $0) }
     let held = try presence(call, isNeededFor: [source.protection, new.protection])
     return try added(.identityCreated) {
-      try core.identities.derive(
+      try home.identities.derive(
         from: source.publicKey, account: account, as: new, passphrase: request.wordsPassphrase, by: held,
         now: Clock.milliseconds)
     }
@@ -85,70 +85,70 @@ extension Operations {
 
   private func listIdentities() -> IdentityList.Response {
     var response = IdentityList.Response()
-    response.identities = core.identities.all.map(describe)
+    response.identities = home.identities.all.map(describe)
     return response
   }
 
   private func renameIdentity(_ request: IdentityRename.Request) throws -> IdentitySummary {
     let identity = try identity(named: request.identity.name)
-    let renamed = try core.outbox.recording(.event(.identityRenamed, identity: identity.publicKey)) {
-      try core.identities.rename(identity.publicKey, to: request.to)
+    let renamed = try home.outbox.recording(.event(.identityRenamed, identity: identity.publicKey)) {
+      try home.identities.rename(identity.publicKey, to: request.to)
     }
     return describe(renamed)
   }
 
   private func setDefaultIdentity(_ request: IdentityName) throws -> IdentitySummary {
     let identity = try usedIdentity(named: request.name)
-    try core.outbox.recording(.event(.identityDefaultChanged, identity: identity.publicKey)) {
-      try core.identities.setDefault(identity.publicKey)
+    try home.outbox.recording(.event(.identityDefaultChanged, identity: identity.publicKey)) {
+      try home.identities.setDefault(identity.publicKey)
     }
     return describe(identity)
   }
 
-  /// Colour, emoji, relays, notes: what is given is set, what is not stays.
+  /// Sets colour, emoji, relays and notes. Members that are not given keep their value.
   private func setIdentity(_ request: IdentitySet.Request) throws -> IdentitySummary {
     let identity = try identity(named: request.identity.name)
     let details = try request.details(over: identity.details)
     guard details != identity.details else { return describe(identity) }
-    let changed = try core.outbox.recording(.event(.identityChanged, identity: identity.publicKey, rule: "details")) {
-      try core.identities.set(details, of: identity.publicKey)
+    let changed = try home.outbox.recording(.event(.identityChanged, identity: identity.publicKey, rule: "details")) {
+      try home.identities.set(details, of: identity.publicKey)
     }
-    core.signerEvents.tell(.identitiesChanged)
+    home.signerEvents.tell(.identitiesChanged)
     return describe(changed)
   }
 
   // MARK: help for the others
 
-  /// The identity of that name, npub or hex; without one, the default.
+  /// The identity with that name, npub or hex. Without one, the default identity.
   package func identity(named name: String?) throws -> Identity {
     if let name {
-      guard let identity = core.identities.find(name) else {
+      guard let identity = home.identities.find(name) else {
         throw OperationError.notFound("There is no identity of that name.", hint: "See: holdfast identity list")
       }
       return identity
     }
-    guard let identity = core.identities.defaultIdentity else {
+    guard let identity = home.identities.defaultIdentity else {
       throw OperationError.notFound("This vault has no identity yet.", hint: "To make one: holdfast identity create NAME")
     }
     return identity
   }
 
-  /// As above, for what uses its key: not one that gave way to another.
+  /// The same for operations that use the key. An identity whose key was replaced by another is refused.
   func usedIdentity(named name: String?) throws -> Identity {
     let identity = try identity(named: name)
-    if core.isRetired(identity.publicKey) { throw OperationError.retired(identity.name) }
+    if home.isRetired(identity.publicKey) { throw OperationError.retired(identity.name) }
     return identity
   }
 
   func name(ofIdentity key: PublicKey) -> String {
-    core.identities.all.first { $0.publicKey == key }?.name ?? key.hex
+    home.identities.all.first { $0.publicKey == key }?.name ?? key.hex
   }
 
-  /// A new identity, stored with what the log says of it.
+  /// A new identity, stored together with its log entry.
   func added(_ kind: AuditEntry.Kind, _ make: () throws -> Identity) throws -> IdentitySummary {
-    let identity = try core.outbox.recordingIdentity({ [.added($0, as: kind)] }, body: make)
-    try core.loadIdentities()
-    core.signerEvents.tell(.identitiesChanged)
+    let identity = try home.outbox.recordingIdentity({ [.added($0, as: kind)] }, body: make)
+    try home.loadIdentities()
+    home.signerEvents.tell(.identitiesChanged)
     return describe(identity)
   }
 }

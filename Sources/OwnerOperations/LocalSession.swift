@@ -5,23 +5,23 @@ internal import Unlocking
 
 /// A home that the command itself has opened, because no daemon runs.
 package final class LocalSession: Sendable {
-  private let core: Core
+  private let home: OpenedHome
   private let services: Services
   private let operations: Operations
 
   /// Opens the vault.
-  package init(home: Home, evidence: ShownCredential) throws(OperationError) {
+  package init(home: Home, credential: ShownCredential) throws(OperationError) {
     CommandUser.passed.remember()  // one command, then the process ends
-    core = try Opening.coreOrDamagedView(home: home, evidence: evidence)
-    services = Services(core)
-    operations = Operations(core: core, services, running: nil)
+    self.home = try Opening.openOrViewDamage(home: home, credential: credential)
+    services = Services(self.home)
+    operations = Operations(home: self.home, services, running: nil)
   }
 
-  /// Takes over what was opened in another way.
-  init(core: Core) {
-    self.core = core
-    services = Services(core)
-    operations = Operations(core: core, services, running: nil)
+  /// Takes over a home that was opened in another way.
+  init(_ home: OpenedHome) {
+    self.home = home
+    services = Services(home)
+    operations = Operations(home: home, services, running: nil)
   }
 
   /// As `Operations.perform`.
@@ -33,9 +33,9 @@ package final class LocalSession: Sendable {
     return result
   }
 
-  /// Writes what is left to write and lets go of the vault.
+  /// Writes what is still to be written and closes the vault.
   package func close() {
     services.backups.stop()
-    core.close()
+    home.close()
   }
 }

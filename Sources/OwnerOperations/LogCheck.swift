@@ -13,7 +13,7 @@ final class LogCheck: Sendable {
   }
 
   private struct State {
-    /// Counts the checks; names the one that runs, or ran last.
+    /// Counts the checks. It is the number of the running check, or of the last one.
     var number: Int64 = 0
     var isRunning = false
     var checked: UInt64 = 0
@@ -23,11 +23,11 @@ final class LogCheck: Sendable {
 
   private let state = Locked(State())
 
-  /// Begins a check where none runs, and waits for it.
+  /// Begins a check if none runs, and waits for it.
   /// - Parameters:
-  ///   - number: of a check that was begun before; nil for the one that runs, or a new one.
+  ///   - number: the number of a check that was begun before; nil for the running one, or a new one.
   ///   - milliseconds: how long to wait; nil until it is done.
-  ///   - body: checks; it is told whether to go on as `AuditLog.verify` asks.
+  ///   - body: does the check. Its argument says whether to continue, as `AuditLog.verify` asks.
   /// - Returns: the number of the check, how many entries are right so far, and its result; nil while it runs.
   func run(
     _ number: Int64?, milliseconds: Int?,
@@ -40,7 +40,7 @@ final class LogCheck: Sendable {
       return true
     }
     if begins { begin(body) }
-    // When another check began since, its result is as good: it is a later one.
+    // If another check began since then, its result is as good, because it is a later one.
     let outcome = state.wait(milliseconds: milliseconds) { $0.outcome }
     return state.withLock { ($0.number, $0.checked, outcome) }
   }
@@ -70,11 +70,11 @@ final class LogCheck: Sendable {
 }
 
 extension Operations {
-  /// With a time to wait it answers after that time although the check is not done.
+  /// If the request has a time to wait, it answers after that time although the check is not done.
   func verifyLog(_ request: LogVerify.Request) throws -> LogVerify.Response {
-    let (keys, anchor) = (try? LogRecords.keys(core.vault), try LogRecords.anchor(core.vault))
+    let (keys, anchor) = (try? LogRecords.keys(home.vault), try LogRecords.anchor(home.vault))
     let wait = try request.wait.natural("wait").map { Int(min($0, Self.longestWait)) * 1000 }
-    let folder = core.home.log
+    let folder = home.folder.log
     let found = logCheck.run(try request.check.natural("check"), milliseconds: wait) { goesOn throws(AuditLogError) in
       try AuditLog.verify(folder: folder, keys: keys, anchor: anchor, goesOn: goesOn)
     }
@@ -83,24 +83,24 @@ extension Operations {
     case nil:
       var underWay = LogCheckUnderWay()
       (underWay.check, underWay.checked) = (found.number, Int64(clamping: found.checked))
-      underWay.entries = Int64(clamping: core.log.count)
+      underWay.entries = Int64(clamping: home.log.count)
       response.underWay = underWay
     case .failed(.closed)?: throw OperationError.logCheckEnded
     case .failed(let error)?: response.result = LogCheckResult(error)
     case .done(let result)?:
-      if result.fault != nil, running != nil { core.sessionLock.report(.logTampered) }
+      if result.fault != nil, running != nil { home.sessionLock.report(.logTampered) }
       response.result = LogCheckResult(result)
     }
     return response
   }
 
-  /// Seconds.
+  /// In seconds.
   private static let longestWait: Int64 = 300
 
-  /// Ends what reads the log, which may take minutes: the signer stops.
+  /// Ends all reading of the log, which may take minutes, because the signer stops.
   package func endReading() {
     logCheck.end()
-    core.log.endReading()
+    home.log.endReading()
   }
 }
 

@@ -10,17 +10,17 @@ import SecretMemory
 package import Signer
 import Vault
 
-/// What is said of the log's entries, and which of them are wanted.
+/// Describes the log's entries, and selects them.
 extension Operations {
   /// The end of the year 9999, in seconds since 1970.
   private static let latestTime: Int64 = 253_402_300_799
 
-  /// All conditions that are given must hold.
+  /// All given conditions must hold.
   func filter(_ wanted: LogFilter) throws -> AuditFilter {
     var filter = AuditFilter()
     filter.since = try Self.milliseconds(wanted.since, "since")
     filter.until = try Self.milliseconds(wanted.until, "until")
-    // A whole key also finds the entries of an app or an identity that is gone.
+    // A complete public key also finds the entries of an app or an identity that is gone.
     filter.client = try wanted.client.map { try PublicKey(npubOrHex: $0) ?? client(AppRequest($0)).client }
     filter.identity = try wanted.identity.map { try PublicKey(npubOrHex: $0) ?? identity(named: $0).publicKey }
     if let kind = wanted.kind {
@@ -38,7 +38,7 @@ extension Operations {
     return seconds * 1000
   }
 
-  /// - Parameter names: of apps, by key.
+  /// - Parameter names: the names of apps, by public key.
   func describe(_ record: AuditRecord, _ names: [PublicKey: String]) -> LogEntry {
     let entry = record.entry
     var described = LogEntry()
@@ -73,23 +73,23 @@ extension LogCheckResult {
 }
 
 extension Opening {
-  /// Checks the log of a home that no daemon runs on, without opening it for appending: it may be damaged.
+  /// Checks the log of a home while no daemon runs, without opening it for appending, because it may be damaged.
   /// - Parameters:
-  ///   - evidence: nil to check what can be checked without keys.
-  ///   - progress: hears now and then how many entries were checked, and of how many; 0 where that is not known.
+  ///   - credential: nil checks what can be checked without keys.
+  ///   - progress: called regularly with how many entries were checked, and of how many; 0 if that is unknown.
   package static func verifyLog(
-    home: Home, evidence: ShownCredential?, progress: (_ checked: UInt64, _ of: UInt64) -> Void = { _, _ in }
+    home: Home, credential: ShownCredential?, progress: (_ checked: UInt64, _ of: UInt64) -> Void = { _, _ in }
   ) throws(OperationError) -> LogVerify.Response {
     var response = LogVerify.Response()
-    response.result = try OperationError.wrapping { try check(home, evidence, progress) }
+    response.result = try OperationError.wrapping { try check(home, credential, progress) }
     return response
   }
 
   private static func check(
-    _ home: Home, _ evidence: ShownCredential?, _ progress: (_ checked: UInt64, _ of: UInt64) -> Void
+    _ home: Home, _ credential: ShownCredential?, _ progress: (_ checked: UInt64, _ of: UInt64) -> Void
   ) throws -> LogCheckResult {
     var vault: Vault?
-    if let evidence { vault = try Self.vault(home, evidence) }
+    if let credential { vault = try Self.vault(home, credential) }
     defer { vault?.close() }
     var (keys, anchor): (AuditKeys?, AuditAnchor?) = (nil, nil)
     if let vault { (keys, anchor) = (try LogRecords.keys(vault), try LogRecords.anchor(vault)) }

@@ -24,30 +24,30 @@ extension Operations {
     },
   ]
 
-  /// How many entries are shown when nothing is said.
+  /// How many entries are shown if no number is given.
   private static let usualEntries: Int64 = 50
   private static let mostEntries: Int64 = 100_000
-  /// How many entries one answer of an export holds.
+  /// How many entries one response of an export holds.
   private static let mostExported: Int64 = 2_000
 
   private func showLog(_ request: LogShow.Request) throws -> LogShow.Response {
     let limit = min(try request.limit.natural("limit") ?? Self.usualEntries, Self.mostEntries)
     let filter = try filter(request.filter)
     let before = try request.before.natural("before").map { UInt64($0) }  // 0 or more
-    let records = try core.log.tail(Int(limit), matching: filter, before: before)
-    let names = core.appNames
+    let records = try home.log.tail(Int(limit), matching: filter, before: before)
+    let names = home.appNames
     var response = LogShow.Response()
     response.entries = records.map { describe($0, names) }
     return response
   }
 
-  /// Entries oldest first, each with its leaf hash, a part at a time: `next` goes into the following request as `from`.
+  /// Entries oldest first, each with its leaf hash, in parts: `next` is `from` of the following request.
   private func exportLog(_ request: LogExport.Request) throws -> LogExport.Response {
     let limit = min(try request.limit.natural("limit") ?? Self.mostExported, Self.mostExported)
     let from = UInt64(try request.from.natural("from") ?? 1)  // 0 or more
-    let records = try core.log.read(from: from, limit: Int(limit), matching: try filter(request.filter))
+    let records = try home.log.read(from: from, limit: Int(limit), matching: try filter(request.filter))
     let isMore = records.count >= limit && limit > 0
-    let names = core.appNames
+    let names = home.appNames
     var response = LogExport.Response()
     response.entries = records.map { record in
       var entry = describe(record, names)
@@ -55,39 +55,39 @@ extension Operations {
       return entry
     }
     response.next = isMore ? records.last.map { Int64(clamping: $0.sequence) + 1 } : nil
-    response.count = Int64(clamping: core.log.count)
+    response.count = Int64(clamping: home.log.count)
     return response
   }
 
-  /// That an entry is in the log; or with `from`, that the log begins with what it was then.
+  /// Proves that an entry is in the log or, with `from`, that the log begins with what it was then.
   private func proveEntry(_ request: LogProve.Request) throws -> LogProve.Response {
     var response = LogProve.Response()
     if let from = try request.from.natural("from") {
-      let (proof, checkpoint) = try core.log.consistency(from: UInt64(from))
+      let (proof, checkpoint) = try home.log.consistency(from: UInt64(from))
       response.growth = GrowthProof(proof, checkpoint)
       return response
     }
     guard let sequence = try request.sequence.natural("sequence") else { throw OperationError(.missing("sequence")) }
-    let (proof, checkpoint) = try core.log.proof(of: UInt64(sequence))
-    response.entry = EntryProof(proof, checkpoint, verifierKey: core.log.verifierKey)
+    let (proof, checkpoint) = try home.log.proof(of: UInt64(sequence))
+    response.entry = EntryProof(proof, checkpoint, verifierKey: home.log.verifierKey)
     return response
   }
 
-  /// The key that heads are checked with.
+  /// The public key that verifies the log's heads.
   private func logKey() -> LogKey.Response {
     var response = LogKey.Response()
-    response.verifierKey = core.log.verifierKey
+    response.verifierKey = home.log.verifierKey
     return response
   }
 
-  /// The head of the log as it is now: to be kept elsewhere, or shown to a witness.
+  /// The present head of the log, to be kept elsewhere or shown to a witness.
   private func logCheckpoint() throws -> LogCheckpoint.Response {
     var response = LogCheckpoint.Response()
-    response.checkpoint = try core.log.checkpoint()
+    response.checkpoint = try home.log.checkpoint()
     return response
   }
 
-  /// Drops the content of old entries, once or from now on each day; or says whether that is done.
+  /// Drops the content of old entries, once or every day, or says whether that is done.
   private func retainLog(_ request: LogRetain.Request) throws -> LogRetain.Response {
     if request.isOff { try setRetention(nil) }
     guard let keep = request.keep, !request.isOff else { return try retention() }
@@ -96,8 +96,8 @@ extension Operations {
     }
     if request.isDaily { try setRetention(seconds) }
     do {
-      let done = try core.dropContent(keeping: seconds, time: Clock.milliseconds)
-      core.noteLog()
+      let done = try home.dropContent(keeping: seconds, time: Clock.milliseconds)
+      home.noteLog()
       var response = try retention()
       (response.dropped, response.redacted) = (Int64(clamping: done.dropped), Int64(clamping: done.redacted))
       return response
@@ -106,15 +106,15 @@ extension Operations {
 
   private func setRetention(_ keep: Int64?) throws {
     let said: AuditRule = keep == nil ? "old content of the log stays" : "old content of the log goes each day"
-    try core.outbox.recording(.event(.settingChanged, rule: said)) {
-      try core.vault.transaction([LogRetention.change(to: keep)])
+    try home.outbox.recording(.event(.settingChanged, rule: said)) {
+      try home.vault.transaction([LogRetention.change(to: keep)])
     }
   }
 
   private func retention() throws -> LogRetain.Response {
     var response = LogRetain.Response()
-    response.entries = Int64(clamping: core.log.count)
-    response.dailyDays = try LogRetention.daily(core.vault).map { $0 / 86_400 }
+    response.entries = Int64(clamping: home.log.count)
+    response.dailyDays = try LogRetention.daily(home.vault).map { $0 / 86_400 }
     return response
   }
 }

@@ -7,41 +7,40 @@ package import Signer
 internal import Vault
 internal import VaultRepair
 
-/// Making and opening a home by what the owner shows, with errors in words.
+/// Makes and opens a home with a credential of the owner. Errors are sentences.
 extension Opening {
   /// Makes a vault.
-  /// - Parameter cost: what the passphrase function shall cost; nil measures this machine for about 0.7 s.
-  /// - Returns: the names of files of the folder that were device secrets, and are kept under these names.
+  /// - Parameter cost: the cost of the passphrase function. Nil measures this machine for about 0.7 s.
+  /// - Returns: the names of files in the folder that were device secrets; they are kept under these names.
   package static func makeVault(
     home: Home, passphrase: borrowing SecretBytes, cost: Argon2id.Cost?
   ) throws(OperationError) -> [String] {
     do { return try initialize(home: home, passphrase: passphrase, cost: cost) } catch { throw OperationError(error) }
   }
 
-  /// Sees to it that the next start is suspended, where no daemon runs. Needs no key.
+  /// Makes the next start suspended, when no daemon runs. Needs no key.
   package static func suspendNextStart(home: Home) throws(OperationError) {
     do { try suspend(home: home) } catch { throw OperationError(error) }
   }
 
-  static func core(home: Home, evidence: ShownCredential) throws(OperationError) -> Core {
-    let opened = try vault(home, evidence)
-    return try core(home: home, opened: opened)
+  static func open(home: Home, credential: ShownCredential) throws(OperationError) -> OpenedHome {
+    try open(home: home, opened: vault(home, credential))
   }
 
-  static func core(home: Home, opened vault: Vault) throws(OperationError) -> Core {
+  static func open(home: Home, opened vault: Vault) throws(OperationError) -> OpenedHome {
     Rehearsal.removeLeftovers(of: home)  // the vault is open: its lock is held
-    do { return try core(home: home, vault: vault) } catch { throw OperationError(error) }
+    do { return try open(home: home, vault: vault) } catch { throw OperationError(error) }
   }
 
-  static func vault(_ home: Home, _ evidence: ShownCredential) throws(OperationError) -> Vault {
-    do { return try vault(home, evidence.opener) } catch { throw OperationError(error) }
+  static func vault(_ home: Home, _ credential: ShownCredential) throws(OperationError) -> Vault {
+    do { return try vault(home, credential.opener) } catch { throw OperationError(error) }
   }
 
-  /// Opens the home; a damaged vault, where that goes, only to look at.
-  package static func coreOrDamagedView(home: Home, evidence: ShownCredential) throws(OperationError) -> Core {
-    do { return try core(home: home, evidence: evidence) } catch {
-      guard error.isDamage, evidence.type != .keyring else { throw error }
-      do { return try damagedView(home: home, opener: evidence.opener) } catch let other {
+  /// Opens the home. If its vault is damaged, the intact part is opened read-only where that is possible.
+  package static func openOrViewDamage(home: Home, credential: ShownCredential) throws(OperationError) -> OpenedHome {
+    do { return try open(home: home, credential: credential) } catch {
+      guard error.isDamage, credential.type != .keyring else { throw error }
+      do { return try damagedView(home: home, opener: credential.opener) } catch let other {
         let other = OperationError(other)
         throw other.isDamage ? other : error
       }
@@ -49,25 +48,25 @@ extension Opening {
   }
 }
 
-/// Putting a vault right where no signer runs, with errors in words.
+/// Checks and repairs a vault while no signer runs. Errors are sentences.
 extension Opening {
   /// As `checkVault(home:opener:)`.
-  package static func checkVault(home: Home, evidence: ShownCredential) throws(OperationError) -> JSONValue {
-    do { return try checkVault(home: home, opener: evidence.opener) } catch { throw OperationError(error) }
+  package static func checkVault(home: Home, credential: ShownCredential) throws(OperationError) -> JSONValue {
+    do { return try checkVault(home: home, opener: credential.opener) } catch { throw OperationError(error) }
   }
 
   /// As `acceptVault(home:opener:)`.
-  package static func acceptVault(home: Home, evidence: ShownCredential) throws(OperationError) -> JSONValue {
-    do { return try acceptVault(home: home, opener: evidence.opener) } catch { throw OperationError(error) }
+  package static func acceptVault(home: Home, credential: ShownCredential) throws(OperationError) -> JSONValue {
+    do { return try acceptVault(home: home, opener: credential.opener) } catch { throw OperationError(error) }
   }
 
   /// As `renewLog(home:opener:)`.
-  package static func renewLog(home: Home, evidence: ShownCredential) throws(OperationError) -> JSONValue {
-    do { return try renewLog(home: home, opener: evidence.opener) } catch { throw OperationError(error) }
+  package static func renewLog(home: Home, credential: ShownCredential) throws(OperationError) -> JSONValue {
+    do { return try renewLog(home: home, opener: credential.opener) } catch { throw OperationError(error) }
   }
 
   /// As `repairVault(home:opener:isPlan:)`.
-  package static func repairVault(home: Home, evidence: ShownCredential, isPlan: Bool) throws(OperationError) -> JSONValue {
-    do { return try repairVault(home: home, opener: evidence.opener, isPlan: isPlan) } catch { throw OperationError(error) }
+  package static func repairVault(home: Home, credential: ShownCredential, isPlan: Bool) throws(OperationError) -> JSONValue {
+    do { return try repairVault(home: home, opener: credential.opener, isPlan: isPlan) } catch { throw OperationError(error) }
   }
 }

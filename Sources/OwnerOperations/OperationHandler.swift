@@ -1,8 +1,8 @@
 import OwnerAPI
 
-/// What does one operation: reads its typed request, does it, and writes its typed answer.
+/// Carries out one operation: decodes its typed request, does it, and encodes its typed response.
 ///
-/// Each noun's file lists the handlers of its operations, and `Operations.handlers` is all of them:
+/// Each noun's file lists the handlers of its operations. `Operations.handlers` has all of them:
 ///
 /// ```swift
 /// extension Operations {
@@ -15,10 +15,10 @@ import OwnerAPI
 struct OperationHandler: Sendable {
   /// The operation's name in the contract.
   let name: String
-  /// Does it. The request is read first: one with a missing or wrong member is refused before anything is done.
+  /// Carries it out. The request is decoded first: if a member is missing or wrong, it is refused before anything is done.
   let perform: @Sendable (Operations, OperationCall) throws -> ControlResult
 
-  /// - Parameter perform: gets the operations over the opened home, the request, and how it was called.
+  /// - Parameter perform: gets the operations over the opened home, the request, and the call.
   init<Operation: OwnerOperation>(
     _ operation: Operation.Type,
     _ perform: @escaping @Sendable (Operations, Operation.Request, OperationCall) throws -> Operation.Response
@@ -44,7 +44,7 @@ extension Operations {
 }
 
 extension OperationError {
-  /// A member of a request that is missing or has another type.
+  /// A member of a request that is missing or has the wrong type.
   init(_ error: FieldError) {
     let text =
       switch error {

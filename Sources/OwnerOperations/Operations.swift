@@ -3,32 +3,32 @@ package import OwnerAPI
 package import Signer
 import Vault
 
-/// The commands of the owner, over an opened home: the same whether the daemon does them or the command itself.
+/// The owner's operations over an opened home. They are the same in the daemon and in a command that opened the vault itself.
 package final class Operations: Sendable {
-  package let core: Core
+  package let home: OpenedHome
   let services: Services
-  /// The running daemon's part. Nil when the command opened the vault itself.
+  /// The running daemon's part. Nil if the command opened the vault itself.
   let running: RunningSigner?
   let logCheck = LogCheck()
 
-  package init(core: Core, _ services: Services, running: RunningSigner?) {
-    (self.core, self.services, self.running) = (core, services, running)
+  package init(home: OpenedHome, _ services: Services, running: RunningSigner?) {
+    (self.home, self.services, self.running) = (home, services, running)
   }
 
-  /// Does one command.
-  /// - Parameter request: `noun/verb` or a verb alone; what is missing or wrong in its parameters is told by name.
+  /// Performs one operation.
+  /// - Parameter request: `noun/verb`, or a verb alone. An error names the missing or wrong member.
   /// - Returns: a JSON object, and the secrets that belong into it.
   package func perform(_ request: ControlRequest, via channel: OwnerChannel) throws(OperationError) -> ControlResult {
     guard let properties = OperationTable.properties(of: request.operation) else { throw .noSuchOperation }
     do {
       try checkLook(properties)
       let result = try performKnown(request, via: channel)
-      return core.damagedView?.marked(result) ?? result
+      return home.damagedView?.marked(result) ?? result
     } catch { throw OperationError(error) }
   }
 
   private func performKnown(_ request: ControlRequest, via channel: OwnerChannel) throws -> ControlResult {
-    // A driver is code that runs in this process: which one, is said at the machine itself.
+    // A driver is code that runs in this process, so it can only be named on the machine itself.
     if channel == .console, ["module", "new_module"].contains(where: { request.parameters[$0] != nil }) {
       throw OperationError.driverFromAfar
     }
@@ -36,11 +36,11 @@ package final class Operations: Sendable {
     return try knowingShut { try handler.perform(self, OperationCall(request, via: channel)) }
   }
 
-  /// Runs a step. When everything is shut, the vault stores nothing: the error then says so, and blames no disk.
+  /// Runs a step. After a lockdown the vault stores nothing, so the error says that instead of blaming a disk.
   private func knowingShut(_ step: () throws -> ControlResult) throws -> ControlResult {
     do { return try step() } catch {
       let error = OperationError(error)
-      throw error == .notStored && core.sessionLock.isShut && core.vault.isShut ? .unlockFirst : error
+      throw error == .notStored && home.sessionLock.isShut && home.vault.isShut ? .unlockFirst : error
     }
   }
 }

@@ -3,17 +3,17 @@ import OwnerAPI
 import Signer
 import Vault
 
-/// What the owner has to show for an operation, where its identities or a running signer ask for it.
+/// The credential that an operation needs, because its identities or a running signer require it.
 extension Operations {
-  /// Unwraps the keys of presence classes for one use, if any of these needs it.
+  /// Unwraps the keys of presence classes for one use, if any of the given classes needs it.
   func presence(_ call: OperationCall, isNeededFor classes: [ProtectionClass]) throws -> HeldPresence? {
     guard classes.contains(where: \.needsPresence) else { return nil }
-    guard !core.sessionLock.isShut else { throw OperationError.unlockFirst }
-    return HeldPresence(try core.sessionLock.present(try call.proof()))
+    guard !home.sessionLock.isShut else { throw OperationError.unlockFirst }
+    return HeldPresence(try home.sessionLock.present(try call.proof()))
   }
 
-  /// Checks that this is the owner, where a running signer is asked. Without one, the vault was opened with the passphrase just now.
+  /// Checks the owner's credential if a signer runs. Without one, the vault was just opened with a credential.
   func prove(_ call: OperationCall) throws {
-    if running != nil { try core.sessionLock.verify(call.credential()) }
+    if running != nil { try home.sessionLock.verify(call.credential()) }
   }
 }

@@ -20,7 +20,7 @@ extension Operations {
 
   /// The longest life of a link, in seconds: a year.
   private static let longestLifetime: Int64 = 31_536_000
-  /// Where the embedded relay is when no daemon runs to say so.
+  /// The embedded relay's usual address, for links that are made while no daemon runs.
   static let usualRelay = "ws://127.0.0.1:24133/relay"
 
   private func makeLink(_ request: PairNew.Request) throws -> PairNew.Response {
@@ -33,8 +33,8 @@ extension Operations {
     return PairNew.Response(link, identity)
   }
 
-  /// Calls `ready` with a fresh link once its relays hear it: an app may send its request the moment it has the link, and a relay
-  /// keeps none for later.
+  /// Calls `ready` with a new link once its relays have subscribed its key, because an app may send its request as soon as it has
+  /// the link, and relays do not keep requests.
   package func whenHeard(_ link: PairNew.Response, _ ready: @escaping @Sendable (PairNew.Response) -> Void) {
     guard let running else { return ready(link) }
     running.whenListening(on: link.relays.compactMap { RelayURL($0) }) { deaf in
@@ -53,19 +53,19 @@ extension Operations {
     let link = OpenLink(
       remoteSigner: signer.publicKey, secret: OpenLink.secret(from: SystemRandom.bytes(OpenLink.secretLength)),
       identity: identity.publicKey, trust: trust, relays: relays, madeAt: now, expiresAt: now + lifetime)
-    try core.outbox.recording(
+    try home.outbox.recording(
       .event(.linkMade, identity: identity.publicKey, rule: AuditRule(clipping: "\(trust.rawValue) trust"))
     ) {
-      guard core.store.save(link, signer: signer) else { throw OperationError.notStored }
+      guard home.store.save(link, signer: signer) else { throw OperationError.notStored }
     }
-    core.engine.open(link, signer: signer, now: now)
-    core.signerEvents.tell(.clientsChanged)
+    home.engine.open(link, signer: signer, now: now)
+    home.signerEvents.tell(.clientsChanged)
     return link
   }
 
   private func acceptLink(_ request: PairAccept.Request, _ call: OperationCall) throws -> PairAccept.Response {
     guard let running else { throw OperationError.needsDaemon }
-    if core.isUnsure { throw OperationError.unlockFirst }
+    if home.isUnsure { throw OperationError.unlockFirst }
     let uri: NostrConnectURI
     do throws(NostrConnectURIError) { uri = try NostrConnectURI(parsing: request.uri) } catch {
       throw OperationError.usage(error.sentence, hint: "Copy the whole link from the app, in quotes.")
@@ -73,19 +73,19 @@ extension Operations {
     let identity = try usedIdentity(named: request.identity)
     let trust = trust(request.trust)
     let inside = try inside(of: uri, isAllowed: request.allowsLocalRelays, call.channel, running)
-    // An app that shows its link again keeps the key it knows: its session goes on.
-    let known = core.engine.signer(of: uri.client, for: identity.publicKey)
+    // An app that shows its link again keeps the key that it knows, so that its session continues.
+    let known = home.engine.signer(of: uri.client, for: identity.publicKey)
     let signer = if let known { known } else { try KeyPair.random() }
     let now = Clock.seconds
-    let offer = try core.changingPairings {
-      let offer = core.engine.offer(
+    let offer = try home.changingPairings {
+      let offer = home.engine.offer(
         uri, identity: identity.publicKey, trust: trust, remoteSigner: signer.publicKey, inside: inside.allowed, now: now)
-      guard core.save(offer, signer: signer) else { throw OperationError.notStored }
-      core.engine.add(offer.pairing, signer: signer, now: now)
-      core.confirm(offer)
+      guard home.save(offer, signer: signer) else { throw OperationError.notStored }
+      home.engine.add(offer.pairing, signer: signer, now: now)
+      home.confirm(offer)
       return offer
     }
-    core.signerEvents.tell(.clientsChanged)
+    home.signerEvents.tell(.clientsChanged)
     running.greet(uri, signer: signer)
     var response = PairAccept.Response()
     (response.client, response.name) = (uri.client.hex, offer.pairing.name)
@@ -95,11 +95,12 @@ extension Operations {
     return response
   }
 
-  /// Which relays of an app's link may lie on this machine or inside the owner's network.
+  /// Which relays of an app's link may be on this machine or inside the owner's network.
   ///
-  /// At the command line, on the signer's machine, the owner gave the link himself: what is plainly written as such an address is what
-  /// he wants. A name that leads there is not, and neither is anything from a browser, unless he says so (`local_relays`).
-  /// - Returns: those, and of them the ones that are written as such an address, without our own.
+  /// At the command line, on the signer's machine, the owner entered the link himself, so an address that is plainly a local one
+  /// is wanted. A name that resolves to such an address is not, and neither is anything from a browser, unless the owner says so
+  /// (`local_relays`).
+  /// - Returns: the allowed relays, and of these the ones that are written as such an address, without our own.
   private func inside(
     of uri: NostrConnectURI, isAllowed: Bool, _ channel: OwnerChannel, _ running: RunningSigner
   ) throws -> (allowed: [RelayURL], seen: [RelayURL]) {
@@ -110,8 +111,8 @@ extension Operations {
     return (isAllowed ? uri.relays : seen, seen)
   }
 
-  /// As it was named, else as the settings say.
-  private func trust(_ named: Trust?) -> TrustLevel { named.map { TrustLevel($0) } ?? core.engine.policySettings.defaultTrust }
+  /// The named trust, or else the default of the settings.
+  private func trust(_ named: Trust?) -> TrustLevel { named.map { TrustLevel($0) } ?? home.engine.policySettings.defaultTrust }
 
   private func relays(_ texts: [String]) throws -> [RelayURL] {
     guard texts.count <= BunkerURI.maximumRelays else {
@@ -147,7 +148,7 @@ extension OperationError {
 }
 
 extension NostrConnectURIError {
-  /// For people.
+  /// A sentence for people.
   var sentence: String {
     switch self {
     case .wrongScheme: "This is not a nostrconnect:// link."

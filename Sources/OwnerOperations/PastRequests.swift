@@ -4,12 +4,12 @@ import OwnerAPI
 import RemoteSigning
 import Signer
 
-/// One app's past requests, as rules other than those of their time would have answered them.
+/// One app's past requests, with how other rules would have answered them.
 ///
-/// The log keeps no contents. Where an answer depends on one (who a message was for, which relay, what a list dropped), all the
-/// answers there may have been are told, not one of them.
+/// The log keeps no contents. If an answer depends on a content (who a message was for, which relay, what a list dropped), all
+/// possible answers are listed, not one of them.
 struct PastRequests {
-  /// The most differences that are listed; more are counted.
+  /// The most differences that are listed. Further ones are only counted.
   static let mostListed = 200
 
   private let pairing: Pairing
@@ -27,7 +27,7 @@ struct PastRequests {
 
   func owns(_ entry: AuditEntry) -> Bool { entry.client == pairing.client && entry.identity == pairing.identity }
 
-  /// The next request, in the order they came.
+  /// Takes the next request, in the order in which they came.
   mutating func take(_ record: AuditRecord) {
     let entry = record.entry
     guard let method = entry.method.flatMap({ Method(rawValue: $0.name) }), !method.isAlwaysAllowed,
@@ -52,7 +52,8 @@ struct PastRequests {
     }
   }
 
-  // What the rules said then. The owner's own answers are nobody else's, and a lock or a full queue is no rule of the grant.
+  // What the rules decided then. The owner's own answers are not counted, and neither are a lock or a full queue, which are no
+  // rules.
   private static func verdict(_ entry: AuditEntry) -> Decision.Verdict? {
     switch entry.decidingRule {
     case .ownerApproved?, .ownerRefused?, .locked?: return nil
@@ -82,7 +83,7 @@ struct PastRequests {
   }
 
   /// All apps together.
-  /// - Parameter isCut: whether there were more entries than were looked at.
+  /// - Parameter isCut: whether there were more entries than were read.
   static func summary(_ histories: [PastRequests], isCut: Bool) -> ExplainedLog {
     func sum(_ count: (PastRequests) -> Int) -> Int64 { Int64(histories.reduce(0) { $0 + count($1) }) }
     func first(_ list: (PastRequests) -> [PastRequest]) -> [PastRequest] {

@@ -38,7 +38,7 @@ struct PolicyChange {
     }
   }
 
-  // As long as such a thing can be said at all.
+  // The rule lasts as long as a rule can last.
   private func say(
     _ verdict: Decision.Verdict, _ grant: inout Grant, _ identity: String, _ now: Int64
   ) throws {

@@ -6,7 +6,7 @@ import Platform
 import RemoteSigning
 import Signer
 
-/// The rules of all apps together: shown, set, and tried out.
+/// Shows, sets and tries the rules of all apps together.
 extension Operations {
   static let policyHandlers: [OperationHandler] = [
     .init(PolicyShow.self) { operations, request, _ in
@@ -16,16 +16,16 @@ extension Operations {
     .init(PolicyExplain.self) { operations, request, _ in try operations.explainPolicy(request) },
   ]
 
-  /// The settings, and what holds for things people know.
+  /// The settings, and what they mean for well-known kinds of requests.
   private func showPolicy() -> PolicySummary {
-    let settings = core.engine.policySettings
+    let settings = home.engine.policySettings
     var summary = summary(of: settings)
     summary.defaults = PolicySample.all.map { $0.row(settings) }
     summary.kinds = PolicySample.kinds(settings)
     return summary
   }
 
-  /// The same for one app as it is now.
+  /// The same for one app.
   private func showPolicy(of pairing: Pairing) -> PolicySummary {
     let now = Clock.seconds
     var policy = AppPolicy()
@@ -34,11 +34,11 @@ extension Operations {
       var answer = PolicyAnswer()
       answer.what = sample.what
       answer.decision = RuledVerdict(
-        core.engine.decision(for: sample.facts, at: pairing.remoteSigner, under: pairing.grant, now: now))
+        home.engine.decision(for: sample.facts, at: pairing.remoteSigner, under: pairing.grant, now: now))
       return answer
     }
     policy.grant = grant(of: pairing)
-    var summary = summary(of: core.engine.policySettings)
+    var summary = summary(of: home.engine.policySettings)
     summary.app = policy
     return summary
   }
@@ -46,11 +46,11 @@ extension Operations {
   private func summary(of settings: PolicySettings) -> PolicySummary {
     var summary = PolicySummary()
     (summary.defaultTrust, summary.followShare) = (Trust(settings.defaultTrust), Int64(settings.followShare))
-    summary.isPaused = core.engine.isSuspended
+    summary.isPaused = home.engine.isSuspended
     return summary
   }
 
-  /// Each setting as it is given; the others stay.
+  /// Sets each given setting. The others keep their value.
   private func setPolicy(_ request: PolicySet.Request) throws -> PolicySummary {
     let (trust, share) = (request.defaultTrust.map { TrustLevel($0) }, request.followShare)
     guard trust != nil || share != nil else {
@@ -59,21 +59,21 @@ extension Operations {
     guard (0...100).contains(share ?? 0) else {
       throw OperationError.usage("“follow_share” must be a percentage from 0 to 100.")
     }
-    try core.changingPairings {
-      let before = core.engine.policySettings
+    try home.changingPairings {
+      let before = home.engine.policySettings
       let settings = PolicySettings(
         defaultTrust: trust ?? before.defaultTrust, followShare: share.map { Int(clamping: $0) } ?? before.followShare)
-      try core.outbox.recording(.event(.settingChanged, rule: "the rules of all apps")) {
-        guard core.store.save(settings) else { throw OperationError.notStored }
+      try home.outbox.recording(.event(.settingChanged, rule: "the rules of all apps")) {
+        guard home.store.save(settings) else { throw OperationError.notStored }
       }
-      core.engine.setPolicySettings(settings)
+      home.engine.setPolicySettings(settings)
     }
-    core.signerEvents.tell(.clientsChanged)
+    home.signerEvents.tell(.clientsChanged)
     return showPolicy()
   }
 }
 
-/// Things people know, to show by them what the rules come to.
+/// A well-known kind of request, as an example of what the rules mean.
 struct PolicySample {
   let what: String
   let facts: RequestFacts
@@ -110,7 +110,7 @@ struct PolicySample {
 
   private static let unknownKind = EventKind.range.first { !KindTable.isKnown($0) } ?? EventKind.range.upperBound
 
-  /// The table of kinds, with what each level of trust says.
+  /// The table of kinds, with the decision of each level of trust.
   static func kinds(_ settings: PolicySettings) -> [KindPolicy] {
     KindTable.entries.map { entry in
       let facts = RequestFacts(method: .signEvent, kind: entry.kinds.lowerBound)
@@ -123,7 +123,7 @@ struct PolicySample {
     }
   }
 
-  /// What each level of trust says to it.
+  /// The decision of each level of trust about it.
   func row(_ settings: PolicySettings) -> PolicyDefault {
     func verdict(_ trust: TrustLevel) -> RuledVerdict { RuledVerdict(Self.decision(for: facts, under: trust, settings)) }
     var row = PolicyDefault()

@@ -6,39 +6,39 @@ import RemoteSigning
 import Signer
 import Vault
 
-/// Keys that are never kept: the owner proves to be there, and they are unwrapped for what was asked.
+/// Keys that need presence: the owner shows a credential, and they are unwrapped for one use.
 extension Operations {
-  /// The keys of those identities whose class needs presence, by one proof. None where no identity does.
-  /// - Throws: in words, when there is no proof, or it opens nothing; nothing was done then.
+  /// The keys of the identities whose class needs presence, opened by one credential. None if no identity needs it.
+  /// - Throws: if there is no credential, or it opens nothing. Nothing was done then.
   func keysForOneUse(
     _ call: OperationCall, of wanted: [PublicKey], for use: KeyPurpose = .approval
   ) throws -> [PublicKey: KeyPair] {
-    let needed = Set(wanted).filter { core.sessionLock.keeping(of: $0) == .perUse }
+    let needed = Set(wanted).filter { home.sessionLock.keeping(of: $0) == .perUse }
     guard let first = needed.min() else { return [:] }
     guard call.hasProof else {
-      throw OperationError.needsPresence(name(ofIdentity: first), core.sessionLock.protection(of: first), use)
+      throw OperationError.needsPresence(name(ofIdentity: first), home.sessionLock.protection(of: first), use)
     }
-    guard !core.sessionLock.isShut else { throw OperationError.unlockFirst }
-    return try core.sessionLock.keys(of: needed.sorted(), by: try call.proof())
+    guard !home.sessionLock.isShut else { throw OperationError.unlockFirst }
+    return try home.sessionLock.keys(of: needed.sorted(), by: try call.proof())
   }
 
-  /// The key of one identity for what the owner asks by a command: by presence where its class wants that.
+  /// The key of one identity for a command of the owner, opened by a credential if its class needs presence.
   func keyForOneUse(_ call: OperationCall, of identity: PublicKey) throws -> KeyPair {
     if let key = try keysForOneUse(call, of: [identity], for: .command)[identity] { return key }
-    return try core.identities.keyPair(for: identity)
+    return try home.identities.keyPair(for: identity)
   }
 }
 
-/// What a key is unwrapped for.
+/// The reason why a key is unwrapped.
 enum KeyPurpose {
-  /// Requests that wait, and go on waiting without the proof.
+  /// Waiting requests. Without a credential they stay waiting.
   case approval
   /// Something the owner asks for.
   case command
 }
 
 extension SessionLock {
-  /// Unwraps keys for one use. A proof that was wrong, or came too soon, is recorded.
+  /// Unwraps keys for one use. A credential that was wrong, or came too soon after another, is recorded.
   func keys(of identities: [PublicKey], by proof: some SlotOpener) throws -> [PublicKey: KeyPair] {
     let presence = try present(proof)
     var pairs: [PublicKey: KeyPair] = [:]
@@ -53,7 +53,7 @@ extension SessionLock {
 }
 
 extension OperationError {
-  /// A use without the proof it needs.
+  /// The error for a use without the credential that it needs.
   static func needsPresence(_ identity: String, _ protection: ProtectionClass, _ use: KeyPurpose) -> OperationError {
     let proof =
       switch protection.base {

@@ -2,7 +2,7 @@ import Notifications
 import OwnerAPI
 
 extension OperationError {
-  /// Why a browser could not be added, in words.
+  /// Why a browser could not be added, as sentences.
   init(_ error: PushError) {
     switch error {
     case .tooManySubscriptions:

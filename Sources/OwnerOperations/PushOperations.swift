@@ -5,7 +5,7 @@ import Platform
 import RemoteSigning
 import WebPush
 
-/// Web Push: which browsers and phones are told.
+/// Web Push: which browsers and phones are notified.
 extension Operations {
   static let pushHandlers: [OperationHandler] = [
     .init(PushKey.self) { operations, _, _ in try operations.pushKey() },
@@ -72,7 +72,7 @@ extension Operations {
 }
 
 extension PushSubscriber {
-  /// What the owner is shown: without what would let others post to it.
+  /// What the owner is shown, without what would let others send to it.
   init(_ stored: PushSubscription) {
     self.init()
     (id, label, host) = (stored.id, stored.label, stored.receiver.endpoint.host)

@@ -7,7 +7,8 @@ extension Operations {
 
   /// A text as a QR code, for a page that has no encoder of its own.
   ///
-  /// A share of a recovery kit is to be in no text of ours. Where the text is a secret, the modules are one, too: they say the same.
+  /// A share of a recovery kit must never be in a `String`. If the text is a secret, the modules are one, too, because they
+  /// contain it.
   private static func drawCode(_ request: PairQR.Request) throws -> PairQR.Response {
     let code = try code(of: request)
     let modules: SecretBytes

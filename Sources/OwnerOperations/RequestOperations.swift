@@ -10,12 +10,12 @@ import RequestPreview
 import Signer
 import Vault
 
-/// The requests that wait: `request/*`, but for their answers.
+/// The waiting requests: `request/*`, except for answers to them.
 extension Operations {
   static let requestHandlers: [OperationHandler] = [
     .init(RequestList.self) { operations, _, _ in operations.listRequests() },
     .init(RequestShow.self) { operations, request, _ in try operations.showRequest(request) },
-    // The daemon takes it before: its answer may be a minute away.
+    // The daemon handles it before this, because its response may take a minute.
     .init(RequestWatch.self) { _, _, _ in throw OperationError.needsDaemon },
     .init(RequestApprove.self) { try $0.answerRequests($1.answer, approve: true, $2) },
     .init(RequestDeny.self) { try $0.answerRequests($1, approve: false, $2) },
@@ -24,22 +24,22 @@ extension Operations {
   private func listRequests() -> RequestList.Response {
     var response = RequestList.Response()
     response.requests = waitingRequests { _ in true }
-    // Those of before a start while locked come back when the log can be read.
-    response.unread = core.isStartRead ? nil : true
+    // After a start while locked, earlier requests come back when the log can be read.
+    response.unread = home.isStartRead ? nil : true
     return response
   }
 
   private func showRequest(_ request: RequestShow.Request) throws -> WaitingRequestDetail {
-    let queue = core.engine.pendingRequests
+    let queue = home.engine.pendingRequests
     let found = try waiting(request.id, in: queue)
     return WaitingRequestDetail(
-      description(of: found, core.engine.pairings, Batches(queue)), presence: presence(of: found))
+      description(of: found, home.engine.pairings, Batches(queue)), presence: presence(of: found))
   }
 
-  /// The shortest part of an id that names a request, in hex digits.
+  /// The shortest beginning of an id that names a request, in hex digits.
   private static let shortestPrefix = 4
 
-  /// The request of an id, or of an id's first digits where no other begins so.
+  /// The request with an id, or with an id's first digits if no other begins so.
   func waiting(_ id: String, in queue: [PendingRequest]) throws -> PendingRequest {
     if let exact = queue.first(where: { $0.name == id }) { return exact }
     let found = id.utf8.count >= Self.shortestPrefix ? queue.filter { $0.name.hasPrefix(id) } : []
@@ -54,10 +54,11 @@ extension Operations {
     return first
   }
 
-  /// Those of all that wait, in order. One that is not on the disk yet is not shown: a crash could still lose it.
+  /// The meant ones of all waiting requests, in order. A request that is not stored yet is left out, because a crash could still
+  /// lose it.
   package func waitingRequests(_ isMeant: (PendingRequest) -> Bool) -> [WaitingRequest] {
-    let (waiting, pairings) = (core.engine.pendingRequests, core.engine.pairings)
-    let stored = waiting.isEmpty ? nil : core.store.storedNames
+    let (waiting, pairings) = (home.engine.pendingRequests, home.engine.pairings)
+    let stored = waiting.isEmpty ? nil : home.store.storedNames
     let queue = waiting.filter { stored?.contains($0.name) ?? true }
     let batches = Batches(queue)
     return queue.filter(isMeant).map { WaitingRequest(description(of: $0, pairings, batches), presence: presence(of: $0)) }
@@ -68,11 +69,11 @@ extension Operations {
       request,
       .init(
         pairing: pairings.first { $0.remoteSigner == request.remoteSigner }, identityName: name(ofIdentity: request.identity),
-        scope: core.engine.facts(of: request)?.scope, before: request.kind.flatMap { core.latest($0, of: request.identity) },
+        scope: home.engine.facts(of: request)?.scope, before: request.kind.flatMap { home.latest($0, of: request.identity) },
         batches: batches))
   }
 
   private func presence(of request: PendingRequest) -> PresenceProof? {
-    core.sessionLock.protection(of: request.identity).presence.flatMap { PresenceProof(rawValue: $0) }
+    home.sessionLock.protection(of: request.identity).presence.flatMap { PresenceProof(rawValue: $0) }
   }
 }

@@ -7,7 +7,7 @@ package import Signer
 
 /// What an operation needs of the running daemon.
 package struct RunningSigner: Sendable {
-  /// What operations need of the relays, and of who shows the console.
+  /// What operations need of the relays and of the console.
   package struct Connections: Sendable {
     let greet: @Sendable (NostrConnectURI, KeyPair) -> Void
     let whenListening: @Sendable ([RelayURL], @escaping @Sendable ([RelayURL]) -> Void) -> Void
@@ -15,10 +15,11 @@ package struct RunningSigner: Sendable {
     let signInLink: @Sendable () -> (url: String, expires: Int64)?
 
     /// - Parameters:
-    ///   - greet: subscribes on the relays of a fresh `nostrconnect://` pairing, then answers the app there.
-    ///   - whenListening: calls back once each of these relays hears the present keys, with those that do not after a while.
-    ///   - linkRelays: the relays a new link names when the owner named none.
-    ///   - signInLink: a link that signs in to the console once, and when it ends in seconds since 1970.
+    ///   - greet: subscribes on the relays of a new `nostrconnect://` pairing, then answers the app there.
+    ///   - whenListening: calls back once each of these relays has subscribed the present keys, with those that have not after a
+    ///     while.
+    ///   - linkRelays: the relays of a new link if the owner named none.
+    ///   - signInLink: a link that signs in to the console once, and when it expires in seconds since 1970.
     package init(
       greet: @escaping @Sendable (NostrConnectURI, KeyPair) -> Void,
       whenListening: @escaping @Sendable ([RelayURL], @escaping @Sendable ([RelayURL]) -> Void) -> Void,
@@ -31,9 +32,9 @@ package struct RunningSigner: Sendable {
 
   private let service: SigningService
   private let connections: Connections
-  /// Web Push. Nil where nothing is sent.
+  /// Web Push. Nil if nothing is sent.
   let pushes: PushService?
-  /// Messages between owners and guardians. Nil where no relay is connected.
+  /// Messages between owners and guardians. Nil if no relay is connected.
   let guardians: GuardianService?
   /// What `status` adds: relays, counts, times.
   let report: @Sendable () -> RunningStatus?
@@ -46,28 +47,28 @@ package struct RunningSigner: Sendable {
     (self.pushes, self.guardians) = (pushes, guardians)
   }
 
-  /// Records the owner's answer to the waiting request of that name and carries it out.
-  /// - Parameter key: for an identity that needs presence, its key for this one use.
-  /// - Returns: false when no such request waits, or when it waits on because its key is not there.
+  /// Records the owner's answer to the waiting request with that name and carries it out.
+  /// - Parameter key: the key for this one use, if the identity needs presence.
+  /// - Returns: false if no such request waits, or if it stays waiting because its key is not available.
   func answer(_ name: String, approve: Bool, key: KeyPair?, via channel: OwnerChannel) -> Bool {
     service.answer(name, approve: approve, key: key, via: channel)
   }
 
-  /// Carries out what waits at a pairing and its changed rules decide now.
+  /// Carries out waiting requests of a pairing that its changed rules decide now.
   /// - Returns: the names of those requests.
   func reconsider(_ remoteSigner: PublicKey) -> [String] { service.reconsider(remoteSigner) }
 
-  /// Subscribes on the relays of a fresh `nostrconnect://` pairing, then answers the app there.
+  /// Subscribes on the relays of a new `nostrconnect://` pairing, then answers the app there.
   func greet(_ uri: NostrConnectURI, signer: KeyPair) { connections.greet(uri, signer) }
 
-  /// Calls `ready` once each of these relays hears the present keys, with those that do not after a while.
+  /// Calls `ready` once each of these relays has subscribed the present keys, with those that have not after a while.
   func whenListening(on relays: [RelayURL], _ ready: @escaping @Sendable (_ deaf: [RelayURL]) -> Void) {
     connections.whenListening(relays, ready)
   }
 
-  /// The relays a new link names when the owner named none.
+  /// The relays of a new link if the owner named none.
   var linkRelays: [RelayURL] { connections.linkRelays() }
 
-  /// A link that signs in to the console once, and when it ends in seconds since 1970.
+  /// A link that signs in to the console once, and when it expires in seconds since 1970.
   func signInLink() -> (url: String, expires: Int64)? { connections.signInLink() }
 }

@@ -4,23 +4,23 @@ package import Notifications
 import OwnerAPI
 package import Signer
 
-/// What is kept and done beside signing, over one opened home.
+/// The services besides signing, over one opened home.
 package struct Services: Sendable {
-  /// Who is told by Web Push.
+  /// The browsers that get Web Push.
   package let pushes: PushBook
   /// Shares with guardians, and those kept for others.
   package let guardians: GuardianBook
   package let backups: Backups
 
-  package init(_ core: Core) {
-    pushes = PushBook(core.vault, core.outbox)
-    guardians = GuardianBook(core.vault, core.outbox)
-    let backups = Backups(home: core.home, vault: core.vault, log: core.log, describe: { OperationError($0).error }) {
-      [gate = core.sessionLock] in
-      gate.report(.backupFailing)
+  package init(_ home: OpenedHome) {
+    pushes = PushBook(home.vault, home.outbox)
+    guardians = GuardianBook(home.vault, home.outbox)
+    let backups = Backups(home: home.folder, vault: home.vault, log: home.log, describe: { OperationError($0).error }) {
+      [sessionLock = home.sessionLock] in
+      sessionLock.report(.backupFailing)
     }
-    // Weak: the session lock that `backups` reports to holds these events, and keys would outlive a closed home in the circle.
-    core.signerEvents.subscribe { [weak backups] signerEvent in
+    // Weak: the session lock that `backups` reports to holds these events. A reference cycle would keep keys of a closed home.
+    home.signerEvents.subscribe { [weak backups] signerEvent in
       if case .revocationsChanged = signerEvent { backups?.revocationsChanged() }
     }
     self.backups = backups

@@ -10,7 +10,7 @@ import RemoteSigning
 import Signer
 import Vault
 
-/// Signing an event for the owner, who asks for it by name: no rule is asked.
+/// Signs an event that the owner asks for. No rule applies.
 extension Operations {
   static let signHandlers: [OperationHandler] = [.init(Sign.self) { try $0.sign($1, $2) }]
 
@@ -21,17 +21,17 @@ extension Operations {
       throw OperationError.usage(
         "The event's pubkey is not the key of “\(identity.name)”.", hint: "Choose the identity with --identity NAME.")
     }
-    // The vault still opens keys of the class that stays open; shut, nothing uses one.
-    guard !core.sessionLock.isShut else { throw OperationError.unlockFirst }
+    // The vault still opens keys of the class `after-first-unlock`. After a lockdown no key is used.
+    guard !home.sessionLock.isShut else { throw OperationError.unlockFirst }
     let key = try keyForOneUse(call, of: identity.publicKey)
     let now = Clock.seconds
     guard !SigningTime.isAhead(template.createdAt, of: now) || request.allowsDateAhead else { throw OperationError.datedAhead }
-    guard let unsigned = try core.reserve(template, of: identity.publicKey, now: now) else {
+    guard let unsigned = try home.reserve(template, of: identity.publicKey, now: now) else {
       throw OperationError.failed(
         "Holdfast has signed another event of kind \(template.kind) with this created_at, or many later ones.",
         hint: "Use a later created_at. To forget the earlier events: holdfast identity reset-event")
     }
-    return Sign.Response(try core.log.signing(unsigned, with: key))
+    return Sign.Response(try home.log.signing(unsigned, with: key))
   }
 
   private static func template(_ request: Sign.Request) throws -> EventTemplate {

@@ -4,7 +4,7 @@ internal import Signer
 internal import Vault
 
 extension OperationError {
-  /// What the opened home cannot do, in words.
+  /// What the opened home cannot do, as sentences.
   init(_ error: SignerError) {
     switch error {
     case .vault(let error): self.init(error)
@@ -65,7 +65,7 @@ extension SessionLock.Shutting.Failure {
 }
 
 extension CheckpointFile {
-  /// What to do when the log is not what the checkpoint says.
+  /// What to do if the log does not match the checkpoint.
   package static func advice(_ path: String) -> String {
     "Restore the newer home. To continue with this one, move “\(path)” away, then: holdfast up, holdfast resume"
   }

@@ -14,26 +14,26 @@ extension Operations {
 
   private func status() -> StatusShow.Response {
     var response = StatusShow.Response()
-    (response.version, response.home) = (Version.text, core.home.path)
-    (response.isRunning, response.isTrial, response.lock) = (running != nil, core.isTrial, lockState)
-    response.identities = Int64(core.identities.all.count)
+    (response.version, response.home) = (Version.text, home.folder.path)
+    (response.isRunning, response.isTrial, response.lock) = (running != nil, home.isTrial, lockState)
+    response.identities = Int64(home.identities.all.count)
     response.deviceBinding = hasKeysOfThisDevice ? deviceBinding : nil
-    (response.apps, response.links) = (Int64(core.engine.pairings.count), Int64(core.engine.openLinks.count))
-    response.waiting = Int64(core.engine.pendingRequests.count)
+    (response.apps, response.links) = (Int64(home.engine.pairings.count), Int64(home.engine.openLinks.count))
+    response.waiting = Int64(home.engine.pendingRequests.count)
     response.shareRequests = Int64(openShareRequests())
-    response.logEntries = Int64(clamping: core.log.count)
+    response.logEntries = Int64(clamping: home.log.count)
     response.running = running?.report()
     return response
   }
 }
 
 extension Operations {
-  private var hasKeysOfThisDevice: Bool { core.identities.all.contains { $0.protection.isThisDeviceOnly } }
+  private var hasKeysOfThisDevice: Bool { home.identities.all.contains { $0.protection.isThisDeviceOnly } }
 
-  /// A vault that is closed by now says nothing of a TPM.
-  private var deviceBinding: String { ((try? core.vault.deviceBinding) ?? .file).words }
+  /// A vault that was just closed does not mention a TPM.
+  private var deviceBinding: String { ((try? home.vault.deviceBinding) ?? .file).words }
 
-  /// How many ask for a share that is kept here, or for one of the owner's, and have no answer yet.
+  /// How many requests for a share that is kept here, or for one of the owner's shares, have no answer yet.
   private func openShareRequests() -> Int {
     ((try? services.guardians.requests()) ?? []).filter { $0.part != .asker && $0.isOpen }.count
   }

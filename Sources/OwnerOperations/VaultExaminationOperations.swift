@@ -5,21 +5,21 @@ import OwnerAPI
 import Signer
 package import Vault
 
-/// What a running signer, or an opened vault, says about its records and its device, for who looks at the files.
+/// What a running signer, or an opened vault, says about its records and its device, for a check of the files.
 extension Operations {
   func examineVault() throws(OperationError) -> JSONValue {
-    do { return try core.vault.examine().json(losses: core.damagedView?.losses ?? []) } catch { throw OperationError(error) }
+    do { return try home.vault.examine().json(losses: home.damagedView?.losses ?? []) } catch { throw OperationError(error) }
   }
 
-  /// Which device.key the vault is bound to.
+  /// The mark of the device.key that the vault is bound to.
   func deviceMark() throws -> JSONValue {
-    ["mark": try core.vault.deviceMark.map { .string(Hex.encode($0.bytes)) } ?? .null]
+    ["mark": try home.vault.deviceMark.map { .string(Hex.encode($0.bytes)) } ?? .null]
   }
 }
 
 extension VaultExamination {
-  /// What the operation `doctor/vault` tells.
-  /// - Parameter losses: of a damaged vault that is only looked at.
+  /// The members of the response to `doctor/vault`.
+  /// - Parameter losses: the losses of a damaged vault of which only the intact part is viewed.
   package func json(losses: [JSONValue] = []) -> JSONValue {
     let damaged = damaged.map { JSONValue.object([.init("kind", .string($0.kind)), .init("row", .string($0.row))]) }
     return .object([

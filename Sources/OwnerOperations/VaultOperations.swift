@@ -5,7 +5,7 @@ package import OwnerAPI
 import Signer
 package import Vault
 
-/// Whether the vault is whole and the one the log knows, as far as that can be said while it is open.
+/// Whether the vault is intact and the one that the log knows, as far as that can be found out while it is open.
 extension Operations {
   static let vaultHandlers: [OperationHandler] = [
     .init(VaultCheck.self) { operations, _, _ in try operations.checkVault() },
@@ -15,24 +15,24 @@ extension Operations {
     .init(DoctorDevice.self) { operations, _, _ in try operations.deviceMark() },
   ]
 
-  /// Of an open vault that is the one the log knows; one that is not is not opened.
+  /// For an open vault. A vault that the log does not know is not opened.
   private func checkVault() throws -> VaultCheck.Response {
     var response = VaultCheck.Response()
-    if let view = core.damagedView {
+    if let view = home.damagedView {
       var damage = DamageFound()
       (damage.sentence, damage.losses) = (view.sentence, try view.told)
       response.damage = damage
       return response
     }
-    guard !core.vault.isLocked || !core.log.hasUnread else { throw OperationError.unlockFirst }
-    if let found = try RollbackFinding.look(at: core.vault, core.log) { throw SignerError.otherVault(found, missing: nil) }
+    guard !home.vault.isLocked || !home.log.hasUnread else { throw OperationError.unlockFirst }
+    if let found = try RollbackFinding.look(at: home.vault, home.log) { throw SignerError.otherVault(found, missing: nil) }
     response.isSound = true
     return response
   }
 
-  /// A vault in use is not repaired: of one that is only looked at, this says what a repair would lose.
+  /// A vault in use is not repaired. For a view of a damaged one, this says what a repair would lose.
   private func planRepair(_ request: VaultRepair.Request) throws -> VaultRepair.Response {
-    guard let view = core.damagedView, request.isPlan else {
+    guard let view = home.damagedView, request.isPlan else {
       throw running == nil ? OperationError.nothingDamaged : .stopFirst("holdfast vault repair")
     }
     var response = VaultRepair.Response()
@@ -42,21 +42,21 @@ extension Operations {
 
   /// What a running signer, or an opened vault, says about its records.
   private func examineVault() throws -> DoctorVault.Response {
-    var response = DoctorVault.Response(try core.vault.examine())
-    response.damaged += try core.damagedView?.told.damaged.map(ExaminedDamage.init) ?? []
+    var response = DoctorVault.Response(try home.vault.examine())
+    response.damaged += try home.damagedView?.told.damaged.map(ExaminedDamage.init) ?? []
     return response
   }
 
-  /// Which device.key the vault is bound to, for whoever checks the file.
+  /// The mark of the device.key that the vault is bound to, for a check of the file.
   private func deviceMark() throws -> DoctorDevice.Response {
     var response = DoctorDevice.Response()
-    response.mark = try core.vault.deviceMark.map { Hex.encode($0.bytes) }
+    response.mark = try home.vault.deviceMark.map { Hex.encode($0.bytes) }
     return response
   }
 }
 
 extension DoctorVault.Response {
-  /// What a look at every record found.
+  /// The result of checking every record.
   package init(_ found: VaultExamination) {
     self.init()
     (records, changedKind) = (Int64(found.records), found.changedKind)
@@ -74,7 +74,7 @@ extension DoctorVault.Response {
 }
 
 extension ExaminedDamage {
-  /// With what the loss of the record means.
+  /// Adds what the loss of the record means.
   package init(_ record: DamagedRecord) {
     self.init()
     (kind, row) = (record.kind, record.row)

@@ -2,7 +2,7 @@ import OwnerAPI
 import VaultRepair
 
 extension OperationError {
-  /// Why a vault or its log could not be put right, in words.
+  /// Why a vault or its log could not be repaired, as sentences.
   init(_ error: VaultRepairError) {
     switch error {
     case .nothingDamaged: self = .nothingDamaged

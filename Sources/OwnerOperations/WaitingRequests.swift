@@ -4,10 +4,10 @@ import OwnerAPI
 import RemoteSigning
 import RequestPreview
 
-// What the owner reads about a request that waits, in the contract's words.
+// A waiting request for the owner, in the contract's words.
 
 extension WaitingRequest {
-  /// - Parameter presence: which proof an approval needs; nil for none.
+  /// - Parameter presence: the credential that an approval needs; nil for none.
   init(_ description: RequestDescription, presence: PresenceProof?) {
     self.init()
     let (request, remembering) = (description.request, description.remembering)
@@ -25,7 +25,7 @@ extension WaitingRequest {
 }
 
 extension WaitingRequestDetail {
-  /// - Parameter presence: which proof an approval needs; nil for none.
+  /// - Parameter presence: the credential that an approval needs; nil for none.
   init(_ description: RequestDescription, presence: PresenceProof?) {
     self.init()
     request = WaitingRequest(description, presence: presence)

@@ -18,8 +18,8 @@ public final class CompanionChanges: Sendable {
   /// Whether they are on the disk.
   public var areStored: Bool { stored.withLock { $0 } }
 
-  /// Runs a closure. The first transaction of a vault that it makes on this thread stores these changes, too. Opening a vault, and
-  /// showing what opens a slot, are no such transactions.
+  /// Runs a closure. The first transaction of a vault that it makes on this thread stores these changes, too. Opening a vault and
+  /// showing a credential are no such transactions.
   public func accompany<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     let result: Swift.Result<Result, Failure> = Self.$current.withValue(self) {
       do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
@@ -27,7 +27,7 @@ public final class CompanionChanges: Sendable {
     return try result.get()
   }
 
-  /// What the transaction that is being made stores, too.
+  /// The changes that the present transaction stores, too.
   static func waiting(beside changes: [RecordChange]) -> [RecordChange] {
     guard let current, !current.areStored else { return [] }
     return current.changes(changes)

@@ -10,8 +10,8 @@ extension Vault {
 
   /// Wipes the keys of the class `whenUnlocked`: keys and words of identities cannot be read until `unlock`.
   ///
-  /// The file, its lock and the class `afterFirstUnlock` stay: pairings, settings and requests that wait go on being read and
-  /// written. Waits for a transaction that is being written. May be called twice.
+  /// The file, its lock and the class `afterFirstUnlock` stay available: pairings, settings and waiting requests can still be
+  /// read and written. Waits for a transaction that is being written. May be called twice.
   public func lock() { forgetSession() }
 
   /// Whether no class key at all is in memory: only the file and its lock are held. Not after `close`, when these are gone as well.
@@ -27,8 +27,8 @@ extension Vault {
 
   /// Opens the class `whenUnlocked` again, and after `shut` the class `afterFirstUnlock`.
   ///
-  /// Counts and waits as `open` does: an attempt is failed, durably, before the passphrase is tried. The passphrase function runs
-  /// without holding up other calls.
+  /// Counts and waits as `open` does: an attempt is stored as failed before the passphrase is tried. The passphrase function runs
+  /// without blocking other calls.
   /// - Parameter now: milliseconds, as for `open`.
   /// - Returns: how many attempts with a wrong passphrase came before this one.
   /// - Throws: `.throttled`, `.wrongPassphrase`, `.io`, `.corrupt`, `.costOutOfRange`, `.outOfMemory`, `.noSuchSlot`, `.closed`.
@@ -68,8 +68,8 @@ extension Vault {
     let keys: ClassKeys
   }
 
-  /// Tries an opener, without the vault's lock while that is slow; one at a time. Slots and class keys are changed only in here.
-  /// - Parameter isUnlocking: whether a vault that is shut stays open after it.
+  /// Tries an opener, without the vault's lock while that is slow, one at a time. Slots and class keys are changed only in here.
+  /// - Parameter isUnlocking: whether a vault that was shut stays open afterwards.
   func attempt(
     _ opener: some SlotOpener, _ now: Int64, isTest: Bool = false, isUnlocking: Bool = false,
     then body: (inout Open, Proof) throws(VaultError) -> Void

@@ -10,7 +10,7 @@ extension Vault {
     let kinds: RecordKinds
     let database: Database
     var header: VaultHeader
-    /// Bound into the header's code: shows that keys found anew belong to this vault.
+    /// Bound into the header's code. Shows that newly found keys belong to this vault.
     var headerCode: [UInt8]
     /// What binds classes of this device.
     var deviceFinding: DeviceFinding
@@ -22,7 +22,7 @@ extension Vault {
     var revision: UInt64 = 0
     /// Looks at the log beside the vault; nil when there is none.
     var log: LogObserver?
-    /// Tells others which state is on the disk.
+    /// Reports which state is on the disk.
     let marks = Vault.MarkBox()
     /// How often class keys were changed: what was shown before is of no use any more.
     var epoch: UInt64 = 0
@@ -50,12 +50,12 @@ extension Vault.Open {
     keys = keys.merging(found.only { !$0.needsPresence })
   }
 
-  /// Takes only those that stay for good.
+  /// Takes only the keys that stay available while locked.
   mutating func installLasting(_ found: ClassKeys) {
     keys = keys.merging(found.only { $0.base == .afterFirstUnlock })
   }
 
-  /// Takes the keys that stay for good, and what follows from them, into a vault that is shut.
+  /// Takes the keys that stay available while locked, and what is derived from them, into a vault that was shut.
   mutating func reopen(_ found: ClassKeys) throws(VaultError) {
     installLasting(found)
     try keys.derive(vaultID: header.vaultID, olderNames: header.olderNames)
@@ -126,7 +126,7 @@ extension Vault.Open {
 
   /// Writes a changed header and the records that go with it, or records alone, in one transaction.
   /// - Parameters:
-  ///   - shown: all keys that are at hand, where they are more than those in memory.
+  ///   - shown: all available keys, if they are more than those in memory.
   ///   - least: the revision is made higher than this one.
   ///   - records: those that the body changes, as far as companions may want to know.
   ///   - isAside: not what the caller wanted to change, but noticed on the way: companions wait on.
@@ -145,7 +145,7 @@ extension Vault.Open {
       let table = RecordTable(database, next.vaultID, keys, kinds)
       try body(table, &summary.inventory)
       try table.make(companions, &summary.inventory)
-      // The first time that what opens the stricter classes is at hand.
+      // The first time that the keys of the stricter classes are available.
       if next.isStrict, summary.inventory.strict == nil { summary.inventory.strict = try table.inventory().strict }
       try summary.inventory.strict?.settle(next.vaultID, keys)
       if changed != nil {

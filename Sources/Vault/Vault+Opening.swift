@@ -13,16 +13,16 @@ extension Vault {
     HomeFolder.keptDeviceKeys.filter { HomeFolder.exists(home + "/" + $0) }
   }
 
-  /// Makes the folder (0700) and a new vault in it, with one passphrase slot. A crash leaves no vault or a whole one.
+  /// Makes the folder (0700) and a new vault in it, with one passphrase slot. A crash leaves no vault or a complete one.
   /// - Parameters:
   ///   - passphrase: the bytes as typed, text in any normalisation form.
   ///   - cost: `Argon2Calibration.cost()` for a vault that is to last.
-  ///   - now: milliseconds since 1970-01-01 UTC; 0 when it does not matter.
-  ///   - sealer: seals the device secret, where it can.
-  ///   - kinds: those that the program knows.
+  ///   - now: milliseconds since 1970-01-01 UTC; 0 if it does not matter.
+  ///   - sealer: seals the device secret, if it can.
+  ///   - kinds: the kinds of records that the program knows.
   ///
-  /// A device secret that lies in the folder is kept under another name (`keptDeviceKeys`), and not used.
-  /// - Throws: `.exists`, `.inUse`, `.folderNotPrivate`, `.io`, `.outOfMemory`, `.deviceSealed` when the name of the chip cannot be
+  /// A device secret that is already in the folder is kept under another name (`keptDeviceKeys`), and not used.
+  /// - Throws: `.exists`, `.inUse`, `.folderNotPrivate`, `.io`, `.outOfMemory`, `.deviceSealed` if the name of the chip cannot be
   ///   read.
   public static func create(
     home: String, passphrase: borrowing SecretBytes, cost: Argon2id.Cost, now: Int64 = 0, sealer: (any DeviceSealer)? = nil,
@@ -109,12 +109,13 @@ extension Vault {
   }
 
   /// Opens the vault of a folder by any slot. One that does not open the class `whenUnlocked` leaves the vault locked.
-  /// - Throws: as above, as `KeyStoreError`: `.authenticationFailed` when the opener opens no slot, `.vault(.noSuchSlot)` when there
+  /// - Throws: as above, as `KeyStoreError`: `.authenticationFailed` if the opener opens no slot, `.vault(.noSuchSlot)` if there
   ///   is none of its type, and what the opener throws.
   /// - Parameters:
-  ///   - log: asked how far the log beside the vault goes whenever a slot was shown; nil when there is none.
-  ///   - sealer: opens a device secret that is sealed. Where it does not, the vault opens, and its classes of this device do not.
-  ///   - kinds: those that the program knows. A change of all keys is refused while there are records of others.
+  ///   - log: asked how far the log beside the vault goes whenever a credential was shown; nil if there is no log.
+  ///   - sealer: opens a sealed device secret. If it cannot, the vault opens, but its classes of this device do not.
+  ///   - kinds: the kinds of records that the program knows. A change of all keys is refused while there are records of other
+  ///     kinds.
   public static func open(
     home: String, with opener: some SlotOpener, now: Int64, log: LogObserver? = nil, sealer: (any DeviceSealer)? = nil,
     kinds: RecordKinds = .own

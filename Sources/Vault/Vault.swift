@@ -14,7 +14,7 @@ public final class Vault: Sendable {
   private let state: Locked<Open?>
   /// One passphrase is tried at a time: each takes the memory of a whole passphrase function.
   let attempting = SerialGuard()
-  /// Who looks at the enrolled fingers, and what was seen.
+  /// The source of fingerprint readings, and what it found.
   let fingerWatch = Locked(FingerprintWatch())
   /// One change of items is looked up and written at a time.
   let changingItems = SerialGuard()
@@ -42,8 +42,8 @@ public final class Vault: Sendable {
   /// Which state of the vault is on the disk now; nil for one of version 2. Never waits for a transaction.
   public var mark: Mark? { marks.mark }
 
-  /// Raises the revision above another: of a vault that was put back from an older copy, and accepted, the next state is newer than any
-  /// that was known. Makes the changes with it.
+  /// Raises the revision above another one. After a vault was restored from an older copy and accepted, its next state is newer
+  /// than every known one. Stores the changes with it.
   /// - Throws: as `transaction`.
   public func raiseRevision(above revision: UInt64, with changes: [RecordChange] = []) throws(VaultError) {
     try withOpen { open throws(VaultError) in try open.make(changes, with: open.keys, above: revision) }

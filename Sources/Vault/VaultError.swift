@@ -32,7 +32,7 @@ public enum VaultError: Error, Sendable {
   case notEntitled(ProtectionClass)
   /// No slot opens this class: add one that does.
   case noSlotFor(ProtectionClass)
-  /// A passkey was added or removed since: records of `biometricRequired` cannot be read until they are enrolled anew.
+  /// A passkey was added or removed meanwhile: records of `biometricRequired` cannot be read until they are enrolled again.
   case biometryChanged
   /// The record was bound to another device, or this one has lost its device secret.
   case otherDevice
@@ -46,7 +46,7 @@ public enum VaultError: Error, Sendable {
   case onlyPasskeysLeft
   /// Only the keyring would be left; it does not open the identities.
   case onlyKeyringLeft
-  /// No more slots than this.
+  /// The limit of slots is reached.
   case tooManySlots(limit: Int)
   /// Records of this class could never be read again.
   case wouldLose(ProtectionClass)
@@ -54,7 +54,7 @@ public enum VaultError: Error, Sendable {
   case kindIsSecret
   /// A record's id or value is longer than the limit, in bytes.
   case tooLong(limit: Int)
-  /// No such record, or none of the thing it stands for.
+  /// There is no such record, or the thing that it describes does not exist.
   case notFound
   /// A slot or item of this name exists already.
   case nameTaken

@@ -1,13 +1,13 @@
 public import Ciphers
 public import SecretMemory
 
-/// What a look at every record found. Nothing is changed by it.
+/// The result of checking every record. Nothing is changed by it.
 public struct VaultExamination: Sendable {
   /// A row that is not what was written.
   public struct Damage: Sendable, Hashable {
     /// What the record is about, as `VaultError.corrupt` names it.
     public let kind: String
-    /// The first 8 hex digits of the row's name, which is no more than a keyed hash.
+    /// The first 8 hex digits of the row's name, which is only a keyed hash.
     public let row: String
   }
 
@@ -17,13 +17,13 @@ public struct VaultExamination: Sendable {
   public internal(set) var damaged: [Damage] = []
   /// Rows of classes that could not be opened here: they need presence, another slot or another device.
   public internal(set) var closed = 0
-  /// A kind of which a row is missing, changed, or was put back from an older copy; there may be more than this one.
+  /// A kind of which a row is missing, changed, or was restored from an older copy. There may be more than this one.
   public internal(set) var changedKind: String?
   /// Which state of the vault it is, for a witness; nil in a vault of version 2.
   public internal(set) var mark: Vault.Mark?
   /// The ids of the settings that were found.
   public internal(set) var settings: Set<[UInt8]> = []
-  /// The value of the record that was asked for; nil where there is none, or it does not open.
+  /// The value of the requested record. Nil if there is none, or it does not open.
   public internal(set) var asked: SecretBox?
   /// What a guess at each passphrase costs.
   public internal(set) var costs: [Argon2id.Cost] = []

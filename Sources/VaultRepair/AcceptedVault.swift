@@ -8,9 +8,10 @@ internal import RemoteSigning
 package import Signer
 package import Vault
 
-/// Comparing the vault of a home on which no signer runs with its log, and accepting an older one.
+/// Compares a vault with its log while no signer runs, and accepts an older vault.
 extension Opening {
-  /// Says whether the vault is the one the log knows, and what an older one lacks. Changes nothing but what an opening does.
+  /// Says whether the vault is the one that the log knows, and what an older one lacks. It changes only what every opening
+  /// changes.
   package static func checkVault(home: Home, opener: any SlotOpener) throws -> JSONValue {
     try withBoth(home, opener) { vault, log in
       guard let found = try RollbackFinding.look(at: vault, log) else {
@@ -23,9 +24,10 @@ extension Opening {
     }
   }
 
-  /// Accepts an older vault, by the owner's proof. What the log tells is done again as far as it can be: apps whose pairing ended
-  /// are removed, and rotated identities are retired. The other apps come back suspended, links and waiting requests are dropped,
-  /// shares that are kept for others wait for consent again, and everything stays shut until the owner resumes.
+  /// Accepts an older vault. Needs the owner's credential. Changes that the log knows are repeated as far as possible: apps whose
+  /// pairing ended are removed, and rotated identities are retired. The other apps come back suspended, links and waiting
+  /// requests are dropped, shares that are kept for others wait for consent again, and everything stays locked down until the
+  /// owner resumes.
   package static func acceptVault(home: Home, opener: any SlotOpener) throws -> JSONValue {
     guard opener.type != .keyring else { throw SignerError.keyringIsNoProof }
     return try withBoth(home, opener) { vault, log in
@@ -39,7 +41,7 @@ extension Opening {
       entry.amount = Int64(clamping: found.found)
       try log.appendAndWait(entry)
       let undecided = RecordChange.delete(kind: .setting, id: RollbackFinding.setting)
-      // The log may have learnt more since this was found, beside the newer vault.
+      // The log may have more entries since this was found, from use of the newer vault.
       let known = max(found.known, try log.knownVault()?.revision ?? 0)
       try vault.raiseRevision(above: known, with: accepted.changes + [undecided, StateWhileLocked.removal])
       log.followVault()
@@ -63,14 +65,14 @@ extension Opening {
   }
 }
 
-/// What becomes of an older vault that is accepted: the same as of one from a backup, and its links pair nobody.
+/// The changes to an older vault that is accepted: the same as for one from a backup, and its links are closed.
 struct AcceptedVault {
   let changes: [RecordChange]
   private let past: PastVault
   private let shares: RestoredShares
 
   /// - Parameters:
-  ///   - missing: what the log tells; nil when it cannot be read.
+  ///   - missing: the changes that the log knows; nil when it cannot be read.
   ///   - now: seconds since 1970.
   init(_ vault: Vault, _ missing: MissingChanges?, now: Int64) throws {
     let store = Store(vault)
@@ -78,11 +80,11 @@ struct AcceptedVault {
     past = try PastVault(vault, also: shares.changes, now: now) { pairing in
       missing?.hasEnded(pairing) == true ? store.ending(of: [pairing.remoteSigner], .byOwner) : nil
     }
-    // A link may have been used or withdrawn since. It pairs nobody any more; an app that tries it gets an error.
+    // A link may have been used or withdrawn since then. Nobody can pair with it; an app that tries gets an error.
     changes = past.changes + store.retiring(try vault.ids(.link).compactMap { Bytes32($0).map { PublicKey($0) } }, at: now)
   }
 
-  /// For programs.
+  /// The members of the JSON response.
   var members: [JSONValue.Member] {
     [
       .init("accepted", true), .init("revoked", .array(past.revoked.map { .string($0) })),
@@ -93,7 +95,7 @@ struct AcceptedVault {
 }
 
 extension RollbackFinding {
-  /// For programs.
+  /// The members of the JSON response.
   fileprivate var members: [JSONValue.Member] {
     [
       .init("sort", .string(sort.rawValue)), .init("found", .integer(Int64(clamping: found))),

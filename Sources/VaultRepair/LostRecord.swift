@@ -9,13 +9,14 @@ import RemoteSigning
 internal import Signer
 internal import Vault
 
-/// A damaged record, and what its loss means, in words.
+/// A damaged record, with a sentence about what its loss means.
 package struct LostRecord: Equatable {
   /// What the record is about.
   package let kind: String
-  /// The first 8 hex digits of its row's name; nil where no row is known, but one is missing or an older one may be there.
+  /// The first 8 hex digits of its row's name. Nil if no row is known, because a row is missing or may have been replaced by an
+  /// older one.
   package let row: String?
-  /// Whose it is, where that is known: an identity's name, an app's, a setting's.
+  /// The name of the identity, app or setting that it belongs to, if that is known.
   package let of: String?
   /// What its loss means.
   package let meaning: String
@@ -32,10 +33,10 @@ package struct LostRecord: Equatable {
     kind + (of.map { " of “\($0)”" } ?? "") + (row.map { " (row \($0))" } ?? "")
   }
 
-  /// For the entry in the log.
+  /// The words for the log's entry.
   var short: String { kind + (of.map { " \($0)" } ?? "") }
 
-  /// All that is lost of a vault, the rows first.
+  /// Everything that a vault lost; damaged rows come first.
   static func all(_ damage: VaultDamage, _ names: [[UInt8]: String]) -> [LostRecord] {
     let rows = damage.rows.map { row in
       LostRecord(
@@ -63,7 +64,7 @@ package struct LostRecord: Equatable {
         ] : [])
   }
 
-  /// - Parameter isListed: whether a row of this kind is named besides.
+  /// - Parameter isListed: whether a row of this kind is named, too.
   private static func unproven(_ kind: RecordKind, isListed: Bool) -> String {
     let what =
       isListed
@@ -78,7 +79,7 @@ package struct LostRecord: Equatable {
     return knownIDs.contains(id) && kind != .summary ? String(decoding: id, as: UTF8.self) : nil
   }
 
-  /// Ids of records that there is one of, to name them by.
+  /// The ids of single records, so that their damaged rows can be named.
   static let knownIDs: [[UInt8]] =
     ([
       "suspended", "session", "plan", "backup", "list", "vapid", "put back", "found while locked", "answered until", "sealing",
@@ -86,7 +87,7 @@ package struct LostRecord: Equatable {
       "waiting known", "policy", "former apps", "identity.default",
     ].map { Array($0.utf8) }) + [[]] + (0...UInt8(64)).map { [0, 0, 0, $0] }
 
-  /// Most settings are found or made again by themselves.
+  /// Most settings are found or made again automatically.
   private static func setting(_ id: [UInt8]?) -> String {
     guard let id, id != Store.policySetting, id != SessionSettings.id else { return meaning(of: .setting) }
     if id == Array("identity.default".utf8) {

@@ -4,13 +4,13 @@ internal import Platform
 package import Signer
 package import Vault
 
-/// Going on with a vault of which single records are damaged.
+/// Repairing and viewing a vault in which single records are damaged.
 extension Opening {
-  /// Goes on without the records that do not open, by the owner's proof. The damaged file is kept beside the new one.
+  /// Makes a vault without the records that do not open. Needs the owner's credential. The damaged file is kept beside the new one.
   ///
-  /// Whoever can damage a record may have wanted a rule, a limit or a revocation gone, or put an older record in the place of one. So the
-  /// vault is treated as an older one that is accepted: apps come back suspended, links are gone, all stays shut until the owner resumes;
-  /// and what nothing proves any more is as strict as can be.
+  /// Somebody who can damage a record may have wanted to remove a rule, a limit or a revocation, or to put an older record in its place. So
+  /// the repaired vault is treated like an older vault that the owner accepts: apps come back suspended, links are removed, everything is
+  /// locked down until the owner resumes, and where nothing proves a setting any more, its strictest value holds.
   /// - Parameter isPlan: only says what would be lost.
   package static func repairVault(home: Home, opener: any SlotOpener, isPlan: Bool) throws -> JSONValue {
     let salvage = try salvage(home, opener)
@@ -26,7 +26,7 @@ extension Opening {
     return .object(members + [.init("kept", .string(kept)), .init("log_kept", log.map { .string($0) } ?? .null)])
   }
 
-  /// What is lost of a vault; nil where nothing is.
+  /// The records that a repair would lose. Nil when the vault is not damaged.
   package static func losses(home: Home, opener: any SlotOpener) throws -> [LostRecord]? {
     let salvage = try salvage(home, opener)
     defer { salvage.discard() }
@@ -34,41 +34,41 @@ extension Opening {
     return try RepairedVault(salvage, home, now: Clock.seconds).losses
   }
 
-  /// Opens the home of a damaged vault only to look at what is whole.
-  package static func damagedView(home: Home, opener: any SlotOpener) throws -> Core {
+  /// Opens the home of a damaged vault read-only, to show the records that are intact.
+  package static func damagedView(home: Home, opener: any SlotOpener) throws -> OpenedHome {
     let salvage = try salvage(home, opener)
-    var log: AuditLog?
+    var openLog: AuditLog?
     do {
       guard !salvage.damage.isNothing else { throw VaultRepairError.nothingDamaged }
       let mended = try RepairedVault(salvage, home, now: Clock.seconds)
-      let (opened, passing) = try logToLookWith(home, salvage.vault, isLost: mended.isLogLost)
-      log = opened
-      opened.followVault(false)
-      nonisolated(unsafe) let held = salvage  // only touched once more, when the look is over
-      let look = DamagedVaultView(
-        sentence: mended.sentence, members: mended.members, losses: mended.losses.map(\.members), isLogLost: passing != nil
+      let (log, temporary) = try logForView(home, salvage.vault, isLost: mended.isLogLost)
+      openLog = log
+      log.followVault(false)
+      nonisolated(unsafe) let held = salvage  // only touched once more, when the view is closed
+      let view = DamagedVaultView(
+        sentence: mended.sentence, members: mended.members, losses: mended.losses.map(\.members), isLogLost: temporary != nil
       ) {
         held.discard()
-        if let passing { TemporaryHome.wipe(passing) }
+        if let temporary { TemporaryHome.wipe(temporary) }
       }
-      let core = try Core(home: home, vault: salvage.vault, log: opened, damagedView: look)
-      opened.append(.opened(by: salvage.vault.openedBy)) { _ in }
-      core.sessionLock.noteLook(isWhole: true, nil)
-      return core
+      let opened = try OpenedHome(folder: home, vault: salvage.vault, log: log, damagedView: view)
+      log.append(.opened(by: salvage.vault.openedBy)) { _ in }
+      opened.sessionLock.noteCheck(isWhole: true, nil)
+      return opened
     } catch {
-      log?.close()
+      openLog?.close()
       salvage.discard()
       throw error
     }
   }
 
-  /// The home's log; where it cannot be gone on with, one that goes when the look is over.
-  private static func logToLookWith(_ home: Home, _ vault: Vault, isLost: Bool) throws -> (AuditLog, Home?) {
+  /// The home's log. If it cannot be continued, an empty one in a temporary folder, which is wiped when the view is closed.
+  private static func logForView(_ home: Home, _ vault: Vault, isLost: Bool) throws -> (AuditLog, Home?) {
     if !isLost, let log = try? log(home, vault, now: Clock.milliseconds) { return (log, nil) }
-    guard let passing = TemporaryHome.make(kinds: home.kinds) else {
+    guard let temporary = TemporaryHome.make(kinds: home.kinds) else {
       throw VaultRepairError.noTemporaryFolder
     }
-    return (try log(passing, vault, isNew: true, now: Clock.milliseconds), passing)
+    return (try log(temporary, vault, isNew: true, now: Clock.milliseconds), temporary)
   }
 
   private static func salvage(_ home: Home, _ opener: any SlotOpener) throws -> Salvage {
@@ -83,7 +83,8 @@ extension Opening {
     }
   }
 
-  /// Nobody can go on with a log without its keys. Interrupted before this, the next start says what to do: log renew.
+  /// Moves the log aside, since nobody can continue a log without its keys. If the repair is interrupted before this, the next start says
+  /// what to do: log renew.
   private static func putAside(_ home: Home) throws -> String? {
     let kept = "\(home.log)-\(Clock.milliseconds)"
     guard rename(home.log, kept) == 0 else {

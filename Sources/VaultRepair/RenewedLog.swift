@@ -4,15 +4,16 @@ internal import Platform
 package import Signer
 package import Vault
 
-/// Beginning a log anew, where the old one cannot be used any more.
+/// Begins a new log when the old one can no longer be used.
 extension Opening {
-  /// Begins a log anew, by the owner's proof. The old folder is kept beside it, with the time in its name.
+  /// Begins a new log. Needs the owner's credential. The old folder is kept beside it, with the time in its name.
   ///
-  /// A log that can be read to its end vouches for the vault, or says that it is an older one: then nothing is begun. One that cannot
-  /// be read vouches for nothing, so the vault may be an older copy: it is accepted as `acceptVault` does, apps come back suspended,
-  /// everything stays shut until the owner resumes, and the new log begins with that.
+  /// A log that can be read to its end confirms that the vault is the newest one, or shows that it is older. In both cases no new
+  /// log is begun. A log that cannot be read confirms nothing, so the vault may be an older copy. It is then accepted as by
+  /// `acceptVault`: apps come back suspended, everything stays locked down until the owner resumes, and the new log begins with
+  /// that.
   ///
-  /// Requests of the last minutes that stand only in the old log are not recognised as seen.
+  /// Requests of the last minutes that only the old log has are not recognized as answered.
   package static func renewLog(home: Home, opener: any SlotOpener) throws -> JSONValue {
     guard opener.type != .keyring else { throw SignerError.keyringIsNoProof }
     let vault = try vault(home, opener)
@@ -23,8 +24,8 @@ extension Opening {
     return try begin(home, vault, accepted)
   }
 
-  /// Whether the log can be read as far as it is needed, and the vault is the one it knows.
-  /// - Throws: when the log knows that the vault is another: `vault accept` decides that.
+  /// Whether the log can be read as far as needed, and the vault is the one that it knows.
+  /// - Throws: when the log knows another vault. The owner decides that with `vault accept`.
   private static func isVouchedFor(_ vault: Vault, _ home: Home) throws -> Bool {
     guard let old = try? log(home, vault, now: Clock.milliseconds) else { return false }
     defer { old.close() }
@@ -42,8 +43,8 @@ extension Opening {
     throw SignerError.otherVault(putBack, missing: missing.sentence)
   }
 
-  // Killed at any step, the next start finds a log that is not the vault's, and this is done again: the vault knows the new log only
-  // when that has its first entries.
+  // If this is killed at any step, the next start finds a log that is not the vault's, and this is done again. The vault learns
+  // of the new log only after the log has its first entries.
   private static func begin(_ home: Home, _ vault: Vault, _ accepted: AcceptedVault?) throws -> JSONValue {
     let known = knownRevision(home, vault)
     let kept = "\(home.log)-\(Clock.milliseconds)"
@@ -64,11 +65,11 @@ extension Opening {
     return .object([.init("kept", .string(kept)), .init("vouched", .bool(accepted == nil))] + (accepted?.members ?? []))
   }
 
-  /// The highest revision of the vault that anything tells of that can still be read.
+  /// The highest revision of the vault that any readable record names.
   private static func knownRevision(_ home: Home, _ vault: Vault) -> UInt64 {
     max(LogRecords.headRevision(home, vault), ((try? RollbackFinding.stored(in: vault)) ?? nil)?.known ?? 0)
   }
 
-  /// In the log, for programs: nobody could say whether the vault is an older one.
+  /// The code in the log: nothing could confirm that the vault is the newest one.
   static let unvouchedCode: AuditRule = "vault-unvouched"
 }

@@ -9,24 +9,24 @@ internal import RemoteSigning
 internal import Signer
 internal import Vault
 
-/// What becomes of a damaged vault whose whole records go on: the same as of an older one that is accepted, and stricter where a rule, a
-/// limit or a revocation may be among what is lost. Whoever can damage a record must gain nothing by it.
+/// The changes to a damaged vault that is continued with its intact records: the same as for an older vault that is accepted, and
+/// stricter where a rule, a limit or a revocation may be lost. Somebody who can damage a record must gain nothing by it.
 struct RepairedVault {
   let losses: [LostRecord]
-  /// Whether the log has to be begun anew: its keys are lost, how far it went is lost, or it cannot be read.
+  /// Whether a new log must be begun: the old one's keys or its known length are lost, or it cannot be read.
   let isLogLost: Bool
-  /// Why nothing shows that this is the newest vault, in words; nil where the log shows that it is.
+  /// A sentence about why nothing confirms that this is the newest vault. Nil if the log confirms it.
   let doubt: String?
   private let salvage: Salvage
   private let mended: Salvage.Mended
   private let past: PastVault
-  /// Names of apps whose permissions nobody can prove to be the latest: they are asked for everything.
+  /// Names of apps whose permissions may not be the latest ones. They must ask for everything.
   private let reset: [String]
-  /// Names of apps whose pairing ends, because one half of it or its identity is lost.
+  /// Names of apps whose pairing ends, because its key, its grant or its identity is lost.
   private let ended: [String]
   private let settingsReset: Bool
 
-  /// Changes the salvaged vault; the damaged one stays as it is.
+  /// Changes the salvaged copy. The damaged vault stays as it is.
   /// - Parameter now: seconds since 1970.
   init(_ salvage: Salvage, _ home: Home, now: Int64) throws {
     self.salvage = salvage
@@ -53,16 +53,16 @@ struct RepairedVault {
     try vault.raiseRevision(above: max(told.revision, salvage.mark?.revision ?? 0), with: changes)
   }
 
-  /// What the log tells of the vault.
+  /// What the log knows about the vault.
   private struct LogWord {
-    /// Changes that an older record may have undone; nil when the log cannot be read.
+    /// Changes that an older record may have undone. Nil if the log cannot be read.
     let missing: MissingChanges?
-    /// The latest state it knows; nil when it cannot be read, or knows none.
+    /// The latest state that it knows. Nil if it cannot be read or knows none.
     let known: VaultMark?
     /// The highest revision it knows.
     let revision: UInt64
 
-    /// - Parameter log: closed here.
+    /// - Parameter log: is closed here.
     init(of log: AuditLog?, _ vault: Vault, _ home: Home) {
       defer { log?.close() }
       let told = try? log.map {
@@ -72,7 +72,7 @@ struct RepairedVault {
       revision = max(LogRecords.headRevision(home, vault), known?.revision ?? 0)
     }
 
-    /// Why nothing shows that what was saved is the newest vault; nil where this does.
+    /// Why nothing confirms that the saved records are the newest vault. Nil if the log confirms it.
     func doubt(of salvage: Salvage) throws -> String? {
       if let stored = try RollbackFinding.stored(in: salvage.vault) { return stored.sentence }
       guard let found = salvage.mark else {
@@ -85,11 +85,11 @@ struct RepairedVault {
       if Self.isStateLost(salvage.damage) {
         return "A lost setting may have said that this vault.db is not the newest one."
       }
-      // A vault that ran while locked is newer than it was when it was put back.
+      // A vault that was used while locked is newer than at the time it was restored.
       return RollbackFinding.compare(try StateWhileLocked.stored(in: salvage.vault) ?? VaultMark(found), with: known)?.sentence
     }
 
-    /// Whether the vault may have known that it is not the newest.
+    /// Whether a record is lost that may have said that the vault is not the newest.
     private static func isStateLost(_ damage: VaultDamage) -> Bool {
       damage.unproven.contains(.setting)
         || damage.rows.contains { row in
@@ -98,16 +98,16 @@ struct RepairedVault {
     }
   }
 
-  /// Whether the log's keys, or the record of how far the log went, are lost or unproven. The signer does not continue such a log, because it
-  /// may have been cut. When the summary itself is lost, no record is proven: then the log is continued if its keys open it, and if it goes
-  /// as far as that record says.
+  /// Whether the log's keys, or the record of how far the log went, are lost or unproven. The signer does not continue such a
+  /// log, because it may have been cut. When the summary itself is lost, no record is proven. Then the log is continued if its
+  /// keys open it and it goes at least as far as that record says.
   private static func isLogHit(_ salvage: Salvage) throws -> Bool {
     if salvage.damage.rows.contains(where: { $0.kind == .logKey }) { return true }
-    // The state stands in the summary: with it, the summary was read.
+    // The state is part of the summary: if it is there, the summary was read.
     return salvage.mark == nil ? try LogRecords.anchor(salvage.vault) == nil : salvage.damage.unproven.contains(.logKey)
   }
 
-  /// - Returns: what an older vault becomes, and the names of apps whose identity is lost.
+  /// - Returns: the changes as for an older vault, and the names of apps whose identity is lost.
   private static func past(
     _ vault: Vault, _ mended: Salvage.Mended, _ missing: MissingChanges?, _ now: Int64
   ) throws -> (PastVault, [String]) {
@@ -126,7 +126,7 @@ struct RepairedVault {
     return (past, ended)
   }
 
-  /// - Returns: the names of apps that are asked for everything from now on.
+  /// - Returns: the names of apps that must ask for everything from now on.
   private static func reset(_ vault: Vault, _ damage: VaultDamage, isDoubtful: Bool) throws -> [String] {
     guard isDoubtful || !damage.unproven.isDisjoint(with: permitting) else { return [] }
     let pairings = try Store(vault).pairings().map(\.value)
@@ -134,7 +134,7 @@ struct RepairedVault {
     return pairings.map(\.name)
   }
 
-  /// The entry that the log gets with the vault, at the next start.
+  /// Stores the entry that the log gets at the next start.
   func record(in home: Home) throws {
     let vault = salvage.vault
     let names = losses.map(\.short).joined(separator: ", ")
@@ -146,12 +146,12 @@ struct RepairedVault {
     try vault.transaction([OutboxRow(number: last + 1, log: extent, entry: entry).change])
   }
 
-  /// In the log, for programs.
+  /// The code in the log.
   static let code: AuditRule = "vault-repaired"
 
   // MARK: what belongs together
 
-  /// Pairings, links and ended pairings without their keys, and keys without them.
+  /// Removes pairings, links and ended pairings whose keys are lost, and keys whose pairing is lost.
   private static func halves(_ salvage: Salvage) throws -> (changes: [RecordChange], ended: [String]) {
     let keys = salvage.ids[.pairingKey] ?? []
     let users = Set([RecordKind.pairing, .link, .endedPairing].flatMap { salvage.ids[$0] ?? [] })
@@ -163,7 +163,7 @@ struct RepairedVault {
     return (Store.removal(of: halves) + (try keptShares(salvage)), ended)
   }
 
-  /// Shares kept for others that are only a note any more.
+  /// Removes the notes of kept shares whose words are lost.
   private static func keptShares(_ salvage: Salvage) throws -> [RecordChange] {
     guard salvage.damage.concerns(.heldShare) else { return [] }
     return try salvage.vault.records(.guardian).compactMap { record in
@@ -176,7 +176,8 @@ struct RepairedVault {
 
   // MARK: what may be older
 
-  /// What an app may do without its owner: its pairing says so, and the class of the key it uses, which may have come from its words.
+  /// The records that decide what an app may do unasked: its pairing, and the class of the key it uses, which may come from its
+  /// words.
   private static let permitting: Set<RecordKind> = [.pairing, .identityKey, .identityWords]
 
   private static func asked(_ pairing: Pairing) -> RecordChange {
@@ -192,7 +193,7 @@ struct RepairedVault {
       }
   }
 
-  /// The strictest there are, until the owner sets others.
+  /// The strictest settings, which hold until the owner sets others.
   private static var strictSettings: [RecordChange] {
     var session = SessionSettings()
     (session.lockAfter, session.locksOnSuspend, session.locksOnDesktopLock) = (strictLockAfter, true, true)
@@ -202,7 +203,7 @@ struct RepairedVault {
     ]
   }
 
-  /// Seconds without an operation of the owner's.
+  /// In seconds without an operation of the owner.
   static let strictLockAfter: Int64 = 60
 
   // MARK: for the owner
@@ -216,7 +217,7 @@ struct RepairedVault {
     return names
   }
 
-  /// One sentence for every answer of a signer that only looks.
+  /// The sentence that is added to every response of a signer with a damaged view.
   var sentence: String {
     let shown = losses.prefix(Self.mostNamed).map(\.title).joined(separator: "; ")
     let more = losses.count > Self.mostNamed ? " and \(losses.count - Self.mostNamed) more" : ""

@@ -1,4 +1,4 @@
-/// Why a vault or its log could not be put right.
+/// Why a vault or its log could not be repaired.
 package enum VaultRepairError: Error, Equatable {
   /// Every record of the vault is as it was written.
   case nothingDamaged

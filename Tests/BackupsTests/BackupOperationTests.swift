@@ -118,7 +118,7 @@ import Vault
     let listed = try unwrap(signer.operations.ask("backup/list")["backups"]?.array)
     #expect(listed.compactMap { $0["name"]?.string } == names.suffix(2).reversed())
     #expect(listed.first?["verified"]?.bool == true)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: signer.core.home.path).allSatisfy { !$0.hasPrefix("backup") })
+    #expect(try FileManager.default.contentsOfDirectory(atPath: signer.core.folder.path).allSatisfy { !$0.hasPrefix("backup") })
   }
 
   @Test("A missing backup place is reported, and nothing is removed") func aPlaceThatIsGoneIsToldAndNothingIsRemoved() throws {

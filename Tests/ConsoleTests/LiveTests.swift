@@ -8,43 +8,45 @@ import Testing
 @testable import Console
 
 @Suite(.serialized) struct LiveTests {
-  private func text(_ wire: Wire) -> String? { wire.frame().map { String(decoding: $0.payload, as: UTF8.self) } }
+  private func text(_ connection: Connection) -> String? {
+    connection.frame().map { String(decoding: $0.payload, as: UTF8.self) }
+  }
 
   @Test("Open pages are told what changed") func openPagesHearWhatChanged() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
-    let (wire, _) = try bench.signedIn().live()
-    #expect(text(wire) == #"{"type":"hello"}"#)
+    let (connection, _) = try bench.signedIn().live()
+    #expect(text(connection) == #"{"type":"hello"}"#)
     bench.console.tell(.requests)
-    #expect(text(wire) == #"{"type":"requests"}"#)
+    #expect(text(connection) == #"{"type":"requests"}"#)
     bench.console.tell(.incident(text: "A \"test\".", severity: "minor", time: 7))
-    #expect(text(wire) == #"{"type":"incident","text":"A \"test\".","severity":"minor","time":7}"#)
+    #expect(text(connection) == #"{"type":"incident","text":"A \"test\".","severity":"minor","time":7}"#)
   }
 
   /// A flood of requests is not a flood of messages.
   @Test("Many changes in a row cause two hints") func manyChangesAreToldAsTwo() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
-    let (wire, _) = try bench.signedIn().live()
-    _ = wire.frame()
+    let (connection, _) = try bench.signedIn().live()
+    _ = connection.frame()
     for _ in 0..<500 { bench.console.tell(.requests) }
-    #expect(text(wire) == #"{"type":"requests"}"#)
-    #expect(text(wire) == #"{"type":"requests"}"#)
+    #expect(text(connection) == #"{"type":"requests"}"#)
+    #expect(text(connection) == #"{"type":"requests"}"#)
     bench.console.tell(.lock)
-    #expect(text(wire) == #"{"type":"lock"}"#)
+    #expect(text(connection) == #"{"type":"lock"}"#)
   }
 
   @Test("The live channel closes at once when its session ends") func theChannelClosesAtOnceWhenItsSessionEnds() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var (one, two) = (try bench.signedIn(), try bench.signedIn())
-    let (wire, _) = try two.live()
-    _ = wire.frame()
+    let (connection, _) = try two.live()
+    _ = connection.frame()
     let list = try #require(try one.call("session/list").result["sessions"]?.array)
     let other = try #require(list.first { $0["current"] == false }?["id"]?.string)
     _ = try one.call("session/revoke", ["id": .string(other)])
-    var last = wire.frame()
-    while let frame = last, frame.opcode != 8 { last = wire.frame() }
+    var last = connection.frame()
+    while let frame = last, frame.opcode != 8 { last = connection.frame() }
     let closing = try #require(last)
     #expect(UInt16(closing.payload[0]) << 8 | UInt16(closing.payload[1]) == LiveSockets.signedOutCode)
     _ = try two.call("session/state")
@@ -57,12 +59,12 @@ import Testing
     defer { bench.stop() }
     var browser = try bench.signedIn()
     let token = try bench.token()
-    let (wire, _) = try browser.live()
-    _ = wire.frame()
+    let (connection, _) = try browser.live()
+    _ = connection.frame()
     bench.console.tell(.incident(text: "Shut.", severity: "critical", time: 7))
     bench.console.endAllSessions()
-    #expect(text(wire)?.contains("Shut.") == true)
-    #expect(wire.frame()?.opcode == 8)
+    #expect(text(connection)?.contains("Shut.") == true)
+    #expect(connection.frame()?.opcode == 8)
     #expect(try browser.call("client/list").status == 401)
     #expect(try browser.call("session/open", ["token": .string(token)]).status == 401)
     #expect(bench.events.withLock { $0.contains(.sessionEnded(.shut)) })
@@ -72,22 +74,22 @@ import Testing
     let bench = try ConsoleBench()
     defer { bench.stop() }
     let browser = try bench.signedIn()
-    var wires: [Wire] = []
+    var connections: [Connection] = []
     for _ in 0..<LiveSockets.mostPerSession {
-      let (wire, got) = try browser.live()
-      #expect(got.status == 101 && wire.frame() != nil)
-      wires.append(wire)
+      let (connection, got) = try browser.live()
+      #expect(got.status == 101 && connection.frame() != nil)
+      connections.append(connection)
     }
     #expect(try browser.live().1.status == 429)
-    _ = wires
+    _ = connections
   }
 
   @Test("The ticker runs only while a page is open") func theTickerSleepsWithoutPages() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     #expect(bench.console.state.withLock { !$0.live.isTicking })
-    let (wire, _) = try bench.signedIn().live()
-    _ = wire.frame()
+    let (connection, _) = try bench.signedIn().live()
+    _ = connection.frame()
     #expect(bench.console.state.withLock { $0.live.isTicking })
   }
 }

@@ -283,16 +283,16 @@ import Testing
     let owner = try bench.signedIn()
     let (page, got) = try owner.live()
     #expect(got.status == 101)
-    let wire = try Wire(port: bench.listener.port)
+    let connection = try Connection(port: bench.listener.port)
     let head =
       "POST /api/v1/status HTTP/1.1\r\nHost: \(bench.authority)\r\nOrigin: \(bench.origin)\r\nContent-Type: application/json\r\n"
       + "Cookie: \(owner.cookie ?? "")\r\nX-CSRF-Token: \(owner.csrf ?? "")\r\nContent-Length: 2\r\n\r\n{}"
-    wire.say(Array(head.utf8))
-    #expect(try wire.answer().status == 200)
-    let strangers = try (0..<50).map { _ in try Wire(port: bench.listener.port) }
+    connection.say(Array(head.utf8))
+    #expect(try connection.answer().status == 200)
+    let strangers = try (0..<50).map { _ in try Connection(port: bench.listener.port) }
     #expect(strangers[40].isAtEnd(), "it is closed for the last")
-    wire.say(Array(head.utf8))
-    #expect(try wire.answer().status == 200)
+    connection.say(Array(head.utf8))
+    #expect(try connection.answer().status == 200)
     var other = try bench.signedIn()
     #expect(try other.call("status").status == 200)
     bench.console.tell(.clients)

@@ -142,7 +142,7 @@ struct Browser {
   }
 
   func send(_ method: String, _ path: String, _ headers: [String: String], _ body: [UInt8]) throws -> Got {
-    let peer = try Wire(port: bench.listener.port)
+    let peer = try Connection(port: bench.listener.port)
     var head = "\(method) \(path) HTTP/1.1\r\n"
     for (name, value) in headers where !value.isEmpty { head += "\(name): \(value)\r\n" }
     if method == "POST" { head += "Content-Length: \(body.count)\r\n" }
@@ -152,7 +152,7 @@ struct Browser {
 }
 
 /// A plain blocking connection.
-final class Wire {
+final class Connection {
   let descriptor: Int32
   /// What came behind the answer.
   private var rest: [UInt8] = []
@@ -241,15 +241,15 @@ final class Wire {
 extension Browser {
   /// The handshake of the live channel.
   /// - Parameter token: nil for the page's own.
-  func live(changes: [String: String] = [:], token: String? = nil) throws -> (Wire, Got) {
-    let wire = try Wire(port: bench.listener.port)
+  func live(changes: [String: String] = [:], token: String? = nil) throws -> (Connection, Got) {
+    let connection = try Connection(port: bench.listener.port)
     let headers = [
       "Host": bench.authority, "Origin": bench.origin, "Cookie": cookie ?? "", "Upgrade": "websocket", "Connection": "Upgrade",
       "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version": "13",
     ].merging(changes) { $1 }
     var head = "GET /api/v1/live?token=\(token ?? csrf ?? "") HTTP/1.1\r\n"
     for (name, value) in headers where !value.isEmpty { head += "\(name): \(value)\r\n" }
-    wire.say(Array((head + "\r\n").utf8))
-    return (wire, try wire.answer())
+    connection.say(Array((head + "\r\n").utf8))
+    return (connection, try connection.answer())
   }
 }

@@ -19,7 +19,7 @@ package import Vault
 /// A whole signer on a home: vault, log, engine, workers and operations are real; relays are a list.
 package final class Signer: Sendable {
   package let home: TestHome
-  package let core: Core
+  package let core: OpenedHome
   package let workers: Workers
   package let relay: StubRelay
   package let service: SigningService
@@ -41,9 +41,9 @@ package final class Signer: Sendable {
     let stopped = Locked<Int64?>(nil)
     self.stopped = stopped
     service = SigningService(
-      core: core, workers: workers, publishing: relay.publishing,
+      home: core, workers: workers, publishing: relay.publishing,
       milliseconds: { stopped.withLock { $0 }.map { $0 * 1000 } ?? Clock.milliseconds }, shares: shares)
-    operations = Operations(core: core, Services(core), running: Self.running(service))
+    operations = Operations(home: core, Services(core), running: Self.running(service))
     if core.identities.all.isEmpty { try operations.ask("identity/create", ["name": "main"]) }
   }
 
@@ -87,7 +87,7 @@ package final class Signer: Sendable {
 
   /// Fills the log with as many entries as there are between two notes of it in the vault.
   package func fillLog() {
-    for _ in 0..<Core.entriesBetweenNotes { core.log.append(.event(.daemonStarted)) { _ in } }
+    for _ in 0..<OpenedHome.entriesBetweenNotes { core.log.append(.event(.daemonStarted)) { _ in } }
     settle()
   }
 

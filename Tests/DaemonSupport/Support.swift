@@ -32,12 +32,12 @@ package final class TestHome: Sendable {
     return self
   }
 
-  package func core(_ words: String = passphrase) throws -> Core {
-    try Opening.core(home: home, evidence: ShownCredential(passphrase: SecretBox(try secret(words))))
+  package func core(_ words: String = passphrase) throws -> OpenedHome {
+    try Opening.open(home: home, credential: ShownCredential(passphrase: SecretBox(try secret(words))))
   }
 
   package func session(_ words: String = passphrase) throws -> LocalSession {
-    try LocalSession(home: home, evidence: ShownCredential(passphrase: SecretBox(try secret(words))))
+    try LocalSession(home: home, credential: ShownCredential(passphrase: SecretBox(try secret(words))))
   }
 
   /// Everything that lies in the folder, by path.

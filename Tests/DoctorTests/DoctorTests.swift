@@ -20,8 +20,8 @@ import Testing
   private static func examine(_ home: TestHome, words: String? = TestHome.passphrase, relays: [String] = []) throws -> [Finding] {
     var all: [Finding] = []
     let doctor = Doctor(home: home.home, relays: relays)
-    let evidence: ShownCredential? = if let words { ShownCredential(passphrase: try box(words)) } else { nil }
-    doctor.examine(evidence: evidence) { findings, _, _ in all += findings }
+    let credential: ShownCredential? = if let words { ShownCredential(passphrase: try box(words)) } else { nil }
+    doctor.examine(credential: credential) { findings, _, _ in all += findings }
     return all
   }
 
@@ -155,7 +155,7 @@ import Testing
     defer { unlink(path) }
     func finding() -> [Finding] {
       var all: [Finding] = []
-      Doctor(home: home.home, checkpoint: path).examine(evidence: nil) { found, _, _ in
+      Doctor(home: home.home, checkpoint: path).examine(credential: nil) { found, _, _ in
         all += found.filter { $0.check == "checkpoint" }
       }
       return all

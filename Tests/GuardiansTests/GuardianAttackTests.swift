@@ -153,7 +153,7 @@ import Vault
     for number in 0..<40 {
       let kit = number % 2 == 0 ? scene.note.kit : "\(number + 1000)"
       let letters = try scene.take(try scene.asking(kit: kit), sent: scene.now, from: scene.somebody())
-      #expect(letters.isEmpty, "no letter leaves, to nobody")
+      #expect(letters.isEmpty, "no envelope is sent to anybody")
     }
     let waiting = try scene.requests()
     try #require(waiting.count == RequestPlaces.ofEach && !waiting.contains { $0.isTold })
@@ -348,7 +348,7 @@ extension GuardianBookTests.Scene {
 
   /// The shares that would be given after so many seconds.
   func due(_ later: Int64 = 0) throws -> [String] {
-    try guardian.operations.services.guardians.due(at: moment(later)).flatMap(\.letters).compactMap {
+    try guardian.operations.services.guardians.due(at: moment(later)).flatMap(\.envelopes).compactMap {
       if case .give(_, let share) = $0.message { share } else { nil }
     }
   }

@@ -130,7 +130,7 @@ import Vault
     _ = try book.release(try unwrap(scene.requests().first).name, at: scene.moment())
     #expect(try book.due(at: scene.moment(99)).isEmpty)
     let due = try book.due(at: scene.moment(100))
-    #expect(due.count == 1 && due[0].letters.map(\.to) == [scene.stranger])
+    #expect(due.count == 1 && due[0].envelopes.map(\.to) == [scene.stranger])
     try book.gave(due[0].request)
     #expect(try book.due(at: scene.moment(200)).isEmpty)
     scene.close()

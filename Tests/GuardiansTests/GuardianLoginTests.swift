@@ -15,7 +15,7 @@ import Vault
 @testable import OwnerOperations
 @testable import Signer
 
-/// What an identity's key signs to read its guardians' letters stands in the log.
+/// What an identity's key signs to read guardians' envelopes is recorded in the log.
 @Suite struct GuardianLoginTests {
   /// A relay that wants a login again after each.
   private final class Curious: WebSocketHandler {

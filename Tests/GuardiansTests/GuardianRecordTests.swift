@@ -132,7 +132,7 @@ import Vault
 
 extension GuardianBook {
   /// Where every letter can be written.
-  func due(at moment: Moment) throws -> [(request: ShareRequest, letters: [GuardianEnvelope])] {
+  func due(at moment: Moment) throws -> [(request: ShareRequest, envelopes: [GuardianEnvelope])] {
     try due(at: moment) { _ in true }
   }
 }

@@ -148,13 +148,14 @@ import Vault
     core.close()
     try yesterday.write(to: URL(fileURLWithPath: file))
     if isLogBroken { _ = try DamagedLog(of: home) }
-    let evidence = ShownCredential(passphrase: try box(TestHome.passphrase))
+    let credential = ShownCredential(passphrase: try box(TestHome.passphrase))
     let found = isLogBroken ? nil : failure { try home.core() }
     #expect(isLogBroken || found?.error.contains("requests for shares stopped") == true)
     #expect(isLogBroken || found?.error.contains("kept shares removed") == true)
     let accepted =
       isLogBroken
-      ? try Opening.renewLog(home: home.home, evidence: evidence) : try Opening.acceptVault(home: home.home, evidence: evidence)
+      ? try Opening.renewLog(home: home.home, credential: credential)
+      : try Opening.acceptVault(home: home.home, credential: credential)
     #expect(accepted["offered"] == 1)
     let again = try home.core()
     let book = Services(again).guardians

@@ -17,7 +17,7 @@ import Vault
   private typealias Scene = GuardianBookTests.Scene
 
   @Test("A flood of strangers' requests blocks neither the owner nor a requester with the code")
-  func aFloodOfStrangersKeepsNeitherTheOwnerNorWhoShowsTheCodeOut() throws {
+  func aFloodOfStrangersKeepsOutNeitherTheOwnerNorWhoeverKnowsTheCode() throws {
     let scene = try Scene()
     for _ in 0..<40 { try scene.ask(by: scene.somebody()) }
     #expect(try scene.requests().count == RequestPlaces.ofEach)

@@ -111,12 +111,12 @@ import Testing
     #expect(throws: CommandError.self) { try StatusShow.answer(["version": 1]) }
   }
 
-  @Test("An error says what to do next") func complaintSaysWhatToDoNext() {
-    let complaint = CommandError(.notReadable(code: 2), what: "The passphrase")
+  @Test("An error says what to do next") func errorSaysWhatToDoNext() {
+    let error = CommandError(.notReadable(code: 2), what: "The passphrase")
     #expect(
-      complaint.text
+      error.text
         == "holdfast: The passphrase cannot be read: No such file or directory.\nCheck the file's name and its permissions.")
-    #expect(complaint.json["exit"]?.integer == 1 && complaint.json["ok"]?.bool == false)
+    #expect(error.json["exit"]?.integer == 1 && error.json["ok"]?.bool == false)
     #expect(CommandError(.failed, "a\u{1B}b").text == "holdfast: a\\u{1b}b")
   }
 

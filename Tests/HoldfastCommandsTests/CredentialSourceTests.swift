@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalUI
 
 /// Which way to open the vault a command line names.
-@Suite struct EvidenceSourceTests {
+@Suite struct CredentialSourceTests {
   private func source(_ words: [String], credentials: String? = nil) throws -> CredentialSource {
     let invocation = try ArgumentParser.holdfast.parse(words)
     return try CredentialSource(invocation, credentials: credentials) { _ in credentials != nil }

@@ -9,7 +9,7 @@ import Testing
 @testable import KeyRotation
 @testable import Signer
 
-@Suite("One-time requests to relays") struct RelayTalkTests {
+@Suite("One-time requests to relays") struct RelaySessionTests {
   @Test("A relay in the local network is used if the owner named it, and not because a published list does")
   func listedRelaysInside() throws {
     let loop = try EventLoop()

@@ -114,7 +114,7 @@ import Vault
   func aRetiredKeyIsRetiredAfterTheNextStartToo() throws {
     let home = try TestHome().withVault()
     let session = try home.core()
-    let operations = Operations(core: session, Services(session), running: nil)
+    let operations = Operations(home: session, Services(session), running: nil)
     try operations.ask("identity/create", ["name": "ann"])
     let ann = try #require(session.identities.find("ann")).publicKey
     let key = try session.identities.keyPair(for: ann)
@@ -128,7 +128,7 @@ import Vault
     session.close()
     let again = try home.core()
     defer { again.close() }
-    let owner = Operations(core: again, Services(again), running: nil)
+    let owner = Operations(home: again, Services(again), running: nil)
     #expect(again.isRetired(ann))
     #expect(exit(owner, "sign", ["identity": "ann", "event": ["kind": 1, "content": "x"]]) == .denied)
     #expect(exit(owner, "pair/new", ["identity": "ann"]) == .denied)
@@ -158,7 +158,7 @@ import Vault
     let time = try core.timeOfRotation(to: new.publicKey, now: now)
     #expect(time > now, "another profile is of now")
     let rotation = try draft.rotation(statement, note: nil, by: new, now: time)
-    try core.vault.transaction([rotation.change] + Core.coordinates(of: rotation) { try core.signed($0) })
+    try core.vault.transaction([rotation.change] + OpenedHome.coordinates(of: rotation) { try core.signed($0) })
     #expect(try profile("another", at: time) == nil)
     #expect(try profile("another", at: now - 100) == nil, "that time was signed")
     #expect(try profile("another", at: now) == nil)
@@ -180,7 +180,7 @@ import Vault
     let home = try TestHome().withVault()
     let core = try home.core()
     defer { core.close() }
-    let owner = Operations(core: core, Services(core), running: nil)
+    let owner = Operations(home: core, Services(core), running: nil)
     try owner.ask("identity/create", ["name": "ann"])
     #expect(exit(owner, "identity/rotate", ["name": "ann"]) == .usage)
     #expect(exit(owner, "identity/rotate", ["name": "ann", "relays": ["http://x"]]) == .usage)

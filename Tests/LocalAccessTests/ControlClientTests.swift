@@ -328,11 +328,11 @@ private func box(_ text: String) throws -> SecretBox {
   }
 }
 
-@Suite struct ControlDoorTests {
-  private let door = ControlPeerCheck(owner: 1000)
+@Suite struct ControlPeerCheckTests {
+  private let check = ControlPeerCheck(owner: 1000)
 
   @Test("The owner's process is admitted") func letsTheOwnerIn() throws {
-    let request = try door.admit(method: "POST", path: "/v1/client/list", body: Array(#"{"a":1}"#.utf8), uid: 1000)
+    let request = try check.admit(method: "POST", path: "/v1/client/list", body: Array(#"{"a":1}"#.utf8), uid: 1000)
     #expect(request.operation == "client/list" && request.parameters == ["a": 1])
   }
 
@@ -343,11 +343,11 @@ private func box(_ text: String) throws -> SecretBox {
     ("POST", "/v1/a/b/c", "{}", 1000, 400), ("POST", "/v1/status", "[]", 1000, 400), ("POST", "/v1/status", "{", 1000, 400),
   ]
 
-  @Test("Other users and malformed calls are refused", arguments: refused) func turnsAwayEverybodyAndEverythingElse(
+  @Test("Other users and malformed calls are refused", arguments: refused) func refusesEverybodyAndEverythingElse(
     method: String, path: String, body: String, uid: UInt32?, status: Int
   ) {
     let refusal = #expect(throws: ControlPeerCheck.Refusal.self) {
-      try door.admit(method: method, path: path, body: Array(body.utf8), uid: uid)
+      try check.admit(method: method, path: path, body: Array(body.utf8), uid: uid)
     }
     #expect(refusal?.status == status)
   }
@@ -356,7 +356,7 @@ private func box(_ text: String) throws -> SecretBox {
     method: String, path: String, body: String, uid: UInt32?, status: Int
   ) {
     let refusal = #expect(throws: ControlPeerCheck.Refusal.self) {
-      try door.admit(method: method, path: path, body: Array(body.utf8), uid: uid)
+      try check.admit(method: method, path: path, body: Array(body.utf8), uid: uid)
     }
     #expect(refusal?.isStranger == (uid != 1000))
   }

@@ -90,16 +90,16 @@ final class FakeJournal: Sendable {
 }
 
 @Suite struct JournalTests {
-  /// A crier over a signer, with a journal that listens.
-  private static func crier(
+  /// A reporter over a signer, with a journal that listens.
+  private static func reporter(
     _ signer: Signer, _ journal: FakeJournal, relays: @escaping @Sendable () -> [Observation.Relay] = { [] }
   ) throws -> JournalReporter {
     let socket = try unwrap(JournalSocket(path: journal.path))
-    let crier = JournalReporter(
+    let reporter = JournalReporter(
       signer.core.engine, signer.core.sessionLock, signer.core.signerEvents, workers: signer.workers, writer: .journal(socket),
       relays: relays, now: { signer.now })
-    crier.begin()
-    return crier
+    reporter.begin()
+    return reporter
   }
 
   @Test("A line break in a value cannot forge a field in the journal")
@@ -120,7 +120,7 @@ final class FakeJournal: Sendable {
   func theJournalHearsOfPairingsAndRequestsWithoutNames() throws {
     let (signer, journal) = (try Signer(), try FakeJournal())
     defer { signer.close() }
-    let crier = try Self.crier(signer, journal)
+    let reporter = try Self.reporter(signer, journal)
     #expect(try journal.next()["HOLDFAST_EVENT"] == "started")
     let app = try signer.pairedApp(name: "Canary App")
     let paired = try journal.next("app-paired")
@@ -131,7 +131,7 @@ final class FakeJournal: Sendable {
     #expect(waits["MESSAGE"]?.contains("holdfast request approve \(id)") == true)
     let all = paired.merging(waits) { $0 + $1 }.values.joined().lowercased()
     #expect(!all.contains("canary") && !all.contains(app.key.publicKey.hex))
-    withExtendedLifetime(crier) {}
+    withExtendedLifetime(reporter) {}
   }
 
   @Test("The terminal names the app, and an app's name cannot move the cursor")
@@ -154,7 +154,7 @@ final class FakeJournal: Sendable {
   func aUsedLinkIsToldAFewTimesAnHourAndRecorded() throws {
     let (signer, journal) = (try Signer(), try FakeJournal())
     defer { signer.close() }
-    let crier = try Self.crier(signer, journal)
+    let reporter = try Self.reporter(signer, journal)
     let app = try signer.pairedApp()
     for _ in 0..<(RefusedLinks.perHour + 5) {
       try signer.deliver(try App(signer: app.signer), "connect", [app.signer.hex, "x"])
@@ -163,7 +163,7 @@ final class FakeJournal: Sendable {
     let count = try signer.entries(.linkRefused).count
     #expect((1...2 * RefusedLinks.perHour).contains(count))  // the test may run over the hour's end
     #expect(signer.service.counts.dropped[.linkSpent] == RefusedLinks.perHour + 5)
-    withExtendedLifetime(crier) {}
+    withExtendedLifetime(reporter) {}
   }
 
   @Test("Wrong secrets from strangers are recorded only a few times an hour")
@@ -183,24 +183,24 @@ final class FakeJournal: Sendable {
   @Test("Locking is written to the journal") func lockingIsTold() throws {
     let (signer, journal) = (try Signer(), try FakeJournal())
     defer { signer.close() }
-    let crier = try Self.crier(signer, journal)
+    let reporter = try Self.reporter(signer, journal)
     try signer.operations.ask("lock")
     #expect(try journal.next("locked")["PRIORITY"] == "5")
-    withExtendedLifetime(crier) {}
+    withExtendedLifetime(reporter) {}
   }
 
   @Test("Problems are reported when they begin and end") func problemsAreToldWhenTheyComeAndGo() throws {
     let (signer, journal) = (try Signer(), try FakeJournal())
     defer { signer.close() }
-    let crier = try Self.crier(signer, journal)
+    let reporter = try Self.reporter(signer, journal)
     var seen = Observation(
       counters: Counters(), relays: [], embedded: .init(connections: 0, subscriptions: 0, kept: 0), identities: 1, pairings: 0,
       links: 0, waiting: 0, queued: 0, logEntries: 0, logBytes: 0, freeDiskBytes: 0, memoryKiB: 0, uptime: 100, isLocked: false,
       isSuspended: false, now: 1_790_000_000)
-    crier.look(at: seen)
-    crier.look(at: seen)
+    reporter.look(at: seen)
+    reporter.look(at: seen)
     seen.freeDiskBytes = .max
-    crier.look(at: seen)
+    reporter.look(at: seen)
     _ = try journal.next("started")
     #expect(try journal.next()["HOLDFAST_PROBLEM"] == "disk-nearly-full")
     #expect(try journal.next()["HOLDFAST_EVENT"] == "problem-over")
@@ -210,7 +210,7 @@ final class FakeJournal: Sendable {
     let (signer, journal) = (try Signer(), try FakeJournal())
     defer { signer.close() }
     signer.stopClock(at: signer.now)
-    let crier = try Self.crier(signer, journal)
+    let reporter = try Self.reporter(signer, journal)
     for number in 0..<500 { signer.core.signerEvents.tell(.incident(Incident(severity: .minor, text: "\(number)", time: 0))) }
     _ = signer.workers.drain(milliseconds: 20_000)
     let read = journal.drain()
@@ -219,7 +219,7 @@ final class FakeJournal: Sendable {
     signer.core.signerEvents.tell(.incident(Incident(severity: .critical, text: "last", time: 0)))
     #expect(try journal.next("left-out")["HOLDFAST_COUNT"] == "\(501 - read)")
     #expect(try journal.next("incident")["PRIORITY"] == "2")
-    withExtendedLifetime(crier) {}
+    withExtendedLifetime(reporter) {}
   }
 
   @Test("A log pipe that nobody reads does not block the signer") func aPipeNobodyReadsDoesNotHoldTheSigner() throws {

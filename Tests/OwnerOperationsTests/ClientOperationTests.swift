@@ -128,7 +128,7 @@ import Vault
     again.close()
   }
 
-  /// The upkeep stores when apps were last seen: never an app that was revoked meanwhile, never a grant of before.
+  /// The upkeep stores when apps were last seen: never an app that was revoked meanwhile, never an earlier grant.
   @Test("Storing when apps were last seen undoes no rule and no revocation") func storingTheUseOfAppsUndoesNoChange() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()

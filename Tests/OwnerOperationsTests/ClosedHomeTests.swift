@@ -15,7 +15,7 @@ import Testing
 
   private static func openedAndClosed(_ home: TestHome) throws -> SessionLock {
     let core = try home.core()
-    let operations = Operations(core: core, Services(core), running: nil)
+    let operations = Operations(home: core, Services(core), running: nil)
     _ = try operations.ask("identity/create", ["name": "rehearsed"])
     core.close()
     return core.sessionLock  // it holds the engine, which holds the keys

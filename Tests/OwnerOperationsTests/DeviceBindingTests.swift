@@ -44,12 +44,12 @@ import Vault
     return home
   }
 
-  private func open(_ home: TestHome, _ chip: Chip?) throws -> (Operations, Core) {
+  private func open(_ home: TestHome, _ chip: Chip?) throws -> (Operations, OpenedHome) {
     let opener = try ShownCredential(passphrase: box(TestHome.passphrase)).opener
     let vault = try Vault.open(
       home: home.path, with: opener, now: Clock.milliseconds, log: home.home.logObserver, sealer: chip, kinds: .holdfast)
-    let core = try Opening.core(home: home.home, vault: vault)
-    return (Operations(core: core, Services(core), running: nil), core)
+    let core = try Opening.open(home: home.home, vault: vault)
+    return (Operations(home: core, Services(core), running: nil), core)
   }
 
   /// A home whose device secret a chip has sealed.
@@ -147,7 +147,7 @@ import Vault
 
   private func checked(_ home: TestHome) -> [Finding] {
     var all: [Finding] = []
-    Doctor(home: home.home).examine(evidence: nil) { findings, _, _ in all += findings }
+    Doctor(home: home.home).examine(credential: nil) { findings, _, _ in all += findings }
     return all.filter { $0.check == "device-binding" }
   }
 

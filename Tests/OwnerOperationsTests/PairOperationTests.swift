@@ -88,7 +88,7 @@ import Vault
     let vault = try Vault.open(
       home: home.path, passphrase: try secret(TestHome.passphrase), now: Clock.milliseconds, kinds: .holdfast)
     let log = try Opening.log(home.home, vault, now: 0)
-    let core = try Core(home: home.home, vault: vault, log: log, now: Clock.seconds + 60 + 86_400 + 2)
+    let core = try OpenedHome(folder: home.home, vault: vault, log: log, now: Clock.seconds + 60 + 86_400 + 2)
     #expect(try core.engine.openLinks.isEmpty && vault.ids(.link).isEmpty)
     core.dropOldEndings(now: Clock.seconds + 90_000 + EndedPairing.answeredFor)
     #expect(try core.engine.remoteSigners.isEmpty && vault.ids(.pairingKey).isEmpty)

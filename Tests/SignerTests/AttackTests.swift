@@ -33,10 +33,10 @@ import Vault
     let home = signer.home.home
     let vault = try Vault.open(home: home.path, passphrase: try secret(TestHome.passphrase), now: start * 1000, kinds: .holdfast)
     let log = try Opening.log(home, vault, now: past * 1000)
-    let core = try Core(home: home, vault: vault, log: log, now: past)
+    let core = try OpenedHome(folder: home, vault: vault, log: log, now: past)
     let (workers, relay, clock) = (Workers(count: 2), StubRelay(logFolder: home.log, key: try logKey(vault)), Locked(past))
     let service = SigningService(
-      core: core, workers: workers, publishing: relay.publishing, milliseconds: { clock.withLock { $0 } * 1000 })
+      home: core, workers: workers, publishing: relay.publishing, milliseconds: { clock.withLock { $0 } * 1000 })
     func take(_ events: [Event]) throws {
       for event in events { workers.submitAlways { service.take(event, from: .embedded, isVerified: false) } }
       for _ in 0..<3 {

@@ -82,17 +82,17 @@ import Vault
   func anApprovalThatFindsNoPlaceInTheLogSignsNothing() throws {
     let (signer, app, _, name) = try WaitingTests.waiting()
     signer.settle()
-    let (entered, gate) = (Locked(false), Locked(false))
+    let (entered, release) = (Locked(false), Locked(false))
     signer.core.log.append(.event(.daemonStarted)) { _ in
       entered.change { $0 = true }
-      _ = gate.wait { $0 ? true : nil }
+      _ = release.wait { $0 ? true : nil }
     }
     _ = entered.wait { $0 ? true : nil }
     for _ in 0..<AuditLog.maximumWaiting + AuditLog.reserved { signer.core.log.append(.event(.daemonStarted)) { _ in } }
     try signer.operations.ask("request/approve", ["id": .string(name)])
     #expect(try app.read(try unwrap(signer.relay.sent(2)?.last).event) == .error(Self.notRecorded))
     #expect(signer.service.counts.signed == 0)
-    gate.change { $0 = true }
+    release.change { $0 = true }
     signer.close()
   }
 

@@ -87,7 +87,7 @@ import Vault
   func aWrongPassphraseIsCountedAndAThrottledOneIsNot() throws {
     let signer = try Signer()
     signer.core.meters.listen(to: signer.core.signerEvents, known: [], now: { signer.now })
-    for _ in 0..<6 { _ = try? GateTests.unlock(signer, "wrong") }
+    for _ in 0..<6 { _ = try? SessionLockTests.unlock(signer, "wrong") }
     #expect(try signer.entries(.incidentMinor).map(\.amount) == [1])
     #expect(signer.core.meters.counts.incidents[.minor] == 1)
     signer.close()

@@ -16,23 +16,23 @@ import Vault
   /// The right passphrase, while whose secret is made something locks the signer.
   private struct Overtaken: SlotOpener {
     let inner: PassphraseOpener
-    let gate: SessionLock
+    let sessionLock: SessionLock
     var type: SlotType { inner.type }
 
     func secret(of slot: SlotDescription) throws(KeyStoreError) -> SecretBytes? {
       let secret = try inner.secret(of: slot)
-      gate.lock("a test")
+      sessionLock.lock("a test")
       return secret
     }
   }
 
   @Test("An unlock in progress does not undo a lock that came meanwhile") func anOvertakenUnlockingOpensNothing() throws {
     let signer = try Signer()
-    let opener = Overtaken(inner: PassphraseOpener(try box(TestHome.passphrase)), gate: signer.core.sessionLock)
+    let opener = Overtaken(inner: PassphraseOpener(try box(TestHome.passphrase)), sessionLock: signer.core.sessionLock)
     try signer.operations.ask("lock")
     #expect(failure { try signer.core.sessionLock.unlock(opener) } == OperationError(.lockedMeanwhile))
     #expect(signer.core.sessionLock.isLocked && signer.core.engine.isLocked && signer.core.vault.isLocked)
-    _ = try GateTests.unlock(signer)
+    _ = try SessionLockTests.unlock(signer)
     #expect(!signer.core.sessionLock.isLocked)
     signer.close()
   }

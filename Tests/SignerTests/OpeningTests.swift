@@ -139,15 +139,15 @@ import Vault
     let refusal = failure { try home.core() }
     #expect(refusal?.exit == .failed && refusal?.error.contains("rolled back: the vault knows of") == true)
     let found = try Opening.verifyLog(
-      home: home.home, evidence: ShownCredential(passphrase: SecretBox(try secret(TestHome.passphrase)))
+      home: home.home, credential: ShownCredential(passphrase: SecretBox(try secret(TestHome.passphrase)))
     ).result
     #expect(found?.isSound == false && found?.firstBadEntry ?? 0 > 1)
     #expect(found?.fault?.contains("the vault knows") == true)
     // Without the vault there is nothing to compare with.
-    #expect(try Opening.verifyLog(home: home.home, evidence: nil).result?.isSound == true)
+    #expect(try Opening.verifyLog(home: home.home, credential: nil).result?.isSound == true)
 
     let renewed = try Opening.renewLog(
-      home: home.home, evidence: ShownCredential(passphrase: SecretBox(try secret(TestHome.passphrase))))
+      home: home.home, credential: ShownCredential(passphrase: SecretBox(try secret(TestHome.passphrase))))
     let kept = try unwrap(renewed["kept"]?.string)
     #expect(manager.fileExists(atPath: kept + "/audit.log"))
     let core = try home.core()

@@ -30,17 +30,17 @@ import Testing
     let signer = try Signer()
     try KeepingTests.reclass(signer, to: protection)
     let proof = ["passphrase": try box(TestHome.passphrase)]
-    let gate = signer.core.sessionLock
+    let sessionLock = signer.core.sessionLock
     let (isHeld, mayGo, isOver) = (Locked(false), Locked(false), Locked(false))
     let disk = SystemThread.start {
-      gate.changingSuspension {
+      sessionLock.changingSuspension {
         isHeld.change { $0 = true }
         _ = mayGo.wait(milliseconds: 20_000) { $0 ? true : nil }
       }
     }
     #expect(isHeld.wait(milliseconds: 20_000) { $0 ? true : nil } == true)
     let panic = SystemThread.start {
-      _ = gate.shut(AuditRule(clipping: "a test"), "a test")
+      _ = sessionLock.shut(AuditRule(clipping: "a test"), "a test")
       isOver.change { $0 = true }
     }
     for _ in 0..<6_000 where !signer.core.vault.isLocked { usleep(10_000) }  // between two looks at a condition
@@ -72,7 +72,7 @@ import Testing
 
     // Unlocked alone, every use of a key asks.
     try signer.deliver(app, "sign_event", [note("waits")])
-    #expect(try GateTests.unlock(signer) == ["locked": false, "suspended": true])
+    #expect(try SessionLockTests.unlock(signer) == ["locked": false, "suspended": true])
     try signer.deliver(app, "sign_event", [note("waits, too")])
     #expect(signer.relay.sent.count == 1)
     #expect(signer.core.engine.pendingRequests.map(\.rule) == [.suspended, .suspended])
@@ -109,11 +109,11 @@ import Testing
     try signer.deliver(app, "sign_event", [note("while shut")])
     #expect(signer.core.engine.pendingRequests.count == 1 && signer.relay.sent.count == before)
     // Neither a wrong proof nor the right one for another purpose opens it.
-    #expect(failure { try GateTests.unlock(signer, "wrong") }?.exit == .locked)
+    #expect(failure { try SessionLockTests.unlock(signer, "wrong") }?.exit == .locked)
     try signer.core.sessionLock.verify(PassphraseOpener(box(TestHome.passphrase)))
     #expect(vault.isShut)
 
-    #expect(try GateTests.unlock(signer) == ["locked": false, "suspended": true])
+    #expect(try SessionLockTests.unlock(signer) == ["locked": false, "suspended": true])
     signer.settle()
     #expect(signer.core.store.storedNames?.count == 1, "what waited is stored now")
     #expect(try signer.entries(.vaultOpenFailed).count == 1)
@@ -140,7 +140,7 @@ import Testing
     let signer = try Signer()
     try TestKeyring.add(to: signer)
     try signer.operations.ask("panic")
-    _ = try GateTests.unlock(signer)
+    _ = try SessionLockTests.unlock(signer)
     #expect(failure { try signer.core.sessionLock.unlock(TestKeyring(), resuming: true) } == OperationError(.keysStayLocked))
     #expect(signer.core.sessionLock.isSuspended)
     #expect(try signer.entries(.incidentEnded).isEmpty)
@@ -238,10 +238,10 @@ import Testing
         if index == 0 { _ = try? Self.resume(signer) } else { _ = try? signer.operations.ask("panic") }
       }
       // Whichever came last: what is stored, what holds and what is in memory agree.
-      let gate = signer.core.sessionLock
-      #expect(gate.isLocked == gate.isSuspended && gate.isLocked == signer.core.vault.isLocked)
-      #expect(gate.isLocked == signer.core.vault.isShut)
-      #expect(try gate.suspension.isStored(in: gate.vault) == gate.isSuspended)
+      let sessionLock = signer.core.sessionLock
+      #expect(sessionLock.isLocked == sessionLock.isSuspended && sessionLock.isLocked == signer.core.vault.isLocked)
+      #expect(sessionLock.isLocked == signer.core.vault.isShut)
+      #expect(try sessionLock.suspension.isStored(in: sessionLock.vault) == sessionLock.isSuspended)
     }
     signer.close()
   }

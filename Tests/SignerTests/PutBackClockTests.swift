@@ -33,8 +33,8 @@ import Vault
     try home.core().close()
     // Nor where the vault was only looked at.
     fail(home)
-    let evidence = ShownCredential(passphrase: try box(TestHome.passphrase))
-    #expect(try Opening.checkVault(home: home.home, evidence: evidence)["ok"] == true)
+    let credential = ShownCredential(passphrase: try box(TestHome.passphrase))
+    #expect(try Opening.checkVault(home: home.home, credential: credential)["ok"] == true)
     try open(home, at: Clock.milliseconds - 2 * Self.day)
     try home.core().close()
   }

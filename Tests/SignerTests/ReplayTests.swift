@@ -191,10 +191,10 @@ import Vault
     core.close()
   }
 
-  private static func lockedStart(_ home: TestHome) throws -> Core {
+  private static func lockedStart(_ home: TestHome) throws -> OpenedHome {
     let vault = try Opening.vault(home.home, ShownCredential(passphrase: box(TestHome.passphrase)))
     vault.lock()
-    return try Opening.core(home: home.home, vault: vault)
+    return try Opening.open(home: home.home, vault: vault)
   }
 
   @Test("A request that was answered before the process was killed is not answered again")

@@ -4,7 +4,7 @@ import Testing
 @testable import Signer
 
 @Suite("Which thread handles a request") struct RequestDispatcherTests {
-  /// A reading thread that is the test's: what is put off to the end of its turn runs when the test says so.
+  /// A reading thread that the test controls: jobs put off until the end of a round run when the test says so.
   private final class Reader: Sendable {
     private struct Job: Sendable { let run: @Sendable () -> Void }
     private let jobs = Locked<[Job]>([])
@@ -57,14 +57,14 @@ import Testing
 
   @Test("While a worker is busy, the next request goes to the workers, too") func busy() {
     let reader = Reader()
-    let (dispatcher, entered, gate) = (reader.dispatcher(), Locked(false), Locked(false))
+    let (dispatcher, entered, release) = (reader.dispatcher(), Locked(false), Locked(false))
     reader.workers.submitAlways {
       entered.change { $0 = true }
-      _ = gate.wait { $0 ? true : nil }
+      _ = release.wait { $0 ? true : nil }
     }
     _ = entered.wait { $0 ? true : nil }
     #expect(reader.submit(dispatcher))
-    reader.endTurn { gate.change { $0 = true } }
+    reader.endTurn { release.change { $0 = true } }
     #expect(reader.ran.withLock { $0 } == (here: 0, elsewhere: 1))
     reader.workers.close()
   }

@@ -14,18 +14,18 @@ import Vault
 @Suite("An answer prepared while its record is written") struct RequestRunTests {
   /// Stops the log's thread until it is let go: what is recorded meanwhile is not on the disk.
   private struct HeldLog {
-    private let gate = Locked(false)
+    private let release = Locked(false)
 
     init(_ signer: Signer) {
-      let (entered, gate) = (Locked(false), gate)
+      let (entered, release) = (Locked(false), release)
       signer.core.log.append(.event(.daemonStarted)) { _ in
         entered.change { $0 = true }
-        _ = gate.wait { $0 ? true : nil }
+        _ = release.wait { $0 ? true : nil }
       }
       _ = entered.wait { $0 ? true : nil }
     }
 
-    func letGo() { gate.change { $0 = true } }
+    func letGo() { release.change { $0 = true } }
   }
 
   /// Takes a request and returns when a worker has done all it can.
@@ -127,11 +127,11 @@ import Vault
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     try signer.deliver(app, "sign_event", [note()])
-    let (entered, gate) = (Locked(0), Locked(false))
+    let (entered, release) = (Locked(0), Locked(false))
     for _ in 0..<2 {  // all of them
       signer.workers.submitAlways {
         entered.change { $0 += 1 }
-        _ = gate.wait { $0 ? true : nil }
+        _ = release.wait { $0 ? true : nil }
       }
     }
     _ = entered.wait { $0 == 2 ? true : nil }
@@ -139,27 +139,27 @@ import Vault
     let sent = try unwrap(signer.relay.sent(3)?.last)
     guard case .result = try app.read(sent.event) else { throw Missing() }
     #expect(sent.log.last?.entry.kind == .requestDone)
-    gate.change { $0 = true }
+    release.change { $0 = true }
     signer.close()
   }
 
   @Test("The reading thread does not wait for a disk that does not report its free space") func silentDisk() throws {
-    let (asked, gate) = (Locked(false), Locked(false))
+    let (asked, release) = (Locked(false), Locked(false))
     let shares = LogQuotas {
       asked.change { $0 = true }
-      _ = gate.wait { $0 ? true : nil }
+      _ = release.wait { $0 ? true : nil }
       return nil
     }
     let signer = try Signer(shares: shares)
-    gate.change { $0 = true }
+    release.change { $0 = true }
     let (first, second) = (try signer.pairedApp(trust: "full"), try signer.pairedApp(trust: "full", name: "other"))
-    gate.change { $0 = false }
+    release.change { $0 = false }
     asked.change { $0 = false }
     for app in [first, second] { takeAtOnce(try app.request("sign_event", [note()], now: signer.now), signer) }
     _ = asked.wait { $0 ? true : nil }
     takeAtOnce(try second.request("sign_event", [note()], now: signer.now), signer)
     #expect(signer.relay.sent.count == 2)
-    gate.change { $0 = true }
+    release.change { $0 = true }
     #expect(signer.relay.sent(5)?.count == 5)
     signer.close()
   }

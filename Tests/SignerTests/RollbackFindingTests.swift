@@ -22,7 +22,7 @@ import Testing
 
 /// Yesterday's `vault.db` beside today's log.
 @Suite struct PutBackTests {
-  private static func evidence(_ words: String = TestHome.passphrase) throws -> ShownCredential {
+  private static func credential(_ words: String = TestHome.passphrase) throws -> ShownCredential {
     ShownCredential(passphrase: SecretBox(try secret(words)))
   }
 
@@ -65,7 +65,7 @@ import Testing
     #expect(refusal.exit == .locked && refusal.error.contains("Nothing is signed"), "\(refusal)")
     #expect(refusal.hint?.contains("holdfast vault accept") == true)
     #expect(failure { try home.session(words) } != nil, "nor by the owner's command")
-    let found = VaultChecks.closed(home.home, try Self.evidence(words))
+    let found = VaultChecks.closed(home.home, try Self.credential(words))
     #expect(found.contains { $0.check == "vault-put-back" && $0.verdict == .bad }, "doctor names it")
     return refusal.error
   }
@@ -85,7 +85,7 @@ import Testing
     try Self.write(yesterday, Self.vault, to: home)
     // However often it is opened, it never becomes newer than the log knows.
     for _ in 0..<12 { #expect(try expectShut(home).contains("“Lantern”")) }
-    let seen = try Opening.checkVault(home: home.home, evidence: Self.evidence())
+    let seen = try Opening.checkVault(home: home.home, credential: Self.credential())
     #expect(seen["ok"] == false && seen["sort"] == "older")
     #expect(seen["missing"]?.array?.contains { $0["entry"] == "unpaired" && $0["client_name"] == "Lantern" } == true)
 
@@ -99,16 +99,16 @@ import Testing
     // Or the older one is accepted.
     try Self.write(older, Self.vault, to: home)
     _ = try expectShut(home)
-    #expect(failure { try Opening.acceptVault(home: home.home, evidence: Self.evidence("wrong horse")) }?.exit == .locked)
+    #expect(failure { try Opening.acceptVault(home: home.home, credential: Self.credential("wrong horse")) }?.exit == .locked)
     _ = try expectShut(home)
-    let accepted = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    let accepted = try Opening.acceptVault(home: home.home, credential: Self.credential())
     #expect(accepted["revoked"] == ["Lantern"] && accepted["suspended"] == ["Beacon"])
     let core = try home.core()
     #expect(core.engine.pairings.map(\.name) == ["Beacon"] && core.sessionLock.isSuspended)
     #expect(core.engine.pairings.allSatisfy { $0.grant.isSuspended })
     #expect(try core.log.tail(9, matching: AuditFilter(kinds: [.vaultAccepted])).count == 1)
     core.close()
-    #expect(failure { try Opening.acceptVault(home: home.home, evidence: Self.evidence()) } == .nothingPutBack)
+    #expect(failure { try Opening.acceptVault(home: home.home, credential: Self.credential()) } == .nothingPutBack)
     // And the one of today is older now than what was accepted.
     try Self.write(today, Self.vault, to: home)
     _ = try expectShut(home)
@@ -117,7 +117,7 @@ import Testing
   @Test("A rotated identity signs nothing after an older vault is accepted")
   func rotatedSince() throws {
     let (home, old) = try Self.rotatedAndPutBack()
-    let accepted = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    let accepted = try Opening.acceptVault(home: home.home, credential: Self.credential())
     #expect(accepted["missing"]?.array?.contains { $0["entry"] == "identityRotated" } == true)
     let core = try home.core()
     #expect(core.isRetired(old))
@@ -128,7 +128,7 @@ import Testing
   @Test("A rotated identity signs nothing, even when many entries follow the rotation in the log")
   func rotatedLongSince() throws {
     let (home, old) = try Self.rotatedAndPutBack { signer in for _ in 0...10 { signer.fillLog() } }
-    _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    _ = try Opening.acceptVault(home: home.home, credential: Self.credential())
     let core = try home.core()
     #expect(core.isRetired(old))
     core.close()
@@ -157,7 +157,7 @@ import Testing
       try sign($0, at: time + 1)
     }
     _ = try expectShut(home)
-    _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    _ = try Opening.acceptVault(home: home.home, credential: Self.credential())
     let core = try home.core()
     let place = try unwrap(core.vault.records(.signedCoordinate).first)
     var signed = try SignedCoordinate(record: place.value)
@@ -176,7 +176,7 @@ import Testing
     }
     let home = try Self.putBack { try sign($0, "first", at: time) }
     _ = try expectShut(home)
-    _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    _ = try Opening.acceptVault(home: home.home, credential: Self.credential())
     let core = try home.core()
     defer { core.close() }
     let (identity, now) = (try unwrap(core.identities.all.first).publicKey, Clock.seconds)
@@ -201,7 +201,7 @@ import Testing
 
   @Test("Opening an older vault without checking the log does not make it count as newer") func openings() throws {
     let home = try Self.putBack { _ = try $0.pairedApp(trust: "full", name: "Lantern") }
-    for _ in 0..<8 { _ = try Opening.verifyLog(home: home.home, evidence: Self.evidence()) }
+    for _ in 0..<8 { _ = try Opening.verifyLog(home: home.home, credential: Self.credential()) }
     // Nor while a program that can write the folder keeps the log from being read.
     let (log, aside) = (home.path + "/log/audit.log", home.path + "/aside")
     try FileManager.default.moveItem(atPath: log, toPath: aside)
@@ -215,7 +215,7 @@ import Testing
   @Test("An older vault does not undo a panic") func panic() throws {
     let home = try Self.putBack(Self.vault + ["suspended"]) { try $0.operations.ask("panic") }
     #expect(try expectShut(home).contains("everything shut"))
-    _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    _ = try Opening.acceptVault(home: home.home, credential: Self.credential())
     let core = try home.core()
     #expect(core.sessionLock.isSuspended)
     core.close()
@@ -254,7 +254,7 @@ import Testing
     #expect(!again.sessionLock.isSuspended && again.sessionLock.remarks.isEmpty, "told once")
     again.close()
     #expect(
-      failure { _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence()) }?.error.contains("nothing to accept")
+      failure { _ = try Opening.acceptVault(home: home.home, credential: Self.credential()) }?.error.contains("nothing to accept")
         == true)
   }
 
@@ -272,7 +272,7 @@ import Testing
     let core = try home.core()
     #expect(core.sessionLock.isSuspended && core.sessionLock.remarks.first?.hasPrefix("1 wrong passphrase was") == true)
     core.close()
-    #expect(try Opening.checkVault(home: home.home, evidence: Self.evidence())["ok"]?.bool == true)
+    #expect(try Opening.checkVault(home: home.home, credential: Self.credential())["ok"]?.bool == true)
   }
 
   @Test("Starting with the keyring does not hide wrong passphrases tried on another copy", arguments: [false, true])
@@ -284,7 +284,7 @@ import Testing
     let before = try Self.copy(home)
     for _ in 0..<2 { _ = failure { try home.core("wrong horse") } }
     if !isHonest { try Self.write(before, Self.vault, to: home) }
-    for _ in 0..<2 { try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring())).close() }
+    for _ in 0..<2 { try Opening.open(home: home.home, credential: ShownCredential(TestKeyring())).close() }
     let core = try home.core()
     #expect(core.sessionLock.isSuspended == !isHonest)
     #expect(core.sessionLock.remarks.contains { $0.hasPrefix("2 wrong passphrases were tried on another copy") } == !isHonest)
@@ -336,7 +336,7 @@ import Testing
     signer.close()
     for _ in 0..<2 { _ = failure { try home.core("wrong horse") } }
     // Opened, and ended before the log had its entry.
-    let vault = try Opening.vault(home.home, Self.evidence())
+    let vault = try Opening.vault(home.home, Self.credential())
     #expect(vault.failedAttempts == 2)
     vault.close()
     try home.core().close()
@@ -377,7 +377,7 @@ import Testing
 
     try Self.write(killed, Self.vault + Self.log, to: home)
     try Self.write(yesterday, Self.vault + ["log/audit.head"], to: home)
-    let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
+    let core = try Opening.open(home: home.home, credential: ShownCredential(TestKeyring()))
     #expect(core.vault.isLocked)
     #expect(failure { _ = try core.sessionLock.present(PassphraseOpener(box(TestHome.passphrase))) } == .unlockFirst)
     let refusal = failure { try core.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase))) }
@@ -386,8 +386,8 @@ import Testing
     core.close()
     _ = try expectShut(home)
     // What the head says is enough for a start while locked.
-    #expect(failure { try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring())) }?.exit == .locked)
-    #expect(failure { try Opening.acceptVault(home: home.home, evidence: ShownCredential(TestKeyring())) } == .keyringIsNoProof)
+    #expect(failure { try Opening.open(home: home.home, credential: ShownCredential(TestKeyring())) }?.exit == .locked)
+    #expect(failure { try Opening.acceptVault(home: home.home, credential: ShownCredential(TestKeyring())) } == .keyringIsNoProof)
   }
 
   @Test(
@@ -408,7 +408,7 @@ import Testing
 
     try Self.write(yesterday, Self.vault + ["log/audit.head"], to: home)
     for _ in 0..<2 {
-      let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
+      let core = try Opening.open(home: home.home, credential: ShownCredential(TestKeyring()))
       #expect(core.vault.isLocked && core.sessionLock.isShut)
       for number in 0..<count {
         try core.vault.transaction([.put(.setting, Array("change".utf8), [UInt8(number)])])
@@ -416,10 +416,10 @@ import Testing
       }
       core.close()
     }
-    let doctor = VaultChecks.closed(home.home, try Self.evidence())
+    let doctor = VaultChecks.closed(home.home, try Self.credential())
     #expect(doctor.contains { $0.check == "vault-put-back" && $0.verdict != .good })
     #expect(try expectShut(home).contains("“Lantern”"))
-    #expect(try Opening.acceptVault(home: home.home, evidence: Self.evidence())["revoked"] == ["Lantern"])
+    #expect(try Opening.acceptVault(home: home.home, credential: Self.credential())["revoked"] == ["Lantern"])
   }
 
   @Test("A killed signer that starts locked and makes changes raises no alarm when it is unlocked")
@@ -435,7 +435,7 @@ import Testing
     signer.close()
     try Self.write(killed, Self.vault + Self.log, to: home)
     for isUnlocked in [false, true] {
-      let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
+      let core = try Opening.open(home: home.home, credential: ShownCredential(TestKeyring()))
       #expect(core.sessionLock.isShut)
       core.noteLog()
       if isUnlocked { try core.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase))) }
@@ -445,7 +445,7 @@ import Testing
     let core = try home.core()
     #expect(!core.sessionLock.isSuspended && core.sessionLock.remarks.isEmpty)
     core.close()
-    #expect(try Opening.checkVault(home: home.home, evidence: Self.evidence())["ok"] == true)
+    #expect(try Opening.checkVault(home: home.home, credential: Self.credential())["ok"] == true)
   }
 
   @Test(
@@ -467,8 +467,8 @@ import Testing
     } else {
       try Self.write(yesterday, ["log/audit.head"], to: home)
     }
-    let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
-    let operations = Operations(core: core, Services(core), running: nil)
+    let core = try Opening.open(home: home.home, credential: ShownCredential(TestKeyring()))
+    let operations = Operations(home: core, Services(core), running: nil)
     #expect(core.log.hasUnread && core.sessionLock.isShut)
     #expect(failure { try operations.ask("client/revoke", ["client": "Lantern"]) } == .unlockFirst)
     #expect(failure { try operations.ask("client/trust", ["client": "Lantern", "trust": "low"]) } == .unlockFirst)
@@ -480,16 +480,16 @@ import Testing
     core.close()
     try Self.write(killed, Self.vault, to: home)
     // Found at an unlocking: what it finds changes nothing, either.
-    let found = try? Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
+    let found = try? Opening.open(home: home.home, credential: ShownCredential(TestKeyring()))
     if let found {
       _ = failure { try found.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase))) }
       #expect(
         failure {
-          try Operations(core: found, Services(found), running: nil).ask("client/rename", ["client": "Lantern", "name": "x"])
+          try Operations(home: found, Services(found), running: nil).ask("client/rename", ["client": "Lantern", "name": "x"])
         } != nil)
       found.close()
     }
-    #expect(try expectShut(home).contains("“Lantern”"), "the vault of before is found")
+    #expect(try expectShut(home).contains("“Lantern”"), "the earlier vault is found")
   }
 
   @Test("A panic before a locked start has read the log holds, even with the earlier vault file") func lockedPanic() throws {
@@ -501,10 +501,10 @@ import Testing
     let killed = try Self.copy(home)
     signer.close()
     try Self.write(killed, Self.vault + Self.log, to: home)
-    try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring())).close()
+    try Opening.open(home: home.home, credential: ShownCredential(TestKeyring())).close()
     let before = try Self.copy(home)
-    let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
-    _ = try Operations(core: core, Services(core), running: nil).ask("panic")
+    let core = try Opening.open(home: home.home, credential: ShownCredential(TestKeyring()))
+    _ = try Operations(home: core, Services(core), running: nil).ask("panic")
     core.close()
     try Self.write(before, Self.vault + ["suspended"], to: home)
     let again = try home.core()
@@ -647,7 +647,7 @@ import Testing
     signer = try Signer(home)
     signer.close()
     try Self.write(yesterday, Self.vault, to: home)
-    #expect(failure { try Opening.renewLog(home: home.home, evidence: Self.evidence()) }?.exit == .locked)
+    #expect(failure { try Opening.renewLog(home: home.home, credential: Self.credential()) }?.exit == .locked)
     _ = try expectShut(home)
   }
 

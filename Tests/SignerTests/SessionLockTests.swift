@@ -15,7 +15,7 @@ import Vault
 @testable import OwnerOperations
 @testable import Signer
 
-@Suite struct GateTests {
+@Suite struct SessionLockTests {
   static func unlock(_ signer: Signer, _ words: String = TestHome.passphrase) throws -> JSONValue {
     try signer.operations.ask("unlock", secrets: ["passphrase": try box(words)])
   }

@@ -63,7 +63,7 @@ import Vault
     #expect(try signer.entries(.locked).map { $0.rule?.description } == ["nothing was done for a while"])
     #expect(try signer.operations.ask("session/show")["until"]?.isNull == true)
     // Unlocked, it counts anew.
-    _ = try GateTests.unlock(signer)
+    _ = try SessionLockTests.unlock(signer)
     #expect(try signer.operations.ask("session/show")["until"]?.isNull == false)
     signer.close()
   }

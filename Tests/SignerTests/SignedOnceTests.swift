@@ -63,7 +63,7 @@ import Vault
   }
 
   /// Stores so many places of addressable events, as their apps' events would have made them.
-  private func fillPlaces(_ core: Core, _ key: PublicKey, count: Int, at time: (Int) -> Int64) throws {
+  private func fillPlaces(_ core: OpenedHome, _ key: PublicKey, count: Int, at time: (Int) -> Int64) throws {
     let stored: [RecordChange] = (0..<count).map { number in
       let event = EventTemplate(createdAt: time(number), kind: 30_023, tags: [["d", "\(number)"]], content: "")
         .unsigned(by: key, now: Self.time)
@@ -328,7 +328,7 @@ import Vault
     for number in 0..<5 { #expect(isSigned(try signer.ask(app, "sign_event", [note("\(number)")]))) }
     let home = signer.home
     signer.close()
-    let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
+    let core = try Opening.open(home: home.home, credential: ShownCredential(TestKeyring()))
     #expect(core.vault.isLocked && !core.sessionLock.isShut)
     let request = try app.request("sign_event", [note("6")], now: Clock.seconds)
     guard case .decided(let exchange) = core.engine.receive(request, now: Clock.seconds) else { throw Missing() }
@@ -343,24 +343,24 @@ import Vault
     try TestKeyring.add(to: signer)
     let home = signer.home
     signer.close()
-    func ask(_ core: Core, _ number: Int) throws -> Exchange {
+    func ask(_ core: OpenedHome, _ number: Int) throws -> Exchange {
       let request = try app.request("sign_event", [note("\(number)")], now: Clock.seconds)
       guard case .decided(let exchange) = core.engine.receive(request, now: Clock.seconds) else { throw Missing() }
       try core.log.appendAndWait(.decided(exchange, time: Clock.milliseconds))
       return exchange
     }
     for run in 0..<2 {
-      let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
+      let core = try Opening.open(home: home.home, credential: ShownCredential(TestKeyring()))
       #expect(core.vault.isLocked && !core.sessionLock.isShut)
       for number in 0..<2 { #expect(try ask(core, 10 * run + number).decision?.verdict == .allow) }
       core.close()
     }
-    let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
+    let core = try Opening.open(home: home.home, credential: ShownCredential(TestKeyring()))
     #expect(try ask(core, 20).decision?.verdict == .allow)
     #expect(try ask(core, 21).decision?.rule == .budget)
     try core.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase)))
     core.catchUp()
-    let shown = try Operations(core: core, Services(core), running: nil).ask("client/show", ["client": "tester"])
+    let shown = try Operations(home: core, Services(core), running: nil).ask("client/show", ["client": "tester"])
     #expect(shown["budgets"]?[0]?["used"] == 5, "each once")
     core.close()
   }
@@ -377,13 +377,13 @@ import Vault
     signer.core.vault.close()  // the uses are in the log only
     let home = signer.home
     signer.close()
-    let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
+    let core = try Opening.open(home: home.home, credential: ShownCredential(TestKeyring()))
     #expect(core.vault.isLocked)
     core.saveUse()
     nextMillisecond()
     try core.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase)))
     core.catchUp()
-    let shown = try Operations(core: core, Services(core), running: nil).ask("client/show", ["client": "tester"])
+    let shown = try Operations(home: core, Services(core), running: nil).ask("client/show", ["client": "tester"])
     #expect(shown["budgets"]?[0]?["used"] == 5)
     core.close()
   }
@@ -399,7 +399,7 @@ import Vault
   }
 
   /// A request to sign, decided by a start while locked.
-  private func decided(_ core: Core, _ app: App, _ number: Int) throws -> Exchange {
+  private func decided(_ core: OpenedHome, _ app: App, _ number: Int) throws -> Exchange {
     let request = try app.request("sign_event", [note("\(number)")], now: Clock.seconds)
     guard case .decided(let exchange) = core.engine.receive(request, now: Clock.seconds) else { throw Missing() }
     return exchange
@@ -408,12 +408,12 @@ import Vault
   @Test("Uses made while locked since the start still count, whatever the clock did")
   func usesWhileLockedCountOn() throws {
     let (home, app) = try threeUsedBehindTheKeyring()
-    let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
+    let core = try Opening.open(home: home.home, credential: ShownCredential(TestKeyring()))
     // Not in the log yet, as with every request under way; or dated before what was stored, by a clock that was set back.
     for number in 3..<5 { #expect(try decided(core, app, number).decision?.verdict == .allow) }
     try core.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase)))
     core.catchUp()
-    let shown = try Operations(core: core, Services(core), running: nil).ask("client/show", ["client": "tester"])
+    let shown = try Operations(home: core, Services(core), running: nil).ask("client/show", ["client": "tester"])
     #expect(shown["budgets"]?[0]?["used"] == 5)
     core.close()
   }
@@ -421,7 +421,7 @@ import Vault
   @Test("Uses made while locked still count when a passphrase opens the next start")
   func usesWhileLockedCountAtAnUnlockedStart() throws {
     let (home, app) = try threeUsedBehindTheKeyring()
-    let locked = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
+    let locked = try Opening.open(home: home.home, credential: ShownCredential(TestKeyring()))
     for number in 3..<5 {
       let exchange = try decided(locked, app, number)
       try locked.log.appendAndWait(.decided(exchange, time: Clock.milliseconds - 3_600_000))  // by a clock that was set back
@@ -429,7 +429,7 @@ import Vault
     locked.close()
     for _ in 0..<2 {
       let core = try home.core()
-      let shown = try Operations(core: core, Services(core), running: nil).ask("client/show", ["client": "tester"])
+      let shown = try Operations(home: core, Services(core), running: nil).ask("client/show", ["client": "tester"])
       #expect(shown["budgets"]?[0]?["used"] == 5)
       #expect(try core.store.usageWhileUnread().isEmpty, "stored with all others")
       core.vault.close()

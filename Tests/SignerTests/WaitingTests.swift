@@ -135,7 +135,7 @@ import Vault
     signer.close()
     let vault = try Opening.vault(signer.home.home, ShownCredential(passphrase: box(TestHome.passphrase)))
     vault.lock()
-    let core = try Opening.core(home: signer.home.home, vault: vault)
+    let core = try Opening.open(home: signer.home.home, vault: vault)
     // An app can make ids that begin alike, and the engine has not read yet what waits.
     #expect(core.engine.pendingRequests.isEmpty)
     #expect(!core.store(Self.another(like: waiting, name: waiting.name)))
@@ -148,10 +148,10 @@ import Vault
   }
 
   /// As the keyring starts it: locked, with the log unread.
-  private static func lockedStart(_ home: TestHome) throws -> Core {
+  private static func lockedStart(_ home: TestHome) throws -> OpenedHome {
     let vault = try Opening.vault(home.home, ShownCredential(passphrase: box(TestHome.passphrase)))
     vault.lock()
-    return try Opening.core(home: home.home, vault: vault)
+    return try Opening.open(home: home.home, vault: vault)
   }
 
   @Test("A new request never gets the short name of one that waits in the vault")
@@ -323,7 +323,7 @@ import Vault
       home: home.path, passphrase: try secret(TestHome.passphrase), now: Clock.milliseconds, kinds: .holdfast)
     let log = try Opening.log(home.home, vault, now: 0)
     log.followVault()  // as a start does that found the vault to be the one the log knows
-    let core = try Core(home: home.home, vault: vault, log: log, now: Clock.seconds + PendingRequest.lifetime + 10)
+    let core = try OpenedHome(folder: home.home, vault: vault, log: log, now: Clock.seconds + PendingRequest.lifetime + 10)
     #expect(core.engine.pendingRequests.isEmpty)
     #expect(try vault.ids(.pendingRequest).isEmpty)
     core.close()

@@ -16,17 +16,17 @@ import Testing
 
   @Test("A full queue refuses new jobs but takes work that was already accepted") func theQueueIsBoundedAndAcceptedWorkIsNot() {
     let workers = Workers(count: 1)
-    let (gate, started, count) = (Locked(false), Locked(false), Locked(0))
+    let (release, started, count) = (Locked(false), Locked(false), Locked(0))
     workers.submit {
       started.change { $0 = true }
-      _ = gate.wait { $0 ? true : nil }
+      _ = release.wait { $0 ? true : nil }
     }
     _ = started.wait { $0 ? true : nil }
     for _ in 0..<Workers.maximumWaiting { #expect(workers.submit { count.withLock { $0 += 1 } }) }
     #expect(!workers.submit { count.withLock { $0 += 1_000_000 } })
     workers.submitAlways { count.withLock { $0 += 1 } }
     #expect(!workers.drain(milliseconds: 1))
-    gate.change { $0 = true }
+    release.change { $0 = true }
     #expect(workers.drain(milliseconds: 20_000))
     #expect(count.withLock { $0 } == Workers.maximumWaiting + 1)
     #expect(workers.submit {})

@@ -19,7 +19,7 @@ import Testing
 
 /// A vault of which a record is damaged: the owner looks at it, saves what is whole, and goes on without the rest. Nobody gains by it.
 @Suite struct DamagedVaultTests {
-  private static func evidence(_ words: String = TestHome.passphrase) throws -> ShownCredential {
+  private static func credential(_ words: String = TestHome.passphrase) throws -> ShownCredential {
     ShownCredential(passphrase: try box(words))
   }
 
@@ -83,7 +83,7 @@ import Testing
   ) throws -> ControlResult { try session.perform(ControlRequest(name, parameters, secrets: secrets)) }
 
   private static func repair(_ home: TestHome, isPlan: Bool = false) throws -> JSONValue {
-    try Opening.repairVault(home: home.home, evidence: evidence(), isPlan: isPlan)
+    try Opening.repairVault(home: home.home, credential: credential(), isPlan: isPlan)
   }
 
   private static let kinds = RecordKinds.holdfast.all.filter {
@@ -121,7 +121,7 @@ import Testing
     }
     session.close()
     #expect(!FileManager.default.fileExists(atPath: home.path + "/vault.db.salvaged"))
-    let found = VaultChecks.closed(home.home, try Self.evidence())
+    let found = VaultChecks.closed(home.home, try Self.credential())
     #expect(found.contains { $0.verdict == .bad && $0.found.contains("\(kind.name)") }, "doctor names it: \(found)")
   }
 
@@ -135,7 +135,7 @@ import Testing
     #expect(plan["damaged"]?.array?.isEmpty == false && plan["plan"] == true)
     #expect(FileManager.default.contents(atPath: home.path + "/vault.db") == before, "a plan changes nothing")
     #expect(
-      failure { try Opening.repairVault(home: home.home, evidence: Self.evidence("wrong"), isPlan: false) }?.exit == .locked)
+      failure { try Opening.repairVault(home: home.home, credential: Self.credential("wrong"), isPlan: false) }?.exit == .locked)
     let result = try Self.repair(home)
     let kept = try unwrap(result["kept"]?.string)
     #expect(FileManager.default.contents(atPath: kept)?.count == before.count)
@@ -353,16 +353,16 @@ import Testing
     let home = try Self.home()
     try Self.damage(.slotNote, in: home)
     #expect(
-      failure { try Opening.repairVault(home: home.home, evidence: ShownCredential(TestKeyring()), isPlan: true) }
+      failure { try Opening.repairVault(home: home.home, credential: ShownCredential(TestKeyring()), isPlan: true) }
         == .keyringIsNoProof)
   }
 
   @Test("A signer with a damaged vault runs suspended, says so, and cannot be resumed") func runningSigner() throws {
     let home = try Self.home()
     try Self.damage(.setting, in: home)
-    let core = try Opening.coreOrDamagedView(home: home.home, evidence: Self.evidence())
+    let core = try Opening.openOrViewDamage(home: home.home, credential: Self.credential())
     #expect(core.damagedView != nil && core.sessionLock.isSuspended)
-    let operations = Operations(core: core, Services(core), running: nil)
+    let operations = Operations(home: core, Services(core), running: nil)
     #expect(try operations.ask("status")["vault_damaged"]?.string?.contains("setting") == true)
     #expect(
       failure { try operations.ask("resume", secrets: ["passphrase": try box(TestHome.passphrase)]) }?.hint?.contains(

@@ -20,10 +20,10 @@ import Testing
 
 /// A vault or a log that somebody prepared before its owner asks for a repair: the repair gives them nothing.
 @Suite struct ForgedVaultTests {
-  private static func evidence() throws -> ShownCredential { ShownCredential(passphrase: try box(TestHome.passphrase)) }
+  private static func credential() throws -> ShownCredential { ShownCredential(passphrase: try box(TestHome.passphrase)) }
 
   private static func repair(_ home: TestHome, isPlan: Bool = false) throws -> JSONValue {
-    try Opening.repairVault(home: home.home, evidence: evidence(), isPlan: isPlan)
+    try Opening.repairVault(home: home.home, credential: credential(), isPlan: isPlan)
   }
 
   private static func edit(_ home: TestHome, _ body: (Database) throws -> Void) throws {
@@ -71,7 +71,7 @@ import Testing
       try Data(try unwrap(yesterday[name])).write(to: URL(fileURLWithPath: home.path + "/" + name))
     }
     for _ in 0..<2 {
-      let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
+      let core = try Opening.open(home: home.home, credential: ShownCredential(TestKeyring()))
       for number in 0..<40 { try core.vault.transaction([.put(.setting, Array("change".utf8), [UInt8(number)])]) }
       core.close()
     }
@@ -325,7 +325,7 @@ import Testing
     let home = try Self.home()
     try Self.plantLog(home, revision: revision)
     if isRenewal {
-      _ = try Opening.renewLog(home: home.home, evidence: Self.evidence())
+      _ = try Opening.renewLog(home: home.home, credential: Self.credential())
     } else {
       try Self.damageNote(in: home)
       _ = try Self.repair(home)

@@ -18,7 +18,7 @@ import Testing
 
 /// A log that cannot be read vouches for no vault, and each state has one command that leads out of it.
 @Suite struct RenewedLogTests {
-  private static func evidence() throws -> ShownCredential { ShownCredential(passphrase: try box(TestHome.passphrase)) }
+  private static func credential() throws -> ShownCredential { ShownCredential(passphrase: try box(TestHome.passphrase)) }
 
   /// Yesterday's vault, in which two apps are paired, beside today's log, which knows that one was revoked; and a link that was open
   /// yesterday.
@@ -50,7 +50,7 @@ import Testing
     _ = try DamagedLog(of: home)
     let refusal = failure { try home.core() }
     #expect(refusal?.exit == .failed && refusal?.hint?.contains("holdfast log renew") == true)
-    let renewed = try Opening.renewLog(home: home.home, evidence: Self.evidence())
+    let renewed = try Opening.renewLog(home: home.home, credential: Self.credential())
     #expect(renewed["vouched"] == false && renewed["suspended"] == ["Lantern"])
     try expectSuspended(home)
   }
@@ -58,21 +58,21 @@ import Testing
   @Test("Renewing an unreadable log requires more than the keyring") func proof() throws {
     let (home, _) = try olderVault()
     _ = try DamagedLog(of: home)
-    #expect(failure { try Opening.renewLog(home: home.home, evidence: ShownCredential(TestKeyring())) } == .keyringIsNoProof)
+    #expect(failure { try Opening.renewLog(home: home.home, credential: ShownCredential(TestKeyring())) } == .keyringIsNoProof)
   }
 
   @Test("When the log breaks after an older vault was found, the owner is told how to continue") func findingAndBrokenLog() throws
   {
     let (home, _) = try olderVault()
     #expect(failure { try home.core() }?.hint?.contains("holdfast vault accept") == true)
-    let whole = failure { try Opening.renewLog(home: home.home, evidence: Self.evidence()) }
+    let whole = failure { try Opening.renewLog(home: home.home, credential: Self.credential()) }
     #expect(whole?.exit == .locked && whole?.hint?.contains("holdfast vault accept") == true)
     _ = try DamagedLog(of: home)
-    let broken = failure { try Opening.acceptVault(home: home.home, evidence: Self.evidence()) }
+    let broken = failure { try Opening.acceptVault(home: home.home, credential: Self.credential()) }
     #expect(broken?.exit == .failed && broken?.hint?.contains("holdfast log renew") == true)
-    _ = try Opening.renewLog(home: home.home, evidence: Self.evidence())
+    _ = try Opening.renewLog(home: home.home, credential: Self.credential())
     try expectSuspended(home)
-    #expect(failure { try Opening.acceptVault(home: home.home, evidence: Self.evidence()) } == .nothingPutBack)
+    #expect(failure { try Opening.acceptVault(home: home.home, credential: Self.credential()) } == .nothingPutBack)
   }
 
   @Test("When older log entries are damaged, the owner is told how to continue") func damagedInTheMiddle() throws {
@@ -83,9 +83,9 @@ import Testing
     var bytes = [UInt8](try unwrap(FileManager.default.contents(atPath: path)))
     bytes[bytes.count / 2] ^= 1
     try Data(bytes).write(to: URL(fileURLWithPath: path))
-    let accepted = failure { try Opening.acceptVault(home: home.home, evidence: Self.evidence()) }
+    let accepted = failure { try Opening.acceptVault(home: home.home, credential: Self.credential()) }
     #expect(accepted?.hint?.contains("holdfast log renew") == true)
-    _ = try Opening.renewLog(home: home.home, evidence: Self.evidence())
+    _ = try Opening.renewLog(home: home.home, credential: Self.credential())
     try expectSuspended(home)
   }
 
@@ -94,7 +94,7 @@ import Testing
     let home = signer.home
     _ = try signer.pairedApp(trust: "full", name: "Lantern")
     signer.close()
-    #expect(try Opening.renewLog(home: home.home, evidence: Self.evidence())["vouched"] == true)
+    #expect(try Opening.renewLog(home: home.home, credential: Self.credential())["vouched"] == true)
     let core = try home.core()
     #expect(!core.sessionLock.isSuspended && core.engine.pairings.allSatisfy { !$0.grant.isSuspended })
     core.close()
@@ -104,18 +104,18 @@ import Testing
     let (home, _) = try olderVault()
     _ = try DamagedLog(of: home)
     let broken = try home.files()
-    _ = try Opening.renewLog(home: home.home, evidence: Self.evidence())
+    _ = try Opening.renewLog(home: home.home, credential: Self.credential())
     // The new log is there, and the vault does not know of it.
     for name in ["vault.db", "vault.db-wal"] {
       let path = home.path + "/" + name
       if let bytes = broken[name] { try Data(bytes).write(to: URL(fileURLWithPath: path)) } else { unlink(path) }
     }
     #expect(failure { try home.core() }?.hint?.contains("holdfast log renew") == true)
-    _ = try Opening.renewLog(home: home.home, evidence: Self.evidence())
+    _ = try Opening.renewLog(home: home.home, credential: Self.credential())
     // Or there is none at all.
     try FileManager.default.removeItem(atPath: home.home.log)
     #expect(failure { try home.core() }?.hint?.contains("holdfast log renew") == true)
-    _ = try Opening.renewLog(home: home.home, evidence: Self.evidence())
+    _ = try Opening.renewLog(home: home.home, credential: Self.credential())
     try expectSuspended(home)
   }
 
@@ -142,7 +142,7 @@ import Testing
 
   @Test("An unused link of an older vault pairs nobody, and the app gets an error") func links() throws {
     let (home, link) = try olderVault()
-    _ = try Opening.acceptVault(home: home.home, evidence: Self.evidence())
+    _ = try Opening.acceptVault(home: home.home, credential: Self.credential())
     let signer = try Signer(home)
     #expect(signer.core.engine.openLinks.isEmpty)
     let withdrawn = App.Seen.error("this link is no longer good: ask for a new one")
@@ -170,10 +170,10 @@ import Testing
       }
     }
     func sign() throws -> OperationError.Exit? {
-      let core = try Opening.core(home: home.home, evidence: ShownCredential(TestKeyring()))
+      let core = try Opening.open(home: home.home, credential: ShownCredential(TestKeyring()))
       defer { core.close() }
       #expect(core.vault.isLocked)
-      return exit(Operations(core: core, Services(core), running: nil), "sign", ["event": ["kind": 1, "content": "x"]])
+      return exit(Operations(home: core, Services(core), running: nil), "sign", ["event": ["kind": 1, "content": "x"]])
     }
     let vault = ["vault.db", "vault.db-wal"]
     try put(killed, ["log/audit.log"])

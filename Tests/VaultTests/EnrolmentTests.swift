@@ -54,7 +54,7 @@ import Testing
     again.close()
   }
 
-  /// The set of before does not come back: age-plugin-se revives a key when the added finger is removed again.
+  /// The earlier set does not come back: age-plugin-se revives a key when the added finger is removed again.
   @Test("Removing an added passkey does not open the class again") func removingTheAddedPasskeyDoesNotReviveTheClass() throws {
     let home = TemporaryHome()
     let vault = try vault(home)

@@ -240,7 +240,7 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
     opened.close()
   }
 
-  /// The stored set of before, put back into the file by who can write it.
+  /// The stored earlier set, put back into the file by somebody who can write it.
   @Test("An older set of fingers that was put back is detected") func anOlderSetPutBackIsNoticed() throws {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))

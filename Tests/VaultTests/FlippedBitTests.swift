@@ -36,13 +36,15 @@ import Testing
         let key = try vault.secret(kind: .identityKey, id: [1]).array()
         let setting = try vault.value(.setting, id: [2])
         return key == [7] && setting == [8] ? nil : "gives another key"
-      } catch let error as VaultError { return Self.complaint("\(KeyStoreError(error))") } catch let error as KeyStoreError {
-        return Self.complaint("\(error)")
+      } catch let error as VaultError { return Self.authenticationError("\(KeyStoreError(error))") } catch let error
+        as KeyStoreError
+      {
+        return Self.authenticationError("\(error)")
       } catch { return "an unnamed fault" }
     }
 
     /// A changed file is never said to be a wrong PIN: the owner would look for another one, and lock the token.
-    private static func complaint(_ error: String) -> String? { error.contains("authenticationFailed") ? error : nil }
+    private static func authenticationError(_ error: String) -> String? { error.contains("authenticationFailed") ? error : nil }
   }
 
   @Test("No flipped bit in the vault file gives another key") func noFlippedBitOfTheFileGivesAnotherKey() throws {

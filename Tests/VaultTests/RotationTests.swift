@@ -117,7 +117,7 @@ import Testing
   }
 
   /// The keyring opens nothing but what a start needs: that is no proof for all the rest.
-  @Test("A credential shown before the class keys changed is no longer valid") func aPresenceOfBeforeIsOver() throws {
+  @Test("A credential shown before the class keys changed is no longer valid") func anEarlierPresenceIsOver() throws {
     let home = TemporaryHome()
     let vault = try filled(home)
     let id = [ProtectionClass.devicePasscode.rawValue]
@@ -177,7 +177,7 @@ import Testing
         try SlotAuthentication.open(slot, new.vaultID, old.slotSealingKey(vaultID: new.vaultID))
       }
     }
-    // The slot that was shown has new keys: with the authentication key of before nobody can forge it.
+    // The slot that was shown has new keys: nobody can forge it with the earlier authentication key.
     #expect(new.slot(1)?.publicKey != header.slot(1)?.publicKey)
     #expect(new.slot(2)?.publicKey == header.slot(2)?.publicKey)
     vault.close()

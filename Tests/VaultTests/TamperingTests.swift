@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test("Checking a damaged vault names every damaged record and counts the others")
-  func aLookAtADamagedVaultNamesEveryDamagedRecordAndCountsTheRest() throws {
+  func checkingADamagedVaultNamesEveryDamagedRecordAndCountsTheRest() throws {
     let home = try filledHome()
     let sound = try Vault.examine(home: home.path, passphrase: secret("open sesame"), now: 1, kinds: .tests)
     #expect(sound.isSound && sound.records == 5 && sound.costs.count == 1)
@@ -42,14 +42,14 @@ import Testing
     #expect(found.damaged.allSatisfy { $0.row.count == 8 } && !found.isSound)
   }
 
-  @Test("Checking a vault finds a missing row") func aRowThatIsMissingShowsInALookAtTheVault() throws {
+  @Test("Checking a vault finds a missing row") func checkingAVaultFindsAMissingRow() throws {
     let home = try filledHome()
     try home.edit { try $0.run("DELETE FROM records WHERE kind = 9") }
     let found = try Vault.examine(home: home.path, passphrase: secret("open sesame"), now: 1, kinds: .tests)
     #expect(found.damaged.isEmpty && found.changedKind == "setting")
   }
 
-  @Test("Checking a vault counts as an attempt at its passphrase") func aLookAtAVaultIsAnAttemptAtItsPassphrase() throws {
+  @Test("Checking a vault counts as an attempt at its passphrase") func checkingAVaultIsAnAttemptAtItsPassphrase() throws {
     let home = try filledHome()
     for _ in 0..<3 {
       #expect(throws: VaultError.self) {

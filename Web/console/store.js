@@ -23,7 +23,7 @@ const TOUCHED = {
   sessions: [],
 };
 
-/** @typedef {{value: any, ears: Set<(value: any) => void>, running: boolean, again: boolean, forced: boolean}} Entry */
+/** @typedef {{value: any, listeners: Set<(value: any) => void>, running: boolean, again: boolean, forced: boolean}} Entry */
 /** @type {Map<string, Entry>} */
 const entries = new Map();
 /** How often everything was forgotten. A response to an earlier call is dropped. */
@@ -32,7 +32,7 @@ let forgotten = 0;
 /** @param {string} name @returns {Entry} */
 function entry(name) {
   let found = entries.get(name);
-  if (!found) entries.set(name, found = { value: undefined, ears: new Set(), running: false, again: false, forced: false });
+  if (!found) entries.set(name, found = { value: undefined, listeners: new Set(), running: false, again: false, forced: false });
   return found;
 }
 
@@ -44,16 +44,16 @@ export function known(name) {
 /**
  * Calls back with the value now, if it is known, and after every fetch that changed it.
  * @param {string} name
- * @param {(value: any) => void} hear
+ * @param {(value: any) => void} listener
  * @returns {() => void} ends it
  */
-export function watch(name, hear) {
+export function watch(name, listener) {
   const found = entry(name);
-  found.ears.add(hear);
-  if (found.value !== undefined) hear(found.value);
+  found.listeners.add(listener);
+  if (found.value !== undefined) listener(found.value);
   fetchAgain(name);
   return () => {
-    found.ears.delete(hear);
+    found.listeners.delete(listener);
   };
 }
 
@@ -87,7 +87,7 @@ async function fetchAgain(name) {
       await unpressed();
       if (before !== forgotten) continue;
       found.value = value;
-      for (const hear of [...found.ears]) hear(found.value);
+      for (const listener of [...found.listeners]) listener(found.value);
     } while (found.again);
   } catch {
     // The signer is unreachable, or the session has ended. The banner or the sign-in page says so; known data stays on the page.
@@ -98,12 +98,12 @@ async function fetchAgain(name) {
 
 /** @param {string} type  of a hint */
 export function touch(type) {
-  for (const name of TOUCHED[type] ?? []) if (entry(name).ears.size) fetchAgain(name);
+  for (const name of TOUCHED[type] ?? []) if (entry(name).listeners.size) fetchAgain(name);
 }
 
 /** Fetches everything that is shown again. */
 export function refreshAll() {
-  for (const [name, { ears }] of entries) if (ears.size) fetchAgain(name);
+  for (const [name, { listeners }] of entries) if (listeners.size) fetchAgain(name);
 }
 
 /** After a sign-out, nothing stays in memory. */

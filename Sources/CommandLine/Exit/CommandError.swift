@@ -10,7 +10,7 @@ public struct CommandError: Error, Sendable, Equatable {
   /// What to do next; empty for nothing.
   public let hint: String
 
-  /// A complaint in words.
+  /// An error in words.
   public init(_ exit: ExitCode, _ error: String, hint: String = "") {
     self.exit = exit
     self.error = error

@@ -7,7 +7,7 @@ public enum ManualPage {
       let name: String
       let meaning: String
 
-      /// What is typed as it stands, as an environment variable.
+      /// Something that is typed exactly so, such as an environment variable.
       public static func literal(_ name: String, _ meaning: String) -> Item { Item(name: "\\fB\(name)\\fR", meaning: meaning) }
 
       /// A file.

@@ -7,7 +7,7 @@ public struct ArgumentParser: Sendable {
 
   /// - Parameters:
   ///   - root: the program; its verbs are the commands.
-  ///   - isSecret: whether a word is a secret that must not stand on a command line; nothing goes on with it then.
+  ///   - isSecret: whether a word is a secret that must not be on a command line. Then the command line is refused.
   public init(root: Command, isSecret: @escaping @Sendable (String) -> Bool = { _ in false }) {
     (self.root, self.isSecret) = (root, isSecret)
   }

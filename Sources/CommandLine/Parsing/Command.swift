@@ -123,7 +123,7 @@ public struct CommandOption: Sendable {
   /// Whether a value follows as a word of its own.
   public var takesValue: Bool { shape == .value || shape == .repeated }
 
-  /// The value's name as it stands behind the option's: ` FILE`, `[=URI]`, or nothing.
+  /// The value's name after the option's name: ` FILE`, `[=URI]`, or nothing.
   var suffix: String {
     if placeholder.isEmpty { return "" }
     return shape == .optional ? "[=\(placeholder)]" : " " + placeholder

@@ -10,34 +10,34 @@ internal import Signer
 internal import Sockets
 internal import Vault
 
-/// The console, wired to the operations, the log and what happens.
+/// Connects the console to the operations, the log and the events.
 extension Daemon {
-  /// From here on browsers see the console, and open pages hear what happens.
+  /// Serves the console to browsers, and sends events to open pages.
   func openConsole() throws(OperationError) {
-    let (core, loop, workers, queue) = (core, loop, workers, queue)
+    let (home, loop, workers, queue) = (home, loop, workers, queue)
     let hooks = ConsoleHooks(
       perform: { request, answer in queue.take(request, via: .console, answer) },
-      work: { workers.submit($0) }, passkeys: Self.passkeys(core),
-      passkeySlots: { core.passkeySlots },
-      record: { event in Self.record(event, core) },
-      // The daemon makes an identity when it first starts; an app is what the owner comes for.
-      isFirstRun: { core.identities.all.count <= 1 && core.engine.pairings.isEmpty },
+      work: { workers.submit($0) }, passkeys: Self.passkeys(home),
+      passkeySlots: { home.passkeySlots },
+      record: { event in Self.record(event, home) },
+      // The daemon makes an identity when it first starts; what a new owner still needs is an app.
+      isFirstRun: { home.identities.all.count <= 1 && home.engine.pairings.isEmpty },
       after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) },
       now: { ConsoleTime(wall: Clock.seconds, steady: Clock.bootMilliseconds) })
     let console: Console
     let place = try Self.consoleOptions(options, hub.endpoint)
     do { console = try Console(place, hooks) } catch { throw OperationError(error) }
     hub.endpoint.attach(console)
-    core.signerEvents.subscribe { [weak console] signerEvent in console.map { Self.tell($0, signerEvent) } }
+    home.signerEvents.subscribe { [weak console] signerEvent in console.map { Self.tell($0, signerEvent) } }
   }
 
-  /// The names by which a browser may come, the best one for links first.
+  /// The names that browsers may use, the best one for links first.
   private static func consoleOptions(_ options: UpOptions, _ endpoint: Endpoint) throws(OperationError) -> Console.Options {
     let (isSecure, port) = (options.tls != nil, endpoint.port)
     let anywhere = options.host == "0.0.0.0" || options.host == "::"
     let isLoopback = options.host == "localhost" || options.host == "::1" || options.host.hasPrefix("127.")
     let own = options.host.contains(":") ? "[\(options.host)]" : options.host
-    // Browsers have passkeys for names only, and take http for safe at "localhost".
+    // Browsers allow passkeys only for names, and treat http as safe at "localhost".
     let here = isLoopback || anywhere ? (endpoint.isLocalhostOurs ? ["localhost", "127.0.0.1", "[::1]"] : ["127.0.0.1"]) : []
     let local = (here + (anywhere ? [] : [own])).compactMap { ConsoleOrigin(isSecure: isSecure, host: $0, port: port) }
     let named = try options.consoleHosts.map { text throws(OperationError) in
@@ -51,32 +51,32 @@ extension Daemon {
       port: port, version: Version.text)
   }
 
-  private static func passkeys(_ core: Core) -> PasskeyStorage {
-    @Sendable func isDone(_ change: RecordChange) -> Bool { (try? core.vault.transaction([change])) != nil }
+  private static func passkeys(_ home: OpenedHome) -> PasskeyStorage {
+    @Sendable func isDone(_ change: RecordChange) -> Bool { (try? home.vault.transaction([change])) != nil }
     return PasskeyStorage(
-      load: { ((try? core.vault.records(.passkey)) ?? []).map(\.value) },
+      load: { ((try? home.vault.records(.passkey)) ?? []).map(\.value) },
       put: { id, value in
         let change = RecordChange.put(.passkey, id, value, .afterFirstUnlock)
-        // A passkey that is known gets its new count of uses, which is not recorded.
-        if (try? core.vault.value(.passkey, id: id)) ?? nil != nil { return isDone(change) }
-        return core.outbox.recorded(.event(.passkeyAdded)) { isDone(change) }
+        // A known passkey gets its new use count, which is not recorded.
+        if (try? home.vault.value(.passkey, id: id)) ?? nil != nil { return isDone(change) }
+        return home.outbox.recorded(.event(.passkeyAdded)) { isDone(change) }
       },
-      remove: { id in core.outbox.recorded(.event(.passkeyRemoved)) { isDone(.delete(kind: .passkey, id: id)) } })
+      remove: { id in home.outbox.recorded(.event(.passkeyRemoved)) { isDone(.delete(kind: .passkey, id: id)) } })
   }
 
-  private static func record(_ event: ConsoleEvent, _ core: Core) {
+  private static func record(_ event: ConsoleEvent, _ home: OpenedHome) {
     switch event {
-    case .signedIn(let means): core.log.append(.event(.signedIn, rule: AuditRule(clipping: means.rawValue))) { _ in }
+    case .signedIn(let means): home.log.append(.event(.signedIn, rule: AuditRule(clipping: means.rawValue))) { _ in }
     case .signInFailed(let count):
       var entry = AuditEntry.event(.signInFailed)
       entry.amount = Int64(count)
-      core.log.append(entry) { _ in }
-      core.sessionLock.report(.signInFailed)
-    case .sessionEnded(let why): core.log.append(.event(.sessionEnded, rule: AuditRule(clipping: why.rawValue))) { _ in }
+      home.log.append(entry) { _ in }
+      home.sessionLock.report(.signInFailed)
+    case .sessionEnded(let why): home.log.append(.event(.sessionEnded, rule: AuditRule(clipping: why.rawValue))) { _ in }
     case .passkeyAdded, .passkeyRemoved: break  // recorded with the change
-    case .passkeyMayBeCopied: core.sessionLock.report(.passkeyCounter)
+    case .passkeyMayBeCopied: home.sessionLock.report(.passkeyCounter)
     }
-    core.signerEvents.tell(.sessionsChanged)
+    home.signerEvents.tell(.sessionsChanged)
   }
 
   private static func tell(_ console: Console, _ signerEvent: SignerEvent) {
@@ -96,7 +96,7 @@ extension Daemon {
   }
 }
 
-extension Core {
+extension OpenedHome {
   /// The passkeys that open a slot, for the console.
   fileprivate var passkeySlots: [PasskeySlot] {
     ((try? vault.slots) ?? []).compactMap { slot in

@@ -9,10 +9,10 @@ import Signer
 import Sockets
 import WebPush
 
-/// What the daemon hands to the operations and to its observer, so that neither knows it.
+/// What the daemon passes to the operations and to its observer, so that neither depends on the daemon.
 extension Daemon {
   /// What `status` adds for a running signer.
-  /// - Parameter desktop: how the desktop is told.
+  /// - Parameter desktop: whether the desktop can be notified.
   static func report(
     _ hub: RelayHub, _ observer: Observer, _ checkpoint: CheckpointFile?,
     desktop: @escaping @Sendable () -> DesktopNotifier.Condition?
@@ -37,9 +37,10 @@ extension RunningSigner.Connections {
 }
 
 extension Observer.Sources {
-  init(_ hub: RelayHub, _ backups: Backups) {
+  init(_ home: OpenedHome, _ hub: RelayHub, _ backups: Backups) {
     self.init(
-      relays: { hub.observedRelays }, embedded: { hub.observedClients }, connections: { hub.endpoint.connections },
+      home: { home.figures }, relays: { hub.observedRelays }, embedded: { hub.observedClients },
+      connections: { hub.endpoint.connections },
       backups: {
         guard let plan = try? backups.records.plan() else { return .init() }
         return .init(failures: plan.failures, isFailing: plan.failures >= BackupDue.failuresTold, last: plan.lastDone)

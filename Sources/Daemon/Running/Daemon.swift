@@ -23,7 +23,7 @@ internal import Vault
 /// The running signer: an opened home, its relays, the control socket and the threads between them.
 package final class Daemon: Sendable {
   let options: UpOptions
-  let core: Core
+  let home: OpenedHome
   private let services: Services
   let loop: EventLoop
   let workers: Workers
@@ -33,24 +33,25 @@ package final class Daemon: Sendable {
   let queue: OwnerQueue
   private let watch: RequestFeed
   private let observer: Observer
-  private let crier: JournalReporter
+  private let journalReporter: JournalReporter
   private let pushes: PushService
   private let guardians: GuardianService
   private let desktop: DesktopService
   private let checkpoint: CheckpointFile?
 
-  /// How long the end may take, in milliseconds, for what was accepted and for what is still to be sent.
+  /// How long the end may take to finish accepted work and to send what is left, in milliseconds.
   private static let gracefulMilliseconds = 5_000
-  /// How long the end waits for relays to say that they took the last answers, in milliseconds.
+  /// How long the end waits for relays to accept the last answers, in milliseconds.
   private static let settlingMilliseconds = 2_000
 
-  /// Runs until the process is asked to end by SIGINT, SIGTERM or SIGHUP. Call on the main thread, before any other is started.
+  /// Runs until the process is asked to end by SIGINT, SIGTERM or SIGHUP. Call it on the main thread, before any other thread is
+  /// started.
   /// - Parameters:
-  ///   - evidence: opens the vault; nil for a trial. One that does not open the identities' keys leaves them locked.
-  ///   - remarks: what the person should know besides.
+  ///   - credential: opens the vault; nil for a trial. If it does not open the identities' keys, they stay locked.
+  ///   - remarks: further remarks for the owner.
   ///   - ready: called once, when apps can pair.
   package static func run(
-    _ options: UpOptions, evidence: StartCredential?, remarks: [String], ready: (Ready) -> Void
+    _ options: UpOptions, credential: StartCredential?, remarks: [String], ready: (Ready) -> Void
   ) throws(OperationError) {
     Signals.hold()
     holdfast_raise_open_files(UInt(SocketLimits.descriptors))
@@ -60,18 +61,18 @@ package final class Daemon: Sendable {
       throw .failed(
         "The folder for temporary files cannot be written.", hint: "Name another folder: TMPDIR=FOLDER holdfast up --trial")
     }
-    let core = try open(options, trial, evidence)
+    let home = try open(options, trial, credential)
     let (daemon, compared): (Daemon, String?)
     do {
-      compared = try options.checkpointFile?.compare(core.log, core.home)
-      daemon = try Daemon(options, core)
+      compared = try options.checkpointFile?.compare(home.log, home.folder)
+      daemon = try Daemon(options, home)
     } catch {
-      core.close()
+      home.close()
       throw OperationError(error)
     }
     do {
       ready(try daemon.greet(remarks + (compared.map { [$0] } ?? [])))
-      daemon.crier.begin()
+      daemon.journalReporter.begin()
       holdfast_forget_program_pages()
       Signals.waitForEnd()
     } catch {
@@ -83,112 +84,112 @@ package final class Daemon: Sendable {
 
   private static func open(
     _ options: UpOptions, _ trial: Home?, _ first: StartCredential?
-  ) throws(OperationError) -> Core {
+  ) throws(OperationError) -> OpenedHome {
     if let trial {
       do {
         let random = try SecretBytes(randomCount: 32)
-        return try Opening.core(
+        return try Opening.open(
           home: trial, vault: try Vault.create(home: trial.path, passphrase: random, cost: .floor, kinds: trial.kinds),
           isTrial: true)
       } catch { throw OperationError(error) }
     }
-    guard let evidence = first?.take() else { throw .usage("Opening the vault needs a passphrase.") }
-    let core = try Opening.coreOrDamagedView(home: options.home, evidence: evidence)
-    if let look = core.damagedView, core.identities.all.isEmpty {
-      core.close()
-      throw look.refusal
+    guard let credential = first?.take() else { throw .usage("Opening the vault needs a passphrase.") }
+    let home = try Opening.openOrViewDamage(home: options.home, credential: credential)
+    if let view = home.damagedView, home.identities.all.isEmpty {
+      home.close()
+      throw view.refusal
     }
-    // Shut when it ended, shut again: a restart, perhaps by a service manager that knows the passphrase, is no way around it.
-    if core.sessionLock.isSuspended, !core.identities.all.isEmpty {
-      core.sessionLock.lock("suspended since before the start", everything: true)
+    // A lockdown outlasts a restart, even by a service manager that knows the passphrase.
+    if home.sessionLock.isSuspended, !home.identities.all.isEmpty {
+      home.sessionLock.lock("suspended since before the start", everything: true)
     }
-    return core
+    return home
   }
 
   // MARK: start
 
-  package init(_ options: UpOptions, _ core: Core) throws(OperationError) {
-    (self.options, self.core, services) = (options, core, Services(core))
+  package init(_ options: UpOptions, _ home: OpenedHome) throws(OperationError) {
+    (self.options, self.home, services) = (options, home, Services(home))
     workers = Workers(count: Self.workerCount)
     do { loop = try EventLoop() } catch { throw OperationError(error) }
     loop.start()
     let monitoring = Monitoring(host: options.host, isOpen: options.metrics, workers)
-    hub = try RelayHub(options, core, loop, workers, monitoring)
+    hub = try RelayHub(options, home.engine, home.meters, home.signerEvents, loop, workers, monitoring)
     let hub = hub
-    core.engine.setOwnersRelays(hub.ownersRelays)
+    home.engine.setOwnersRelays(hub.ownersRelays)
     service = SigningService(
-      core: core, workers: workers,
+      home: home, workers: workers,
       publishing: .init(
         send: { reply, origin, relays, done in hub.publish(reply, origin, relays, done) },
         soon: { [loop] job in loop.post(job) }),
       isHere: Monitoring.isLoopback(options.host), authURL: options.authURL)
     checkpoint = options.checkpointFile
-    let observer = Observer(core: core, workers: workers, checkpoint: checkpoint, .init(hub, services.backups))
+    let observer = Observer(.init(home, hub, services.backups), workers: workers, checkpoint: checkpoint)
     self.observer = observer
     pushes = PushService(
-      core.engine, core.signerEvents, book: services.pushes, options: .init(options), contact: options.pushContact)
+      home.engine, home.signerEvents, book: services.pushes, options: .init(options), contact: options.pushContact)
     guardians = GuardianService(
-      services.guardians, core.identities, core.sessionLock, core.signerEvents, log: core.log, loop, workers,
+      services.guardians, home.identities, home.sessionLock, home.signerEvents, log: home.log, loop, workers,
       relays: options.relays)
     let shownDesktop = Locked<DesktopService?>(nil)
     operations = Operations(
-      core: core, services,
+      home: home, services,
       running: RunningSigner(
         service, .init(hub), pushes: pushes, guardians: guardians,
         report: Self.report(hub, observer, checkpoint) { shownDesktop.withLock { $0?.condition } }))
     let queue = OwnerQueue(operations, workers)
     self.queue = queue
     desktop = DesktopService(
-      core.engine, core.identities, core.sessionLock, core.signerEvents,
+      home.engine, home.identities, home.sessionLock, home.signerEvents,
       mode: .init(rawValue: options.desktop) ?? .answer, console: hub.consoleAddress + "#/approvals"
     ) { name, approve in
       queue.take(ControlRequest(approve ? "request/approve" : "request/deny", ["id": .string(name)]), via: .desktop) { _ in }
     }
-    // The desktop takes answers by the operations, whose status tells of it: so it comes afterwards.
+    // The desktop answers requests by the operations, whose status reports on the desktop. So it is made after them.
     shownDesktop.change { [desktop] in $0 = desktop }
     watch = RequestFeed(operations, workers) { [loop] milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) }
     let stream = getenv("JOURNAL_STREAM").map { String(cString: $0) }
-    crier = JournalReporter(
-      core.engine, core.sessionLock, core.signerEvents, workers: workers,
+    journalReporter = JournalReporter(
+      home.engine, home.sessionLock, home.signerEvents, workers: workers,
       writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: stream),
-      relays: { hub.observedRelays }, home: options.isTrial || options.isHomeNamed ? core.home.path : nil)
+      relays: { hub.observedRelays }, home: options.isTrial || options.isHomeNamed ? home.folder.path : nil)
     let service = service
-    core.meters.listen(to: core.signerEvents, known: core.engine.pendingRequests, now: { Clock.seconds })
+    home.meters.listen(to: home.signerEvents, known: home.engine.pendingRequests, now: { Clock.seconds })
     pushes.begin(workers)
     desktop.begin(workers)
     CommandUser.show { [weak desktop] in desktop?.show(question: $0) }
-    if core.damagedView == nil { guardians.begin() }  // letters that a look took in would be lost
+    if home.damagedView == nil { guardians.begin() }  // a damaged view would lose the messages it takes in
     monitoring.begin { observer.look() }
     try openConsole()
     try listenForTheOwner()
     hub.begin { event, origin, isVerified, mayWait in
       service.take(event, from: origin, isVerified: isVerified, mayWait: mayWait)
     }
-    core.signerEvents.subscribe { signerEvent in if case .clientsChanged = signerEvent { hub.refresh() } }
-    core.log.append(.event(.daemonStarted)) { _ in }
+    home.signerEvents.subscribe { signerEvent in if case .clientsChanged = signerEvent { hub.refresh() } }
+    home.log.append(.event(.daemonStarted)) { _ in }
     workers.submitAlways {
       service.reconsider()
       service.sendOwed()
     }
-    // A trial's vault has a passphrase that nobody knows: it is never locked.
-    if !core.isTrial {
-      core.session.begin()
-      core.fingers.begin()
+    // Nobody knows the passphrase of a trial's vault, so it is never locked.
+    if !home.isTrial {
+      home.session.begin()
+      home.fingers.begin()
     }
-    if core.damagedView == nil { services.backups.serve() }  // no lesser backup takes the place of a whole one
+    if home.damagedView == nil { services.backups.serve() }  // a partial backup must not replace a whole one
     clearOutboxSoon()
-    core.outbox.whenClearable { [weak self] in self?.clearOutboxSoon() }
+    home.outbox.whenClearable { [weak self] in self?.clearOutboxSoon() }
     scheduleUpkeep()
     watchClock(Self.clockOffset)
   }
 
   private func listenForTheOwner() throws(OperationError) {
-    let (queue, watch, gate) = (queue, watch, core.sessionLock)
-    let control = ControlService(refused: { gate.reportBeside(.otherUser) }) { request, answer in
+    let (queue, watch, sessionLock) = (queue, watch, home.sessionLock)
+    let control = ControlService(refused: { sessionLock.reportBeside(.otherUser) }) { request, answer in
       if request.operation == RequestFeed.operation { return watch.take(request, answer) }
       queue.take(request, via: .command, answer)
     }
-    var place = Listener.Options(.unix(path: core.home.controlSocket))
+    var place = Listener.Options(.unix(path: home.folder.controlSocket))
     var limits = Admission.Limits()
     limits.connections = SocketLimits.ownersConnections
     place.admission = Admission(limits)
@@ -197,23 +198,24 @@ package final class Daemon: Sendable {
     }
   }
 
-  /// The link to show: one that is still open for the same identity, trust and relays, else a new one.
+  /// The link to show: an open one for the same identity, trust and relays, or a new one.
   private func greet(_ remarks: [String]) throws(OperationError) -> Ready {
     guard let trust = TrustLevel(rawValue: options.trust) else { throw .usage("Trust must be full, medium or low.") }
-    let hadIdentity = !core.identities.all.isEmpty
+    let hadIdentity = !home.identities.all.isEmpty
     if !hadIdentity {
       try OperationError.wrapping { try operations.createIdentity(named: options.identity ?? Self.firstName) }
     }
     let identity = try OperationError.wrapping { try operations.identity(named: options.identity) }
     let relays = hub.linkRelays
     let now = Clock.seconds
-    let known = core.engine.openLinks.first { link in
+    let known = home.engine.openLinks.first { link in
       guard link.identity == identity.publicKey, link.trust == trust, link.relays == relays else { return false }
       return link.expiresAt > now + Self.shortestUse
     }
-    // A signer that was killed and starts by the keyring pairs no app before it is unlocked. It still has to run, so that it can be.
+    // A signer that was killed and is started by the keyring pairs no app before it is unlocked. It must run, so that it can be
+    // unlocked.
     var link = known
-    if link == nil, !core.isUnsure {
+    if link == nil, !home.isUnsure {
       link = try OperationError.wrapping { try operations.newLink(identity, trust, relays: relays) }
     }
     let unreached = hub.waitForListening(on: relays).map {
@@ -223,15 +225,15 @@ package final class Daemon: Sendable {
       bunker: link?.uri.text, pubkey: identity.publicKey.hex, npub: identity.publicKey.npub, identity: identity.name,
       relay: hub.nearestRelay?.text ?? "", console: hub.consoleAddress,
       signIn: options.isTrial ? hub.endpoint.console?.makeLink()?.url : nil,
-      home: core.home.path, trust: trust.rawValue,
-      madeIdentity: !hadIdentity, isShut: core.sessionLock.isSuspended,
-      remarks: remarks + (core.damagedView.map { [$0.refusal.error] } ?? []) + core.sessionLock.remarks + hub.remarks + unreached)
+      home: home.folder.path, trust: trust.rawValue,
+      madeIdentity: !hadIdentity, isShut: home.sessionLock.isSuspended,
+      remarks: remarks + (home.damagedView.map { [$0.refusal.error] } ?? []) + home.sessionLock.remarks + hub.remarks + unreached)
   }
 
-  /// One worker a core, two at least, so that one slow request does not hold all others.
+  /// One worker for each CPU core, but at least two, so that one slow request does not hold up all others.
   private static var workerCount: Int { max(2, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// The name of an identity that is made because there is none.
+  /// The name of the identity that is made if there is none.
   private static let firstName = "main"
   /// A link with less time left, in seconds, is not shown again.
   private static let shortestUse: Int64 = 3600
@@ -239,52 +241,54 @@ package final class Daemon: Sendable {
   // MARK: upkeep and end
 
   private static let upkeepMilliseconds = 60_000
-  /// So long the entries of changes are gathered before they are taken out of the vault together, in milliseconds.
+  /// How long the log entries of changes are gathered before they are removed from the vault together, in milliseconds.
   private static let clearingMilliseconds = 1_000
 
   private func clearOutboxSoon() {
-    let (outbox, workers) = (core.outbox, workers)
+    let (outbox, workers) = (home.outbox, workers)
     _ = loop.after(milliseconds: Self.clearingMilliseconds) { workers.submitAlways { outbox.clear() } }
   }
 
-  /// Runs it on a thread of its own.
+  /// Runs it on a separate thread.
   private static func beside(_ body: @escaping @Sendable () -> Void) {
     guard SystemThread.startDetached(body) else { return body() }
   }
 
   private func scheduleUpkeep() {
-    let (core, hub, workers, service, observer, crier, guardians) = (core, hub, workers, service, observer, crier, guardians)
+    let (home, hub, workers, service, observer, journalReporter, guardians) = (
+      home, hub, workers, service, observer, journalReporter, guardians
+    )
     let (checkpoint, backups) = (checkpoint, services.backups)
     _ = loop.after(milliseconds: Self.upkeepMilliseconds) { [weak self] in
-      // However much waits: a flood must not put it off for good.
+      // Submitted even if the queue is full, because a flood must not put the upkeep off.
       workers.submitAlways {
-        core.sessionLock.tellHeldBack()
-        core.sessionLock.checkLog(core.home.log)
-        core.saveUse()
+        home.sessionLock.tellHeldBack()
+        home.sessionLock.checkLog(home.folder.log)
+        home.saveUse()
         service.recordGathered()
         guardians.recordLogins()
-        Self.beside { core.dropOldContent() }  // reads and writes the whole log: it would hold up a worker
-        core.noteLog()
-        core.outbox.clear()
-        checkpoint?.keep(core.log)
-        crier.look(at: observer.look())
-        core.dropOldLinks(now: Clock.seconds)
-        core.dropOldEndings(now: Clock.seconds)
+        Self.beside { home.dropOldContent() }  // reads and writes the whole log: it would hold up a worker
+        home.noteLog()
+        home.outbox.clear()
+        checkpoint?.keep(home.log)
+        journalReporter.look(at: observer.look())
+        home.dropOldLinks(now: Clock.seconds)
+        home.dropOldEndings(now: Clock.seconds)
         hub.refresh()  // leaves relays that were kept for apps whose pairing ended
         service.dropExpired()
-        if core.damagedView == nil { backups.runIfDue() }
+        if home.damagedView == nil { backups.runIfDue() }
       }
       self?.scheduleUpkeep()
     }
   }
 
   private static let clockMilliseconds = 10_000
-  /// A clock that drifts or is slewed stays within this between two looks, in seconds.
+  /// A clock that drifts or is slewed stays within this between two checks, in seconds.
   private static let toleratedStep: Int64 = 5
-  /// The wall clock beside one that nobody sets, in seconds.
+  /// The difference between the wall clock and a clock that nobody can set, in seconds.
   private static var clockOffset: Int64 { Clock.seconds - Clock.boot }
 
-  // A machine that starts with a wrong clock gets it set later. Until the relays are asked again, they hold back what apps send.
+  // A machine may start with a wrong clock that is set later. Until the relays are asked again, they hold back what apps send.
   private func watchClock(_ known: Int64) {
     _ = loop.after(milliseconds: Self.clockMilliseconds) { [weak self] in
       let now = Self.clockOffset
@@ -293,7 +297,7 @@ package final class Daemon: Sendable {
     }
   }
 
-  /// The embedded relay, else the first outside.
+  /// The embedded relay, or else the first outside relay.
   package var nearestRelay: WebSocketURL? { hub.nearestRelay }
 
   /// Finishes what was accepted, sends what is left to send, then closes.
@@ -309,13 +313,13 @@ package final class Daemon: Sendable {
     loop.waitForJobs(milliseconds: Self.gracefulMilliseconds)  // a request may be under way there
     _ = workers.drain(milliseconds: Self.gracefulMilliseconds)
     service.recordGathered()
-    _ = try? core.log.appendAndWait(.event(.daemonStopped))  // also waits for every entry before it
+    _ = try? home.log.appendAndWait(.event(.daemonStopped))  // also waits for every entry before it
     _ = workers.drain(milliseconds: Self.gracefulMilliseconds)
     hub.settle(milliseconds: Self.settlingMilliseconds)
-    crier.end()
+    journalReporter.end()
     loop.stop(within: Self.gracefulMilliseconds)
     workers.close()
-    core.close()
-    checkpoint?.keep(core.log)
+    home.close()
+    checkpoint?.keep(home.log)
   }
 }

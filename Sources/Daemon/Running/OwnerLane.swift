@@ -2,9 +2,9 @@ internal import OwnerAPI
 internal import Platform
 internal import Signer
 
-/// Threads beside the workers for one sort of the owner's operations: so many run at a time, and some wait for one of them to end.
+/// Threads beside the workers for one sort of the owner's operations. A limited number runs at a time, and some more wait.
 final class OwnerLane: Sendable {
-  /// An operation that is to be answered once.
+  /// An operation that must be answered once.
   struct Task: Sendable {
     let request: ControlRequest
     let channel: OwnerChannel
@@ -24,11 +24,11 @@ final class OwnerLane: Sendable {
 
   /// - Parameters:
   ///   - most: how many run at a time.
-  ///   - mostWaiting: how many wait for that; what comes beyond is not taken.
+  ///   - mostWaiting: how many may wait. Others are refused.
   init(most: Int, mostWaiting: Int = 0) { (self.most, self.mostWaiting) = (most, mostWaiting) }
 
   /// Runs it on a thread of this lane, now or later. Returns at once.
-  /// - Returns: false when it is not taken.
+  /// - Returns: false if it is refused.
   func take(_ task: Task, _ run: @escaping @Sendable (Task) -> Void) -> Bool {
     let place = state.withLock { state -> Place in
       if state.running < most {
@@ -55,7 +55,7 @@ final class OwnerLane: Sendable {
       }
     }
     if isStarted { return true }
-    // No thread is to be had: who waited for this one's end is told, too, if there is no other.
+    // No thread can be started. Tasks that waited for the end of this one are answered, too, if no other thread runs.
     let stranded = state.change { state -> [Task] in
       state.running -= 1
       return state.running == 0 ? state.takeWaiting() : []
@@ -64,7 +64,7 @@ final class OwnerLane: Sendable {
     return false
   }
 
-  /// What the thread does next; nil when it ends.
+  /// What the thread does next. Nil ends it.
   private func nextWaiting() -> Task? {
     state.change { state in
       guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
@@ -76,11 +76,11 @@ final class OwnerLane: Sendable {
   /// Whether an operation runs.
   var isBusy: Bool { state.withLock { $0.running > 0 } }
 
-  /// Begins none of those that wait.
+  /// Refuses all tasks that wait.
   func refuseWaiting() { for task in state.withLock({ $0.takeWaiting() }) { task.answer(.busy) } }
 
   /// Waits until none runs.
-  /// - Returns: false when that took longer than the time given.
+  /// - Returns: false if that took longer than the given time.
   func drain(milliseconds: Int) -> Bool { state.wait(milliseconds: milliseconds) { $0.running == 0 ? true : nil } ?? false }
 }
 
@@ -92,6 +92,6 @@ extension OwnerLane.State {
 }
 
 extension ControlResponse {
-  /// There is no thread for it now.
+  /// There is no free thread for it now.
   static var busy: ControlResponse { .failure(exit: 1, error: "The signer is busy.", hint: "Try again.") }
 }

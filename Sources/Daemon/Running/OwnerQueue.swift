@@ -5,19 +5,19 @@ internal import SecretMemory
 internal import Signer
 internal import Unlocking
 
-/// Where the owner's operations run: on the workers as a rule, which serve the apps as well. They come first there: a flood of strangers'
-/// events fills the workers' queue.
+/// Runs the owner's operations. Most run on the workers, which also serve the apps, and come first there, because a flood of
+/// strangers' events can fill the workers' queue.
 ///
-/// Those that may take their time run beside them (`OwnerLane`), so that they hold up no app: a passphrase takes a second, a server
-/// longer, and a token's driver may hang. Those that lock do not stand in line behind ten thousand requests.
+/// Slow operations run on threads of their own (`OwnerLane`), so that they hold up no app: a passphrase takes a second, a server
+/// takes longer, and a token's driver may hang. Operations that lock never wait behind queued requests.
 final class OwnerQueue: Sendable {
-  /// The most threads for unlocking, servers and the like; beyond it a caller is told to try again.
+  /// The most threads for unlocking, servers and the like. Beyond it, a caller is told to try again.
   static let mostBeside = 4
-  /// How many other operations with a proof run at a time. The vault takes one proof at a time.
+  /// How many other operations with a credential run at a time. The vault checks one credential at a time.
   static let mostProving = 2
-  /// How many of those wait.
+  /// How many of those may wait.
   static let mostProvingWaiting = 64
-  /// How many operations read the log at a time, and how many wait.
+  /// How many operations may read the log at a time, and how many may wait.
   static let mostReading = 4
   static let mostReadingWaiting = 64
 
@@ -26,19 +26,19 @@ final class OwnerQueue: Sendable {
   private let always = OwnerLane(most: .max)
   private let beside = OwnerLane(most: mostBeside)
   private let proving = OwnerLane(most: mostProving, mostWaiting: mostProvingWaiting)
-  /// One at a time: cards and TPMs take one caller. The next is refused at once: a driver may take longer than who asks waits for an answer,
-  /// and what he believes failed should not be done then.
+  /// One at a time, since cards and TPMs take one caller. The next one is refused at once: a driver may take longer than the
+  /// caller waits, and an operation that the caller believes failed should not happen later.
   private let tokens = OwnerLane(most: 1)
-  /// One at a time: the log is copied for it.
+  /// One at a time, since it copies the log.
   private let retaining = OwnerLane(most: 1)
-  /// What may read the whole log, which can have gigabytes.
+  /// For operations that may read the whole log, which can have gigabytes.
   private let reading = OwnerLane(most: mostReading, mostWaiting: mostReadingWaiting)
 
   init(_ operations: Operations, _ workers: Workers) { (self.operations, self.workers) = (operations, workers) }
 
   /// Does one operation and answers once, on another thread. Returns at once.
   func take(_ request: ControlRequest, via channel: OwnerChannel, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
-    if OperationTable.properties(of: request.operation)?.isActivity == true { operations.core.session.touch() }
+    if OperationTable.properties(of: request.operation)?.isActivity == true { operations.home.session.touch() }
     let task = OwnerLane.Task(request: request, channel: channel, answer: answer)
     let run: @Sendable (OwnerLane.Task) -> Void = { [self] in self.run($0) }
     switch Place(request) {
@@ -48,7 +48,7 @@ final class OwnerQueue: Sendable {
     case .retaining: if !retaining.take(task, run) { answer(.busy) }
     case .reading: if !reading.take(task, run) { answer(.busy) }
     case .tokens: if !tokens.take(task, run) { answer(.tokensBusy) }
-    // The last resort for a lock: no thread is to be had, so the caller's does it.
+    // The last resort for locking: no thread can be started, so it happens on the caller's.
     case .always: if !always.take(task, run) { run(task) }
     }
   }
@@ -92,13 +92,13 @@ final class OwnerQueue: Sendable {
 
   // MARK: the end
 
-  /// How long a driver's call has to come back after its process was ended, in milliseconds. The same operation may begin another call
-  /// then: so often that one is ended, too.
+  /// How long a driver's call may take to return after its process was ended, in milliseconds. The same operation may then begin
+  /// another call, which is ended, too.
   private static let endingMilliseconds = 500
   private static let endings = 10
 
-  /// Waits, for the end, until no operation runs beside the workers. Operations that wait for their turn are told to try again. When the
-  /// time given is over, a driver that still works for a token is ended.
+  /// Waits, at the end, until no operation runs beside the workers. Operations that wait are told to try again. When the given
+  /// time is over, a driver that still works for a token is ended.
   func drain(milliseconds: Int) {
     operations.endReading()
     proving.refuseWaiting()

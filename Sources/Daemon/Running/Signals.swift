@@ -1,6 +1,6 @@
 import Platform
 
-/// Signals that end the daemon, waited for by one thread instead of interrupting any.
+/// Signals that end the daemon. One thread waits for them, and no thread is interrupted.
 enum Signals {
   private static var ending: sigset_t {
     var set = sigset_t()
@@ -9,7 +9,8 @@ enum Signals {
     return set
   }
 
-  /// Holds the signals back for this thread and all that it starts later. A peer that hangs up is an error code, not a signal.
+  /// Blocks the signals for this thread and all threads that it starts later. A peer that hangs up causes an error code, not a
+  /// signal.
   static func hold() {
     var set = ending
     pthread_sigmask(SIG_BLOCK, &set, nil)

@@ -1,21 +1,21 @@
 package import OwnerOperations
 internal import Platform
 
-/// What opens the vault at the start. Given away once: a daemon that runs for months shall not hold the passphrase it was started with,
-/// as a plain argument of `Daemon.run` would be held until that returns.
+/// The credential that opens the vault at the start. It can be taken once, because a daemon that runs for months must not hold
+/// the passphrase it was started with. A plain argument of `Daemon.run` would be held until that returns.
 package final class StartCredential: Sendable {
-  // Sendable: handed over whole, by one thread at a time.
-  private struct Holder: @unchecked Sendable { var evidence: ShownCredential? }
+  // Sendable: passed on whole, by one thread at a time.
+  private struct Holder: @unchecked Sendable { var credential: ShownCredential? }
   private let holder: Locked<Holder>
 
-  /// Takes what was read; the caller keeps no copy.
-  package init(_ evidence: consuming ShownCredential) { holder = Locked(Holder(evidence: evidence)) }
+  /// Takes over the credential; the caller keeps no copy.
+  package init(_ credential: consuming ShownCredential) { holder = Locked(Holder(credential: credential)) }
 
-  /// Nil when it was taken before.
+  /// Nil if it was taken before.
   func take() -> ShownCredential? {
     holder.withLock { holder in
-      defer { holder.evidence = nil }
-      return holder.evidence
+      defer { holder.credential = nil }
+      return holder.credential
     }
   }
 }

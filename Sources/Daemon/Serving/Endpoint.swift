@@ -9,7 +9,7 @@ internal import Relays
 internal import Signer
 internal import Sockets
 
-/// The one port: the embedded relay and, beside it, the console.
+/// The signer's one port, which serves the embedded relay and the console.
 final class Endpoint: Sendable {
   /// Where the relay answers. Some apps put a slash at the end of every relay's address, others take it away.
   private static let relayPath = "/relay"
@@ -19,16 +19,16 @@ final class Endpoint: Sendable {
   private let listeners: [Listener]
   private let admission: Admission
   private let attached: Locked<Console?>
-  /// The relay's address as links name it. Nil without an embedded relay.
+  /// The relay's address in links. Nil without an embedded relay.
   let relayURL: WebSocketURL?
   /// The address for a browser.
   let address: String
-  /// What the person should know: another port than usual.
+  /// Remarks for the owner: a port other than the usual one.
   let remarks: [String]
 
   /// - Parameters:
   ///   - work: runs the job for a message of so many bytes, if there is room.
-  ///   - deliver: hears every event the embedded relay took and when it came.
+  ///   - deliver: called with every event that the embedded relay accepted, and when it came.
   ///   - isUnheard: whether the signer could take an event, and has not had it from another relay.
   init(
     _ options: UpOptions, _ loop: EventLoop, _ monitoring: Monitoring,
@@ -38,7 +38,7 @@ final class Endpoint: Sendable {
     let admission = Admission()
     self.admission = admission
     var limits = RelayLimits()
-    // Where the system allows few descriptors, apps leave some for the owner, too.
+    // If the system allows few descriptors, some are left for the owner.
     limits.connections = min(limits.connections, admission.mostConnections - SocketLimits.ownersConnections)
     let relay =
       options.embeddedRelay
@@ -67,7 +67,7 @@ final class Endpoint: Sendable {
     let beside = Self.listenBeside(listener, options, loop, shared)
     (listeners, port) = ([listener, beside.listener].compactMap { $0 }, listener.port)
     (isLocalhostOurs, remarks) = (beside.isOurs, remark + beside.remarks)
-    // A certificate is for a name: links use the one that the owner gave.
+    // A certificate is valid for a name, so links use the name that the owner gave.
     let named = options.tls == nil ? nil : options.consoleHosts.first { !$0.contains(":") }
     let shown = named ?? (options.host.contains(":") ? "[\(options.host)]" : options.host)
     let (web, socket) = options.tls == nil ? ("http", "ws") : ("https", "wss")
@@ -75,7 +75,7 @@ final class Endpoint: Sendable {
     relayURL = relay == nil ? nil : try? WebSocketURL(parsing: "\(socket)://\(shown):\(port)\(Self.relayPath)")
   }
 
-  /// From here on browsers see the console.
+  /// From now on, browsers get the console.
   func attach(_ console: Console) { attached.withLock { $0 = console } }
 
   /// The console, once it is attached.
@@ -83,20 +83,20 @@ final class Endpoint: Sendable {
 
   /// The port that was bound.
   let port: UInt16
-  /// Whether a browser that is sent to "localhost" comes to us and nobody else.
+  /// Whether a browser that opens "localhost" reaches this signer and no other program.
   let isLocalhostOurs: Bool
 
   func publish(_ event: Event) -> Bool { relay?.publish(event) ?? false }
 
-  /// Says which apps are paired: their connections are not closed for others.
+  /// Sets which apps are paired. Their connections are not closed to make room for others.
   func setApps(_ apps: Set<PublicKey>) { relay?.setApps(apps) }
 
-  /// What the port and the embedded relay did for want of room.
+  /// What the port and the embedded relay did because all places were taken.
   var connections: Observation.Connections {
     let (port, relay) = (admission.counts, relay?.shortage ?? (pushedOut: 0, refused: 0, last: nil))
     return .init(
       open: port.open, limit: admission.mostConnections, pushedOut: port.pushedOut + relay.pushedOut,
-      turnedAway: port.refused + relay.refused, unfinished: port.unfinished,
+      refused: port.refused + relay.refused, unfinished: port.unfinished,
       lastShortage: [port.lastShortage, relay.last].compactMap { $0 }.max())
   }
 
@@ -105,7 +105,7 @@ final class Endpoint: Sendable {
     for listener in listeners { listener.stopListening() }
   }
 
-  /// Who uses the embedded relay; nil without one.
+  /// The clients of the embedded relay. Nil without one.
   var clients: Observation.Embedded? {
     relay.map { relay in
       let counts = relay.counts
@@ -119,7 +119,7 @@ final class Endpoint: Sendable {
     return [RelayStatus(embeddedAt: relayURL, clients)]
   }
 
-  // A trial that was not told where to listen takes another port when the usual one is taken; anything else is told.
+  // A trial without a given port takes another one if the usual port is taken. Otherwise that is an error.
   private static func listen(
     _ options: UpOptions, _ loop: EventLoop, _ shared: Shared
   ) throws(OperationError) -> (Listener, [String]) {
@@ -135,7 +135,7 @@ final class Endpoint: Sendable {
     } catch { throw OperationError(error, options.host, 0) }
   }
 
-  /// What the listeners of the port have in common.
+  /// What all listeners of the port share.
   private struct Shared {
     let admission: Admission
     let proxies: [AddressRange]
@@ -150,8 +150,8 @@ final class Endpoint: Sendable {
     return place
   }
 
-  /// Browsers look for "localhost" at ::1 as well as at 127.0.0.1. Where we are at the one, we also take the other: else another
-  /// user's program could, and be given the sign-in link.
+  /// Browsers look for "localhost" at ::1 as well as at 127.0.0.1. If we listen at one, we also take the other. Otherwise another
+  /// user's program could take it, and get the sign-in link.
   private static func listenBeside(
     _ listener: Listener, _ options: UpOptions, _ loop: EventLoop, _ shared: Shared
   ) -> (listener: Listener?, isOurs: Bool, remarks: [String]) {
@@ -159,7 +159,7 @@ final class Endpoint: Sendable {
     do {
       return (try loop.listen(place(options, "::1", listener.port, shared), service: shared.service), true, [])
     } catch {
-      guard error == .addressInUse else { return (nil, true, []) }  // a machine without IPv6: nobody can be there
+      guard error == .addressInUse else { return (nil, true, []) }  // a machine without IPv6: nobody can listen there
     }
     return (
       nil, false,

@@ -11,50 +11,50 @@ package import RemoteSigning
 internal import Signer
 internal import Sockets
 
-/// Every relay the signer talks through: the embedded one and those outside, behind one way in and one way out.
+/// All relays that the signer uses, embedded and outside. Events come in by one function and are published by one function.
 package final class RelayHub: Sendable {
   typealias Intake = @Sendable (_ event: Event, _ origin: SigningService.Origin, _ isVerified: Bool, _ mayWait: Bool) -> Void
 
   // A closure that is itself the value of a `Locked` is wrapped once more at each access, until a call overflows the stack.
   private struct Taker: Sendable { let take: Intake }
 
-  /// How long a fresh nostrconnect pairing waits for its relays before the app is answered on those that are there.
+  /// How long a new nostrconnect pairing waits for its relays. After that, the app is answered on those that are connected.
   private static let greetingMilliseconds = 5_000
-  /// How long a fresh link is held back until its relays hear its key.
+  /// How long a new link is held back until its relays have subscribed its key.
   private static let listeningMilliseconds = 3_000
-  /// Bytes of one message from an outside relay, and bytes that may wait for one: as the embedded relay has them.
+  /// The limits of one message from an outside relay and of bytes waiting to be sent to one: the same as of the embedded relay.
   private static let messageBytes = RelayLimits().messageBytes
   private static let sendQueueBytes = RelayLimits().sendQueueBytes
-  /// Keys that log in to one relay that asks for it.
+  /// The most keys that log in to one relay that asks for it.
   private static let mostLogins = 50
 
-  private let core: Core
+  private let engine: SigningEngine
   private let workers: Workers
   let endpoint: Endpoint
   private let pool: RelayPool
   private let outside: [WebSocketURL]
   private let intake: Locked<Taker?>
-  /// Addresses that were parsed: each answer needs those of its session.
+  /// Parsed addresses, since each answer needs those of its session.
   private let urls = Locked<[RelayURL: WebSocketURL]>([:])
   private static let mostURLs = 1_024
-  /// What the person should know about the addresses.
+  /// Remarks for the owner about the addresses.
   let remarks: [String]
 
   init(
-    _ options: UpOptions, _ core: Core, _ loop: EventLoop, _ workers: Workers, _ monitoring: Monitoring
+    _ options: UpOptions, _ engine: SigningEngine, _ meters: Meters, _ signerEvents: SignerEvents, _ loop: EventLoop,
+    _ workers: Workers, _ monitoring: Monitoring
   ) throws(OperationError) {
-    (self.core, self.workers) = (core, workers)
+    (self.engine, self.workers) = (engine, workers)
     let intake = Locked<Taker?>(nil)
     self.intake = intake
     outside = try Self.outside(options)
-    let (meters, signerEvents) = (core.meters, core.signerEvents)
     let dispatcher = RequestDispatcher(workers, atTurnsEnd: { [loop] job in loop.post(job) })
     let work = { @Sendable (bytes: Int, job: @escaping @Sendable () -> Void) in
       let isQueued = dispatcher.submit(bytes: bytes, job)
       if !isQueued { meters.note { $0.queueFull += 1 } }
       return isQueued
     }
-    let (engine, owners) = (core.engine, Set(outside))
+    let owners = Set(outside)
     endpoint = try Endpoint(
       options, loop, monitoring, work: work,
       deliver: { [loop] event, arrived in
@@ -84,12 +84,12 @@ package final class RelayHub: Sendable {
       options: ConnectOptions(webSocket: WebSocketOptions(messageBytes: Self.messageBytes, sendQueueBytes: Self.sendQueueBytes)))
   }
 
-  /// Whether a relay may lie inside the owner's network: he named it, or allowed it for an app.
+  /// Whether a relay may be inside the owner's network, because the owner named it or allowed it for an app.
   private static func mayReachInside(_ relay: WebSocketURL, _ owners: Set<WebSocketURL>, _ engine: SigningEngine) -> Bool {
     owners.contains(relay) || engine.relaysInside.contains { (try? WebSocketURL(parsing: $0.text)) == relay }
   }
 
-  /// The clock was set: relays were asked for events since a time that is not the right one any more.
+  /// Subscribes again after the clock was set, because relays were asked for events since a wrong time.
   func listenAnew() { pool.subscribeAnew() }
 
   /// Begins to take requests.
@@ -98,21 +98,21 @@ package final class RelayHub: Sendable {
     refresh()
   }
 
-  /// Links, pairings or their relays changed.
+  /// Called when links, pairings or their relays changed.
   func refresh() {
-    endpoint.setApps(Set(core.engine.pairings.map(\.client)))
+    endpoint.setApps(Set(engine.pairings.map(\.client)))
     let owners = Set(outside)
-    pool.setKeys(core.engine.remoteSigners.sorted(), at: owners, only: Self.fewerKeys(core.engine, owners))
-    let used = owners.union(core.engine.relays.compactMap { url($0) })
-    // Where only apps may be whose pairing ended, for a day and as long as there is room.
-    let former = Set(core.engine.formerRelays(now: Clock.seconds).compactMap { url($0) }).subtracting(used).sorted {
+    pool.setKeys(engine.remoteSigners.sorted(), at: owners, only: Self.fewerKeys(engine, owners))
+    let used = owners.union(engine.relays.compactMap { url($0) })
+    // Relays of ended pairings: their apps may still be there. They are kept for a day, as long as there is room.
+    let former = Set(engine.formerRelays(now: Clock.seconds).compactMap { url($0) }).subtracting(used).sorted {
       $0.text < $1.text
     }
     let wanted = used.union(former.prefix(max(0, RelayPool.maximumRelays - used.count)))
     pool.setRelays(wanted.filter { $0 != endpoint.relayURL }, first: owners)
   }
 
-  /// The keys for relays that the owner did not choose: an app's link named them.
+  /// The keys for relays that the owner did not choose but an app's link named.
   private static func fewerKeys(_ engine: SigningEngine, _ owners: Set<WebSocketURL>) -> [WebSocketURL: [PublicKey]] {
     var found: [WebSocketURL: Set<PublicKey>] = [:]
     for (relay, keys) in engine.remoteSignersByRelay {
@@ -122,14 +122,14 @@ package final class RelayHub: Sendable {
     return found.mapValues { $0.sorted() }
   }
 
-  /// No request is taken any more; answers still go out.
+  /// Takes no more requests. Answers are still sent.
   func stopTaking() {
     intake.withLock { $0 = nil }
     endpoint.stopTaking()
   }
 
-  /// Waits until the relays have said OK to the answers sent, or for so many milliseconds: a connection that is closed while its
-  /// relay has something to say can take what was just sent with it.
+  /// Waits until the relays have accepted the last answers, but at most so many milliseconds. If a connection is closed while its
+  /// relay has something to say, what was just sent may be lost.
   func settle(milliseconds: Int) {
     let isSettled = Locked(false)
     pool.whenSettled(within: milliseconds) { isSettled.change { $0 = true } }
@@ -142,12 +142,11 @@ package final class RelayHub: Sendable {
   func publish(
     _ reply: Reply, _ origin: SigningService.Origin?, _ relays: [RelayURL], _ done: @escaping @Sendable (Bool) -> Void
   ) {
-    let engine = core.engine
     var urls = Set(relays.compactMap { url($0) })
     if let relay = origin?.relay { urls.insert(relay) }
     publish(
       reply.event, to: urls, alsoHere: origin != nil && origin?.relay == nil,
-      refresh: { engine.refreshed(reply, now: Clock.seconds) }, done)
+      refresh: { [engine] in engine.refreshed(reply, now: Clock.seconds) }, done)
   }
 
   private func publish(
@@ -161,14 +160,15 @@ package final class RelayHub: Sendable {
     pool.publish(event, to: Array(away), refresh: refresh) { taken in if !isTakenHere { done(taken) } }
   }
 
-  /// Answers an app that showed a `nostrconnect://` link: it subscribes first and answers then, since the app's requests follow at once.
+  /// Answers an app that showed a `nostrconnect://` link. It subscribes before it answers, because the app's requests follow at
+  /// once.
   func greet(_ uri: NostrConnectURI, signer: KeyPair) {
     let urls = Set(uri.relays.compactMap { url($0) })
-    let (core, workers) = (core, workers)
+    let (engine, workers) = (engine, workers)
     pool.whenSubscribed(Array(urls.filter { $0 != endpoint.relayURL }), within: Self.greetingMilliseconds) { [weak self] in
       workers.submitAlways { [weak self] in
         @Sendable func answer() -> Event? {
-          core.engine.connectResponse(to: uri, signer: signer, requestID: .fresh(), now: Clock.seconds)
+          engine.connectResponse(to: uri, signer: signer, requestID: .fresh(), now: Clock.seconds)
         }
         guard let event = answer() else { return }
         self?.publish(event, to: urls, alsoHere: false, refresh: { answer() }) { _ in }
@@ -176,7 +176,8 @@ package final class RelayHub: Sendable {
     }
   }
 
-  /// Calls `ready` once each of these relays hears the present keys, with those that do not: away, or too slow.
+  /// Calls `ready` once each of these relays has subscribed the present keys, with the relays that have not: they are away, or
+  /// too slow.
   func whenListening(on relays: [RelayURL], _ ready: @escaping @Sendable (_ deaf: [RelayURL]) -> Void) {
     let away = Set(pool.health().filter { $0.state == .waiting }.compactMap { try? WebSocketURL(parsing: $0.url) })
     let asked = relays.compactMap { url($0) }.filter { $0 != endpoint.relayURL && !away.contains($0) }
@@ -186,17 +187,17 @@ package final class RelayHub: Sendable {
     }
   }
 
-  /// The same, waiting.
-  /// - Returns: those that do not hear them.
+  /// The same, but waits.
+  /// - Returns: the relays that have not subscribed them.
   package func waitForListening(on relays: [RelayURL]) -> [RelayURL] {
     let answer = Locked<[RelayURL]?>(nil)
     whenListening(on: relays) { deaf in answer.change { $0 = deaf } }
     return answer.wait(milliseconds: Self.listeningMilliseconds) { $0 } ?? relays
   }
 
-  // MARK: telling
+  // MARK: state
 
-  /// The relays a new link names: those outside first, since an app on another machine reaches only them.
+  /// The relays that a new link names. Outside relays come first, because an app on another machine reaches only them.
   var linkRelays: [RelayURL] {
     Array(ownersRelays.prefix(BunkerURI.maximumRelays))
   }
@@ -204,15 +205,15 @@ package final class RelayHub: Sendable {
   /// All relays the owner chose: those of the settings, and the embedded one.
   var ownersRelays: [RelayURL] { (outside + [endpoint.relayURL].compactMap { $0 }).compactMap { RelayURL($0.text) } }
 
-  /// The embedded relay, else the first outside.
+  /// The embedded relay, or else the first outside relay.
   var nearestRelay: WebSocketURL? { endpoint.relayURL ?? outside.first }
 
   /// The address of the console.
   var consoleAddress: String { endpoint.address }
 
-  /// How every relay is doing.
+  /// The state of every relay.
   func health() -> [RelayStatus] {
-    let (owners, engine) = (Set(outside), core.engine)
+    let (owners, engine) = (Set(outside), engine)
     return endpoint.health()
       + pool.health().map { health in
         let url = try? WebSocketURL(parsing: health.url)
@@ -220,7 +221,7 @@ package final class RelayHub: Sendable {
       }
   }
 
-  /// The relays outside, as they are observed.
+  /// The outside relays as observed.
   var observedRelays: [Observation.Relay] {
     let owners = Set(outside)
     return pool.health().map { health in

@@ -4,20 +4,20 @@ internal import Platform
 internal import RemoteSigning
 internal import Signer
 
-/// `request/watch`: what began or ended to wait since a cursor, told at once or when it happens. Who waits for news holds no
-/// worker and no thread.
+/// `request/watch`: which requests began or ended to wait since a cursor, answered at once or when something happens. A waiting
+/// caller holds no worker and no thread.
 final class RequestFeed: Sendable {
   static let operation = RequestWatch.properties.name
-  /// The most callers that wait for news at a time.
+  /// The most callers that may wait at a time.
   static let mostWaiting = 32
-  /// The longest that one waits, in seconds.
+  /// The longest wait, in seconds.
   static let longestWait: Int64 = 300
-  /// The most changes that are kept; who is further behind gets everything anew.
+  /// The most changes that are kept. A caller that is further behind gets the whole list.
   static let mostKept = 512
 
   private struct Change: Sendable {
     let name: String
-    /// Nil when the request began to wait.
+    /// Nil if the request began to wait.
     let end: End?
   }
   private struct End: Sendable { let approved: Bool? }
@@ -39,7 +39,7 @@ final class RequestFeed: Sendable {
   private let operations: Operations
   private let workers: Workers
   private let after: @Sendable (_ milliseconds: Int, _ job: @escaping @Sendable () -> Void) -> Void
-  /// Tells this run's cursors from another's.
+  /// Distinguishes this run's cursors from another run's.
   private let run = String(Clock.milliseconds, radix: 36)
   private let state = Locked(State())
 
@@ -49,10 +49,10 @@ final class RequestFeed: Sendable {
     after: @escaping @Sendable (_ milliseconds: Int, _ job: @escaping @Sendable () -> Void) -> Void
   ) {
     (self.operations, self.workers, self.after) = (operations, workers, after)
-    operations.core.signerEvents.subscribe { [weak self] in self?.hear($0) }
+    operations.home.signerEvents.subscribe { [weak self] in self?.hear($0) }
   }
 
-  /// Answers once: with news, or with none when the time is up.
+  /// Answers once: with changes, or with none when the time is over.
   func take(_ request: ControlRequest, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
     do throws(FieldError) { take(try RequestWatch.request(from: request), answer) } catch {
       let error = OperationError(error)
@@ -75,7 +75,7 @@ final class RequestFeed: Sendable {
     after(Int(wait) * 1000) { [weak self] in self?.release(number) }
   }
 
-  /// Nobody waits any longer: the signer stops.
+  /// Ends all waits, because the signer stops.
   func close() {
     let left = state.withLock { state in
       state.isClosed = true

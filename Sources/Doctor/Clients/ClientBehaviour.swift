@@ -1,8 +1,9 @@
 internal import RemoteSigning
 
-/// How one library asks, and what it takes for an answer. Read off the libraries' sources; the interop tests hold fuller copies.
+/// How one library sends requests, and which answers it accepts. Taken from the libraries' sources; the interop tests hold fuller
+/// copies.
 struct ClientBehaviour: Sendable {
-  /// What is taken as the answer to pairing.
+  /// Which answer to pairing it accepts.
   enum Acceptance: Sendable {
     case ackOnly, secretOnly, ackOrSecret, anything
 
@@ -16,12 +17,12 @@ struct ClientBehaviour: Sendable {
     }
   }
 
-  /// As its users know it.
+  /// The name under which its users know it.
   let name: String
   /// The parameters of connect.
   let connect: @Sendable (_ signer: String, _ secret: String) -> [String]
   let byLink: Acceptance
-  /// For `nostrconnect://`; nil where the library has no such pairing, or is tried by the other way only.
+  /// For `nostrconnect://`. Nil if the library cannot pair so, or is tried by the other way only.
   let byOwnLink: Acceptance?
   var cipher = EnvelopeCipher.nip44
   /// Asks for other relays after pairing, and reads the answer as JSON.
@@ -33,7 +34,7 @@ struct ClientBehaviour: Sendable {
   static let all: [ClientBehaviour] = [
     ClientBehaviour(
       name: "nostr-tools", connect: { [$0, $1, "", #"{"name":"doctor"}"#] }, byLink: .anything, byOwnLink: .secretOnly),
-    // The first is the user's key, which it does not know yet.
+    // The first parameter is the user's key, which the library does not know yet.
     ClientBehaviour(name: "NDK", connect: { _, secret in ["", secret] }, byLink: .ackOnly, byOwnLink: .secretOnly),
     ClientBehaviour(
       name: "nostr-login", connect: { [$0, $1, "sign_event:1,nip04_encrypt,nip04_decrypt"] }, byLink: .ackOnly,

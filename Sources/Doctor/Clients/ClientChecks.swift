@@ -7,41 +7,41 @@ internal import Relays
 internal import RemoteSigning
 internal import Sockets
 
-/// Pairs an app of each known kind with a signer that is thrown away, and goes with it through a session.
+/// Pairs a simulated app of each known kind with a temporary signer, and runs a whole session.
 struct ClientChecks {
   let loop: EventLoop
   let signer: TemporarySigner
 
-  func look(at habits: ClientBehaviour) -> Finding {
+  func check(_ behaviour: ClientBehaviour) -> Finding {
     do {
-      try session(habits)
-      if let acceptance = habits.byOwnLink { try ownLink(habits, acceptance) }
-      let ways = habits.byOwnLink == nil ? "by link" : "both ways"
-      return .good("client", "\(habits.name): pairs \(ways), signs, encrypts and gets errors.")
+      try session(behaviour)
+      if let acceptance = behaviour.byOwnLink { try ownLink(behaviour, acceptance) }
+      let ways = behaviour.byOwnLink == nil ? "by link" : "both ways"
+      return .good("client", "\(behaviour.name): pairs \(ways), signs, encrypts and gets errors.")
     } catch {
       return .bad(
-        "client", "\(habits.name): \(error.step) fails: \(error.what).",
+        "client", "\(behaviour.name): \(error.step) fails: \(error.what).",
         advice: "Apps made with this library may not work with this signer or over this relay. Please report it.")
     }
   }
 
-  private func session(_ habits: ClientBehaviour) throws(SimulatedAppError) {
+  private func session(_ behaviour: ClientBehaviour) throws(SimulatedAppError) {
     guard let link = signer.link() else { throw .step("making a link", "the trial signer made none") }
-    var app = try SimulatedApp(habits, loop, signer.relay)
-    defer { app.wire.close() }
+    var app = try SimulatedApp(behaviour, loop, signer.relay)
+    defer { app.connection.close() }
     try app.pair(by: link)
-    if habits.reconnects { try app.connect(link.secret ?? "") }
-    if habits.switches { try switchRelays(&app) }
+    if behaviour.reconnects { try app.connect(link.secret ?? "") }
+    if behaviour.switches { try switchRelays(&app) }
     guard try app.ask("get_public_key") == signer.identity.hex else { throw .step("get_public_key", "another key") }
     try sign(&app)
-    try cipher(&app, habits.cipher == .nip04 ? "nip04" : "nip44")
+    try cipher(&app, behaviour.cipher == .nip04 ? "nip04" : "nip44")
     try app.askInVain("no_such_method")
-    if habits.logsOut, try app.ask("logout") != "ack" { throw .step("logout", "another answer than “ack”") }
+    if behaviour.logsOut, try app.ask("logout") != "ack" { throw .step("logout", "another answer than “ack”") }
   }
 
-  private func ownLink(_ habits: ClientBehaviour, _ acceptance: ClientBehaviour.Acceptance) throws(SimulatedAppError) {
-    var app = try SimulatedApp(habits, loop, signer.relay)
-    defer { app.wire.close() }
+  private func ownLink(_ behaviour: ClientBehaviour, _ acceptance: ClientBehaviour.Acceptance) throws(SimulatedAppError) {
+    var app = try SimulatedApp(behaviour, loop, signer.relay)
+    defer { app.connection.close() }
     let secret = Bytes32.fresh().hex.prefix(16)
     let uri = "nostrconnect://\(app.key.publicKey.hex)?relay=\(Self.escaped(signer.relay.text))&secret=\(secret)&name=doctor"
     guard signer.accept(uri) else { throw .step("pairing by the app's link", "the trial signer did not accept the link") }
@@ -49,7 +49,7 @@ struct ClientChecks {
     guard try app.ask("get_public_key") == signer.identity.hex else { throw .step("get_public_key", "another key") }
   }
 
-  /// The answer is a text that holds JSON: null, or a list of relays. A null that is no text hangs two libraries.
+  /// The answer is a string that holds JSON: null, or a list of relays. Two libraries hang on a null that is not a string.
   private func switchRelays(_ app: inout SimulatedApp) throws(SimulatedAppError) {
     let text = try app.ask("switch_relays")
     guard let list = try? JSONValue(parsing: Array(text.utf8)), list.isNull || list.array != nil else {
@@ -66,7 +66,7 @@ struct ClientChecks {
   }
 
   private func cipher(_ app: inout SimulatedApp, _ family: String) throws(SimulatedAppError) {
-    // With the app as the other party: what somebody encrypted to himself is asked about.
+    // The app is the other party, because the signer asks the owner before it decrypts what a user encrypted to himself.
     let peer = app.key.publicKey.hex
     let sealed = try app.ask("\(family)_encrypt", [peer, "between us"])
     guard try app.ask("\(family)_decrypt", [peer, sealed]) == "between us" else {
@@ -74,7 +74,7 @@ struct ClientChecks {
     }
   }
 
-  /// Percent-encoded, but for letters and digits.
+  /// Percent-encodes everything except letters and digits.
   private static func escaped(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF")
     return text.utf8.reduce(into: "") { result, byte in

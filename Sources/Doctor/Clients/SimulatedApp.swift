@@ -8,29 +8,29 @@ internal import Sockets
 
 /// Why a simulated app would fail.
 enum SimulatedAppError: Error {
-  /// The step, and what came instead of what the app takes.
+  /// The step, and what came instead of an acceptable answer.
   case step(String, String)
 }
 
-/// One app of a trial: asks as its library asks, and takes only what that takes.
+/// A simulated app. It sends requests as its library does, and accepts only the answers that the library accepts.
 struct SimulatedApp {
   /// How long each answer may take, in milliseconds.
   private static let patience = 8_000
 
-  let habits: ClientBehaviour
-  let wire: RelayClient
+  let behaviour: ClientBehaviour
+  let connection: RelayClient
   let key: KeyPair
   var signer: PublicKey?
   private var number = 0
 
-  init(_ habits: ClientBehaviour, _ loop: EventLoop, _ relay: WebSocketURL) throws(SimulatedAppError) {
+  init(_ behaviour: ClientBehaviour, _ loop: EventLoop, _ relay: WebSocketURL) throws(SimulatedAppError) {
     guard let key = try? KeyPair.random() else { throw .step("making a key", "there is not enough memory") }
-    (self.habits, self.key, wire) = (habits, key, RelayClient())
-    if let reason = wire.open(loop, relay, milliseconds: Self.patience, reachesInside: true) {
+    (self.behaviour, self.key, connection) = (behaviour, key, RelayClient())
+    if let reason = connection.open(loop, relay, milliseconds: Self.patience, reachesInside: true) {
       throw .step("reaching the relay", "\(reason)")
     }
     let filter = Filter(kinds: [EventKind.remoteSigning], limit: 0, tags: ["p": [key.publicKey.hex]])
-    if let refusal = wire.subscribe("app", filter, milliseconds: Self.patience) {
+    if let refusal = connection.subscribe("app", filter, milliseconds: Self.patience) {
       throw .step("listening at the relay", RelayClient.shown(refusal))
     }
   }
@@ -44,14 +44,14 @@ struct SimulatedApp {
 
   mutating func connect(_ secret: String) throws(SimulatedAppError) {
     guard let signer else { throw .step("pairing", "no signer is known") }
-    let result = try ask("connect", habits.connect(signer.hex, secret))
-    try accept(result, secret, habits.byLink, "pairing")
+    let result = try ask("connect", behaviour.connect(signer.hex, secret))
+    try accept(result, secret, behaviour.byLink, "pairing")
   }
 
-  /// Waits for the signer's answer to the app's own link; libraries take the first that comes, or give up at another.
+  /// Waits for the signer's answer to the app's own link. Libraries take the first answer, and give up if it is a wrong one.
   mutating func awaitAnswer(to secret: String, _ acceptance: ClientBehaviour.Acceptance) throws(SimulatedAppError) {
     let key = key
-    let first: (PublicKey, JSONValue)? = wire.wait(milliseconds: Self.patience) { message in
+    let first: (PublicKey, JSONValue)? = connection.wait(milliseconds: Self.patience) { message in
       guard case .event(_, let event) = message, let text = Self.open(event, key) else { return nil }
       return (event.pubkey, text)
     }
@@ -68,18 +68,18 @@ struct SimulatedApp {
 
   // MARK: asking
 
-  /// One request; its result.
+  /// Sends one request and returns its result.
   mutating func ask(_ method: String, _ parameters: [String] = []) throws(SimulatedAppError) -> String {
     let answer = try call(method, parameters)
     if let error = answer["error"]?.string, !error.isEmpty { throw .step(method, "“\(RelayClient.shown(error))”") }
-    // An empty text is no answer to most: the app waits on.
+    // Most libraries do not take an empty string for an answer: the app goes on waiting.
     guard let result = answer["result"]?.string, !result.isEmpty else {
       throw .step(method, "an empty answer, so the app would hang")
     }
     return result
   }
 
-  /// A request that must fail; that the app learns so.
+  /// Sends a request that must fail, and checks that the app gets an error.
   mutating func askInVain(_ method: String) throws(SimulatedAppError) {
     let answer = try call(method, [])
     guard let error = answer["error"]?.string, !error.isEmpty else { throw .step(method, "no error text, so the app would hang") }
@@ -93,11 +93,11 @@ struct SimulatedApp {
       .init("id", .string(id)), .init("method", .string(method)), .init("params", .array(parameters.map { .string($0) })),
     ]).serialized()
     guard let event = sealed(text, to: signer) else { throw .step(method, "the request could not be sealed") }
-    if let answer = wire.publish(event, milliseconds: Self.patience), !answer.isTaken {
+    if let answer = connection.publish(event, milliseconds: Self.patience), !answer.isTaken {
       throw .step(method, "the relay refused it: \(RelayClient.shown(answer.text))")
     }
     let key = key
-    let found: JSONValue? = wire.wait(milliseconds: Self.patience) { message in
+    let found: JSONValue? = connection.wait(milliseconds: Self.patience) { message in
       guard case .event(_, let event) = message, event.pubkey == signer, let answer = Self.open(event, key),
         answer["id"]?.string == id
       else { return Optional.none }  // `nil` alone would be JSON's null
@@ -111,7 +111,7 @@ struct SimulatedApp {
 
   private func sealed(_ text: [UInt8], to signer: PublicKey) -> Event? {
     let content: [UInt8]?
-    switch habits.cipher {
+    switch behaviour.cipher {
     case .nip44: content = (try? ConversationKey(key, signer)).flatMap { try? NIP44.encrypt(text, with: $0) }
     case .nip04: content = try? Insecure.NIP04.encrypt(text, key: key, peer: signer)
     }
@@ -122,7 +122,7 @@ struct SimulatedApp {
     ).signed(by: key)
   }
 
-  /// An answer, checked as libraries check it: signed, and readable by this app.
+  /// The text of an answer, checked as libraries check it: it must be signed, and this app must be able to decrypt it.
   private static func open(_ event: Event, _ key: KeyPair) -> JSONValue? {
     guard event.hasCorrectID, event.hasValidSignature else { return nil }
     let content = Array(event.content.utf8)

@@ -6,10 +6,10 @@ import Platform
 import SecretMemory
 import TerminalUI
 
-/// How long the daemon may take for a backup, in milliseconds: a server far away may be slow.
+/// How long the daemon may take for a backup, in milliseconds. A distant server may be slow.
 let backupPatience = 6 * 3_600_000
 
-/// What `backup restore` is called here: no operation, since there is no vault yet.
+/// The name of `backup restore` in this program. It is no operation, since there is no vault yet.
 let restoreOperation = "backup/restore"
 
 /// `holdfast backup …`
@@ -39,7 +39,7 @@ private func changeBackups(_ operation: String, _ invocation: Invocation) throws
   }
   var members = try usage { () throws(UsageError) in try BackupRequest.members(invocation, absolute: absolute) }
   var secrets = try credentials(invocation)
-  // Where sealed rows go, the owner says.
+  // The owner confirms where encrypted rows are sent.
   if isSchedule ? !invocation.has("off") : invocation.has("to") {
     let shown = (try credential(invocation)).members
     members += shown.parameters.members ?? []
@@ -52,7 +52,7 @@ private func changeBackups(_ operation: String, _ invocation: Invocation) throws
 
 // MARK: credentials
 
-/// What signs in to a server: from the file, or asked for when somebody sits there.
+/// The credential for a server: from the file, or asked for if a person is at the terminal.
 func credentials(_ invocation: Invocation) throws(CommandError) -> [String: SecretBox] {
   if let file = invocation.value("credentials-file") {
     return parts(of: try secret("The credentials") { () throws(SecretInputError) in try SecretInput.read(file: file) })
@@ -70,7 +70,7 @@ func credentials(_ invocation: Invocation) throws(CommandError) -> [String: Secr
   return found
 }
 
-/// Two lines are user and password; one is the password alone.
+/// Two lines are user and password. One line is the password.
 private func parts(of text: SecretBox) -> [String: SecretBox] {
   text.withBytes { bytes in
     var found: [String: SecretBox] = [:]
@@ -88,7 +88,7 @@ private func parts(of text: SecretBox) -> [String: SecretBox] {
   }
 }
 
-/// A path from the root; the file need not be there.
+/// The absolute path. The file need not exist.
 func absolute(_ path: String) -> String {
   if path.hasPrefix("/") { return path }
   guard let here = getcwd(nil, 0) else { return path }

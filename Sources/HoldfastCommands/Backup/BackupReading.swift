@@ -26,7 +26,7 @@ func listBackups(_ invocation: Invocation) throws(CommandError) -> JSONValue {
   }
 }
 
-/// Where an operation is to look for backups.
+/// The place where an operation searches for backups.
 private func lookedAt(_ request: ControlRequest) throws(CommandError) -> BackupPlaceRequest {
   do throws(FieldError) { return try BackupList.request(from: request) } catch {
     throw CommandError(.usage, "The place for backups could not be read.")
@@ -87,9 +87,9 @@ func restoreBackup(_ invocation: Invocation) throws(CommandError) -> JSONValue {
   } catch { throw CommandError(OperationError(error)) }
 }
 
-// MARK: which one
+// MARK: choosing a backup
 
-/// A file, or one that is fetched.
+/// A local file, or one that is fetched.
 private func source(_ invocation: Invocation) throws(CommandError) -> ReadableBackup {
   let file = invocation.argument("file")
   guard let place = invocation.value("from") else {
@@ -113,7 +113,7 @@ private func source(_ invocation: Invocation) throws(CommandError) -> ReadableBa
   } catch { throw CommandError(error) }
 }
 
-/// The bar of a transfer, which tells of itself on this thread.
+/// Shows the progress of a transfer, which is reported on this thread.
 private final class Fetching: @unchecked Sendable {  // used by one thread, inside one call
   private var bar: ProgressBar?
 
@@ -123,7 +123,7 @@ private final class Fetching: @unchecked Sendable {  // used by one thread, insi
   func finish() { bar?.finish() }
 }
 
-/// The daemon has the credentials of the place it brings backups to.
+/// No credential is needed for the plan's place, because the daemon has that.
 private func credentialsUnlessPlanned(_ invocation: Invocation) throws(CommandError) -> [String: SecretBox] {
   if invocation.value("credentials-file") == nil, let from = invocation.value("from"),
     let plan = try askDaemonWhole(BackupPlanShow.call(Nothing()), home(invocation)),
@@ -136,7 +136,7 @@ private func credentialsUnlessPlanned(_ invocation: Invocation) throws(CommandEr
 
 private func isDaemonRunning(_ home: Home) -> Bool { ControlClient.isDaemonRunning(home: home.path) }
 
-/// Asks, or has it said by an option, before an older backup takes the place of what a newer one has.
+/// Asks before an older backup is restored although there is a newer one, unless an option allows it.
 private func askAboutNewer(_ backup: RestorableBackup, _ invocation: Invocation) throws(CommandError) {
   guard !invocation.has("older") else { return }
   let (made, found): (Int64, RestorableBackup.Newer?)
@@ -149,14 +149,14 @@ private func askAboutNewer(_ backup: RestorableBackup, _ invocation: Invocation)
   if !PlainInput.confirms(text + " Restore the older one?") { throw CommandError(.failed, "Nothing was done.") }
 }
 
-// MARK: what opens it
+// MARK: the credential
 
-/// What was shown to open a backup.
+/// The credential that opens a backup.
 private struct BackupOpener {
   let members: [JSONValue.Member]
   let secrets: [String: SecretBox]
 
-  /// From where the options say; a person without a passphrase is asked for shares.
+  /// Reads it from where the options say. A person without a passphrase is asked for shares.
   init(_ invocation: Invocation) throws(CommandError) {
     if let file = invocation.value("shares-file") {
       (members, secrets) = ([], try Self.shares([file], invocation))
@@ -179,7 +179,7 @@ private struct BackupOpener {
     } catch { throw CommandError(error, what: "The passphrase") }
   }
 
-  /// Shares and, where the kit has one, the recovery code.
+  /// The shares and, if the kit has one, the recovery code.
   private static func shares(_ files: [String], _ invocation: Invocation) throws(CommandError) -> [String: SecretBox] {
     var found = [
       "shares": try readShares(

@@ -4,8 +4,8 @@ import TerminalUI
 
 /// The parameters of `holdfast backup …`.
 enum BackupRequest {
-  /// - Parameter absolute: makes a path one from the root: the daemon has another working folder.
-  /// - Throws: what no operation takes.
+  /// - Parameter absolute: makes a path absolute, because the daemon has another working folder.
+  /// - Throws: for values that no operation takes.
   static func members(
     _ invocation: Invocation, absolute: (String) -> String
   ) throws(UsageError) -> [JSONValue.Member] {
@@ -34,15 +34,15 @@ enum BackupRequest {
     return members
   }
 
-  /// The place that is named: where to, or where from.
+  /// The named place: the target or the source.
   static func place(_ invocation: Invocation) -> String? { invocation.value("to") ?? invocation.value("from") }
 
-  /// Whether a place asks who comes.
+  /// Whether a place needs a credential.
   static func needsCredentials(_ invocation: Invocation) -> Bool {
     place(invocation).map { $0.hasPrefix("https://") || $0.hasPrefix("s3://") || $0.hasPrefix("http://") } ?? false
   }
 
-  /// Whether its address says who comes: `https://user@host/…`.
+  /// Whether its address contains the user: `https://user@host/…`.
   static func namesUser(_ invocation: Invocation) -> Bool {
     guard let to = place(invocation), let mark = to.firstRange(of: "://") else { return false }
     return to[mark.upperBound...].prefix { $0 != "/" }.contains("@")

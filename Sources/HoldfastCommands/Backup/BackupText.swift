@@ -3,7 +3,7 @@ import JSON
 import OwnerAPI
 import TerminalUI
 
-/// What the backup commands came to, for people.
+/// The results of backup commands, for people.
 enum BackupText {
   static func text(_ operation: String, _ result: JSONValue, _ now: Int64) -> String {
     switch operation {
@@ -65,15 +65,15 @@ enum BackupText {
     return (words[type] ?? printable(type)) + (label.isEmpty ? "" : ", “\(printable(label))”")
   }
 
-  /// That a backup is not the newest one.
+  /// Says that a backup is not the newest one.
   /// - Parameters:
-  ///   - made: when it was made, seconds since 1970; `newer` likewise.
-  ///   - name: of the newer one.
+  ///   - made: when it was made, in seconds since 1970, as is `newer`.
+  ///   - name: the name of the newer one.
   static func newerBackup(made: Int64, newer: Int64, name: String) -> String {
     "This backup was made on \(moment(made)). A newer one, made on \(moment(newer)), lies next to it: \(printable(name, limit: 200))."
   }
 
-  /// What came of the list of revocations.
+  /// The result of reading the list of revocations.
   private static func revocations(_ result: JSONValue) -> [String] {
     guard let found = result["revocations"] else { return [] }
     let gone = (result["revoked"]?.array ?? []).map { shown($0) }

@@ -2,7 +2,7 @@ import CommandLine
 import OwnerAPI
 import TerminalUI
 
-/// A command that answers with one app, as it is then.
+/// A command whose response is one app after the change.
 protocol AppCommand: OwnerCommand where Operation.Response == AppDetail {}
 
 extension AppCommand {
@@ -23,14 +23,14 @@ enum AppText {
     ])
   }
 
-  /// An answer that not every library reads.
+  /// A remark about an answer that was too long for some libraries.
   private static func longAnswer(_ answer: LongAnswer?, _ now: Int64) -> String {
     guard let answer else { return "" }
     return
       "\(answer.bytes) bytes, \(ago(answer.at, now: now)): apps made with rust-nostr 0.45.1 or older cannot read an answer over 65535 bytes"
   }
 
-  /// What it asked to be allowed, against what it would be told.
+  /// The permissions that it asked for, with what they would get now.
   private static func wishes(_ grant: AppGrant) -> String {
     grant.requested.map {
       "\(shown($0.permission, limit: 300)): \(shown($0.decision.verdict)) (\(shown($0.decision.reason)))"

@@ -24,7 +24,7 @@ enum ClientArguments {
   private static let most: Int64 = 1_000_000_000
   private static let none = "none"
 
-  /// A count, or `none` to take a setting away.
+  /// A count, or `none` to remove a setting.
   /// - Returns: nil for anything else.
   static func count(_ text: String) -> Change<Int64>? {
     if text == none { return .to(nil) }

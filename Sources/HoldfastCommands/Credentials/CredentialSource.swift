@@ -3,26 +3,27 @@ import OwnerAPI
 import SecretMemory
 import TerminalUI
 
-/// What the owner shows to open the vault, and where it is read from.
+/// The kind of credential that opens the vault, and where it is read from.
 enum CredentialSource: Sendable, Equatable {
   case passphrase(PassphraseSource)
-  /// A PKCS#11 token: which, its driver, and the file with its PIN; nil for the vault's own, the known one and the terminal.
+  /// A PKCS#11 token: its URI, its driver, and the file with its PIN. Nil for the token of the vault's slot, the known driver and
+  /// the terminal.
   case token(uri: String?, module: String?, pinFile: String?)
   case keyring
   /// A file with shares of the recovery kit, one a line, and one with its recovery code; nil for a kit without one.
   case shares(file: String, codeFile: String?)
 
-  /// Commands that take shares in another way, too, and their code with them.
+  /// Commands that also take shares in another way, with their recovery code.
   private static let takesShares = ["recovery test", "recovery restore", "backup restore", "backup verify"]
   private static let options = ["passphrase-file", "passphrase-fd", "token", "keyring", "shares-file"]
 
-  /// Whether an option says what opens the vault.
+  /// Whether an option names the kind of credential.
   static func isNamed(in invocation: Invocation) -> Bool { options.contains { invocation.has($0) } }
 
   /// - Parameters:
   ///   - credentials: the value of `$CREDENTIALS_DIRECTORY`, nil when this is not a service with credentials.
   ///   - exists: whether there is a file at a path.
-  /// - Throws: when two ways are named at once.
+  /// - Throws: if two kinds are named at once.
   init(_ invocation: Invocation, credentials: String?, exists: (String) -> Bool) throws(UsageError) {
     let ways = Self.options.filter { invocation.has($0) }
     if ways.count > 1 { throw .exclude(option: ways[0], other: ways[1]) }
@@ -30,9 +31,9 @@ enum CredentialSource: Sendable, Equatable {
     try self.init(way: ways.first, invocation, credentials: credentials, exists: exists)
   }
 
-  /// Options that say more of a way are there with it alone.
+  /// Options that belong to one kind of credential are allowed only with it.
   private static func checkCompanions(of invocation: Invocation) throws(UsageError) {
-    // A new token's driver is named the same way.
+    // A new token's driver is named by the same option.
     let alone = invocation.name == "slot add" ? ["pin-file"] : ["pin-file", "module"]
     for option in alone where invocation.has(option) && !invocation.has("token") {
       throw .needs(option: option, other: "token")
@@ -60,8 +61,8 @@ enum CredentialSource: Sendable, Equatable {
     }
   }
 
-  /// All that the options name, for a command that takes several at once; what the other initializer gives when they name none.
-  /// - Throws: for options that go with none of them.
+  /// All that the options name, for a command that takes several at once. If they name none, the same as the other initializer.
+  /// - Throws: for options that belong to none of them.
   static func all(
     _ invocation: Invocation, credentials: String?, exists: (String) -> Bool
   ) throws(UsageError) -> [CredentialSource] {
@@ -74,7 +75,7 @@ enum CredentialSource: Sendable, Equatable {
     }
   }
 
-  /// What it is, to say what could not be read.
+  /// Its name in an error about reading it.
   var name: String {
     switch self {
     case .passphrase: "The passphrase"
@@ -84,8 +85,8 @@ enum CredentialSource: Sendable, Equatable {
     }
   }
 
-  /// Reads what there is to read.
-  /// - Parameter loginFile: with the login password; nil when there is none.
+  /// Reads the credential.
+  /// - Parameter loginFile: the file with the login password; nil if there is none.
   func read(into credential: inout Credential, loginFile: String?) throws(SecretInputError) {
     if let loginFile { credential.login = SecretBox(try SecretInput.read(file: loginFile)) }
     switch self {

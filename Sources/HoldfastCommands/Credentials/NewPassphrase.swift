@@ -2,10 +2,10 @@ import CommandLine
 import SecretMemory
 import TerminalUI
 
-/// A passphrase or password that is to be used from now on, the same way wherever one is made: twice; of
-/// one that is plainly weak its owner is told, and a person at the terminal is asked whether it shall be.
+/// Reads a new passphrase or password in the same way everywhere: it is typed twice, and the owner is told if it is clearly weak.
+/// A person at the terminal is asked whether to use it anyway.
 enum NewPassphrase {
-  /// How often a person may change his mind about a weak one.
+  /// How often a person may replace a weak one.
   private static let attempts = 5
 
   /// Asks for it on the terminal.
@@ -21,8 +21,8 @@ enum NewPassphrase {
     }
   }
 
-  /// From a file, where one is named; else it is asked for.
-  /// - Parameter what: the subject of a complaint: `The new passphrase`.
+  /// Reads it from a file if one is named, or asks for it.
+  /// - Parameter what: the subject of an error: `The new passphrase`.
   static func read(
     _ what: String, file: String?, question: String = "New passphrase: ", isQuiet: Bool
   ) throws(CommandError) -> SecretBox {

@@ -1,19 +1,19 @@
 import CommandLine
 import TerminalUI
 
-/// A word about a passphrase that is easily guessed. No measure of strength: only what is plainly weak is said.
+/// A remark about a passphrase that is easily guessed. It does not measure strength, and only names what is clearly weak.
 enum PassphraseRemark {
-  /// Fewer bytes than this are few, whatever they are.
+  /// A passphrase with fewer bytes than this is too short, whatever they are.
   static let fewBytes = 12
-  /// Fewer different bytes than this are one key held down.
+  /// Fewer different bytes than this are as good as one key held down.
   private static let fewDifferent = 5
   private static let obvious = [
     "password", "passwort", "passphrase", "letmein", "qwerty", "qwertz", "asdfgh", "iloveyou", "123456", "abcdef", "holdfast",
     "nostr", "bitcoin", "satoshi", "correct horse battery staple", "correcthorsebatterystaple",
   ]
 
-  /// - Parameter passphrase: looked at in place; nothing of it is kept or said.
-  /// - Returns: nil when nothing is plainly wrong with it.
+  /// - Parameter passphrase: is examined in place; nothing of it is kept or shown.
+  /// - Returns: nil if nothing is clearly wrong with it.
   static func text(for passphrase: UnsafeRawBufferPointer) -> String? {
     guard let weakness = weakness(passphrase) else { return nil }
     return "\(weakness) Anybody with a copy of the vault can try passphrases without end. Use four or more random words."
@@ -23,7 +23,7 @@ enum PassphraseRemark {
     if bytes.count < fewBytes { return "This passphrase is short (fewer than \(fewBytes) characters)." }
     if Set(bytes).count < fewDifferent { return "This passphrase repeats a few characters." }
     if bytes.allSatisfy({ (0x30...0x39).contains($0) }) { return "This passphrase has digits only." }
-    // A common word with something small added is the first thing that is tried.
+    // A common word with a small addition is the first thing that attackers try.
     let isObvious = obvious.contains { word in word.utf8.count * 2 >= bytes.count && holds(word, bytes) }
     return isObvious ? "This passphrase is one of the first that attackers try." : nil
   }

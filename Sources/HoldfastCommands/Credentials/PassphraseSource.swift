@@ -2,7 +2,7 @@ import CommandLine
 import SecretMemory
 import TerminalUI
 
-/// Where the vault's passphrase comes from: the first of an option, the systemd credential, the terminal.
+/// Where the vault's passphrase comes from. In this order: an option, the systemd credential, the terminal.
 enum PassphraseSource: Sendable, Equatable {
   case file(String)
   case descriptor(Int32)

@@ -9,12 +9,12 @@ import SecretMemory
 import Signer
 import TerminalUI
 
-/// The vault's folder that the command line or the environment names.
+/// The vault's folder, as named by the command line or the environment.
 func home(_ invocation: Invocation) -> Home {
   invocation.value("home").map { Home($0, kinds: .holdfast) } ?? .standard(kinds: .holdfast, environment: Terminal.environment)
 }
 
-/// Completes the commands in a text for the owner, so that they work on the home that this command was given.
+/// Adds this command's home to the commands in a text for the owner.
 func suggested(_ invocation: Invocation) -> SuggestedCommands {
   SuggestedCommands(home: invocation.value("into") ?? invocation.value("home"))
 }
@@ -25,7 +25,7 @@ func passphraseSource(_ invocation: Invocation) throws(CommandError) -> Passphra
   }
 }
 
-/// What opens an existing vault: the options say which way, and where it is read from.
+/// Reads the credential that opens an existing vault. The options name its kind and its source.
 func credential(_ line: Invocation) throws(CommandError) -> Credential {
   let credentials = Terminal.environment("CREDENTIALS_DIRECTORY")
   let sources = try usage { () throws(UsageError) in
@@ -44,7 +44,7 @@ func credential(_ line: Invocation) throws(CommandError) -> Credential {
 }
 
 /// The same, for a vault that the command opens itself.
-func evidence(_ line: Invocation) throws(CommandError) -> ShownCredential {
+func credential(_ line: Invocation) throws(CommandError) -> ShownCredential {
   let shown = (try credential(line)).members
   do throws(OperationError) { return try ShownCredential(shown.parameters, secrets: shown.secrets) } catch {
     throw CommandError(error)
@@ -52,7 +52,7 @@ func evidence(_ line: Invocation) throws(CommandError) -> ShownCredential {
 }
 
 extension Credential {
-  /// Its members as they are sent.
+  /// The request as it is sent.
   var members: ControlRequest { SlotRotate.call(self) }
 }
 
@@ -88,19 +88,19 @@ func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
         "Note: the folder already had a device.key. The new vault made its own; the old one is kept as "
           + "\(kept.joined(separator: ", ")), because another vault may need it.")
     }
-    // On the terminal it was said, and asked about, before.
+    // At the terminal, the person has already read and answered this.
     if let remark, source != .terminal { Output.warning("Note: " + remark) }
   }
   return .done
 }
 
-/// The fewest passes over that much memory; the range was checked with the command line.
+/// The fewest passes over that much memory. The range was checked with the command line.
 private func cost(mebibytes: Int) -> Argon2id.Cost {
   (try? Argon2id.Cost(memory: mebibytes << 20, passes: Argon2id.Cost.floor.passes)) ?? .floor
 }
 
 extension CommandError {
-  /// What the modules below said.
+  /// The error of a module below.
   init(_ failure: OperationError) {
     self.init(ExitCode(rawValue: Int32(failure.exit.rawValue)) ?? .failed, failure.error, hint: failure.hint ?? "")
   }

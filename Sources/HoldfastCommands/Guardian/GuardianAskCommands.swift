@@ -28,7 +28,7 @@ enum GuardianAskCommand: OwnerCommand {
     return request
   }
 
-  // The code stands with the papers. It opens nothing, so it is typed in the open.
+  // The code is on the owner's papers. It opens nothing, so it may be shown while it is typed.
   static func complete(_ request: inout GuardianAsk.Request, _ line: Invocation) throws(CommandError) {
     guard !line.has("code"), Terminal.isInput, !line.has("json") else { return }
     let code = PlainInput.line("Request code of the kit, from your papers (Enter if you have none): ")
@@ -38,7 +38,7 @@ enum GuardianAskCommand: OwnerCommand {
   static func text(_ answer: ShareRequestSummary, _ reader: Reader) -> String { GuardianText.request(answer) }
 }
 
-/// `holdfast guardian asked`; with `--shares` it prints the shares that came.
+/// `holdfast guardian asked`; with `--shares` it prints the shares that were received.
 enum GuardianAskedCommand: OwnerCommand {
   typealias Operation = GuardianAsked
 

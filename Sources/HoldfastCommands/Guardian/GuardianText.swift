@@ -2,7 +2,7 @@ import CommandLine
 import OwnerAPI
 import TerminalUI
 
-/// What several commands of `holdfast guardian` say.
+/// Sentences of several commands of `holdfast guardian`.
 enum GuardianText {
   static func requestCode(kit: String, _ code: String) -> String {
     """
@@ -25,7 +25,7 @@ enum GuardianText {
     ])
   }
 
-  /// What an asker showed of himself.
+  /// What an asker showed to prove who they are.
   private static func standing(_ standing: ShareStanding) -> String {
     switch standing {
     case .owner: "the key the share came from"

@@ -1,18 +1,18 @@
 import CommandLine
 import OwnerAPI
 
-/// Which of the accounts that were found are to be taken as identities.
+/// Which of the found accounts become identities.
 enum AccountChoice: Sendable, Equatable {
-  /// All that are not here.
+  /// All that are not in the vault yet.
   case all
   /// These.
   case numbers([Int64])
 
-  /// No more than are searched.
+  /// At most as many as are searched.
   private static let most = 1_000
 
-  /// What a person typed, or `--take` says: `all`, or numbers with commas or spaces between.
-  /// - Returns: nil for what is neither.
+  /// Parses what a person typed or the value of `--take`: `all`, or numbers separated by commas or spaces.
+  /// - Returns: nil for other text.
   init?(_ text: String) {
     let words = text.lowercased().split { $0 == "," || $0 == " " }
     if words == ["all"] {
@@ -26,7 +26,7 @@ enum AccountChoice: Sendable, Equatable {
     self = .numbers(numbers)
   }
 
-  /// What `--take` says; nil when it is not there.
+  /// The value of `--take`. Nil without that option.
   init?(_ line: Invocation) throws(UsageError) {
     guard let text = line.value("take") else { return nil }
     guard let choice = AccountChoice(text) else {
@@ -35,7 +35,7 @@ enum AccountChoice: Sendable, Equatable {
     self = choice
   }
 
-  /// Those to take, in the order of `found`, none twice, without those that are here.
+  /// The chosen accounts in the order of `found`, each once, without those that are in the vault.
   /// - Throws: the first number that was not found.
   func accounts(in found: [WordsAccount]) throws(NotFound) -> [Int64] {
     if case .numbers(let numbers) = self,
@@ -50,7 +50,7 @@ enum AccountChoice: Sendable, Equatable {
 
   /// An account that was asked for and is not among those found.
   struct NotFound: Error, Equatable {
-    /// Which.
+    /// The account's number.
     let number: Int64
   }
 }

@@ -4,19 +4,19 @@ import OwnerAPI
 import SecretMemory
 import TerminalUI
 
-/// Makes identities of the accounts that a search found and the owner chose, by `--take` or at the terminal.
+/// Makes identities from found accounts that the owner chose by `--take` or at the terminal.
 struct AccountTaking {
   private let line: Invocation
   private let name: String
   private let words: SecretBox?
-  /// What the search or the import was proven by proves this, too.
+  /// The credential of the search or the import, which is used for this, too.
   private let credential: Credential
 
   init(_ line: Invocation, words: SecretBox?, credential: Credential) {
     (self.line, name, self.words, self.credential) = (line, line.needed("name"), words, credential)
   }
 
-  /// `identity accounts`: prints what was found, and what was taken.
+  /// `identity accounts`: prints what was found, and which accounts became identities.
   func finishSearch(_ result: ControlResult) throws(CommandError) -> ExitCode {
     let found = try IdentityAccounts.answer(result)
     let text = { () in IdentityAccountsCommand.text(found, .present) }
@@ -24,7 +24,7 @@ struct AccountTaking {
     return finish(result.json, taken, [text()])
   }
 
-  /// `identity import`: the import stays also when the search fails.
+  /// `identity import`: the imported identity stays even if the search fails.
   func finishImport(_ imported: ControlResult) throws(CommandError) -> ExitCode {
     let identity = try IdentityImport.answer(imported)
     let text = IdentityText.made(identity, colors: Terminal.hasColors)
@@ -62,7 +62,7 @@ struct AccountTaking {
     return .done
   }
 
-  /// What was chosen.
+  /// The owner's choice.
   private enum Taken {
     case none
     case some([TakenAccount])
@@ -71,7 +71,7 @@ struct AccountTaking {
   }
 
   /// - Parameter say: shows what was found, before a person is asked.
-  /// - Returns: nil when all of it was shown already.
+  /// - Returns: nil if everything was shown already.
   private func taken(of found: IdentityAccounts.Response, saying say: () -> Void) throws(CommandError) -> Taken? {
     if let choice = try usage({ () throws(UsageError) in try AccountChoice(line) }) { return .some(try take(choice, of: found)) }
     guard found.accounts.contains(where: { $0.here == nil }), Terminal.isInput, !line.has("json") else { return Taken.none }
@@ -116,7 +116,7 @@ struct AccountTaking {
   }
 }
 
-/// An account that was made an identity.
+/// An account that became an identity.
 struct TakenAccount: Equatable {
   let account: Int64
   let name: String

@@ -39,7 +39,7 @@ enum IdentityAccountsCommand: OwnerCommand {
     return try AccountTaking(line, words: request.wordsPassphrase, credential: request.credential).finishSearch(found)
   }
 
-  /// Which accounts were used, and which of them are here.
+  /// Which accounts were used, and which of them are in the vault.
   static func text(_ answer: IdentityAccounts.Response, _ reader: Reader) -> String {
     var lines = answer.accounts.map { account in
       let state = account.isFound ? "used" : "no event found"

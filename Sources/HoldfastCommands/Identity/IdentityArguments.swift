@@ -21,7 +21,7 @@ enum IdentityArguments {
   static let keeping =
     looks + [.value("class", "CLASS", "When the key can be used: when-unlocked, after-first-unlock … (when-unlocked)")]
 
-  /// The account of the words that a command line names.
+  /// The words' account that a command line names.
   static func account(_ line: Invocation) throws(UsageError) -> Int64? { try line.integer("account", in: 0...0x7FFF_FFFF) }
 
   /// A class of keys by its name.
@@ -34,22 +34,22 @@ enum IdentityArguments {
     return found
   }
 
-  /// Whether the owner has to show what opens the vault: keys of such a class are used only when somebody shows to be there.
+  /// Whether the owner has to show a credential, because keys of the class need presence.
   static func needsPresence(_ line: Invocation) -> Bool {
     line.value("class").map { $0.hasPrefix("device-passcode") || $0.hasPrefix("biometric-") } ?? false
   }
 
-  /// Reads what opens the vault, where the class of a new identity needs it.
+  /// Reads a credential if the class of a new identity needs it.
   static func proof(_ line: Invocation) throws(CommandError) -> Credential {
     needsPresence(line) ? try credential(line) : Credential()
   }
 
-  /// Reads what opens the vault, where an option names it or a class needs it: the words may be under a class that needs presence.
+  /// Reads a credential if an option names one or a class needs it. The words may be under a class that needs presence.
   static func proofIfShown(_ line: Invocation) throws(CommandError) -> Credential {
     CredentialSource.isNamed(in: line) || needsPresence(line) ? try credential(line) : Credential()
   }
 
-  /// Reads the BIP-39 passphrase; nil where the options name none.
+  /// Reads the BIP-39 passphrase. Nil if no option asks for one.
   /// - Parameter isNew: whether it is asked for twice.
   static func readWordsPassphrase(_ line: Invocation, isNew: Bool = false) throws(CommandError) -> SecretBox? {
     let file = line.value("words-passphrase-file")

@@ -47,7 +47,7 @@ enum IdentityDeleteCommand: PlannedCommand {
     return "Deleted “\(shown(answer.deleted?.name))”.\(ended)\n\(copies(answer.stillIn, reader.now))"
   }
 
-  /// Where the key still is.
+  /// Where copies of the key remain.
   private static func copies(_ copies: [KeyCopy]?, _ now: Int64) -> String {
     guard let copies else { return "While the signer is locked, nobody can tell whether a backup or kit has the key." }
     guard !copies.isEmpty else { return "No backup, kit or export of the key is known here, so nothing could restore it." }

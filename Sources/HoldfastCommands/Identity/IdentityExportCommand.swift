@@ -48,7 +48,7 @@ enum IdentityExportCommand: OwnerCommand {
     request.format = line.word("format")
     request.security = line.word("security")
     request.hint = line.value("hint")
-    // Without the flag the words alone let nothing out.
+    // Without the flag, the confirming words alone export nothing.
     if line.has("unencrypted") { request.confirm = line.value("confirm") }
     request.logN = try line.integer("log-n", in: 16...22)
     return request
@@ -71,7 +71,7 @@ enum IdentityExportCommand: OwnerCommand {
     return try finishExport(try performWhole(IdentityExport.call(request), line), line)
   }
 
-  // The key is printed as it leaves, never through a text.
+  // The key is printed from guarded memory and never becomes a `String`.
   static func text(_ answer: IdentityExport.Response, _ reader: Reader) -> String { "" }
 
   private static let openExportQuestion = """

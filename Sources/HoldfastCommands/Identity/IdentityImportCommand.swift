@@ -57,7 +57,7 @@ enum IdentityImportCommand: OwnerCommand {
     try line.integer("from-fd", in: 0...1_048_576).map { Int32(clamping: $0) }
   }
 
-  /// The key: from a file, a descriptor, the terminal or standard input.
+  /// Reads the key from a file, a descriptor, the terminal or standard input.
   private static func key(_ line: Invocation) throws(CommandError) -> SecretBox {
     let number = try usage { () throws(UsageError) in try descriptor(line) }
     return try secret("The key") { () throws(SecretInputError) in
@@ -69,7 +69,7 @@ enum IdentityImportCommand: OwnerCommand {
     }
   }
 
-  /// The password of an encrypted key: from a file, or asked for when the key is one and somebody sits there.
+  /// The password of an encrypted key: from a file, or asked for if the key is encrypted and a person is at the terminal.
   private static func password(_ line: Invocation, for key: SecretBox?) throws(CommandError) -> SecretBox? {
     if let file = line.value("password-file") {
       return try secret("The key's password") { () throws(SecretInputError) in try SecretInput.read(file: file) }

@@ -2,16 +2,16 @@ import CommandLine
 import OwnerAPI
 import TerminalUI
 
-/// A command that answers with one identity, as it is then.
+/// A command whose response is one identity after the change.
 protocol IdentityCommand: OwnerCommand where Operation.Response == IdentitySummary {}
 
 extension IdentityCommand {
   static func text(_ answer: IdentitySummary, _ reader: Reader) -> String { IdentityText.text(answer, colors: reader.colors) }
 }
 
-/// Identities, for people.
+/// Texts about identities, for people.
 enum IdentityText {
-  /// What stands before a name: a dot in the identity's colour where there are colours, and its emoji.
+  /// Stands before a name: a dot in the identity's colour if there are colours, and its emoji.
   private static let dot = "\u{25cf}"
 
   static func list(_ identities: [IdentitySummary], colors: Bool) -> String {
@@ -44,7 +44,7 @@ enum IdentityText {
     return colors ? paint(text, identity) : text
   }
 
-  /// A new identity, and what to do with it.
+  /// A text about a new identity and the next steps.
   static func made(_ identity: IdentitySummary, colors: Bool) -> String {
     """
     \(text(identity, colors: colors))
@@ -58,7 +58,7 @@ enum IdentityText {
     [identity.isDefault ? "default" : "", identity.isRetired ? "retired" : ""].filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  /// Colours the first dot of a line that was made printable before.
+  /// Colours the first dot of a line that was already made printable.
   private static func paint(_ text: String, _ identity: IdentitySummary) -> String {
     guard let place = text.unicodeScalars.firstIndex(of: "\u{25cf}"), let code = identity.colour.flatMap(escape) else {
       return text
@@ -67,7 +67,7 @@ enum IdentityText {
     return String(text[..<place]) + "\u{1b}[\(code)m\(dot)\u{1b}[0m" + String(text[end...])
   }
 
-  /// `#rrggbb` as a terminal takes it; nil for anything else.
+  /// The terminal's escape sequence for `#rrggbb`. Nil for anything else.
   private static func escape(_ colour: String) -> String? {
     let digits = Array(colour.utf8)
     guard digits.count == 7, digits[0] == 0x23, let number = UInt32(colour.dropFirst(), radix: 16) else { return nil }

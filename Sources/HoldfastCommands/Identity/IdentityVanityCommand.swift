@@ -10,21 +10,21 @@ import Signer
 import TerminalUI
 import VanitySearch
 
-/// How often the search is looked at, in milliseconds.
+/// How often the search is checked, in milliseconds.
 private let glance = 100
-/// How long the speed is measured before anything is said of it.
+/// How long the speed is measured before it is shown, in milliseconds.
 private let warmUp: Int64 = 1000
 /// How long to wait before a locked signer is asked again, in seconds.
 private let patience: UInt32 = 2
 
-/// `identity vanity`: searches here, in the command's own process, then gives the key to the vault.
+/// `identity vanity`: searches in the command's own process, then stores the key in the vault.
 func searchForKey(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   let asked = try usage { () throws(UsageError) in try VanityRequest(invocation) }
   let pattern: VanityPattern
   do throws(VanityError) {
     pattern = try VanityPattern(prefix: asked.prefix, suffix: asked.suffix, npubSuffix: asked.npubSuffix)
   } catch { throw CommandError(error) }
-  // Before the search, so that nobody finds out after an hour that the name is taken or the passphrase forgotten.
+  // Checked before the search, so that nobody finds out after an hour that the name is taken or the passphrase forgotten.
   let storage = try FoundKeyStorage(asked.name, invocation)
   Interruption.hold()
   let begin = Clock.monotonicMilliseconds
@@ -44,7 +44,7 @@ func searchForKey(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   return .done
 }
 
-/// What was found, for people.
+/// A text about the found key, for people.
 private func foundText(
   _ answer: IdentityVanity.Response, tried: UInt64, milliseconds: Int64
 ) throws(CommandError) -> String {
@@ -61,7 +61,7 @@ private func foundText(
 }
 
 private func search(_ pattern: VanityPattern, _ threads: Int) throws(CommandError) -> (SecretBox, UInt64) {
-  // Whatever else this machine does comes first, the signer above all.
+  // Everything else on this machine has priority, above all the signer.
   nice(10)
   do {
     let search = try VanitySearch(for: pattern, threads: threads)
@@ -74,13 +74,13 @@ private func search(_ pattern: VanityPattern, _ threads: Int) throws(CommandErro
     }
     guard let found = try search.key() else { throw CommandError(.failed, "The search ended without a key.") }
     return (SecretBox(try found.secretKey().withBytes { try SecretBytes(copying: $0) }), search.tried)
-  } catch let complaint as CommandError { throw complaint } catch {
+  } catch let error as CommandError { throw error } catch {
     throw CommandError(
       .failed, "There is not enough memory, or no free thread, for the search.", hint: "Close other programs, then try again.")
   }
 }
 
-/// What a person at the terminal sees of the search.
+/// The progress of the search as shown on a terminal.
 private struct SearchProgress: ~Copyable {
   private let pattern: VanityPattern
   private let threads: Int
@@ -111,29 +111,29 @@ private struct SearchProgress: ~Copyable {
   mutating func finish() { bar.finish() }
 }
 
-/// Where a found key goes: to the running signer, or into the vault.
+/// Stores a found key: in the running signer, or in the vault.
 private struct FoundKeyStorage {
   private let name: String
   private let invocation: Invocation
   private let home: Home
   /// Nil while a signer runs.
-  private let evidence: ShownCredential?
+  private let credential: ShownCredential?
 
-  /// - Throws: when the vault would not take a key of that name now.
+  /// - Throws: if the vault would not take a key with that name now.
   init(_ name: String, _ invocation: Invocation) throws(CommandError) {
     (self.name, self.invocation, home) = (name, invocation, HoldfastCommands.home(invocation))
     let question = IdentityVanity.call(Self.request(name))
     if try askDaemonWhole(question, home) != nil {
-      evidence = nil
+      credential = nil
       return
     }
     guard Opening.hasVault(home) else { throw .noVault(home) }
-    let known = try HoldfastCommands.evidence(invocation)
+    let known = try HoldfastCommands.credential(invocation)
     _ = try Self.performLocally(question, home, known)
-    evidence = known
+    credential = known
   }
 
-  /// Stores the key. A signer that was locked meanwhile is waited for: the key was long in coming.
+  /// Stores the key. If the signer was locked meanwhile, this waits until it is unlocked, because the search was long.
   func store(_ key: SecretBox) throws(CommandError) -> JSONValue {
     let request = IdentityVanity.call(Self.request(name, key))
     var isSaid = false
@@ -141,7 +141,7 @@ private struct FoundKeyStorage {
       do throws(CommandError) {
         if let result = try askDaemonWhole(request, home) { return result.json }
         let known: ShownCredential
-        if let evidence { known = evidence } else { known = try HoldfastCommands.evidence(invocation) }
+        if let credential { known = credential } else { known = try HoldfastCommands.credential(invocation) }
         return try Self.performLocally(request, home, known)
       } catch {
         guard error.exit == .locked, !Interruption.hasCome else { throw error }
@@ -162,17 +162,17 @@ private struct FoundKeyStorage {
   }
 
   private static func performLocally(
-    _ request: ControlRequest, _ home: Home, _ evidence: ShownCredential
+    _ request: ControlRequest, _ home: Home, _ credential: ShownCredential
   ) throws(CommandError) -> JSONValue {
     do throws(OperationError) {
-      let session = try LocalSession(home: home, evidence: evidence)
+      let session = try LocalSession(home: home, credential: credential)
       defer { session.close() }
       return try session.perform(request).json
     } catch { throw CommandError(error) }
   }
 }
 
-/// Ctrl-C and other requests to end, looked for instead of being struck by.
+/// Ctrl-C and other requests to end. They are checked for and do not interrupt.
 private enum Interruption {
   private static var signals: sigset_t {
     var set = sigset_t()
@@ -181,13 +181,13 @@ private enum Interruption {
     return set
   }
 
-  /// Holds the signals back for this thread and all that it starts later.
+  /// Blocks the signals for this thread and all threads that it starts later.
   static func hold() {
     var set = signals
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Whether one has come since it was last asked.
+  /// Whether one has come since the last check.
   static var hasCome: Bool {
     var (set, now) = (signals, timespec())
     return sigtimedwait(&set, nil, &now) > 0
@@ -195,7 +195,7 @@ private enum Interruption {
 }
 
 extension CommandError {
-  /// A wanted prefix or suffix that no key can have, or none in a lifetime.
+  /// The error for a prefix or suffix that no key can have, or that nobody can find in a lifetime.
   fileprivate init(_ fault: VanityError) {
     switch fault {
     case .empty: self.init(.usage, "No characters to search for were given.", hint: "Give a few, for example: --prefix npub1cat")

@@ -6,10 +6,10 @@ import QRCodes
 import SecretMemory
 import TerminalUI
 
-/// The options of `identity export` that name a file to be made.
+/// The options of `identity export` that name a new file.
 private let fileOptions = ["out", "qr-png", "qr-svg"]
 
-/// Before the key leaves the vault: none of the files is there yet.
+/// Checks, before the key leaves the vault, that none of the files exists.
 func checkExportFiles(_ invocation: Invocation) throws(CommandError) {
   for option in fileOptions {
     guard let path = invocation.value(option) else { continue }
@@ -25,10 +25,10 @@ func checkExportFiles(_ invocation: Invocation) throws(CommandError) {
   }
 }
 
-/// The members that an exported key comes in.
+/// The members of a response that hold an exported key.
 private let keyMembers = ["ncryptsec", "file", "nsec", "words"]
 
-/// Writes an exported key where it was wanted, and prints the rest.
+/// Writes an exported key to the named files, and prints the rest.
 func finishExport(_ result: ControlResult, _ invocation: Invocation) throws(CommandError) -> ExitCode {
   let text = try exportedText(result)
   var written: [JSONValue.Member] = []
@@ -40,7 +40,7 @@ func finishExport(_ result: ControlResult, _ invocation: Invocation) throws(Comm
     written += try drawCodes(text, invocation)
   }
   if invocation.has("json") {
-    // What went to a file is not shown as well.
+    // A key that was written to a file is not shown, too.
     let isShown = !invocation.has("out")
     let members = (result.json.members ?? []).filter { isShown || !keyMembers.contains($0.key) }
     return try Output.result(ControlResult(.object(members + written), secrets: isShown ? result.secrets : [:])) ? .done : .failed
@@ -50,7 +50,7 @@ func finishExport(_ result: ControlResult, _ invocation: Invocation) throws(Comm
   return .done
 }
 
-/// The key as it leaves: an open one was a secret all the way, one under a password is text.
+/// The exported key. An unencrypted key comes as a secret, an encrypted one as text.
 private func exportedText(_ result: ControlResult) throws(CommandError) -> SecretBox {
   if let secret = keyMembers.lazy.compactMap({ result.texts($0).first }).first { return secret }
   var bytes = Array((keyMembers.lazy.compactMap { result[$0]?.string }.first ?? "").utf8)
@@ -81,8 +81,8 @@ private func drawCodes(_ text: SecretBox, _ invocation: Invocation) throws(Comma
   return written
 }
 
-/// A new file that only its owner can read.
-/// - Parameter content: writes it; false when that failed.
+/// Makes a file that only its owner can read.
+/// - Parameter content: writes the content; returns false if that failed.
 private func write(to path: String, _ content: (Int32) -> Bool) throws(CommandError) {
   let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
   guard descriptor >= 0, content(descriptor), fsync(descriptor) == 0 || errno == EINVAL else {

@@ -1,7 +1,7 @@
 import OwnerAPI
 import TerminalUI
 
-/// A key that gives way to another, for people.
+/// Texts about a key that is replaced by another, for people.
 enum RotationText {
   static func rotated(_ answer: IdentityRotate.Response) -> String {
     if let plan = answer.plan { return Self.plan(plan) }

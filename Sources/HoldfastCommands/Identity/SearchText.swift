@@ -1,13 +1,13 @@
 import CommandLine
 import TerminalUI
 
-/// A search for a key in words: how fast, how long.
+/// Sentences about a search for a key: its speed and its duration.
 enum SearchText {
-  /// What to expect, before the first second is over.
+  /// What to expect, shown before the first second is over.
   /// - Parameters:
-  ///   - bits: one key in two to that power fits.
-  ///   - half: seconds within which half of all searches end.
-  ///   - most: seconds within which 95 of 100 do.
+  ///   - bits: one key in two to the power of this number fits.
+  ///   - half: half of all searches end within so many seconds.
+  ///   - most: 95 of 100 searches end within so many seconds.
   static func expectation(bits: Int, keysPerSecond: Double, half: Double, most: Double, threads: Int) -> String {
     """
     One key in \(count(power(bits))) fits. With \(count(keysPerSecond)) keys a second on \(threads) thread\(threads == 1 ? "" : "s"), half of \
@@ -15,7 +15,7 @@ enum SearchText {
     """
   }
 
-  /// The title of the bar, which shows how many searches of this length have ended.
+  /// The title of the bar. The bar shows what share of such searches has ended by now.
   static func title(keysPerSecond: Double) -> String { "\(count(keysPerSecond)) keys/s" }
 
   /// A number as people say it: `950`, `33,000`, `30 million`.
@@ -27,7 +27,7 @@ enum SearchText {
     return number >= 10_000 ? "\(Int(number) / 1000),000" : "\(Int(number))"
   }
 
-  /// A time as people say it.
+  /// A duration in people's words.
   static func span(_ seconds: Double) -> String {
     let steps: [(Double, String)] = [(31_557_600, "years"), (86_400, "days"), (3600, "hours"), (60, "minutes"), (2, "seconds")]
     for (unit, name) in steps where seconds >= max(unit, 2) * (unit > 2 ? 2 : 1) {
@@ -36,7 +36,7 @@ enum SearchText {
     return seconds < 1 ? "a second" : "two seconds"
   }
 
-  /// How long something took, to a tenth of a second.
+  /// A duration to a tenth of a second.
   static func exactly(_ seconds: Double) -> String {
     seconds < 60 ? "\(Int(seconds)).\(Int(seconds * 10) % 10) s" : span(seconds)
   }

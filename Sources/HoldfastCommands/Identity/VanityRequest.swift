@@ -1,23 +1,23 @@
 import CommandLine
 import TerminalUI
 
-/// What `identity vanity` was told.
+/// The options of `identity vanity`.
 struct VanityRequest: Sendable, Equatable {
-  /// More threads than any machine this is run on has cores.
+  /// More threads than any usual machine has cores.
   private static let mostThreads: Int64 = 1024
 
-  /// The name of the identity to be.
+  /// The name of the new identity.
   let name: String
-  /// `npub1…` or hex digits; empty when only the end matters.
+  /// `npub1…` or hex digits; empty if any beginning will do.
   let prefix: String
-  /// Hex digits; empty when the end does not matter.
+  /// Hex digits; empty if any end will do.
   let suffix: String
-  /// The end of an npub; empty when it does not matter.
+  /// The end of an npub; empty if any end will do.
   let npubSuffix: String
-  /// Nil for one for each core.
+  /// Nil starts one for each core.
   let threads: Int?
 
-  /// - Throws: for numbers out of range, and when neither a beginning nor an end is named.
+  /// - Throws: for numbers out of range, and if neither a beginning nor an end is named.
   init(_ invocation: Invocation) throws(UsageError) {
     name = invocation.argument("name") ?? ""
     if looksLikeHexKey(name) { throw .secretKeyInArguments }

@@ -4,7 +4,7 @@ import OwnerAPI
 import OwnerOperations
 import Signer
 
-/// Parts of the log, from the signer or from a vault that is opened once for all of them.
+/// Reads parts of the log, from the signer or from a vault that is opened once for all of them.
 struct ExportParts: ~Copyable {
   private let line: Invocation
   private let home: Home
@@ -17,8 +17,10 @@ struct ExportParts: ~Copyable {
     if session == nil {
       if let result = try askDaemonWhole(call, home) { return result }
       guard Opening.hasVault(home) else { throw .noVault(home) }
-      let evidence = try evidence(line)
-      do throws(OperationError) { session = try LocalSession(home: home, evidence: evidence) } catch { throw CommandError(error) }
+      let credential = try credential(line)
+      do throws(OperationError) { session = try LocalSession(home: home, credential: credential) } catch {
+        throw CommandError(error)
+      }
     }
     guard let session else { throw .noVault(home) }
     do throws(OperationError) { return try session.perform(call) } catch { throw CommandError(error) }

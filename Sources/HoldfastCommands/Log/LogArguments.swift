@@ -14,7 +14,7 @@ enum LogArguments {
 }
 
 extension LogFilter {
-  /// Which entries a command line names.
+  /// The entries that a command line selects.
   init(_ line: Invocation, _ now: Int64) throws(UsageError) {
     self.init()
     since = try line.moment("since", now)

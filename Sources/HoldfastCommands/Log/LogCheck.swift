@@ -7,11 +7,11 @@ import Platform
 import Signer
 import TerminalUI
 
-/// How long the signer checks before it says how far it is, in seconds.
+/// How long the signer checks before it reports its progress, in seconds.
 private let secondsBetweenWords: Int64 = 1
 
-/// `holdfast log verify` by the running signer: asks again and again until it is done, with a bar on a terminal.
-/// - Returns: nil when none runs.
+/// `holdfast log verify` by the running signer. Asks repeatedly until it is done, with a progress bar on a terminal.
+/// - Returns: nil if no signer runs.
 func askForLogCheck(_ home: Home) throws(CommandError) -> ControlResult? {
   var request = LogVerify.Request()
   request.wait = secondsBetweenWords
@@ -25,13 +25,13 @@ func askForLogCheck(_ home: Home) throws(CommandError) -> ControlResult? {
   }
 }
 
-/// The same without one, on this process's own thread.
-/// - Parameter evidence: nil to check what can be checked without keys.
-func checkLogHere(_ home: Home, _ evidence: ShownCredential?) throws(CommandError) -> JSONValue {
+/// The same without a signer, on this process's own thread.
+/// - Parameter credential: nil checks what can be checked without keys.
+func checkLogHere(_ home: Home, _ credential: ShownCredential?) throws(CommandError) -> JSONValue {
   var bar: ProgressBar?
   defer { bar?.finish() }
   do throws(OperationError) {
-    let found = try Opening.verifyLog(home: home, evidence: evidence) { checked, total in
+    let found = try Opening.verifyLog(home: home, credential: credential) { checked, total in
       draw(&bar, checked: Int64(clamping: checked), of: Int64(clamping: total))
     }
     return LogVerify.result(found).json

@@ -4,7 +4,7 @@ import OwnerAPI
 import Platform
 import TerminalUI
 
-/// `holdfast log export`: asks for one part after the other and prints each entry on a line of its own.
+/// `holdfast log export`: requests one part after the other and prints each entry on its own line.
 enum LogExportCommand: ProgramCommand {
   static let place = Command(
     "export", "Print entries as lines of JSON, oldest first",
@@ -25,7 +25,7 @@ enum LogExportCommand: ProgramCommand {
       guard Output.write(lines, to: STDOUT_FILENO) else { return .failed }
       let answer = try LogExport.answer(result)
       request.from = answer.next
-      // On a terminal the entries themselves show how far it is.
+      // On a terminal, the printed entries themselves show the progress.
       guard isatty(STDOUT_FILENO) == 0 else { continue }
       if bar == nil { bar = ProgressBar("Exporting", total: Int(clamping: answer.count), now: Clock.monotonicMilliseconds) }
       bar?.update(done: Int(clamping: answer.next ?? answer.count), now: Clock.monotonicMilliseconds)

@@ -19,6 +19,6 @@ enum LogCheckpointCommand: OwnerCommand {
     discussion: "Keep it elsewhere. It shows later whether the log was replaced by an older copy.",
     examples: [Example("holdfast log checkpoint > monday.txt", "keep it for a later comparison")])
 
-  // The signer's own lines.
+  // The lines as the signer wrote them.
   static func text(_ answer: LogCheckpoint.Response, _ reader: Reader) -> String { answer.checkpoint }
 }

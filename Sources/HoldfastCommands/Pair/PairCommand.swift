@@ -2,7 +2,7 @@ import CommandLine
 import OwnerAPI
 import TerminalUI
 
-/// `holdfast pair`: without a link it makes one, with a link of an app it accepts that.
+/// `holdfast pair`: without a link it makes one. With an app's link it accepts that.
 enum PairCommand: ProgramCommand {
   static let place = Command(
     "pair", "Make a link for an app, or accept an app's link",
@@ -66,14 +66,14 @@ enum PairNewCommand: OwnerCommand {
   }
 }
 
-/// `holdfast pair` with the link of an app.
+/// `holdfast pair` with an app's link.
 enum PairAcceptCommand: OwnerCommand {
   typealias Operation = PairAccept
 
   static let place = PairCommand.place
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PairAccept.Request {
-    // What only a new link takes is checked all the same.
+    // Options for new links only are checked, too.
     _ = try PairNewCommand.request(line, now)
     var request = PairAccept.Request()
     if line.argument("uri") != "-" { request.uri = line.needed("uri") }

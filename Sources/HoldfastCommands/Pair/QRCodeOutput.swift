@@ -2,7 +2,7 @@ import CommandLine
 import QRCodes
 import TerminalUI
 
-/// Shows the link as a QR code, when standard output is a terminal that is wide enough.
+/// Shows the link as a QR code if standard output is a terminal that is wide enough.
 func showQRCode(_ link: String) {
   guard Terminal.isOutput, let code = try? QRCode(link) else { return }
   if Terminal.columns() < code.columns {

@@ -29,7 +29,7 @@ extension Noun {
 let ruledApp = Argument(
   "client", "The app's name, its public key (hex or npub), or at least the first 4 digits of that key", required: false)
 
-/// The rules, for people.
+/// Texts about rules, for people.
 enum PolicyText {
   static func rules(_ policy: PolicySummary) -> String {
     let settings = pairs([

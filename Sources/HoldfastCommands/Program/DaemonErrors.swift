@@ -5,7 +5,7 @@ import Platform
 import TerminalUI
 
 extension CommandError {
-  /// A daemon that is there but does not answer as it should.
+  /// The error for a daemon that runs but does not answer properly.
   init(daemon fault: ControlError) {
     switch fault {
     case .notOurs(let uid):
@@ -34,7 +34,7 @@ extension CommandError {
     defer { fclose(file) }
     var line = [UInt8](repeating: 0, count: 512)
     let count = fread(&line, 1, line.count, file)
-    // The state is the letter behind the name, which stands in brackets and may hold any byte.
+    // The state is the letter after the name, which is in brackets and may hold any byte.
     guard let end = line[..<count].lastIndex(of: UInt8(ascii: ")")), end + 2 < count else { return false }
     return line[end + 2] == UInt8(ascii: "T")
   }

@@ -30,7 +30,7 @@ enum HoldfastTree {
     .command(ContractCommand.self),
   ]
 
-  /// The places of all of them.
+  /// The places of all commands.
   static var places: [Command] { nodes.map(\.place) }
 
   /// The command that the words select.
@@ -38,7 +38,7 @@ enum HoldfastTree {
 }
 
 extension Command {
-  /// The whole of `holdfast`: every command, option and example.
+  /// The whole tree with every command, option and example.
   static let holdfast = Command(
     "holdfast", "Keep Nostr keys in one place and sign from there",
     discussion: """

@@ -1,10 +1,10 @@
 import TerminalUI
 
-/// When a slot was last seen to do what it is for: an unlocking by it is as good as a test.
+/// When a slot last opened the vault or was last tested. An unlock is as good as a test.
 func lastWorked(used: Int64?, tested: Int64?, _ now: Int64) -> String {
   let (used, tested) = (used ?? 0, tested ?? 0)
   guard max(used, tested) > 0 else { return "never used or tested" }
-  // A test is a use, too: it is the test that is said then.
+  // A test counts as a use, too. If it was the last one, the text says tested.
   return tested >= used ? "tested \(since(tested, now))" : "used \(since(used, now))"
 }
 

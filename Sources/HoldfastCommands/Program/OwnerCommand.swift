@@ -4,34 +4,34 @@ import OwnerAPI
 import Platform
 import TerminalUI
 
-/// A command that asks for one of the owner's operations and prints the answer.
+/// A command that performs one of the owner's operations and prints the response.
 protocol OwnerCommand: ProgramCommand {
-  /// What it asks for.
+  /// The operation.
   associatedtype Operation: OwnerOperation
 
-  /// The request, as far as the command line says it.
-  /// - Parameter now: seconds since 1970, for times that are said as “so long ago”.
+  /// The part of the request that the command line holds.
+  /// - Parameter now: seconds since 1970, for times such as “an hour ago”.
   /// - Throws: for values that the operation does not take.
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> Operation.Request
 
-  /// What a person at a terminal is asked before it is done; nil for nothing.
+  /// The question that a person at a terminal must confirm first; nil for none.
   static func question(_ line: Invocation) -> String?
 
   /// Reads what the request still lacks: secrets, files, standard input.
   static func complete(_ request: inout Operation.Request, _ line: Invocation) throws(CommandError)
 
-  /// The answer for people: lines without a line break at the end.
+  /// The response as text for people: lines without a line break at the end.
   static func text(_ answer: Operation.Response, _ reader: Reader) -> String
 }
 
-/// Who reads an answer, and when.
+/// What the text for people depends on: the time and the terminal.
 struct Reader: Sendable {
   /// Seconds since 1970.
   var now: Int64
   /// Whether the terminal shows colours.
   var colors = false
 
-  /// A reader at this moment.
+  /// The present time and this process's terminal.
   static var present: Reader { Reader(now: Int64(time(nil)), colors: Terminal.hasColors) }
 }
 
@@ -44,7 +44,7 @@ extension OwnerCommand {
     return try show(result, line)
   }
 
-  /// The whole request: confirmed, and completed with what is read.
+  /// The whole request, confirmed and completed.
   static func asked(_ line: Invocation) throws(CommandError) -> Operation.Request {
     var request = try usage { () throws(UsageError) in try self.request(line, Int64(time(nil))) }
     try confirm(question(line), line)
@@ -52,14 +52,14 @@ extension OwnerCommand {
     return request
   }
 
-  /// Prints an answer, as JSON or in words.
+  /// Prints a response, as JSON or as text.
   static func show(_ result: ControlResult, _ line: Invocation) throws(CommandError) -> ExitCode {
     if line.has("json") {
       guard Output.line(result.json) else { return .failed }
     } else {
       Output.line(suggested(line).text(text(try Operation.answer(result), .present)))
     }
-    // Some answers say of themselves that something is not well.
+    // Some responses report that something is wrong.
     return result["ok"]?.bool == false ? .failed : .done
   }
 }
@@ -69,7 +69,7 @@ extension OwnerCommand where Operation.Request == Nothing {
 }
 
 extension OwnerOperation {
-  /// Reads an answer for people.
+  /// Decodes a response.
   static func answer(_ result: ControlResult) throws(CommandError) -> Response {
     do { return try response(from: result) } catch {
       throw CommandError(
@@ -78,7 +78,7 @@ extension OwnerOperation {
   }
 }
 
-/// Asks before what cannot be taken back. Only a person at a terminal is asked: a script said what it wants.
+/// Asks before something that cannot be undone. Only a person at a terminal is asked, because a script has decided already.
 func confirm(_ question: String?, _ line: Invocation) throws(CommandError) {
   guard let question, !line.has("yes"), Terminal.isInput, !line.has("json") else { return }
   if !PlainInput.confirms(question) { throw CommandError(.failed, "Nothing was done.") }

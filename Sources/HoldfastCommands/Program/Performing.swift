@@ -9,7 +9,7 @@ import SecretMemory
 import Signer
 import TerminalUI
 
-/// Asks the daemon; when none runs, opens the vault.
+/// Asks the daemon. If none runs, opens the vault.
 func performWhole(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> ControlResult {
   let home = home(invocation)
   if invocation.has("without-keys") {
@@ -31,7 +31,7 @@ func performWhole(_ request: ControlRequest, _ invocation: Invocation) throws(Co
   return result
 }
 
-/// - Returns: nil when no daemon runs.
+/// - Returns: nil if no daemon runs.
 func askDaemonWhole(
   _ request: ControlRequest, _ home: Home, timeout: Int = 60_000
 ) throws(CommandError) -> ControlResult? {
@@ -48,7 +48,7 @@ func askDaemonWhole(
   }
 }
 
-/// On a terminal, so that nobody takes a slow answer for a program that hangs.
+/// On a terminal, says that the signer is slow, so that nobody thinks the program hangs.
 private let sayThatItWaits: @Sendable (Int32) -> Void = { process in
   if isatty(STDERR_FILENO) == 1 { Output.warning("Waiting for the signer (process \(process)) …") }
 }
@@ -58,7 +58,7 @@ private func performLocally(
 ) throws(CommandError) -> ControlResult {
   guard Opening.hasVault(home) else { throw .noVault(home) }
   if request.operation == SignerPanic.properties.name { return try shutNextStart(home) }
-  // Whoever needs this has no passphrase any more.
+  // Whoever needs this no longer has a passphrase.
   if request.operation == RecoveryRestore.properties.name, request.parameters["name"] == nil,
     let shares = request.secrets["shares"]
   {
@@ -68,13 +68,13 @@ private func performLocally(
       return try session.perform(request)
     } catch { throw CommandError(error) }
   }
-  let evidence: ShownCredential
-  // Asked for already where the operation needs it, too. The shares that are tested or restored prove nothing.
+  let credential: ShownCredential
+  // The credential was already read if the operation itself needs it. Shares that are tested or restored are no credential here.
   let secrets = takesShares.contains(request.operation) ? request.secrets.filter { $0.key != "shares" } : request.secrets
   if ShownCredential.isIn(request.parameters, secrets: secrets) {
     do throws(OperationError) {
       let isOneOfSeveral = request.operation == SlotRotate.properties.name || request.parameters["tpm"] != nil
-      evidence =
+      credential =
         isOneOfSeveral
         ? try ShownCredential.first(request.parameters, secrets: secrets)
         : try ShownCredential(request.parameters, secrets: secrets)
@@ -82,51 +82,51 @@ private func performLocally(
       throw CommandError(error)
     }
   } else {
-    evidence = try HoldfastCommands.evidence(invocation)
+    credential = try HoldfastCommands.credential(invocation)
   }
-  // This is for a log that may be damaged, which no session would open.
-  if request.operation == LogVerify.properties.name { return ControlResult(try checkLogHere(home, evidence)) }
+  // A log that may be damaged prevents a session, so this operation opens the home itself.
+  if request.operation == LogVerify.properties.name { return ControlResult(try checkLogHere(home, credential)) }
   do throws(OperationError) {
-    // So is this.
+    // The same holds here.
     if request.operation == LogRenew.properties.name {
-      return ControlResult(try Opening.renewLog(home: home, evidence: evidence))
+      return ControlResult(try Opening.renewLog(home: home, credential: credential))
     }
-    // And these for a vault that may be older than the log knows.
+    // The same holds for a vault that may be older than the log knows.
     if request.operation == VaultCheck.properties.name {
-      return ControlResult(try Opening.checkVault(home: home, evidence: evidence))
+      return ControlResult(try Opening.checkVault(home: home, credential: credential))
     }
     if request.operation == VaultAccept.properties.name {
-      return ControlResult(try Opening.acceptVault(home: home, evidence: evidence))
+      return ControlResult(try Opening.acceptVault(home: home, credential: credential))
     }
     if request.operation == VaultRepair.properties.name {
       let isPlan = request.parameters["plan"]?.bool == true
-      return ControlResult(try Opening.repairVault(home: home, evidence: evidence, isPlan: isPlan))
+      return ControlResult(try Opening.repairVault(home: home, credential: credential, isPlan: isPlan))
     }
-    let session = try LocalSession(home: home, evidence: evidence)
+    let session = try LocalSession(home: home, credential: credential)
     defer { session.close() }
     return try session.perform(request)
   } catch { throw CommandError(error) }
 }
 
-/// Without a signer there is nothing to wipe, but the next one shall not start as if nothing had happened.
+/// Without a signer there is nothing to wipe, but the next start must be locked down.
 private func shutNextStart(_ home: Home) throws(CommandError) -> ControlResult {
   do throws(OperationError) { try Opening.suspendNextStart(home: home) } catch { throw CommandError(error) }
   return ["running": false, "locked": true, "suspended": true, "stored": true, "failures": []]
 }
 
-/// Operations whose shares are what they are about, and prove nothing.
+/// Operations that work on shares. There, shares are no credential.
 private let takesShares = [RecoveryTest.properties.name, RecoveryRestore.properties.name]
 
 extension ControlResult {
-  /// What is damaged in the vault, in words, where it was opened to look at; nil for a whole one.
+  /// A sentence about the vault's damage, if it was opened for viewing only. Nil for an intact vault.
   var damage: String? { self["vault_damaged"]?.string }
 }
 
-/// Prints a text for people, with commands that work on the home that was named.
+/// Prints a text for people. Its commands get the home that was named.
 func printLine(_ text: String, _ line: Invocation) -> ExitCode { Output.line(suggested(line).text(text)) ? .done : .failed }
 
-/// Reads a secret, and says in the command's words why it could not be read.
-/// - Parameter what: which one, as the subject of a sentence.
+/// Reads a secret. If it cannot be read, throws an error with the command's words.
+/// - Parameter what: names the secret, as the subject of a sentence.
 func secret(_ what: String, _ read: () throws(SecretInputError) -> SecretBytes) throws(CommandError) -> SecretBox {
   do { return SecretBox(try read()) } catch { throw CommandError(error, what: what) }
 }

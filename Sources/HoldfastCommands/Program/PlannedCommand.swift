@@ -2,18 +2,18 @@ import CommandLine
 import OwnerAPI
 import TerminalUI
 
-/// A command that takes away for good. It is looked at first: the answer to a plan says what would be left, and the person is asked.
+/// A command that removes something for good. First a plan is requested, which says what would be left, and the person is asked.
 protocol PlannedCommand: OwnerCommand {
-  /// Whether this command line needs it; those that say `--yes` never do.
+  /// Whether this command line needs a plan. With `--yes` it never does.
   static func isPlannedFirst(_ line: Invocation) -> Bool
 
-  /// The request that only asks what would be.
+  /// The request for the plan.
   static func plan(_ request: Operation.Request) -> Operation.Request
 
-  /// What a person is asked, having read the plan; nil for nothing.
+  /// The question to a person who has read the plan; nil for none.
   static func question(_ plan: Operation.Response, _ now: Int64) -> String?
 
-  /// The request once the person accepted the plan.
+  /// The request after the person accepted the plan.
   static func accepted(_ request: Operation.Request, _ plan: Operation.Response) -> Operation.Request
 }
 
@@ -23,7 +23,7 @@ extension PlannedCommand {
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let isPlanned = !line.has("yes") && isPlannedFirst(line)
-    // Checked before a secret is read, and after the command line.
+    // Checked after the command line, but before a secret is read.
     _ = try usage { () throws(UsageError) in try self.request(line, 0) }
     if isPlanned { try checkSomebodyCanBeAsked(line) }
     var request = try asked(line)
@@ -31,7 +31,7 @@ extension PlannedCommand {
     return try show(try performWhole(Operation.call(request), line), line)
   }
 
-  /// Without a terminal nobody can be asked; a program that reads JSON is not asked either.
+  /// Without a terminal nobody can be asked. A program that reads JSON is not asked either.
   private static func checkSomebodyCanBeAsked(_ line: Invocation) throws(CommandError) {
     guard !Terminal.isInput || line.has("json") else { return }
     throw CommandError(
@@ -39,7 +39,7 @@ extension PlannedCommand {
       hint: "To confirm it in advance, add --yes.")
   }
 
-  /// Asks, having said what would be left.
+  /// Shows the plan, then asks.
   private static func confirmed(_ request: Operation.Request, _ line: Invocation) throws(CommandError) -> Operation.Request {
     let found = try Operation.answer(try performWhole(Operation.call(plan(request)), line))
     guard let question = question(found, Reader.present.now) else { return request }

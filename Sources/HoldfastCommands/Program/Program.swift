@@ -1,11 +1,11 @@
 import CommandLine
 import TerminalUI
 
-/// The program's name, as it stands in commands that are suggested.
+/// The program's name in suggested commands.
 let programName = "holdfast"
 
 extension Command {
-  /// A command that opens the vault, as most do.
+  /// A command that opens the vault. Most commands do.
   init(
     _ name: String, _ summary: String, discussion: String = "", arguments: [Argument] = [], options: [CommandOption] = [],
     examples: [Example] = [], verbs: [Command] = []
@@ -22,9 +22,9 @@ extension ArgumentParser {
 }
 
 extension CommandError {
-  /// A wrong command line.
+  /// The error for a wrong command line.
   init(_ fault: UsageError) { self.init(fault, for: programName) }
 
-  /// For people: what happened, and on a second line what to do.
+  /// The text for people: what happened, and on a second line what to do.
   var text: String { text(from: programName) }
 }

@@ -2,9 +2,10 @@ import CommandLine
 import Platform
 import TerminalUI
 
-/// What the program was called with, its own name first.
+/// The arguments of the program, beginning with its name.
 ///
-/// The runtime looks for it beside the environment, and finds nothing where a preloaded library moved that; the kernel still knows.
+/// The runtime finds them next to the environment, and finds nothing if a preloaded library moved that. The kernel still has
+/// them.
 public func programArguments() -> [String] {
   let known = CommandLine.arguments
   guard known.isEmpty, let file = fopen("/proc/self/cmdline", "r") else { return known }

@@ -5,11 +5,11 @@ protocol ProgramCommand: SendableMetatype {
   /// Its name, arguments, options and help.
   static var place: Command { get }
 
-  /// Does it, and prints what came of it.
+  /// Runs the command, and prints the result.
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode
 }
 
-/// A noun with the commands below it.
+/// A noun and its commands.
 struct Noun: Sendable {
   private let name: String
   private let summary: String
@@ -24,7 +24,7 @@ struct Noun: Sendable {
   /// Its place in the tree.
   var place: Command { Command(name, summary, discussion: discussion, verbs: commands.map { $0.place }) }
 
-  /// The command that a command line names below this noun.
+  /// The command of this noun that a command line names.
   func command(_ path: [String]) -> (any ProgramCommand.Type)? {
     guard path.count == 2, path[0] == name else { return nil }
     return commands.first { $0.place.name == path[1] }

@@ -7,11 +7,11 @@ public import SecretMemory
 import Signer
 import TerminalUI
 
-/// Measures that protect this process's memory and that the kernel refused. Set once, before a command runs.
+/// Protections of this process's memory that the kernel refused. Set once, before a command runs.
 nonisolated(unsafe) private(set) var refusedMeasures: [ProcessHardening.Refused] = []
 
-/// Parses the command line, does what it says, and says what came of it.
-/// - Parameter refused: measures that protect this process's memory and that the kernel refused.
+/// Parses the command line, runs the command, and prints errors.
+/// - Parameter refused: protections of this process's memory that the kernel refused.
 public func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitCode {
   refusedMeasures = refused
   var isJSON = words.contains("--json")
@@ -46,7 +46,7 @@ extension Output {
   @discardableResult static func line(_ value: JSONValue) -> Bool { write(value.serialized() + [0x0A], to: 1) }
 }
 
-/// Runs a step that finds faults in the command line.
+/// Runs a step that may find errors in the command line.
 func usage<Result>(_ step: () throws(UsageError) -> Result) throws(CommandError) -> Result {
   do { return try step() } catch { throw CommandError(error) }
 }

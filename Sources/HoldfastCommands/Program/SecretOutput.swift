@@ -5,9 +5,9 @@ import Platform
 import SecretMemory
 import TerminalUI
 
-/// Printing of what is secret: from guarded memory to the descriptor, never through a `String`.
+/// Prints secrets from guarded memory to a descriptor, never through a `String`.
 extension Output {
-  /// The result as JSON on one line, each secret in its place.
+  /// Prints the result as JSON on one line, each secret as its member.
   static func result(_ result: ControlResult) throws(CommandError) -> Bool {
     do {
       var buffer = try SecretBuffer(capacity: 4096)
@@ -17,7 +17,7 @@ extension Output {
     } catch { throw .notInMemory }
   }
 
-  /// The secret and, unless it ends with one, a line break.
+  /// Prints the secret, and a line break unless it ends with one.
   static func line(_ secret: SecretBox, to descriptor: Int32 = STDOUT_FILENO) -> Bool {
     secret.withBytes { bytes in
       write(bytes, to: descriptor) && (bytes.last == 0x0A || write([0x0A], to: descriptor))
@@ -29,7 +29,7 @@ extension CommandError {
   static let notInMemory = CommandError(.failed, "There is not enough memory.", hint: "Close other programs, then try again.")
 }
 
-/// The shares of a new kit, on a terminal.
+/// Prints the shares of a new kit on a terminal.
 func printKit(_ result: ControlResult) -> Bool {
   var isWhole = Output.line(KitText.head(result.json) + "\n")
   for (index, share) in result.texts("shares").enumerated() {
@@ -38,7 +38,7 @@ func printKit(_ result: ControlResult) -> Bool {
   return isWhole && Output.line("\n" + KitText.foot(result.json))
 }
 
-/// `guardian asked --shares`: the shares that came, one a line.
+/// `guardian asked --shares`: prints the received shares, one a line.
 func printShares(_ result: ControlResult, _ invocation: Invocation) throws(CommandError) -> ExitCode {
   if invocation.has("json") { return try Output.result(result) ? .done : .failed }
   return result.texts("shares").allSatisfy { Output.line($0) } ? .done : .failed

@@ -26,9 +26,9 @@ enum SharedOptions {
     "login-file", "FILE", "Read the login password from a file, for a slot that asks PAM first", completion: .file)
 
   static let helpOnly = [CommandOption.help]
-  /// A vault that is to be made.
+  /// Options of commands that make a vault.
   static let newVault = [home, passphraseFile, passphraseDescriptor, json, .help]
-  /// A vault that is to be opened, any way it can be.
+  /// Options of commands that open a vault by any kind of credential.
   static let vault =
     [
       home, passphraseFile, passphraseDescriptor, token, module, pinFile, keyring, sharesFile, recoveryCodeFile, loginFile, json,

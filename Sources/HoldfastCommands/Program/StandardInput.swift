@@ -2,14 +2,14 @@ import CommandLine
 import JSON
 import TerminalUI
 
-/// What a command reads from standard input, and is no secret.
+/// Reads from standard input what is not secret.
 enum StandardInput {
   /// The largest event that is read, in bytes.
   private static let largestEvent = 4 << 20
   /// The longest link that is read, in bytes.
   private static let longestLink = 16 << 10
 
-  /// An event, or what an app would ask.
+  /// An event, or a request as an app would send it.
   static func json() throws(CommandError) -> JSONValue {
     guard let text = PlainInput.all(limit: largestEvent) else {
       throw CommandError(.usage, "The event on standard input is longer than \(largestEvent >> 20) MiB.")

@@ -2,14 +2,14 @@ import CommandLine
 import Encodings
 import TerminalUI
 
-/// Makes the commands that a sentence tells the reader to type work as they stand, for a home that was named with `--home`.
+/// Adds `--home` to the commands in a sentence, so that they work when the reader types them.
 struct SuggestedCommands: Sendable {
   private let home: String?
 
-  /// - Parameter home: as it was given with `--home`; nil where commands find the home by themselves.
+  /// - Parameter home: the value of `--home`. Nil if commands find the home without it.
   init(home: String?) { self.home = home.map { printable(ShellWord.plainOrQuoted($0), limit: 4096) } }
 
-  /// The text with `--home FOLDER` behind each `holdfast` that begins a command.
+  /// The text with `--home FOLDER` after each `holdfast` that begins a command.
   func text(_ text: String) -> String {
     guard let home else { return text }
     var pieces = text.split(separator: Self.program, omittingEmptySubsequences: false).map(String.init)

@@ -2,24 +2,24 @@ import CommandLine
 import OwnerAPI
 import TerminalUI
 
-// Values of an answer, as people read them.
+// Values of a response, formatted for people.
 
-/// A text of an answer made printable; empty for none.
+/// A text of a response made printable; empty for nil.
 func shown(_ text: String?, limit: Int = 200) -> String { printable(text ?? "", limit: limit) }
 
-/// A number of an answer; empty for none.
+/// A number of a response; empty for nil.
 func shown(_ number: Int64?) -> String { number.map { "\($0)" } ?? "" }
 
-/// A word of the contract; empty for none.
+/// A word of the contract; empty for nil.
 func shown(_ word: (some Word)?) -> String { shown(word?.rawValue) }
 
 /// Texts with commas between them.
 func list(_ texts: [String]) -> String { texts.map { shown($0) }.joined(separator: ", ") }
 
-/// Local date and time; empty for none.
+/// Local date and time; empty for nil.
 func date(_ seconds: Int64?) -> String { seconds.map(moment) ?? "" }
 
-/// Names and values below each other; what is empty is left out.
+/// Names and values, one pair a line. Empty values are left out.
 func pairs(_ rows: [(String, String)]) -> String {
   let filled = rows.filter { !$0.1.isEmpty }
   let width = (filled.map(\.0.count).max() ?? 0) + 2
@@ -31,20 +31,20 @@ func pairs(_ rows: [(String, String)]) -> String {
 // Values of a command line.
 
 extension Invocation {
-  /// The option as a word of the contract; nil when it was not given. The parser let no other word through.
+  /// The option as a word of the contract. Nil if it was not given. The parser lets no other word through.
   func word<W: Word>(_ option: String) -> W? { value(option).flatMap { W(rawValue: $0) } }
 
-  /// A place that the command cannot do without.
+  /// An argument that the command requires.
   func needed(_ argument: String) -> String { self.argument(argument) ?? "" }
 
-  /// The option as a length of time in seconds; nil when it was not given.
+  /// The option as a duration in seconds. Nil if it was not given.
   func seconds(_ option: String, as form: String) throws(UsageError) -> Int64? {
     guard let text = value(option) else { return nil }
     guard let seconds = TimeSpan.seconds(text), seconds > 0 else { throw .valueMalformed(option: option, form: form) }
     return seconds
   }
 
-  /// The option as a moment, seconds since 1970: said as such, or as “so long ago”.
+  /// The option as a time in seconds since 1970. It is given as such, or as a duration before now.
   func moment(_ option: String, _ now: Int64) throws(UsageError) -> Int64? {
     guard let text = value(option) else { return nil }
     guard let time = TimeSpan.digits(text.utf8) ?? TimeSpan.seconds(text).map({ max(0, now - $0) }) else {
@@ -53,7 +53,7 @@ extension Invocation {
     return time
   }
 
-  /// The option `--relay`, each an address of a relay as far as its form tells.
+  /// The values of `--relay`. Only their form is checked.
   func relays() throws(UsageError) -> [String] {
     try RelayOption.check(self)
     return values("relay")

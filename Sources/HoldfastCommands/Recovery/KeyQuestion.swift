@@ -6,13 +6,13 @@ import OwnerOperations
 import SecretMemory
 import TerminalUI
 
-/// Which key shares must give, asked of a person at the terminal before anything is stored.
+/// Asks a person at the terminal which key the shares must give, before anything is stored.
 enum KeyQuestion {
   /// How often a wrong recovery code may be typed before the shares have to be typed again.
   private static let attempts = 3
 
-  /// Looks whether the shares give the npub that was named; asks for one when none was, and for the recovery code again when it is
-  /// a wrong one.
+  /// Checks that the shares give the named npub. Asks for an npub if none was named, and for the recovery code again if it is
+  /// wrong.
   static func ask(_ request: inout RecoveryRestore.Request, _ line: Invocation) throws(CommandError) {
     guard let shares = request.shares.shares else { return }
     let account = request.account.flatMap { UInt32(exactly: $0) }
@@ -20,10 +20,10 @@ enum KeyQuestion {
     var left = attempts
     while true {
       left -= 1
-      let found = try complaint { () throws(OperationError) in try SharesExamination(shares, code: code) }
+      let found = try commandErrors { () throws(OperationError) in try SharesExamination(shares, code: code) }
       let named = if let npub = request.npub { npub } else { try ask(found, areWords: request.areWords, account) }
-      let isRight = try complaint { () throws(OperationError) in try found.gives(named, account: account) }
-      // Where no more is asked, the signer says what is wrong.
+      let isRight = try commandErrors { () throws(OperationError) in try found.gives(named, account: account) }
+      // When nobody can be asked again, the signer reports what is wrong.
       if isRight || left == 0 || line.has("recovery-code-file") {
         (request.npub, request.shares.recoveryCode) = (named, code)
         return
@@ -35,18 +35,18 @@ enum KeyQuestion {
   }
 
   private static func ask(
-    _ look: SharesExamination, areWords: Bool, _ account: UInt32?
+    _ examination: SharesExamination, areWords: Bool, _ account: UInt32?
   ) throws(CommandError) -> String {
-    let possible = try complaint { () throws(OperationError) in
-      try look.possible(areWords: areWords, account: account)
+    let possible = try commandErrors { () throws(OperationError) in
+      try examination.possible(areWords: areWords, account: account)
     }
     guard let first = possible.first else { throw .givesNoKey }
     if possible.count == 1 {
-      Output.warning("These shares of kit \(look.kit) give \(first.npub) (\(first.text)).")
+      Output.warning("These shares of kit \(examination.kit) give \(first.npub) (\(first.text)).")
       guard PlainInput.confirms("Is that the key you want back?") else { throw .wrongKey }
       return first.npub
     }
-    Output.warning("These shares of kit \(look.kit) may give:")
+    Output.warning("These shares of kit \(examination.kit) may give:")
     for (number, one) in possible.enumerated() { Output.warning("  \(number + 1)  \(one.npub) (\(one.text))") }
     for _ in 0..<attempts {
       let answer = PlainInput.line("Which is yours? Its number, or the npub from the page (press Enter if none): ")
@@ -59,7 +59,7 @@ enum KeyQuestion {
     throw .wrongKey
   }
 
-  private static func complaint<Result>(_ body: () throws(OperationError) -> Result) throws(CommandError) -> Result {
+  private static func commandErrors<Result>(_ body: () throws(OperationError) -> Result) throws(CommandError) -> Result {
     do { return try body() } catch { throw CommandError(error) }
   }
 }

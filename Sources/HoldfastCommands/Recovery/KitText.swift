@@ -1,7 +1,7 @@
 import JSON
 import TerminalUI
 
-/// A kit that was just made, for people.
+/// Texts about a new kit, for people.
 enum KitText {
   /// “3 of 5”, or “2 of the groups 2 of 3, 3 of 5”.
   static func needed(_ kit: JSONValue) -> String {
@@ -9,13 +9,13 @@ enum KitText {
     return groups.count == 1 ? groups[0] : "\(plain(kit["group_threshold"])) of the groups " + groups.joined(separator: ", ")
   }
 
-  /// What stands above the shares of a new kit. They are no part of any text here.
+  /// The text above the shares of a new kit. The shares themselves are part of no text here.
   static func head(_ result: JSONValue) -> String {
     let kit = result["kit"] ?? .null
     return "Kit \(shown(kit["id"])): \(needed(kit)) restore \(kit["for"]?.string == "vault" ? "this vault" : shown(kit["for"]))."
   }
 
-  /// What stands below them.
+  /// The text below the shares.
   static func foot(_ result: JSONValue) -> String {
     let kit = result["kit"] ?? .null
     var lines = ["These words are shown once and stored nowhere. Write them down, and with each share write this:", ""]

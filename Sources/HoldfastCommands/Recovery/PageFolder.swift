@@ -7,13 +7,13 @@ import QRCodes
 import SecretMemory
 import TerminalUI
 
-/// The folder that the pages of a kit are written into: the owner's alone, and nothing in it is overwritten.
+/// The folder for the pages of a kit. Only the owner can read it, and nothing in it is overwritten.
 struct PageFolder {
   private static let ownerOnly: mode_t = 0o700
   private static let ownersFile: mode_t = 0o600
   private let path: String
 
-  /// Makes the folder, or takes one that is there.
+  /// Makes the folder, or uses an existing one.
   init(_ path: String) throws(CommandError) {
     self.path = path
     if mkdir(path, Self.ownerOnly) == 0 { return }
@@ -31,7 +31,7 @@ struct PageFolder {
     }
   }
 
-  /// Writes a page for each share; all of them or none.
+  /// Writes a page for each share: all of them or none.
   /// - Returns: the pages' paths.
   func write(_ result: ControlResult) throws(CommandError) -> [String] {
     let page = SharePage(kit: result["kit"] ?? .null)
@@ -79,7 +79,7 @@ struct PageFolder {
       hint: "No kit was made. Name another folder with --out.")
   }
 
-  /// What is said when all is written.
+  /// The text after all pages were written.
   func text(_ result: ControlResult) -> String {
     let kit = result["kit"] ?? .null
     let count = result.texts("shares").count

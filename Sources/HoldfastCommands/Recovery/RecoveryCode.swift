@@ -3,10 +3,10 @@ import Platform
 import SecretMemory
 import TerminalUI
 
-/// The recovery code of a kit: SLIP-39's passphrase, which some kits need beside their shares.
+/// The recovery code of a kit. SLIP-39 calls it passphrase. Some kits need it in addition to their shares.
 enum RecoveryCode {
-  /// The code of a kit that is to be used: from a file, asked for by `--recovery-code`, or asked of who typed the shares, who may
-  /// have none.
+  /// The code of an existing kit: from a file, asked for because of `--recovery-code`, or asked of the person who typed the
+  /// shares, who may have none.
   /// - Parameter isTyped: whether a person at the terminal typed the shares.
   /// - Returns: nil for a kit without one.
   static func read(_ invocation: Invocation, isTyped: Bool) throws(CommandError) -> SecretBox? {
@@ -19,15 +19,15 @@ enum RecoveryCode {
     return isTyped ? try askIfAny("Recovery code (press Enter if the kit has none): ") : nil
   }
 
-  /// - Returns: nil when just Enter is pressed.
+  /// - Returns: nil if only Enter is pressed.
   static func askIfAny(_ question: String) throws(CommandError) -> SecretBox? {
     do throws(SecretInputError) { return SecretBox(try SilentPrompt().ask(question)) } catch .empty { return nil } catch {
       throw CommandError(error, what: "The recovery code")
     }
   }
 
-  /// The code of a kit that is to be made.
-  /// - Returns: nil when none is wanted.
+  /// The code of a new kit.
+  /// - Returns: nil if none is wanted.
   static func new(_ invocation: Invocation) throws(CommandError) -> SecretBox? {
     let file = invocation.value("new-recovery-code-file")
     guard file != nil || invocation.has("new-recovery-code") else { return nil }
@@ -38,7 +38,7 @@ enum RecoveryCode {
   }
 }
 
-/// Whether the shares of this command are typed by a person at the terminal.
+/// Whether a person types this command's shares at the terminal.
 func areSharesTyped(_ invocation: Invocation) -> Bool {
   invocation.arguments("share-file").isEmpty && !invocation.has("shares-file") && Terminal.isInput
 }

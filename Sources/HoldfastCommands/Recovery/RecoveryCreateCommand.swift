@@ -62,7 +62,8 @@ enum RecoveryCreateCommand: ProgramCommand {
     return [threshold, count]
   }
 
-  /// The request as it is sent. No groups are none that were named: an empty list would be taken for the groups that are wanted.
+  /// The request as it is sent. Without groups the member is left out, because an empty list would be taken for the wanted
+  /// groups.
   private static func call(_ request: RecoveryCreate.Request) -> ControlRequest {
     let call = RecoveryCreate.call(request)
     let members = (call.parameters.members ?? []).filter { $0.value != .array([]) }
@@ -71,7 +72,7 @@ enum RecoveryCreateCommand: ProgramCommand {
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     var request = try usage { () throws(UsageError) in try self.request(line) }
-    // Before the kit is made: a folder that cannot be written shall not cost a kit.
+    // Checked before the kit is made, so that a folder that cannot be written wastes no kit.
     let folder = try line.value("out").map { path throws(CommandError) in try PageFolder(path) }
     request.credential = try credential(line)
     request.newRecoveryCode = try RecoveryCode.new(line)
@@ -82,26 +83,26 @@ enum RecoveryCreateCommand: ProgramCommand {
       pages = try folder?.write(result)
       guard try handOut(result, folder, pages, line) else { throw .notPrinted }
     } catch {
-      // Nobody was told of all its shares: neither the kit nor a page of it shall stay.
+      // Nobody saw all of its shares, so neither the kit nor any of its pages is kept.
       for page in pages ?? [] { unlink(page) }
       var removal = RecoveryRemove.Request()
       (removal.id, removal.credential) = (kit, request.credential)
       _ = try? performWhole(RecoveryRemove.call(removal), line)
       throw error
     }
-    // Until now it did not count: had this command been killed, nobody would have its shares.
+    // Until now the kit was not active: if this command had been killed, nobody would have its shares.
     var note = RecoveryHandOut.Request()
     (note.id, note.credential) = (kit, request.credential)
     _ = try performWhole(RecoveryHandOut.call(note), line)
     return .done
   }
 
-  /// - Returns: false when not all of it could be written.
+  /// - Returns: false if not everything could be written.
   private static func handOut(
     _ result: ControlResult, _ folder: PageFolder?, _ pages: [String]?, _ line: Invocation
   ) throws(CommandError) -> Bool {
     if line.has("json") {
-      // What is on pages is not shown besides.
+      // Shares that are written on pages are not shown, too.
       if let pages {
         return Output.line(.object([.init("kit", result["kit"] ?? .null), .init("pages", .array(pages.map { .string($0) }))]))
       }

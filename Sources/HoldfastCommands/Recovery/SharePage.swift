@@ -4,9 +4,9 @@ import QRCodes
 import SecretMemory
 import TerminalUI
 
-/// What is printed on the pages of a kit besides the words. Nothing of it is secret.
+/// What is printed on the pages of a kit besides the words. None of it is secret.
 struct SharePage: Sendable {
-  /// One of the kit's shares: which place it has.
+  /// The place of one of the kit's shares.
   struct Place: Sendable {
     let group: Int, groupCount: Int, groupThreshold: Int
     let member: Int, memberCount: Int, memberThreshold: Int
@@ -26,7 +26,7 @@ struct SharePage: Sendable {
   private let groups: [(threshold: Int, count: Int)]
   private let groupThreshold: Int
 
-  /// - Parameter kit: the member `kit` of what `recovery/create` came to.
+  /// - Parameter kit: the member `kit` of the response to `recovery/create`.
   init(kit value: JSONValue) {
     kit = plain(value["id"])
     let name = plain(value["for"])
@@ -43,7 +43,7 @@ struct SharePage: Sendable {
     groupThreshold = Int(clamping: value["group_threshold"]?.integer ?? 1)
   }
 
-  /// The place of the share that stands at `index` of the answer; nil when there is none.
+  /// The place of the share at `index` of the response. Nil if there is none.
   func place(of index: Int) -> Place? {
     var rest = index
     for (number, group) in groups.enumerated() {
@@ -57,16 +57,16 @@ struct SharePage: Sendable {
     return nil
   }
 
-  /// A name for the page's file, without a folder.
+  /// The name of the page's file, without a folder.
   func fileName(of place: Place) -> String {
     let group = place.groupCount > 1 ? "group-\(place.group)-" : ""
     return "holdfast-kit-\(kit)-\(group)share-\(place.member)-of-\(place.memberCount).html"
   }
 
-  /// Writes one page: HTML that needs nothing else, and no script.
+  /// Writes one page: HTML without a script that needs no other file.
   /// - Parameters:
-  ///   - words: the share's words, one space between them.
-  ///   - write: takes the pieces in order; those of the words are in guarded memory.
+  ///   - words: the share's words, separated by single spaces.
+  ///   - write: called with the pieces in order. The pieces with words are in guarded memory.
   func write(_ place: Place, words: borrowing SecretBytes, code: QRCode, to write: (UnsafeRawBufferPointer) -> Void) {
     func put(_ text: String) { Array(text.utf8).withUnsafeBytes(write) }
     put(head(place))
@@ -147,7 +147,7 @@ struct SharePage: Sendable {
       """
   }
 
-  /// A command for paper: a line ends between its words only, so that nobody takes a line's end for a space.
+  /// A command for paper. Lines break only between words, so that nobody takes a line's end for a space.
   private static func unbroken(_ command: String) -> String {
     let words = command.split(separator: " ").map { "<span>\(escaped(String($0)))</span>" }
     return "<code class=\"run\">\(words.joined(separator: " "))</code>"
@@ -167,7 +167,7 @@ struct SharePage: Sendable {
     .notes i{display:block;border-bottom:.2mm solid #888;height:8mm}@media print{body{padding:0}}
     """
 
-  /// For HTML, in text and attributes.
+  /// Escapes text for HTML and its attributes.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in printable(text, limit: 400) {

@@ -8,7 +8,7 @@ import SecretMemory
 import Signer
 import TerminalUI
 
-/// The one share that a guardian gets: from a file, the terminal or standard input.
+/// Reads the one share that a guardian gets, from a file, the terminal or standard input.
 func oneShare(_ invocation: Invocation) throws(ShareEntryError) -> SecretBox {
   var intake = ShareIntake()
   if let file = invocation.value("share-file") {
@@ -27,10 +27,10 @@ func oneShare(_ invocation: Invocation) throws(ShareEntryError) -> SecretBox {
 }
 
 extension KitShares {
-  /// The shares that a command line names, or a person types, and the recovery code of a kit that has one.
+  /// The shares that a command line names or a person types, and the recovery code if the kit has one.
   init(_ line: Invocation, takesRivals: Bool) throws(CommandError) {
     self.init()
-    // Before sixty words are typed.
+    // Checked before somebody types sixty words.
     if !Opening.hasVault(home(line)) { throw .noVaultToRecover(home(line)) }
     shares = try readShares(
       line.arguments("share-file"), isHidden: line.has("hidden"), hidesWords: line.has("json"), takesRivals: takesRivals)
@@ -38,16 +38,16 @@ extension KitShares {
   }
 }
 
-/// From its file, or asked for twice.
+/// Reads it from its file, or asks for it twice.
 func newPassphrase(_ invocation: Invocation) throws(CommandError) -> SecretBox {
   try NewPassphrase.read("The new passphrase", file: invocation.value("new-passphrase-file"), isQuiet: invocation.has("json"))
 }
 
-/// Shares from files; without files from a person at the terminal, else from standard input.
+/// Shares from files. Without files, from a person at the terminal, or else from standard input.
 /// - Parameters:
-///   - isHidden: whether words that are typed are not to be shown.
-///   - hidesWords: whether nobody at this terminal is to be shown what word was probably meant.
-///   - takesRivals: whether shares that cannot all be of one kit are taken, where nobody types them.
+///   - isHidden: whether typed words are hidden.
+///   - hidesWords: whether the probably intended word is not shown either.
+///   - takesRivals: whether shares that cannot all be of one kit are accepted, if nobody types them.
 /// - Returns: one share a line.
 func readShares(
   _ files: [String], isHidden: Bool, hidesWords: Bool, takesRivals: Bool = false
@@ -91,13 +91,13 @@ private func shareStep(_ step: () throws(SecretInputError) -> Void) throws(Share
 
 extension ShareEntryError {
   fileprivate init(_ error: SecretInputError) {
-    let complaint = CommandError(error, what: "The share")
-    self.init(complaint.error, hint: complaint.hint)
+    let commandError = CommandError(error, what: "The share")
+    self.init(commandError.error, hint: commandError.hint)
   }
 }
 
-/// One share after the other until there are enough; a wrong one is mended, or asked for again.
-/// - Parameter most: so many are enough, whatever the kit needs.
+/// Asks for one share after the other until there are enough. A wrong share is corrected, or asked for again.
+/// - Parameter most: this many are enough, whatever the kit needs.
 private func askForShares(_ intake: inout ShareIntake, isHidden: Bool, most: Int? = nil) throws(ShareEntryError) {
   guard isHidden || !ShareTyping.isPossible else {
     try shareStep { () throws(SecretInputError) in
@@ -113,7 +113,7 @@ private func askForShares(_ intake: inout ShareIntake, isHidden: Bool, most: Int
     let words = try text { () throws(SecretInputError) in try SilentPrompt().ask(question) }
     do throws(ShareEntryError) {
       try intake.take(words)
-      if most == nil, let complaint = intake.check() { throw complaint }
+      if most == nil, let error = intake.check() { throw error }
     } catch {
       Output.warning(error.text + " " + error.hint)
       if let word = error.suggestion { sayNearest(word) }
@@ -128,7 +128,7 @@ private func isEnough(_ intake: inout ShareIntake, _ most: Int?) -> Bool {
   return intake.isComplete && intake.check() == nil
 }
 
-/// To the terminal that the share was typed on.
+/// Shows the intended word on the terminal where the share was typed.
 private func sayNearest(_ word: SecretBox) {
   word.withBytes { word in
     Output.write(Array("Did you mean “".utf8), to: STDERR_FILENO)

@@ -8,13 +8,13 @@ extension RequestAnswer {
     self.init()
     let named = line.arguments("ids")
     guard named.isEmpty != (line.value("all-like") == nil) else { throw .argumentMissing(name: "ids", command: line.path) }
-    // One is told apart from many: when it is not there, that is a failure and no remark.
+    // A single request is treated differently from several: if it is missing, that is an error and not a remark.
     if named.count == 1 { id = named[0] } else if !named.isEmpty { ids = named }
     remember = line.word("for")
     permission = line.value("permission")
   }
 
-  /// `--all-like ID`: named one by one, so that nothing is answered that came after the owner was asked.
+  /// `--all-like ID`: the requests are named one by one, so that none is answered that came after the owner was asked.
   mutating func addAlike(_ line: Invocation, verb: String) throws(CommandError) {
     guard let id = line.value("all-like") else { return }
     let waiting = try RequestList.answer(try performWhole(RequestList.call(Nothing()), line)).requests
@@ -26,10 +26,10 @@ extension RequestAnswer {
   }
 }
 
-/// Requests like one that was named, found among those that wait.
+/// Finds the waiting requests that are like a named one.
 enum AlikeRequests {
-  /// - Returns: the ids of all that wait and can be answered together with this one, and what they are together ("12 likes"). Nil
-  ///   when no request, or more than one, has that id or beginning.
+  /// - Returns: the ids of all waiting requests that can be answered together with this one, and a title for them ("12 likes").
+  ///   Nil if no request, or more than one, has that id or beginning.
   static func of(_ id: String, in waiting: [WaitingRequest]) -> (ids: [String], title: String)? {
     let exact = waiting.filter { $0.id == id }
     let found = exact.isEmpty && id.utf8.count >= 4 ? waiting.filter { $0.id.hasPrefix(id) } : exact
@@ -40,7 +40,7 @@ enum AlikeRequests {
 }
 
 extension AnsweredRequests {
-  /// What came of an answer to one or more requests.
+  /// The result of an answer to one or more requests.
   func text(_ verb: String) -> String {
     var lines = [answered.count == 1 ? "\(verb)." : "\(verb): \(answered.count) requests."]
     if !also.isEmpty { lines.append("Your new rule answered \(also.count) more.") }

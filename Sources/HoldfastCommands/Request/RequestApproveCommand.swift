@@ -27,7 +27,7 @@ enum RequestApproveCommand: OwnerCommand {
     try addPresence(&request, line)
   }
 
-  /// For an identity that needs its owner's presence: a person at the terminal is asked for the proof.
+  /// If an identity needs presence, asks the person at the terminal for a credential.
   private static func addPresence(_ request: inout RequestApprove.Request, _ line: Invocation) throws(CommandError) {
     guard Terminal.isInput, !line.has("json"), !CredentialSource.isNamed(in: line),
       let result = try askDaemonWhole(RequestList.call(Nothing()), home(line)),
@@ -40,10 +40,10 @@ enum RequestApproveCommand: OwnerCommand {
   static func text(_ answer: AnsweredRequests, _ reader: Reader) -> String { answer.text("Approved") }
 }
 
-/// Whether an approval needs its owner's presence, and how a terminal asks for it.
+/// Decides whether an approval needs presence, and how a terminal asks for it.
 enum PresenceQuestion {
-  /// - Parameter waiting: the requests that wait.
-  /// - Returns: the question for the passphrase; nil when none of the requests needs presence, or only a passkey would do.
+  /// - Parameter waiting: the waiting requests.
+  /// - Returns: the question for the passphrase. Nil if none of the requests needs presence, or if only a passkey will do.
   static func text(for answer: RequestAnswer, in waiting: [WaitingRequest]) -> String? {
     let ids = (answer.id.map { [$0] } ?? []) + (answer.ids ?? [])
     let meant = waiting.filter { request in ids.contains { !$0.isEmpty && request.id.hasPrefix($0) } }

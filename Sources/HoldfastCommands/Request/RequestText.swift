@@ -1,12 +1,12 @@
 import OwnerAPI
 import TerminalUI
 
-/// A waiting request in words. What apps wrote stands behind a bar or in quotes, so that it cannot pass for the signer's own words.
+/// A waiting request in words. What apps wrote is after a bar or in quotes, so that it cannot pass for the signer's own words.
 enum RequestText {
   /// The most characters of one line of an app's text.
   private static let longestLine = 2000
 
-  /// Everything but the raw text.
+  /// Everything except the raw text.
   static func account(_ request: WaitingRequest, _ now: Int64) -> String {
     let id = shown(request.id)
     var lines = ["\(id)  \(shown(request.title))", ""]

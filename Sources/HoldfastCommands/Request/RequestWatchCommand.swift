@@ -6,9 +6,9 @@ import Platform
 import Signer
 import TerminalUI
 
-/// `holdfast request watch`: shows what waits and what comes, until it is stopped or the signer ends.
+/// `holdfast request watch`: shows waiting and new requests until it is stopped or the signer ends.
 enum RequestWatchCommand: ProgramCommand {
-  /// How long one question waits for news, in seconds.
+  /// How long one call waits for changes, in seconds.
   private static let patience: Int64 = 50
 
   static let place = Command(
@@ -46,7 +46,7 @@ enum RequestWatchCommand: ProgramCommand {
   }
 }
 
-/// What `request watch` prints.
+/// The output of `request watch`.
 enum WatchText {
   /// One line of JSON for each request that began or ended to wait: `{"waits":{account}}`, `{"ended":ID,"approved":true}`.
   static func lines(_ news: JSONValue) -> [String] {

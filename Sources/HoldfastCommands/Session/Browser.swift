@@ -2,10 +2,10 @@ import CommandLine
 import Platform
 import TerminalUI
 
-/// Opens a link of our own with the desktop's `xdg-open`.
+/// Opens one of our own links with the desktop's `xdg-open`.
 ///
-/// The link is an argument of that program for a moment, where other programs of the same user can read it; those could ask the
-/// signer for one themselves. It works once.
+/// For a moment, the link is an argument of that program, where other programs of the same user can read it. Those could also ask
+/// the signer for a link themselves. It works once.
 func openInBrowser(_ link: String) throws(CommandError) {
   var process = pid_t()
   var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(link), nil]

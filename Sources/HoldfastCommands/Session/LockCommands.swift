@@ -55,5 +55,5 @@ enum UnlockCommand: OwnerCommand {
   }
 }
 
-/// The tokens that were not there while another slot opened the vault.
+/// The tokens that were missing while another slot opened the vault.
 func absent(_ tokens: [AbsentToken]?) -> [String] { (tokens ?? []).map { shown($0.reason, limit: 400) } }

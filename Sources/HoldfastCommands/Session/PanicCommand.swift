@@ -13,7 +13,7 @@ enum PanicCommand: OwnerCommand {
       starts locked down.
       """)
 
-  /// What it did, and how to come back.
+  /// What it did, and how to resume.
   static func text(_ answer: SignerPanic.Response, _ reader: Reader) -> String {
     guard answer.isRunning != false else {
       return "No signer was running. The next one starts locked down and loads no key until: holdfast resume"

@@ -47,7 +47,7 @@ enum SessionSetCommand: OwnerCommand {
   static func text(_ answer: SessionState, _ reader: Reader) -> String { SessionText.text(answer, reader.now) }
 }
 
-/// When the session locks by itself, for people.
+/// Texts about when the session locks automatically, for people.
 private enum SessionText {
   static func text(_ state: SessionState, _ now: Int64) -> String {
     [

@@ -3,7 +3,7 @@ import JSON
 import OwnerAPI
 import TerminalUI
 
-/// `holdfast status`: is all well, who is served, what waits, how fast it goes.
+/// `holdfast status`: whether all is well, who is served, what waits, and how fast requests are answered.
 enum StatusCommand: OwnerCommand {
   typealias Operation = StatusShow
 
@@ -31,7 +31,7 @@ enum StatusCommand: OwnerCommand {
   }
 
   private static func health(_ running: RunningStatus, _ lock: LockState) -> String {
-    // What is shut is locked as well, and to resume unlocks it: one way out is told.
+    // After a lockdown the keys are locked as well, and resuming unlocks them. So only one way out is shown.
     let told = running.problems.filter { !lock.isSuspended || $0.name != .locked }
     return told.isEmpty ? "all is well" : told.map { "\(shown($0.text)) \(shown($0.hint))" }.joined(separator: "\n")
   }
@@ -92,7 +92,7 @@ enum StatusCommand: OwnerCommand {
     return lines.joined(separator: "\n")
   }
 
-  /// As the signer names it.
+  /// The signer's name for this reason.
   private static let usedLinkReason = "the link was used by an app before"
 
   private static func log(_ answer: StatusShow.Response) -> String {

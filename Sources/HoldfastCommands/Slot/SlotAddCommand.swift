@@ -65,7 +65,7 @@ enum SlotAddCommand: OwnerCommand {
       """
   }
 
-  /// What shows a slot of a type.
+  /// The option that shows a credential for a slot of this type.
   private static func option(_ kind: SlotKind) -> String {
     switch kind {
     case .token: "--token"

@@ -48,7 +48,7 @@ enum SlotBindCommand: PlannedCommand {
     request.credential = try credential(line)
   }
 
-  // Sealing takes nothing away; where it would, the operation wants --accept-loss.
+  // Sealing removes nothing. If it would, the operation requires --accept-loss.
   static func isPlannedFirst(_ line: Invocation) -> Bool { !line.has("tpm") && !line.has("no-tpm") }
 
   static func plan(_ request: SlotBind.Request) -> SlotBind.Request {

@@ -13,9 +13,9 @@ enum SlotListCommand: OwnerCommand {
   static func text(_ answer: SlotList.Response, _ reader: Reader) -> String {
     var table = TextTable(["ID", "TYPE", "LABEL", "LAST WORKED", "OPENS"], whole: [4])
     for slot in answer.slots {
-      let gate = slot.pamService.map { " (gate: \(printable($0)))" } ?? ""
+      let pamService = slot.pamService.map { " (gate: \(printable($0)))" } ?? ""
       table.add([
-        "\(slot.id)", shown(slot.kind) + gate, shown(slot.label), SlotText.worked(slot, reader.now), SlotText.opens(slot),
+        "\(slot.id)", shown(slot.kind) + pamService, shown(slot.label), SlotText.worked(slot, reader.now), SlotText.opens(slot),
       ])
     }
     return table.text

@@ -3,14 +3,15 @@ import OwnerAPI
 import SecretMemory
 import TerminalUI
 
-/// Ways to open the vault, for people.
+/// Texts about slots, for people.
 enum SlotText {
-  /// Its type and what its owner calls it.
+  /// Its type and its label.
   static func kind(_ kind: SlotKind, _ label: String) -> String { shown(kind) + (label.isEmpty ? "" : " “\(shown(label))”") }
 
   static func worked(_ slot: Slot, _ now: Int64) -> String { lastWorked(used: slot.lastUsed, tested: slot.lastTested, now) }
 
-  /// What it opens, for a person: by its type, and what it still lacks. Classes of this device alone go with the others of their name.
+  /// What it opens, in words: by its type, and what it still lacks. Classes of this device are listed with the others of their
+  /// name.
   static func opens(_ slot: Slot) -> String {
     func bases(_ classes: [KeyProtection]) -> [String] { classes.map(\.rawValue).filter { !$0.utf8.contains(UInt8(ascii: ",")) } }
     let lacks = bases(slot.lacks)
@@ -23,7 +24,7 @@ enum SlotText {
     }
   }
 
-  /// Names of classes; one whose twin of this device is among them, too, is named once.
+  /// The names of classes. A class whose this-device-only variant is also listed is named once.
   static func classes(_ classes: [KeyProtection]) -> String {
     let names = classes.map(\.rawValue)
     let twin = ",this-device-only"
@@ -31,15 +32,15 @@ enum SlotText {
       .joined(separator: "; ")
   }
 
-  /// One class, as people read it.
+  /// One class in words.
   static func className(_ name: String) -> String { name.split(separator: ",").joined(separator: ", ") }
 
-  /// What went with a slot or a binding.
+  /// What was lost with a slot or a binding.
   static func lost(_ names: [String]) -> [String] {
     names.isEmpty ? [] : ["Deleted with it: \(names.map { "“\(shown($0))”" }.joined(separator: ", "))."]
   }
 
-  /// What would go.
+  /// What would be lost.
   static func loses(_ loss: String?) -> [String] {
     loss.map { ["These are lost for good: \(shown($0, limit: 1000))."] } ?? []
   }
@@ -56,7 +57,7 @@ enum SlotArguments {
     return Int64(number)
   }
 
-  /// A passphrase that is to be used from now on.
+  /// A new passphrase.
   static func newPassphrase(_ line: Invocation) throws(CommandError) -> SecretBox {
     try NewPassphrase.read("The new passphrase", file: line.value("new-passphrase-file"), isQuiet: line.has("json"))
   }

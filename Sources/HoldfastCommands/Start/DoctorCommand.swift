@@ -8,18 +8,18 @@ import SecretMemory
 import Signer
 import TerminalUI
 
-/// `holdfast doctor`: every finding as it is made, and exit code 1 when something is bad.
+/// `holdfast doctor`: prints every finding as it is made. The exit code is 1 if something is bad.
 func callDoctor(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   try usage { () throws(UsageError) in try RelayOption.check(invocation) }
   let home = home(invocation)
   let doctor = Doctor(home: home, relays: invocation.values("relay"), checkpoint: invocation.value("checkpoint"))
-  let evidence = try doctorsEvidence(doctor, home, invocation)
+  let credential = try doctorsCredential(doctor, home, invocation)
   let isJSON = invocation.has("json")
   let named = suggested(invocation)
   var all: [Finding] = []
   let begin = Clock.monotonicMilliseconds
   var bar = ProgressBar("Looking", total: 100, now: begin)
-  doctor.examine(evidence: evidence) { findings, done, total in
+  doctor.examine(credential: credential) { findings, done, total in
     all += findings
     bar.finish()
     if !isJSON { for finding in findings { Output.line(text(finding, named)) } }
@@ -35,12 +35,13 @@ func callDoctor(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   return bad == 0 ? .done : .failed
 }
 
-/// Asked for only when it is needed and somebody, or a file, can give it.
-private func doctorsEvidence(_ doctor: Doctor, _ home: Home, _ invocation: Invocation) throws(CommandError) -> ShownCredential? {
+/// Reads a credential only if it is needed, and if a person or a file can give it.
+private func doctorsCredential(_ doctor: Doctor, _ home: Home, _ invocation: Invocation) throws(CommandError) -> ShownCredential?
+{
   guard Opening.hasVault(home), !doctor.isSignerRunning else { return nil }
   let isGiven = CredentialSource.isNamed(in: invocation)
   guard isGiven || Terminal.isInput else { return nil }
-  return try evidence(invocation)
+  return try credential(invocation)
 }
 
 private func text(_ finding: Finding, _ named: SuggestedCommands) -> String {

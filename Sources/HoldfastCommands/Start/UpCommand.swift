@@ -18,8 +18,8 @@ func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   let show = { (ready: Ready) in
     if isJSON { _ = Output.line(ready.json) } else { ready.show(isTrial: asked.isTrial, isHomeNamed: invocation.has("home")) }
   }
-  let evidence = asked.isTrial ? nil : StartCredential(try evidence(invocation))
-  do throws(OperationError) { try Daemon.run(options, evidence: evidence, remarks: remarks, ready: show) } catch {
+  let credential = asked.isTrial ? nil : StartCredential(try credential(invocation))
+  do throws(OperationError) { try Daemon.run(options, credential: credential, remarks: remarks, ready: show) } catch {
     throw CommandError(error)
   }
   if !isJSON { Output.line(asked.isTrial ? "Stopped; the trial vault was wiped." : "Stopped.") }
@@ -61,7 +61,7 @@ extension Ready {
     ]
   }
 
-  /// The same for people, with what to do next.
+  /// The same for people, with the next steps.
   fileprivate func show(isTrial: Bool, isHomeNamed: Bool) {
     let program = printable(CommandLine.arguments.first.flatMap { $0.contains("/") ? $0 : nil } ?? "holdfast", limit: 200)
     let named = SuggestedCommands(home: isTrial || isHomeNamed ? home : nil)

@@ -1,59 +1,59 @@
 import CommandLine
 import TerminalUI
 
-/// What `holdfast up` was asked for, read off its command line.
+/// The options of `holdfast up`, read from its command line.
 struct UpRequest: Sendable, Equatable {
-  /// A fresh vault that is wiped at the end.
+  /// Whether a new vault is used that is wiped at the end.
   let isTrial: Bool
   /// Nil for the default identity.
   let identity: String?
-  /// Besides the embedded one.
+  /// Relays besides the embedded one.
   let relays: [String]
-  /// Whether the built-in relay runs.
+  /// Whether the embedded relay runs.
   let embeddedRelay: Bool
   /// An address or `localhost`, without brackets; nil for the usual one.
   let host: String?
   /// Nil for the usual port; 0 lets the system choose.
   let port: UInt16?
-  /// full, medium or low; nil for the usual one.
+  /// full, medium or low; nil for the usual trust.
   let trust: String?
-  /// What apps are told to show while a request waits; nil for nothing.
+  /// The address that apps are told to open while a request waits; nil for none.
   let authURL: String?
-  /// Whether `/metrics` is shown to other machines, too.
+  /// Whether other machines may read `/metrics`, too.
   let metrics: Bool
-  /// answer, show or off; nil for the usual one.
+  /// answer, show or off; nil for the usual mode.
   let desktop: String?
-  /// How push services reach whoever runs it; nil for nobody in particular.
+  /// The contact of whoever runs the signer, for push services; nil for none in particular.
   let pushContact: String?
-  /// Whether push services inside private networks are allowed.
+  /// Whether push services may be inside private networks.
   let pushAllowsPrivate: Bool
-  /// Certificates to check push services against; nil for the system's.
+  /// The certificates that push services are checked against; nil for the system's.
   let pushCertificates: String?
   /// Where a checkpoint of the log is kept and compared; nil for nowhere.
   let checkpoint: String?
-  /// Whether nothing is said while it runs.
+  /// Whether nothing is printed while it runs.
   let isQuiet: Bool
 
-  /// The certificate's file and its key's; nil for plain text.
+  /// The files of the certificate and its key; nil for plain text.
   let tls: TLSPair?
   /// Further names of the console, or whole origins.
   let consoleHosts: [String]
 
-  /// Proxies whose word about an address is believed.
+  /// Proxies whose `X-Forwarded-For` is trusted.
   let trustedProxies: [String]
 
-  /// Two PEM files.
+  /// The paths of two PEM files.
   struct TLSPair: Sendable, Equatable {
-    /// The certificate first, then those that lead to its authority.
+    /// The certificate first, then those up to its authority.
     let certificate: String
-    /// Not encrypted.
+    /// The key, not encrypted.
     let key: String
 
     /// Two paths.
     init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
   }
 
-  /// - Throws: for values of a form that cannot work. Whether a host exists is seen when it is used.
+  /// - Throws: for values whose form cannot work. Whether a host exists is found out when it is used.
   init(_ invocation: Invocation) throws(UsageError) {
     try RelayOption.check(invocation)
     isTrial = invocation.has("trial")
@@ -86,7 +86,7 @@ struct UpRequest: Sendable, Equatable {
     (self.host, self.port) = (host, port)
   }
 
-  /// The longest address that apps are told.
+  /// The longest address that apps are told, in bytes.
   private static let longestAddress = 512
 
   private static func authURL(_ invocation: Invocation) throws(UsageError) -> String? {
@@ -98,7 +98,7 @@ struct UpRequest: Sendable, Equatable {
     return text
   }
 
-  /// RFC 8292, 2.1: push services refuse another form.
+  /// RFC 8292, 2.1: push services refuse any other form.
   private static func contact(_ invocation: Invocation) throws(UsageError) -> String? {
     guard let text = invocation.value("push-contact") else { return nil }
     guard ["mailto:", "https://"].contains(where: { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }),
@@ -118,7 +118,7 @@ struct UpRequest: Sendable, Equatable {
     }
   }
 
-  /// The host without the brackets of an IPv6 address; nil when there is none or it has other characters than addresses have.
+  /// The host without the brackets of an IPv6 address. Nil if there is none, or if it has characters that addresses do not have.
   private static func host(_ text: Substring) -> String? {
     let isBracketed = text.hasPrefix("[") && text.hasSuffix("]") && text.utf8.count > 2
     let host = isBracketed ? text.dropFirst().dropLast() : text

@@ -33,7 +33,7 @@ enum VaultRepairCommand: PlannedCommand {
     request.credential = try credential(line)
   }
 
-  // A repair that is only planned says all by itself.
+  // The response to a plan says everything.
   static func isPlannedFirst(_ line: Invocation) -> Bool { !line.has("plan") }
 
   static func plan(_ request: VaultRepair.Request) -> VaultRepair.Request {

@@ -2,7 +2,7 @@ import CommandLine
 import OwnerAPI
 import TerminalUI
 
-/// What is said of a vault beside its log.
+/// Texts about a vault compared with its log.
 enum VaultText {
   /// What an older vault lacks.
   static func missing(_ changes: [MissingChange]) -> String {
@@ -19,7 +19,7 @@ enum VaultText {
     return "The log has these changes to apps, keys and slots that the vault lacks:\n" + table.text
   }
 
-  /// An entry's name in the log in words: "passphraseChanged" is "passphrase changed".
+  /// The name of a log entry in words: "passphraseChanged" is "passphrase changed".
   private static func words(_ name: String) -> String {
     name.reduce(into: "") { words, letter in words += letter.isUppercase ? " " + letter.lowercased() : String(letter) }
   }

@@ -16,7 +16,7 @@ import Vault
 
 /// One identity in a file of its own, under a password.
 struct KeyFile {
-  /// What is accepted from a file: no less than protects, no more than this machine should spend on a stranger's file.
+  /// Limits for a file's cost: not less than protects, and not more than this machine should spend on a stranger's file.
   static let mostMemory = 2 << 30
   static let mostPasses = 24
   /// In bytes of UTF-8.

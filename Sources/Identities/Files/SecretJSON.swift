@@ -1,7 +1,7 @@
 import JSON
 import SecretMemory
 
-/// Reading JSON in which secrets stand: they go from the text into guarded memory and never through a `String`.
+/// Reads JSON that contains secrets. They go from the text into guarded memory and never through a `String`.
 struct SecretJSON {
   var reader: JSONReader
   private let form: KeyForm

@@ -4,7 +4,7 @@ import Nostr
 import SecretMemory
 
 extension KeyText {
-  /// What a text is, by how it begins; nil for none of the known forms.
+  /// The form of a text, by its beginning. Nil for an unknown form.
   static func form(of bytes: UnsafeRawBufferPointer) -> KeyForm? {
     if let file = KeyExport.form(of: bytes) { return file }
     if hasPrefix(bytes, "{") || hasPrefix(bytes, "[") { return nil }

@@ -27,7 +27,7 @@ struct KeyText: ~Copyable {
   static func parsing(_ text: borrowing SecretBytes, with help: ImportHelp) throws(IdentityError) -> KeyText {
     guard text.count <= maximumFileLength else { throw .badKey(.tooLong(limit: maximumFileLength)) }
     return try text.withBytes { bytes throws(IdentityError) in
-      // White space around a text is none of it; a file that is not text keeps all its bytes.
+      // White space around a text does not belong to it. A file that is not text keeps all its bytes.
       try read(KeepBackup.isOne(bytes) ? bytes : trimmed(bytes), help)
     }
   }

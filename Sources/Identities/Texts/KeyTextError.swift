@@ -41,7 +41,7 @@ public enum KeyTextError: Error, Equatable, Sendable {
   case notAKey(KeyForm)
   /// An encrypted key without its password.
   case needsPassword
-  /// Not the password of this key; or, in files that cannot tell, the file was changed.
+  /// The password is wrong or, in files that cannot distinguish this, the file was changed.
   case wrongPassword
   /// A NIP-06 account is a number below 2^31.
   case accountOutOfRange

@@ -4,14 +4,14 @@ internal import Relays
 package import RemoteSigning
 package import Signer
 
-/// Says what happens, as it happens: an app paired, a request waits, a relay is away.
+/// Writes a line for each event as it happens: an app paired, a request waits, a relay is away.
 ///
-/// Hears of happenings on the tellers' threads and looks into them on a worker. Bounded: so many lines a minute, and how many
-/// were left out.
+/// Receives events on the threads of those who report them, and processes them on a worker. The number of lines a minute is
+/// limited; a line says how many were left out.
 package final class JournalReporter: Sendable {
-  /// Lines a minute.
+  /// The most lines in a minute.
   static let linesPerMinute = 60
-  /// A relay that comes and goes is told of this often at most, in seconds.
+  /// The shortest time between two lines about one relay, in seconds.
   static let relayPause: Int64 = 60
 
   private struct State {
@@ -41,8 +41,8 @@ package final class JournalReporter: Sendable {
   private let state: Locked<State>
 
   /// - Parameters:
-  ///   - relays: how the relays outside are.
-  ///   - home: the vault's folder where the owner's commands have to name it.
+  ///   - relays: the state of the outside relays.
+  ///   - home: the vault's folder, if the owner's commands have to name it.
   ///   - now: seconds since 1970.
   package init(
     _ engine: SigningEngine, _ sessionLock: SessionLock, _ signerEvents: SignerEvents, workers: Workers, writer: NoticeWriter,
@@ -55,7 +55,7 @@ package final class JournalReporter: Sendable {
     state = Locked(State(apps: Self.apps(engine)))
   }
 
-  /// Begins to listen.
+  /// Begins to receive events.
   package func begin() {
     signerEvents.subscribe { [weak self] signerEvent in self?.hear(signerEvent) }
     say(.started)
@@ -132,7 +132,7 @@ package final class JournalReporter: Sendable {
     if isNew { say(isLocked ? .locked : .unlocked) }
   }
 
-  /// Tells which problems came and went since the last look.
+  /// Reports which problems began and ended since the last observation.
   package func look(at seen: Observation) {
     let (new, gone) = state.withLock { state in
       let (before, now) = (state.problems, Set(seen.problems))
@@ -143,20 +143,20 @@ package final class JournalReporter: Sendable {
     for problem in Problem.allCases where new.contains(problem) { say(.problem(problem)) }
   }
 
-  /// Says the last word.
+  /// Writes the last line.
   package func end() { say(.stopped) }
 
-  // MARK: saying
+  // MARK: writing
 
   private func say(_ notice: Notice) {
     let now = now()
-    // Written under the lock, so that lines come in order and whole.
+    // Written under the lock, so that lines are whole and in order.
     state.withLock { state in
       if now / 60 != state.minute {
         if state.leftOut > 0, writer.write(.leftOut(state.leftOut), now: now) { state.leftOut = 0 }
         (state.minute, state.lines) = (now / 60, 0)
       }
-      // What must not be missed is written however much else there was.
+      // What must not be missed is written even beyond the limit.
       guard state.lines < Self.linesPerMinute || notice.priority.rawValue <= Notice.Priority.error.rawValue else {
         state.leftOut += 1
         return

@@ -1,13 +1,13 @@
 import Platform
 
-/// The system's journal, by its own socket: fields instead of a line of text. Needs no library.
+/// The system's journal, reached by its own socket, with fields instead of a line of text. Needs no library.
 package final class JournalSocket: Sendable {
   /// Where systemd-journald listens.
   static let standardPath = "/run/systemd/journal/socket"
 
   private let descriptor: Int32
 
-  /// - Returns: nil when nobody listens there.
+  /// - Returns: nil if nothing listens there.
   init?(path: String = standardPath) {
     descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }
@@ -33,7 +33,7 @@ package final class JournalSocket: Sendable {
 
   deinit { Platform.close(descriptor) }
 
-  /// Sends one line, or drops it when the journal is not taking: the signer does not wait for it.
+  /// Sends one line, or drops it if the journal does not take it now: the signer does not wait for the journal.
   func send(_ notice: Notice) -> Bool {
     let bytes = JournalMessage.bytes(notice)
     return Platform.send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)) == bytes.count

@@ -2,18 +2,19 @@ internal import Encodings
 internal import RemoteSigning
 internal import Signer
 
-/// One thing worth a line while the signer runs. A type without room for a secret, a plaintext, or a text that was not cleaned.
+/// One event that gets a line while the signer runs. The type has no room for a secret, a plaintext, or a text that was not
+/// cleaned.
 struct Notice: Sendable, Equatable {
-  /// As syslog numbers them.
+  /// The numbers of syslog.
   enum Priority: Int, Sendable { case critical = 2, error = 3, warning = 4, notice = 5, info = 6 }
 
-  /// A field of the journal: upper-case letters, digits and `_`.
+  /// A field of the journal. Its name has upper-case letters, digits and `_`.
   struct Field: Sendable, Equatable {
     let name: StaticName
     let value: String
   }
 
-  /// The fields that exist.
+  /// The names of all fields.
   enum StaticName: String, Sendable {
     case request = "HOLDFAST_REQUEST"
     case method = "HOLDFAST_METHOD"
@@ -24,7 +25,7 @@ struct Notice: Sendable, Equatable {
     case count = "HOLDFAST_COUNT"
   }
 
-  /// What happened, for programs: `request-waits`.
+  /// The event's name for programs: `request-waits`.
   let event: StaticEvent
   let priority: Priority
   /// For the journal and for files: it names no app and no person, because those who read the system's journal are not the owner.
@@ -33,7 +34,7 @@ struct Notice: Sendable, Equatable {
   let ownersMessage: String
   let fields: [Field]
 
-  /// The events that exist.
+  /// All events.
   enum StaticEvent: String, Sendable {
     case started, stopped
     case appPaired = "app-paired"
@@ -81,7 +82,7 @@ extension Notice {
     Notice(.appLeft, .notice, "A pairing has ended.", owner: "The pairing with \(shown(name)) has ended.")
   }
 
-  /// - Parameter home: the vault's folder where the owner's commands have to name it.
+  /// - Parameter home: the vault's folder, if the owner's commands have to name it.
   static func waits(_ request: PendingRequest, app name: String, home: String? = nil) -> Notice {
     let wish = wish(request)
     let command = command("request", home)
@@ -93,7 +94,7 @@ extension Notice {
       fields + (request.kind.map { [(.kind, "\($0)")] } ?? []))
   }
 
-  /// - Parameter home: the vault's folder where the owner's commands have to name it.
+  /// - Parameter home: the vault's folder, if the owner's commands have to name it.
   static func asked(_ request: ShareAsked, home: String? = nil) -> Notice {
     let command = command("guardian", home)
     guard !request.isKeptHere else {

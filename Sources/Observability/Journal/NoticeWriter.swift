@@ -7,14 +7,14 @@ package enum NoticeWriter: Sendable {
   case prefixed(Int32)
   /// For the owner: the time of day and a sentence.
   case terminal(Int32)
-  /// For programs and for later: `time=… event=… message="…"`.
+  /// For programs and for reading later: `time=… event=… message="…"`.
   case file(Int32)
   case nowhere
 
-  /// What fits to a standard error.
+  /// The writer that fits a standard error.
   /// - Parameters:
-  ///   - isQuiet: nobody wants to read at a terminal or in a file; the journal is written all the same.
-  ///   - stream: the environment's `JOURNAL_STREAM`.
+  ///   - isQuiet: whether nothing is written to a terminal or a file. The journal is still written.
+  ///   - stream: the environment variable `JOURNAL_STREAM`.
   package static func fitting(
     _ descriptor: Int32, isQuiet: Bool, stream: String?, socket path: String = JournalSocket.standardPath
   )
@@ -28,7 +28,7 @@ package enum NoticeWriter: Sendable {
   }
 
   /// - Parameter now: seconds since 1970.
-  /// - Returns: false when the other end does not take it now; it is lost then.
+  /// - Returns: false if the other end does not take it now. Then it is lost.
   func write(_ notice: Notice, now: Int64) -> Bool {
     switch self {
     case .journal(let socket): return socket.send(notice)
@@ -67,8 +67,8 @@ package enum NoticeWriter: Sendable {
     }
   }
 
-  /// Writes one line if the other end takes it now. A pipe that nobody reads, or a terminal that was stopped, must not stop the
-  /// signer: with room for a page, a shorter line goes through at once.
+  /// Writes one line if the other end takes it now, because a pipe that nobody reads, or a terminal that was stopped, must not
+  /// stop the signer. If there is room for a page, a shorter line is written whole.
   private static func line(_ text: String, to descriptor: Int32) -> Bool {
     var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     guard poll(&ready, 1, 0) == 1, ready.revents & Int16(POLLOUT) != 0 else { return false }
@@ -76,6 +76,6 @@ package enum NoticeWriter: Sendable {
     return Platform.write(descriptor, bytes, bytes.count) == bytes.count
   }
 
-  /// Below the page a pipe takes whole.
+  /// Less than a page, which a pipe takes whole.
   private static let longestLine = 2048
 }

@@ -37,7 +37,7 @@ public struct KeyOpener: Fields {
   /// The later of the two times.
   public var lastWorked: Int64?
   /// The PAM service that is asked first; nil for none.
-  public var gate: String?
+  public var pamService: String?
 
   public init() {}
 
@@ -48,7 +48,7 @@ public struct KeyOpener: Fields {
     try fields.integer("last_used", &lastUsed, "When it last opened the vault, in seconds since 1970; null for never.")
     try fields.integer("last_tested", &lastTested, "When it was last tested, in seconds since 1970; null for never.")
     try fields.integer("last_worked", &lastWorked, "The later of the two times; null for never.")
-    try fields.text("gate", &gate, "The PAM service that is asked first; null for none.")
+    try fields.text("gate", &pamService, "The PAM service that is asked first; null for none.")
   }
 }
 

@@ -48,7 +48,7 @@ public struct ConnectionCounts: Fields {
   public var open: Int64 = 0
   public var limit: Int64 = 0
   public var closedForOthers: Int64 = 0
-  public var turnedAway: Int64 = 0
+  public var refused: Int64 = 0
   public var closedUnfinished: Int64 = 0
 
   public init() {}
@@ -57,7 +57,7 @@ public struct ConnectionCounts: Fields {
     try fields.integer("open", &open, "The number of open connections.")
     try fields.integer("limit", &limit, "The most connections.")
     try fields.integer("pushed_out", &closedForOthers, "How many were closed to make room for others.")
-    try fields.integer("turned_away", &turnedAway, "How many were refused because no place was free.")
+    try fields.integer("turned_away", &refused, "How many were refused because no place was free.")
     try fields.integer("unfinished", &closedUnfinished, "How many were closed because they had too many unfinished messages.")
   }
 }

@@ -6,7 +6,7 @@ package import OwnerAPI
 package import Signer
 package import Vault
 
-// What a backup that was opened has in it.
+// The contents of an opened backup.
 
 extension BackupContents {
   init(_ backup: ExaminedBackup) {
@@ -29,7 +29,7 @@ extension BackedUpIdentity {
 }
 
 extension RestorableBackup {
-  /// Opens all of it that can be opened and says what is in it. Changes nothing.
+  /// Opens every record that can be opened and returns what was found. Changes nothing.
   /// - Parameter kinds: the kinds of records that the program knows.
   package func examine(
     knowing kinds: RecordKinds, progress: Opening.Progress = { _, _ in true }

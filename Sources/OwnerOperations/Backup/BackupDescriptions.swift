@@ -4,11 +4,11 @@ package import SecretMemory
 import Vault
 
 extension ReadableBackup {
-  /// Fetches one from a place.
+  /// Fetches a backup from a place.
   /// - Parameters:
   ///   - place: a folder, WebDAV server or S3 bucket, and the login there.
   ///   - name: as `backup list` shows it; nil for the newest.
-  ///   - folder: where there is room for it. A file without a name is made there, which is gone with this process.
+  ///   - folder: a folder with enough space. A file without a name is made there; it disappears with this process.
   package convenience init(
     from place: BackupPlaceRequest, name: String?, spooledIn folder: String,
     progress: @escaping @Sendable (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }

@@ -6,7 +6,7 @@ internal import Platform
 package import Vault
 
 extension OperationError {
-  /// A fault of a backup file, in words for people.
+  /// The error of a backup file, as sentences.
   package init(_ error: BackupError) {
     switch error {
     case .notABackup:
@@ -39,7 +39,7 @@ extension OperationError {
 }
 
 extension OperationError {
-  /// A place that cannot be meant.
+  /// The error for a place that cannot be meant.
   init(_ error: PlaceError) {
     let text =
       switch error {
@@ -54,7 +54,7 @@ extension OperationError {
     self.init(.usage, text, hint: "Give an absolute folder path, https://user@host/path, or s3://bucket/prefix.")
   }
 
-  /// A place that does not do what it should.
+  /// The error for a place that does not work.
   init(_ error: ObjectStorageError) {
     let hint: String? =
       switch error {
@@ -71,7 +71,7 @@ extension OperationError {
 }
 
 extension OperationError {
-  /// Why a backup could not be made or read, in words.
+  /// Why a backup could not be made or read, as sentences.
   init(_ error: BackupsError) {
     switch error {
     case .isRunning: self = .failed("A backup is being made.", hint: "Wait for it, then see: holdfast backup plan")
@@ -95,7 +95,7 @@ extension OperationError {
   static let noBackupPlan = OperationError(
     .notFound, "No backups are scheduled.", hint: "To schedule them: holdfast backup schedule --to /media/disk/backups")
 
-  /// What was shown opens none of its slots. What would is in clear at its beginning.
+  /// The credential opens none of the backup's slots. Which types would open it is unencrypted at the backup's beginning.
   private static func opensNot(_ types: [SlotType]) -> OperationError {
     var names: [String] = []
     for name in types.map(\.wayAtRestore) where !names.contains(name) { names.append(name) }
@@ -106,7 +106,7 @@ extension OperationError {
 }
 
 extension SlotType {
-  /// What to do with one at a restore, for people who are asked for it.
+  /// What to do with one during a restore, for people who are asked for it.
   fileprivate var wayAtRestore: String {
     switch self {
     case .passphrase: "a passphrase"

@@ -6,13 +6,13 @@ import Platform
 import Signer
 import Vault
 
-/// Where backups go by themselves.
+/// The plan for automatic backups.
 extension Operations {
-  /// What is not given stays as it is: the place, its credentials, how often, how many.
+  /// Members that are not given keep their value: the place, its credential, how often, how many.
   func scheduleBackups(_ request: BackupSchedule.Request, _ call: OperationCall) throws -> BackupPlanAnswer {
     if request.isOff {
-      try core.outbox.recording(.event(.settingChanged, rule: "no backups by a plan")) {
-        try core.vault.transaction([BackupRecords.removal, BackupCredential.removal])
+      try home.outbox.recording(.event(.settingChanged, rule: "no backups by a plan")) {
+        try home.vault.transaction([BackupRecords.removal, BackupCredential.removal])
       }
       return BackupPlanAnswer()
     }
@@ -26,14 +26,14 @@ extension Operations {
       place: wanted.place, every: try Self.period(request.every) ?? current?.every ?? BackupPlan.usualPeriod, keep: keep,
       made: Clock.seconds)
     if let current, wanted.isSame { plan.goOn(from: current) }
-    // Where all sealed rows go, and how many copies of them stay, is for the owner to say.
-    try core.sessionLock.verify(call.proof())
+    // The owner must confirm where all encrypted rows go, and how many copies of them are kept.
+    try home.sessionLock.verify(call.proof())
     let changes = [BackupRecords.change(plan)] + wanted.login
-    try core.outbox.recording(.event(.settingChanged, rule: "backups by a plan")) { try core.vault.transaction(changes) }
+    try home.outbox.recording(.event(.settingChanged, rule: "backups by a plan")) { try home.vault.transaction(changes) }
     return try showBackupPlan()
   }
 
-  /// Where to, whether that is where they go now, and what becomes of the credentials.
+  /// The wanted place, whether it is the present one, and which credential applies.
   private func wantedPlace(
     _ request: BackupPlaceRequest, _ current: BackupPlan?
   ) throws -> (place: PlaceText, isSame: Bool, login: [RecordChange]) {

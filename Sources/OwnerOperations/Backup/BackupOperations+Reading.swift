@@ -9,17 +9,17 @@ import SecretMemory
 import Signer
 import Vault
 
-/// Backups that are there: looked into, and listed.
+/// Checks and lists existing backups.
 extension Operations {
-  /// With what the owner has, it is shown that he can open it; without, that the file is whole.
+  /// With a credential, this shows that the owner can open it. Without one, it shows that the file is complete.
   func verifyBackup(_ request: BackupVerify.Request, _ call: OperationCall) throws -> BackupVerify.Response {
     let source = try backupToVerify(request, call.channel)
     let file = try BackupFile(path: source.path)
-    // A backup of another vault proves nothing about this one.
-    let isOurs = file.vaultID == core.vault.id
+    // A backup of another vault says nothing about this one.
+    let isOurs = file.vaultID == home.vault.id
     let proof = try BackupProof(request.credential, call)
-    let opened = if let proof { try Opening.open(file, proof) } else { try file.open(as: core.vault) }
-    let found = try opened.examineIdentities(knowing: core.vault.kinds, collecting: [.pairing])
+    let opened = if let proof { try Opening.open(file, proof) } else { try file.open(as: home.vault) }
+    let found = try opened.examineIdentities(knowing: home.vault.kinds, collecting: [.pairing])
     if proof != nil, isOurs { try services.backups.records.noteTest(now: Clock.seconds) }
     if isOurs {
       services.backups.note(
@@ -31,7 +31,7 @@ extension Operations {
     return response
   }
 
-  /// A file, one at a place, or one where the plan brings them.
+  /// A file, a backup at a place, or one at the plan's place.
   private func backupToVerify(_ request: BackupVerify.Request, _ channel: OwnerChannel) throws -> ReadableBackup {
     if let file = request.file {
       guard channel != .console, file.hasPrefix("/") else {
@@ -44,16 +44,16 @@ extension Operations {
         throw OperationError.usage("A browser can only see the backups of the schedule.")
       }
       let (place, store) = try request.place.store()
-      return try ReadableBackup(at: store, place, name: request.name, vaultID: nil, spooledIn: core.home.path) { _, _ in }
+      return try ReadableBackup(at: store, place, name: request.name, vaultID: nil, spooledIn: home.folder.path) { _, _ in }
     }
     guard let plan = try services.backups.records.plan() else { throw OperationError.noBackupPlan }
     return try ReadableBackup(
-      at: try services.backups.store(of: plan), plan.place.place(), name: request.name, vaultID: core.vault.id,
-      spooledIn: core.home.path
+      at: try services.backups.store(of: plan), plan.place.place(), name: request.name, vaultID: home.vault.id,
+      spooledIn: home.folder.path
     ) { _, _ in }
   }
 
-  /// Whether the place that is meant is the plan's, and no other credentials are given for it.
+  /// Whether the named place is the plan's, and no other credential is given for it.
   private func isPlanned(_ place: BackupPlaceRequest) throws -> Bool {
     guard place.password == nil else { return false }
     let text = try place.text()
@@ -72,7 +72,7 @@ extension Operations {
     let store = try services.backups.store(of: plan)
     do throws(ObjectStorageError) {
       let files = try store.list(TransferControl())
-      response.backups = BackupListed.all(in: files, of: core.vault.id, at: plan.place.to, lastRead: plan.lastName)
+      response.backups = BackupListed.all(in: files, of: home.vault.id, at: plan.place.to, lastRead: plan.lastName)
     } catch { response.error = error.text }
     return response
   }
@@ -108,7 +108,7 @@ extension BackupListed {
 }
 
 extension Opening {
-  /// The backups at a place, of any vault. Needs none.
+  /// The backups of any vault at a place. Needs no vault.
   package static func listBackups(at place: BackupPlaceRequest) throws(OperationError) -> BackupList.Response {
     let (place, store) = try place.store()
     do { return try BackupList.Response(of: store, at: place) } catch { throw OperationError(error) }
@@ -116,7 +116,7 @@ extension Opening {
 }
 
 extension BackupProof {
-  /// What is to open a backup; nil when nothing was shown.
+  /// The credential for opening a backup; nil if none was shown.
   fileprivate init?(_ credential: Credential, _ call: OperationCall) throws {
     if let shares = credential.shares {
       self = try .shares(shares, code: credential.recoveryCode)

@@ -20,23 +20,23 @@ extension Operations {
     },
   ]
 
-  /// What a trial's vault takes no part in.
+  /// A handler that refuses a trial's vault.
   private static func backupHandler<Operation: OwnerOperation>(
     _ operation: Operation.Type,
     _ perform: @escaping @Sendable (Operations, Operation.Request, OperationCall) throws -> Operation.Response
   ) -> OperationHandler {
     OperationHandler(operation) { operations, request, call in
-      guard !operations.core.isTrial else { throw OperationError.trialIsNotBackedUp }
+      guard !operations.home.isTrial else { throw OperationError.trialIsNotBackedUp }
       return try perform(operations, request, call)
     }
   }
 
-  /// The longest backup that is handed to a browser, in bytes.
+  /// The longest backup that is sent to a browser, in bytes.
   private static let longestDownload = 8 << 20
 
   private func createBackup(_ request: BackupCreate.Request, _ call: OperationCall) throws -> BackupCreate.Response {
     if request.place.to != nil { return try deliverBackup(request.place, call) }
-    // A browser does not write files on this machine: it gets the bytes.
+    // A browser cannot write files on this machine, so it gets the bytes.
     guard call.channel != .console else { return try downloadBackup() }
     guard let place = request.file ?? request.folder, place.hasPrefix("/") else {
       throw OperationError.usage("The file must be an absolute path.")
@@ -50,8 +50,8 @@ extension Operations {
 
   private func deliverBackup(_ wanted: BackupPlaceRequest, _ call: OperationCall) throws -> BackupCreate.Response {
     let (place, store) = try wanted.store()
-    // A place that the owner has not named is where a program that only talks to this socket would have them.
-    try core.sessionLock.verify(call.proof())
+    // A program that can only reach this socket would choose a place that the owner has not named.
+    try home.sessionLock.verify(call.proof())
     let made = try services.backups.deliver(to: store, keep: nil, "by the owner, and read back")
     var fault: OperationError?
     if case .failure(let failure) = made.revocations { fault = OperationError(failure) }
@@ -62,7 +62,7 @@ extension Operations {
   }
 
   private func downloadBackup() throws -> BackupCreate.Response {
-    let path = core.home.path + "/backup.download"
+    let path = home.folder.path + "/backup.download"
     FileSystem.remove(path)
     defer { FileSystem.remove(path) }
     let summary = try services.backups.make(at: path, isAlone: true).summary
@@ -71,7 +71,7 @@ extension Operations {
         "This backup is too large for a browser.", hint: "Make it on the signer's machine: holdfast backup create")
     }
     var response = BackupCreate.Response()
-    (response.name, response.data) = (BackupName.of(summary, vaultID: core.vault.id), Base64.string(bytes))
+    (response.name, response.data) = (BackupName.of(summary, vaultID: home.vault.id), Base64.string(bytes))
     response.facts = BackupFacts(summary)
     return response
   }
@@ -92,7 +92,7 @@ extension BackupFacts {
 }
 
 extension RevocationsBeside {
-  /// - Parameter fault: why the list does not lie beside it; nil when it does.
+  /// - Parameter fault: why the list is not beside it; nil if it is.
   fileprivate init(_ fault: OperationError?) {
     self.init()
     error = fault?.error

@@ -4,9 +4,9 @@ import OwnerAPI
 import SecretMemory
 
 extension BackupPlaceRequest {
-  /// Where backups lie, the way to them, and what signs in there.
+  /// The place of backups with its store and its credential.
   ///
-  /// For a bucket, endpoint and region may stand behind the place, as `s3://bucket/prefix?endpoint=https://host&region=eu`.
+  /// For a bucket, endpoint and region may follow the place, as `s3://bucket/prefix?endpoint=https://host&region=eu`.
   func store() throws(OperationError) -> (place: BackupPlace, store: any FileStore) {
     let text = try text()
     let login = try login()
@@ -30,7 +30,7 @@ extension BackupPlaceRequest {
     return PlaceText(to: to, endpoint: endpoint, region: region, certificates: certificates)
   }
 
-  /// What signs in there; nil when nothing was given.
+  /// The credential for the place; nil if none was given.
   func login() throws(OperationError) -> BackupCredential? {
     guard let password else { return nil }
     guard (1...BackupCredential.longestPassword).contains(password.count) else {

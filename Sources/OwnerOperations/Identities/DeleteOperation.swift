@@ -11,9 +11,9 @@ import RemoteSigning
 import Signer
 import Vault
 
-/// `identity/delete`: what cannot be taken back takes the owner's proof, and says what still has the key.
+/// `identity/delete`: needs the owner's credential, because it cannot be undone, and says where copies of the key are.
 extension Operations {
-  /// For a plan nothing is changed: what would end, and what still has the key, is the answer, and takes no proof.
+  /// A plan changes nothing and needs no credential. The response says what would end, and where copies of the key are.
   func deleteIdentity(_ request: IdentityDelete.Request, _ call: OperationCall) throws -> IdentityDelete.Response {
     let identity = try identity(named: request.identity.name)
     var response = IdentityDelete.Response()
@@ -22,7 +22,7 @@ extension Operations {
       response.plan = plan(ofDeleting: identity)
       return response
     }
-    if !core.isTrial { try core.sessionLock.verify(call.proof()) }
+    if !home.isTrial { try home.sessionLock.verify(call.proof()) }
     var deleted = IdentityDelete.Deleted()
     (deleted.name, deleted.pubkey) = (identity.name, identity.publicKey.hex)
     deleted.appsRevoked = Int64(try takeAway(identity))
@@ -34,35 +34,35 @@ extension Operations {
   private func plan(ofDeleting identity: Identity) -> IdentityDelete.Plan {
     var plan = IdentityDelete.Plan()
     (plan.identity, plan.npub) = (identity.name, identity.publicKey.npub)
-    plan.apps = Int64(core.engine.pairings.filter { $0.identity == identity.publicKey }.count)
+    plan.apps = Int64(home.engine.pairings.filter { $0.identity == identity.publicKey }.count)
     return plan
   }
 
-  /// Where else the key is, as far as it is known here; nil where the record of it cannot be read now.
+  /// Known copies of the key. Nil if the log cannot be read now.
   private func copies(of identity: Identity) -> [KeyCopy]? {
     guard let facts = try? receiptFacts(of: identity) else { return nil }
     var copies = facts.kits.filter { $0.identity != nil }.map(KeyCopy.init) + facts.leaves.map(KeyCopy.init)
     if let words = identity.words, !identity.hasWordsPassphrase {
-      let siblings = core.identities.all.filter { $0.words == words && $0.publicKey != identity.publicKey }
+      let siblings = home.identities.all.filter { $0.words == words && $0.publicKey != identity.publicKey }
       if let sibling = siblings.first { copies.append(KeyCopy(wordsOf: sibling)) }
     }
     return copies
   }
 
-  /// Deletes one identity and all that hangs on it. `afterTakingAway` goes with it, once for several.
+  /// Deletes one identity and everything that depends on it. Call `afterTakingAway` once after one or several.
   /// - Returns: how many apps were paired with it.
   func takeAway(_ identity: Identity) throws -> Int {
-    let pairings = try core.changingPairings {
-      let pairings = core.engine.pairings.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
-      let links = core.engine.openLinks.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
+    let pairings = try home.changingPairings {
+      let pairings = home.engine.pairings.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
+      let links = home.engine.openLinks.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
       let gone =
-        core.store.ending(of: pairings, .identityDeleted) + core.store.retiring(links)
+        home.store.ending(of: pairings, .identityDeleted) + home.store.retiring(links)
         + [.delete(kind: .rotation, id: identity.publicKey.bytes.array)]
-      _ = try core.outbox.recording(.event(.identityDeleted, identity: identity.publicKey)) {
-        try core.identities.delete(identity.publicKey, also: gone)
+      _ = try home.outbox.recording(.event(.identityDeleted, identity: identity.publicKey)) {
+        try home.identities.delete(identity.publicKey, also: gone)
       }
       for key in pairings + links {
-        core.dropPending(core.engine.end(key, now: Clock.seconds), "its identity was deleted")
+        home.dropPending(home.engine.end(key, now: Clock.seconds), "its identity was deleted")
       }
       return pairings
     }
@@ -71,9 +71,9 @@ extension Operations {
 
   func afterTakingAway() throws {
     services.backups.revocationsChanged()
-    try core.loadIdentities()
-    core.signerEvents.tell(.clientsChanged)
-    core.signerEvents.tell(.identitiesChanged)
+    try home.loadIdentities()
+    home.signerEvents.tell(.clientsChanged)
+    home.signerEvents.tell(.identitiesChanged)
   }
 }
 

@@ -10,34 +10,34 @@ import Signer
 import Vault
 
 extension KeyExportFormat {
-  /// Whether whoever sees it has the key.
+  /// Whether everybody who sees it has the key.
   fileprivate var isOpen: Bool { self == .nsec || self == .mnemonic }
 }
 
 extension Operations {
-  /// The fewest bytes of a password that a key may leave the vault under.
+  /// The shortest password for an exported key, in bytes.
   private static let shortestPassword = 8
-  /// What the owner writes before a key leaves the vault as open text.
+  /// What the owner must type before a key leaves the vault unencrypted.
   static let openExportWords = "I understand"
-  /// What a guess at the password of a key file costs: 256 MiB, about 0.7 s.
+  /// The cost of one guess at the password of a key file: 256 MiB, about 0.7 s.
   static let keyFileCost = (try? Argon2id.Cost(memory: 256 << 20, passes: 3)) ?? .floor
 
-  /// A key, to keep elsewhere or to take to another signer: under a password of its own, or open.
+  /// Exports a key, to keep it elsewhere or to take it to another signer: encrypted under its own password, or unencrypted.
   ///
-  /// The owner's proof is asked for on every channel: who finds a terminal or a browser left open shall not go away with the key.
+  /// The owner's credential is needed on every channel: somebody who finds an open terminal or browser must not get the key.
   func exportIdentity(_ request: IdentityExport.Request, _ call: OperationCall) throws -> IdentityExport.Response {
     let identity = try identity(named: request.identity.name)
     let format = request.format ?? .ncryptsec
-    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
+    guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     if format == .mnemonic && identity.words == nil { throw OperationError.noWordsToExport(identity.name) }
     if format.isOpen, request.confirm != Self.openExportWords { throw OperationError.openExport(format) }
     let password = format.isOpen ? nil : try Self.newPassword(request)
     let export = try KeyExportOptions(request, password)
-    if core.sessionLock.isLocked { throw OperationError.unlockFirst }
+    if home.sessionLock.isLocked { throw OperationError.unlockFirst }
     let needsWords = format == .mnemonic || format == .file
     let held = try presence(call, isNeededFor: needsWords ? classes(of: identity) : [identity.protection])
     if held == nil { try prove(call) }
-    let key = try core.identities.keyPair(for: identity.publicKey, by: held)
+    let key = try home.identities.keyPair(for: identity.publicKey, by: held)
     try recordExport(of: identity, format)
     var response = IdentityExport.Response()
     (response.name, response.npub, response.format) = (identity.name, identity.publicKey.npub, format)
@@ -55,23 +55,23 @@ extension Operations {
     return password
   }
 
-  /// Durable before the key is handed over. Words are the key of every account that came from them.
+  /// Recorded durably before the key is handed over. Words are the key of every account that came from them.
   private func recordExport(of identity: Identity, _ format: KeyExportFormat) throws {
     let touched =
       format == .nsec || format == .ncryptsec
       ? [identity]
-      : core.identities.all.filter {
+      : home.identities.all.filter {
         $0.publicKey == identity.publicKey || identity.words != nil && $0.words == identity.words
       }
     for identity in touched {
-      _ = try core.log.appendAndWait(
+      _ = try home.log.appendAndWait(
         .event(
           .keyExported, identity: identity.publicKey, rule: AuditRule(clipping: format.rawValue),
           code: AuditRule(clipping: format.rawValue)))
     }
   }
 
-  /// Adds what the copy's format has.
+  /// Adds the members of the copy's format.
   private func fill(
     _ response: inout IdentityExport.Response, of identity: Identity, _ key: KeyPair, _ export: KeyExportOptions,
     _ held: HeldPresence?
@@ -85,26 +85,26 @@ extension Operations {
       (response.logN, response.security) = (Int64(export.logN), KeySecurity(security))
     case .file:
       guard let password = export.password else { return }
-      let text = try core.identities.keyFile(
+      let text = try home.identities.keyFile(
         for: identity.publicKey, password: password, hint: export.hint, cost: Self.keyFileCost, by: held,
         now: Clock.seconds)
       (response.file, response.hint) = (String(decoding: text, as: UTF8.self), export.hint)
     case .nsec: response.nsec = SecretBox(try NIP19.text(of: key.secretKey()))
     case .mnemonic:
-      response.words = SecretBox(try core.identities.words(for: identity.publicKey, by: held))
+      response.words = SecretBox(try home.identities.words(for: identity.publicKey, by: held))
       (response.account, response.hasWordsPassphrase) = (identity.account.map { Int64($0) }, identity.hasWordsPassphrase)
     }
   }
 }
 
-/// How an export is to be made.
+/// The options of an export.
 private struct KeyExportOptions {
   let password: SecretBox?
   let logN: Int
   let security: NIP49.Security?
   let hint: String
 
-  /// Less than NIP-49's usual cost is not offered.
+  /// A lower cost than NIP-49's usual one is refused.
   private static let leastLogN = NIP49.standardLogN
 
   init(_ request: IdentityExport.Request, _ password: SecretBox?) throws {
@@ -121,7 +121,7 @@ private struct KeyExportOptions {
     }
   }
 
-  /// Whether the password stands in the hint, in either case of ASCII letters.
+  /// Whether the hint contains the password, ignoring the case of ASCII letters.
   private static func gives(_ hint: String, away password: SecretBox) -> Bool {
     func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
     let bytes = hint.utf8.map(lower)

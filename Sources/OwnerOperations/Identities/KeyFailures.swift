@@ -3,7 +3,7 @@ internal import OwnerAPI
 internal import Vault
 
 extension OperationError {
-  /// A fault in the text of a key.
+  /// An error in the text of a key.
   init(_ fault: KeyTextError) {
     switch fault {
     case .unknownFormat:

@@ -6,21 +6,21 @@ import Vault
 
 extension ReceiptClaim {
   /// - Parameters:
-  ///   - claim: stable, for programs.
-  ///   - tested: when it was last tried, in seconds since 1970; nil when it never was.
-  ///   - how: what makes it so, or how it was found out.
+  ///   - claim: its name for programs, which never changes.
+  ///   - tested: when it was last tested, in seconds since 1970; nil if never.
+  ///   - how: why it holds, or how it was found out.
   init(_ claim: String, sentence: String, holds: Holding, tested: Int64?, how: String) {
     self.init()
     (self.claim, self.sentence, self.holds, self.tested, self.how) = (claim, sentence, holds, tested, how)
   }
 }
 
-/// The claims of a receipt: each from the facts, none a constant of the identity's name or of what was once set.
+/// The claims of a receipt. Each follows from the present facts, never from the identity's name or from what was once set.
 enum ReceiptClaims {
   static func all(_ facts: ReceiptFacts) -> [ReceiptClaim] {
     [sealed(facts), moreThanOneWay(facts), ways(facts), locked(facts), presence(facts)] + fingers(facts)
       + FingerprintClaim.all(facts)
-      + gates(facts) + [
+      + pamChecks(facts) + [
         device(facts), survives(facts), tested(facts), neverOpen(facts), swap,
       ]
   }
@@ -77,11 +77,11 @@ enum ReceiptClaims {
     ]
   }
 
-  /// A gate by PAM is a yes or no in front of a slot.
-  private static func gates(_ facts: ReceiptFacts) -> [ReceiptClaim] {
-    facts.opens.filter { !$0.gate.isEmpty }.map { slot in
+  /// A PAM check only answers yes or no before a slot is used.
+  private static func pamChecks(_ facts: ReceiptFacts) -> [ReceiptClaim] {
+    facts.opens.filter { !$0.pamService.isEmpty }.map { slot in
       ReceiptClaim(
-        "pam-gate", sentence: "PAM (\(slot.gate)) asks before slot \(slot.info.id) opens.", holds: .notEnforcedHere,
+        "pam-gate", sentence: "PAM (\(slot.pamService)) asks before slot \(slot.info.id) opens.", holds: .notEnforcedHere,
         tested: nil,
         how:
           "PAM (a password, a finger) answers yes or no to this program; it holds no part of the key, and another program need not ask it"
@@ -89,7 +89,7 @@ enum ReceiptClaims {
     }
   }
 
-  /// Holds only where the chip has opened the secret in this run.
+  /// Holds only if the TPM has opened the secret in this run.
   private static func device(_ facts: ReceiptFacts) -> ReceiptClaim {
     let bound = facts.protection.isThisDeviceOnly
     return ReceiptClaim(

@@ -4,45 +4,45 @@ import Mnemonics
 import OwnerAPI
 import Vault
 
-/// What a receipt rests on, read off the vault and the log at one moment.
+/// The facts behind a receipt, read from the vault and the log at one moment.
 struct ReceiptFacts {
   struct Slot {
     let info: SlotInfo
-    /// The PAM service asked in front of it; empty for none.
-    let gate: String
+    /// The PAM service that is asked before the slot is used; empty for none.
+    let pamService: String
   }
 
   let identity: Identity
   /// Seconds since 1970-01-01 UTC.
   let now: Int64
   var protection = ProtectionClass.whenUnlocked
-  /// The class of the words the key came from; nil when there are none here.
+  /// The class of the words that the key came from; nil if they are not here.
   var words: ProtectionClass?
-  /// The slots that have the key of the identity's class.
+  /// The slots that hold the key of the identity's class.
   var opens: [Slot] = []
-  /// How many slots have the key of the words' class.
+  /// How many slots hold the key of the words' class.
   var opensWords = 0
   /// The kits that restore the key.
   var kits: [RecoveryKit] = []
   var guardians = 0
-  /// By format, the last time in seconds.
+  /// The last time of each export format, in seconds.
   var exports: [String: Int64] = [:]
   var backedUp: Int64?
-  /// The time of the first entry that the log can still show, in seconds since 1970; nil when there is none.
+  /// The time of the first entry that the log can still show, in seconds since 1970; nil if there is none.
   var logBegins: Int64?
   /// What binds keys to this device.
   var binding = DeviceBinding.file
-  /// The fingers the class is enrolled with; nil where that is not known.
+  /// The fingers that the class is enrolled with; nil if unknown.
   var fingers: FingerprintEnrolment?
-  /// What a look at them showed just now.
+  /// What the last check of the fingers found.
   var fingersNow = FingerprintReading.unknown(.notLooked)
 
   init(identity: Identity, now: Int64) { (self.identity, self.now) = (identity, now) }
 
-  /// Whether the log lacks a part of the identity's time: it was begun anew, old content was dropped, or the home was restored.
+  /// Whether the log lacks a part of the identity's time: a new log was begun, old content was dropped, or the home was restored.
   var isLogYounger: Bool { logBegins.map { $0 > identity.createdAt } ?? true }
 
-  /// Whether what is kept under a class opens on this machine only: not where its class alone says so.
+  /// Whether records of a class open on this machine only. That the class alone says so is not enough.
   func isBound(_ protection: ProtectionClass) -> Bool { protection.isThisDeviceOnly && binding.isOfThisMachine }
 
   /// When the plain key is in the signer's memory.
@@ -59,7 +59,7 @@ struct ReceiptFacts {
     return list
   }
 
-  /// What left this device, and when last.
+  /// What has left this device, with the last time.
   var leaves: [KeyOutside] {
     var list = exports.sorted { $0.key < $1.key }.map { format, time in
       KeyOutside("export as \(format)", isEncrypted: format != "nsec" && format != "mnemonic", time)
@@ -68,10 +68,10 @@ struct ReceiptFacts {
     return list
   }
 
-  /// The last time, in seconds, that a kit which restores the key was tried.
+  /// The last time, in seconds, that a kit which restores the key was tested.
   var kitTested: Int64? { kits.compactMap(\.lastTested).max() }
 
-  /// The last time, in seconds, that a slot which opens the key was used or tried.
+  /// The last time, in seconds, that a slot which opens the key was used or tested.
   var slotTested: Int64? { opens.compactMap(\.info.lastWorked).max().map { $0 / 1000 } }
 }
 

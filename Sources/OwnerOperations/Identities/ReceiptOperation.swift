@@ -10,10 +10,10 @@ import Platform
 import Signer
 import Vault
 
-/// `identity/receipt`: what holds a key, what opens it, who can rebuild it, what left this device, and when each was last tried.
+/// `identity/receipt`: what holds a key, what opens it, who can rebuild it, what left this device, and when each was last tested.
 ///
-/// Read off the vault as it is at that moment: which slots have the class's key, under which class the key's record lies, what the log
-/// tells. Where this machine cannot enforce something, it says so.
+/// It is read from the vault as it is at that moment: which slots hold the class's key, which class the key's record has, what
+/// the log says. Where this machine cannot enforce something, the receipt says so.
 extension Operations {
   func identityReceipt(_ request: IdentityNameOrDefault) throws -> IdentityReceipt.Response {
     let identity = try identity(named: request.name)
@@ -30,7 +30,7 @@ extension Operations {
   private func heldBy(_ facts: ReceiptFacts) -> [StoredSecret] {
     func stored(_ what: StoredSecret.What, _ protection: ProtectionClass, _ memory: String) -> StoredSecret {
       var stored = StoredSecret()
-      (stored.what, stored.place, stored.protection) = (what, core.home.path, KeyProtection(protection))
+      (stored.what, stored.place, stored.protection) = (what, home.folder.path, KeyProtection(protection))
       (stored.isDeviceBound, stored.inMemory) = (facts.isBound(protection), memory)
       return stored
     }
@@ -42,15 +42,17 @@ extension Operations {
 
   func receiptFacts(of identity: Identity) throws -> ReceiptFacts {
     let key = identity.publicKey
-    let vault = core.vault
+    let vault = home.vault
     var facts = ReceiptFacts(identity: identity, now: Clock.seconds)
     guard let protection = try vault.protection(of: .identityKey, id: key.bytes.array) else { throw VaultError.notFound }
     facts.protection = protection
     facts.binding = try vault.deviceBinding
     if let words = identity.words { facts.words = try vault.protection(of: .identityWords, id: words.array) }
     facts.guardians = try services.guardians.guardians().count
-    let gates = gates()
-    facts.opens = try waysIn().filter { $0.opens.contains(protection) }.map { .init(info: $0, gate: gates[$0.id] ?? "") }
+    let pamServices = pamServices()
+    facts.opens = try waysIn().filter { $0.opens.contains(protection) }.map {
+      .init(info: $0, pamService: pamServices[$0.id] ?? "")
+    }
     facts.opensWords = try vault.slots.filter { slot in facts.words.map(slot.opens.contains) ?? false }.count
     if facts.protection.base == .biometricRequired {
       _ = try? vault.checkFingers()
@@ -60,20 +62,20 @@ extension Operations {
     let entries = try entriesAboutCopies()
     facts.exports = Self.exports(of: key, in: entries)
     facts.logBegins = try firstEntry()
-    // One that is older than the key does not have it.
+    // A backup that is older than the key does not contain it.
     let backedUp = facts.protection.isThisDeviceOnly ? nil : entries.last { $0.kind == .backupMade }.map { $0.time / 1000 }
     facts.backedUp = backedUp.flatMap { $0 >= identity.createdAt ? $0 : nil }
     return facts
   }
 
-  /// The PAM services in front of slots, by the slots' ids, as `slot/list` tells them.
-  private func gates() -> [UInt32: String] {
-    var gates: [UInt32: String] = [:]
-    for slot in (try? core.vault.slots) ?? [] { gates[slot.id] = SlotDevices.gate(slot) }
-    return gates
+  /// The PAM services of slots by slot id, as `slot/list` shows them.
+  private func pamServices() -> [UInt32: String] {
+    var services: [UInt32: String] = [:]
+    for slot in (try? home.vault.slots) ?? [] { services[slot.id] = SlotDevices.pamService(of: slot) }
+    return services
   }
 
-  /// The kits that restore this identity: its own, and the vault's where its class is in them.
+  /// The kits that restore this identity: its own, and the vault's if its class is in them.
   private func kits(for identity: Identity, _ protection: ProtectionClass) -> [RecoveryKit] {
     ((try? kits()) ?? []).filter { kit in
       guard kit.isHandedOut else { return false }
@@ -81,7 +83,7 @@ extension Operations {
     }
   }
 
-  /// The last time of each format in which the key, or the words it comes from, left.
+  /// The last time of each format in which the key, or its words, were exported.
   private static func exports(of key: PublicKey, in entries: [AuditEntry]) -> [String: Int64] {
     var last: [String: Int64] = [:]
     for entry in entries where entry.kind == .keyExported && entry.identity == key {
@@ -90,18 +92,18 @@ extension Operations {
     return last
   }
 
-  /// What the log says of keys that left and of backups, oldest first: read once, since it goes over the whole log. Where that is sealed, a
-  /// receipt without it would say too little.
+  /// The log's entries about exported keys and about backups, oldest first. Read once, since this reads the whole log. If the log
+  /// is sealed, there is no receipt, because it would say too little.
   private func entriesAboutCopies() throws -> [AuditEntry] {
-    return try core.log.tail(Self.entriesRead, matching: AuditFilter(kinds: [.keyExported, .backupMade])).map(\.entry)
+    return try home.log.tail(Self.entriesRead, matching: AuditFilter(kinds: [.keyExported, .backupMade])).map(\.entry)
   }
 
   /// The time of the first entry that can be read, in seconds.
   private func firstEntry() throws -> Int64? {
-    return try core.log.read(from: 1, limit: 1).first.map { $0.entry.time / 1000 }
+    return try home.log.read(from: 1, limit: 1).first.map { $0.entry.time / 1000 }
   }
 
-  /// More exports and backups than a receipt needs to look at.
+  /// More exports and backups than a receipt needs.
   private static let entriesRead = 10_000
 }
 
@@ -112,6 +114,6 @@ extension KeyOpener {
     (self.slot, label, kind) = (Int64(info.id), info.label, SlotKind(info.type))
     (lastUsed, lastTested) = (info.lastUsed.map { $0 / 1000 }, info.lastTested.map { $0 / 1000 })
     lastWorked = info.lastWorked.map { $0 / 1000 }
-    gate = slot.gate.isEmpty ? nil : slot.gate
+    pamService = slot.pamService.isEmpty ? nil : slot.pamService
   }
 }

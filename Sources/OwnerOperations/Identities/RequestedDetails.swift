@@ -5,7 +5,7 @@ import RemoteSigning
 import Vault
 
 extension IdentityDraft {
-  /// The details that were given.
+  /// The given details.
   func details() throws(OperationError) -> IdentityDetails {
     var changes = IdentitySet.Request()
     if let colour { changes.colour = .to(colour) }
@@ -17,7 +17,7 @@ extension IdentityDraft {
 }
 
 extension IdentitySet.Request {
-  /// The details that were given, put over those that are there.
+  /// The old details, with the given ones replaced.
   func details(over old: IdentityDetails) throws(OperationError) -> IdentityDetails {
     var details = old
     do throws(DetailError) {
@@ -29,7 +29,7 @@ extension IdentitySet.Request {
     return details
   }
 
-  /// As `RelayURL` writes them.
+  /// The relays in the spelling of `RelayURL`.
   private static func checked(_ texts: [String]) throws(DetailError) -> [String] {
     var relays: [String] = []
     for (index, text) in texts.enumerated() {
@@ -41,7 +41,7 @@ extension IdentitySet.Request {
 }
 
 extension OperationError {
-  /// A fault of a colour, emoji, relay or note.
+  /// An error of a colour, emoji, relay or note.
   init(_ fault: DetailError) {
     switch fault {
     case .notOneEmoji: self.init(.usage, "That is not one emoji.", hint: "For example: --emoji 🦊")

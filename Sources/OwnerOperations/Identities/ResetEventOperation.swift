@@ -10,8 +10,8 @@ import Signer
 import Vault
 
 extension Operations {
-  /// `identity/reset-event`: forgets what was signed of a kind, and where the kind has many places, of one `d` tag. For a place that
-  /// takes no event any more, as after a clock that was years ahead.
+  /// `identity/reset-event`: forgets what was signed of a kind or, if the kind is addressable, of one `d` tag. For a place that
+  /// takes no event any more, for example after the clock was years ahead.
   func resetEvent(_ request: IdentityResetEvent.Request) throws -> IdentityResetEvent.Response {
     let identity = try identity(named: request.identity.name)
     guard let kind = Int(exactly: request.kind), EventKind.range.contains(kind) else {
@@ -24,7 +24,7 @@ extension Operations {
     }
     guard isAddressable || name.isEmpty else { throw OperationError.usage("Events of kind \(kind) have no “d” tag.") }
     let id = SignedCoordinate.id(identity: identity.publicKey, kind: kind, name: name)
-    guard try core.resetCoordinate(id, of: identity.publicKey, kind: kind, now: Clock.seconds) else {
+    guard try home.resetCoordinate(id, of: identity.publicKey, kind: kind, now: Clock.seconds) else {
       throw OperationError.notFound(
         "“\(identity.name)” has signed no such event of kind \(kind).",
         hint: "Check the kind and, for kinds 30000 to 39999, the “d” tag.")

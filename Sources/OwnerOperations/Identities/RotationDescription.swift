@@ -12,10 +12,10 @@ import Vault
 
 /// Rotations as the command line and the console show them.
 extension Operations {
-  /// A key with the name it has here; nil for one that is not here.
+  /// A public key with its name here; without a name if it is not here.
   func who(_ key: PublicKey) -> NamedKey {
     var told = NamedKey()
-    told.name = core.identities.all.first { $0.publicKey == key }?.name
+    told.name = home.identities.all.first { $0.publicKey == key }?.name
     (told.npub, told.pubkey) = (key.npub, key.hex)
     return told
   }
@@ -55,14 +55,14 @@ extension Operations {
   }
 
   private func apps(of identity: PublicKey) -> [AppOfOldKey] {
-    core.engine.pairings.filter { $0.identity == identity }.map { pairing in
+    home.engine.pairings.filter { $0.identity == identity }.map { pairing in
       var app = AppOfOldKey()
       (app.name, app.client) = (pairing.name, pairing.client.hex)
       return app
     }
   }
 
-  /// What no program can do for the owner. The same words in docs/ROTATION.md.
+  /// What no program can do for the owner. The same words are in docs/ROTATION.md.
   static let cannot = [
     "Followers do not move by themselves: most apps do not know statements of succession. Tell people in another way.",
     "Private messages to the old key can only be read with it. Keep it.",

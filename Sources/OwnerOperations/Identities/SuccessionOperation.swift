@@ -10,52 +10,52 @@ import Platform
 import Signer
 import Vault
 
-/// A statement that was signed for the day when the old key cannot sign any more, with the identity it names.
+/// A statement signed in advance, for the day when the old key can no longer sign, with the identity that it names.
 struct PreparedSuccession {
   let statement: Event
   let identity: Identity
 }
 
-/// `identity succession`: a statement signed beforehand.
+/// `identity succession`: a statement signed in advance.
 extension Operations {
-  /// Shows the statement that is kept; makes one, with a fresh key to name, where there is none.
+  /// Shows the stored statement. If there is none, makes one that names a new key.
   func prepareSuccession(
     _ request: IdentitySuccession.Request, _ call: OperationCall
   ) throws -> IdentitySuccession.Response {
     let old = try rotatedKey(request.identity.name)
-    let kept = try core.succession(of: old)
+    let kept = try home.succession(of: old)
     if let kept, !request.renews { return try describe(kept, isNew: false) }
     if request.onlyShows { throw OperationError.noSuccession }
-    guard core.identities.all.contains(where: { $0.publicKey == old }) else {
+    guard home.identities.all.contains(where: { $0.publicKey == old }) else {
       throw OperationError.notFound("There is no identity of that name.", hint: "See: holdfast identity list")
     }
-    guard !core.isRetired(old) else { throw OperationError.retired(name(ofIdentity: old)) }
-    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
-    if core.sessionLock.isLocked { throw OperationError.unlockFirst }
+    guard !home.isRetired(old) else { throw OperationError.retired(name(ofIdentity: old)) }
+    guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
+    if home.sessionLock.isLocked { throw OperationError.unlockFirst }
     try prove(call)
     let held = try presence(call, isNeededFor: [protection(of: old)])
-    let key = try core.identities.keyPair(for: old, by: held)
+    let key = try home.identities.keyPair(for: old, by: held)
     let statement: Event
     if let name = request.to, let named = otherKey(name) {
       guard named != old else { throw OperationError.usage("A key cannot be its own successor.") }
       statement = try signed(old, to: named, by: key)
-      try core.outbox.recording(.event(.successionSigned, identity: old)) {
-        try core.vault.transaction([Self.change(statement)])
+      try home.outbox.recording(.event(.successionSigned, identity: old)) {
+        try home.vault.transaction([Self.change(statement)])
       }
     } else {
-      statement = try core.outbox.recordingIdentity({ [.added($0), .event(.successionSigned, identity: old)] }) {
+      statement = try home.outbox.recordingIdentity({ [.added($0), .event(.successionSigned, identity: old)] }) {
         try withFreshKey(old, key, name: request.to, held)
       }
     }
-    core.signerEvents.tell(.identitiesChanged)
+    home.signerEvents.tell(.identitiesChanged)
     return try describe(statement, isNew: true)
   }
 
-  /// The statement that is kept and the identity it names, which must be here to accept.
+  /// The stored statement and the identity that it names, which must be here.
   func preparedSuccession(of old: PublicKey) throws -> PreparedSuccession {
-    guard let statement = try core.succession(of: old) else { throw OperationError.noSuccession }
+    guard let statement = try home.succession(of: old) else { throw OperationError.noSuccession }
     let new = try Succession.successor(namedBy: statement)
-    guard let identity = core.identities.all.first(where: { $0.publicKey == new }) else {
+    guard let identity = home.identities.all.first(where: { $0.publicKey == new }) else {
       throw OperationError.notFound(
         "The statement names \(new.npub), but the vault does not have that key.", hint: "Import it: holdfast identity import NAME"
       )
@@ -63,8 +63,8 @@ extension Operations {
     return PreparedSuccession(statement: statement, identity: identity)
   }
 
-  /// An identity here by its name, or any key by its npub or hex. Nil for a name that is to be made.
-  private func otherKey(_ name: String) -> PublicKey? { core.identities.find(name)?.publicKey ?? PublicKey(npubOrHex: name) }
+  /// The public key of an identity here by its name, or of any npub or hex. Nil for the name of an identity that is to be made.
+  private func otherKey(_ name: String) -> PublicKey? { home.identities.find(name)?.publicKey ?? PublicKey(npubOrHex: name) }
 
   private func withFreshKey(
     _ old: PublicKey, _ key: KeyPair, name: String?, _ held: HeldPresence?
@@ -72,7 +72,7 @@ extension Operations {
     let protection = protection(of: old)
     let name = if let name { name } else { try freeName(like: self.name(ofIdentity: old)) }
     var made: Event?
-    _ = try core.identities.createSuccessor(
+    _ = try home.identities.createSuccessor(
       NewIdentity(name, protection: protection), by: held, now: Clock.milliseconds
     ) { (new) throws(VaultError) in
       let statement: Event
@@ -82,13 +82,13 @@ extension Operations {
       made = statement
       return [Self.change(statement)]
     }
-    try core.loadIdentities()
+    try home.loadIdentities()
     guard let made else { throw OperationError.notStored }
     return made
   }
 
   private func signed(_ old: PublicKey, to new: PublicKey, by key: KeyPair) throws -> Event {
-    try core.log.signing(Succession.statement(from: old, to: new, reason: .prepared, now: Clock.seconds), with: key)
+    try home.log.signing(Succession.statement(from: old, to: new, reason: .prepared, now: Clock.seconds), with: key)
   }
 
   private static func change(_ statement: Event) -> RecordChange {

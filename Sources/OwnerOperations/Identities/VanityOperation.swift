@@ -9,17 +9,17 @@ import Signer
 import Vault
 
 extension Operations {
-  /// Keeps a key that a search found. Without one it only says whether it would be kept.
+  /// Stores a key that a search found. Without a key it only says whether one would be stored.
   func keepFoundKey(_ request: IdentityVanity.Request) throws -> IdentityVanity.Response {
-    try core.identities.check(newName: request.name)
-    if core.sessionLock.isLocked { throw OperationError.unlockFirst }
+    try home.identities.check(newName: request.name)
+    if home.sessionLock.isLocked { throw OperationError.unlockFirst }
     var response = IdentityVanity.Response()
     guard let secret = request.key else {
       response.isReady = true
       return response
     }
     response.identity = try added(.identityCreated) {
-      try core.identities.keep(found: secret.duplicate(), name: request.name, now: Clock.milliseconds)
+      try home.identities.keep(found: secret.duplicate(), name: request.name, now: Clock.milliseconds)
     }
     return response
   }

@@ -2,7 +2,7 @@ internal import Mnemonics
 internal import OwnerAPI
 internal import SecretMemory
 
-/// The shares of a request, put together.
+/// The shares of a request, combined.
 struct CombinedShares {
   let numbers: ShareNumbers
   let secret: SecretBox
@@ -10,7 +10,7 @@ struct CombinedShares {
   let lines: SecretBox
   /// The kit's recovery code, as it was given.
   let code: SecretBox?
-  /// Which of the shares do not fit, the first being 1. Empty where none may be left out.
+  /// Which of the shares do not fit, the first being 1. Empty if none may be left out.
   let leftOut: [Int]
 
   var hasCode: Bool { code != nil }
@@ -25,7 +25,8 @@ struct CombinedShares {
   /// - Parameters:
   ///   - lines: one share a line.
   ///   - code: the recovery code; nil for a kit without one. A wrong one gives another secret and no error.
-  ///   - leavingOut: whether shares that do not fit are left out, where the others give one secret alone. Else the first is named.
+  ///   - leavingOut: whether shares that do not fit are left out, if the others give only one possible secret. Otherwise the
+  ///     first of them is named.
   init(_ lines: SecretBox, code: SecretBox?, leavingOut: Bool = false) throws {
     (self.lines, self.code) = (lines, code)
     let found: (numbers: ShareNumbers, secret: SecretBox, leftOut: [Int])
@@ -69,7 +70,7 @@ struct CombinedShares {
     return collection
   }
 
-  /// Those that belong together. Nil where none do: then what was wrong with the first says more.
+  /// The shares that belong together. Nil if none do: then the error of the first says more.
   private static func sorted(_ shares: [Share], _ code: SecretBox?) throws(ShareError) -> FoundShares? {
     var subsets = ShareSubsets()
     for (index, share) in shares.enumerated() { try subsets.add(share, at: index + 1) }
@@ -84,7 +85,7 @@ struct CombinedShares {
 }
 
 extension ShareError {
-  /// Whether somebody who forges shares of one kit could be behind it: a share of another kit is a mistake.
+  /// Whether somebody may have forged shares of this kit. A share of another kit is a mistake.
   fileprivate func mayBeForgery(among shares: [Share]) -> Bool {
     switch self {
     case .share(_, .otherKit): Set(shares.map(\.numbers.identifier)).count == 1

@@ -3,7 +3,7 @@ import Guardians
 import OwnerAPI
 
 extension OperationError {
-  /// Why a request for a share could not be answered, in words.
+  /// Why a request for a share could not be answered, as sentences.
   init(_ error: GuardianError) {
     switch error {
     case .noSuchRequest: self = .noSuchShareRequest

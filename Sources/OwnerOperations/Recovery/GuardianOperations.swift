@@ -37,7 +37,7 @@ extension Operations {
     .init(GuardianShares.self) { try $0.receivedShares($1, $2) },
   ]
 
-  /// Three days.
+  /// Three days, in seconds.
   private static let usualDelay: Int64 = 72 * 3600
 
   private func addGuardian(_ request: GuardianAdd.Request) throws -> GuardianAdd.Response {
@@ -52,11 +52,11 @@ extension Operations {
     let note = EntrustedShare(
       side: .given, other: guardian, identity: identity.publicKey, kit: share.numbers.kit, group: share.numbers.groupIndex,
       member: share.numbers.memberIndex, delay: delay, at: Clock.seconds, relays: try relays(request.relays))
-    let letter = try services.guardians.add(note, share: share)
-    service.send(letter)
+    let envelope = try services.guardians.add(note, share: share)
+    service.send(envelope)
     var response = GuardianAdd.Response()
     response.guardian = summary(of: note)
-    if case .keep(_, _, let code) = letter.message { response.code = code?.text }
+    if case .keep(_, _, let code) = envelope.message { response.code = code?.text }
     return response
   }
 
@@ -82,9 +82,9 @@ extension Operations {
     return response
   }
 
-  /// Identities that letters may come for, and whether they are read now.
+  /// Identities that envelopes may come for, and whether they are read now.
   private func correspondents() -> [Correspondent] {
-    let all = core.identities.all
+    let all = home.identities.all
     let found = services.guardians.correspondents(all.map(\.publicKey))
     return all.filter { found[$0.publicKey] != nil }.map { identity in
       let left = running?.guardians?.keys.openUntil(identity.publicKey).map { ($0 - Clock.bootMilliseconds) / 1000 }
@@ -98,7 +98,7 @@ extension Operations {
 
   private func reading(of identity: Identity, isOpen: Bool) -> MessageReading {
     if running == nil { return .notRunning }
-    if core.sessionLock.isLocked { return .locked }
+    if home.sessionLock.isLocked { return .locked }
     if isOpen { return .open }
     return identity.protection.needsPresence ? .needsOwner : .reads
   }
@@ -114,8 +114,8 @@ extension Operations {
   }
 
   private func removeGuardian(_ request: EntrustedShareRequest, _ call: OperationCall) throws -> GuardianRemove.Response {
-    // It destroys what somebody counts on, or keeps the owner from hearing of a thief.
-    try core.sessionLock.verify(call.proof())
+    // It destroys what somebody relies on, or keeps the owner from learning of a thief.
+    try home.sessionLock.verify(call.proof())
     guard try services.guardians.remove(request.id, now: Clock.seconds) else {
       throw OperationError.notFound("There is no guardian and no kept share of that name.", hint: "See: holdfast guardian list")
     }
@@ -125,15 +125,15 @@ extension Operations {
     return response
   }
 
-  /// The person here consents to keep a share that came unasked for.
+  /// The person here agrees to keep a share that came without being asked for.
   private func acceptShare(_ request: EntrustedShareRequest, _ call: OperationCall) throws -> GuardianAccept.Response {
-    try core.sessionLock.verify(call.proof())
+    try home.sessionLock.verify(call.proof())
     let service = try guardianService()
-    guard let letter = try services.guardians.accept(request.id) else {
+    guard let envelope = try services.guardians.accept(request.id) else {
       throw OperationError.notFound("No share of that name waits for your consent.", hint: "See: holdfast guardian held")
     }
-    service.send(letter)
-    // Who asked for it meanwhile met with silence.
+    service.send(envelope)
+    // Whoever asked for it meanwhile got no answer.
     service.readAgain()
     var response = GuardianAccept.Response()
     response.accepted = request.id
@@ -143,16 +143,16 @@ extension Operations {
   private func listenForShares(_ request: GuardianListen.Request) throws -> GuardianListen.Response {
     let isOn = request.state == .on
     let identity = isOn || request.identity != nil ? try identity(named: request.identity) : nil
-    try services.guardians.setListening(isOn, identity?.publicKey, of: core.identities.all.map(\.publicKey))
+    try services.guardians.setListening(isOn, identity?.publicKey, of: home.identities.all.map(\.publicKey))
     running?.guardians?.refresh()
     var response = GuardianListen.Response()
-    response.identities = services.guardians.listeners(core.identities.all.map(\.publicKey)).map(name(ofIdentity:))
+    response.identities = services.guardians.listeners(home.identities.all.map(\.publicKey)).map(name(ofIdentity:))
     response.isListening = !response.identities.isEmpty
     response.needsOwner = isOn && identity?.protection.needsPresence == true
     return response
   }
 
-  /// Letters of an identity whose key is never kept are read and written for a while: the owner showed who he is.
+  /// The owner showed a credential: for a while, envelopes of an identity whose key needs presence are read and written.
   private func openGuardianKey(_ request: GuardianOpen.Request, _ call: OperationCall) throws -> GuardianOpen.Response {
     let service = try guardianService()
     let identity = try identity(named: request.identity)
@@ -164,7 +164,7 @@ extension Operations {
       throw OperationError.failed(
         "The messages of “\(identity.name)” are read without that.", hint: "See: holdfast guardian list")
     }
-    let key = try core.identities.keyPair(for: identity.publicKey, by: held)
+    let key = try home.identities.keyPair(for: identity.publicKey, by: held)
     service.open(identity.publicKey, key, seconds: seconds)
     var response = GuardianOpen.Response()
     (response.identity, response.seconds) = (identity.name, seconds)
@@ -177,12 +177,12 @@ extension Operations {
   private func tellRequestCode(_ request: GuardianCode.Request) throws -> GuardianCode.Response {
     let service = try guardianService()
     let kit = request.kit.lowercased()
-    guard let (code, letters) = try services.guardians.tellCode(kit, isNew: request.isNew) else {
+    guard let (code, envelopes) = try services.guardians.tellCode(kit, isNew: request.isNew) else {
       throw OperationError.notFound("No guardian has a share of kit “\(kit)”.", hint: "See: holdfast guardian list")
     }
-    for letter in letters { service.send(letter) }
+    for envelope in envelopes { service.send(envelope) }
     var response = GuardianCode.Response()
-    (response.kit, response.code, response.guardians) = (kit, code.text, Int64(letters.count))
+    (response.kit, response.code, response.guardians) = (kit, code.text, Int64(envelopes.count))
     return response
   }
 
@@ -201,7 +201,7 @@ extension Operations {
     return response
   }
 
-  /// Those the person here has to answer: for shares kept here, and for his own.
+  /// The requests that the person here has to answer: for shares kept here, and for the person's own.
   private func listShareRequests() throws -> GuardianRequests.Response {
     var response = GuardianRequests.Response()
     response.requests = try services.guardians.requests().filter { $0.part != .asker && $0.isOpen }.sorted(by: isBefore)
@@ -209,7 +209,7 @@ extension Operations {
     return response
   }
 
-  /// Who showed the most first, then who has waited longest.
+  /// Requests with better proof come first, then those that have waited longest.
   private func isBefore(_ one: ShareRequest, _ other: ShareRequest) -> Bool {
     let order: [ShareRequest.Standing] = [.owner, .code, .unknown]
     let (first, second) = (order.firstIndex(of: one.standing) ?? 0, order.firstIndex(of: other.standing) ?? 0)
@@ -229,21 +229,21 @@ extension Operations {
     (summary.from, summary.guardian) = (request.asker.npub, isKept ? nil : request.other.npub)
     (summary.owner, summary.note) = (isKept ? request.third?.npub : nil, request.note)
     (summary.code, summary.at, summary.due) = (Self.code(request.request), request.at, due(request))
-    // One that is on its way was allowed, as far as people can tell.
+    // A share that is being sent counts as allowed for people.
     summary.state = request.isAllowed ? .approved : ShareRequestState(request.state)
     (summary.shares, summary.standing, summary.sent) = (Int64(request.shares), ShareStanding(request.standing), request.sent)
     summary.needsOwner = request.isAllowed && running?.guardians?.keys.isUsable(request.identity) == false
     return summary
   }
 
-  /// When it is likely to be given, seconds since 1970. What is kept here waits by a clock that nobody sets.
+  /// When it will probably be given, seconds since 1970. What is kept here waits by a clock that nobody can set.
   private func due(_ request: ShareRequest) -> Int64? {
     var time = request.until
     if request.part == .guardian, request.isOpen { time = (try? services.guardians.expectedEnd(of: request, at: .now)) ?? time }
     return time > 0 ? time : nil
   }
 
-  /// Six digits that both ends see: on the telephone they show that the caller is who asked.
+  /// Six digits that both sides see. On the phone they show that the caller is the one who asked.
   private static func code(_ request: Bytes32) -> String {
     let number = request.array.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
     let digits = String(number)
@@ -253,9 +253,9 @@ extension Operations {
   private func releaseShare(_ request: GuardianRelease.Request, _ call: OperationCall) throws -> ShareRequestAnswer {
     let (service, id) = (try guardianService(), request.request.id)
     try mayAnswer(id)
-    // What leaves cannot be called back, and a program that only talks to this socket is not the person the owner trusts.
-    try core.sessionLock.verify(call.proof())
-    for letter in try services.guardians.release(id, at: .now) { service.send(letter) }
+    // What was sent cannot be taken back, and a program that can only reach this socket is not the person whom the owner trusts.
+    try home.sessionLock.verify(call.proof())
+    for envelope in try services.guardians.release(id, at: .now) { service.send(envelope) }
     service.look()
     return try shownRequest(id)
   }
@@ -265,18 +265,18 @@ extension Operations {
   ) throws -> ShareRequestAnswer {
     let service = try guardianService()
     try mayAnswer(request.id)
-    for letter in try answer(request.id) { service.send(letter) }
+    for envelope in try answer(request.id) { service.send(envelope) }
     return try shownRequest(request.id)
   }
 
   private func shownRequest(_ id: String) throws -> ShareRequestAnswer {
     var answer = ShareRequestAnswer()
     answer.request = try services.guardians.requests().first { $0.name == id }.map(summary)
-    core.signerEvents.tell(.statusChanged)
+    home.signerEvents.tell(.statusChanged)
     return answer
   }
 
-  /// On the owner's new machine: asks a guardian for what he keeps.
+  /// On the owner's new machine: asks a guardian for a share.
   private func askGuardian(_ asked: GuardianAsk.Request) throws -> ShareRequestSummary {
     let service = try guardianService()
     let guardian = try otherKey(asked.npub)
@@ -290,23 +290,23 @@ extension Operations {
       return code
     }
     let (note, relays) = (GuardianMessage.clipped(asked.note ?? ""), try relays(asked.relays))
-    let letter = GuardianEnvelope(
+    let envelope = GuardianEnvelope(
       message: .ask(
         kit: kit, note: note, proof: code?.proof(kit: kit, guardian: guardian, asker: identity.publicKey)),
       from: identity.publicKey, to: guardian, relays: relays)
-    guard let rumor = service.rumor(letter) else { throw OperationError.unlockFirst }
+    guard let rumor = service.rumor(envelope) else { throw OperationError.unlockFirst }
     let request = ShareRequest(
       part: .asker, request: rumor.id, identity: identity.publicKey, other: guardian, third: nil, kit: kit, note: note,
       at: Clock.seconds, until: 0, state: .waiting, relays: relays, standing: code == nil ? .unknown : .code, sent: Clock.seconds)
     try services.guardians.asked(request)
-    service.send(rumor, letter) { _ in }
+    service.send(rumor, envelope) { _ in }
     return summary(of: request)
   }
 
-  /// The shares that came back, for `recovery restore`: enough of them are the key.
+  /// The received shares, for `recovery restore`. Enough of them are the key.
   private func receivedShares(_ request: GuardianShares.Request, _ call: OperationCall) throws -> GuardianShares.Response {
-    if core.sessionLock.isLocked { throw OperationError.unlockFirst }
-    try core.sessionLock.verify(call.proof())
+    if home.sessionLock.isLocked { throw OperationError.unlockFirst }
+    try home.sessionLock.verify(call.proof())
     let guardian = try request.npub.map { try otherKey($0) }
     var response = GuardianShares.Response()
     response.shares = try services.guardians.sharesReceived(kit: request.kit, from: guardian)
@@ -315,14 +315,14 @@ extension Operations {
 
   // MARK: help
 
-  /// Nothing is decided that could not be written to whom it concerns.
+  /// Refuses a decision if the people concerned cannot be told of it now.
   private func mayAnswer(_ id: String) throws {
     let request = try services.guardians.requests().first { $0.name == id }
     guard let request, running?.guardians?.keys.isUsable(request.identity) == false else { return }
     throw OperationError.guardianKeyClosed(name(ofIdentity: request.identity))
   }
 
-  /// An identity that can write now.
+  /// An identity that can write envelopes now.
   private func correspondent(_ name: String?) throws -> Identity {
     let identity = try identity(named: name)
     guard running?.guardians?.keys.isUsable(identity.publicKey) ?? true else {
@@ -333,7 +333,7 @@ extension Operations {
 
   private func guardianService() throws -> GuardianService {
     guard let service = running?.guardians else { throw OperationError.needsDaemon }
-    if core.sessionLock.isLocked { throw OperationError.unlockFirst }
+    if home.sessionLock.isLocked { throw OperationError.unlockFirst }
     return service
   }
 
@@ -341,7 +341,7 @@ extension Operations {
     guard let key = PublicKey(npubOrHex: npub) else {
       throw OperationError.usage("That is not a public key.", hint: "A public key begins with npub1.")
     }
-    guard !core.has(key) else {
+    guard !home.has(key) else {
       throw OperationError.usage("That is your own key.", hint: "Give the public key of another person.")
     }
     return key

@@ -4,7 +4,7 @@ internal import Mnemonics
 internal import SecretMemory
 internal import Vault
 
-/// How the secret of an identity's kit gives a key. Nothing in the shares says which form it is: 32 bytes may be either.
+/// How the secret of an identity's kit gives a key. The shares do not say which form it has: 32 bytes may be either.
 enum KitForm: Sendable, Equatable {
   /// The secret is the key itself, 32 bytes.
   case key
@@ -13,14 +13,14 @@ enum KitForm: Sendable, Equatable {
 }
 
 extension KitForm {
-  /// Accounts from 0 on that are looked through for a key that was named; a higher one has to be named, too.
+  /// How many accounts from 0 on are searched for a named key. A higher account must be named, too.
   static let accountsSearched: UInt32 = 1000
 
   /// Finds how a secret gives one key.
   /// - Parameters:
   ///   - secret: of any length.
-  ///   - account: the only one that is looked at, below 2^31; nil looks at the first thousand.
-  /// - Returns: nil when it does not give that key.
+  ///   - account: the only account that is tried, below 2^31; nil tries the first thousand.
+  /// - Returns: nil if the secret does not give that key.
   static func of(_ secret: SecretBox, giving key: PublicKey, account: UInt32? = nil) throws(IdentityError) -> KitForm? {
     if KitSecret.publicKey(ofKey: secret) == key { return .key }
     guard let accounts = try KitSecret.accounts(of: secret) else { return nil }
@@ -31,9 +31,9 @@ extension KitForm {
     return nil
   }
 
-  /// The forms that a secret may have when nobody says which key it must give.
+  /// The forms that a secret may have if nobody says which key it must give.
   /// - Parameters:
-  ///   - areWords: whether it was said that the shares hold words.
+  ///   - areWords: whether the owner said that the shares hold words.
   ///   - account: below 2^31.
   /// - Returns: none for a secret that is neither a key nor entropy.
   static func possible(
@@ -47,8 +47,8 @@ extension KitForm {
     return found
   }
 
-  /// What it is, for people: “24 words, account 0”.
-  /// - Parameter secretLength: bytes of the secret.
+  /// A description for people: “24 words, account 0”.
+  /// - Parameter secretLength: the length of the secret in bytes.
   func text(secretLength: Int) -> String {
     switch self {
     case .key: "a secret key"

@@ -2,18 +2,18 @@ internal import Curve
 internal import Encodings
 internal import Nostr
 
-/// What the pages of a kit say besides the words: what the shares hold, and the commands that bring it back.
+/// The text on the pages of a kit besides the words: what the shares hold, and the commands that restore it.
 ///
-/// Made here alone, so that a page on paper, the terminal and the console say the same. The commands work as they stand, on a machine
-/// that has nothing but this program: the tests read them off every page and run them.
+/// It is made only here, so that paper, terminal and console say the same. The commands work without a change on a machine that
+/// has only this program: the tests read them from every page and run them.
 struct KitInstructions {
   let kit: RecoveryKit
   /// The identity's name; nil for a kit of the vault.
   let name: String?
-  /// Bytes of what the shares give.
+  /// The length of what the shares give, in bytes.
   let secretLength: Int
 
-  /// What the shares give when they are put together.
+  /// What the combined shares give.
   var holds: String {
     switch kit.content {
     case .slot: "the key to a vault, 16 random bytes. It contains no Nostr key: the vault or a backup of it is needed too"
@@ -26,7 +26,7 @@ struct KitInstructions {
     }
   }
 
-  /// What to do, in order: each step in words, and the command to run, if it has one.
+  /// What to do, in order: each step in words, and the command if it has one.
   var steps: [(text: String, command: String?)] {
     let words = "Type the words of each share when it asks for them" + (kit.hasCode ? ", then the recovery code." : ".")
     switch kit.content {
@@ -51,7 +51,7 @@ struct KitInstructions {
     }
   }
 
-  /// What another program makes of the shares.
+  /// What another program can do with the shares.
   var elsewhere: String {
     let gives =
       "Another program for SLIP-39 can combine the shares\(kit.hasCode ? " with the recovery code as passphrase" : ""). It gives"
@@ -72,7 +72,8 @@ struct KitInstructions {
     return "holdfast recovery restore --identity \(plainName) --npub \(kit.identity?.npub ?? "")\(account)\(code)"
   }
 
-  /// A name that every shell and keyboard takes: the identity's own where it is such a one. It can be renamed afterwards.
+  /// A name that every shell and keyboard can enter. It is the identity's own name if that qualifies. It can be renamed
+  /// afterwards.
   private var plainName: String {
     guard let name, let first = name.utf8.first, Self.isLetterOrDigit(first),
       name.utf8.allSatisfy({ Self.isLetterOrDigit($0) || [0x2D, 0x2E, 0x5F].contains($0) }), name.utf8.count <= Self.longestPlain
@@ -80,7 +81,7 @@ struct KitInstructions {
     return name
   }
 
-  /// Bytes. A longer one could look like a key, which the command line refuses.
+  /// In bytes. A longer name could look like a key, which the command line refuses.
   private static let longestPlain = 24
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

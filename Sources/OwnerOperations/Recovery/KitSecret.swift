@@ -7,9 +7,10 @@ internal import OwnerAPI
 internal import SecretMemory
 internal import Vault
 
-/// What goes into the shares of one identity's kit, and the identity that comes out of it.
+/// The secret in the shares of one identity's kit, and the identity that it gives.
 enum KitSecret {
-  /// The identity's words where they alone give its key, which makes 20 words of twelve; else the key itself, 33 words.
+  /// The identity's words if they alone give its key: twelve words make shares of 20 words. Otherwise the key itself: shares of
+  /// 33 words.
   static func of(
     _ identity: Identity, in identities: Identities, by held: HeldPresence?
   ) throws -> (content: RecoveryKit.Content, secret: SecretBox) {
@@ -23,7 +24,7 @@ enum KitSecret {
     return (.key(identity.publicKey), try secretKey(of: pair))
   }
 
-  /// - Returns: nil when the key is not from words, or from words of a language that the entropy alone does not tell.
+  /// - Returns: nil if the key is not from words, or from words in a language that the entropy does not tell.
   private static func englishEntropy(
     _ identity: Identity, _ identities: Identities, _ held: HeldPresence?
   ) throws -> SecretBox? {
@@ -41,14 +42,14 @@ enum KitSecret {
     return SecretBox(try key.withBytes { bytes throws(SecretBytesError<Never>) in try SecretBytes(copying: bytes) })
   }
 
-  /// - Returns: nil when the secret is no key.
+  /// - Returns: nil if the secret is not a key.
   static func publicKey(ofKey secret: SecretBox) -> PublicKey? {
     guard secret.count == 32, let copy = try? secret.duplicate() else { return nil }
     return try? KeyPair(SecretKey(copy)).publicKey
   }
 
-  /// The accounts of the English words that a secret is the entropy of.
-  /// - Returns: nil when the secret is no entropy.
+  /// The accounts of the English words with this entropy.
+  /// - Returns: nil if the secret is not an entropy.
   static func accounts(of secret: SecretBox) throws(IdentityError) -> WordAccounts? {
     let words: SecretBytes
     do { words = try Mnemonic(entropy: try secret.duplicate()).words() } catch let error as MnemonicError {
@@ -58,7 +59,7 @@ enum KitSecret {
     return try WordAccounts(words: words)
   }
 
-  /// The secret as a text that an import reads.
+  /// The secret as text that an import can read.
   static func text(of secret: SecretBox, areWords: Bool) throws -> SecretBytes {
     do {
       if areWords { return try Mnemonic(entropy: try secret.duplicate()).words() }

@@ -3,41 +3,41 @@ internal import Encodings
 internal import JSON
 internal import Mnemonics
 
-/// What is noted of a recovery kit: everything but its shares, which nobody keeps here.
+/// What is stored of a recovery kit: everything except its shares, which are not kept here.
 struct RecoveryKit: Sendable {
-  /// What the shares give when they are put together.
+  /// What the combined shares give.
   enum Content: Sendable, Equatable {
     /// A secret that opens a slot of this vault.
     case slot(UInt32)
     /// The key of an identity.
     case key(PublicKey)
-    /// The entropy of the English words that an identity's key was derived from, and for which account.
+    /// The entropy of the English words that an identity's key was derived from, with the account.
     case words(PublicKey, account: UInt32)
   }
 
   /// The longest label, in bytes.
   static let longestLabel = 64
 
-  /// 15 bits, as on every share: four hex digits for people.
+  /// The kit's number, the same on every share: 15 bits, four hex digits for people.
   let identifier: UInt16
   let content: Content
   let plan: SharePlan
-  /// What the owner calls it; may be empty.
+  /// The owner's name for it; may be empty.
   let label: String
   /// Seconds since 1970.
   let made: Int64
-  /// Whether a recovery code is needed beside the shares (SLIP-39's passphrase).
+  /// Whether a recovery code is needed in addition to the shares (SLIP-39's passphrase).
   var hasCode = false
-  /// Whether its shares reached somebody, as far as is known. Of kits made before this was noted it is taken to be so.
+  /// Whether its shares reached somebody, as far as is known. True for kits that were made before this was stored.
   var isHandedOut = true
-  /// When a set of its shares was last shown to restore, seconds since 1970.
+  /// When a test last showed that a set of its shares restores it, seconds since 1970.
   var lastTested: Int64?
 
   var id: String { Self.id(identifier) }
 
   static func id(_ identifier: UInt16) -> String { Hex.encode(recordID(identifier)) }
 
-  /// The account of the words, where the kit holds words.
+  /// The account of the words, if the kit holds words.
   var account: UInt32? { if case .words(_, let account) = content { account } else { nil } }
 
   var identity: PublicKey? {
@@ -47,7 +47,7 @@ struct RecoveryKit: Sendable {
     }
   }
 
-  /// Whether shares say the same of the kit as this note does.
+  /// Whether the numbers on shares match this kit.
   func isKit(of numbers: ShareNumbers) -> Bool {
     numbers.identifier == identifier && numbers.groupThreshold == plan.groupThreshold && numbers.groupCount == plan.groups.count
   }

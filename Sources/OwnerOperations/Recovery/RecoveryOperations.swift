@@ -9,7 +9,7 @@ import SecretMemory
 import Signer
 import Vault
 
-/// Recovery kits: a secret as shares of which so many restore it. `recovery/*`
+/// Recovery kits: a secret in shares, of which a certain number restores it. `recovery/*`
 extension Operations {
   static let recoveryHandlers: [OperationHandler] = [
     .init(RecoveryCreate.self) { try $0.createKit($1, $2) },
@@ -20,12 +20,12 @@ extension Operations {
     .init(RecoveryRestore.self) { operations, request, _ in try operations.restoreKit(request) },
   ]
 
-  /// Makes a kit. Its shares are in the answer and nowhere else: what is kept is only that there is a kit.
+  /// Makes a kit. Its shares are in the response and nowhere else. Only the fact that there is a kit is stored.
   private func createKit(_ request: RecoveryCreate.Request, _ call: OperationCall) throws -> RecoveryCreate.Response {
     let plan = try SharePlan(request)
     let label = try KitLabel.checked(request.label)
-    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
-    if core.sessionLock.isLocked { throw OperationError.unlockFirst }
+    guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
+    if home.sessionLock.isLocked { throw OperationError.unlockFirst }
     let identity = try request.identity.map { try self.identity(named: $0) }
     let held = try identity.flatMap { identity in
       try presence(call, isNeededFor: classes(of: identity))
@@ -33,7 +33,7 @@ extension Operations {
     if identity != nil, held == nil { try prove(call) }
     let identifier = try freeIdentifier()
     let (content, secret) =
-      if let identity { try KitSecret.of(identity, in: core.identities, by: held) } else {
+      if let identity { try KitSecret.of(identity, in: home.identities, by: held) } else {
         try enrolKit(call, identifier, label)
       }
     let kit = RecoveryKit(
@@ -42,9 +42,9 @@ extension Operations {
     var response = RecoveryCreate.Response()
     do {
       response.shares = try words(of: secret, kit, request.newRecoveryCode)
-      // Before a share leaves: who takes a kit in secret cannot take it unseen.
-      try core.outbox.recording(.event(.recoveryCreated, identity: identity?.publicKey)) {
-        try core.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)])
+      // Recorded before a share leaves, so that nobody can make a kit unnoticed.
+      try home.outbox.recording(.event(.recoveryCreated, identity: identity?.publicKey)) {
+        try home.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)])
       }
     } catch {
       forgetUnused(content)
@@ -55,15 +55,15 @@ extension Operations {
     return response
   }
 
-  /// A slot whose shares nobody gets shall not stay. Where that cannot be recorded it does, and is no way in for anybody.
+  /// Removes a slot whose shares nobody gets. If that cannot be recorded the slot stays, but nobody can use it.
   private func forgetUnused(_ content: RecoveryKit.Content) {
     guard case .slot(let slot) = content else { return }
-    try? core.outbox.recording(.event(.slotRemoved, rule: "recovery kit")) { try removeKitSlot(slot) }
+    try? home.outbox.recording(.event(.slotRemoved, rule: "recovery kit")) { try removeKitSlot(slot) }
   }
 
   private func words(of secret: SecretBox, _ kit: RecoveryKit, _ code: SecretBox?) throws -> [SecretBox] {
     func fill(_ buffer: UnsafeMutableRawBufferPointer) {
-      // The first that is asked for is the identifier, which was chosen already.
+      // The first random number that is requested is the identifier, which was chosen already.
       if buffer.count == MemoryLayout<UInt16>.size {
         buffer.storeBytes(of: kit.identifier, as: UInt16.self)
       } else {
@@ -87,11 +87,11 @@ extension Operations {
     }
   }
 
-  /// The shares of a new kit are written, printed or seen: from now on it counts.
+  /// The shares of a new kit were written, printed or seen: from now on the kit counts.
   private func noteHandedOut(_ request: RecoveryHandOut.Request) throws -> RecoveryHandOut.Response {
     var kit = try kit(request.id)
     kit.isHandedOut = true
-    try core.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)])
+    try home.vault.transaction([.put(.recoveryKit, kit.recordID, kit.record)])
     var response = RecoveryHandOut.Response()
     response.kit = kit.id
     return response
@@ -103,14 +103,14 @@ extension Operations {
     return response
   }
 
-  /// Forgets a kit; one of the vault opens it no more, which takes the owner's proof as for any slot. One of an identity cannot be
-  /// made worthless: the key stays what it is.
+  /// Removes a kit. A kit of the vault no longer opens it, and removing it needs the owner's credential as for any slot. A kit of
+  /// an identity cannot be made useless, because the key stays the same.
   private func removeKit(_ request: RecoveryRemove.Request, _ call: OperationCall) throws -> RecoveryRemove.Response {
     let kit = try kit(request.id)
     if case .slot = kit.content { try prove(call) }
-    try core.outbox.recording(.event(.slotRemoved, identity: kit.identity, rule: "recovery kit")) {
+    try home.outbox.recording(.event(.slotRemoved, identity: kit.identity, rule: "recovery kit")) {
       if case .slot(let slot) = kit.content { try removeKitSlot(slot) }
-      try core.vault.transaction([.delete(kind: .recoveryKit, id: kit.recordID)])
+      try home.vault.transaction([.delete(kind: .recoveryKit, id: kit.recordID)])
     }
     var response = RecoveryRemove.Response()
     (response.removed, response.stillRestores) = (kit.id, kit.identity != nil)
@@ -124,25 +124,25 @@ extension Operations {
 
   // MARK: help
 
-  /// The kits that are noted, oldest first; none whose slot was removed by another way, since it restores nothing.
+  /// The stored kits, oldest first, without those whose slot was removed in another way, since they restore nothing.
   func kits() throws -> [RecoveryKit] {
-    let slots = Set(try core.vault.slots.map(\.id))
+    let slots = Set(try home.vault.slots.map(\.id))
     return try notedKits().filter { kit in if case .slot(let slot) = kit.content { slots.contains(slot) } else { true } }
       .sorted { ($0.made, $0.id) < ($1.made, $1.id) }
   }
 
-  /// The slots without those of kits whose shares nobody has, as far as is known: a `create` that was killed leaves such a one, and
-  /// it is no way in.
+  /// The slots, without those of kits whose shares nobody has, as far as is known. A `create` that was killed leaves such a slot,
+  /// which nobody can use.
   func waysIn() throws -> [SlotInfo] {
     let handedOut = try notedKits().filter(\.isHandedOut).map(\.content)
-    return try core.vault.slots.filter { slot in
+    return try home.vault.slots.filter { slot in
       slot.type != .recovery || slot.wasTried || handedOut.contains(.slot(slot.id))
     }
   }
 
-  /// Also those whose slot is gone, in no order.
+  /// The same with those whose slot is gone, in no order.
   func notedKits() throws -> [RecoveryKit] {
-    try core.vault.records(.recoveryKit).compactMap { RecoveryKit(recordID: $0.id, record: $0.value) }
+    try home.vault.records(.recoveryKit).compactMap { RecoveryKit(recordID: $0.id, record: $0.value) }
   }
 
   private func summary(of kit: RecoveryKit) -> KitSummary {

@@ -10,9 +10,9 @@ import SecretMemory
 import Signer
 import Vault
 
-/// Putting shares together: to see that it works, or to have what they are for.
+/// Combines shares, to test them or to restore what they are for.
 extension Operations {
-  /// Shows that shares restore, by restoring: into a home of its own that is removed at once.
+  /// Shows that shares restore by restoring them into a temporary home.
   func testKit(_ request: RecoveryTest.Request) throws -> RecoveryTest.Response {
     let shares = try CombinedShares(request.shares)
     let noted = try noted(shares)
@@ -24,10 +24,10 @@ extension Operations {
       restores = try testKey(key, shares, nil, nil)
     } else {
       restores = try testSlot(shares.secret, noted)
-      missing = try Rehearsal(in: core.home).restoresVault(core, shares)
+      missing = try Rehearsal(in: home.folder).restoresVault(home, shares)
     }
     let now = Clock.seconds
-    // Kits of other keys may have the same number: such shares say nothing of the kit that is noted here.
+    // Kits of other keys may have the same number. Such shares say nothing about the kit that is stored here.
     let tested = noted.flatMap { $0.identity == restores.key ? $0 : nil }
     try noteTested(tested, of: restores.key, now)
     var response = RecoveryTest.Response()
@@ -38,10 +38,10 @@ extension Operations {
   }
 
   private func noteTested(_ kit: RecoveryKit?, of key: PublicKey?, _ now: Int64) throws {
-    guard var kit else { return core.log.append(.event(.recoveryTested, identity: key)) { _ in } }
+    guard var kit else { return home.log.append(.event(.recoveryTested, identity: key)) { _ in } }
     (kit.lastTested, kit.isHandedOut) = (now, true)
-    try core.outbox.recording(.event(.recoveryTested, identity: key)) {
-      try core.vault.transaction([
+    try home.outbox.recording(.event(.recoveryTested, identity: key)) {
+      try home.vault.transaction([
         .put(.recoveryKit, kit.recordID, kit.record),
         .put(.testedClaim, Array("recovery \(kit.id)".utf8), Array("\(now)".utf8)),
       ])
@@ -51,33 +51,33 @@ extension Operations {
   private func testKey(
     _ key: PublicKey, _ shares: CombinedShares, _ noted: RecoveryKit?, _ account: UInt32?
   ) throws -> RestoredThing {
-    let account = account ?? noted?.account ?? core.identities.all.first { $0.publicKey == key }?.account
+    let account = account ?? noted?.account ?? home.identities.all.first { $0.publicKey == key }?.account
     guard try KitForm.of(shares.secret, giving: key, account: account) != nil else {
       noteWrongSharesOfKey()
       throw noted == nil ? OperationError.otherKey(key) : .otherSecret
     }
-    try Rehearsal(in: core.home).restores(key, shares, account: account)
+    try Rehearsal(in: home.folder).restores(key, shares, account: account)
     return .identity(key)
   }
 
-  /// The note of the kit that shares are of.
-  /// - Throws: when it has a recovery code that was not given.
+  /// The stored kit that the shares belong to.
+  /// - Throws: if it has a recovery code that was not given.
   private func noted(_ shares: CombinedShares) throws -> RecoveryKit? {
     let noted = try kits().first { $0.isKit(of: shares.numbers) }
     if noted?.hasCode == true, !shares.hasCode { throw OperationError.codeMissing }
     return noted
   }
 
-  /// For shares of a kit that is noted nowhere here, made before a backup or elsewhere: the identity that they still fit.
+  /// For shares of a kit that is not stored here, made before a backup or elsewhere: the identity that they still fit.
   private func keyHere(_ shares: CombinedShares) throws -> PublicKey? {
-    for identity in core.identities.all {
+    for identity in home.identities.all {
       let form = try KitForm.of(shares.secret, giving: identity.publicKey, account: identity.account ?? 0)
       if form != nil { return identity.publicKey }
     }
     return nil
   }
 
-  /// Brings back the vault, or with a name one identity: the key that `npub` names, and no other.
+  /// Restores the vault or, with a name, one identity: the key that `npub` names, and no other.
   func restoreKit(_ request: RecoveryRestore.Request) throws -> RecoveryRestore.Response {
     guard let name = request.name else { return try restoreVault(request) }
     let shares = try CombinedShares(request.shares, leavingOut: true)
@@ -86,11 +86,11 @@ extension Operations {
     if named == nil, case .slot? = noted?.content { throw OperationError.kitIsForTheVault }
     let form = try form(of: shares, named, noted, request)
     let text = try KitSecret.text(of: shares.secret, areWords: form != .key)
-    let identity = try core.outbox.recordingIdentity({ [.event(.recoveryRestored, identity: $0.publicKey)] }) {
-      try core.identities.importKey(text, name: name, help: ImportHelp(account: form.account ?? 0), now: Clock.milliseconds)
+    let identity = try home.outbox.recordingIdentity({ [.event(.recoveryRestored, identity: $0.publicKey)] }) {
+      try home.identities.importKey(text, name: name, help: ImportHelp(account: form.account ?? 0), now: Clock.milliseconds)
     }
-    try core.loadIdentities()
-    core.signerEvents.tell(.identitiesChanged)
+    try home.loadIdentities()
+    home.signerEvents.tell(.identitiesChanged)
     var response = RecoveryRestore.Response()
     (response.restored, response.npub) = (identity.name, identity.publicKey.npub)
     (response.kit, response.isCompared) = (shares.numbers.kit, named != nil || noted != nil)
@@ -109,7 +109,8 @@ extension Operations {
     return form
   }
 
-  /// Any code, and any reading of the secret, gives some key: without an npub to compare with, the owner says that it is the right one.
+  /// Any code, and any form of the secret, gives some key. Without an npub to compare with, the owner must say that it is the
+  /// right one.
   private func unprovenForm(
     _ request: RecoveryRestore.Request, _ shares: CombinedShares, _ account: UInt32?
   ) throws -> KitForm {
@@ -121,14 +122,14 @@ extension Operations {
     return first.form
   }
 
-  /// A public key as npub or 64 hex digits; nil when none is given.
+  /// A public key from npub or 64 hex digits; nil if none is given.
   private static func publicKey(_ text: String?) throws(OperationError) -> PublicKey? {
     guard let text else { return nil }
     guard let key = PublicKey(npubOrHex: text) else { throw .notAnNpub }
     return key
   }
 
-  /// The NIP-06 account that is named, below 2^31.
+  /// The named NIP-06 account, below 2^31.
   private static func account(_ number: Int64?) throws(OperationError) -> UInt32? {
     guard let number else { return nil }
     guard (0..<0x8000_0000).contains(number) else { throw .usage("An account must be a number below 2147483648.") }
@@ -140,7 +141,7 @@ extension KitForm {
   fileprivate var account: UInt32? { if case .words(let account) = self { account } else { nil } }
 }
 
-/// What shares turned out to be for.
+/// What the shares were for.
 enum RestoredThing {
   case vault
   case identity(PublicKey)
@@ -164,7 +165,7 @@ extension OperationError {
   static let neitherKeyNorWords = failed(
     "These shares give neither a key nor words.", hint: "Do they belong to a kit of the vault?")
 
-  /// - Parameter key: what the page, or the note of the kit, names.
+  /// - Parameter key: the key that the page, or the stored kit, names.
   static func otherKey(_ key: PublicKey) -> OperationError {
     failed(
       "These shares do not give \(key.npub). Nothing was stored.",
@@ -174,7 +175,7 @@ extension OperationError {
         """)
   }
 
-  /// - Parameter possible: what the shares may give.
+  /// - Parameter possible: the keys that the shares may give.
   static func unproven(_ possible: [(key: PublicKey, text: String)]) -> OperationError {
     let keys = possible.map { "\($0.key.npub) (\($0.text))" }.joined(separator: " or ")
     return failed(

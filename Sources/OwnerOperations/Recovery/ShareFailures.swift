@@ -5,7 +5,7 @@ extension OperationError {
   static let noSuchKit = notFound("There is no recovery kit with that number.", hint: "See: holdfast recovery list")
   static let notInMemory = failed("There is not enough memory.", hint: "Close other programs, then try again.")
 
-  /// A fault of shares, in words.
+  /// An error of shares, as sentences.
   init(_ error: ShareError) {
     switch error {
     case .outOfMemory, .library: self = .notInMemory

@@ -6,13 +6,13 @@ package import OwnerAPI
 package import SecretMemory
 internal import Vault
 
-/// What shares give, looked at without a vault: so that a person is asked whether it is the right key before anything is stored.
+/// Examines shares without a vault, so that a person can be asked whether it is the right key before anything is stored.
 package struct SharesExamination {
   /// A key that the shares may be for.
   package struct Possible {
     /// The public key.
     package let npub: String
-    /// What the shares hold then: “24 words, account 0”.
+    /// What the shares would hold: “24 words, account 0”.
     package let text: String
   }
 
@@ -21,7 +21,7 @@ package struct SharesExamination {
   /// - Parameters:
   ///   - lines: enough shares, one a line.
   ///   - code: the recovery code; nil for none. A wrong one gives another key and no error.
-  /// - Throws: for shares that are not enough or do not belong together. Some that do not fit are left out, as by the restore.
+  /// - Throws: for too few shares, or shares that do not belong together. Some that do not fit are left out, as by the restore.
   package init(_ lines: SecretBox, code: SecretBox?) throws(OperationError) {
     shares = try OperationError.wrapping { try CombinedShares(lines, code: code, leavingOut: true) }
   }
@@ -34,18 +34,18 @@ package struct SharesExamination {
 
   /// Whether the shares give a key.
   /// - Parameters:
-  ///   - npub: or 64 hex digits.
-  ///   - account: the only one that is looked at, below 2^31; nil looks at the first thousand.
+  ///   - npub: an npub or 64 hex digits.
+  ///   - account: the only account that is tried, below 2^31; nil tries the first thousand.
   /// - Throws: for a text that is no public key.
   package func gives(_ npub: String, account: UInt32?) throws(OperationError) -> Bool {
     guard let key = PublicKey(npubOrHex: npub) else { throw .notAnNpub }
     do { return try KitForm.of(shares.secret, giving: key, account: account) != nil } catch { throw OperationError(error) }
   }
 
-  /// The keys that the shares may be for when nobody says which.
+  /// The keys that the shares may be for if nobody says which.
   /// - Parameters:
-  ///   - areWords: whether it was said that they hold words.
-  ///   - account: below 2^31; nil is 0, and a key that comes of no words.
+  ///   - areWords: whether the owner said that they hold words.
+  ///   - account: below 2^31; nil tries 0, and a key that does not come from words.
   package func possible(areWords: Bool, account: UInt32?) throws(OperationError) -> [Possible] {
     do {
       return try KitForm.possible(of: shares.secret, areWords: areWords, account: account).map {

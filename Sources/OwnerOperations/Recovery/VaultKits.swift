@@ -9,19 +9,19 @@ internal import Vault
 
 /// Kits that open the whole vault: their shares give the secret of a `recovery` slot.
 extension Operations {
-  /// Bytes: 20 words a share.
+  /// In bytes. It makes shares of 20 words.
   private static let masterLength = 16
 
   func enrolKit(
     _ call: OperationCall, _ identifier: UInt16, _ label: String
   ) throws -> (RecoveryKit.Content, SecretBox) {
     let proof = try call.credential()
-    // Counted and recorded as every attempt is, before the slot is made.
-    try core.sessionLock.verify(proof)
+    // Counted and recorded like every attempt, before the slot is made.
+    try home.sessionLock.verify(proof)
     let master: SecretBox
     do { master = SecretBox(try SecretBytes(randomCount: Self.masterLength)) } catch { throw OperationError.notInMemory }
     let slot = try shownStep(proof, saying: .event(.slotAdded, rule: "recovery")) { () throws(KeyStoreError) in
-      try core.vault.addSlot(
+      try home.vault.addSlot(
         .recovery(master: master, kit: RecoveryKit.recordID(identifier)), label: label, provenBy: proof,
         now: Clock.milliseconds)
     }
@@ -29,18 +29,19 @@ extension Operations {
   }
 
   func removeKitSlot(_ slot: UInt32) throws {
-    do throws(VaultError) { try core.vault.removeSlot(slot, now: Clock.milliseconds) } catch {
-      // Removed as a slot already: then only the note of the kit is left.
+    do throws(VaultError) { try home.vault.removeSlot(slot, now: Clock.milliseconds) } catch {
+      // The slot was removed before, so only the stored kit is left.
       guard case .noSuchSlot = error else { throw OperationError(error) }
     }
   }
 
-  /// Shares that opened nothing are an attempt at the vault as any other proof is: the log has it, and the vault makes the next one wait.
-  func noteWrongShares(_ error: KeyStoreError) { core.sessionLock.note(error, by: .recovery) }
+  /// Shares that opened nothing count as an attempt at the vault, like any other credential: the log records it, and the next
+  /// attempt waits.
+  func noteWrongShares(_ error: KeyStoreError) { home.sessionLock.note(error, by: .recovery) }
 
-  /// Shares that gave another key than they must: no attempt at the vault, which did not count it, so it has a code of its own.
+  /// Shares that gave another key than they should. The vault did not count an attempt, so this has its own code in the log.
   func noteWrongSharesOfKey() {
-    core.log.append(
+    home.log.append(
       AuditEntry(
         time: Clock.milliseconds, kind: .vaultOpenFailed, rule: AuditRule(clipping: SlotType.recovery.name),
         error: .wrongPassphrase,
@@ -50,7 +51,7 @@ extension Operations {
 
   func testSlot(_ secret: SecretBox, _ kit: RecoveryKit?) throws -> RestoredThing {
     do throws(KeyStoreError) {
-      _ = try core.vault.testSlot(with: RecoveryOpener(master: secret, kit: kit?.recordID), now: Clock.milliseconds)
+      _ = try home.vault.testSlot(with: RecoveryOpener(master: secret, kit: kit?.recordID), now: Clock.milliseconds)
       return .vault
     } catch {
       noteWrongShares(error)
@@ -69,27 +70,27 @@ extension Operations {
     }
   }
 
-  /// A slot for a new passphrase, shown the shares.
+  /// Adds a slot for a new passphrase, proven by the shares.
   private func add(_ passphrase: SecretBox, by opener: RecoveryOpener) throws(KeyStoreError) {
     let enrolment = try passphrase.withBytes { (bytes) throws(KeyStoreError) in
       let copy: SecretBytes
       do { copy = try SecretBytes(copying: bytes) } catch { throw KeyStoreError.vault(.outOfMemory) }
       return try SlotEnrolment.passphrase(copy, cost: Argon2Calibration.cost())
     }
-    _ = try core.vault.addSlot(enrolment, label: "", provenBy: opener, now: Clock.milliseconds)
+    _ = try home.vault.addSlot(enrolment, label: "", provenBy: opener, now: Clock.milliseconds)
   }
 
-  /// The passphrase is lost: the shares open the vault, a new one takes the old one's place.
+  /// Replaces a lost passphrase: the shares open the vault, and a new passphrase replaces the old ones.
   func restoreVault(_ request: RecoveryRestore.Request) throws -> RecoveryRestore.Response {
-    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
+    guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     let shares = try CombinedShares(request.shares, leavingOut: true)
     guard let wanted = request.newPassphrase else { throw OperationError.usage("The new passphrase is missing.") }
-    let before = try core.vault.slots.filter { $0.type == .passphrase }
-    try core.outbox.recording(
+    let before = try home.vault.slots.filter { $0.type == .passphrase }
+    try home.outbox.recording(
       .event(.passphraseChanged, rule: "recovery kit"), .event(.recoveryRestored), failed: { failedShares($0) }
     ) { () throws(KeyStoreError) in try add(wanted, by: RecoveryOpener(master: shares.secret)) }
-    // The new one is there already: a crash here leaves both, never none.
-    for slot in before { try core.vault.removeSlot(slot.id, now: Clock.milliseconds) }
+    // The new one was added first: a crash here leaves both, never none.
+    for slot in before { try home.vault.removeSlot(slot.id, now: Clock.milliseconds) }
     var response = RecoveryRestore.Response()
     (response.restored, response.kit) = ("vault", shares.numbers.kit)
     response.leftOut = shares.leftOut.map { Int64($0) }
@@ -98,7 +99,7 @@ extension Operations {
 }
 
 extension LocalSession {
-  /// Opens the vault by the shares of a recovery kit.
+  /// Opens the vault with the shares of a recovery kit.
   /// - Parameters:
   ///   - shares: one a line.
   ///   - code: the kit's recovery code; nil for a kit without one.
@@ -111,6 +112,6 @@ extension LocalSession {
       default: throw OperationError(error, by: .recovery)
       }
     }
-    self.init(core: try Opening.core(home: home, opened: vault))
+    self.init(try Opening.open(home: home, opened: vault))
   }
 }

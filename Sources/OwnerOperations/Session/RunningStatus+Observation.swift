@@ -8,9 +8,9 @@ import RemoteSigning
 import Signer
 package import Sockets
 
-// What `status` tells of a running signer: the same as `/metrics`, for programs.
+// What `status` says about a running signer: the same as `/metrics`.
 extension RunningStatus {
-  /// - Parameter seen: how the signer is doing. Process, console, relays and files are told by who knows them.
+  /// - Parameter seen: the state of the signer. Process, console, relays and files are added by others.
   package init(_ seen: Observation) {
     self.init()
     let (counters, problems) = (seen.counters, seen.problems)
@@ -57,7 +57,7 @@ extension AnswerCounts {
 }
 
 extension Spread {
-  /// Count, mean, and the bounds below which half, nine tenths and 99 of 100 lie, in the unit; a bound is nil beyond the last.
+  /// Count, mean, and the bounds for half, nine tenths and 99 of 100 values, in the unit. A bound is nil beyond the last.
   init(_ histogram: Histogram, unit: UInt64) {
     self.init()
     let total = histogram.count
@@ -90,12 +90,12 @@ extension ConnectionCounts {
   init(_ seen: Observation.Connections) {
     self.init()
     (open, limit) = (Int64(seen.open), Int64(seen.limit))
-    (closedForOthers, turnedAway, closedUnfinished) = (Int64(seen.pushedOut), Int64(seen.turnedAway), Int64(seen.unfinished))
+    (closedForOthers, refused, closedUnfinished) = (Int64(seen.pushedOut), Int64(seen.refused), Int64(seen.unfinished))
   }
 }
 
 extension RelayStatus {
-  /// The signer's own relay.
+  /// The embedded relay.
   package init(embeddedAt url: WebSocketURL, _ seen: Observation.Embedded) {
     self.init()
     (self.url, state) = (url.text, .embedded)
@@ -105,7 +105,7 @@ extension RelayStatus {
     embedded = counts
   }
 
-  /// A relay elsewhere.
+  /// An outside relay.
   package init(_ health: RelayHealth, mayBeInside: Bool) {
     self.init()
     (url, state) = (health.url, RelayState(health.state))
@@ -119,6 +119,6 @@ extension RelayStatus {
     connection = status
   }
 
-  /// What to do about a relay inside the network.
+  /// What to do about a relay inside the owner's network.
   private static let allowing = "; to allow it, accept the app's link again: holdfast pair --local-relay"
 }

@@ -3,7 +3,7 @@ import OwnerAPI
 import Platform
 import Signer
 
-/// When the session locks by itself.
+/// When the session locks automatically.
 extension Operations {
   static let sessionHandlers: [OperationHandler] = [
     .init(SessionShow.self) { operations, _, _ in operations.showSession() },
@@ -11,12 +11,12 @@ extension Operations {
   ]
 
   private func showSession() -> SessionState {
-    let (settings, heard) = (core.session.settings, core.session.heard)
+    let (settings, heard) = (home.session.settings, home.session.heard)
     var state = SessionState()
-    state.isLocked = core.sessionLock.isLocked
+    state.isLocked = home.sessionLock.isLocked
     state.lockAfter = settings.lockAfter
     (state.locksOnSuspend, state.locksOnDesktopLock) = (settings.locksOnSuspend, settings.locksOnDesktopLock)
-    state.until = core.session.remaining.map { Clock.seconds + ($0 + 999) / 1000 }
+    state.until = home.session.remaining.map { Clock.seconds + ($0 + 999) / 1000 }
     (state.hearsSuspend, state.hearsDesktopLock) = (heard.suspend, heard.desktop)
     return state
   }
@@ -25,18 +25,18 @@ extension Operations {
     guard request.lockAfter != .unchanged || request.locksOnSuspend != nil || request.locksOnDesktopLock != nil else {
       throw OperationError.usage("There is nothing to set: “lock_after”, “lock_on_suspend” or “lock_on_desktop_lock”.")
     }
-    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
+    guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     if case .to(let seconds?) = request.lockAfter, !SessionSettings.range.contains(seconds) {
       throw OperationError.usage("“lock_after” must be from 1 second to a year.", hint: "To never lock: --lock-after never")
     }
-    try core.outbox.recording(.event(.settingChanged, rule: "when the session locks")) {
-      try core.session.set(isRunning: running != nil) { settings in
+    try home.outbox.recording(.event(.settingChanged, rule: "when the session locks")) {
+      try home.session.set(isRunning: running != nil) { settings in
         if case .to(let seconds) = request.lockAfter { settings.lockAfter = seconds }
         if let suspend = request.locksOnSuspend { settings.locksOnSuspend = suspend }
         if let desktop = request.locksOnDesktopLock { settings.locksOnDesktopLock = desktop }
       }
     }
-    core.signerEvents.tell(.statusChanged)
+    home.signerEvents.tell(.statusChanged)
     return showSession()
   }
 }

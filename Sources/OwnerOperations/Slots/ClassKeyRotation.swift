@@ -6,15 +6,15 @@ internal import Vault
 
 /// `slot/rotate`: new class keys.
 extension Operations {
-  /// New class keys, every record sealed anew. A class that needs presence gets a new key when something is shown that opens it, so
-  /// that a passphrase and a passkey together change them all.
+  /// Makes new class keys and seals every record again. A class that needs presence gets a new key only if a shown credential
+  /// opens it, so a passphrase and a passkey together change them all.
   func rotateClassKeys(_ call: OperationCall) throws -> SlotRotate.Response {
-    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
+    guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     let proofs = try call.proofs()
-    // Each by itself first: which of them was wrong is said, and nothing was changed then.
-    if proofs.count > 1 { for proof in proofs { try core.sessionLock.verify(proof) } }
+    // Each credential is checked separately first: the error says which one was wrong, and nothing was changed then.
+    if proofs.count > 1 { for proof in proofs { try home.sessionLock.verify(proof) } }
     let done = try shownStep(proofs[0], saying: .event(.classKeysRotated)) { () throws(KeyStoreError) in  // never empty
-      try core.vault.rotateClassKeys(provenBy: proofs, now: Clock.milliseconds)
+      try home.vault.rotateClassKeys(provenBy: proofs, now: Clock.milliseconds)
     }
     var response = SlotRotate.Response()
     (response.rotated, response.kept) = (done.rotated.map(KeyProtection.init), done.kept.map(KeyProtection.init))
@@ -23,9 +23,9 @@ extension Operations {
     return response
   }
 
-  /// Why a class has the key it had, and what would change that.
+  /// Why a class keeps its old key, and what would change it.
   private func keptReason(_ protection: ProtectionClass) throws -> KeptClass {
-    let (slots, isElsewhere) = (try core.vault.slots, try core.vault.isOfAnotherDevice)
+    let (slots, isElsewhere) = (try home.vault.slots, try home.vault.isOfAnotherDevice)
     let types = SlotType.allCases.filter { type in slots.contains { $0.type == type && $0.opens.contains(protection) } }
     var kept = KeptClass()
     kept.protection = KeyProtection(protection)
@@ -43,7 +43,7 @@ extension Operations {
 }
 
 extension SlotType {
-  /// As people call it.
+  /// Its name for people.
   var words: String {
     switch self {
     case .passphrase: "a passphrase"

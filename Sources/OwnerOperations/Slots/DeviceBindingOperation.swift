@@ -7,33 +7,33 @@ internal import Vault
 
 /// `slot/bind`: what binds the classes of this device to it.
 extension Operations {
-  /// The classes of this device are bound to the device this is, after the home came from another one, or lost its `device.key`. What
-  /// was kept under them cannot be opened here, and goes. With the member `tpm` also where they are this device's already: true has
-  /// the TPM seal a new device secret, false makes a plain one.
+  /// Binds the classes of this device to this machine, after the home came from another one or lost its `device.key`. What was
+  /// stored under them cannot be opened here and is removed. With the member `tpm` it works also if they are bound to this
+  /// machine already: true makes a new device secret that the TPM seals, false makes a plain one.
   func bindToThisDevice(_ request: SlotBind.Request, _ call: OperationCall) throws -> SlotBind.Response {
-    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
-    let isNeeded = try core.vault.isOfAnotherDevice
+    guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
+    let isNeeded = try home.vault.isOfAnotherDevice
     let sealed = request.isSealedByTPM
     if !isNeeded, let sealed { return try renewDeviceSecret(request, call, sealed: sealed) }
-    let loss = try SlotLoss(of: isNeeded ? inUse(ProtectionClass.allCases.filter(\.isThisDeviceOnly)) : [], in: core)
+    let loss = try SlotLoss(of: isNeeded ? inUse(ProtectionClass.allCases.filter(\.isThisDeviceOnly)) : [], in: home)
     if request.isPlan {
       var plan = BindingPlan()
       (plan.isNeeded, plan.lost, plan.loses) = (isNeeded, loss.told, loss.words)
       return .plan(plan)
     }
     let proof = try call.proof()
-    try core.sessionLock.verify(proof)
+    try home.sessionLock.verify(proof)
     guard isNeeded else { return try bound(isChanged: false) }
     if case .closed(let fault) = try binding(), fault.mayPass, sealed == nil { throw OperationError(fault) }
     try loss.checkAccepted(request.isLossAccepted, by: "Binding the vault to this device")
     let entry = AuditEntry.event(.classKeysRotated, rule: "bound to this device")
     try shownStep(proof, saying: entry) { () throws(KeyStoreError) in
-      try core.vault.bindToThisDevice(provenBy: proof, sealed: sealed, now: Clock.milliseconds)
+      try home.vault.bindToThisDevice(provenBy: proof, sealed: sealed, now: Clock.milliseconds)
     }
     return try bound(isChanged: true, lost: try takeAwayKeyless())
   }
 
-  /// Another device secret and other keys for the classes of this device, which stay this device's: nothing is lost.
+  /// Makes a new device secret and new keys for the classes of this device, which stay bound to it. Nothing is lost.
   private func renewDeviceSecret(
     _ request: SlotBind.Request, _ call: OperationCall, sealed: Bool
   ) throws -> SlotBind.Response {
@@ -43,14 +43,14 @@ extension Operations {
       return .plan(plan)
     }
     let proofs = try call.proofs()
-    for proof in proofs { try core.sessionLock.verify(proof) }
+    for proof in proofs { try home.sessionLock.verify(proof) }
     let entry = AuditEntry.event(.classKeysRotated, rule: sealed ? "bound to a TPM" : "bound without a TPM")
     do {
       try shownStep(proofs[0], saying: entry) { () throws(KeyStoreError) in  // never empty
-        try core.vault.renewDeviceSecret(sealed: sealed, provenBy: proofs, now: Clock.milliseconds)
+        try home.vault.renewDeviceSecret(sealed: sealed, provenBy: proofs, now: Clock.milliseconds)
       }
     } catch {
-      // Nothing is sealed so far, so nothing is out of reach.
+      // Nothing is sealed so far, so no other device can be needed.
       if case .file = try binding(), OperationError(error) == OperationError(DeviceSealError.noChip) {
         throw OperationError.noChipHere
       }
@@ -68,10 +68,10 @@ extension Operations {
   }
 
   /// What binds them now.
-  func binding() throws -> DeviceBinding { try core.vault.deviceBinding }
+  func binding() throws -> DeviceBinding { try home.vault.deviceBinding }
 
   private func inUse(_ classes: [ProtectionClass]) throws -> [ProtectionClass] {
-    try classes.filter { try !core.vault.counts(of: [$0]).isEmpty }
+    try classes.filter { try !home.vault.counts(of: [$0]).isEmpty }
   }
 }
 

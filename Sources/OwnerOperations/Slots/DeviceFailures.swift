@@ -2,12 +2,12 @@ internal import Identities
 internal import OwnerAPI
 internal import Vault
 
-/// What binds keys to this device, in words for people.
+/// What binds keys to this device, as sentences.
 extension DeviceBinding {
-  /// Whether this machine's TPM has opened the secret in this run: only then a copy of the folder opens nothing.
+  /// Whether this machine's TPM has opened the secret in this run. Only then does a copy of the folder open nothing.
   var isOfThisMachine: Bool { if case .chip(_, isOfThisMachine: true) = self { true } else { false } }
 
-  /// As receipt and status say it. "Bound" only after the TPM has opened the secret in this run.
+  /// The words in receipt and status. "Bound" only after the TPM has opened the secret in this run.
   var words: String {
     switch self {
     case .chip(_, isOfThisMachine: true): "bound to this machine's TPM"
@@ -18,7 +18,7 @@ extension DeviceBinding {
     }
   }
 
-  /// What makes it so.
+  /// Why that holds.
   package var reason: String {
     switch self {
     case .chip(let place, isOfThisMachine: true):
@@ -67,7 +67,7 @@ extension DeviceSealError {
     }
   }
 
-  /// Whether it may be mended, so that nothing is given up for it without a word.
+  /// Whether it may be repaired later, so that nothing is given up for it without asking.
   var mayPass: Bool {
     switch self {
     case .notPermitted, .noLibrary, .noAnswer, .brokenOff, .misnamed, .refused, .newerVersion: true
@@ -80,7 +80,7 @@ extension DeviceSealError {
 }
 
 extension OperationError {
-  /// Why what a TPM seals cannot be had.
+  /// Why the secret that a TPM seals is not available.
   init(_ fault: DeviceSealError) { self.init(.locked, fault.sentence, hint: fault.hint) }
 }
 

@@ -5,11 +5,11 @@ internal import Signer
 internal import Vault
 
 extension ShownCredential {
-  /// More shares than that are not read.
+  /// The most shares that are read.
   private static let mostShares = 64
 
-  /// Enough shares of the recovery kit, SLIP-39, one a line; empty lines and lines that begin with `#` are skipped.
-  /// The secret `recovery_code` is the code of a kit that has one.
+  /// Enough shares of the recovery kit, SLIP-39, one a line. Empty lines and lines that begin with `#` are skipped. The secret
+  /// `recovery_code` is the code of a kit that has one.
   static func recovery(_ secrets: [String: SecretBox]) throws(OperationError) -> RecoveryOpener {
     guard let text = secrets["shares"] else { throw .usage("The shares are missing.") }
     var collection = ShareCollection()

@@ -5,25 +5,25 @@ package import SecretMemory
 internal import Unlocking
 package import Vault
 
-/// What the owner shows to open the vault, or to prove to be the owner: any one way into it.
+/// What the owner shows to open the vault, or to confirm an operation: a credential for any one slot.
 ///
 /// In an operation it is one of: the secret `passphrase`; the secret `pin` with the parameter `token` (a `pkcs11:` URI, or true for the
 /// vault's token) and perhaps `module`; the parameter `keyring`; the secret `prf` with the parameter `credential` (base64url); the
-/// secret `shares` (one a line), with `recovery_code` if the kit has one. The secret `login` answers a PAM gate in front of a token or keyring.
+/// secret `shares` (one a line), with `recovery_code` if the kit has one. The secret `login` answers the PAM check of a token or keyring.
 package struct ShownCredential {
   package let opener: any SlotOpener
 
-  /// Any way that is made already.
+  /// Takes an opener that was already made.
   init(_ opener: any SlotOpener) { self.opener = opener }
 
   /// A passphrase as typed.
   package init(passphrase: SecretBox) { opener = PassphraseOpener(passphrase) }
 
-  /// Reads it off an operation.
-  /// - Throws: in words, when there is none or more than one, and for what cannot be read. Nothing is opened yet.
+  /// Reads it from an operation.
+  /// - Throws: if there is none or more than one, and for values that cannot be read. Nothing is opened yet.
   package init(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationError) {
     var found = Kind.allCases.filter { $0.isIn(parameters, secrets) }
-    // A recovery that makes a new passphrase, or an import with a 25th word, has other secrets beside.
+    // A recovery with a new passphrase, or an import with a 25th word, has other secrets as well.
     if found.count > 1 { found.removeAll { $0 == .passphrase } }
     guard let kind = found.first else {
       throw .usage(
@@ -35,8 +35,9 @@ package struct ShownCredential {
     opener = try kind.opener(parameters, secrets)
   }
 
-  /// All ways that are shown at once, for the operations that take several. The passphrase comes last: it takes the longest.
-  /// - Throws: in words, when there is none, and for what cannot be read. Nothing is opened yet.
+  /// All credentials that are shown at once, for operations that take several. The passphrase comes last because it takes
+  /// longest.
+  /// - Throws: if there is none, and for values that cannot be read. Nothing is opened yet.
   static func all(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationError) -> [ShownCredential] {
     var found: [ShownCredential] = []
     for kind in Kind.allCases.reversed() where kind.isIn(parameters, secrets) {
@@ -46,18 +47,18 @@ package struct ShownCredential {
     return found
   }
 
-  /// The first of all ways that are shown which opens the keys, for a vault that is to be opened by one.
+  /// The first of all shown credentials that opens the keys, for a vault that is opened by one.
   package static func first(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationError) -> ShownCredential {
     let all = try all(parameters, secrets: secrets)
     return all.first { $0.type != .keyring } ?? all[0]  // never empty
   }
 
-  /// Whether an operation brings any.
+  /// Whether an operation has any.
   package static func isIn(_ parameters: JSONValue, secrets: [String: SecretBox]) -> Bool {
     Kind.allCases.contains { $0.isIn(parameters, secrets) }
   }
 
-  /// What it is, for the log.
+  /// Its slot type, for the log.
   package var type: SlotType { opener.type }
 }
 
@@ -81,7 +82,7 @@ extension ShownCredential {
         guard let passphrase = secrets["passphrase"] else { throw .usage("The vault's passphrase is missing.") }
         return PassphraseOpener(passphrase)
       case .token: return try ShownCredential.token(parameters, secrets)
-      case .keyring: return KeyringOpener(pamCheck: CommandUser.gate(secrets))
+      case .keyring: return KeyringOpener(pamCheck: CommandUser.pamCheck(secrets))
       case .passkey: return try ShownCredential.passkey(parameters, secrets)
       case .shares: return try ShownCredential.recovery(secrets)
       }
@@ -92,10 +93,11 @@ extension ShownCredential {
     _ parameters: JSONValue, _ secrets: [String: SecretBox]
   ) throws(OperationError) -> TokenOpener {
     TokenOpener(
-      token: try uri(parameters), module: parameters["module"]?.string, pin: secrets["pin"], pamCheck: CommandUser.gate(secrets))
+      token: try uri(parameters), module: parameters["module"]?.string, pin: secrets["pin"],
+      pamCheck: CommandUser.pamCheck(secrets))
   }
 
-  /// The token that is meant; nil for whichever the vault has.
+  /// The named token; nil for whichever the vault has.
   static func uri(_ parameters: JSONValue) throws(OperationError) -> TokenURI? {
     guard let text = parameters["token"]?.string, !text.isEmpty else { return nil }
     do { return try TokenURI(text) } catch { throw OperationError(error, by: .token) }

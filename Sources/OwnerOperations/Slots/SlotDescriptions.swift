@@ -3,14 +3,14 @@ import OwnerAPI
 import Signer
 import Vault
 
-/// The ways to open the vault, described.
+/// Describes the vault's slots.
 extension Operations {
   func listSlots() throws -> SlotList.Response {
     var response = SlotList.Response()
-    response.slots = try core.vault.slots.map(Slot.init)
-    response.generation = Int64(clamping: core.vault.generation)
-    response.isOfAnotherDevice = try core.vault.isOfAnotherDevice
-    response.lossByPasskey = try SlotLoss(of: core.vault.classesLostByAPasskey, in: core).words
+    response.slots = try home.vault.slots.map(Slot.init)
+    response.generation = Int64(clamping: home.vault.generation)
+    response.isOfAnotherDevice = try home.vault.isOfAnotherDevice
+    response.lossByPasskey = try SlotLoss(of: home.vault.classesLostByAPasskey, in: home).words
     return response
   }
 }
@@ -31,10 +31,10 @@ extension Slot {
     lastTested = slot.lastTested.map { $0 / 1000 }
     lastWorked = slot.lastWorked.map { $0 / 1000 }
     (opens, lacks) = (slot.opens.map(KeyProtection.init), slot.lacks.map(KeyProtection.init))
-    (detail, pamService) = (Self.detail(of: slot), SlotDevices.gate(slot))
+    (detail, pamService) = (Self.detail(of: slot), SlotDevices.pamService(of: slot))
   }
 
-  /// What tells it from others of its type.
+  /// What distinguishes it from other slots of its type.
   fileprivate static func detail(of slot: SlotInfo) -> String? {
     guard slot.type == .passkey, let parameters = PasskeyParameters(slot.parameters) else { return SlotDevices.detail(slot) }
     return "at \(String(decoding: parameters.note, as: UTF8.self))"

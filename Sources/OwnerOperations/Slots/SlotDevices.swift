@@ -3,10 +3,10 @@ internal import SecretMemory
 internal import Unlocking
 internal import Vault
 
-/// What of a slot lies outside the vault: a key on a token, a wrap in the keyring, a gate of PAM.
+/// The parts of a slot outside the vault: a key on a token, a wrap in the keyring, a PAM check.
 enum SlotDevices {
-  /// Makes the part outside and the enrolment that goes with it.
-  /// - Parameter label: also shown by tools that look into the token or keyring.
+  /// Makes the outside part and its enrolment.
+  /// - Parameter label: is also shown by tools that list the token or keyring.
   static func enrolment(_ type: SlotType, _ request: SlotAdd.Request, label: String) throws -> SlotEnrolment {
     let name = label.isEmpty ? "Holdfast" : String(decoding: ("Holdfast: " + label).utf8.prefix(longestName), as: UTF8.self)
     do throws(KeyStoreError) {
@@ -21,11 +21,11 @@ enum SlotDevices {
     } catch { throw OperationError(error, by: type) }
   }
 
-  /// Bytes of a name that every token takes.
+  /// The longest name that every token takes, in bytes.
   private static let longestName = 60
 
-  /// Deletes the part outside of a slot that is gone from the vault. Nothing depends on it: what is left outside opens nothing.
-  /// - Returns: what could not be deleted, in words; nil when nothing is left.
+  /// Deletes the outside part of a slot that was removed from the vault. A part that is left outside opens nothing.
+  /// - Returns: a sentence about what could not be deleted; nil if nothing is left.
   static func forget(_ slot: SlotInfo, _ credential: Credential) -> String? {
     let description = SlotDescription(id: slot.id, type: slot.type, parameters: slot.parameters)
     do throws(KeyStoreError) {
@@ -43,7 +43,7 @@ enum SlotDevices {
     }
   }
 
-  /// Deletes the part outside of a slot that did not come to be.
+  /// Deletes the outside part of a slot that could not be added.
   static func abandon(_ made: SlotDescription, _ request: SlotAdd.Request) {
     switch made.type {
     case .keyring: try? KeyringEnrolment.forget(made)
@@ -52,7 +52,7 @@ enum SlotDevices {
     }
   }
 
-  /// Which token, or what a keyring's item is called; nil for other slots.
+  /// The token's name, or the name of the keyring's item; nil for other slots.
   static func detail(_ slot: SlotInfo) -> String? {
     switch slot.type {
     case .token: (try? TokenParameters(slot.parameters))?.token.description
@@ -62,13 +62,13 @@ enum SlotDevices {
   }
 
   /// The PAM service in front of a slot; nil for none.
-  static func gate(_ slot: SlotInfo) -> String? {
-    let gate =
+  static func pamService(of slot: SlotInfo) -> String? {
+    let service =
       switch slot.type {
       case .token: (try? TokenParameters(slot.parameters))?.pamService
       case .keyring: (try? KeyringParameters(slot.parameters))?.pamService
       default: String?.none
       }
-    return gate.flatMap { $0.isEmpty ? nil : $0 }
+    return service.flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -2,9 +2,9 @@ internal import Identities
 internal import OwnerAPI
 internal import Vault
 
-/// What the vault says about slots and classes, in words for people.
+/// The vault's errors about slots and classes, as sentences.
 extension OperationError {
-  /// Why a record of a class cannot be opened or sealed, where unlocking does not help.
+  /// Why a record of a class cannot be opened or sealed, if unlocking does not help.
   init(closedClass error: VaultError) {
     switch error {
     case .presenceRequired(let protection):
@@ -33,7 +33,7 @@ extension OperationError {
     }
   }
 
-  /// Why slots cannot be changed like this.
+  /// Why slots cannot be changed in this way.
   init(slots error: VaultError) {
     switch error {
     case .noSuchSlot: self.init(.notFound, "There is no such slot.", hint: "See: holdfast slot list")

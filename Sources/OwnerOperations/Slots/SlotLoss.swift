@@ -11,19 +11,19 @@ struct SlotLoss {
   let classes: [ProtectionClass]
   /// Identities whose key would be lost.
   let identities: [Identity]
-  /// Identities that would keep their key and lose the words it came from.
+  /// Identities that would keep their key but lose the words it came from.
   let wordsOf: [Identity]
   /// Other programs' items.
   let items: Int
 
-  init(of classes: [ProtectionClass], in core: Core) throws {
+  init(of classes: [ProtectionClass], in home: OpenedHome) throws {
     self.classes = classes
-    identities = core.identities.all.filter { classes.contains($0.protection) }
-    wordsOf = try core.identities.all.filter { identity in
+    identities = home.identities.all.filter { classes.contains($0.protection) }
+    wordsOf = try home.identities.all.filter { identity in
       guard let words = identity.words, !classes.contains(identity.protection) else { return false }
-      return try core.vault.protection(of: .identityWords, id: words.array).map(classes.contains) ?? false
+      return try home.vault.protection(of: .identityWords, id: words.array).map(classes.contains) ?? false
     }
-    items = try core.vault.counts(of: classes)[.itemValue] ?? 0
+    items = try home.vault.counts(of: classes)[.itemValue] ?? 0
   }
 
   var isEmpty: Bool { classes.isEmpty }
@@ -41,10 +41,10 @@ struct SlotLoss {
     return told
   }
 
-  /// The same in words; nil for nothing.
+  /// The loss as a sentence; nil for none.
   var words: String? { isEmpty ? nil : sentence }
 
-  /// Each thing by name.
+  /// Names each loss.
   var sentence: String {
     var things = identities.map { "the key of “\($0.name)” (\($0.protection.name))" }
     things += wordsOf.map { "the words of “\($0.name)”" }
@@ -53,8 +53,8 @@ struct SlotLoss {
       ? "keys of the class \(classes.map(\.name).joined(separator: " and "))" : things.joined(separator: ", ")
   }
 
-  /// - Parameter what: does it; the beginning of the sentence.
-  /// - Throws: naming what would be lost, unless the owner said that it may be.
+  /// - Parameter what: the change, as the beginning of the sentence.
+  /// - Throws: an error that names what would be lost, unless the owner accepted the loss.
   func checkAccepted(_ isAccepted: Bool, by what: String) throws {
     guard !isEmpty, !isAccepted else { return }
     throw OperationError.failed(

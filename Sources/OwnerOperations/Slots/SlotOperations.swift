@@ -6,7 +6,7 @@ internal import SecretMemory
 internal import Signer
 internal import Vault
 
-/// The ways to open the vault.
+/// The vault's slots.
 extension Operations {
   static let slotHandlers: [OperationHandler] = [
     .init(SlotList.self) { operations, _, _ in try operations.listSlots() },
@@ -22,11 +22,11 @@ extension Operations {
   ]
 
   private func addSlot(_ request: SlotAdd.Request, _ call: OperationCall) throws -> SlotAnswer {
-    guard !core.isTrial else { throw OperationError.trialHasNoPassphrase }
+    guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     let label = request.label ?? ""
-    // Checked first: the part on a token would be made for nothing.
+    // Checked first, so that no part is made on a token in vain.
     let proof = try call.proof()
-    try core.sessionLock.verify(proof)
+    try home.sessionLock.verify(proof)
     let enrolment = try Self.enrolment(request, label: label)
     let made = SlotDescription(id: 0, type: enrolment.type, parameters: enrolment.parameters)
     var fresh: SlotEnrolment? = enrolment  // a closure cannot consume it, but take it
@@ -34,7 +34,7 @@ extension Operations {
       let entry = AuditEntry.event(.slotAdded, rule: AuditRule(clipping: made.type.name))
       let id = try shownStep(proof, saying: entry) { () throws(KeyStoreError) in
         guard let enrolment = fresh.take() else { throw KeyStoreError.vault(.closed) }  // there is one: it was made just now
-        return try core.vault.addSlot(enrolment, label: label, provenBy: proof, now: Clock.milliseconds)
+        return try home.vault.addSlot(enrolment, label: label, provenBy: proof, now: Clock.milliseconds)
       }
       return SlotAnswer(try slot(id))
     } catch {
@@ -63,7 +63,7 @@ extension Operations {
     let wanted = try request.id.natural("id")
     let credential = try call.credential()
     let found = try shownStep(credential) { () throws(KeyStoreError) in
-      try core.vault.testSlot(with: credential, now: Clock.milliseconds)
+      try home.vault.testSlot(with: credential, now: Clock.milliseconds)
     }
     record(.slotTested, found.type)
     if let wanted, wanted != Int64(found.id) {
@@ -81,12 +81,12 @@ extension Operations {
   }
 
   func slot(_ id: UInt32) throws -> SlotInfo {
-    let slots = try core.vault.slots
+    let slots = try home.vault.slots
     guard let found = slots.first(where: { $0.id == id }) else { throw OperationError(slots: .noSuchSlot) }
     return found
   }
 
   func record(_ kind: AuditEntry.Kind, _ type: SlotType) {
-    core.log.append(.event(kind, rule: AuditRule(clipping: type.name))) { _ in }
+    home.log.append(.event(kind, rule: AuditRule(clipping: type.name))) { _ in }
   }
 }

@@ -8,14 +8,14 @@ internal import Platform
 internal import Signer
 internal import Vault
 
-/// `slot/remove`, and what else takes keys away with it.
+/// `slot/remove`, and other changes that remove keys.
 extension Operations {
-  /// With the member `plan` nothing is changed: what would be left and lost is the answer, and takes no proof.
+  /// With the member `plan` nothing is changed and no credential is needed. The response says what would be left and lost.
   func removeSlot(_ request: SlotRemove.Request, _ call: OperationCall) throws -> SlotRemove.Response {
     let id = try Self.slotID(request.id)
-    if !request.isPlan { try core.sessionLock.verify(call.proof()) }
+    if !request.isPlan { try home.sessionLock.verify(call.proof()) }
     let slot = try slot(id)
-    let loss = try SlotLoss(of: core.vault.classesLost(byRemoving: slot.id), in: core)
+    let loss = try SlotLoss(of: home.vault.classesLost(byRemoving: slot.id), in: home)
     let left = try waysIn().filter { $0.id != slot.id }
     if slot.type != .keyring, !left.contains(where: \.isLasting) { try checkNothingUnconfirmedIsLeft(without: slot) }
     var response = SlotRemove.Response()
@@ -24,8 +24,8 @@ extension Operations {
       return response
     }
     try loss.checkAccepted(request.isLossAccepted, by: "Removing slot \(slot.id)")
-    try core.outbox.recording(.event(.slotRemoved, rule: AuditRule(clipping: slot.type.name))) {
-      try core.vault.removeSlot(slot.id, acceptingLoss: !loss.isEmpty, now: Clock.milliseconds)
+    try home.outbox.recording(.event(.slotRemoved, rule: AuditRule(clipping: slot.type.name))) {
+      try home.vault.removeSlot(slot.id, acceptingLoss: !loss.isEmpty, now: Clock.milliseconds)
     }
     try takeAway(loss.identities)
     if slot.type == .recovery { try forgetKits(of: slot.id) }
@@ -43,35 +43,36 @@ extension Operations {
     return plan
   }
 
-  /// - Throws: when the vault would be left with kits whose pages nobody confirmed; what else may not be left, the vault itself says.
+  /// - Throws: if the vault would be left with kits whose pages nobody confirmed. The vault itself refuses other such cases.
   private func checkNothingUnconfirmedIsLeft(without slot: SlotInfo) throws {
-    let rest = try core.vault.slots.filter { $0.id != slot.id }
+    let rest = try home.vault.slots.filter { $0.id != slot.id }
     guard rest.contains(where: { $0.type == .recovery }) else { return }
     throw OperationError.failed(
       "Only a recovery kit would be left, and nobody confirmed that its pages exist.",
       hint: "If you have its pages, test them: holdfast recovery test. If not, end the kit: holdfast recovery remove")
   }
 
-  /// The note of a kit whose slot is gone would tell of a way back that there is not, and later mean another slot of that number.
+  /// Removes stored kits whose slot is gone. Otherwise they would promise a restore that is not possible, and later mean another
+  /// slot with the same number.
   private func forgetKits(of slot: UInt32) throws {
     let gone = try notedKits().filter { $0.content == .slot(slot) }
-    try core.vault.transaction(gone.map { .delete(kind: .recoveryKit, id: $0.recordID) })
+    try home.vault.transaction(gone.map { .delete(kind: .recoveryKit, id: $0.recordID) })
   }
 
   // MARK: identities whose keys are gone
 
-  /// Takes away identities whose key nobody can open any more, so that none is listed that is no key.
+  /// Removes identities whose key nobody can open any more, so that none is listed without a key.
   func takeAway(_ identities: [Identity]) throws {
     guard !identities.isEmpty else { return }
     for identity in identities { _ = try takeAway(identity) }
     try afterTakingAway()
   }
 
-  /// The same for those whose key is not in the vault any more.
-  /// - Returns: them.
+  /// Removes identities whose key is no longer in the vault.
+  /// - Returns: the removed identities.
   func takeAwayKeyless() throws -> [Identity] {
-    let keyless = try core.identities.all.filter {
-      try core.vault.protection(of: .identityKey, id: $0.publicKey.bytes.array) == nil
+    let keyless = try home.identities.all.filter {
+      try home.vault.protection(of: .identityKey, id: $0.publicKey.bytes.array) == nil
     }
     try takeAway(keyless)
     return keyless

@@ -3,9 +3,9 @@ internal import Signer
 internal import Unlocking
 package import Vault
 
-/// What tokens did not do, in words that say where to look.
+/// Errors of tokens, as sentences that say where to look.
 extension OperationError {
-  /// Why what was shown did not open the vault.
+  /// Why a credential did not open the vault.
   init(_ failure: OpeningError) {
     switch failure.error {
     case .authenticationFailed where failure.isTokenForNoSlot:
@@ -18,7 +18,7 @@ extension OperationError {
     }
   }
 
-  /// The same, of an opener that was used.
+  /// The same for an opener that was used.
   package init(_ error: KeyStoreError, by opener: some SlotOpener) { self.init(OpeningError(error, by: opener)) }
 
   private static func absent(_ absences: [TokenAbsence]) -> OperationError {
@@ -38,7 +38,7 @@ extension OperationError {
 }
 
 extension TokenAbsence {
-  /// What happened, and what the driver shows.
+  /// What happened, and what the driver reports.
   var sentence: String {
     let driver = module.map { "Its driver \($0)" } ?? "p11-kit"
     let name = "The token “\(token.name)”"
@@ -63,7 +63,7 @@ extension TokenAbsence {
 }
 
 extension Operations {
-  /// The tokens that were not there while another slot opened; nil when all were.
+  /// The tokens that were missing while another slot opened the vault; nil if none was missing.
   func absences(_ opener: any SlotOpener) -> [AbsentToken]? {
     guard let absences = (opener as? TokenOpener)?.absences, !absences.isEmpty else { return nil }
     return absences.map { absence in

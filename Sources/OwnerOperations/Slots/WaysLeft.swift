@@ -1,13 +1,13 @@
 internal import Vault
 
-/// What is left to open the vault with, and what is to be feared of it.
+/// The slots that would be left, and what could go wrong with them.
 struct WaysLeft {
-  /// The keyring opens no keys.
+  /// The slots that open keys. The keyring opens none.
   private let usable: [SlotInfo]
 
   init(_ slots: [SlotInfo]) { usable = slots.filter { $0.type != .keyring } }
 
-  /// In words; empty when there is more than one way and one of the lasting ones was seen to work.
+  /// Warnings as sentences. Empty if there is more than one slot and one of the lasting ones was seen to work.
   var warnings: [String] {
     guard let only = usable.first else { return [] }
     if usable.count == 1 { return ["Only this is left: \(Self.words(only)). \(Self.fear(only))"] }
@@ -47,11 +47,11 @@ struct WaysLeft {
 }
 
 extension SlotInfo {
-  /// Whether it may be the only way in that is left: passkeys are lost with one click, and the keyring opens no keys.
+  /// Whether it may be the only slot that is left. Passkeys can be lost with one click, and the keyring opens no keys.
   var isLasting: Bool { type != .passkey && type != .keyring }
 
-  /// When it was last seen to open the vault, milliseconds since 1970-01-01 UTC: an unlocking is as good as a test.
+  /// When it last opened the vault, milliseconds since 1970-01-01 UTC. An unlock is as good as a test.
   var lastWorked: Int64? { [lastUsed, lastTested].compactMap { $0 }.max() }
-  /// Whether it ever was.
+  /// Whether it ever opened the vault.
   var wasTried: Bool { lastWorked != nil }
 }

@@ -73,7 +73,7 @@ extension SessionLock {
       code = suspension.mark()
       do throws(VaultError) { try suspension.store(in: vault, milliseconds: time) } catch { fault = error }
     }
-    guard !isLook else {
+    guard !isDamagedView else {
       done.isStored = false
       return done.failures.append(.vaultDamaged)
     }
@@ -156,7 +156,7 @@ extension SessionLock {
   /// The remarks that the owner reads at the start.
   package var remarks: [String] {
     // Damage is reported elsewhere: nothing was suspended, and nothing can be resumed.
-    if isLook { return [] }
+    if isDamagedView { return [] }
     if isSuspended {
       return (tried.map { [$0.sentence] } ?? []) + [
         "The signer was locked down before this start and still is. To see what happened: holdfast log show. "

@@ -30,7 +30,7 @@ package final class SessionLock: Sendable {
   let log: AuditLog
   let suspension: Suspension
   private let home: Home
-  let isLook: Bool
+  let isDamagedView: Bool
   let identities: Identities
   let engine: SigningEngine
   private let signerEvents: SignerEvents
@@ -50,12 +50,12 @@ package final class SessionLock: Sendable {
     let log: AuditLog
     let signerEvents: SignerEvents
     /// Whether the vault is a copy that is only viewed, so that stored changes are lost.
-    var isLook = false
+    var isDamagedView = false
   }
 
   init(_ parts: Parts) {
     (vault, log, home, suspension) = (parts.vault, parts.log, parts.home, Suspension(parts.home))
-    isLook = parts.isLook
+    isDamagedView = parts.isDamagedView
     (identities, engine, signerEvents) = (parts.identities, parts.engine, parts.signerEvents)
   }
 
@@ -184,7 +184,7 @@ package final class SessionLock: Sendable {
   /// - Parameters:
   ///   - isWhole: whether the whole log could be read. If not, an unlock compares again.
   ///   - tried: for the owner to read.
-  package func noteLook(isWhole: Bool, _ tried: ForgottenAttempts?) {
+  package func noteCheck(isWhole: Bool, _ tried: ForgottenAttempts?) {
     state.withLock { state in
       state.isVaultLatest = isWhole
       state.tried = tried

@@ -46,8 +46,8 @@ package enum Opening {
   package static func hasVault(_ home: Home) -> Bool { Vault.exists(home: home.path) }
 
   /// Opens the vault and everything in it. An attempt with a wrong passphrase is recorded, too.
-  package static func core(home: Home, opener: any SlotOpener) throws(SignerError) -> Core {
-    try core(home: home, vault: vault(home, opener))
+  package static func open(home: Home, opener: any SlotOpener) throws(SignerError) -> OpenedHome {
+    try open(home: home, vault: vault(home, opener))
   }
 
   package static func vault(_ home: Home, _ opener: any SlotOpener) throws(SignerError) -> Vault {
@@ -66,19 +66,19 @@ package enum Opening {
     }
   }
 
-  package static func core(home: Home, vault: Vault, isTrial: Bool = false) throws(SignerError) -> Core {
-    var log: AuditLog?
+  package static func open(home: Home, vault: Vault, isTrial: Bool = false) throws(SignerError) -> OpenedHome {
+    var openLog: AuditLog?
     do {
-      let opened = try Self.log(home, vault, now: Clock.milliseconds)
-      log = opened
-      if isTrial { opened.followVault() }  // nobody can restore an older one
-      let tried = isTrial ? nil : try checkIsLatest(vault, opened, home)
-      let core = try Core(home: home, vault: vault, log: opened, isTrial: isTrial)
-      opened.append(.opened(by: vault.openedBy)) { _ in }
-      core.sessionLock.noteLook(isWhole: !vault.isLocked, tried)
-      return core
+      let log = try Self.log(home, vault, now: Clock.milliseconds)
+      openLog = log
+      if isTrial { log.followVault() }  // nobody can restore an older one
+      let tried = isTrial ? nil : try checkIsLatest(vault, log, home)
+      let opened = try OpenedHome(folder: home, vault: vault, log: log, isTrial: isTrial)
+      log.append(.opened(by: vault.openedBy)) { _ in }
+      opened.sessionLock.noteCheck(isWhole: !vault.isLocked, tried)
+      return opened
     } catch {
-      log?.close()
+      openLog?.close()
       vault.close()
       throw SignerError(error)
     }

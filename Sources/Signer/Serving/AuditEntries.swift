@@ -129,7 +129,7 @@ extension AuditMethod {
 }
 
 extension AuditEntry {
-  static func unpaired(_ pairing: Pairing, by ending: Core.Ending, time: Int64) -> AuditEntry {
+  static func unpaired(_ pairing: Pairing, by ending: OpenedHome.Ending, time: Int64) -> AuditEntry {
     AuditEntry(
       time: time, kind: .unpaired, identity: pairing.identity, client: pairing.client,
       rule: ending == .app ? "the app logged out" : "you revoked it")

@@ -8,10 +8,11 @@ final class RefusedLinks: Sendable {
   /// Recorded uses of spent links in one hour, and as many of wrong and expired ones.
   static let perHour = 12
 
-  private let core: Core
+  private let log: AuditLog
+  private let signerEvents: SignerEvents
   private let counts = Locked<[DropReason: HourlyLimit]>([:])
 
-  init(_ core: Core) { self.core = core }
+  init(_ log: AuditLog, _ signerEvents: SignerEvents) { (self.log, self.signerEvents) = (log, signerEvents) }
 
   /// - Parameters:
   ///   - reason: why the request was refused. Only link errors are recorded. A spent link was very likely used by a second app,
@@ -20,8 +21,8 @@ final class RefusedLinks: Sendable {
   func note(_ reason: DropReason, now: Int64) {
     guard let words = Self.words(reason), counts.withLock({ $0[reason, default: HourlyLimit()].take(Self.perHour, now: now) })
     else { return }
-    core.log.append(.event(.linkRefused, rule: words)) { _ in }
-    if reason == .linkSpent { core.signerEvents.tell(.linkRefused) }
+    log.append(.event(.linkRefused, rule: words)) { _ in }
+    if reason == .linkSpent { signerEvents.tell(.linkRefused) }
   }
 
   private static func words(_ reason: DropReason) -> AuditRule? {

@@ -9,10 +9,10 @@ extension SigningService {
   func carryOut(_ exchange: Exchange, from origin: Origin?, mayWait: Bool = true) {
     meters.note { $0.count(exchange) }
     let record = AuditEntry.decided(exchange, time: milliseconds())
-    if core.canPrepare(exchange, now: seconds) {
+    if home.canPrepare(exchange, now: seconds) {
       return RequestRun(exchange, origin, self).begin(record, mayWait: mayWait)
     }
-    core.log.append(record) { [self] result in
+    home.log.append(record) { [self] result in
       workers.submitAlways { [self] in
         switch result {
         case .success: perform(exchange, origin)
@@ -23,7 +23,7 @@ extension SigningService {
   }
 }
 
-extension Core {
+extension OpenedHome {
   /// Whether the answer can be prepared while the record is written. Events that replace earlier ones must be stored in the vault
   /// between the two steps.
   fileprivate func canPrepare(_ exchange: Exchange, now: Int64) -> Bool {
@@ -54,8 +54,8 @@ private final class RequestRun: Sendable {
   }
 
   func begin(_ record: AuditEntry, mayWait: Bool) {
-    service.core.log.appendFollowed(record) { [self] result in written(result) }
-    made(service.core.engine.prepare(exchange, now: service.seconds), mayWait: mayWait)
+    service.home.log.appendFollowed(record) { [self] result in written(result) }
+    made(service.home.engine.prepare(exchange, now: service.seconds), mayWait: mayWait)
   }
 
   /// The record is on the disk, or has failed. Called on the log's thread.
@@ -89,13 +89,13 @@ private final class RequestRun: Sendable {
       }
     }
     guard isRecorded, let followUp = self.outcome(of: outcome) else { return }
-    mayWait ? service.core.log.write(followUp) : service.core.log.note(followUp)
+    mayWait ? service.home.log.write(followUp) : service.home.log.note(followUp)
   }
 
   /// The record is durable. Writes the outcome before the answer is sent.
   /// - Returns: nil when the prepared answer may not be sent. It is then made again, by the current state.
   private func outcome(of made: Outcome?) -> FollowUp? {
-    guard let made, service.core.engine.mayGiveOut(exchange, now: service.seconds) else {
+    guard let made, service.home.engine.mayGiveOut(exchange, now: service.seconds) else {
       service.workers.submitAlways { [self] in service.perform(exchange, origin) }
       return nil
     }

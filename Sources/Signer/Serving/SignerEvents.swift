@@ -7,7 +7,7 @@ package enum SignerEvent: Sendable {
   case requestWaits(PendingRequest)
   /// A request no longer waits. `approved` is nil when it ended without an answer.
   case requestEnded(name: String, approved: Bool?)
-  /// Apps must be told that their requests have ended: see `Core.takeOwed`.
+  /// Apps must be told that their requests have ended: see `OpenedHome.takeOwed`.
   case answersOwed
   /// Links, pairings or grants changed. Relays may need new subscriptions.
   case clientsChanged

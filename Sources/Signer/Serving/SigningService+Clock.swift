@@ -19,9 +19,9 @@ extension SigningService {
         last = (max(last.second, now), boot)
         return now
       }
-      do throws(AuditLogError) { try core.restoreSeen(now: now, isClockSet: true) } catch {
+      do throws(AuditLogError) { try home.restoreSeen(now: now, isClockSet: true) } catch {
         guard error == .locked else { return nil }
-        core.doubtUntilRead(now: now)
+        home.doubtUntilRead(now: now)
       }
       last = (now, boot)
       return now

@@ -10,7 +10,7 @@ internal import Sockets
 /// Carries requests through the engine. They run on workers, are recorded before anything is signed, and are answered on the
 /// relay they came from.
 package final class SigningService: Sendable {
-  let core: Core
+  let home: OpenedHome
   let workers: Workers
   let publishing: Publishing
   let milliseconds: @Sendable () -> Int64
@@ -31,24 +31,24 @@ package final class SigningService: Sendable {
   ///   - milliseconds: the time of day, since 1970.
   ///   - shares: how much of the log apps may fill; nil for a part of the disk.
   package init(
-    core: Core, workers: Workers, publishing: Publishing, isHere: Bool = true, authURL: String? = nil,
+    home: OpenedHome, workers: Workers, publishing: Publishing, isHere: Bool = true, authURL: String? = nil,
     milliseconds: @escaping @Sendable () -> Int64 = { Clock.milliseconds }, shares: LogQuotas? = nil
   ) {
-    (self.core, self.workers, self.publishing, self.milliseconds) = (core, workers, publishing, milliseconds)
+    (self.home, self.workers, self.publishing, self.milliseconds) = (home, workers, publishing, milliseconds)
     (self.isHere, self.authURL) = (isHere, authURL)
-    meters = core.meters
-    allowance = LogAllowance(shares ?? LogQuotas { [path = core.home.log] in FileSystem.freeBytes(at: path) })
-    refusedLinks = RefusedLinks(core)
+    meters = home.meters
+    allowance = LogAllowance(shares ?? LogQuotas { [path = home.folder.log] in FileSystem.freeBytes(at: path) })
+    refusedLinks = RefusedLinks(home.log, home.signerEvents)
     lastLook = Locked((milliseconds() / 1000, Clock.boot))
     departures = OutgoingAnswers(publishing)
-    core.log.gather { [weak workers] in workers.map { !$0.areIdle } ?? false }
+    home.log.gather { [weak workers] in workers.map { !$0.areIdle } ?? false }
     workers.whenIdle { [weak core] in core?.log.stopGathering() }
     core.signerEvents.subscribe { [weak self] signerEvent in
       switch signerEvent {
       case .lockChanged:
         workers.submitAlways { [weak self] in
-          core.catchUp()
-          core.storeWaiting()
+          home.catchUp()
+          home.storeWaiting()
           self?.reconsider()
         }
       case .answersOwed: workers.submitAlways { [weak self] in self?.sendOwed() }
@@ -73,9 +73,9 @@ package final class SigningService: Sendable {
 
   private func take(_ event: Event, from origin: Origin, _ isVerified: Bool) {
     guard let now = checkedTime() else { return meters.note { $0.dropped[.overloaded, default: 0] += 1 } }
-    core.session.check()
-    let isUnsure = core.mayBeAnswered(event)
-    takeUp(core.engine.receive(event, isVerified: isVerified, isUnsure: isUnsure, now: now), event, origin, now)
+    home.session.check()
+    let isUnsure = home.mayBeAnswered(event)
+    takeUp(home.engine.receive(event, isVerified: isVerified, isUnsure: isUnsure, now: now), event, origin, now)
   }
 
   private func takeUp(_ intake: Intake, _ event: Event, _ origin: Origin, _ now: Int64) {
@@ -92,8 +92,8 @@ package final class SigningService: Sendable {
 
   /// - Returns: false when nothing was done, because it might have had to wait.
   private func takeAtOnce(_ event: Event, from origin: Origin, _ isVerified: Bool) -> Bool {
-    guard let now = timeAtOnce(), !core.session.isOver, core.isCertain else { return false }
-    switch core.engine.receive(event, isVerified: isVerified, isUnsure: false, now: now) {
+    guard let now = timeAtOnce(), !home.session.isOver, home.isCertain else { return false }
+    switch home.engine.receive(event, isVerified: isVerified, isUnsure: false, now: now) {
     case .decided(let exchange) where allowance.recordsAtOnce(exchange): carryOut(exchange, from: origin, mayWait: false)
     case .held: break
     case let intake: workers.submitAlways { [self] in takeUp(intake, event, origin, now) }
@@ -107,26 +107,26 @@ package final class SigningService: Sendable {
     case .recorded: carryOut(exchange, from: origin)
     case .gathered:
       meters.note { $0.count(exchange) }
-      let outcome = core.engine.perform(exchange, now: seconds)
+      let outcome = home.engine.perform(exchange, now: seconds)
       meters.note { $0.count(outcome) }
       publish(outcome, exchange, origin) { _ in }
     case .refused:
       meters.note { $0.lastTooMany = seconds }
       // The app is told that the request has ended, and nothing of it keeps waiting.
-      if case .wait(let request) = exchange.action { _ = core.engine.withdrawPending(request.name) }
-      publish(core.engine.refuseUnrecorded(exchange, isShareUsedUp: true, now: seconds), exchange, origin) { _ in }
+      if case .wait(let request) = exchange.action { _ = home.engine.withdrawPending(request.name) }
+      publish(home.engine.refuseUnrecorded(exchange, isShareUsedUp: true, now: seconds), exchange, origin) { _ in }
     }
   }
 
   /// Records the counts since the last call. Called during maintenance and at the end.
   package func recordGathered() {
-    allowance.settle(in: core.log, apps: Set(core.engine.pairings.map(\.remoteSigner)), time: milliseconds())
+    allowance.settle(in: home.log, apps: Set(home.engine.pairings.map(\.remoteSigner)), time: milliseconds())
   }
 
   private func notTaken(_ event: Event, _ reason: DropReason, _ origin: Origin, _ now: Int64) {
     meters.note { $0.dropped[reason, default: 0] += 1 }
     refusedLinks.note(reason, now: now)
-    if let signal = signal(reason, event, origin, now) { core.sessionLock.report(signal, id: event.id) }
+    if let signal = signal(reason, event, origin, now) { home.sessionLock.report(signal, id: event.id) }
   }
 
   private func send(_ refusal: Refusal, _ origin: Origin?) {
@@ -136,7 +136,7 @@ package final class SigningService: Sendable {
 
   /// Handles what an app sent while its pairing was being stored.
   private func takeHeld(_ offer: PairingOffer, _ origin: Origin?) {
-    while let intake = core.engine.takeNextHeld(offer.link) {
+    while let intake = home.engine.takeNextHeld(offer.link) {
       switch intake {
       case .decided(let exchange): takeUp(exchange, origin)
       case .refused(let refusal): send(refusal, origin)
@@ -147,7 +147,7 @@ package final class SigningService: Sendable {
 
   /// Tells apps that their requests ended without the owner's answer.
   package func sendOwed() {
-    for exchange in core.takeOwed() { publish(core.engine.perform(exchange, now: seconds), exchange, nil) { _ in } }
+    for exchange in home.takeOwed() { publish(home.engine.perform(exchange, now: seconds), exchange, nil) { _ in } }
   }
 
   /// If an answered request arrives again this many seconds after it was made, it is not a copy from another relay.
@@ -161,7 +161,7 @@ package final class SigningService: Sendable {
     case .alreadySeen:
       // A waiting request may be sent again: an app that was away checks whether it arrived.
       let (age, overflow) = now.subtractingReportingOverflow(event.createdAt)
-      guard !overflow, age > Self.latestCopy, !core.engine.pendingRequests.contains(where: { $0.eventID == event.id }) else {
+      guard !overflow, age > Self.latestCopy, !home.engine.pendingRequests.contains(where: { $0.eventID == event.id }) else {
         return nil
       }
       if origin.relay == nil, isHere { return .replayHere }
@@ -175,18 +175,18 @@ package final class SigningService: Sendable {
   /// Records the decision on a waiting request, and carries it out when the record is durable. The request leaves the vault after
   /// its answer. After a crash in between it is still there beside the recorded approval, and is not asked again.
   func carryOut(_ exchange: Exchange, answering name: String, via channel: OwnerChannel? = nil, time: Int64? = nil) {
-    core.log.append(.decided(exchange, time: time ?? milliseconds(), via: channel)) { [self] result in
+    home.log.append(.decided(exchange, time: time ?? milliseconds(), via: channel)) { [self] result in
       workers.submitAlways { [self] in
         var answer = exchange.answer
         switch result {
         case .success: perform(exchange, nil)
         case .failure:
-          if let unsaid = answer { core.engine.forgetAnswer(to: unsaid.eventID) }
+          if let unsaid = answer { home.engine.forgetAnswer(to: unsaid.eventID) }
           answer = nil
           refuse(exchange, nil)
         }
         guard endsPending(name, answer) else { return }
-        core.signerEvents.tell(.requestEnded(name: name, approved: exchange.decision?.verdict == .allow))
+        home.signerEvents.tell(.requestEnded(name: name, approved: exchange.decision?.verdict == .allow))
       }
     }
   }
@@ -196,7 +196,7 @@ package final class SigningService: Sendable {
   /// - Returns: false when no such request waits, or when it keeps waiting because its key is missing.
   package func answer(_ name: String, approve: Bool, key: KeyPair? = nil, via channel: OwnerChannel) -> Bool {
     let now = milliseconds()
-    guard let exchange = core.engine.answerPending(name, approve: approve, key: key, now: now / 1000) else { return false }
+    guard let exchange = home.engine.answerPending(name, approve: approve, key: key, now: now / 1000) else { return false }
     carryOut(exchange, answering: name, via: channel, time: now)
     return true
   }
@@ -204,12 +204,12 @@ package final class SigningService: Sendable {
   // The signer may just have been locked; the request then waits again under its name. An answered request leaves the vault. A
   // digest with the answer stays for a short time, for an app that asks again.
   private func endsPending(_ name: String, _ answer: OwnerAnswer?) -> Bool {
-    core.changingPairings {
-      guard core.engine.pendingRequest(name) == nil else {
-        if let answer { core.engine.forgetAnswer(to: answer.eventID) }
+    home.changingPairings {
+      guard home.engine.pendingRequest(name) == nil else {
+        if let answer { home.engine.forgetAnswer(to: answer.eventID) }
         return false
       }
-      core.endPending([name], keeping: answer.map { [$0] } ?? [])
+      home.endPending([name], keeping: answer.map { [$0] } ?? [])
       return true
     }
   }
@@ -217,17 +217,17 @@ package final class SigningService: Sendable {
   /// Ends requests that nobody answered in time, tells their apps, and forgets old answers. Called during maintenance.
   package func dropExpired() {
     let now = milliseconds()
-    for (request, exchange) in core.engine.takeExpired(now: now / 1000) {
+    for (request, exchange) in home.engine.takeExpired(now: now / 1000) {
       let entry = AuditEntry.dropped(request, "nobody answered in time")
-      if !core.outbox.recorded(entry, body: { core.store.deletePending([request.name]) }) {
-        core.log.append(entry) { _ in }
-        core.store.deletePending([request.name])
+      if !home.outbox.recorded(entry, body: { home.store.deletePending([request.name]) }) {
+        home.log.append(entry) { _ in }
+        home.store.deletePending([request.name])
       }
-      publish(core.engine.perform(exchange, now: now / 1000), exchange, nil) { _ in }
-      core.signerEvents.tell(.requestEnded(name: request.name, approved: nil))
+      publish(home.engine.perform(exchange, now: now / 1000), exchange, nil) { _ in }
+      home.signerEvents.tell(.requestEnded(name: request.name, approved: nil))
     }
-    core.store.deleteAnswers(core.engine.expireAnswers(now: now / 1000))
-    core.changingPairings { core.endPending() }
+    home.store.deleteAnswers(home.engine.expireAnswers(now: now / 1000))
+    home.changingPairings { home.endPending() }
   }
 
   func perform(_ exchange: Exchange, _ origin: Origin?) {
@@ -240,12 +240,12 @@ package final class SigningService: Sendable {
   }
 
   /// Carries out requests that waited for the unlock and are allowed. Those that the owner must decide keep waiting.
-  package func reconsider() { carryOut(core.engine.reconsider(now: seconds)) }
+  package func reconsider() { carryOut(home.engine.reconsider(now: seconds)) }
 
   /// Carries out requests that waited at one pairing and are now decided by its rules, because the owner has just changed them.
   /// - Returns: the names of those requests.
   package func reconsider(_ remoteSigner: PublicKey) -> [String] {
-    carryOut(core.engine.reconsider(remoteSigner, now: seconds))
+    carryOut(home.engine.reconsider(remoteSigner, now: seconds))
   }
 
   @discardableResult
@@ -256,7 +256,7 @@ package final class SigningService: Sendable {
         carryOut(exchange, answering: name)
         return name
       case .waits(let request):
-        if store(waiting: request.name) { core.signerEvents.tell(.requestWaits(request)) }
+        if store(waiting: request.name) { home.signerEvents.tell(.requestWaits(request)) }
         return nil
       }
     }
@@ -265,13 +265,13 @@ package final class SigningService: Sendable {
   private func answer(_ asked: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void = { _ in }) {
     let exchange: Exchange
     var error: AuditErrorCode?
-    switch core.reserve(asked, now: seconds) {
+    switch home.reserve(asked, now: seconds) {
     case .go(let settled): exchange = settled
     case .taken: (exchange, error) = (asked.refusedAsTaken(), .signedBefore)
     case .tooManyAhead: (exchange, error) = (asked.refusedAsAhead(), .throttled)
     case .notStored: return refuse(asked, origin)
     }
-    let outcome = core.engine.perform(exchange, now: seconds)
+    let outcome = home.engine.perform(exchange, now: seconds)
     // Locked since the decision: it is recorded as waiting.
     if let waiting = outcome.postponed { return carryOut(waiting, from: origin) }
     // It is in the log before it is sent: something that was signed and not recorded is never published.
@@ -286,7 +286,7 @@ package final class SigningService: Sendable {
     _ outcome: Outcome, _ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void = { _ in }
   ) {
     meters.note { $0.count(outcome) }
-    if let bytes = outcome.longAnswer { core.engine.noteLongAnswer(bytes, to: exchange, now: seconds) }
+    if let bytes = outcome.longAnswer { home.engine.noteLongAnswer(bytes, to: exchange, now: seconds) }
     publish(outcome, exchange, origin, done: done)
   }
 
@@ -297,7 +297,7 @@ package final class SigningService: Sendable {
 
   /// - Returns: whether the entry is in the log's file.
   private func isNoted(_ entry: AuditEntry) -> Bool {
-    do { try core.log.note(entry) } catch { return false }
+    do { try home.log.note(entry) } catch { return false }
     return true
   }
 
@@ -305,16 +305,16 @@ package final class SigningService: Sendable {
   func notRecorded(_ exchange: Exchange) -> Outcome {
     meters.note { counters in
       counters.unrecorded += 1
-      if !core.isUnsure { counters.isUnrecordable = true }
+      if !home.isUnsure { counters.isUnrecordable = true }
     }
-    return core.engine.refuseUnrecorded(exchange, now: seconds)
+    return home.engine.refuseUnrecorded(exchange, now: seconds)
   }
 
   // Nothing was signed: a request that cannot be recorded is not carried out, and the app is told.
   func refuse(_ exchange: Exchange, _ origin: Origin?) {
-    if case .pair(let offer) = exchange.action { core.engine.abandon(offer) }
+    if case .pair(let offer) = exchange.action { home.engine.abandon(offer) }
     // If it has left the queue, the owner was faster, and that answer counts.
-    if case .wait(let request) = exchange.action, core.engine.withdrawPending(request.name) == nil { return }
+    if case .wait(let request) = exchange.action, home.engine.withdrawPending(request.name) == nil { return }
     let outcome = notRecorded(exchange)
     // If only the vault failed, the intent is in the log and needs its outcome. If the log failed, this fails as well.
     _ = isNoted(.done(exchange, outcome, time: milliseconds(), error: .storage))
@@ -342,51 +342,51 @@ package final class SigningService: Sendable {
   // MARK: what changes the store
 
   private func pair(_ offer: PairingOffer, _ exchange: Exchange, _ origin: Origin?) {
-    let isStored = core.changingPairings {
+    let isStored = home.changingPairings {
       // The identity may have been deleted while the link was being used.
-      guard core.has(offer.pairing.identity) else {
-        _ = core.store.retire([offer.link])
-        _ = core.engine.end(offer.link, now: seconds)
+      guard home.has(offer.pairing.identity) else {
+        _ = home.store.retire([offer.link])
+        _ = home.engine.end(offer.link, now: seconds)
         return false
       }
-      guard core.save(offer) else { return false }
-      core.confirm(offer)
+      guard home.save(offer) else { return false }
+      home.confirm(offer)
       return true
     }
     guard isStored else { return refuse(exchange, origin) }
     answer(exchange, origin)
     takeHeld(offer, origin)
-    core.signerEvents.tell(.clientsChanged)
+    home.signerEvents.tell(.clientsChanged)
   }
 
   // Store the request as it waits now: the app may have asked again, and another worker may have been faster. If the owner
   // answered or the app was revoked in the meantime, nothing waits any more.
   private func keep(_ request: PendingRequest, _ exchange: Exchange, _ origin: Origin?) {
     guard store(waiting: request.name) else { return refuse(exchange, origin) }
-    guard let waiting = core.engine.pendingRequest(request.name) else {
-      core.store.deletePending([request.name])
+    guard let waiting = home.engine.pendingRequest(request.name) else {
+      home.store.deletePending([request.name])
       return
     }
-    if case .wait = exchange.action { core.signerEvents.tell(.requestWaits(waiting)) }
+    if case .wait = exchange.action { home.signerEvents.tell(.requestWaits(waiting)) }
     guard let authURL else { return }
-    for reply in core.engine.authURL(authURL, for: exchange, now: seconds) {
+    for reply in home.engine.authURL(authURL, for: exchange, now: seconds) {
       publishing.send(reply, origin, exchange.relays) { _ in }
     }
   }
 
   private func store(waiting name: String) -> Bool {
-    core.changingPairings {
-      guard let waiting = core.engine.pendingRequest(name) else { return true }
-      return core.store(waiting)
+    home.changingPairings {
+      guard let waiting = home.engine.pendingRequest(name) else { return true }
+      return home.store(waiting)
     }
   }
 
   // The app is told first. The pairing ends when a relay has accepted the answer; otherwise the app may try again.
   private func leave(_ exchange: Exchange, _ origin: Origin?) {
-    guard !core.isUnsure else { return refuse(exchange, origin) }
+    guard !home.isUnsure else { return refuse(exchange, origin) }
     answer(exchange, origin) { [self] taken in
       guard taken else { return }
-      workers.submitAlways { [self] in core.forget(exchange.channel.signer.publicKey, by: .app) }
+      workers.submitAlways { [self] in home.forget(exchange.channel.signer.publicKey, by: .app) }
     }
   }
 }

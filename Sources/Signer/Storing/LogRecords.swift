@@ -116,7 +116,7 @@ extension Opening {
   }
 }
 
-extension Core {
+extension OpenedHome {
   /// Notes the log's end in the vault, unless it is already known. Waits for the disk, so it is not called while handling a
   /// request.
   package func noteLog() {

@@ -61,7 +61,7 @@ package enum LogRetention {
   }
 }
 
-extension Core {
+extension OpenedHome {
   /// Drops old content if the owner has set that, once a day, even after a failure, and not before the clock was steady for an
   /// hour. It waits while the session is locked, because the log cannot be read then.
   /// - Parameters:

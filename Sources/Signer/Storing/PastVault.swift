@@ -3,13 +3,14 @@ internal import Encodings
 package import RemoteSigning
 package import Vault
 
-/// What changes in a vault from the past, whether it comes from a backup or is an older file that the owner accepts.
+/// The changes to a vault from the past, whether it comes from a backup or is an older file that the owner accepts.
 ///
-/// Since then apps were revoked, budgets spent, shares refused or sent away. What nobody can tell any more gets the careful answer. Links
-/// and what ends for good are the caller's: a backup and a file of this home know different things about them.
+/// Since then apps may have been revoked, budgets spent, shares refused or removed. If that cannot be found out, the safe choice
+/// is made. The caller removes links and records that ended permanently, because a backup and a file of this home know different
+/// things about them.
 package struct PastVault {
   package private(set) var changes: [RecordChange] = []
-  /// Names of apps that wait for their owner to let them go on.
+  /// Names of apps that are suspended until the owner resumes them.
   package private(set) var suspended: [String] = []
   /// Names of apps whose pairing has ended since.
   package private(set) var revoked: [String] = []
@@ -17,9 +18,9 @@ package struct PastVault {
   package private(set) var dropped = 0
 
   /// - Parameters:
-  ///   - further: what becomes of other records, as shares that are kept for others.
+  ///   - further: changes of other records, such as shares that are kept for others.
   ///   - now: seconds since 1970.
-  ///   - ending: what ends an app's pairing; nil for one that may have gone on.
+  ///   - ending: how an app's pairing ended; nil if it may still exist.
   package init(
     _ vault: Vault, also further: [RecordChange], now: Int64, ending: (Pairing) throws -> [RecordChange]?
   ) throws {

@@ -33,7 +33,7 @@ extension RecordKind {
   package static let revocationKey = RecordKind(30, "revocation key", isSecret: true)
   /// What is left of a pairing or link that ended, so that its app can be told. By its remote-signer key, which is kept as long.
   package static let endedPairing = RecordKind(40, "ended pairing")
-  /// What a change says to the audit log, until it stands there. By number.
+  /// The log entries of a change, until the log has them. By number.
   package static let outbox = RecordKind(41, "outbox", validity: .untilRestored)
 }
 

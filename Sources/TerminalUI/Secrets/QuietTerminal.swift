@@ -1,9 +1,9 @@
 internal import Platform
 
-/// A terminal that shows nothing of what is typed, until `restore`.
+/// A terminal that does not show what is typed, until `restore`.
 ///
-/// Signals that would end or suspend the program are turned into bytes on a pipe meanwhile, so that the terminal can be put back
-/// first. One at a time in a process.
+/// Meanwhile, signals that would end or suspend the program become bytes on a pipe, so that the terminal can be restored first.
+/// Only one at a time may exist in a process.
 final class QuietTerminal {
   private static let caught = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
 

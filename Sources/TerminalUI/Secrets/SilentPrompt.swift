@@ -3,7 +3,7 @@ public import SecretMemory
 
 /// Asks for a secret on a terminal without showing what is typed.
 ///
-/// The terminal is put back as it was on every path: also when a signal ends or suspends the program meanwhile.
+/// The terminal is restored on every path, even if a signal ends or suspends the program.
 public struct SilentPrompt: ~Copyable {
   private let terminal: Int32
   private let isOurs: Bool
@@ -69,7 +69,7 @@ public struct SilentPrompt: ~Copyable {
   }
 }
 
-/// What came first: a line or a signal.
+/// Whichever came first: a line or a signal.
 private enum Answer: ~Copyable {
   case line(SecretBytes, count: Int)
   case signal(Int32)

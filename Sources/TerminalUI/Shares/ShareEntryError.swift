@@ -10,7 +10,7 @@ public struct ShareEntryError: Error {
   /// The word that was probably meant, for the eyes of whoever typed it: to a terminal, never into JSON, a file or a log.
   public let suggestion: SecretBox?
 
-  /// A complaint in words.
+  /// An error in words.
   public init(_ text: String, hint: String = "", suggestion: SecretBox? = nil) {
     (self.text, self.hint, self.suggestion) = (text, hint, suggestion)
   }

@@ -19,7 +19,7 @@ public struct ShareIntake {
   public init(takesRivals: Bool = false) { self.takesRivals = takesRivals }
 
   /// Takes every share in a text. Shares beyond those that are needed are taken, too: then a wrong one can be told.
-  /// - Parameter place: where the text is from, for the complaint: a file's name.
+  /// - Parameter place: where the text is from, for the error: a file's name.
   /// - Returns: how many there were.
   /// - Throws: what is wrong, said of the first share that is at fault.
   @discardableResult
@@ -68,7 +68,7 @@ public struct ShareIntake {
   /// How many were taken.
   public var count: Int { taken.count }
 
-  /// What is there and what is missing; nil before there is a share.
+  /// Which shares are there and how many are missing. Nil before the first share.
   public var progress: ShareProgress? { collection.progress }
 
   /// Whether the secret can be put together.
@@ -80,8 +80,8 @@ public struct ShareIntake {
   /// How many words each share has; nil before there is one.
   public var wordCount: Int? { taken.first?.wordCount }
 
-  /// Looks whether the shares that are there belong together. One that does not is left out, if it can be told which.
-  /// - Returns: what is wrong; nil while they are too few to tell, and when they fit.
+  /// Checks whether the shares belong together. One that does not is left out, if it can be found out which.
+  /// - Returns: what is wrong. Nil while there are too few shares to find out, and if they fit.
   public mutating func check() -> ShareEntryError? {
     guard isComplete else { return nil }
     do throws(ShareError) {
@@ -109,7 +109,7 @@ public struct ShareIntake {
 
   private mutating func collectAnew() {
     collection = ShareCollection()
-    // They were taken before, so none of them is at fault by itself.
+    // They were accepted before, so none of them is wrong alone.
     for (index, share) in taken.enumerated() { try? collection.add(share, at: index + 1) }
   }
 

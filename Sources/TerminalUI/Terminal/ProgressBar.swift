@@ -5,7 +5,7 @@ public struct ProgressBar: ~Copyable {
   private static let patience: Int64 = 1000
   private static let pause: Int64 = 100
 
-  /// What stands before the bar.
+  /// The text before the bar.
   public var title: String
   private let total: Int
   private let descriptor: Int32

@@ -7,7 +7,7 @@ internal import Encodings
 // then each record, in rising order of kind and name:
 //   2  kind · 32 name · 1 class · 8 version · 4 length, wrapped with it · 2 length of wrapped · wrapped · sealed
 
-/// What a backup says of itself under its seal.
+/// A backup's description of itself, which is authenticated.
 public struct BackupSummary: Sendable, Equatable {
   /// Milliseconds since 1970-01-01 UTC.
   public let madeAt: Int64
@@ -43,7 +43,7 @@ public struct BackupSummary: Sendable, Equatable {
   }
 }
 
-/// One row of `records`, as it stands sealed.
+/// One row of `records`, sealed.
 package struct SealedRow: Equatable {
   /// Raw value of a `RecordKind`.
   let kind: UInt16

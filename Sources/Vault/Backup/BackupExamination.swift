@@ -1,22 +1,22 @@
 /// What is in a backup, after every record that could be opened was opened.
 public struct BackupExamination: Sendable {
-  /// What it says of itself.
+  /// The backup's description of itself.
   public let summary: BackupSummary
   /// What opens it, with the labels the owner gave.
   public let slots: [SlotInfo]
   /// Records that were opened, secret ones included.
   public let opened: Int
-  /// Records by the class whose key was not at hand.
+  /// Records that stayed sealed, by class, because the class key was not available.
   public let sealed: [ProtectionClass: Int]
 }
 
 extension OpenedBackup {
   /// Reads the whole file and opens what can be opened. Changes nothing.
   /// - Parameters:
-  ///   - kinds: those that the program knows; rows of others are not opened.
-  ///   - progress: hears how many rows of how many were read; false ends it.
-  ///   - take: gets each record that is not secret, and says whether it is a whole one of its kind.
-  /// - Throws: the first fault found; `.recordDamaged` also where `take` says no.
+  ///   - kinds: the kinds of records that the program knows. Rows of other kinds are not opened.
+  ///   - progress: called with how many rows of how many were read. If it returns false, reading ends.
+  ///   - take: called with each record that is not secret. Returns whether it is a complete record of its kind.
+  /// - Throws: the first error found; `.recordDamaged` also if `take` returns false.
   public func examine(
     knowing kinds: RecordKinds = .own, progress: (_ done: UInt64, _ of: UInt64) -> Bool = { _, _ in true },
     taking take: (RecordKind, Record) -> Bool = { _, _ in true }

@@ -27,7 +27,7 @@ public struct BackupFile {
   /// The id of the vault it was made of, 16 bytes: the same before and after a restore.
   public var vaultID: [UInt8] { header.vaultID }
 
-  /// What opens it, as it says before anything is opened; types that this version does not know are left out.
+  /// The slots that open it, as it lists them before anything is opened. Types that this version does not know are left out.
   public var slots: [SlotDescription] {
     header.slots.compactMap { slot in
       SlotType(rawValue: slot.type).map { SlotDescription(id: slot.id, type: $0, parameters: slot.parameters) }
@@ -51,8 +51,8 @@ public struct BackupFile {
     return try open(try backupStep { () throws(VaultError) in try proven.classKeys(of: header, device: nil) })
   }
 
-  /// Opens it with the keys of a vault that is open: no proof that anybody could open it otherwise.
-  /// - Throws: `.headerNotAuthentic` for a backup of another vault or of before a rotation of its keys, `.vault(.closed)`.
+  /// Opens it with the keys of an open vault. This does not show that a credential opens it.
+  /// - Throws: `.headerNotAuthentic` for a backup of another vault, or from before a rotation of its keys, `.vault(.closed)`.
   public func open(as vault: Vault) throws(BackupError) -> OpenedBackup {
     let keys = try backupStep { () throws(VaultError) in try vault.withOpen { open in open.keys } }
     return try open(keys)
@@ -74,7 +74,7 @@ public struct BackupFile {
   }
 }
 
-/// A backup whose keys are at hand. Read it as often as you like; each time it is read from the file.
+/// A backup whose keys are available. It can be read several times; each time it is read from the file.
 public struct OpenedBackup {
   private let path: String
   let header: VaultHeader
@@ -88,7 +88,7 @@ public struct OpenedBackup {
     (self.length, self.contentsKey) = (length, contentsKey)
   }
 
-  /// What it says of itself. Looks at nothing behind it.
+  /// The backup's description of itself. Reads nothing after it.
   public func summary() throws(BackupError) -> BackupSummary {
     let source = try BackupSource(path: path)
     _ = try source.read(offset)
@@ -103,12 +103,12 @@ public struct OpenedBackup {
     return summary
   }
 
-  /// Hands over every row, in order, after it was opened where its class's key is at hand.
+  /// Passes on every row in order. Rows whose class key is available are opened.
   /// - Parameters:
-  ///   - kinds: those that the program knows; rows of others are not opened.
-  ///   - progress: hears how many rows of how many were read; false ends it.
-  ///   - body: gets the row, and its kind and record where that is known and no secret.
-  /// - Throws: the first fault found; rows before it were handed over. What is behind the last row is looked at, too.
+  ///   - kinds: the kinds of records that the program knows. Rows of other kinds are not opened.
+  ///   - progress: called with how many rows of how many were read. If it returns false, reading ends.
+  ///   - body: called with the row, and with its kind and record if they are known and not secret.
+  /// - Throws: the first error found, after earlier rows were passed on. Bytes after the last row are checked, too.
   @discardableResult
   func eachRow(
     knowing kinds: RecordKinds, progress: (_ done: UInt64, _ of: UInt64) -> Bool = { _, _ in true },
@@ -135,7 +135,7 @@ public struct OpenedBackup {
   enum Opened {
     case record(RecordKind, Record)
     case secret(RecordKind)
-    /// The key of its class is not at hand, or this version does not know class or kind.
+    /// Its class key is not available, or this version does not know its class or kind.
     case sealed
   }
 

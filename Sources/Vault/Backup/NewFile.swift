@@ -1,10 +1,9 @@
 internal import CLinux
 import Platform
 
-/// A file that appears under its name whole and durable, or not at all, and takes nobody's place.
+/// A file that appears under its name complete and durable, or not at all. It never replaces another file.
 ///
-/// It is written beside it under a name that ends in `.part`, mode 0600; a crash leaves at most that, which the next attempt
-/// removes.
+/// It is written under a name that ends in `.part`, mode 0600. A crash leaves at most that file, which the next attempt removes.
 package final class NewFile {
   private let path: String
   private let temporary: String
@@ -61,7 +60,7 @@ package final class NewFile {
     do { try HomeFolder.sync(Self.folder(of: path)) } catch { throw .vault(error) }
   }
 
-  /// The folder that a path's last part lies in.
+  /// The folder that contains a path's last part.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

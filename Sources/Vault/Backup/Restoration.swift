@@ -9,18 +9,18 @@ public final class Restoration {
   public let path: String
   /// The vault that was built, opened and unlocked as far as what opened the backup reaches.
   public let vault: Vault
-  /// What the backup says of itself.
+  /// The backup's description of itself.
   public let summary: BackupSummary
   private let home: String
   private var isDone = false
 
   /// Writes the vault.
   /// - Parameters:
-  ///   - home: must not be there, or be an empty folder.
-  ///   - sealer: seals the new home's device secret, where it can.
-  ///   - kinds: those that the program knows.
-  ///   - progress: hears how many rows of how many were read; false ends it.
-  /// - Throws: `.exists`, `.cancelled`, `.io`, `.vault`, and the faults of the backup. Then nothing is left.
+  ///   - home: must not exist, or be an empty folder.
+  ///   - sealer: seals the new home's device secret, if it can.
+  ///   - kinds: the kinds of records that the program knows.
+  ///   - progress: called with how many rows of how many were read. If it returns false, the restore ends.
+  /// - Throws: `.exists`, `.cancelled`, `.io`, `.vault`, and the errors of the backup. Then nothing is left.
   public init(
     of backup: OpenedBackup, into home: String, sealer: (any DeviceSealer)? = nil,
     kinds: RecordKinds = .own, progress: (_ done: UInt64, _ of: UInt64) -> Bool = { _, _ in true }
@@ -136,7 +136,7 @@ public final class Restoration {
 }
 
 extension Vault {
-  /// Opens a vault whose class keys are at hand.
+  /// Opens a vault whose class keys are available.
   fileprivate static func opened(
     _ folder: HomeFolder, _ lock: HomeLock, _ known: ClassKeys, on machine: Machine, _ kinds: RecordKinds
   ) throws(VaultError) -> Vault {

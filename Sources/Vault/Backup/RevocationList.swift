@@ -11,9 +11,9 @@ package import SecretMemory
 //   each entry, in rising order of its key:  32 remote-signer key · 8 ended at (milliseconds since 1970) · 1 how
 //   zeros to a multiple of 4,096 bytes: how many there are shows only roughly
 
-/// The pairings of a vault that have ended, as they stand beside its backups: what a backup cannot know of the time after it.
+/// The ended pairings of a vault, stored beside its backups, because a backup cannot know what happened after it.
 ///
-/// Entries are only ever added, so that of two lists the one with fewer is the older one.
+/// Entries are only ever added, so the list with fewer entries is the older one.
 package struct RevocationList: Sendable, Equatable {
   /// The most entries; of more the latest are taken.
   package static let maximumEntries = 65_536
@@ -31,7 +31,7 @@ package struct RevocationList: Sendable, Equatable {
     package let key: [UInt8]
     /// Milliseconds since 1970-01-01 UTC.
     package let time: Int64
-    /// By whom; what a later version says of it is kept.
+    /// Who ended it. A value of a later version is kept.
     package let ending: UInt8
 
     package init(key: [UInt8], time: Int64, ending: UInt8) { (self.key, self.time, self.ending) = (key, time, ending) }

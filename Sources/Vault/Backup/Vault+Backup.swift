@@ -5,13 +5,13 @@ internal import SecretMemory
 extension Vault {
   /// Writes everything that is not bound to this device into one new file, mode 0600, durable when this returns.
   ///
-  /// Needs the class `afterFirstUnlock` only: records of the other classes are copied as they stand sealed. Other calls wait
-  /// meanwhile, so that what is written is the vault of one moment. Holds no more than one record and one piece in memory.
+  /// Needs only the class `afterFirstUnlock`: records of the other classes are copied sealed. Other calls wait meanwhile, so that
+  /// the backup shows the vault at one moment. Holds at most one record and one piece in memory.
   /// - Parameters:
   ///   - path: the file to make. Nothing is overwritten.
-  ///   - number: one more than that of the backup before.
+  ///   - number: one more than that of the last backup.
   ///   - now: milliseconds since 1970-01-01 UTC.
-  ///   - progress: hears how many bytes of how many are written; false ends it.
+  ///   - progress: called with how many bytes of how many were written. If it returns false, writing ends.
   /// - Throws: `.exists`, `.io`, `.cancelled`, `.vault`. Then there is no file.
   @discardableResult
   public func writeBackup(

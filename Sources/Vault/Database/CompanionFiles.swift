@@ -1,7 +1,7 @@
 import Platform
 
-/// The files that SQLite applies to `vault.db` when they lie beside it, looked at before it may. Whoever can write the folder could make it
-/// change or remove other files of the owner's by them.
+/// The files beside `vault.db` that SQLite would apply to it. They are checked before SQLite may do that, because somebody who
+/// can write to the folder could use them to make it change or remove other files of the owner.
 enum CompanionFiles {
   /// - Throws: `.corrupt` for a rollback journal or write-ahead log that this program cannot have left.
   static func check(_ vault: String) throws(VaultError) {

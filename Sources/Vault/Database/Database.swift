@@ -4,15 +4,15 @@ import Platform
 /// One SQLite connection. Not for two threads at once: it lives behind the vault's lock.
 final class Database {
   private let raw: OpaquePointer
-  /// Let go of after the file is closed.
+  /// Released after the file is closed.
   private let lock: HomeLock?
 
   private static let configured: Void = {
     _ = holdfast_sqlite_disable_memory_status()
   }()
 
-  /// Opens an existing file for reading and writing. SQLite creates nothing here: who makes the file chooses its mode.
-  /// - Parameter lock: what keeps other processes out meanwhile.
+  /// Opens an existing file for reading and writing. SQLite makes no file here, because whoever makes it chooses its mode.
+  /// - Parameter lock: keeps other processes out meanwhile.
   init(path: String, under lock: HomeLock? = nil) throws(VaultError) {
     _ = Self.configured
     self.lock = lock
@@ -137,8 +137,8 @@ final class Statement {
   /// A number; 0 for anything else.
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(raw, column) }
 
-  /// A copy of a column's bytes; empty for null, and for a text: a name with the same bytes as text is another name to SQLite, which no
-  /// look-up would find while a look at all rows did not tell it from the right one.
+  /// A copy of a column's bytes. Empty for null, and for a text, because SQLite treats a text with the same bytes as another
+  /// name: a search for the name would not find it, while a read of all rows could not distinguish it from the right one.
   func bytes(_ column: Int32) -> [UInt8] {
     guard sqlite3_column_type(raw, column) == SQLITE_BLOB, let start = sqlite3_column_blob(raw, column) else { return [] }
     return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column))))

@@ -2,7 +2,7 @@ internal import Encodings
 
 /// The fingers enrolled on this machine for the owner's account, as the fingerprint service names them.
 ///
-/// Names only: which finger lies behind a name, nobody tells. Where the stored prints can be read, a digest of them is part of it.
+/// These are names only: which finger has a name is unknown. If the stored prints can be read, a digest of them is included.
 public struct FingerprintEnrolment: Sendable, Equatable {
   /// One of ten, by the name that `net.reactivated.Fprint` gives it. The raw value is what is stored.
   public enum Finger: UInt8, Sendable, CaseIterable {
@@ -49,14 +49,14 @@ public struct FingerprintEnrolment: Sendable, Equatable {
     }
   }
 
-  /// The most readers that are told apart.
+  /// The most readers that are distinguished.
   public static let maximumReaders = 16
   /// In the order of their names, then of their fingers.
   public let readers: [Reader]
   /// A digest of the stored prints, 32 bytes; nil where they cannot be read.
   public let prints: [UInt8]?
 
-  /// - Returns: nil for more readers than are told apart, or a digest of another length.
+  /// - Returns: nil for more readers than are distinguished, or a digest of another length.
   public init?(readers: [Reader], prints: [UInt8]? = nil) {
     guard readers.count <= Self.maximumReaders, prints.map({ $0.count == 32 }) ?? true else { return nil }
     self.readers = readers.sorted { Self.key($0).lexicographicallyPrecedes(Self.key($1)) }
@@ -70,7 +70,7 @@ public struct FingerprintEnrolment: Sendable, Equatable {
 
   // MARK: comparing
 
-  /// What is other in a later set. A reader that is not there now says nothing; one that was not there before counts by its fingers.
+  /// How a later set differs. A reader that is missing now is ignored. A reader that was missing before counts with its fingers.
   func difference(from later: FingerprintEnrolment) -> Difference? {
     var found = Difference()
     for name in Set(later.readers.map(\.name)) {
@@ -113,7 +113,7 @@ public struct FingerprintEnrolment: Sendable, Equatable {
     var removed: Set<Finger> = []
     /// The same fingers, on another of two readers that are alike.
     var isMoved = false
-    /// Other prints behind the same names, or written anew.
+    /// Other prints under the same names, or prints that were written again.
     var arePrintsOthers = false
   }
 }

@@ -3,7 +3,8 @@ internal import Encodings
 // The record of kind 31, for docs/FORMATS.md. Id: empty. Class: whenUnlocked. Value: 1 (1) · classes held back: 1 for
 // biometricRequired, 2 for its twin of this device, 3 for both (1) · the set of fingers.
 
-/// The fingers that `biometricRequired` was enrolled with. Sealed as every record: who has only the file can neither read nor make one.
+/// The fingers that `biometricRequired` was enrolled with. Sealed like every record: somebody who has only the file can neither
+/// read nor make one.
 struct FingerprintRecord: Equatable {
   var set: FingerprintEnrolment
   /// Classes that are closed, though their keys are still wrapped for the passkeys: there is nowhere else they are.

@@ -1,10 +1,10 @@
-/// Tells which fingers are enrolled now.
+/// Reports which fingers are enrolled now.
 public protocol FingerprintSource: Sendable {
   /// Looks. Must return within a few seconds, whatever the service does; the vault waits for it.
   func look() -> FingerprintReading
 }
 
-/// What a look at the enrolled fingers showed.
+/// The result of reading the enrolled fingers.
 public enum FingerprintReading: Sendable, Equatable {
   /// These; a reader that is not plugged in is not among them.
   case seen(FingerprintEnrolment)
@@ -24,11 +24,11 @@ public enum FingerprintUnknown: Sendable, Equatable, CaseIterable {
   case nonsense
 }
 
-/// What follows from a look.
+/// The result of checking the enrolled fingers.
 public enum FingerprintCheck: Sendable, Equatable {
   /// There is no passkey, so nothing depends on it.
   case notNeeded
-  /// What the present set is compared with can only be read while the vault is unlocked; it is done then.
+  /// The stored set can only be read while the vault is unlocked. The comparison happens then.
   case locked
   case unknown(FingerprintUnknown)
   /// As they were.
@@ -45,7 +45,7 @@ public struct FingerprintChange: Sendable, Equatable {
   public let added, removed: [FingerprintEnrolment.Finger]
   /// Whether other prints lie behind the names.
   public let arePrintsOthers: Bool
-  /// The classes whose keys were taken from the passkeys: only another slot can enrol them anew.
+  /// The classes whose keys were taken from the passkeys. Only another slot can enrol them again.
   public let closed: [ProtectionClass]
   /// The classes that only the passkeys have: their keys stay sealed to them and are not used until another slot was shown.
   public let held: [ProtectionClass]

@@ -1,18 +1,18 @@
 internal import Encodings
 internal import Platform
 
-/// Who looks, and what was seen and not compared yet.
+/// The source of readings, and the readings that were not compared yet.
 struct FingerprintWatch: Sendable {
   /// More different sets are not kept while the vault is locked: one that differs is enough.
   static let maximumSeen = 8
 
-  struct Ear: Sendable {
+  struct Observer: Sendable {
     let beside: @Sendable (FingerprintChange) -> [RecordChange]
     let told: @Sendable (FingerprintChange) -> Void
   }
 
   var source: (any FingerprintSource)?
-  var ear: Ear?
+  var observer: Observer?
   /// Seen since the last comparison, in order.
   var seen: [FingerprintEnrolment] = []
   var last = FingerprintReading.unknown(.notLooked)
@@ -37,7 +37,7 @@ extension Vault {
     _ source: any FingerprintSource, beside: @escaping @Sendable (FingerprintChange) -> [RecordChange] = { _ in [] },
     told: @escaping @Sendable (FingerprintChange) -> Void
   ) {
-    fingerWatch.withLock { ($0.source, $0.ear) = (source, FingerprintWatch.Ear(beside: beside, told: told)) }
+    fingerWatch.withLock { ($0.source, $0.observer) = (source, FingerprintWatch.Observer(beside: beside, told: told)) }
   }
 
   /// Looks now, and compares where the vault is unlocked. What is seen while it is locked is kept until it is not.
@@ -84,10 +84,10 @@ extension Vault {
     fingerWatch.withLock { $0.note(sighting) }
   }
 
-  func tellFingers(_ change: FingerprintChange) { fingerWatch.withLock { $0.ear }?.told(change) }
+  func tellFingers(_ change: FingerprintChange) { fingerWatch.withLock { $0.observer }?.told(change) }
 
-  /// Compares all that was seen with what is stored. Does nothing without the whenUnlocked class key.
-  /// - Parameter type: of the slot that was shown: passkeys lose what is closed, a recovery kit has it to enrol anew.
+  /// Compares all readings with the stored set. Does nothing without the whenUnlocked class key.
+  /// - Parameter type: the type of the shown slot. Passkeys lose what is closed; a recovery kit keeps it, to enrol again.
   func settleFingers(_ open: inout Open, with shown: ClassKeys, by type: SlotType?) throws(VaultError) -> Settled {
     let keys = open.keys.merging(shown)
     guard keys.has(.whenUnlocked) else { return Settled(keys: shown) }
@@ -96,8 +96,8 @@ extension Vault {
       return watch.seen
     }
     do throws(VaultError) {
-      let ear = fingerWatch.withLock { $0.ear }
-      var settled = try open.settle(seen, keys) { change in ear?.beside(change) ?? [] }
+      let observer = fingerWatch.withLock { $0.observer }
+      var settled = try open.settle(seen, keys) { change in observer?.beside(change) ?? [] }
       settled.keys = type == .passkey ? shown.only { !settled.closing.contains($0) } : shown
       return settled
     } catch {
@@ -208,7 +208,7 @@ extension Vault.Open {
 }
 
 extension FingerprintEnrolment.Difference {
-  /// Takes in what a further look showed: what came and went again has changed twice.
+  /// Adds the result of a further reading. A finger that was added and removed again has changed twice.
   mutating func join(_ other: Self) {
     added.formUnion(other.added)
     removed.formUnion(other.removed)

@@ -2,10 +2,10 @@ internal import Ciphers
 internal import Encodings
 internal import SecretMemory
 
-/// The class keys that are at hand, each held on its own so that one can be wiped.
+/// The class keys that are available. Each has memory of its own, so that one can be wiped.
 struct ClassKeys {
   private var keys: [ProtectionClass: SecretBox] = [:]
-  /// Why a key is not at hand, where unlocking would not help.
+  /// Why a key is not available, if unlocking would not help.
   private var refusals: [ProtectionClass: VaultError] = [:]
   /// Keys the rows' names; from the afterFirstUnlock class key.
   private var indexKey: SecretBox?
@@ -34,7 +34,7 @@ struct ClassKeys {
     if protection == .whenUnlocked { strictKeyBox = nil }
   }
 
-  /// Wipes all of them, and what followed from them. The reasons for what would not be at hand anyway stay.
+  /// Wipes all of them, and what was derived from them. The reasons why others are not available stay.
   mutating func forgetAll() {
     let refusals = refusals
     self = ClassKeys()
@@ -45,7 +45,7 @@ struct ClassKeys {
 
   func has(_ protection: ProtectionClass) -> Bool { keys[protection] != nil }
 
-  /// - Throws: why the class's key is not at hand: `.locked`, `.presenceRequired`, `.otherDevice`, `.biometryChanged`, `.noSlotFor`,
+  /// - Throws: why the class key is not available: `.locked`, `.presenceRequired`, `.otherDevice`, `.biometryChanged`, `.noSlotFor`,
   ///   `.notEntitled`.
   func key(_ protection: ProtectionClass) throws(VaultError) -> SecretBox {
     if let key = keys[protection] { return key }
@@ -67,7 +67,7 @@ struct ClassKeys {
     return all
   }
 
-  /// The keys that are at hand here or there.
+  /// The keys that are available in either of the two.
   func merging(_ other: ClassKeys) -> ClassKeys {
     var all = self
     for (protection, key) in other.keys { all.set(protection, key) }
@@ -103,7 +103,7 @@ struct ClassKeys {
     return SecretBox(try derived(Array("holdfast slot guard seal 2".utf8), vaultID, from: .whenUnlocked))
   }
 
-  /// What the rows of the stricter classes are summed up under (StrictInventory.swift); nil where nothing was shown that opens the
+  /// The key for the sums over the rows of the stricter classes (StrictInventory.swift). Nil if no shown credential opens the
   /// class whenUnlocked.
   func strictKey(vaultID: [UInt8]) throws(VaultError) -> SecretBox? {
     if let strictKeyBox { return strictKeyBox }

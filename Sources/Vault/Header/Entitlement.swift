@@ -5,8 +5,8 @@ package enum Entitlement {
     ProtectionClass.allCases.filter { isEntitled(type, to: $0) }
   }
 
-  /// The classes a slot of this type may be used to read. A recovery kit has the key of `biometricRequired` only so that passkeys
-  /// can be enrolled anew.
+  /// The classes that a slot of this type may be used to read. A recovery kit has the key of `biometricRequired` only to enrol
+  /// passkeys again.
   static func uses(of type: SlotType) -> [ProtectionClass] {
     classes(of: type).filter { !(type == .recovery && $0.base == .biometricRequired) }
   }
@@ -21,7 +21,7 @@ package enum Entitlement {
     }
   }
 
-  /// Whether whatever opens one class opens the other, too, and the one is at hand no longer than the other.
+  /// Whether everything that opens the first class also opens the other, and the first is not available for longer than the other.
   package static func isAsStrict(_ protection: ProtectionClass, as other: ProtectionClass) -> Bool {
     let types = SlotType.allCases.filter { uses(of: $0).contains(protection) }
     return types.allSatisfy { uses(of: $0).contains(other) } && (!other.needsPresence || protection.needsPresence)

@@ -2,14 +2,14 @@ internal import Ciphers
 internal import Encodings
 internal import SecretMemory
 
-/// Changes a header while class keys are at hand: afterFirstUnlock always, others for what is to be wrapped.
+/// Changes a header while class keys are available: always afterFirstUnlock, and those that are to be wrapped.
 struct HeaderEditor {
   private(set) var header: VaultHeader
-  /// The class keys at hand; fresh ones are added.
+  /// The class keys that are available. New ones are added.
   private(set) var keys: ClassKeys
   /// What binds classes of this device; nil when this is not the device they are bound to.
   private var device: DeviceSecret?
-  /// The classes of which there are records: their keys cannot be made anew.
+  /// The classes that have records, so that their keys cannot be replaced by new ones.
   private let inUse: Set<ProtectionClass>
   /// Each slot's authentication key.
   private var authentication: [UInt32: SecretBox] = [:]
@@ -27,7 +27,7 @@ struct HeaderEditor {
     guards = try Self.guards(of: header, keys)
   }
 
-  /// Every slot's guard key, where the whenUnlocked class key is at hand.
+  /// Every slot's guard key, if the whenUnlocked class key is available.
   /// - Throws: `.corrupt` for a slot, or a wrap, that somebody without that key put there.
   @discardableResult
   static func guards(of header: VaultHeader, _ keys: ClassKeys) throws(VaultError) -> [UInt32: SecretBox] {
@@ -80,8 +80,8 @@ struct HeaderEditor {
     }
   }
 
-  /// Makes the keys of a slot anew, from the same secret: what was learnt of them before is of no use any more. Does nothing to a
-  /// slot of which not every class key is at hand.
+  /// Makes new keys for a slot from the same secret, so that what anybody learnt of the old ones is useless. Does nothing to a slot
+  /// unless all of its class keys are available.
   mutating func remake(_ id: UInt32, _ secret: SecretBox) throws(VaultError) {
     guard let old = header.slot(id) else { throw .noSuchSlot }
     let had = old.wraps.compactMap { ProtectionClass(rawValue: $0.protection) }.filter(keys.has)
@@ -106,8 +106,8 @@ struct HeaderEditor {
 
   // MARK: class keys
 
-  /// Wraps what is at hand for every slot that is entitled to it and lacks it, and makes keys for classes that nobody was entitled
-  /// to before. `biometricRequired` is not given to passkeys that were not enrolled with it.
+  /// Wraps the available keys for every slot that is entitled to them and lacks them, and makes keys for classes that no slot was
+  /// entitled to before. Passkeys that were not enrolled with `biometricRequired` do not get it.
   mutating func complete() throws(VaultError) {
     for protection in ProtectionClass.allCases where isPossible(protection) && Self.mayGive(protection, keys) {
       let isNew = !header.isWrapped(protection) && !inUse.contains(protection)
@@ -138,7 +138,7 @@ struct HeaderEditor {
     }
   }
 
-  /// Puts the keys at hand of the classes in the place of those the slots have.
+  /// Replaces the wraps of these classes in all slots by wraps of the available keys.
   mutating func rewrap(_ classes: some Sequence<ProtectionClass>) throws(VaultError) {
     for protection in classes where keys.has(protection) {
       for index in header.slots.indices where header.slots[index].wrap(of: protection) != nil {
@@ -147,7 +147,7 @@ struct HeaderEditor {
     }
   }
 
-  /// Gives the keys at hand of `biometricRequired` and its twin to all passkeys there are.
+  /// Wraps the available keys of `biometricRequired` and its this-device-only variant for all passkeys.
   mutating func enrolPasskeys(_ classes: [ProtectionClass] = Self.enrolledClasses) throws(VaultError) {
     for protection in classes where keys.has(protection) {
       for index in header.slots.indices where header.slots[index].type == SlotType.passkey.rawValue {
@@ -158,11 +158,11 @@ struct HeaderEditor {
 
   static let enrolledClasses = [ProtectionClass.biometricRequired, .biometricRequiredThisDeviceOnly]
 
-  /// Takes other class keys in the place of those at hand.
+  /// Replaces available class keys.
   mutating func replace(_ fresh: ClassKeys) { keys = keys.merging(fresh) }
 
-  /// After a passkey or a finger came or went: what was for those enrolled before is for none of them any more.
-  /// Where there are no records, `complete` makes fresh keys.
+  /// After a passkey or a finger was added or removed: removes the wraps for all earlier enrolments. If there are no records,
+  /// `complete` makes new keys.
   /// - Throws: `.locked` without the whenUnlocked class key.
   mutating func enrolmentChanged(of classes: [ProtectionClass] = Self.enrolledClasses) throws(VaultError) {
     guard keys.has(.whenUnlocked) else { throw .locked }
@@ -185,7 +185,7 @@ struct HeaderEditor {
     }
   }
 
-  /// Takes another secret of this device in the place of the one there was, for classes whose keys are at hand.
+  /// Replaces the device secret for classes whose keys are available.
   mutating func rebind(to device: DeviceSecret, _ classes: [ProtectionClass]) throws(VaultError) {
     header.deviceTag = device.tag(vaultID: header.vaultID)
     self.device = device
@@ -196,7 +196,7 @@ struct HeaderEditor {
     header.olderNames = names.sorted { $0.protection < $1.protection }
   }
 
-  /// The header of the next generation, with every code made anew.
+  /// The header of the next generation, with every code computed again.
   func finished() throws(VaultError) -> VaultHeader {
     var header = header
     header.generation &+= 1
@@ -230,7 +230,7 @@ struct HeaderEditor {
     return copy
   }
 
-  /// More than what stays open is given only by who has more: the guards cannot be looked at otherwise.
+  /// Only somebody who has more than `afterFirstUnlock` may give more than that, because otherwise the guards cannot be checked.
   private static func mayGive(_ protection: ProtectionClass, _ keys: ClassKeys) -> Bool {
     protection.base == .afterFirstUnlock || keys.has(.whenUnlocked)
   }

@@ -93,8 +93,8 @@ enum HeaderTable {
     try keys.derive(vaultID: vaultID, olderNames: olderNames)
   }
 
-  /// Checks the header under the class keys, that no older one was put in its place, and that no record was removed or put
-  /// back. Makes the keys ready for use.
+  /// Checks the header under the class keys: that no older header replaced it, and that no record was removed or restored from an
+  /// older copy. Prepares the keys for use.
   static func check(
     _ stored: Stored, _ keys: inout ClassKeys, _ kinds: RecordKinds, in database: Database
   ) throws(VaultError) -> VaultSummary {

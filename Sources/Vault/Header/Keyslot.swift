@@ -78,7 +78,7 @@ struct Keyslot: Equatable {
   var isGuarded: Bool { type != SlotType.keyring.rawValue }
 
   /// What a guard code is over.
-  /// - Parameter version: of the header. It is in the code, so that a header cannot pass for one of before there was a strict summary.
+  /// - Parameter version: of the header. The code covers it, so that a header cannot be passed off as an older one that had no strict summary.
   func guardedBytes(_ vaultID: [UInt8], ofThisDevice: Bool, version: UInt32) -> [UInt8] {
     let flag: UInt8 = ofThisDevice ? 16 : 0
     let guarded = wraps.filter { $0.protection & 16 == flag && $0.protection & 15 != ProtectionClass.afterFirstUnlock.rawValue }

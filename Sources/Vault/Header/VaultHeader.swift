@@ -3,7 +3,7 @@ internal import Encodings
 
 // `header.body`, for docs/FORMATS.md; numbers big-endian.
 //
-//   8  magic "HFVAULT" and a zero byte     4  format version, 3 (2: of before there was a strict summary)     16  vault id, random
+//   8  magic "HFVAULT" and a zero byte     4  format version, 3 (2: made before there was a strict summary)     16  vault id, random
 //   8  generation: 1, and one more with each change of a slot or class key
 //  32  device tag: of which device the classes of this device are; zeros while there is none
 //   1  number of older names, 0 to 16; then each, in rising order of the classes: class 1 · nonce 24 · index key sealed 32 + 16

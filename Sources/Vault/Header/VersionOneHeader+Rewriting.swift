@@ -27,8 +27,8 @@ extension ProvenSlot {
 }
 
 extension Vault.Open {
-  /// Writes an opened vault of version 1 as one of version 2, in one transaction: the same slot and class keys, wrapped anew, and
-  /// keys for the classes there were not yet.
+  /// Writes an opened vault of version 1 as one of version 2, in one transaction: the same slot and class keys, wrapped again,
+  /// and keys for the classes that version 1 did not have.
   init(
     rewriting old: VersionOneHeader, _ stored: HeaderTable.Stored, _ secret: SecretBox, _ keys: ClassKeys,
     _ inventory: Inventory, in database: Database, folder: HomeFolder, machine: Machine, kinds: RecordKinds

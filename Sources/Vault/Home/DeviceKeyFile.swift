@@ -2,7 +2,7 @@ internal import Encodings
 import Platform
 internal import SecretMemory
 
-/// What lies where the device secret should.
+/// What is found at the device secret's path.
 enum DeviceFinding {
   case found(DeviceSecret)
   /// No file.
@@ -48,10 +48,10 @@ struct DeviceKeyFile {
     return (.foreign, false)
   }
 
-  /// Makes a secret for a vault that is bound to none yet. It is on the disk when this returns.
+  /// Makes a secret for a vault that is not bound yet. It is on the disk when this returns.
   ///
-  /// One that lies there is never taken, since nobody knows who put it there and who else has it. It may be the only secret of a
-  /// vault that was moved away, so it is kept under another name.
+  /// An existing file there is never used, since nobody knows who put it there and who else has it. It may be the only secret of
+  /// a vault that was moved away, so it is kept under another name.
   /// - Throws: `.io`, `.deviceSealed` when it is not known which chip is meant.
   func makeFirst() throws(VaultError) -> DeviceSecret {
     for path in [folder.deviceKey, folder.nextDeviceKey] where HomeFolder.exists(path) { try setAside(path) }
@@ -70,8 +70,8 @@ struct DeviceKeyFile {
     return folder.path + "/" + name
   }
 
-  /// Binds a vault to another secret, and keeps one that lies here and is not the vault's: it may be the only one of another vault.
-  /// What lay here has its name again when that fails.
+  /// Binds a vault to another secret, and keeps an existing one that is not the vault's, because it may be the only one of
+  /// another vault. If this fails, the existing one gets its name back.
   func keepingForeign(
     _ finding: DeviceFinding, while body: () throws(KeyStoreError) -> Void
   ) throws(KeyStoreError) {
@@ -113,7 +113,7 @@ struct DeviceKeyFile {
     return secret
   }
 
-  /// As `stage`: sealed where there is a chip that works, else plain. Where it is not known which chip is meant, nothing is made.
+  /// As `stage`: sealed if there is a chip that works, otherwise plain. If it is not known which chip is meant, nothing is made.
   func stageWhereItCan() throws(VaultError) -> DeviceSecret {
     guard machine.sealer != nil else { return try stage(sealed: false) }
     do { return try stage(sealed: true) } catch {

@@ -20,9 +20,9 @@ public protocol DeviceSealer: Sendable {
 public enum DeviceSealError: Error, Sendable, Equatable {
   /// There is no TPM here, or it was not asked for.
   case noChip
-  /// There is one, and this user may not use it.
+  /// There is one, but this user may not use it.
   case notPermitted
-  /// The library that talks with it is not installed.
+  /// Its library is not installed.
   case noLibrary
   /// It did not answer in time.
   case noAnswer
@@ -42,7 +42,7 @@ public enum DeviceSealError: Error, Sendable, Equatable {
 
 /// What keeps the classes of this device on this device.
 public enum DeviceBinding: Sendable, Equatable {
-  /// Another device secret than the one that lies here: they belong to another device, or that secret was put in the place of theirs.
+  /// The device secret here is another one: the classes belong to another device, or the secret was replaced.
   case elsewhere
   /// One that is not here: nothing has its name.
   case missing

@@ -9,7 +9,7 @@ internal import SecretMemory
 //                   of sealed ones with "holdfast device 2 sealed\0": a plain secret that somebody sealed binds nothing
 //   device tag      HMAC-SHA256(device binding, "holdfast device tag 2\0" ‖ vault id), in the header
 
-/// What tells a machine from others: its id, and a chip where there is one.
+/// What distinguishes a machine from others: its id, and a chip if there is one.
 struct Machine: Sendable {
   let id: [UInt8]
   let sealer: (any DeviceSealer)?
@@ -49,7 +49,7 @@ struct DeviceSecret: Sendable {
     }
   }
 
-  /// Says of which device a vault's classes of this device are, and not more.
+  /// Identifies the device that a vault's classes of this device belong to. Reveals nothing else.
   func tag(vaultID: [UInt8]) -> Bytes32 {
     let context = Array("holdfast device tag 2\0".utf8) + vaultID
     return binding.withBytes { key in context.withUnsafeBytes { HMACSHA256.code(key: key, $0) } }

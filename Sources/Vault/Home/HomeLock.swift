@@ -16,7 +16,7 @@ final class HomeLock: Sendable {
       throw errno == EWOULDBLOCK ? .inUse(pid: Self.pid(in: descriptor)) : .io("locking the vault", code: errno)
     }
     let text = Array("\(getpid())\n".utf8)
-    // What the file says is for people; the lock is what counts. So a disk too full for the text is no reason to stop.
+    // The file's text is for people; only the lock matters. So a disk too full for the text is no reason to stop.
     if HomeFolder.isPlain(descriptor, names: 1), ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
     (self.folder, self.descriptor) = (folder, descriptor)
   }

@@ -1,8 +1,8 @@
 internal import Encodings
 
-/// What tells one item from another: a service and an account, as in Apple's Keychain.
+/// Distinguishes items: a service and an account, as in Apple's Keychain.
 ///
-/// The service is the program or the purpose, the account whose item it is. A plain name has an empty service.
+/// The service is the program or the purpose; the account is whose item it is. A plain name has an empty service.
 public struct ItemName: Hashable, Sendable {
   /// The longest service or account, in bytes of UTF-8.
   public static let maximumLength = 256

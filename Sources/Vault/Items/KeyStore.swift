@@ -48,8 +48,8 @@ public final class KeyStore: Sendable {
     }
   }
 
-  /// Stores an item, new or in the place of the one of that name: at every moment, also after a crash, there is the old value or the
-  /// new one. What was stored under another class before is under that class no more.
+  /// Stores an item, or replaces the one with that name. At every moment, even after a crash, there is the old value or the new
+  /// one. A value that was stored under another class is removed from that class.
   /// - Throws: `.interactionNotAllowed`, `.vault`.
   public func put(
     _ value: consuming SecretBytes, as name: ItemName, permissions: ProtectionClass = .whenUnlocked, label: String = "",
@@ -103,7 +103,7 @@ public final class KeyStore: Sendable {
 
   // MARK: deleting and permissions
 
-  /// Removes an item for good. Needs no key: what is locked can be deleted.
+  /// Removes an item permanently. Needs no key: locked items can be deleted.
   /// - Throws: `.itemNotFound`, `.vault`.
   public func delete(_ name: ItemName) throws(KeyStoreError) {
     try change { () throws(KeyStoreError) in
@@ -112,7 +112,7 @@ public final class KeyStore: Sendable {
     }
   }
 
-  /// Removes all items of a service for good.
+  /// Removes all items of a service permanently.
   /// - Returns: how many there were.
   @discardableResult
   public func deleteAll(service: String) throws(KeyStoreError) -> Int {

@@ -19,10 +19,10 @@ public struct SecretFields: Sendable {
     set { fields[name] = newValue }
   }
 
-  /// A field that is not secret by itself, as text.
+  /// A field that is not secret alone, as text.
   public func text(_ name: String) -> String? { fields[name]?.withBytes { String(validating: $0, as: UTF8.self) } }
 
-  /// Sets a field that is not secret by itself; empty takes it away.
+  /// Sets a field that is not secret alone. Empty text removes it.
   /// - Throws: `.vault(.outOfMemory)`.
   public mutating func set(_ name: String, text: String) throws(KeyStoreError) {
     guard !text.isEmpty else {

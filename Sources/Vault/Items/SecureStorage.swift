@@ -33,11 +33,11 @@ public struct SecureStorage<Value: SecretCodable & ~Copyable>: Sendable {
   /// Whether there is a value. Opens nothing, so it can be asked while locked.
   public func exists(_ account: String) throws(KeyStoreError) -> Bool { try store.exists(try name(account)) }
 
-  /// Removes a value for good.
+  /// Removes a value permanently.
   /// - Throws: `.itemNotFound`, `.vault`.
   public func delete(_ account: String) throws(KeyStoreError) { try store.delete(try name(account)) }
 
-  /// Who has a value here, in order.
+  /// The accounts that have a value here, in order.
   public var accounts: [String] { get throws(KeyStoreError) { try store.list(service: service).map(\.name.account) } }
 
   func name(_ account: String) throws(KeyStoreError) -> ItemName {

@@ -7,10 +7,10 @@ internal import SecretMemory
 // class (1) ‖ version (8) ‖ wrapped); the inventory key is HKDF-Expand(afterFirstUnlock class key, "holdfast vault inventory 1" ‖
 // vault id). It is written anew with every transaction.
 
-/// All rows of the vault in 32 bytes a kind: a row that was removed, or an old one put back (say, an app that had been revoked),
-/// shows.
+/// All rows of the vault in 32 bytes a kind. A removed row shows, and so does an old one that was restored (say, an app that had
+/// been revoked).
 ///
-/// The XOR of keyed codes is no commitment in public; here neither the codes nor the sums ever leave the vault's seal.
+/// The XOR of keyed codes is no commitment in public. Here neither the codes nor the sums ever leave the vault's seal.
 struct Inventory: Equatable {
   /// Raw kind → sum; a kind without rows is left out.
   private(set) var sums: [UInt16: Bytes32] = [:]

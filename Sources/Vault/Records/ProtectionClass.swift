@@ -9,8 +9,8 @@ public enum ProtectionClass: UInt8, Sendable, CaseIterable {
   case devicePasscode = 3
   /// For one use, by a passkey that verified its user.
   case biometricAny = 4
-  /// For one use, by a passkey of the present enrolment: a passkey or a finger added or removed makes it unreadable until another slot
-  /// enrols anew.
+  /// For one use, by a passkey of the present enrolment. After a passkey or a finger was added or removed, it is unreadable until
+  /// another slot enrols again.
   case biometricRequired = 5
   /// For one use, by either.
   case biometricOrPasscode = 6

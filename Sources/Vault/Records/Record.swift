@@ -2,7 +2,7 @@ public import SecretMemory
 
 /// A record of a kind that is not secret.
 public struct Record: Sendable, Equatable {
-  /// What tells it from others of its kind.
+  /// Distinguishes it from others of its kind.
   public let id: [UInt8]
   /// The bytes that were put.
   public let value: [UInt8]

@@ -61,10 +61,10 @@ extension RecordKind {
     }
   }
 
-  /// How long the records of a kind mean something. The vault keeps them all; who restores a backup, or accepts an older vault, drops those
-  /// that must not live twice.
+  /// How long records of a kind are valid. The vault keeps them all. A restored backup, or an accepted older vault, loses those
+  /// that must not exist twice.
   public enum Validity: Sendable {
-    /// For good.
+    /// Permanently.
     case lasting
     /// Until the vault is restored from a backup.
     case untilRestored

@@ -6,7 +6,7 @@ internal import SecretMemory
 //
 //   kind      in clear
 //   name      32 bytes: HMAC-SHA256(index key, kind (2) ‖ id). Ids are public keys of apps and people; in clear they would tell
-//             whoever finds the disk who talks to whom.
+//             whoever finds the disk who exchanges messages with whom.
 //   class     in clear
 //   version   in clear: 1 when the record is made, one more each time it is replaced
 //   wrapped   nonce 24 ‖ item key sealed under the class key, 32 + 16
@@ -15,7 +15,7 @@ internal import SecretMemory
 // Both are XChaCha20-Poly1305 with random nonces and the associated data "holdfast record\0" ‖ 1 for wrapped, 2 for sealed (1) ‖
 // vault id (16) ‖ kind (2) ‖ name (32) ‖ class (1) ‖ version (8).
 
-/// Where a record stands: everything about it that is in clear. Bound to the ciphertexts, so no row can pass for another.
+/// Everything about a record that is not encrypted. It is bound to the ciphertexts, so that no row can pass for another.
 struct RecordPlace {
   let vaultID: [UInt8]
   /// Raw value of a `RecordKind`.

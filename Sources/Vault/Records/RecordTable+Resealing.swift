@@ -1,7 +1,7 @@
 internal import Encodings
 
 extension RecordTable {
-  /// Seals every record of some classes anew, with a fresh item key and under the class keys of another table. Call within a
+  /// Seals every record of some classes again, with a new item key and under the class keys of another table. Call it within a
   /// transaction.
   /// - Throws: `.corrupt` naming the kind of a record that does not open.
   func reseal(_ classes: some Sequence<ProtectionClass>, as new: RecordTable) throws(VaultError) {

@@ -37,7 +37,7 @@ struct RecordTable {
         sealed: sealed.sealed), orReplace: true)
   }
 
-  /// Writes a row as it stands sealed. One that is there already is a fault of the database's, unless it may be replaced.
+  /// Writes a sealed row. If it exists already, that is an error of the database, unless it may be replaced.
   func insert(_ row: SealedRow, orReplace: Bool = false) throws(VaultError) {
     let statement = try database.prepare(
       orReplace
@@ -144,8 +144,8 @@ struct RecordTable {
     return classes
   }
 
-  /// Hands over every record of a kind, or the one with that id.
-  /// - Parameter body: opens the record and returns the id found inside, which must be the one the row is named for.
+  /// Passes on every record of a kind, or the one with that id.
+  /// - Parameter body: opens the record and returns the id found inside, which must match the row's name.
   func each(
     _ kind: RecordKind, id: [UInt8]? = nil, _ body: (RecordPlace, SealedRecord, SecretBox) throws(VaultError) -> [UInt8]
   ) throws(VaultError) {
@@ -174,7 +174,7 @@ struct RecordTable {
     }
   }
 
-  /// The inventory of the rows that are there, with the stricter classes where the strict key is at hand. Opens none of them.
+  /// The inventory of the rows that exist, including the stricter classes if the strict key is available. Opens none of them.
   func inventory() throws(VaultError) -> Inventory {
     var inventory = Inventory()
     let strictKey = try keys.strictKey(vaultID: vaultID)

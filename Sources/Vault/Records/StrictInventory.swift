@@ -8,13 +8,13 @@ internal import SecretMemory
 //   id "strict"   sums as in the summary (kind 2 ‖ sum 32), of the rows of all classes but afterFirstUnlock and its twin of this device,
 //                 by HMAC-SHA256(strict key, "holdfast vault strict row 1\0" ‖ kind 2 ‖ name 32 ‖ class 1 ‖ version 8 ‖ wrapped); then
 //                 HMAC-SHA256(strict key, "holdfast vault strict summary 1\0" ‖ vault id ‖ the sums), 32
-//   id "removed"  rows of those classes that were removed while the strict key was not at hand, and are still in the sums: each as in a
+//   id "removed"  rows of those classes that were removed while the strict key was not available, and are still in the sums: each as in a
 //                 backup, without what is sealed. Not there when there are none.
 
-/// All rows of the classes that the keyring does not open, under a key that whoever has only the keyring's class key cannot make:
-/// he can neither put back an older row nor put a row under another class.
+/// All rows of the classes that the keyring does not open, under a key that the keyring's class key does not give. So somebody
+/// who has only that can neither restore an older row nor move a row to another class.
 struct StrictInventory: Equatable {
-  /// Raw kind → sum; nil until the strict key was at hand and the rows were compared.
+  /// Raw kind → sum. Nil until the strict key was available and the rows were compared.
   private(set) var sums: [UInt16: Bytes32]?
   /// Removed since, and still in the sums.
   private(set) var removed: [SealedRow] = []
@@ -130,8 +130,8 @@ extension SealedRow {
 }
 
 extension RecordTable {
-  /// What is stored of the stricter classes; compared with the rows where the strict key is at hand.
-  /// - Throws: `.corrupt` naming the kind of which a row is missing, changed, or was put back from an older copy.
+  /// The stored inventory of the stricter classes, compared with the rows if the strict key is available.
+  /// - Throws: `.corrupt` naming the kind of which a row is missing, changed, or was restored from an older copy.
   func checkedStrict() throws(VaultError) -> StrictInventory {
     let stored = try storedStrict()
     guard stored.sums != nil else { return stored }
@@ -143,7 +143,7 @@ extension RecordTable {
     return stored
   }
 
-  /// What is stored of the stricter classes; without the sums where the strict key is not at hand.
+  /// The stored inventory of the stricter classes, without the sums if the strict key is not available.
   /// - Throws: `.corrupt`.
   func storedStrict() throws(VaultError) -> StrictInventory {
     let damage = VaultError.corrupt(what: RecordKind.summary.name)

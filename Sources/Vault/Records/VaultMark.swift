@@ -2,7 +2,7 @@ internal import Encodings
 internal import Platform
 
 extension Vault {
-  /// Which state of a vault it is: told to whoever shall find out later that an older copy was put back.
+  /// Identifies a state of a vault, for whoever must find out later that an older copy was restored.
   public struct Mark: Sendable, Hashable {
     /// Length of `digest` in bytes.
     public static let digestLength = 16
@@ -11,7 +11,7 @@ extension Vault {
     public let revision: UInt64
     /// One more with each change of a slot or class key.
     public let generation: UInt64
-    /// Of what the vault keeps about all its rows but the notes of slots, 16 bytes. Says nothing to whoever has no key.
+    /// A digest of what the vault keeps about all its rows except the notes of slots, 16 bytes. Reveals nothing without a key.
     public let digest: [UInt8]
   }
 

@@ -8,12 +8,12 @@ struct RowScan {
 
   init(_ database: Database, _ kinds: RecordKinds) {
     (self.database, self.kinds) = (database, kinds)
-    // Of an index of rows that are out of their places, a look-up finds nothing where a scan finds all.
+    // If rows are out of place, a search by the index finds nothing, but a scan finds all of them.
     let check = try? database.prepare("PRAGMA integrity_check(1)")
     isCut = (try? check?.step()) != true || check?.string(0) != "ok"
   }
 
-  /// Hands over every row that can be read, but not the vault's own. One may come twice.
+  /// Passes on every row that can be read, except the vault's own. A row may come twice.
   mutating func each(_ body: (SealedRow) throws(VaultError) -> Void) throws(VaultError) {
     for kind in kinds.all where kind != .summary {
       // From both ends: a page that cannot be read stops either.

@@ -8,7 +8,7 @@ struct RowSorting {
   private let keys: ClassKeys
   /// Those that the program knows.
   private let kinds: RecordKinds
-  /// All rows as they stand, summed up as the vault does it.
+  /// All existing rows, summed up as the vault does it.
   private(set) var sums = Inventory()
   private(set) var damage = VaultDamage()
   /// The ids of the rows that open.

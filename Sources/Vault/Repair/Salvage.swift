@@ -1,10 +1,11 @@
 internal import Encodings
 import Platform
 
-/// What can be saved of a damaged vault, as a whole vault of its own beside it.
+/// What can be saved of a damaged vault, as a complete vault beside it.
 ///
-/// Rows that do not open are left out, and what the vault keeps about all its rows is made anew. The damaged file is read and, but for the
-/// count of attempts, not written. The file beside it goes when this is let go of, or takes the damaged one's place.
+/// Rows that do not open are left out, and what the vault keeps about all its rows is made again. The damaged file is read and,
+/// except for the count of attempts, not written. The file beside it is removed when this object is released, or replaces the
+/// damaged one.
 public final class Salvage {
   /// Opened and unlocked, with what was shown. Nothing that is changed in it reaches the damaged file.
   public let vault: Vault
@@ -65,10 +66,10 @@ public final class Salvage {
     lock = nil
   }
 
-  /// Puts the vault in the damaged one's place, in one step. The damaged file is kept beside it.
-  /// - Parameter now: milliseconds since 1970, for the name of what is kept.
-  /// - Returns: the path of what is kept.
-  /// - Throws: `.io`. Then the damaged vault is where it was.
+  /// Replaces the damaged vault by this one, in one step. The damaged file is kept beside it.
+  /// - Parameter now: milliseconds since 1970, for the name of the kept file.
+  /// - Returns: the path of the kept file.
+  /// - Throws: `.io`. Then the damaged vault is still in its place.
   public func replace(now: Int64) throws(VaultError) -> String {
     vault.close()
     original = nil

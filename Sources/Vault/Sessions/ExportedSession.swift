@@ -63,7 +63,7 @@ extension ExportedSession {
     ]
   }
 
-  /// Sealed as well: they tell who the user is.
+  /// Sealed as well, because the fields reveal who the user is.
   func openFields() throws(KeyStoreError) -> SecretFields {
     var fields = SecretFields()
     for (name, path) in Self.openFields { try fields.set(name, text: self[keyPath: path]) }

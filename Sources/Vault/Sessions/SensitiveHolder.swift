@@ -1,7 +1,7 @@
 internal import Platform
 internal import SecretMemory
 
-/// Something that holds sensitive data of a session and can let go of it.
+/// Something that holds sensitive data of a session and can wipe it.
 public protocol SensitiveHolder: AnyObject, Sendable {
   /// Wipes it. Called while the session's lock is held: must not call the session.
   func wipe()
@@ -19,7 +19,7 @@ public final class HeldSecret: SensitiveHolder {
 
   /// Lends the bytes for the length of one call. They must not escape `body`. Locking meanwhile wipes them when `body` returns.
   /// - Throws: `.interactionNotAllowed` once the session was locked, has ended, or its time is over, whether or not a timer has
-  ///   noticed; starting it anew does not give the secret back. What `body` throws.
+  ///   noticed. Starting it again does not restore the secret. Also what `body` throws.
   public func use<Result>(
     _ body: (UnsafeRawBufferPointer) throws(KeyStoreError) -> Result
   ) throws(KeyStoreError) -> Result {

@@ -4,9 +4,9 @@ public import SecretMemory
 
 /// One user's session in a program: opened by the user, locked by inactivity, by the machine's sleep and with the desktop.
 ///
-/// Inactivity is counted on CLOCK_BOOTTIME, which goes on while the machine sleeps and which nobody can set. It is looked at
-/// whenever the session is asked or used, so that it has ended in time even if no timer ran. Everything that was registered is wiped
-/// before a call that locks returns. All calls may come from any thread.
+/// Inactivity is counted on CLOCK_BOOTTIME, which continues while the machine sleeps and which nobody can set. It is checked
+/// whenever the session is asked or used, so that it has ended in time even if no timer ran. Everything that was registered is
+/// wiped before a call that locks returns. All calls may come from any thread.
 public final class SessionManager: Sendable {
   /// A clock that counts sleep, in a struct for what holds it.
   public struct Clock: Sendable {
@@ -90,13 +90,13 @@ public final class SessionManager: Sendable {
     return inner.withLock { $0.state.phase == .open }
   }
 
-  /// Milliseconds until the session locks by itself; nil when it does not, or is not open.
+  /// Milliseconds until the session locks automatically. Nil if it does not, or is not open.
   public var remaining: Int64? {
     let now = clock.milliseconds()
     return inner.withLock { $0.state.deadline.map { max(0, $0 - now) } }
   }
 
-  /// When it locks by itself. A change holds at once.
+  /// When it locks automatically. A change takes effect at once.
   public var policy: SessionPolicy {
     get { inner.withLock { $0.state.policy } }
     set {
@@ -133,10 +133,10 @@ public final class SessionManager: Sendable {
     }
   }
 
-  // MARK: who is told
+  // MARK: observers
 
-  /// Tells of every change from now on, each once and in order, on the thread that caused it, when everything is wiped already.
-  /// - Returns: what `stopObserving` takes.
+  /// Reports every change from now on, each once and in order, on the thread that caused it, after everything was wiped.
+  /// - Returns: the value for `stopObserving`.
   @discardableResult
   public func observe(_ tell: @escaping @Sendable (SessionChange) -> Void) -> Int {
     inner.withLock { inner in
@@ -173,8 +173,8 @@ public final class SessionManager: Sendable {
     if isChanged { tell() }
   }
 
-  // One thread tells at a time, so that all hear the changes in their order. The others wait until theirs was told, unless they
-  // were called by an observer.
+  // One thread at a time reports, so that all observers get the changes in order. The others wait until theirs was reported,
+  // unless they were called by an observer.
   private func tell() {
     let mayTell = inner.wait { inner -> Bool? in
       if inner.untold.isEmpty { return false }

@@ -1,6 +1,6 @@
 internal import SecretMemory
 
-/// When a session locks by itself.
+/// When a session locks automatically.
 public struct SessionPolicy: Sendable, Hashable {
   /// Seconds of inactivity until it locks; nil for never.
   public var inactivity: Int64?
@@ -51,7 +51,7 @@ struct SessionState {
 
   struct WeakHolder { weak var holder: (any SensitiveHolder)? }
 
-  /// When it locks by itself, on the clock since boot in milliseconds; nil for never.
+  /// When it locks automatically, on the clock since boot in milliseconds; nil for never.
   var deadline: Int64? {
     guard phase == .open, let inactivity = policy.inactivity else { return nil }
     let (milliseconds, tooMuch) = inactivity.multipliedReportingOverflow(by: 1000)
@@ -59,7 +59,7 @@ struct SessionState {
     return tooMuch || tooLate ? nil : deadline
   }
 
-  /// Whether it is open and should be no more.
+  /// Whether it is open although its time is over.
   func isOver(at now: Int64) -> Bool { deadline.map { now >= $0 } ?? false }
 
   mutating func start(at now: Int64) -> SessionChange? {

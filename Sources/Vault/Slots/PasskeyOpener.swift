@@ -30,7 +30,7 @@ public struct PasskeyParameters: Sendable, Equatable {
     self.init(input: Array(input), credential: Array(credential), note: Array(bytes.dropFirst(35 + Int(length))))
   }
 
-  /// As they stand in the slot. Input and credential must have their lengths.
+  /// The bytes in the slot. Input and credential must have their lengths.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = [1]
     bytes += input

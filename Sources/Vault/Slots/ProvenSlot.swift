@@ -76,7 +76,7 @@ struct ProvenSlot {
 }
 
 extension KeyStoreError {
-  /// Whether it says something of a slot's device alone, and nothing of what was shown.
+  /// Whether the error only says something about a slot's device, and nothing about the credential.
   fileprivate var isAbsence: Bool {
     switch self {
     case .notPresent, .deviceFailed, .itemNotFound: true

@@ -48,7 +48,7 @@ extension SlotEnrolment {
   /// A slot for the master secret of a recovery kit.
   /// - Parameters:
   ///   - master: 16 or 32 random bytes.
-  ///   - kit: tells the kit from others, at most 64 bytes. Not secret.
+  ///   - kit: distinguishes the kit from others, at most 64 bytes. Not secret.
   public static func recovery(master: SecretBox, kit: [UInt8]) throws(KeyStoreError) -> SlotEnrolment {
     guard kit.count <= RecoveryOpener.maximumKitLength else { throw .vault(.tooLong(limit: RecoveryOpener.maximumKitLength)) }
     let salt = SystemRandom.bytes(RecoveryOpener.saltLength)

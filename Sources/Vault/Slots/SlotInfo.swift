@@ -1,6 +1,6 @@
 /// A slot as its owner sees it.
 public struct SlotInfo: Sendable, Equatable {
-  /// Tells it from the vault's other slots; never given twice.
+  /// Distinguishes it from the vault's other slots; never used twice.
   public let id: UInt32
   /// What kind of thing opens it.
   public let type: SlotType

@@ -1,13 +1,14 @@
 internal import Platform
 
 extension Vault {
-  /// Makes another device secret, sealed by the machine's chip or not, and new keys for the classes of this device; every record of
-  /// them is sealed anew. What anybody kept of the old secret opens nothing that is in the vault from now on.
+  /// Makes a new device secret, sealed by the machine's chip or not, and new keys for the classes of this device. Every record of
+  /// these classes is sealed again. A kept copy of the old secret opens nothing that is in the vault from now on.
   ///
-  /// The chip is asked before the vault is held up, and for as long as the sealer takes.
+  /// The chip is used before the vault is blocked, and for as long as the sealer takes.
   /// - Parameter provenBy: one or more; together they open every class of this device that has records.
-  /// - Throws: as `unlock(with:)`; `.vault` with `.deviceSealed` when the chip does not do it, `.otherDevice` when the classes are
-  ///   another device's, `.notEntitled` for a class that has records and is opened by nothing shown; nothing was changed then.
+  /// - Throws: as `unlock(with:)`; `.vault` with `.deviceSealed` if the chip cannot seal it, `.otherDevice` if the classes belong
+  ///   to another device, `.notEntitled` for a class that has records and that no shown credential opens. Nothing was changed
+  ///   then.
   public func renewDeviceSecret(
     sealed: Bool, provenBy openers: [any SlotOpener], now: Int64
   ) throws(KeyStoreError) {
@@ -25,9 +26,9 @@ extension Vault {
     }
   }
 
-  /// Says whether the device secret that lies in a home is the one its vault is bound to. Opens nothing of the vault and changes
-  /// nothing; a sealed secret is opened by the chip, and forgotten.
-  /// - Throws: `.io` when there is something of that name that cannot be read.
+  /// Whether the device secret in a home is the one that its vault is bound to. Opens nothing of the vault and changes nothing. A
+  /// sealed secret is opened by the chip and wiped.
+  /// - Throws: `.io` if there is something with that name that cannot be read.
   public static func deviceBinding(
     home: String, to mark: DeviceMark, sealer: (any DeviceSealer)?
   ) throws(VaultError) -> DeviceBinding {

@@ -1,8 +1,8 @@
 internal import Encodings
 
 extension Vault {
-  /// The classes with records that nobody could open, or enrol anew, ever again if a slot were removed. Changes nothing.
-  /// - Throws: `.noSuchSlot`, `.io`, `.closed`; for a slot that cannot be removed at all what `removeSlot` throws.
+  /// The classes whose records nobody could ever open, or enrol again, if a slot were removed. Changes nothing.
+  /// - Throws: `.noSuchSlot`, `.io`, `.closed`; for a slot that cannot be removed at all, what `removeSlot` throws.
   public func classesLost(byRemoving id: UInt32) throws(VaultError) -> [ProtectionClass] {
     try withOpen { open throws(VaultError) in
       guard let slot = open.header.slot(id) else { throw VaultError.noSuchSlot }
@@ -12,7 +12,7 @@ extension Vault {
     }
   }
 
-  /// The same if a further passkey were added: what is only for the passkeys of before, and in no recovery kit.
+  /// The same if another passkey were added: the classes that only the earlier passkeys open, and no recovery kit.
   /// - Throws: `.io`, `.closed`.
   public var classesLostByAPasskey: [ProtectionClass] {
     get throws(VaultError) {

@@ -10,14 +10,14 @@ public struct ClassKeyRotation: Sendable, Equatable {
 }
 
 extension Vault {
-  /// Makes new class keys, seals every record anew under them and wraps them for every slot, in one transaction.
+  /// Makes new class keys, seals every record again under them and wraps them for every slot, in one transaction.
   ///
-  /// Whoever kept a class key, or an older copy of the file with a way to open it, can open nothing that is written from now on, and
-  /// none of what is there in the file as it is now. A class that needs presence is only changed when a slot is shown that opens
-  /// it, or when there are no records of it. The slots that are shown get new keys, too.
+  /// Somebody who kept a class key, or an older copy of the file with a credential for it, can open nothing that is written from
+  /// now on, and nothing in the present file. A class that needs presence is only changed if a slot is shown that opens it, or if
+  /// it has no records. The shown slots get new keys, too.
   /// - Parameter provenBy: one or more; one of them opens the class `whenUnlocked`.
-  /// - Throws: as `unlock(with:)`; `.vault(.notEntitled)` when what is shown is too little; `.corrupt` for a damaged record; nothing
-  ///   was changed then.
+  /// - Throws: as `unlock(with:)`; `.vault(.notEntitled)` if the shown credentials are too few; `.corrupt` for a damaged record.
+  ///   Nothing was changed then.
   @discardableResult
   public func rotateClassKeys(provenBy openers: [any SlotOpener], now: Int64) throws(KeyStoreError) -> ClassKeyRotation {
     var shown: [ProvenSlot] = []
@@ -131,9 +131,9 @@ extension Vault.Open {
     }
   }
 
-  /// Makes fresh keys for some classes, seals their records anew, and changes the header, in one transaction.
+  /// Makes new keys for some classes, seals their records again, and changes the header, in one transaction.
   /// - Parameters:
-  ///   - old: the keys there were; of each class that has records and is not discarded.
+  ///   - old: the old keys of each class that has records and is not discarded.
   ///   - discarded: classes whose records are removed.
   mutating func rekey(
     _ classes: [ProtectionClass], _ old: ClassKeys, discarding discarded: [ProtectionClass] = [],

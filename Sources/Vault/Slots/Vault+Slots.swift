@@ -21,16 +21,16 @@ extension Vault {
   /// How often slots or class keys were changed.
   public var generation: UInt64 { (try? withOpen { open in open.header.generation }) ?? 0 }
 
-  /// Adds a slot. It gets the key of every class it is entitled to that the proof opens; what is left it gets when a slot is used
-  /// that has it.
+  /// Adds a slot. It gets the key of every class that it is entitled to and that the credential opens. It gets the others when a
+  /// slot that has them is used.
   ///
-  /// A further passkey makes `biometricRequired` `.biometryChanged`, where there are records of it, until `enrolAnew`.
+  /// A further passkey makes `biometricRequired` `.biometryChanged` if it has records, until `enrolAnew`.
   /// - Parameters:
-  ///   - provenBy: a slot there is.
-  ///   - acceptingLoss: whether records may become unreadable for good.
+  ///   - provenBy: an existing slot.
+  ///   - acceptingLoss: whether records may become unreadable permanently.
   /// - Returns: the new slot's id.
-  /// - Throws: as `unlock(with:)`; `.vault` with `.tooManySlots`, `.tooLong`, `.nameNotAllowed`, `.wouldLose`, and `.notEntitled` when
-  ///   the proof is a keyring, which does not open `whenUnlocked`.
+  /// - Throws: as `unlock(with:)`; `.vault` with `.tooManySlots`, `.tooLong`, `.nameNotAllowed`, `.wouldLose`, and `.notEntitled`
+  ///   if the credential is a keyring, which does not open `whenUnlocked`.
   public func addSlot(
     _ enrolment: consuming SlotEnrolment, label: String, provenBy opener: some SlotOpener, acceptingLoss: Bool = false, now: Int64
   ) throws(KeyStoreError) -> UInt32 {
@@ -38,7 +38,8 @@ extension Vault {
     var id: UInt32 = 0
     let new = enrolment
     _ = try attempt(opener, now) { open, proof throws(VaultError) in
-      // Also while the session is open: who shows only what stays open shall not make a slot that opens more.
+      // Even while the session is open: somebody who shows only what opens `afterFirstUnlock` must not make a slot that opens
+      // more.
       guard proof.keys.has(.whenUnlocked) else { throw VaultError.notEntitled(.whenUnlocked) }
       id = try open.change(with: proof.keys, acceptingLoss: acceptingLoss) { (editor) throws(VaultError) in
         let id = editor.freeID
@@ -86,11 +87,11 @@ extension Vault {
     try replaceSlot(shown: opener, with: enrolment, now: now)
   }
 
-  /// Removes a slot. Who shows its secret opens nothing any more, but for an older copy of the file: see `rotateClassKeys`.
+  /// Removes a slot. Its secret then opens only older copies of the file: see `rotateClassKeys`.
   ///
-  /// Asks for no proof: that is for who calls.
-  /// - Throws: `.noSuchSlot`, `.lastSlot`, `.onlyPasskeysLeft`, `.onlyKeyringLeft`, `.wouldLose`, `.io`, `.closed`; `.locked` for a
-  ///   passkey while the session is locked, since the others' enrolment changes with it.
+  /// Checks no credential; the caller must do that.
+  /// - Throws: `.noSuchSlot`, `.lastSlot`, `.onlyPasskeysLeft`, `.onlyKeyringLeft`, `.wouldLose`, `.io`, `.closed`; `.locked` for
+  ///   a passkey while the session is locked, since the others' enrolment changes with it.
   public func removeSlot(_ id: UInt32, acceptingLoss: Bool = false, now: Int64) throws(VaultError) {
     try attempting.withLock { () throws(VaultError) in
       try withOpen { open throws(VaultError) in
@@ -138,8 +139,8 @@ extension Vault {
 extension Vault.Open {
   /// Changes slots, in one transaction.
   /// - Parameters:
-  ///   - shown: class keys beside those in memory.
-  ///   - acceptingLoss: whether records may become unreadable for good.
+  ///   - shown: class keys in addition to those in memory.
+  ///   - acceptingLoss: whether records may become unreadable permanently.
   mutating func change(
     with shown: ClassKeys, acceptingLoss: Bool,
     _ body: (inout HeaderEditor) throws(VaultError) -> UInt32,
@@ -152,7 +153,7 @@ extension Vault.Open {
     try editor.complete()
     let next = try editor.finished()
     if !acceptingLoss {
-      // Lost is what nobody can open and nobody can enrol anew.
+      // A class is lost if nobody can open it and nobody can enrol it again.
       for protection in inUse.sorted(by: { $0.rawValue < $1.rawValue })
       where header.isWrapped(protection) && !next.isWrapped(protection) { throw .wouldLose(protection) }
     }

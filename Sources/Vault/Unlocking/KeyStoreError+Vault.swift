@@ -1,5 +1,5 @@
 extension KeyStoreError {
-  /// What the vault refused, by the name a Swift programmer knows where there is one.
+  /// The vault's error, under the name that Swift programmers know if there is one.
   public init(_ error: VaultError) {
     switch error {
     case .wrongPassphrase(let seconds): self = .authenticationFailed(triesLeft: nil, waitSeconds: seconds)

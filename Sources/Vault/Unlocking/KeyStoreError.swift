@@ -5,8 +5,8 @@ public enum KeyStoreError: Error, Sendable, Equatable {
   case itemNotFound
   /// An item of this name exists (`errSecDuplicateItem`).
   case duplicateItem
-  /// The passphrase, PIN or passkey is wrong (`errSecAuthFailed`). Tries left before the device locks itself, where it tells;
-  /// seconds to wait before the next.
+  /// The passphrase, PIN or passkey is wrong (`errSecAuthFailed`). The tries left before the device locks itself, if it reports
+  /// them, and the seconds to wait before the next.
   case authenticationFailed(triesLeft: Int?, waitSeconds: Int)
   /// The person said no (`LAError.userCancelled`).
   case userCancelled
@@ -18,7 +18,7 @@ public enum KeyStoreError: Error, Sendable, Equatable {
   case biometryNotEnrolled
   /// The device has locked itself after wrong attempts.
   case biometryLockout
-  /// A finger or passkey was added or removed since: another slot has to enrol anew.
+  /// A finger or passkey was added or removed meanwhile. Another slot has to enrol again.
   case biometryChanged
   /// The token, keyring or service is not there now. Says which.
   case notPresent(StaticString)

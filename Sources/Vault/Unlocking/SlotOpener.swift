@@ -26,14 +26,14 @@ public enum SlotType: UInt8, Sendable, CaseIterable {
 
 /// What is in clear about a slot: enough for a way to unlock to make the slot's secret again.
 public struct SlotDescription: Sendable, Equatable {
-  /// Tells it from the vault's other slots.
+  /// Distinguishes it from the vault's other slots.
   public let id: UInt32
   /// What kind of thing opens it.
   public let type: SlotType
   /// What its maker wrote down, at most 1,024 bytes. Not secret; bound to everything the slot wraps.
   public let parameters: [UInt8]
 
-  /// As it stands in the header.
+  /// As in the header.
   public init(id: UInt32, type: SlotType, parameters: [UInt8]) {
     (self.id, self.type, self.parameters) = (id, type, parameters)
   }

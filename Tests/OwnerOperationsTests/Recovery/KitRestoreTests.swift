@@ -172,8 +172,8 @@ import Vault
     #expect(failure { try test(nil) } == .codeMissing)
     #expect(failure { try test("plum torch 8") } == .otherSecret)
     #expect(try test("plum torch 9")["restores"] == "vault")
-    let evidence = try ShownCredential([:], secrets: ["shares": shares, "recovery_code": try box("plum torch 9")])
-    #expect(throws: Never.self) { _ = try signer.core.vault.testSlot(with: evidence.opener, now: 0) }
+    let credential = try ShownCredential([:], secrets: ["shares": shares, "recovery_code": try box("plum torch 9")])
+    #expect(throws: Never.self) { _ = try signer.core.vault.testSlot(with: credential.opener, now: 0) }
     signer.close()
   }
 

@@ -21,7 +21,7 @@ import Testing
     return intake
   }
 
-  private func complaint(_ texts: [String]) -> ShareEntryError? {
+  private func error(_ texts: [String]) -> ShareEntryError? {
     do {
       _ = try taken(texts)
       return nil
@@ -68,10 +68,10 @@ import Testing
       ([kit[0].replacing("fancy", with: "gross")], "Share 1 (file 1) is damaged: its words do not fit together."),
       (["\n\n"], "There is no share in “file 1”."), (["{}"], "There is no share in “file 1”."),
     ])
-  func theShareAtFaultIsNamed(texts: [String], sentence: String) { #expect(complaint(texts)?.text == sentence) }
+  func theShareAtFaultIsNamed(texts: [String], sentence: String) { #expect(error(texts)?.text == sentence) }
 
   @Test("The suggested word is shown only to the person who types") func theNearestWordIsForTheTypistOnly() throws {
-    let found = try #require(self.complaint([Self.kit[0].replacing("fancy", with: "fanxcy")]))
+    let found = try #require(self.error([Self.kit[0].replacing("fancy", with: "fanxcy")]))
     let word = try #require(found.suggestion).duplicate().text()
     #expect(word == "fancy")
     #expect(!found.text.contains("fan") && !found.hint.contains("fan") && !"\(found)".contains("fancy"))

@@ -50,7 +50,7 @@ import Testing
     let again = try storage.restore(under: .biometricOrPasscode, by: presence(test))
     #expect(again.user == "u-1" && again.viewingKey?.count == 8)
     #expect(try storage.secret(.accessToken, under: .biometricOrPasscode, by: presence(test)).array() == Array("secret 0".utf8))
-    // Nothing of it is left under the class of before.
+    // Nothing of it is left under the earlier class.
     for note in try test.store.list(service: "wallet") {
       #expect(throws: KeyStoreError.interactionNotAllowed) { _ = try test.store.retrieve(note.name) }
     }

@@ -15,7 +15,7 @@ import Testing
     #expect(throws: KeyStoreError.interactionNotAllowed) { _ = try storage.load("a") }
   }
 
-  /// A save that is refused, for a lock, for want of space, for its coding, leaves the old value.
+  /// A save that is refused because of a lock, a full disk or its coding leaves the old value.
   @Test("A failed save keeps the old value") func aSaveThatFailsLosesNothing() throws {
     let test = try TestStore()
     let storage = try SecureStorage<SecretBytes>(in: test.store, service: "s")

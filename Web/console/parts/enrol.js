@@ -52,7 +52,7 @@ export async function enrol(passkey) {
   ], {
     confirm: "Go on",
     only: ["passphrase", "token", "shares"],
-    act: (_, owner) => letUnlock(passkey, owner.evidence(), loss.parameters()),
+    act: (_, owner) => letUnlock(passkey, owner.credential(), loss.parameters()),
   });
   if (done) notice("It now also unlocks the keys.");
   return done;

@@ -6,7 +6,7 @@ import { choice, field } from "./common.js";
 import { dialog } from "./dialog.js";
 import { callByPasskey, passkeySlots } from "./passkeys.js";
 
-/** @typedef {{parameters: object, secrets: Record<string, Uint8Array>}} Evidence */
+/** @typedef {{parameters: object, secrets: Record<string, Uint8Array>}} ShownCredential */
 /** @typedef {"passphrase" | "passkey" | "token" | "shares"} Means */
 
 /** @type {Record<Means, string>} */
@@ -51,8 +51,8 @@ export function ownerFields(means, { autofocus = true } = {}) {
   const show = () => fill(body, bodies[chosen()]);
   which.select.addEventListener("change", show);
   show();
-  /** For every kind but the passkey, which signs during the call. @returns {Evidence} */
-  const evidence = () => {
+  /** For every kind but the passkey, which signs during the call. @returns {ShownCredential} */
+  const credential = () => {
     switch (chosen()) {
       case "token":
         return { parameters: { token: true }, secrets: { pin: needed(pin.input) } };
@@ -65,10 +65,10 @@ export function ownerFields(means, { autofocus = true } = {}) {
   /** Calls an operation with the proof. @param {string} operation @param {object} [parameters] @param {Record<string, Uint8Array>} [secrets] */
   const perform = async (operation, parameters = {}, secrets = {}) => {
     if (chosen() === "passkey") return callByPasskey(operation, parameters, secrets);
-    const shown = evidence();
+    const shown = credential();
     return call(operation, { ...parameters, ...shown.parameters }, { ...secrets, ...shown.secrets });
   };
-  return { box: h("div", { class: "fields-box" }, means.length > 1 && which.box, body), perform, evidence, chosen };
+  return { box: h("div", { class: "fields-box" }, means.length > 1 && which.box, body), perform, credential, chosen };
 }
 
 /**

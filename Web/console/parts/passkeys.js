@@ -70,10 +70,10 @@ function asJSON(credential) {
 /** The PRF outputs. They share the browser's own memory, so overwriting them overwrites that. @param {any} credential */
 function outputs(credential) {
   const { prf } = credential.getClientExtensionResults();
-  const given = /** @type {Record<string, Uint8Array>} */ ({});
-  if (prf?.results?.first) given.prf = new Uint8Array(prf.results.first);
-  if (prf?.results?.second) given.prf_next = new Uint8Array(prf.results.second);
-  return { given, isThere: Boolean(prf?.enabled ?? prf?.results) };
+  const prfOutputs = /** @type {Record<string, Uint8Array>} */ ({});
+  if (prf?.results?.first) prfOutputs.prf = new Uint8Array(prf.results.first);
+  if (prf?.results?.second) prfOutputs.prf_next = new Uint8Array(prf.results.second);
+  return { prfOutputs, isThere: Boolean(prf?.enabled ?? prf?.results) };
 }
 
 /** @param {Record<string, Uint8Array>} secrets */
@@ -108,13 +108,13 @@ export async function signInWithPasskey({ unlocking = false } = {}) {
   const last = unlocking ? localStorage.getItem(LAST) : null;
   const { publicKey } = await call("passkey/challenge", last ? { credential: last } : {});
   const credential = await shown(publicKey);
-  const { given } = outputs(credential);
+  const { prfOutputs } = outputs(credential);
   try {
-    const answer = await call("passkey/sign-in", { credential: asJSON(credential) }, unlocking ? given : {});
+    const answer = await call("passkey/sign-in", { credential: asJSON(credential) }, unlocking ? prfOutputs : {});
     useToken(answer.csrf);
     return answer;
   } finally {
-    wipe(given);
+    wipe(prfOutputs);
   }
 }
 
@@ -133,8 +133,8 @@ export async function addPasskey(name) {
     })
   );
   // There may already be an output. It belongs to a made-up input and opens nothing.
-  const { given, isThere } = outputs(credential);
-  wipe(given);
+  const { prfOutputs, isThere } = outputs(credential);
+  wipe(prfOutputs);
   return { ...(await call("passkey/add", { credential: asJSON(credential), name })), canUnlock: isThere };
 }
 
@@ -144,21 +144,21 @@ export const NO_PRF =
 /**
  * Lets a passkey open the keys from now on.
  * @param {{id: string, name: string}} passkey
- * @param {import("./owner.js").Evidence} evidence  of another way to unlock
+ * @param {import("./owner.js").ShownCredential} other  of another way to unlock
  * @param {object} [accepted]  that something may be lost
  */
-export async function letUnlock(passkey, evidence, accepted = {}) {
+export async function letUnlock(passkey, other, accepted = {}) {
   try {
     const { publicKey } = await call("slot/passkey-options", { passkey: passkey.id });
     const credential = await shown(publicKey);
-    const { given } = outputs(credential);
-    if (!given.prf) throw new Error(NO_PRF);
-    const secrets = { ...evidence.secrets, new_prf: given.prf };
-    const made = await call("slot/passkey-add", { ...evidence.parameters, ...accepted, passkey: asJSON(credential), label: passkey.name }, secrets);
+    const { prfOutputs } = outputs(credential);
+    if (!prfOutputs.prf) throw new Error(NO_PRF);
+    const secrets = { ...other.secrets, new_prf: prfOutputs.prf };
+    const made = await call("slot/passkey-add", { ...other.parameters, ...accepted, passkey: asJSON(credential), label: passkey.name }, secrets);
     localStorage.setItem(LAST, credential.id);
     return made;
   } finally {
-    wipe(evidence.secrets);
+    wipe(other.secrets);
   }
 }
 
@@ -179,13 +179,13 @@ export async function callByPasskey(operation, parameters = {}, secrets = {}) {
     const { publicKey } = await call("slot/unlock-options");
     if (!publicKey) throw new Error("No passkey unlocks the keys here. Use another way.");
     const credential = await shown(publicKey);
-    const { given } = outputs(credential);
-    if (!given.prf) throw new Error(NO_PRF);
+    const { prfOutputs } = outputs(credential);
+    if (!prfOutputs.prf) throw new Error(NO_PRF);
     if (operation !== "unlock") {
-      given.prf_next?.fill(0);
-      delete given.prf_next;
+      prfOutputs.prf_next?.fill(0);
+      delete prfOutputs.prf_next;
     }
-    const answer = await call(operation, { ...parameters, credential: asJSON(credential) }, { ...secrets, ...given });
+    const answer = await call(operation, { ...parameters, credential: asJSON(credential) }, { ...secrets, ...prfOutputs });
     localStorage.setItem(LAST, credential.id);
     return answer;
   } finally {

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// What came first from a person at a terminal: a byte or a signal.
+/// Whichever came first from a person at a terminal: a byte or a signal.
 enum KeyPress: Equatable {
   case byte(UInt8)
   case signal(Int32)

@@ -2,10 +2,10 @@ internal import Mnemonics
 internal import Platform
 internal import SecretMemory
 
-/// Takes shares at a terminal, word by word: each is looked up while it is typed, each share is checked at its end, and a wrong word is
-/// mended where it stands.
+/// Reads shares at a terminal word by word. Each word is looked up while it is typed, each share is checked at its end, and a
+/// wrong word can be corrected in its place.
 ///
-/// It is shown on the terminal's other screen, which is gone when the last share is in, or when a signal ends it.
+/// It uses the terminal's alternate screen, which is closed after the last share, or when a signal ends it.
 public struct ShareTyping: ~Copyable {
   /// Words of a share of a secret of 16 and of 32 bytes.
   private static let usualLengths = [20, 33]
@@ -52,7 +52,7 @@ public struct ShareTyping: ~Copyable {
       case .complete?: return
       case .signal(let signal)?:
         kill(getpid(), signal)
-        // Suspended and woken: go on. Any other signal that let us live is a wish to stop.
+        // Suspended and resumed: continue. Any other signal that did not end us asks us to stop.
         if signal != SIGTSTP { throw .interrupted }
       case .givenUp?, nil: throw .interrupted
       }
@@ -115,7 +115,7 @@ public struct ShareTyping: ~Copyable {
     do throws(ShareEntryError) {
       try intake.take(words)
       screen.message = "Taken."
-      if let complaint = intake.check() { screen.message = complaint.text + "\r\n" + complaint.hint }
+      if let error = intake.check() { screen.message = error.text + "\r\n" + error.hint }
     } catch {
       screen.message = error.text + "\r\n" + hint(error, words)
       return
@@ -126,12 +126,12 @@ public struct ShareTyping: ~Copyable {
   /// How many words the next share has: as the one before, or one of the usual lengths.
   private static func lengths(_ intake: ShareIntake) -> [Int] { intake.wordCount.map { [$0] } ?? usualLengths }
 
-  private func hint(_ complaint: ShareEntryError, _ words: borrowing SecretBytes) -> String {
-    guard let word = ShareText.onlyWrongWord(in: words) else { return complaint.hint }
+  private func hint(_ error: ShareEntryError, _ words: borrowing SecretBytes) -> String {
+    guard let word = ShareText.onlyWrongWord(in: words) else { return error.hint }
     return "If only one word is wrong, it is word \(word). Go back to it with the arrow keys."
   }
 
-  /// As soon as the words tell: that they are of another kit, or that they are all there.
+  /// Says, as soon as the words show it, that they are of another kit or that they are complete.
   private mutating func sayWhatIsThere(_ intake: ShareIntake) throws(SecretInputError) {
     let words = try sheet.text()
     let kit = words.withBytes { ShareText.kit(beginning: $0) }

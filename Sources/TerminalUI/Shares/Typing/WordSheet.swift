@@ -22,7 +22,7 @@ struct WordSheet: ~Copyable {
     }
   }
 
-  /// How many letters stand at a place.
+  /// How many letters a place has.
   borrowing func letters(at place: Int) -> Int { places.withBytes { Int($0[place * Self.width]) } }
 
   /// What the letters at a place may become.
@@ -108,7 +108,7 @@ struct WordSheet: ~Copyable {
   private mutating func writeOut() {
     let start = cursor * Self.width
     guard case .word(let length, _) = match(at: cursor) else { return }
-    // Copied within guarded memory: the word is the list's, looked up by the letters that stand here.
+    // Copied within guarded memory: the word is from the list, found by the letters at this place.
     withUnsafeTemporaryAllocation(byteCount: ShareText.longestWord, alignment: 1) { word in
       defer { wipe(word) }
       withWord(at: cursor) { whole, _ in word.copyMemory(from: whole) }

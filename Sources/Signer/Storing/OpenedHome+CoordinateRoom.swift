@@ -7,7 +7,7 @@ internal import Vault
 
 /// Limits the number of addressable events' coordinates. Beyond the limit, the quarter that was signed longest ago is folded into
 /// one time. Up to that time, nothing is signed at an unknown coordinate.
-extension Core {
+extension OpenedHome {
   /// An app's event cannot be signed, because too many coordinates have dates in the future.
   struct TooManyAhead: Error {}
 

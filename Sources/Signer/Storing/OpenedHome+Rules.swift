@@ -8,7 +8,7 @@ internal import RemoteSigning
 internal import Vault
 
 /// What the rules use besides the grants: what was signed, what was used up, and the owner's settings for all apps.
-extension Core {
+extension OpenedHome {
   // MARK: start-up
 
   func loadRules() throws {

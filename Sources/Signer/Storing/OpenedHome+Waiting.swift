@@ -6,7 +6,7 @@ internal import Vault
 
 /// Requests that wait for the owner. They are stored in the vault, so that a restart loses none, and removed when they are
 /// answered.
-extension Core {
+extension OpenedHome {
   /// How many log entries are searched at the start for the decisions on waiting requests, when nothing shows which ones were
   /// still waiting: some seconds of reading.
   private static let entriesSearched = 1_000_000

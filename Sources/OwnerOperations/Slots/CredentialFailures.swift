@@ -1,7 +1,7 @@
 internal import OwnerAPI
 internal import Vault
 
-/// Why what the owner showed did not open the vault, in words for people.
+/// Why a credential did not open the vault, as sentences.
 extension OperationError {
   /// - Parameters:
   ///   - type: what was shown.
@@ -19,7 +19,7 @@ extension OperationError {
         hint: "Use another slot, then remove this one: holdfast slot remove ID")
     case .duplicateItem: self.init(.failed, "Several tokens match.", hint: "Choose one: --token=pkcs11:token=NAME")
     case .userCancelled: self.init(.denied, "The question was cancelled or not answered in time. Nothing was opened.")
-    case .interactionNotAllowed where type != .token && type != .keyring: self = .unlockFirst  // no gate stands before others
+    case .interactionNotAllowed where type != .token && type != .keyring: self = .unlockFirst  // only these have a PAM check
     case .interactionNotAllowed:
       self.init(
         .locked,

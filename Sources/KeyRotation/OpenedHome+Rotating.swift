@@ -6,7 +6,7 @@ internal import Signer
 package import Vault
 
 /// Rotations and statements of succession, as the vault keeps them.
-extension Core {
+extension OpenedHome {
   /// Oldest first.
   package func rotations() throws(VaultError) -> [Rotation] {
     var all: [Rotation] = []

@@ -7,8 +7,8 @@ import Testing
 @testable import Console
 @testable import Sockets
 
-/// Pages of strangers in the owner's browser, and strangers without one: nothing they send gets past the door.
-@Suite(.serialized) struct DoorAttackTests {
+/// Pages of strangers in the owner's browser, and strangers without one: nothing they send gets past the origin check.
+@Suite(.serialized) struct OriginCheckTests {
   static let foreign: [([String: String], Int)] = [
     // DNS rebinding: the page's own name leads here.
     (["Host": "evil.example", "Origin": "http://evil.example"], 421),

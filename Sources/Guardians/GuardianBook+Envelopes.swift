@@ -6,14 +6,14 @@ internal import Platform
 internal import SecretMemory
 internal import Vault
 
-/// Letters, and what is made of them.
+/// Takes messages from envelopes, and makes the answers.
 extension GuardianBook {
-  /// Takes a letter whose author is certain.
+  /// Takes the message of an envelope whose author was verified.
   /// - Parameters:
-  ///   - id: the rumor's.
-  ///   - sent: when its author says it was written, seconds since 1970.
-  ///   - to: the identity of ours it is for.
-  /// - Returns: letters to send.
+  ///   - id: the rumor's id.
+  ///   - sent: when it was written according to its author, seconds since 1970.
+  ///   - to: our identity that it is for.
+  /// - Returns: envelopes to send.
   func take(
     _ message: GuardianMessage, id: Bytes32, from author: PublicKey, to identity: PublicKey, sent: Int64, at moment: Moment
   ) throws -> [GuardianEnvelope] {
@@ -73,7 +73,7 @@ extension GuardianBook {
     let words = try share.words()
     let place = Self.receivedID(from: author, share.numbers, Self.variant(of: words))
     mine.state = .given
-    // The same once more, because its guardian could not know that it had come.
+    // The guardian sent the same share again because he could not know that it had arrived.
     if try !vault.ids(.heldShare).contains(place) { mine.shares += 1 }
     try vault.transaction([
       .put(.shareRequest, mine.id, mine.record), .put(.heldShare, place, SecretBox(words), .whenUnlocked),

@@ -8,8 +8,8 @@ package import RemoteSigning
 package import Vault
 
 /// An opened home: the vault, the log, and the engine filled with everything stored. No sockets.
-package final class Core: Sendable {
-  package let home: Home
+package final class OpenedHome: Sendable {
+  package let folder: Home
   /// Whether this is a trial: nobody knows the vault's passphrase, and all of it is wiped at the end.
   package let isTrial: Bool
   /// Set when the vault is damaged and only its intact part is viewed. Usually nil.
@@ -65,17 +65,17 @@ package final class Core: Sendable {
 
   /// - Parameter now: seconds since 1970.
   package init(
-    home: Home, vault: Vault, log: AuditLog, isTrial: Bool = false, damagedView: DamagedVaultView? = nil,
+    folder: Home, vault: Vault, log: AuditLog, isTrial: Bool = false, damagedView: DamagedVaultView? = nil,
     now: Int64 = Clock.seconds
   ) throws {
-    (self.home, self.vault, self.log, self.isTrial, self.damagedView) = (home, vault, log, isTrial, damagedView)
+    (self.folder, self.vault, self.log, self.isTrial, self.damagedView) = (folder, vault, log, isTrial, damagedView)
     engine = SigningEngine(seenKey: log.marksKey.flatMap { SeenKey($0) } ?? .random())
     identities = try Identities(vault)
     outbox = try Outbox(vault, log)
     sessionLock = SessionLock(
       .init(
-        home: home, vault: vault, identities: identities, engine: engine, log: log, signerEvents: signerEvents,
-        isLook: damagedView != nil))
+        home: folder, vault: vault, identities: identities, engine: engine, log: log, signerEvents: signerEvents,
+        isDamagedView: damagedView != nil))
     session = try SessionAutoLock(sessionLock, signerEvents)
     fingers = FingerprintWatcher(vault, outbox, signerEvents)
     store = Store(vault)

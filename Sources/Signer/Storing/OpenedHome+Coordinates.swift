@@ -8,7 +8,7 @@ internal import Vault
 
 /// Coordinates that an app could block with an event dated far ahead, in versions that did not ask about those; and coordinates
 /// that the owner resets.
-extension Core {
+extension OpenedHome {
   /// What was signed at a coordinate, without the far future dates that earlier versions allowed apps.
   package func signed(_ id: Bytes32) throws -> SignedCoordinate? {
     guard var signed = try store.signed(id) else { return nil }

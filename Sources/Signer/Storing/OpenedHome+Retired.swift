@@ -5,7 +5,7 @@ internal import RemoteSigning
 internal import Vault
 
 /// Identities that were rotated to another key.
-extension Core {
+extension OpenedHome {
   /// Tells the engine which identities were rotated. This is read from the rotation's record, or from the identity's own record
   /// if the former was lost or the vault is of an earlier version.
   package func loadRetired() throws {
