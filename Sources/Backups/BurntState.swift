@@ -10,17 +10,17 @@ internal import Vault
 ///
 /// The backup may be old: since then links were used, apps revoked, browsers signed out, budgets spent. What only the lost vault
 /// knew cannot be asked, so the answer is always the careful one.
-struct BurntState {
+package struct BurntState {
   /// Apps that wait for their owner to let them go on.
-  private(set) var suspended: [String] = []
+  package private(set) var suspended: [String] = []
   /// Apps whose pairing has ended since the backup, or before it on another machine: they are gone.
-  private(set) var revoked: [String] = []
+  package private(set) var revoked: [String] = []
   /// Links, requests, browsers and passkeys of the console that are gone.
-  private(set) var dropped = 0
+  package private(set) var dropped = 0
   /// Shares kept for others that wait for their guardian's consent again.
-  private(set) var offered = 0
+  package private(set) var offered = 0
   /// Identities whose key never left its device.
-  private(set) var withoutKey: [String] = []
+  package private(set) var withoutKey: [String] = []
 
   /// - Parameters:
   ///   - list: of revocations, from beside the backup; nil when there was none to be believed.

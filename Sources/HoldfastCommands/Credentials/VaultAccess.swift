@@ -45,15 +45,8 @@ func credential(_ line: Invocation) throws(CommandError) -> Credential {
 
 /// The same, for a vault that the command opens itself.
 func evidence(_ line: Invocation) throws(CommandError) -> ShownCredential {
-  let shown = (try credential(line)).members
-  do throws(OperationError) { return try ShownCredential(shown.parameters, secrets: shown.secrets) } catch {
-    throw CommandError(error)
-  }
-}
-
-extension Credential {
-  /// Its members as they are sent.
-  var members: ControlRequest { SlotRotate.call(self) }
+  let shown = try credential(line)
+  do throws(OperationError) { return try ShownCredential(shown) } catch { throw CommandError(error) }
 }
 
 /// `holdfast init`

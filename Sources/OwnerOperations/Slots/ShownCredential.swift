@@ -35,6 +35,13 @@ package struct ShownCredential {
     opener = try kind.opener(parameters, secrets)
   }
 
+  /// The same, of a typed request.
+  package init(_ credential: Credential) throws(OperationError) {
+    // Every operation that takes a credential names its members alike.
+    let members = SlotRotate.call(credential)
+    try self.init(members.parameters, secrets: members.secrets)
+  }
+
   /// All ways that are shown at once, for the operations that take several. The passphrase comes last: it takes the longest.
   /// - Throws: in words, when there is none, and for what cannot be read. Nothing is opened yet.
   static func all(_ parameters: JSONValue, secrets: [String: SecretBox]) throws(OperationError) -> [ShownCredential] {

@@ -29,8 +29,8 @@ import Vault
   }
 
   private func restore(_ file: String, _ home: TestHome) throws -> JSONValue {
-    try RestorableBackup(ReadableBackup(file: file), .passphrase(box(TestHome.passphrase)))
-      .restore(to: home.home, newPassphrase: nil, cost: .floor)
+    let backup = try RestorableBackup(ReadableBackup(file: file), .passphrase(box(TestHome.passphrase)))
+    return BackupRestore.Response(try backup.restore(to: home.home, newPassphrase: nil, cost: .floor)).json
   }
 
   @Test("After a restore, refused requests and removed shares do not return")
