@@ -7,7 +7,6 @@ internal import Platform
 internal import SecretMemory
 internal import Signer
 internal import Vault
-internal import VaultRepair
 
 /// The vault and the record: does every part open, is anything missing?
 enum VaultChecks {
@@ -73,17 +72,11 @@ enum VaultChecks {
 
   /// Each damaged record with whose it is and what its loss means; nil where that cannot be told.
   private static func damaged(_ home: Home, _ evidence: ShownCredential) -> [Finding]? {
-    guard evidence.type != .keyring, let losses = (try? Opening.losses(home: home, opener: evidence.opener)) ?? nil else {
+    guard evidence.type != .keyring, let losses = (try? Opening.losses(home: home, evidence: evidence)) ?? nil else {
       return nil
     }
     var found = DoctorVault.Response()
-    found.damaged = losses.map { record in
-      var (damage, loss) = (ExaminedDamage(), ExaminedLoss())
-      (damage.kind, damage.row) = (record.kind, record.row)
-      (loss.of, loss.meaning) = (record.of, record.meaning)
-      damage.loss = loss
-      return damage
-    }
+    found.damaged = losses.map { ExaminedDamage($0) }
     return records(found)
   }
 

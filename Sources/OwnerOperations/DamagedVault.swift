@@ -4,6 +4,9 @@ import Signer
 
 /// What is answered while a damaged vault is only looked at.
 extension DamagedVaultView {
+  /// What is damaged, in one or two sentences.
+  var sentence: String { report.sentence }
+
   /// What is said to everything else.
   package var refusal: OperationError {
     OperationError(
@@ -22,11 +25,7 @@ extension DamagedVaultView {
   }
 
   /// What is lost.
-  var told: VaultLosses {
-    get throws {
-      try VaultRepair.response(from: ControlResult(.object([.init("ok", false), .init("plan", true)] + members))).losses
-    }
-  }
+  var told: VaultLosses { VaultLosses(report) }
 
   /// What is said to whoever asks for the log; nil where it can be shown.
   var withoutLog: OperationError? {

@@ -1,6 +1,5 @@
 internal import AuditLog
 package import Ciphers
-package import JSON
 package import OwnerAPI
 package import SecretMemory
 package import Signer
@@ -52,22 +51,34 @@ extension Opening {
 /// Putting a vault right where no signer runs, with errors in words.
 extension Opening {
   /// As `checkVault(home:opener:)`.
-  package static func checkVault(home: Home, evidence: ShownCredential) throws(OperationError) -> JSONValue {
-    do { return try checkVault(home: home, opener: evidence.opener) } catch { throw OperationError(error) }
+  package static func checkVault(home: Home, evidence: ShownCredential) throws(OperationError) -> VaultCheck.Response {
+    do { return .init(try checkVault(home: home, opener: evidence.opener)) } catch { throw OperationError(error) }
   }
 
   /// As `acceptVault(home:opener:)`.
-  package static func acceptVault(home: Home, evidence: ShownCredential) throws(OperationError) -> JSONValue {
-    do { return try acceptVault(home: home, opener: evidence.opener) } catch { throw OperationError(error) }
+  package static func acceptVault(home: Home, evidence: ShownCredential) throws(OperationError) -> VaultAccept.Response {
+    do {
+      let accepted = try acceptVault(home: home, opener: evidence.opener)
+      return .init(accepted.vault, accepted.found, accepted.missing)
+    } catch { throw OperationError(error) }
   }
 
   /// As `renewLog(home:opener:)`.
-  package static func renewLog(home: Home, evidence: ShownCredential) throws(OperationError) -> JSONValue {
-    do { return try renewLog(home: home, opener: evidence.opener) } catch { throw OperationError(error) }
+  package static func renewLog(home: Home, evidence: ShownCredential) throws(OperationError) -> LogRenew.Response {
+    do { return .init(try renewLog(home: home, opener: evidence.opener)) } catch { throw OperationError(error) }
   }
 
   /// As `repairVault(home:opener:isPlan:)`.
-  package static func repairVault(home: Home, evidence: ShownCredential, isPlan: Bool) throws(OperationError) -> JSONValue {
-    do { return try repairVault(home: home, opener: evidence.opener, isPlan: isPlan) } catch { throw OperationError(error) }
+  package static func repairVault(
+    home: Home, evidence: ShownCredential, isPlan: Bool
+  ) throws(OperationError) -> VaultRepair.Response {
+    do { return .init(try repairVault(home: home, opener: evidence.opener, isPlan: isPlan)) } catch {
+      throw OperationError(error)
+    }
+  }
+
+  /// What is lost of a vault; nil where nothing is.
+  package static func losses(home: Home, evidence: ShownCredential) throws(OperationError) -> [DamagedRecord]? {
+    do { return try losses(home: home, opener: evidence.opener)?.map { DamagedRecord($0) } } catch { throw OperationError(error) }
   }
 }

@@ -1,8 +1,14 @@
 internal import AuditLog
-package import JSON
 internal import Platform
 package import Signer
 package import Vault
+
+/// What a repair did, or would do.
+package struct VaultRepairOutcome {
+  package let report: DamageReport
+  /// Where the damaged vault is kept, and the log if a new one begins; nil for a plan.
+  package let kept: (vault: String, log: String?)?
+}
 
 /// Going on with a vault of which single records are damaged.
 extension Opening {
@@ -12,18 +18,17 @@ extension Opening {
   /// vault is treated as an older one that is accepted: apps come back suspended, links are gone, all stays shut until the owner resumes;
   /// and what nothing proves any more is as strict as can be.
   /// - Parameter isPlan: only says what would be lost.
-  package static func repairVault(home: Home, opener: any SlotOpener, isPlan: Bool) throws -> JSONValue {
+  package static func repairVault(home: Home, opener: any SlotOpener, isPlan: Bool) throws -> VaultRepairOutcome {
     let salvage = try salvage(home, opener)
     defer { salvage.discard() }
     guard !salvage.damage.isNothing else { throw VaultRepairError.nothingDamaged }
     let mended = try RepairedVault(salvage, home, now: Clock.seconds)
-    let members = [JSONValue.Member("ok", .bool(!isPlan)), .init("plan", .bool(isPlan))] + mended.members
-    guard !isPlan else { return .object(members) }
+    guard !isPlan else { return VaultRepairOutcome(report: mended.report, kept: nil) }
     try mended.record(in: home)
     try Suspension(home).markOrThrow()
     let kept = try salvage.replace(now: Clock.milliseconds)
     let log = mended.isLogLost ? try putAside(home) : nil
-    return .object(members + [.init("kept", .string(kept)), .init("log_kept", log.map { .string($0) } ?? .null)])
+    return VaultRepairOutcome(report: mended.report, kept: (kept, log))
   }
 
   /// What is lost of a vault; nil where nothing is.
@@ -45,9 +50,7 @@ extension Opening {
       log = opened
       opened.followVault(false)
       nonisolated(unsafe) let held = salvage  // only touched once more, when the look is over
-      let look = DamagedVaultView(
-        sentence: mended.sentence, members: mended.members, losses: mended.losses.map(\.members), isLogLost: passing != nil
-      ) {
+      let look = DamagedVaultView(mended.report, isLogLost: passing != nil) {
         held.discard()
         if let passing { TemporaryHome.wipe(passing) }
       }

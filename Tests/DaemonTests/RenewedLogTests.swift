@@ -49,7 +49,7 @@ import Testing
     _ = try DamagedLog(of: home)
     let refusal = failure { try home.core() }
     #expect(refusal?.exit == .failed && refusal?.hint?.contains("holdfast log renew") == true)
-    let renewed = try Opening.renewLog(home: home.home, evidence: Self.evidence())
+    let renewed = try Opening.renewLog(home: home.home, evidence: Self.evidence()).json
     #expect(renewed["vouched"] == false && renewed["suspended"] == ["Lantern"])
     try expectSuspended(home)
   }
@@ -93,7 +93,7 @@ import Testing
     let home = signer.home
     _ = try signer.pairedApp(trust: "full", name: "Lantern")
     signer.close()
-    #expect(try Opening.renewLog(home: home.home, evidence: Self.evidence())["vouched"] == true)
+    #expect(try Opening.renewLog(home: home.home, evidence: Self.evidence()).json["vouched"] == true)
     let core = try home.core()
     #expect(!core.sessionLock.isSuspended && core.engine.pairings.allSatisfy { !$0.grant.isSuspended })
     core.close()

@@ -153,8 +153,9 @@ import Vault
     #expect(isLogBroken || found?.error.contains("kept shares removed") == true)
     let accepted =
       isLogBroken
-      ? try Opening.renewLog(home: home.home, evidence: evidence) : try Opening.acceptVault(home: home.home, evidence: evidence)
-    #expect(accepted["offered"] == 1)
+      ? try Opening.renewLog(home: home.home, evidence: evidence).accepted?.offered
+      : try Opening.acceptVault(home: home.home, evidence: evidence).offered
+    #expect(accepted == 1)
     let again = try home.core()
     let book = Services(again).guardians
     #expect(try book.requests().filter(\.isOpen).isEmpty && book.held().isEmpty && book.heldAndOffered().count == 1)

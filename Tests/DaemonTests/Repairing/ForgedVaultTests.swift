@@ -23,7 +23,7 @@ import Testing
   private static func evidence() throws -> ShownCredential { ShownCredential(passphrase: try box(TestHome.passphrase)) }
 
   private static func repair(_ home: TestHome, isPlan: Bool = false) throws -> JSONValue {
-    try Opening.repairVault(home: home.home, evidence: evidence(), isPlan: isPlan)
+    try Opening.repairVault(home: home.home, evidence: evidence(), isPlan: isPlan).json
   }
 
   private static func edit(_ home: TestHome, _ body: (Database) throws -> Void) throws {
