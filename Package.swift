@@ -209,7 +209,7 @@ let package = Package(
         "VaultRepair",
         [
           "EntrustedShares", "Signer", "RemoteSigning", "AuditLog", "Vault", "JSON", "Encodings", "Platform", "Curve",
-          "Identities", "Backups", "Guardians", "KeyRotation", "Notifications",
+          "Identities",
         ]),
       module(
         "OwnerOperations",
@@ -229,7 +229,7 @@ let package = Package(
       module(
         "Doctor",
         [
-          "Daemon", "OwnerOperations", "Backups", "Observability", "VaultRepair", "Signer", "OwnerAPI", "LocalAccess",
+          "Daemon", "OwnerOperations", "Backups", "Observability", "Signer", "OwnerAPI", "LocalAccess",
           "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Identities", "Relays", "Sockets", "JSON", "Encodings", "Platform",
           "Nostr",
           "Curve", "Ciphers", "SecretMemory", "CLinux",
@@ -239,7 +239,7 @@ let package = Package(
         [
           "CommandLine", "TerminalUI", "OwnerAPI", "LocalAccess", "Signer", "Daemon", "VanitySearch", "Curve", "Mnemonics",
           "QRCodes", "JSON", "Encodings", "Ciphers", "SecretMemory", "Platform", "Identities", "Backups", "Doctor",
-          "OwnerOperations", "Vault", "Unlocking", "VaultRepair", "AuditLog", "RemoteSigning", "Nostr",
+          "OwnerOperations", "Vault", "Unlocking", "AuditLog", "RemoteSigning", "Nostr",
         ]),
       .executableTarget(
         name: "holdfast",
