@@ -114,72 +114,96 @@ package final class Daemon: Sendable {
     loop.start()
     let monitoring = Monitoring(host: options.host, isOpen: options.metrics, workers)
     hub = try RelayHub(options, core, loop, workers, monitoring)
-    let hub = hub
     core.engine.setOwnersRelays(hub.ownersRelays)
-    service = SigningService(
-      core: core, workers: workers,
-      publishing: .init(
-        send: { reply, origin, relays, done in hub.publish(reply, origin, relays, done) },
-        soon: { [loop] job in loop.post(job) }),
-      isHere: Monitoring.isLoopback(options.host), authURL: options.authURL)
+    service = Self.signing(options, core, hub, loop, workers)
     checkpoint = options.checkpointFile
-    let observer = Observer(core: core, workers: workers, checkpoint: checkpoint, .init(hub, services.backups))
-    self.observer = observer
+    observer = Observer(core: core, workers: workers, checkpoint: checkpoint, .init(hub, services.backups))
     pushes = PushService(
       core.engine, core.signerEvents, book: services.pushes, options: .init(options), contact: options.pushContact)
     guardians = GuardianService(
       services.guardians, core.identities, core.sessionLock, core.signerEvents, log: core.log, loop, workers,
       relays: options.relays)
     let shownDesktop = Locked<DesktopService?>(nil)
+    let report = Self.report(hub, observer, checkpoint) { shownDesktop.withLock { $0?.condition } }
     operations = Operations(
-      core: core, services,
-      running: RunningSigner(
-        service, .init(hub), pushes: pushes, guardians: guardians,
-        report: Self.report(hub, observer, checkpoint) { shownDesktop.withLock { $0?.condition } }))
-    let queue = OwnerQueue(operations, workers)
-    self.queue = queue
-    desktop = DesktopService(
+      core: core, services, running: RunningSigner(service, .init(hub), pushes: pushes, guardians: guardians, report: report))
+    queue = OwnerQueue(operations, workers)
+    desktop = Self.desktop(options, core, queue, hub)
+    // The desktop takes answers by the operations, whose status tells of it: so it comes afterwards.
+    shownDesktop.change { [desktop] in $0 = desktop }
+    watch = RequestFeed(operations, workers) { [loop] milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) }
+    crier = Self.reporter(options, core, hub, workers)
+    try begin(monitoring)
+  }
+
+  private static func signing(
+    _ options: UpOptions, _ core: Core, _ hub: RelayHub, _ loop: EventLoop, _ workers: Workers
+  ) -> SigningService {
+    SigningService(
+      core: core, workers: workers,
+      publishing: .init(
+        send: { reply, origin, relays, done in hub.publish(reply, origin, relays, done) },
+        soon: { job in loop.post(job) }),
+      isHere: Monitoring.isLoopback(options.host), authURL: options.authURL)
+  }
+
+  private static func desktop(_ options: UpOptions, _ core: Core, _ queue: OwnerQueue, _ hub: RelayHub) -> DesktopService {
+    DesktopService(
       core.engine, core.identities, core.sessionLock, core.signerEvents,
       mode: .init(rawValue: options.desktop) ?? .answer, console: hub.consoleAddress + "#/approvals"
     ) { name, approve in
       queue.take(ControlRequest(approve ? "request/approve" : "request/deny", ["id": .string(name)]), via: .desktop) { _ in }
     }
-    // The desktop takes answers by the operations, whose status tells of it: so it comes afterwards.
-    shownDesktop.change { [desktop] in $0 = desktop }
-    watch = RequestFeed(operations, workers) { [loop] milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) }
+  }
+
+  private static func reporter(_ options: UpOptions, _ core: Core, _ hub: RelayHub, _ workers: Workers) -> JournalReporter {
     let stream = getenv("JOURNAL_STREAM").map { String(cString: $0) }
-    crier = JournalReporter(
+    return JournalReporter(
       core.engine, core.sessionLock, core.signerEvents, workers: workers,
       writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: stream),
       relays: { hub.observedRelays }, home: options.isTrial || options.isHomeNamed ? core.home.path : nil)
-    let service = service
-    core.meters.listen(to: core.signerEvents, known: core.engine.pendingRequests, now: { Clock.seconds })
-    pushes.begin(workers)
-    desktop.begin(workers)
-    CommandUser.show { [weak desktop] in desktop?.show(question: $0) }
-    if core.damagedView == nil { guardians.begin() }  // letters that a look took in would be lost
-    monitoring.begin { observer.look() }
+  }
+
+  /// Begins all that was made: first what listens to the signer, then what lets the owner in, then the apps.
+  private func begin(_ monitoring: Monitoring) throws(OperationError) {
+    beginServices()
+    monitoring.begin { [observer] in observer.look() }
     try openConsole()
     try listenForTheOwner()
-    hub.begin { event, origin, isVerified, mayWait in
-      service.take(event, from: origin, isVerified: isVerified, mayWait: mayWait)
-    }
-    core.signerEvents.subscribe { signerEvent in if case .clientsChanged = signerEvent { hub.refresh() } }
-    core.log.append(.event(.daemonStarted)) { _ in }
-    workers.submitAlways {
-      service.reconsider()
-      service.sendOwed()
-    }
-    // A trial's vault has a passphrase that nobody knows: it is never locked.
-    if !core.isTrial {
-      core.session.begin()
-      core.fingers.begin()
-    }
+    serveApps()
+    beginSession()
     if core.damagedView == nil { services.backups.serve() }  // no lesser backup takes the place of a whole one
     clearOutboxSoon()
     core.outbox.whenClearable { [weak self] in self?.clearOutboxSoon() }
     scheduleUpkeep()
     watchClock(Self.clockOffset)
+  }
+
+  private func beginServices() {
+    core.meters.listen(to: core.signerEvents, known: core.engine.pendingRequests, now: { Clock.seconds })
+    pushes.begin(workers)
+    desktop.begin(workers)
+    CommandUser.show { [weak desktop] in desktop?.show(question: $0) }
+    if core.damagedView == nil { guardians.begin() }  // letters that a look took in would be lost
+  }
+
+  private func serveApps() {
+    hub.begin { [service] event, origin, isVerified, mayWait in
+      service.take(event, from: origin, isVerified: isVerified, mayWait: mayWait)
+    }
+    core.signerEvents.subscribe { [hub] signerEvent in if case .clientsChanged = signerEvent { hub.refresh() } }
+    core.log.append(.event(.daemonStarted)) { _ in }
+    workers.submitAlways { [service] in
+      service.reconsider()
+      service.sendOwed()
+    }
+  }
+
+  private func beginSession() {
+    // A trial's vault has a passphrase that nobody knows: it is never locked.
+    guard !core.isTrial else { return }
+    core.session.begin()
+    core.fingers.begin()
   }
 
   private func listenForTheOwner() throws(OperationError) {

@@ -13,7 +13,7 @@ import TerminalUI
 func performWhole(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> ControlResult {
   let home = home(invocation)
   if invocation.has("without-keys") {
-    return ControlResult(try checkLogHere(home, nil))
+    return try checkLogHere(home, nil)
   }
   let result: ControlResult
   if request.operation == LogVerify.properties.name, let asked = try askForLogCheck(home) {
@@ -56,60 +56,71 @@ private func performLocally(
 ) throws(CommandError) -> ControlResult {
   guard Opening.hasVault(home) else { throw .noVault(home) }
   if request.operation == SignerPanic.properties.name { return try shutNextStart(home) }
-  // Whoever needs this has no passphrase any more.
-  if request.operation == RecoveryRestore.properties.name, request.parameters["name"] == nil,
-    let shares = request.secrets["shares"]
-  {
-    do throws(OperationError) {
-      let session = try LocalSession(home: home, shares: shares, code: request.secrets["recovery_code"])
-      defer { session.close() }
-      return try session.perform(request)
-    } catch { throw CommandError(error) }
-  }
-  let evidence: ShownCredential
-  // Asked for already where the operation needs it, too. The shares that are tested or restored prove nothing.
-  let secrets = takesShares.contains(request.operation) ? request.secrets.filter { $0.key != "shares" } : request.secrets
-  if ShownCredential.isIn(request.parameters, secrets: secrets) {
-    do throws(OperationError) {
-      let isOneOfSeveral = request.operation == SlotRotate.properties.name || request.parameters["tpm"] != nil
-      evidence =
-        isOneOfSeveral
-        ? try ShownCredential.first(request.parameters, secrets: secrets)
-        : try ShownCredential(request.parameters, secrets: secrets)
-    } catch {
-      throw CommandError(error)
+  if let shares = sharesThatOpen(request) {
+    return try perform(request) { () throws(OperationError) in
+      try LocalSession(home: home, shares: shares, code: request.secrets["recovery_code"])
     }
-  } else {
-    evidence = try HoldfastCommands.evidence(invocation)
   }
-  // This is for a log that may be damaged, which no session would open.
-  if request.operation == LogVerify.properties.name { return ControlResult(try checkLogHere(home, evidence)) }
+  let evidence = try shownCredential(request, invocation)
+  if let result = try performOnDamaged(request, home, evidence) { return result }
+  return try perform(request) { () throws(OperationError) in try LocalSession(home: home, evidence: evidence) }
+}
+
+private func perform(
+  _ request: ControlRequest, _ open: () throws(OperationError) -> LocalSession
+) throws(CommandError) -> ControlResult {
   do throws(OperationError) {
-    // So is this.
-    if request.operation == LogRenew.properties.name {
-      return ControlResult(try Opening.renewLog(home: home, evidence: evidence))
-    }
-    // And these for a vault that may be older than the log knows.
-    if request.operation == VaultCheck.properties.name {
-      return ControlResult(try Opening.checkVault(home: home, evidence: evidence))
-    }
-    if request.operation == VaultAccept.properties.name {
-      return ControlResult(try Opening.acceptVault(home: home, evidence: evidence))
-    }
-    if request.operation == VaultRepair.properties.name {
-      let isPlan = request.parameters["plan"]?.bool == true
-      return ControlResult(try Opening.repairVault(home: home, evidence: evidence, isPlan: isPlan))
-    }
-    let session = try LocalSession(home: home, evidence: evidence)
+    let session = try open()
     defer { session.close() }
     return try session.perform(request)
+  } catch { throw CommandError(error) }
+}
+
+/// Shares that restore the vault itself: whoever needs this has no passphrase any more.
+private func sharesThatOpen(_ request: ControlRequest) -> SecretBox? {
+  guard request.operation == RecoveryRestore.properties.name, request.parameters["name"] == nil else { return nil }
+  return request.secrets["shares"]
+}
+
+/// What opens the vault: what the request brings, because it was asked for already; else what the options say.
+private func shownCredential(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> ShownCredential {
+  // The shares that are tested or restored prove nothing.
+  let secrets = takesShares.contains(request.operation) ? request.secrets.filter { $0.key != "shares" } : request.secrets
+  guard ShownCredential.isIn(request.parameters, secrets: secrets) else { return try evidence(invocation) }
+  let isOneOfSeveral = request.operation == SlotRotate.properties.name || request.parameters["tpm"] != nil
+  do throws(OperationError) {
+    return isOneOfSeveral
+      ? try ShownCredential.first(request.parameters, secrets: secrets)
+      : try ShownCredential(request.parameters, secrets: secrets)
+  } catch { throw CommandError(error) }
+}
+
+/// Operations on a log that may be damaged, or a vault that is or may be older than the log knows: no session would open it.
+/// - Returns: nil for all other operations.
+private func performOnDamaged(
+  _ request: ControlRequest, _ home: Home, _ evidence: ShownCredential
+) throws(CommandError) -> ControlResult? {
+  if request.operation == LogVerify.properties.name { return try checkLogHere(home, evidence) }
+  do throws(OperationError) {
+    switch request.operation {
+    case LogRenew.properties.name: return LogRenew.result(try Opening.renewLog(home: home, evidence: evidence))
+    case VaultCheck.properties.name: return VaultCheck.result(try Opening.checkVault(home: home, evidence: evidence))
+    case VaultAccept.properties.name: return VaultAccept.result(try Opening.acceptVault(home: home, evidence: evidence))
+    case VaultRepair.properties.name:
+      let isPlan = request.parameters["plan"]?.bool == true
+      return VaultRepair.result(try Opening.repairVault(home: home, evidence: evidence, isPlan: isPlan))
+    default: return nil
+    }
   } catch { throw CommandError(error) }
 }
 
 /// Without a signer there is nothing to wipe, but the next one shall not start as if nothing had happened.
 private func shutNextStart(_ home: Home) throws(CommandError) -> ControlResult {
   do throws(OperationError) { try Opening.suspendNextStart(home: home) } catch { throw CommandError(error) }
-  return ["running": false, "locked": true, "suspended": true, "stored": true, "failures": []]
+  var response = SignerPanic.Response()
+  (response.isRunning, response.isStored) = (false, true)
+  (response.lock.isLocked, response.lock.isSuspended) = (true, true)
+  return SignerPanic.result(response)
 }
 
 /// Operations whose shares are what they are about, and prove nothing.
