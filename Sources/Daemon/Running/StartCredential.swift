@@ -4,8 +4,9 @@ internal import Platform
 /// What opens the vault at the start. Given away once: a daemon that runs for months shall not hold the passphrase it was started with,
 /// as a plain argument of `Daemon.run` would be held until that returns.
 package final class StartCredential: Sendable {
-  // Sendable: handed over whole, by one thread at a time.
-  private struct Holder: @unchecked Sendable { var evidence: ShownCredential? }
+  private struct Holder: @unchecked Sendable {  // Sendable: handed over whole, by one thread at a time
+    var evidence: ShownCredential?
+  }
   private let holder: Locked<Holder>
 
   /// Takes what was read; the caller keeps no copy.

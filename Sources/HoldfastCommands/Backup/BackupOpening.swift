@@ -43,7 +43,7 @@ extension RestorableBackup {
 }
 
 /// The bar of a transfer, which tells of itself on this thread.
-private final class Fetching: @unchecked Sendable {  // used by one thread, inside one call
+private final class Fetching: @unchecked Sendable {  // Sendable: used by one thread, inside one call
   private var bar: ProgressBar?
 
   init(_ isShown: Bool) { bar = isShown ? ProgressBar("Fetching", total: 100, now: Clock.monotonicMilliseconds) : nil }
