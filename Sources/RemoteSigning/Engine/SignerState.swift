@@ -13,10 +13,8 @@ struct SignerState {
   var answers = AnswerMemory()
   /// When an event that takes another's place was approved last, by identity.
   var lastApproval: [PublicKey: Int64] = [:]
-  /// Whether the session is locked. Requests that need a key of an open session wait.
-  var isLocked = false
-  /// Whether every key is gone.
-  var isShut = false
+  /// Which keys may be in memory. Requests that need another one wait.
+  var lock = KeyLock.open
   /// How often everything was shut.
   var shuttings = 0
   var keeping: [PublicKey: KeyKeeping] = [:]
