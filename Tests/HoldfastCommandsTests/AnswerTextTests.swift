@@ -73,12 +73,19 @@ import Testing
     #expect(text.contains("one, two") && text.contains("not brought back: three") && text.contains("guardian held"))
   }
 
-  @Test("The answer of a restore has the members it always had") func restoreIsStable() {
+  @Test("What commands print without a signer has the members it always had") func commandsAreStable() {
     #expect(
       BackupRestore.Response().json.members?.map(\.key) == [
         "home", "restored", "made", "number", "suspended", "revoked", "revocations", "dropped", "without_key", "offered",
         "left_out",
       ])
+    #expect(
+      SignerReady().json.members?.map(\.key) == [
+        "ready", "bunker", "pubkey", "npub", "identity", "relay", "console", "pid", "home", "trust", "shut", "remarks", "signin",
+      ])
+    #expect(HomeMade().json.members?.map(\.key) == ["home", "created"])
+    #expect(DoctorReport().json == ["ok": false, "findings": []])
+    #expect(DoctorFinding().json.members?.map(\.key) == ["check", "verdict", "found", "advice"])
     #expect(RevocationsRead().json.members?.map(\.key) == ["state", "as_of", "entries"])
     #expect(
       Set(RevocationsState.allCases.map(\.rawValue)) == [

@@ -1,7 +1,6 @@
 import Ciphers
 import CommandLine
 import Daemon
-import JSON
 import OwnerAPI
 import OwnerOperations
 import Platform
@@ -70,10 +69,9 @@ func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     kept = try Opening.makeVault(home: home, passphrase: passphrase, cost: mebibytes.map { cost(mebibytes: Int($0)) })
   } catch { throw CommandError(error) }
   if invocation.has("json") {
-    Output.line(
-      .object(
-        [.init("home", .string(home.path)), .init("created", true)] + (remark.map { [.init("remark", .string($0))] } ?? [])
-          + (kept.isEmpty ? [] : [.init("kept", .array(kept.map { .string($0) }))])))
+    var made = HomeMade()
+    (made.home, made.remark, made.kept) = (home.path, remark, kept.isEmpty ? nil : kept)
+    Output.line(made.json)
   } else {
     Output.line("Made a vault at \(printable(home.path)).\nNext: holdfast identity create NAME, then: holdfast up")
     if !kept.isEmpty {

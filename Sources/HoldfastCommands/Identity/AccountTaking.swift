@@ -116,15 +116,8 @@ struct AccountTaking {
   }
 }
 
-/// An account that was made an identity.
-struct TakenAccount: Equatable {
-  let account: Int64
-  let name: String
-  let npub: String
-
-  var json: JSONValue { ["account": .integer(account), "name": .string(name), "npub": .string(npub)] }
-
-  static func text(_ taken: [TakenAccount]) -> String {
+extension TakenAccount {
+  fileprivate static func text(_ taken: [TakenAccount]) -> String {
     if taken.isEmpty { return "None was taken: all of them are here." }
     return taken.map { "Taken: account \($0.account) as \(shown($0.name)), \(shown($0.npub))" }.joined(separator: "\n")
   }
