@@ -1,6 +1,6 @@
 internal import ObjectStorage
 internal import Signer
-internal import Vault
+package import Vault
 
 /// What became of the list of revocations beside a backup that is restored. Whatever is wrong with it, apps come back suspended: it
 /// can only take more away.
