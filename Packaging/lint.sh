@@ -31,5 +31,9 @@ done
 lint_web
 Packaging/imports.sh
 Tests/check-titles.py
+if grep -rnE --include='*.swift' 'nonisolated\(unsafe\)|@unchecked Sendable' Sources Tests | grep -v //; then
+  echo "lint: say on the line why no two threads come in each other's way" >&2
+  exit 1
+fi
 Packaging/subjects.sh
 echo "lint: clean"

@@ -4,7 +4,10 @@ import Signer
 
 /// The answers while only the intact part of a damaged vault is viewed.
 extension DamagedVaultView {
-  /// The error for every operation that a view does not allow.
+  /// The error damaged, in one or two sentences.
+  var sentence: String { report.sentence }
+
+  /// What is said every operation that a view does not allow.
   package var refusal: OperationError {
     OperationError(
       .failed,
@@ -23,11 +26,7 @@ extension DamagedVaultView {
   }
 
   /// The losses.
-  var told: VaultLosses {
-    get throws {
-      try VaultRepair.response(from: ControlResult(.object([.init("ok", false), .init("plan", true)] + members))).losses
-    }
-  }
+  var told: VaultLosses { VaultLosses(report) }
 
   /// The error for operations that need the log; nil if it can be read.
   var withoutLog: OperationError? {

@@ -91,14 +91,17 @@ import Testing
     #expect(try relay.part("relay")["url"] == "wss://relay.example.com/")
   }
 
-  @Test(arguments: [
-    ("https://good.example@evil.example/", "evil.example", "look like another"),
-    (#"https://evil.example\@good.example/"#, "evil.example", "look like another"),
-    ("https://аpple.com/", "аpple.com", "letters that look like others"),
-    ("https://xn--pple-43d.com/", "xn--pple-43d.com", "letters that look like others"),
-    ("http://shop.example/", "shop.example", "not encrypted"), ("javascript:alert(1)", "", "not a web address"),
-    ("ftp://x/", "x", "unusual scheme"), ("https:///path", "", "names no host"), ("", "", "not a web address"),
-  ]) func anAddressThatDeceivesIsPointedOut(address: String, host: String, warning: String) throws {
+  @Test(
+    "An address that looks like another gets a warning",
+    arguments: [
+      ("https://good.example@evil.example/", "evil.example", "look like another"),
+      (#"https://evil.example\@good.example/"#, "evil.example", "look like another"),
+      ("https://аpple.com/", "аpple.com", "letters that look like others"),
+      ("https://xn--pple-43d.com/", "xn--pple-43d.com", "letters that look like others"),
+      ("http://shop.example/", "shop.example", "not encrypted"), ("javascript:alert(1)", "", "not a web address"),
+      ("ftp://x/", "x", "unusual scheme"), ("https:///path", "", "names no host"), ("", "", "not a web address"),
+    ]) func anAddressThatDeceivesIsPointedOut(address: String, host: String, warning: String) throws
+  {
     let account = try Account(kind: 27235, "", [["u", address], ["method", "GET"]])
     #expect(try account.part("url")["host"]?.string == host)
     #expect(account.warnings.contains { $0.contains(warning) }, "\(account.warnings)")
