@@ -5,9 +5,10 @@
 ///
 /// A pthread mutex and not `Synchronization.Mutex`: ThreadSanitizer sees the former and reports false races on the latter.
 public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is touched only with the mutex held
-  private var value: Value
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  // Everything here can be compiled into the modules that use it: there, `Value` is known.
+  @usableFromInline var value: Value
+  @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  @usableFromInline let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
   /// A lock around its first value.
   public init(_ value: sending Value) {
@@ -28,7 +29,7 @@ public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is
   }
 
   /// Lends the value for the length of one call. Not re-entrant.
-  public func withLock<Result: ~Copyable, Failure: Error>(
+  @inlinable public func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
@@ -38,15 +39,16 @@ public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is
 
   /// As `withLock`, for a thread that may not wait.
   /// - Returns: nil when another thread has the lock.
-  public func withLockIfFree<Result>(_ body: (inout Value) -> Result) -> Result? {
+  @inlinable public func withLockIfFree<Result>(_ body: (inout Value) -> Result) -> Result? {
     guard pthread_mutex_trylock(mutex) == 0 else { return nil }
     defer { pthread_mutex_unlock(mutex) }
     return body(&value)
   }
 
   /// Changes the value and wakes every waiting thread.
-  public func change<Result: ~Copyable, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result
-  {
+  @inlinable public func change<Result: ~Copyable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
     defer {
       pthread_mutex_unlock(mutex)
@@ -56,7 +58,7 @@ public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is
   }
 
   /// Changes the value and wakes one waiting thread: only where any of those that may wait can deal with the change.
-  public func changeForOne<Result: ~Copyable, Failure: Error>(
+  @inlinable public func changeForOne<Result: ~Copyable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
@@ -68,7 +70,7 @@ public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is
   }
 
   /// Changes the value, and wakes every waiting thread if the body says that the change is for them.
-  public func change<Result>(_ body: (inout Value) -> (result: Result, wakes: Bool)) -> Result {
+  @inlinable public func change<Result>(_ body: (inout Value) -> (result: Result, wakes: Bool)) -> Result {
     pthread_mutex_lock(mutex)
     let (result, wakes) = body(&value)
     pthread_mutex_unlock(mutex)
@@ -78,7 +80,7 @@ public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is
 
   /// Waits until `ready` gives a result, or until `milliseconds` have passed (monotonic clock).
   /// - Returns: what `ready` gave, or nil after the time.
-  public func wait<Result>(milliseconds: Int? = nil, until ready: (inout Value) -> Result?) -> Result? {
+  @inlinable public func wait<Result>(milliseconds: Int? = nil, until ready: (inout Value) -> Result?) -> Result? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     var deadline = timespec()
@@ -93,7 +95,7 @@ public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is
     }
   }
 
-  private static func monotonic(in milliseconds: Int) -> timespec {
+  @usableFromInline static func monotonic(in milliseconds: Int) -> timespec {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     let nanoseconds = time.tv_nsec + (milliseconds % 1000) * 1_000_000
