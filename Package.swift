@@ -137,11 +137,15 @@ let package = Package(
       module("SecretMemory", ["CSodium", "CLinux", "Platform"]),
       module("Ciphers", ["Platform", "Encodings", "COpenSSL", "CSodium", "SecretMemory"]),
       module("Curve", ["Encodings", "CSecp256k1", "Ciphers", "SecretMemory"]),
-      module("Mnemonics", ["Platform", "Encodings", "CUtf8proc", "Curve", "Ciphers", "SecretMemory"], exclude: ["WordLists"]),
-      module("Nostr", ["JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
+      module("UnicodeNormalization", ["CUtf8proc", "SecretMemory"]),
+      module(
+        "Mnemonics", ["Platform", "Encodings", "UnicodeNormalization", "Curve", "Ciphers", "SecretMemory"],
+        exclude: ["WordLists"]),
+      module("Nostr", ["JSON", "Encodings", "Mnemonics", "UnicodeNormalization", "Curve", "Ciphers", "SecretMemory"]),
       module("RemoteSigning", ["Platform", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       module("AuditLog", ["CLinux", "Encodings", "Platform", "Curve", "Ciphers", "SecretMemory"]),
-      module("Vault", ["JSON", "Encodings", "Platform", "CSQLite", "CLinux", "Mnemonics", "Ciphers", "SecretMemory"]),
+      module(
+        "Vault", ["JSON", "Encodings", "Platform", "CSQLite", "CLinux", "UnicodeNormalization", "Ciphers", "SecretMemory"]),
       module(
         "Identities",
         ["JSON", "Encodings", "Platform", "CLinux", "Vault", "Mnemonics", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
@@ -209,7 +213,7 @@ let package = Package(
         "VaultRepair",
         [
           "EntrustedShares", "Signer", "RemoteSigning", "AuditLog", "Vault", "JSON", "Encodings", "Platform", "Curve",
-          "Identities", "Backups", "Guardians", "KeyRotation", "Notifications",
+          "Identities",
         ]),
       module(
         "OwnerOperations",
@@ -229,7 +233,7 @@ let package = Package(
       module(
         "Doctor",
         [
-          "Daemon", "OwnerOperations", "Backups", "Observability", "VaultRepair", "Signer", "OwnerAPI", "LocalAccess",
+          "Daemon", "OwnerOperations", "Backups", "Observability", "Signer", "OwnerAPI", "LocalAccess",
           "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Identities", "Relays", "Sockets", "JSON", "Encodings", "Platform",
           "Nostr",
           "Curve", "Ciphers", "SecretMemory", "CLinux",
@@ -239,7 +243,7 @@ let package = Package(
         [
           "CommandLine", "TerminalUI", "OwnerAPI", "LocalAccess", "Signer", "Daemon", "VanitySearch", "Curve", "Mnemonics",
           "QRCodes", "JSON", "Encodings", "Ciphers", "SecretMemory", "Platform", "Identities", "Backups", "Doctor",
-          "OwnerOperations", "Vault", "Unlocking", "VaultRepair", "AuditLog", "RemoteSigning", "Nostr",
+          "OwnerOperations", "Vault", "Unlocking", "AuditLog", "RemoteSigning", "Nostr",
         ]),
       .executableTarget(
         name: "holdfast",
@@ -283,6 +287,7 @@ let package = Package(
           "Unlocking", "Vault", "Identities",
           "Nostr",
           "Mnemonics",
+          "UnicodeNormalization",
           "Curve",
           "Ciphers",
           "SecretMemory",
@@ -294,6 +299,7 @@ let package = Package(
       tests("SecretMemory", ["TestSupport", "CrashDummy"]),
       tests("Ciphers", ["COpenSSL", "Encodings", "SecretMemory", "TestSupport"]),
       tests("Curve", ["Encodings", "Ciphers", "SecretMemory", "TestSupport"]),
+      tests("UnicodeNormalization", ["Encodings", "SecretMemory", "TestSupport"]),
       tests("Mnemonics", ["Encodings", "Curve", "Ciphers", "SecretMemory", "TestSupport"]),
       tests("Nostr", ["TestSupport", "JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
       tests("RemoteSigning", ["Platform", "TestSupport", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),

@@ -10,17 +10,17 @@ internal import Vault
 ///
 /// The backup may be old: since then links may have been used, apps revoked, browsers signed out, budgets spent. Only the lost
 /// vault knew that, so the safe choice is always made.
-struct BurntState {
+package struct BurntState {
   /// Apps that are suspended until the owner resumes them.
-  private(set) var suspended: [String] = []
+  package private(set) var suspended: [String] = []
   /// Apps that were removed, because their pairing has ended since the backup, or before it on another machine.
-  private(set) var revoked: [String] = []
+  package private(set) var revoked: [String] = []
   /// How many links, requests, browsers and passkeys of the console were removed.
-  private(set) var dropped = 0
+  package private(set) var dropped = 0
   /// Shares kept for others that wait for the guardian's consent again.
-  private(set) var offered = 0
+  package private(set) var offered = 0
   /// Identities whose key is bound to another device.
-  private(set) var withoutKey: [String] = []
+  package private(set) var withoutKey: [String] = []
 
   /// - Parameters:
   ///   - list: the list of revocations from beside the backup; nil if there was none that can be trusted.

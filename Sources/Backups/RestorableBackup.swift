@@ -1,7 +1,6 @@
 package import Ciphers
 import Encodings
 package import Identities
-package import JSON
 internal import ObjectStorage
 internal import Platform
 package import SecretMemory
@@ -82,7 +81,7 @@ package final class RestorableBackup {
   package func restore(
     to home: Home, newPassphrase: SecretBox?, cost: Argon2id.Cost?, isRehearsal: Bool = false,
     progress: Opening.Progress = { _, _ in true }
-  ) throws -> JSONValue {
+  ) throws -> RestoredBackup {
     if Opening.hasVault(home) { throw VaultError.exists }
     let beside = RevocationListOutcome.fetch(from: source.place, vaultID)
     let restoration = try Restoration(
@@ -94,15 +93,7 @@ package final class RestorableBackup {
     }
     try Opening.beginLog(of: restoration)
     try restoration.commit()
-    let names = { (list: [String]) in JSONValue.array(list.map { .string($0) }) }
-    return .object([
-      .init("home", .string(home.path)), .init("restored", true), .init("made", .integer(restoration.summary.madeAt / 1000)),
-      .init("number", .integer(Int64(clamping: restoration.summary.number))), .init("suspended", names(burnt.suspended)),
-      .init("revoked", names(burnt.revoked)), .init("revocations", list.json),
-      .init("dropped", .integer(Int64(burnt.dropped))), .init("without_key", names(burnt.withoutKey)),
-      .init("offered", .integer(Int64(burnt.offered))),
-      .init("left_out", .integer(Int64(clamping: restoration.summary.leftOut))),
-    ])
+    return RestoredBackup(home: home, summary: restoration.summary, burnt: burnt, revocations: list)
   }
 
   /// The number of the newest backup there, according to its name. The list is written before each backup.

@@ -1,13 +1,12 @@
-internal import JSON
 internal import ObjectStorage
 internal import Signer
-internal import Vault
+package import Vault
 
 /// The result of reading the list of revocations beside a backup that is restored. Whatever is wrong with the list, apps come back
 /// suspended: it can only take more permissions away.
-struct RevocationListOutcome {
+package struct RevocationListOutcome {
   /// Whether the list can be trusted.
-  enum State: String {
+  package enum State {
     /// As new as the newest backup beside it.
     case read
     case missing
@@ -15,15 +14,15 @@ struct RevocationListOutcome {
     case older
     /// It was not written with this vault's key.
     case damaged
-    case otherVault = "other-vault"
+    case otherVault
     /// The place could not be read.
     case unreachable
     /// The backup was made before there were such lists, and cannot open one.
     case unknown
   }
 
-  let state: State
-  private(set) var list: RevocationList?
+  package let state: State
+  package private(set) var list: RevocationList?
   private var bytes: [UInt8] = []
 
   private init(_ state: State, _ list: RevocationList? = nil) { (self.state, self.list) = (state, list) }
@@ -55,14 +54,5 @@ struct RevocationListOutcome {
     let ours = try revocations.entries().map(\.key)
     let isWhole = isFull || known.isSuperset(of: ours)
     return RevocationListOutcome(isWhole && list.number >= newestNumber ? .read : .older, list)
-  }
-
-  /// The members of the response.
-  var json: JSONValue {
-    .object([
-      .init("state", .string(state.rawValue)),
-      .init("as_of", list.map { .integer($0.writtenAt / 1000) } ?? .null),
-      .init("entries", .integer(Int64(list?.entries.count ?? 0))),
-    ])
   }
 }

@@ -11,8 +11,7 @@ extension UnsafeMutableRawBufferPointer {
 }
 
 private enum EmptyBuffer {
-  // Never written: only its address is of use.
-  nonisolated(unsafe) static let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
+  nonisolated(unsafe) static let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)  // never read or written
 }
 
 /// An array of up to `count` bytes, cut to the length that `fill` returns.

@@ -2,8 +2,7 @@ internal import CSecp256k1
 internal import SecretMemory
 
 /// One `secp256k1_context`, blinded with 32 random bytes at creation and never changed after.
-/// Sendable: the library allows concurrent calls that take the context as `const`; we make no other.
-final class CurveContext: @unchecked Sendable {
+final class CurveContext: @unchecked Sendable {  // Sendable: libsecp256k1 allows concurrent calls that change no context
   static let shared = CurveContext()
   private let raw: OpaquePointer
 
@@ -47,5 +46,4 @@ extension UnsafeMutableRawBufferPointer {
   var start: UnsafeMutablePointer<UInt8> { baseAddress?.assumingMemoryBound(to: UInt8.self) ?? emptyByte }
 }
 
-// Never written: only its address is of use.
-private nonisolated(unsafe) let emptyByte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
+private nonisolated(unsafe) let emptyByte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)  // never read or written

@@ -1,9 +1,7 @@
-package import JSON
-
 /// What one check of `holdfast doctor` found.
 package struct Finding: Sendable, Hashable {
   /// How it is.
-  package enum Verdict: String, Sendable { case good, warning, bad }
+  package enum Verdict: Sendable { case good, warning, bad }
 
   /// The name of the check, for programs: `file-permissions`.
   package let check: String
@@ -23,12 +21,4 @@ package struct Finding: Sendable, Hashable {
     Finding(check, .warning, found, advice: advice)
   }
   static func bad(_ check: String, _ found: String, advice: String) -> Finding { Finding(check, .bad, found, advice: advice) }
-
-  /// As `--json` shows it.
-  package var json: JSONValue {
-    .object([
-      .init("check", .string(check)), .init("verdict", .string(verdict.rawValue)), .init("found", .string(found)),
-      .init("advice", advice.map { .string($0) } ?? .null),
-    ])
-  }
 }

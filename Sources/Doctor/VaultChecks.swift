@@ -7,7 +7,6 @@ internal import Platform
 internal import SecretMemory
 internal import Signer
 internal import Vault
-internal import VaultRepair
 
 /// Checks the vault and the log: whether every part opens, and whether anything is missing.
 enum VaultChecks {
@@ -73,17 +72,11 @@ enum VaultChecks {
 
   /// A finding for each damaged record: whose it is, and what its loss means. Nil if that cannot be found out.
   private static func damaged(_ home: Home, _ credential: ShownCredential) -> [Finding]? {
-    guard credential.type != .keyring, let losses = (try? Opening.losses(home: home, opener: credential.opener)) ?? nil else {
+    guard credential.type != .keyring, let losses = (try? Opening.losses(home: home, credential: credential)) ?? nil else {
       return nil
     }
     var found = DoctorVault.Response()
-    found.damaged = losses.map { record in
-      var (damage, loss) = (ExaminedDamage(), ExaminedLoss())
-      (damage.kind, damage.row) = (record.kind, record.row)
-      (loss.of, loss.meaning) = (record.of, record.meaning)
-      damage.loss = loss
-      return damage
-    }
+    found.damaged = losses.map { ExaminedDamage($0) }
     return records(found)
   }
 

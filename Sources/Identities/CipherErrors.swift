@@ -1,16 +1,9 @@
-import Ciphers
-import SecretMemory
+package import Ciphers
 
-/// Runs code that throws the errors of the modules below, and throws this module's.
+extension IdentityError: MemoryError {}
+
+/// As `converting`, for the errors of this module.
 /// - Parameter otherwise: what any error but exhausted memory means here.
-func keyStep<Result: ~Copyable>(
-  _ otherwise: IdentityError, _ body: () throws -> Result
-) throws(IdentityError) -> Result {
-  do { return try body() } catch let error as IdentityError {
-    throw error
-  } catch let error as CipherError {
-    throw error == .outOfMemory ? .outOfMemory : otherwise
-  } catch is SecretBytesError<Never> {
-    throw .outOfMemory
-  } catch { throw otherwise }
+func keyStep<Result: ~Copyable>(_ otherwise: IdentityError, _ body: () throws -> Result) throws(IdentityError) -> Result {
+  try converting(otherwise, body)
 }

@@ -16,7 +16,7 @@ public enum IdentityError: Error, Equatable, Sendable {
   case vault(VaultError)
 
   /// No guarded memory, or none for a password function.
-  static let outOfMemory = IdentityError.vault(.outOfMemory)
+  package static let outOfMemory = IdentityError.vault(.outOfMemory)
 }
 
 /// Runs a step of the vault, and throws this module's error.

@@ -138,17 +138,3 @@ extension RequestMethod {
 
   init(_ method: AuditMethod) { self = RequestMethod(rawValue: method.name) ?? .other }
 }
-
-extension LogEntryKind {
-  /// Every kind of entry has a word with the same name.
-  private static let words: [AuditEntry.Kind: LogEntryKind] = {
-    let pairs = AuditEntry.Kind.allCases.compactMap { kind in LogEntryKind(rawValue: "\(kind)").map { (kind, $0) } }
-    precondition(pairs.count == AuditEntry.Kind.allCases.count, "a kind of entry has no word in the contract")
-    return Dictionary(uniqueKeysWithValues: pairs)
-  }()
-
-  init(_ kind: AuditEntry.Kind) { self = Self.words[kind] ?? .requestDecided }  // the table is complete
-
-  /// The kinds of entries with that word. Empty if only a newer program writes such entries.
-  var kinds: Set<AuditEntry.Kind> { Set(Self.words.filter { $0.value == self }.keys) }
-}

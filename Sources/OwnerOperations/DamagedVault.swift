@@ -4,6 +4,9 @@ import Signer
 
 /// The answers while only the intact part of a damaged vault is viewed.
 extension DamagedVaultView {
+  /// What is damaged, in one or two sentences.
+  var sentence: String { report.sentence }
+
   /// The error for every operation that a view does not allow.
   package var refusal: OperationError {
     OperationError(
@@ -23,11 +26,7 @@ extension DamagedVaultView {
   }
 
   /// The losses.
-  var told: VaultLosses {
-    get throws {
-      try VaultRepair.response(from: ControlResult(.object([.init("ok", false), .init("plan", true)] + members))).losses
-    }
-  }
+  var told: VaultLosses { VaultLosses(report) }
 
   /// The error for operations that need the log; nil if it can be read.
   var withoutLog: OperationError? {
@@ -41,8 +40,8 @@ extension DamagedVaultView {
 extension Operations {
   /// Refuses operations that a view of a damaged vault does not allow.
   func checkLook(_ properties: OperationProperties) throws {
-    guard let look = home.damagedView else { return }
-    if !properties.isForDamagedVault { throw look.refusal }
-    if properties.name.hasPrefix("log/"), let failure = look.withoutLog { throw failure }
+    guard let view = home.damagedView else { return }
+    if !properties.isForDamagedVault { throw view.refusal }
+    if properties.name.hasPrefix("log/"), let failure = view.withoutLog { throw failure }
   }
 }

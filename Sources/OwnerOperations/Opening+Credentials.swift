@@ -1,6 +1,5 @@
 internal import AuditLog
 package import Ciphers
-package import JSON
 package import OwnerAPI
 package import SecretMemory
 package import Signer
@@ -51,22 +50,36 @@ extension Opening {
 /// Checks and repairs a vault while no signer runs. Errors are sentences.
 extension Opening {
   /// As `checkVault(home:opener:)`.
-  package static func checkVault(home: Home, credential: ShownCredential) throws(OperationError) -> JSONValue {
-    do { return try checkVault(home: home, opener: credential.opener) } catch { throw OperationError(error) }
+  package static func checkVault(home: Home, credential: ShownCredential) throws(OperationError) -> VaultCheck.Response {
+    do { return .init(try checkVault(home: home, opener: credential.opener)) } catch { throw OperationError(error) }
   }
 
   /// As `acceptVault(home:opener:)`.
-  package static func acceptVault(home: Home, credential: ShownCredential) throws(OperationError) -> JSONValue {
-    do { return try acceptVault(home: home, opener: credential.opener) } catch { throw OperationError(error) }
+  package static func acceptVault(home: Home, credential: ShownCredential) throws(OperationError) -> VaultAccept.Response {
+    do {
+      let accepted = try acceptVault(home: home, opener: credential.opener)
+      return .init(accepted.vault, accepted.found, accepted.missing)
+    } catch { throw OperationError(error) }
   }
 
   /// As `renewLog(home:opener:)`.
-  package static func renewLog(home: Home, credential: ShownCredential) throws(OperationError) -> JSONValue {
-    do { return try renewLog(home: home, opener: credential.opener) } catch { throw OperationError(error) }
+  package static func renewLog(home: Home, credential: ShownCredential) throws(OperationError) -> LogRenew.Response {
+    do { return .init(try renewLog(home: home, opener: credential.opener)) } catch { throw OperationError(error) }
   }
 
   /// As `repairVault(home:opener:isPlan:)`.
-  package static func repairVault(home: Home, credential: ShownCredential, isPlan: Bool) throws(OperationError) -> JSONValue {
-    do { return try repairVault(home: home, opener: credential.opener, isPlan: isPlan) } catch { throw OperationError(error) }
+  package static func repairVault(
+    home: Home, credential: ShownCredential, isPlan: Bool
+  ) throws(OperationError) -> VaultRepair.Response {
+    do { return .init(try repairVault(home: home, opener: credential.opener, isPlan: isPlan)) } catch {
+      throw OperationError(error)
+    }
+  }
+
+  /// The records that a repair would lose. Nil when the vault is not damaged.
+  package static func losses(home: Home, credential: ShownCredential) throws(OperationError) -> [DamagedRecord]? {
+    do { return try losses(home: home, opener: credential.opener)?.map { DamagedRecord($0) } } catch {
+      throw OperationError(error)
+    }
   }
 }

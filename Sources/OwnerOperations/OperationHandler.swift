@@ -17,15 +17,27 @@ struct OperationHandler: Sendable {
   let name: String
   /// Carries it out. The request is decoded first: if a member is missing or wrong, it is refused before anything is done.
   let perform: @Sendable (Operations, OperationCall) throws -> ControlResult
+  /// The same, and answers once what it made is of use, perhaps on another thread. Answers or throws, and either once.
+  let answer: @Sendable (Operations, OperationCall, @escaping @Sendable (ControlResult) -> Void) throws -> Void
 
-  /// - Parameter perform: gets the operations over the opened home, the request, and the call.
+  /// Gets the response when it was made, and passes it on when it is of use.
+  typealias Waiting<Response> = @Sendable (Operations, Response, @escaping @Sendable (Response) -> Void) -> Void
+
+  /// - Parameters:
+  ///   - perform: gets the operations over the opened home, the request, and how it was called.
+  ///   - waiting: what a running signer waits for before it answers; nothing by default.
   init<Operation: OwnerOperation>(
     _ operation: Operation.Type,
+    waiting: @escaping Waiting<Operation.Response> = { _, response, answer in answer(response) },
     _ perform: @escaping @Sendable (Operations, Operation.Request, OperationCall) throws -> Operation.Response
   ) {
     name = operation.properties.name
-    self.perform = { operations, call in
-      Operation.result(try perform(operations, try Operation.request(from: call.request), call))
+    let respond: @Sendable (Operations, OperationCall) throws -> Operation.Response = { operations, call in
+      try perform(operations, try Operation.request(from: call.request), call)
+    }
+    self.perform = { Operation.result(try respond($0, $1)) }
+    answer = { operations, call, answer in
+      waiting(operations, try respond(operations, call)) { answer(Operation.result($0)) }
     }
   }
 }

@@ -19,25 +19,43 @@ package final class Operations: Sendable {
   /// - Parameter request: `noun/verb`, or a verb alone. An error names the missing or wrong member.
   /// - Returns: a JSON object, and the secrets that belong into it.
   package func perform(_ request: ControlRequest, via channel: OwnerChannel) throws(OperationError) -> ControlResult {
+    try performing(request, via: channel) { handler, call in marked(try handler.perform(self, call)) }
+  }
+
+  /// As `perform`, for a running signer: answers once what was made is of use, perhaps on another thread. A link is, when its relays
+  /// hear it. Answers or throws, and either once.
+  package func perform(
+    _ request: ControlRequest, via channel: OwnerChannel, _ answer: @escaping @Sendable (ControlResult) -> Void
+  ) throws(OperationError) {
+    try performing(request, via: channel) { handler, call in
+      try handler.answer(self, call) { [self] result in answer(marked(result)) }
+    }
+  }
+
+  private func marked(_ result: ControlResult) -> ControlResult { home.damagedView?.marked(result) ?? result }
+
+  private func performing<Result>(
+    _ request: ControlRequest, via channel: OwnerChannel, _ step: (OperationHandler, OperationCall) throws -> Result
+  ) throws(OperationError) -> Result {
     guard let properties = OperationTable.properties(of: request.operation) else { throw .noSuchOperation }
     do {
       try checkLook(properties)
-      let result = try performKnown(request, via: channel)
-      return home.damagedView?.marked(result) ?? result
+      let handler = try handler(of: request, via: channel)
+      return try knowingShut { try step(handler, OperationCall(request, via: channel)) }
     } catch { throw OperationError(error) }
   }
 
-  private func performKnown(_ request: ControlRequest, via channel: OwnerChannel) throws -> ControlResult {
+  private func handler(of request: ControlRequest, via channel: OwnerChannel) throws -> OperationHandler {
     // A driver is code that runs in this process, so it can only be named on the machine itself.
     if channel == .console, ["module", "new_module"].contains(where: { request.parameters[$0] != nil }) {
       throw OperationError.driverFromAfar
     }
     guard let handler = Self.handlers[request.operation] else { throw OperationError.noSuchOperation }
-    return try knowingShut { try handler.perform(self, OperationCall(request, via: channel)) }
+    return handler
   }
 
   /// Runs a step. After a lockdown the vault stores nothing, so the error says that instead of blaming a disk.
-  private func knowingShut(_ step: () throws -> ControlResult) throws -> ControlResult {
+  private func knowingShut<Result>(_ step: () throws -> Result) throws -> Result {
     do { return try step() } catch {
       let error = OperationError(error)
       throw error == .notStored && home.sessionLock.isShut && home.vault.isShut ? .unlockFirst : error

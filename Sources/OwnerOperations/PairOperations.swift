@@ -14,7 +14,7 @@ import Vault
 /// Links between apps and this signer: `pair/*`.
 extension Operations {
   static let pairHandlers: [OperationHandler] = [
-    .init(PairNew.self) { operations, request, _ in try operations.makeLink(request) },
+    .init(PairNew.self, waiting: { $0.whenHeard($1, $2) }) { operations, request, _ in try operations.makeLink(request) },
     .init(PairAccept.self) { try $0.acceptLink($1, $2) },
   ]
 
@@ -35,7 +35,7 @@ extension Operations {
 
   /// Calls `ready` with a new link once its relays have subscribed its key, because an app may send its request as soon as it has
   /// the link, and relays do not keep requests.
-  package func whenHeard(_ link: PairNew.Response, _ ready: @escaping @Sendable (PairNew.Response) -> Void) {
+  private func whenHeard(_ link: PairNew.Response, _ ready: @escaping @Sendable (PairNew.Response) -> Void) {
     guard let running else { return ready(link) }
     running.whenListening(on: link.relays.compactMap { RelayURL($0) }) { deaf in
       var heard = link

@@ -20,7 +20,7 @@ extension Operations {
     var response = VaultCheck.Response()
     if let view = home.damagedView {
       var damage = DamageFound()
-      (damage.sentence, damage.losses) = (view.sentence, try view.told)
+      (damage.sentence, damage.losses) = (view.sentence, view.told)
       response.damage = damage
       return response
     }
@@ -36,14 +36,14 @@ extension Operations {
       throw running == nil ? OperationError.nothingDamaged : .stopFirst("holdfast vault repair")
     }
     var response = VaultRepair.Response()
-    (response.isPlan, response.losses) = (true, try view.told)
+    (response.isPlan, response.losses) = (true, view.told)
     return response
   }
 
   /// What a running signer, or an opened vault, says about its records.
   private func examineVault() throws -> DoctorVault.Response {
     var response = DoctorVault.Response(try home.vault.examine())
-    response.damaged += try home.damagedView?.told.damaged.map(ExaminedDamage.init) ?? []
+    response.damaged += home.damagedView?.told.damaged.map(ExaminedDamage.init) ?? []
     return response
   }
 

@@ -2,7 +2,6 @@ internal import AuditLog
 internal import Curve
 internal import Encodings
 internal import EntrustedShares
-package import JSON
 internal import Platform
 internal import RemoteSigning
 package import Signer
@@ -12,15 +11,14 @@ package import Vault
 extension Opening {
   /// Says whether the vault is the one that the log knows, and what an older one lacks. It changes only what every opening
   /// changes.
-  package static func checkVault(home: Home, opener: any SlotOpener) throws -> JSONValue {
+  package static func checkVault(home: Home, opener: any SlotOpener) throws -> VaultComparison {
     try withBoth(home, opener) { vault, log in
       guard let found = try RollbackFinding.look(at: vault, log) else {
         try goOn(vault, log, home)
-        let tried = try noted(ForgottenAttempts(vault, log), home, log)
-        return .object([.init("ok", true), .init("tried_elsewhere", tried.map { .string($0.sentence) } ?? .null)])
+        return .latest(tried: try noted(ForgottenAttempts(vault, log), home, log))
       }
       try found.keepShut(home, vault, log)
-      return .object([.init("ok", false)] + found.members + (try missing(found, vault, log).members))
+      return .putBack(found, try missing(found, vault, log))
     }
   }
 
@@ -28,7 +26,9 @@ extension Opening {
   /// pairing ended are removed, and rotated identities are retired. The other apps come back suspended, links and waiting
   /// requests are dropped, shares that are kept for others wait for consent again, and everything stays locked down until the
   /// owner resumes.
-  package static func acceptVault(home: Home, opener: any SlotOpener) throws -> JSONValue {
+  package static func acceptVault(
+    home: Home, opener: any SlotOpener
+  ) throws -> (vault: AcceptedVault, found: RollbackFinding, missing: MissingChanges) {
     guard opener.type != .keyring else { throw SignerError.keyringIsNoProof }
     return try withBoth(home, opener) { vault, log in
       guard let found = try RollbackFinding.look(at: vault, log) else { throw VaultRepairError.nothingPutBack }
@@ -45,7 +45,7 @@ extension Opening {
       let known = max(found.known, try log.knownVault()?.revision ?? 0)
       try vault.raiseRevision(above: known, with: accepted.changes + [undecided, StateWhileLocked.removal])
       log.followVault()
-      return .object(accepted.members + found.members + missing.members)
+      return (accepted, found, missing)
     }
   }
 
@@ -54,9 +54,9 @@ extension Opening {
     return try MissingChanges(of: found, vault, log)
   }
 
-  private static func withBoth(
-    _ home: Home, _ opener: any SlotOpener, _ body: (Vault, AuditLog) throws -> JSONValue
-  ) throws -> JSONValue {
+  private static func withBoth<Result>(
+    _ home: Home, _ opener: any SlotOpener, _ body: (Vault, AuditLog) throws -> Result
+  ) throws -> Result {
     let vault = try vault(home, opener)
     defer { vault.close() }
     let log = try log(home, vault, now: Clock.milliseconds)
@@ -65,8 +65,16 @@ extension Opening {
   }
 }
 
+/// What came of comparing the vault of a home with its log.
+package enum VaultComparison {
+  /// It is the one that the log knows. Passphrases may have been tried on another copy of it.
+  case latest(tried: ForgottenAttempts?)
+  /// It is another one, and lacks some changes.
+  case putBack(RollbackFinding, MissingChanges)
+}
+
 /// The changes to an older vault that is accepted: the same as for one from a backup, and its links are closed.
-struct AcceptedVault {
+package struct AcceptedVault {
   let changes: [RecordChange]
   private let past: PastVault
   private let shares: RestoredShares
@@ -84,22 +92,10 @@ struct AcceptedVault {
     changes = past.changes + store.retiring(try vault.ids(.link).compactMap { Bytes32($0).map { PublicKey($0) } }, at: now)
   }
 
-  /// The members of the JSON response.
-  var members: [JSONValue.Member] {
-    [
-      .init("accepted", true), .init("revoked", .array(past.revoked.map { .string($0) })),
-      .init("suspended", .array(past.suspended.map { .string($0) })),
-      .init("offered", .integer(Int64(shares.offered))),
-    ]
-  }
-}
-
-extension RollbackFinding {
-  /// The members of the JSON response.
-  fileprivate var members: [JSONValue.Member] {
-    [
-      .init("sort", .string(sort.rawValue)), .init("found", .integer(Int64(clamping: found))),
-      .init("known", .integer(Int64(clamping: known))), .init("sentence", .string(sentence)),
-    ]
-  }
+  /// Names of apps whose pairing ended.
+  package var revoked: [String] { past.revoked }
+  /// Names of apps that wait for their owner.
+  package var suspended: [String] { past.suspended }
+  /// Shares kept for others that wait for consent again.
+  package var offered: Int { shares.offered }
 }

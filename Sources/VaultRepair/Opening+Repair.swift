@@ -1,8 +1,14 @@
 internal import AuditLog
-package import JSON
 internal import Platform
 package import Signer
 package import Vault
+
+/// What a repair did, or would do.
+package struct VaultRepairOutcome {
+  package let report: DamageReport
+  /// Where the damaged vault is kept, and the log if a new one begins; nil for a plan.
+  package let kept: (vault: String, log: String?)?
+}
 
 /// Repairing and viewing a vault in which single records are damaged.
 extension Opening {
@@ -12,18 +18,17 @@ extension Opening {
   /// the repaired vault is treated like an older vault that the owner accepts: apps come back suspended, links are removed, everything is
   /// locked down until the owner resumes, and where nothing proves a setting any more, its strictest value holds.
   /// - Parameter isPlan: only says what would be lost.
-  package static func repairVault(home: Home, opener: any SlotOpener, isPlan: Bool) throws -> JSONValue {
+  package static func repairVault(home: Home, opener: any SlotOpener, isPlan: Bool) throws -> VaultRepairOutcome {
     let salvage = try salvage(home, opener)
     defer { salvage.discard() }
     guard !salvage.damage.isNothing else { throw VaultRepairError.nothingDamaged }
     let mended = try RepairedVault(salvage, home, now: Clock.seconds)
-    let members = [JSONValue.Member("ok", .bool(!isPlan)), .init("plan", .bool(isPlan))] + mended.members
-    guard !isPlan else { return .object(members) }
+    guard !isPlan else { return VaultRepairOutcome(report: mended.report, kept: nil) }
     try mended.record(in: home)
     try Suspension(home).markOrThrow()
     let kept = try salvage.replace(now: Clock.milliseconds)
     let log = mended.isLogLost ? try putAside(home) : nil
-    return .object(members + [.init("kept", .string(kept)), .init("log_kept", log.map { .string($0) } ?? .null)])
+    return VaultRepairOutcome(report: mended.report, kept: (kept, log))
   }
 
   /// The records that a repair would lose. Nil when the vault is not damaged.
@@ -45,9 +50,7 @@ extension Opening {
       openLog = log
       log.followVault(false)
       nonisolated(unsafe) let held = salvage  // only touched once more, when the view is closed
-      let view = DamagedVaultView(
-        sentence: mended.sentence, members: mended.members, losses: mended.losses.map(\.members), isLogLost: temporary != nil
-      ) {
+      let view = DamagedVaultView(mended.report, isLogLost: temporary != nil) {
         held.discard()
         if let temporary { TemporaryHome.wipe(temporary) }
       }

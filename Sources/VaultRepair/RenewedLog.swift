@@ -1,8 +1,15 @@
 internal import AuditLog
-package import JSON
 internal import Platform
 package import Signer
 package import Vault
+
+/// A log that was begun anew.
+package struct RenewedLog {
+  /// The folder of the old log.
+  package let kept: String
+  /// What became of the vault, which nothing vouched for; nil where the old log did.
+  package let accepted: AcceptedVault?
+}
 
 /// Begins a new log when the old one can no longer be used.
 extension Opening {
@@ -14,7 +21,7 @@ extension Opening {
   /// that.
   ///
   /// Requests of the last minutes that only the old log has are not recognized as answered.
-  package static func renewLog(home: Home, opener: any SlotOpener) throws -> JSONValue {
+  package static func renewLog(home: Home, opener: any SlotOpener) throws -> RenewedLog {
     guard opener.type != .keyring else { throw SignerError.keyringIsNoProof }
     let vault = try vault(home, opener)
     defer { vault.close() }
@@ -45,7 +52,7 @@ extension Opening {
 
   // If this is killed at any step, the next start finds a log that is not the vault's, and this is done again. The vault learns
   // of the new log only after the log has its first entries.
-  private static func begin(_ home: Home, _ vault: Vault, _ accepted: AcceptedVault?) throws -> JSONValue {
+  private static func begin(_ home: Home, _ vault: Vault, _ accepted: AcceptedVault?) throws -> RenewedLog {
     let known = knownRevision(home, vault)
     let kept = "\(home.log)-\(Clock.milliseconds)"
     guard rename(home.log, kept) == 0 || errno == ENOENT else {
@@ -62,7 +69,7 @@ extension Opening {
       above: known,
       with: (accepted?.changes ?? []) + [change, .delete(kind: .setting, id: RollbackFinding.setting), StateWhileLocked.removal])
     log.followVault()
-    return .object([.init("kept", .string(kept)), .init("vouched", .bool(accepted == nil))] + (accepted?.members ?? []))
+    return RenewedLog(kept: kept, accepted: accepted)
   }
 
   /// The highest revision of the vault that any readable record names.

@@ -15,8 +15,8 @@ struct RepairedVault {
   let losses: [LostRecord]
   /// Whether a new log must be begun: the old one's keys or its known length are lost, or it cannot be read.
   let isLogLost: Bool
-  /// A sentence about why nothing confirms that this is the newest vault. Nil if the log confirms it.
-  let doubt: String?
+  /// Why nothing shows that this is the newest vault; nil where the log shows that it is.
+  let doubt: VaultDoubt?
   private let salvage: Salvage
   private let mended: Salvage.Mended
   private let past: PastVault
@@ -73,20 +73,15 @@ struct RepairedVault {
     }
 
     /// Why nothing confirms that the saved records are the newest vault. Nil if the log confirms it.
-    func doubt(of salvage: Salvage) throws -> String? {
-      if let stored = try RollbackFinding.stored(in: salvage.vault) { return stored.sentence }
-      guard let found = salvage.mark else {
-        return "Nothing proves that this vault.db is the newest one, or that no entries are missing at the log's end."
-      }
-      if try RepairedVault.isLogHit(salvage) {
-        return "The vault's record of the log's length is lost, so nobody knows whether entries are missing at its end."
-      }
-      guard missing != nil else { return "The log cannot be read, so nobody knows what was changed or revoked before." }
-      if Self.isStateLost(salvage.damage) {
-        return "A lost setting may have said that this vault.db is not the newest one."
-      }
+    func doubt(of salvage: Salvage) throws -> VaultDoubt? {
+      if let stored = try RollbackFinding.stored(in: salvage.vault) { return .putBack(stored) }
+      guard let found = salvage.mark else { return .markLost }
+      if try RepairedVault.isLogHit(salvage) { return .anchorLost }
+      guard missing != nil else { return .logUnreadable }
+      if Self.isStateLost(salvage.damage) { return .settingLost }
       // A vault that was used while locked is newer than at the time it was restored.
-      return RollbackFinding.compare(try StateWhileLocked.stored(in: salvage.vault) ?? VaultMark(found), with: known)?.sentence
+      let state = try StateWhileLocked.stored(in: salvage.vault) ?? VaultMark(found)
+      return RollbackFinding.compare(state, with: known).map { .putBack($0) }
     }
 
     /// Whether a record is lost that may have said that the vault is not the newest.
@@ -137,7 +132,7 @@ struct RepairedVault {
   /// Stores the entry that the log gets at the next start.
   func record(in home: Home) throws {
     let vault = salvage.vault
-    let names = losses.map(\.short).joined(separator: ", ")
+    let names = losses.map { $0.kind + ($0.of.map { " \($0)" } ?? "") }.joined(separator: ", ")
     var entry = AuditEntry.event(.vaultAccepted, rule: AuditRule(clipping: "without " + names), code: Self.code)
     entry.amount = Int64(losses.count)
     let last = try vault.records(.outbox).compactMap { OutboxRow($0)?.number }.max() ?? 0
@@ -217,26 +212,12 @@ struct RepairedVault {
     return names
   }
 
-  /// The sentence that is added to every response of a signer with a damaged view.
-  var sentence: String {
-    let shown = losses.prefix(Self.mostNamed).map(\.title).joined(separator: "; ")
-    let more = losses.count > Self.mostNamed ? " and \(losses.count - Self.mostNamed) more" : ""
-    return "The vault is damaged: \(shown)\(more)." + (doubt.map { " " + $0 } ?? "")
-  }
-
-  private static let mostNamed = 3
-
-  var members: [JSONValue.Member] {
-    func names(_ list: [String]) -> JSONValue { .array(list.map { .string($0) }) }
-    return [
-      .init("damaged", .array(losses.map(\.members))), .init("records", .integer(Int64(salvage.damage.records))),
-      .init("log_lost", .bool(isLogLost)), .init("doubt", doubt.map { .string($0) } ?? .null),
-      .init("settings_reset", .bool(settingsReset)),
-      .init("renamed", names(mended.renamed.map(\.name))),
-      .init("derived", names(mended.derived.map { "\($0.name) (class \($0.protection.name))" })),
-      .init("gone", names(mended.gone.map(\.name))), .init("ended", names(ended)),
-      .init("revoked", names(past.revoked.filter { !ended.contains($0) })),
-      .init("suspended", names(past.suspended)), .init("reset", names(reset)),
-    ]
+  /// What is lost, and what becomes of the rest.
+  var report: DamageReport {
+    DamageReport(
+      losses: losses, records: salvage.damage.records, isLogLost: isLogLost, doubt: doubt, areSettingsReset: settingsReset,
+      renamed: mended.renamed.map(\.name), derived: mended.derived.map { ($0.name, $0.protection) },
+      gone: mended.gone.map(\.name), ended: ended, revoked: past.revoked.filter { !ended.contains($0) },
+      suspended: past.suspended, reset: reset)
   }
 }

@@ -142,7 +142,7 @@ import Vault
 
     let renewed = try Opening.renewLog(
       home: home.home, credential: ShownCredential(passphrase: SecretBox(try secret(TestHome.passphrase))))
-    let kept = try unwrap(renewed["kept"]?.string)
+    let kept = renewed.kept
     #expect(manager.fileExists(atPath: kept + "/audit.log"))
     let core = try home.core()
     #expect(try core.log.tail(9, matching: AuditFilter(kinds: [.incidentMinor])).count == 1)

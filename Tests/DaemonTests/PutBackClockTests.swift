@@ -33,7 +33,7 @@ import Vault
     // Nor where the vault was only looked at.
     fail(home)
     let credential = ShownCredential(passphrase: try box(TestHome.passphrase))
-    #expect(try Opening.checkVault(home: home.home, credential: credential)["ok"] == true)
+    #expect(try Opening.checkVault(home: home.home, credential: credential).json["ok"] == true)
     try open(home, at: Clock.milliseconds - 2 * Self.day)
     try home.core().close()
   }

@@ -49,7 +49,7 @@ import Testing
     _ = try DamagedLog(of: home)
     let refusal = failure { try home.core() }
     #expect(refusal?.exit == .failed && refusal?.hint?.contains("holdfast log renew") == true)
-    let renewed = try Opening.renewLog(home: home.home, credential: Self.credential())
+    let renewed = try Opening.renewLog(home: home.home, credential: Self.credential()).json
     #expect(renewed["vouched"] == false && renewed["suspended"] == ["Lantern"])
     try expectSuspended(home)
   }
@@ -93,7 +93,7 @@ import Testing
     let home = signer.home
     _ = try signer.pairedApp(trust: "full", name: "Lantern")
     signer.close()
-    #expect(try Opening.renewLog(home: home.home, credential: Self.credential())["vouched"] == true)
+    #expect(try Opening.renewLog(home: home.home, credential: Self.credential()).json["vouched"] == true)
     let core = try home.core()
     #expect(!core.sessionLock.isSuspended && core.engine.pairings.allSatisfy { !$0.grant.isSuspended })
     core.close()

@@ -85,7 +85,7 @@ import Testing
     try Self.write(yesterday, Self.vault, to: home)
     // However often it is opened, it never becomes newer than the log knows.
     for _ in 0..<12 { #expect(try expectShut(home).contains("“Lantern”")) }
-    let seen = try Opening.checkVault(home: home.home, credential: Self.credential())
+    let seen = try Opening.checkVault(home: home.home, credential: Self.credential()).json
     #expect(seen["ok"] == false && seen["sort"] == "older")
     #expect(seen["missing"]?.array?.contains { $0["entry"] == "unpaired" && $0["client_name"] == "Lantern" } == true)
 
@@ -101,7 +101,7 @@ import Testing
     _ = try expectShut(home)
     #expect(failure { try Opening.acceptVault(home: home.home, credential: Self.credential("wrong horse")) }?.exit == .locked)
     _ = try expectShut(home)
-    let accepted = try Opening.acceptVault(home: home.home, credential: Self.credential())
+    let accepted = try Opening.acceptVault(home: home.home, credential: Self.credential()).json
     #expect(accepted["revoked"] == ["Lantern"] && accepted["suspended"] == ["Beacon"])
     let core = try home.core()
     #expect(core.engine.pairings.map(\.name) == ["Beacon"] && core.sessionLock.isSuspended)
@@ -117,7 +117,7 @@ import Testing
   @Test("A rotated identity signs nothing after an older vault is accepted")
   func rotatedSince() throws {
     let (home, old) = try Self.rotatedAndPutBack()
-    let accepted = try Opening.acceptVault(home: home.home, credential: Self.credential())
+    let accepted = try Opening.acceptVault(home: home.home, credential: Self.credential()).json
     #expect(accepted["missing"]?.array?.contains { $0["entry"] == "identityRotated" } == true)
     let core = try home.core()
     #expect(core.isRetired(old))
@@ -272,7 +272,7 @@ import Testing
     let core = try home.core()
     #expect(core.sessionLock.isSuspended && core.sessionLock.remarks.first?.hasPrefix("1 wrong passphrase was") == true)
     core.close()
-    #expect(try Opening.checkVault(home: home.home, credential: Self.credential())["ok"]?.bool == true)
+    #expect(try Opening.checkVault(home: home.home, credential: Self.credential()).json["ok"]?.bool == true)
   }
 
   @Test("Starting with the keyring does not hide wrong passphrases tried on another copy", arguments: [false, true])
@@ -419,7 +419,7 @@ import Testing
     let doctor = VaultChecks.closed(home.home, try Self.credential())
     #expect(doctor.contains { $0.check == "vault-put-back" && $0.verdict != .good })
     #expect(try expectShut(home).contains("“Lantern”"))
-    #expect(try Opening.acceptVault(home: home.home, credential: Self.credential())["revoked"] == ["Lantern"])
+    #expect(try Opening.acceptVault(home: home.home, credential: Self.credential()).json["revoked"] == ["Lantern"])
   }
 
   @Test("A killed signer that starts locked and makes changes raises no alarm when it is unlocked")
@@ -445,7 +445,7 @@ import Testing
     let core = try home.core()
     #expect(!core.sessionLock.isSuspended && core.sessionLock.remarks.isEmpty)
     core.close()
-    #expect(try Opening.checkVault(home: home.home, credential: Self.credential())["ok"] == true)
+    #expect(try Opening.checkVault(home: home.home, credential: Self.credential()).json["ok"] == true)
   }
 
   @Test(

@@ -62,6 +62,37 @@ import Testing
     #expect(shown.contains("16 min ago") && shown.contains("protected kind") && shown.contains("request approve"))
   }
 
+  @Test("A restore says what became of the list of revoked apps") func saysWhatARestoreFound() {
+    var answer = BackupRestore.Response()
+    for state in RevocationsState.allCases {
+      answer.revocations.state = state
+      #expect(BackupText.restored(answer).contains("look closer at each app below") == (state != .read), "\(state)")
+    }
+    (answer.paused, answer.revoked, answer.offered) = (["one", "two"], ["three"], 1)
+    let text = BackupText.restored(answer)
+    #expect(text.contains("one, two") && text.contains("not brought back: three") && text.contains("guardian held"))
+  }
+
+  @Test("What commands print without a signer has the members it always had") func commandsAreStable() {
+    #expect(
+      BackupRestore.Response().json.members?.map(\.key) == [
+        "home", "restored", "made", "number", "suspended", "revoked", "revocations", "dropped", "without_key", "offered",
+        "left_out",
+      ])
+    #expect(
+      SignerReady().json.members?.map(\.key) == [
+        "ready", "bunker", "pubkey", "npub", "identity", "relay", "console", "pid", "home", "trust", "shut", "remarks", "signin",
+      ])
+    #expect(HomeMade().json.members?.map(\.key) == ["home", "created"])
+    #expect(DoctorReport().json == ["ok": false, "findings": []])
+    #expect(DoctorFinding().json.members?.map(\.key) == ["check", "verdict", "found", "advice"])
+    #expect(RevocationsRead().json.members?.map(\.key) == ["state", "as_of", "entries"])
+    #expect(
+      Set(RevocationsState.allCases.map(\.rawValue)) == [
+        "read", "missing", "older", "damaged", "other-vault", "unreachable", "unknown",
+      ])
+  }
+
   @Test func saysWhatIsWrongWithTheRecord() {
     var (answer, result) = (LogVerify.Response(), LogCheckResult())
     (result.isSound, result.entries) = (true, 12)
@@ -96,8 +127,14 @@ import Testing
     (link.bunker, link.identity) = (evil, evil)
     var accepted = PairAccept.Response()
     (accepted.name, accepted.client, accepted.permissions) = (evil, evil, [evil])
+    var restored = BackupRestore.Response()
+    (restored.home, restored.paused, restored.revoked, restored.withoutKey) = (evil, [evil], [evil], [evil])
+    var backup = BackupVerify.Response()
+    (backup.contents.apps, backup.contents.slots) = ([evil], [Slot()])
+    backup.contents.slots[0].label = evil
     for shown in [
-      ClientListCommand.text(apps, plain), AppText.text(detail, 0), RequestListCommand.text(waiting, plain),
+      BackupText.restored(restored), BackupText.contents(backup), ClientListCommand.text(apps, plain), AppText.text(detail, 0),
+      RequestListCommand.text(waiting, plain),
       RequestText.account(request, 0), LogShowCommand.text(entries, plain), PairNewCommand.text(link, plain),
       PairAcceptCommand.text(accepted, plain), IdentityText.text(identity(evil, evil), colors: true),
     ] {

@@ -86,6 +86,18 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     (["log", "export", "--client", "c"], "log/export", ["client": "c"]), (["log", "verify"], "log/verify", [:]),
     (["log", "prove", "7"], "log/prove", ["sequence": 7]), (["log", "prove", "--from", "5"], "log/prove", ["from": 5]),
     (["log", "retain", "--keep", "90d", "--yes"], "log/retain", ["keep": "90d"]), (["log", "key"], "log/key", [:]),
+    (["backup", "create", "/a/keys.hfb"], "backup/create", ["file": "/a/keys.hfb"]),
+    (["backup", "create", "--to", "s3://b/k", "--region", "eu"], "backup/create", ["to": "s3://b/k", "region": "eu"]),
+    (["backup", "list"], "backup/list", [:]), (["backup", "plan"], "backup/plan", [:]),
+    (["backup", "list", "--from", "/a"], "backup/list", ["to": "/a"]),
+    (["backup", "verify", "/a/keys.hfb"], "backup/verify", ["file": "/a/keys.hfb"]),
+    (
+      ["backup", "verify", "keys.hfb", "--from", "/a", "--ca", "/c"], "backup/verify",
+      ["name": "keys.hfb", "to": "/a", "ca": "/c"]
+    ),
+    (["backup", "schedule", "--every", "12h", "--keep", "3"], "backup/schedule", ["every": "12h", "keep": 3]),
+    (["backup", "schedule", "--off"], "backup/schedule", ["off": true]),
+    (["backup", "restore", "/a/keys.hfb", "--older"], "backup/restore", ["file": "/a/keys.hfb", "older": true]),
   ]
 
   @Test(arguments: operations) func saysTheOperationAndItsParameters(
@@ -114,6 +126,9 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     (["pair", "--expires", "0s"], .valueMalformed(option: "expires", form: "a time such as 15m, 2h or 7d")),
     (["pair", "--expires", "9223372036854775807d"], .valueMalformed(option: "expires", form: "a time such as 15m, 2h or 7d")),
     (["log", "show", "--limit", "0"], .valueNotANumber(option: "limit", from: 1, to: 100_000)),
+    (["backup", "create", "a", "--to", "/b"], .exclude(option: "to", other: "file")),
+    (["backup", "schedule", "--off", "--keep", "3"], .exclude(option: "off", other: "keep")),
+    (["backup", "schedule", "--keep", "0"], .valueNotANumber(option: "keep", from: 1, to: 1000)),
     (["log", "prove", "first"], .valueMalformed(option: "sequence", form: "the number of an entry")),
     (["log", "show", "--kind", "65536"], .valueNotANumber(option: "kind", from: 0, to: 65_535)),
     (["identity", "import", "a", "--account", "-1"], .valueNotANumber(option: "account", from: 0, to: 2_147_483_647)),

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import OwnerAPI
 import QRCodes
 import SecretMemory
 import TestSupport
@@ -11,13 +11,22 @@ import Testing
   static let words =
     "shadow pistol academic always adequate wildlife fancy gross oasis cylinder mustang wrist rescue view short owner flip making coding armed"
 
-  static let vaultKit: JSONValue = [
-    "id": "0d3f", "for": "vault", "npub": nil, "groups": [[3, 5]], "group_threshold": 1, "label": "<b>& home",
-    "made": 1_760_000_000, "code": true, "holds": "the key to a vault <i>", "elsewhere": "Of no use elsewhere.",
-    "steps": [["text": "Run this & wait.", "command": "holdfast recovery restore"], ["text": "That is all.", "command": nil]],
-  ]
+  static let vaultKit: KitDetail = {
+    var kit = KitDetail()
+    (kit.summary.id, kit.summary.restores, kit.summary.groups) = ("0d3f", "vault", [[3, 5]])
+    (kit.summary.label, kit.summary.made, kit.summary.hasCode) = ("<b>& home", 1_760_000_000, true)
+    (kit.holds, kit.elsewhere) = ("the key to a vault <i>", "Of no use elsewhere.")
+    kit.steps = [step("Run this & wait.", "holdfast recovery restore"), step("That is all.", nil)]
+    return kit
+  }()
 
-  private func page(_ kit: JSONValue, _ index: Int) throws -> (name: String, text: String) {
+  private static func step(_ text: String, _ command: String?) -> KitStep {
+    var step = KitStep()
+    (step.text, step.command) = (text, command)
+    return step
+  }
+
+  private func page(_ kit: KitDetail, _ index: Int) throws -> (name: String, text: String) {
     let page = SharePage(kit: kit)
     let place = try #require(page.place(of: index))
     let words = try secret(Self.words)
@@ -43,9 +52,9 @@ import Testing
   }
 
   @Test func aPageOfAGroupSaysWhich() throws {
-    let kit: JSONValue = [
-      "id": "0d3f", "for": "alice", "npub": "npub1x", "groups": [[2, 3], [1, 1]], "group_threshold": 2, "label": "", "made": 0,
-    ]
+    var kit = KitDetail()
+    (kit.summary.id, kit.summary.restores, kit.summary.npub) = ("0d3f", "alice", "npub1x")
+    (kit.summary.groups, kit.summary.groupThreshold) = ([[2, 3], [1, 1]], 2)
     let (name, text) = try page(kit, 3)
     #expect(name == "holdfast-kit-0d3f-group-2-share-1-of-1.html")
     #expect(

@@ -49,7 +49,7 @@ private enum Entered: Equatable, Sendable {
 /// Asks on another thread, because the test types meanwhile.
 private func asking(_ pty: PseudoTerminal, twice: Bool = false) -> () -> Entered {
   let done = DispatchSemaphore(value: 0)
-  nonisolated(unsafe) var result = Entered.secret("")
+  nonisolated(unsafe) var result = Entered.secret("")  // read after the thread signalled that it is done
   Thread {
     do throws(SecretInputError) {
       let prompt = try SilentPrompt(terminal: pty.terminal)
@@ -132,8 +132,8 @@ private func asking(_ pty: PseudoTerminal, twice: Bool = false) -> () -> Entered
   }
 }
 
-nonisolated(unsafe) private var watched: Int32 = -1
-nonisolated(unsafe) private var witness: Int32 = -1
+nonisolated(unsafe) private var watched: Int32 = -1  // set before the handler is installed, as is the next
+nonisolated(unsafe) private var witness: Int32 = -1  // a handler only reads it
 
 /// A signal handler that tells, as one byte, whether the terminal shows again what is typed.
 private func noteEcho(_ signal: Int32) {

@@ -4,7 +4,7 @@ internal import CSodium
 /// the fuzzer does not take another nonce for something new. NO SECURITY AT ALL.
 enum Randomness {
   private nonisolated(unsafe) static var state: UInt64 = 0  // the fuzzer has one thread
-  // libsodium keeps the pointer.
+  // The fuzzer has one thread, and libsodium keeps the pointer.
   private nonisolated(unsafe) static let implementation = UnsafeMutablePointer<randombytes_implementation>.allocate(capacity: 1)
 
   /// Before anything asks for randomness.

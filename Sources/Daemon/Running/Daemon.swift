@@ -115,72 +115,96 @@ package final class Daemon: Sendable {
     loop.start()
     let monitoring = Monitoring(host: options.host, isOpen: options.metrics, workers)
     hub = try RelayHub(options, home.engine, home.meters, home.signerEvents, loop, workers, monitoring)
-    let hub = hub
     home.engine.setOwnersRelays(hub.ownersRelays)
-    service = SigningService(
-      home: home, workers: workers,
-      publishing: .init(
-        send: { reply, origin, relays, done in hub.publish(reply, origin, relays, done) },
-        soon: { [loop] job in loop.post(job) }),
-      isHere: Monitoring.isLoopback(options.host), authURL: options.authURL)
+    service = Self.signing(options, home, hub, loop, workers)
     checkpoint = options.checkpointFile
-    let observer = Observer(.init(home, hub, services.backups), workers: workers, checkpoint: checkpoint)
-    self.observer = observer
+    observer = Observer(.init(home, hub, services.backups), workers: workers, checkpoint: checkpoint)
     pushes = PushService(
       home.engine, home.signerEvents, book: services.pushes, options: .init(options), contact: options.pushContact)
     guardians = GuardianService(
       services.guardians, home.identities, home.sessionLock, home.signerEvents, log: home.log, loop, workers,
       relays: options.relays)
     let shownDesktop = Locked<DesktopService?>(nil)
+    let report = Self.report(hub, observer, checkpoint) { shownDesktop.withLock { $0?.condition } }
     operations = Operations(
-      home: home, services,
-      running: RunningSigner(
-        service, .init(hub), pushes: pushes, guardians: guardians,
-        report: Self.report(hub, observer, checkpoint) { shownDesktop.withLock { $0?.condition } }))
-    let queue = OwnerQueue(operations, workers)
-    self.queue = queue
-    desktop = DesktopService(
+      home: home, services, running: RunningSigner(service, .init(hub), pushes: pushes, guardians: guardians, report: report))
+    queue = OwnerQueue(operations, workers)
+    desktop = Self.desktop(options, home, queue, hub)
+    // The desktop answers requests by the operations, whose status reports on the desktop. So it is made after them.
+    shownDesktop.change { [desktop] in $0 = desktop }
+    watch = RequestFeed(operations, workers) { [loop] milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) }
+    journalReporter = Self.reporter(options, home, hub, workers)
+    try begin(monitoring)
+  }
+
+  private static func signing(
+    _ options: UpOptions, _ home: OpenedHome, _ hub: RelayHub, _ loop: EventLoop, _ workers: Workers
+  ) -> SigningService {
+    SigningService(
+      home: home, workers: workers,
+      publishing: .init(
+        send: { reply, origin, relays, done in hub.publish(reply, origin, relays, done) },
+        soon: { job in loop.post(job) }),
+      isHere: Monitoring.isLoopback(options.host), authURL: options.authURL)
+  }
+
+  private static func desktop(_ options: UpOptions, _ home: OpenedHome, _ queue: OwnerQueue, _ hub: RelayHub) -> DesktopService {
+    DesktopService(
       home.engine, home.identities, home.sessionLock, home.signerEvents,
       mode: .init(rawValue: options.desktop) ?? .answer, console: hub.consoleAddress + "#/approvals"
     ) { name, approve in
       queue.take(ControlRequest(approve ? "request/approve" : "request/deny", ["id": .string(name)]), via: .desktop) { _ in }
     }
-    // The desktop answers requests by the operations, whose status reports on the desktop. So it is made after them.
-    shownDesktop.change { [desktop] in $0 = desktop }
-    watch = RequestFeed(operations, workers) { [loop] milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) }
+  }
+
+  private static func reporter(_ options: UpOptions, _ home: OpenedHome, _ hub: RelayHub, _ workers: Workers) -> JournalReporter {
     let stream = getenv("JOURNAL_STREAM").map { String(cString: $0) }
-    journalReporter = JournalReporter(
+    return JournalReporter(
       home.engine, home.sessionLock, home.signerEvents, workers: workers,
       writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: stream),
       relays: { hub.observedRelays }, home: options.isTrial || options.isHomeNamed ? home.folder.path : nil)
-    let service = service
-    home.meters.listen(to: home.signerEvents, known: home.engine.pendingRequests, now: { Clock.seconds })
-    pushes.begin(workers)
-    desktop.begin(workers)
-    CommandUser.show { [weak desktop] in desktop?.show(question: $0) }
-    if home.damagedView == nil { guardians.begin() }  // a damaged view would lose the messages it takes in
-    monitoring.begin { observer.look() }
+  }
+
+  /// Starts all parts: first those that observe the signer, then the ways in for the owner, then the apps.
+  private func begin(_ monitoring: Monitoring) throws(OperationError) {
+    beginServices()
+    monitoring.begin { [observer] in observer.look() }
     try openConsole()
     try listenForTheOwner()
-    hub.begin { event, origin, isVerified, mayWait in
-      service.take(event, from: origin, isVerified: isVerified, mayWait: mayWait)
-    }
-    home.signerEvents.subscribe { signerEvent in if case .clientsChanged = signerEvent { hub.refresh() } }
-    home.log.append(.event(.daemonStarted)) { _ in }
-    workers.submitAlways {
-      service.reconsider()
-      service.sendOwed()
-    }
-    // Nobody knows the passphrase of a trial's vault, so it is never locked.
-    if !home.isTrial {
-      home.session.begin()
-      home.fingers.begin()
-    }
+    serveApps()
+    beginSession()
     if home.damagedView == nil { services.backups.serve() }  // a partial backup must not replace a whole one
     clearOutboxSoon()
     home.outbox.whenClearable { [weak self] in self?.clearOutboxSoon() }
     scheduleUpkeep()
     watchClock(Self.clockOffset)
+  }
+
+  private func beginServices() {
+    home.meters.listen(to: home.signerEvents, known: home.engine.pendingRequests, now: { Clock.seconds })
+    pushes.begin(workers)
+    desktop.begin(workers)
+    CommandUser.show { [weak desktop] in desktop?.show(question: $0) }
+    if home.damagedView == nil { guardians.begin() }  // a damaged view would lose the messages it takes in
+  }
+
+  private func serveApps() {
+    hub.begin { [service] event, origin, isVerified, mayWait in
+      service.take(event, from: origin, isVerified: isVerified, mayWait: mayWait)
+    }
+    home.signerEvents.subscribe { [hub] signerEvent in if case .clientsChanged = signerEvent { hub.refresh() } }
+    home.log.append(.event(.daemonStarted)) { _ in }
+    workers.submitAlways { [service] in
+      service.reconsider()
+      service.sendOwed()
+    }
+  }
+
+  private func beginSession() {
+    // Nobody knows the passphrase of a trial's vault, so it is never locked.
+    guard !home.isTrial else { return }
+    home.session.begin()
+    home.fingers.begin()
   }
 
   private func listenForTheOwner() throws(OperationError) {

@@ -80,11 +80,7 @@ final class OwnerQueue: Sendable {
     _ request: ControlRequest, _ channel: OwnerChannel, _ answer: @escaping @Sendable (ControlResponse) -> Void
   ) {
     do throws(OperationError) {
-      let result = try operations.perform(request, via: channel)
-      guard request.operation == PairNew.properties.name, let link = try? PairNew.response(from: result) else {
-        return answer(.success(result))
-      }
-      operations.whenHeard(link) { answer(.success(PairNew.result($0))) }
+      try operations.perform(request, via: channel) { answer(.success($0)) }
     } catch {
       answer(.failure(exit: error.exit.rawValue, error: error.error, hint: error.hint))
     }

@@ -1,7 +1,10 @@
 import CommandLine
+import OwnerAPI
 
 /// `holdfast backup create`
-enum BackupCreateCommand: ProgramCommand {
+enum BackupCreateCommand: BackupCommand {
+  typealias Operation = BackupCreate
+
   static let place = Command(
     "create", "Make a backup",
     discussion:
@@ -14,5 +17,20 @@ enum BackupCreateCommand: ProgramCommand {
       Example("holdfast backup create --to https://me@cloud.example/dav/keys", "one backup on a WebDAV server"),
     ])
 
-  static func run(_ line: Invocation) throws(CommandError) -> ExitCode { try callBackup(line) }
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> BackupCreate.Request {
+    var request = BackupCreate.Request()
+    request.place = BackupPlaceRequest(line)
+    request.file = line.argument("file").map(absolute)
+    if request.place.to != nil, request.file != nil { throw .exclude(option: "to", other: "file") }
+    if request.place.to == nil, request.file == nil { request.folder = absolute(".") }
+    return request
+  }
+
+  static func complete(_ request: inout BackupCreate.Request, _ line: Invocation) throws(CommandError) {
+    try request.place.readLogin(line)
+    // The owner confirms where encrypted rows are sent.
+    if request.place.to != nil { request.credential = try credential(line) }
+  }
+
+  static func text(_ answer: BackupCreate.Response, _ reader: Reader) -> String { BackupText.made(answer) }
 }

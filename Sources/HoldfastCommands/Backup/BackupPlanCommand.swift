@@ -1,8 +1,11 @@
 import CommandLine
+import OwnerAPI
 
 /// `holdfast backup plan`
-enum BackupPlanCommand: ProgramCommand {
+enum BackupPlanCommand: BackupCommand {
+  typealias Operation = BackupPlanShow
+
   static let place = Command("plan", "Show the schedule of backups and how the last one went")
 
-  static func run(_ line: Invocation) throws(CommandError) -> ExitCode { try callBackup(line) }
+  static func text(_ answer: BackupPlanAnswer, _ reader: Reader) -> String { BackupText.plan(answer.plan, reader.now) }
 }

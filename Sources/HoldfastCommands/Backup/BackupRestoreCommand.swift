@@ -1,7 +1,16 @@
+import Backups
+import Ciphers
 import CommandLine
+import OwnerAPI
+import OwnerOperations
+import Platform
+import Signer
+import TerminalUI
 
 /// `holdfast backup restore`
-enum BackupRestoreCommand: ProgramCommand {
+enum BackupRestoreCommand: BackupCommand {
+  typealias Operation = BackupRestore
+
   static let place = Command(
     "restore", "Restore a backup into a new home",
     discussion: """
@@ -32,5 +41,63 @@ enum BackupRestoreCommand: ProgramCommand {
         "the newest backup in a bucket"),
     ])
 
-  static func run(_ line: Invocation) throws(CommandError) -> ExitCode { try callBackup(line) }
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> BackupRestore.Request {
+    var request = BackupRestore.Request()
+    request.place = BackupPlaceRequest(line)
+    let file = line.argument("file")
+    if request.place.to == nil { request.file = file.map(absolute) } else { request.name = file }
+    request.isOlderAccepted = line.has("older")
+    request.memoryMiB = try line.integer(
+      "kdf-memory", in: Int64(Argon2id.Cost.floor.memory >> 20)...Int64(Argon2id.Cost.ceiling.memory >> 20))
+    return request
+  }
+
+  // The backup is found before anything is asked: no passphrase is typed for a file that is not there.
+  static func perform(_ asked: BackupRestore.Request, _ line: Invocation) throws(CommandError) -> ControlResult {
+    let target = line.value("into").map { Home($0, kinds: .holdfast) } ?? home(line)
+    if Opening.hasVault(target) {
+      throw CommandError(
+        .failed, "There is already a vault at \(printable(target.path)). It was not changed.",
+        hint: "Name another folder with --into DIR.")
+    }
+    var request = asked
+    if request.place.to != nil { try request.place.readLogin(line) }
+    let source = try ReadableBackup(line, at: request.place)
+    request.credential = try backupCredential(line)
+    let backup = try RestorableBackup(source, shown: request.credential)
+    if !request.isOlderAccepted { try askAboutNewer(backup, line) }
+    if request.credential.shares != nil || line.value("new-passphrase-file") != nil {
+      request.newPassphrase = try newPassphrase(line)
+    }
+    return BackupRestore.result(try restore(backup, request, to: target))
+  }
+
+  static func text(_ answer: BackupRestore.Response, _ reader: Reader) -> String { BackupText.restored(answer) }
+
+  /// Asks before an older backup is restored although there is a newer one, unless an option allows it.
+  private static func askAboutNewer(_ backup: RestorableBackup, _ line: Invocation) throws(CommandError) {
+    let (made, found): (Int64, RestorableBackup.Newer?)
+    do { (made, found) = (try backup.made(), try backup.newer()) } catch { throw CommandError(OperationError(error)) }
+    guard let found else { return }
+    let text = BackupText.newerBackup(made: made, newer: found.made, name: found.name)
+    guard Terminal.isInput, !line.has("json") else {
+      throw CommandError(.failed, text, hint: "Use the newer one, or restore this one with --older.")
+    }
+    if !PlainInput.confirms(text + " Restore the older one?") { throw CommandError(.failed, "Nothing was done.") }
+  }
+
+  private static func restore(
+    _ backup: RestorableBackup, _ request: BackupRestore.Request, to home: Home
+  ) throws(CommandError) -> BackupRestore.Response {
+    let cost = request.memoryMiB.flatMap { try? Argon2id.Cost(memory: Int($0) << 20, passes: Argon2id.Cost.floor.passes) }
+    var bar = ProgressBar("Restoring", total: 100, now: Clock.monotonicMilliseconds)
+    defer { bar.finish() }
+    do {
+      let restored = try backup.restore(to: home, newPassphrase: request.newPassphrase, cost: cost) { done, of in
+        bar.update(done: percent(done, of), now: Clock.monotonicMilliseconds)
+        return true
+      }
+      return BackupRestore.Response(restored)
+    } catch { throw CommandError(OperationError(error)) }
+  }
 }

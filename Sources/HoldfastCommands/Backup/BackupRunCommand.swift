@@ -1,8 +1,11 @@
 import CommandLine
+import OwnerAPI
 
 /// `holdfast backup run`
-enum BackupRunCommand: ProgramCommand {
+enum BackupRunCommand: BackupCommand {
+  typealias Operation = BackupRun
+
   static let place = Command("run", "Make the scheduled backup now")
 
-  static func run(_ line: Invocation) throws(CommandError) -> ExitCode { try callBackup(line) }
+  static func text(_ answer: BackupPlanAnswer, _ reader: Reader) -> String { BackupText.plan(answer.plan, reader.now) }
 }

@@ -1,7 +1,10 @@
 import CommandLine
+import OwnerAPI
 
 /// `holdfast backup schedule`
-enum BackupScheduleCommand: ProgramCommand {
+enum BackupScheduleCommand: BackupCommand {
+  typealias Operation = BackupSchedule
+
   static let place = Command(
     "schedule", "Schedule backups",
     discussion: """
@@ -26,5 +29,26 @@ enum BackupScheduleCommand: ProgramCommand {
       Example("holdfast backup schedule --off", "stop scheduled backups"),
     ])
 
-  static func run(_ line: Invocation) throws(CommandError) -> ExitCode { try callBackup(line) }
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> BackupSchedule.Request {
+    if line.has("off"), let other = ["to", "every", "keep"].first(where: { line.has($0) }) {
+      throw .exclude(option: "off", other: other)
+    }
+    var request = BackupSchedule.Request()
+    (request.isOff, request.every) = (line.has("off"), line.value("every"))
+    request.keep = try line.integer("keep", in: 1...1000)
+    request.place = BackupPlaceRequest(line)
+    return request
+  }
+
+  static func complete(_ request: inout BackupSchedule.Request, _ line: Invocation) throws(CommandError) {
+    guard request.isOff || ["to", "every", "keep", "credentials-file"].contains(where: { line.has($0) }) else {
+      throw CommandError(
+        .usage, "The place is missing: give --to PLACE, or --off to stop backups.", hint: "See: holdfast help backup schedule")
+    }
+    try request.place.readLogin(line)
+    // The owner confirms where encrypted rows are sent.
+    if !request.isOff { request.credential = try credential(line) }
+  }
+
+  static func text(_ answer: BackupPlanAnswer, _ reader: Reader) -> String { BackupText.plan(answer.plan, reader.now) }
 }

@@ -1,68 +1,58 @@
 import CommandLine
-import JSON
 import OwnerAPI
 import TerminalUI
 
 /// The results of backup commands, for people.
 enum BackupText {
-  static func text(_ operation: String, _ result: JSONValue, _ now: Int64) -> String {
-    switch operation {
-    case BackupCreate.properties.name: backupMade(result)
-    case BackupVerify.properties.name: backupContents(result)
-    case restoreOperation: backupRestored(result)
-    case BackupList.properties.name: backups(result, now)
-    default: backupPlan(result, now)
-    }
-  }
-
-  private static func backupMade(_ result: JSONValue) -> String {
+  static func made(_ answer: BackupCreate.Response) -> String {
     let place =
-      result["file"].map { shown($0, limit: 400) } ?? "\(shown(result["name"], limit: 200)) at \(shown(result["to"], limit: 400))"
+      answer.file.map { shown($0, limit: 400) } ?? "\(shown(answer.name, limit: 200)) at \(shown(answer.place, limit: 400))"
     return """
-      Made \(place): \(plain(result["records"])) records.\(leftOut(result))
+      Made \(place): \(answer.facts.records) records.\(leftOut(answer.facts))
       It opens with what opens the vault. Keep it on another machine or medium, and test it: holdfast backup verify FILE
-      \(beside(result))
+      \(beside(answer.revocations))
       """
   }
 
-  private static func beside(_ result: JSONValue) -> String {
-    if let error = result["revocations_error"]?.string {
+  private static func beside(_ revocations: RevocationsBeside?) -> String {
+    if let error = revocations?.error {
       return "The list of revoked apps could not be written next to it: \(printable(error, limit: 300))"
     }
     return "The sealed list of revoked apps (…-revoked.hfr) lies next to it. Keep the two files together."
   }
 
-  private static func leftOut(_ result: JSONValue) -> String {
-    let count = result["left_out"]?.integer ?? 0
-    return count > 0 ? " It leaves out \(count) that are bound to this device." : ""
+  private static func leftOut(_ facts: BackupFacts) -> String {
+    facts.leftOut > 0 ? " It leaves out \(facts.leftOut) that are bound to this device." : ""
   }
 
-  private static func backupContents(_ result: JSONValue) -> String {
-    let identities = (result["identities"]?.array ?? []).map { "  \(shown($0["name"]))  \(plain($0["npub"]))" }
-    let apps = (result["apps"]?.array ?? []).map { shown($0) }
-    let sealed = (result["sealed"]?.members ?? []).map { "\($0.value.integer ?? 0) of class \(printable($0.key))" }
+  static func contents(_ answer: BackupVerify.Response) -> String {
+    let (contents, facts) = (answer.contents, answer.contents.facts)
+    let identities = contents.identities.map { "  \(shown($0.name))  \(shown($0.npub))" }
+    let apps = contents.apps.map { shown($0) }
+    let sealed = (contents.sealed?.members ?? []).map { "\($0.value.integer ?? 0) of class \(printable($0.key))" }
     var lines = [
-      "This backup is whole and opens. Made \(moment(result["made"]?.integer ?? 0)), number \(plain(result["number"])).\(leftOut(result))"
+      "This backup is whole and opens. Made \(moment(facts.made)), number \(facts.number).\(leftOut(facts))"
     ]
     lines.append(identities.isEmpty ? "Identities: none" : "Identities:\n" + identities.joined(separator: "\n"))
     lines.append("Apps: " + (apps.isEmpty ? "none" : apps.joined(separator: ", ")))
-    let ways = (result["slots"]?.array ?? []).map(way)
+    let ways = contents.slots.map(way)
     if !ways.isEmpty { lines.append("It opens with:\n" + ways.map { "  " + $0 }.joined(separator: "\n")) }
     if !sealed.isEmpty { lines.append("Not checked, because this does not open them: \(sealed.joined(separator: ", ")).") }
-    if result["this_vault"]?.bool == false { lines.append("It comes from another vault than this home's.") }
+    if answer.isOfThisVault == false { lines.append("It comes from another vault than this home's.") }
     return lines.joined(separator: "\n")
   }
 
   /// `a passphrase, “at home”`
-  private static func way(_ slot: JSONValue) -> String {
-    let type = slot["type"]?.string ?? ""
-    let words = [
-      "passphrase": "a passphrase", "recovery": "shares of a recovery kit",
-      "passkey": "a passkey, in the console after the restore",
-      "token": "a token", "keyring": "the keyring of the desktop where it was made",
-    ]
-    let label = slot["label"]?.string ?? ""
-    return (words[type] ?? printable(type)) + (label.isEmpty ? "" : ", “\(printable(label))”")
+  private static func way(_ slot: Slot) -> String {
+    let words =
+      switch slot.kind {
+      case .passphrase: "a passphrase"
+      case .recovery: "shares of a recovery kit"
+      case .passkey: "a passkey, in the console after the restore"
+      case .token: "a token"
+      case .keyring: "the keyring of the desktop where it was made"
+      }
+    return words + (slot.label.isEmpty ? "" : ", “\(printable(slot.label))”")
   }
 
   /// Says that a backup is not the newest one.
@@ -74,41 +64,37 @@ enum BackupText {
   }
 
   /// The result of reading the list of revocations.
-  private static func revocations(_ result: JSONValue) -> [String] {
-    guard let found = result["revocations"] else { return [] }
-    let gone = (result["revoked"]?.array ?? []).map { shown($0) }
-    let asOf = found["as_of"]?.integer.map { " It was written on \(moment($0))." } ?? ""
+  private static func revocations(_ answer: BackupRestore.Response) -> [String] {
+    let asOf = answer.revocations.asOf.map { " It was written on \(moment($0))." } ?? ""
     let careful = "Check each app below before you resume it."
     var lines: [String] = []
-    switch found["state"]?.string {
-    case "read": lines.append("The list of revoked apps was next to the backup.\(asOf)")
-    case "missing": lines.append("There was no list of revoked apps next to the backup. \(careful)")
-    case "older":
+    switch answer.revocations.state {
+    case .read: lines.append("The list of revoked apps was next to the backup.\(asOf)")
+    case .missing: lines.append("There was no list of revoked apps next to the backup. \(careful)")
+    case .older:
       lines.append(
         "The list of revoked apps is older than the backups next to it: somebody may have put an old list there.\(asOf) \(careful)"
       )
-    case "other-vault": lines.append("The list of revoked apps next to the backup belongs to another vault. \(careful)")
-    case "unknown": lines.append("This backup was made by an earlier Holdfast without lists of revoked apps. \(careful)")
-    case "unreachable": lines.append("The list of revoked apps could not be fetched. \(careful)")
-    default: lines.append("The list of revoked apps is damaged or forged, and was ignored. \(careful)")
+    case .otherVault: lines.append("The list of revoked apps next to the backup belongs to another vault. \(careful)")
+    case .unknown: lines.append("This backup was made by an earlier Holdfast without lists of revoked apps. \(careful)")
+    case .unreachable: lines.append("The list of revoked apps could not be fetched. \(careful)")
+    case .damaged: lines.append("The list of revoked apps is damaged or forged, and was ignored. \(careful)")
     }
-    if !gone.isEmpty { lines.append("Revoked, and not restored: \(gone.joined(separator: ", ")).") }
+    if !answer.revoked.isEmpty { lines.append("Revoked, and not restored: \(list(answer.revoked)).") }
     return lines
   }
 
-  private static func backupRestored(_ result: JSONValue) -> String {
-    let apps = (result["suspended"]?.array ?? []).map { shown($0) }
-    let lost = (result["without_key"]?.array ?? []).map { shown($0) }
-    var lines = ["Restored to \(shown(result["home"], limit: 400)), as it was on \(moment(result["made"]?.integer ?? 0))."]
-    lines += revocations(result)
-    if !apps.isEmpty {
+  static func restored(_ answer: BackupRestore.Response) -> String {
+    var lines = ["Restored to \(shown(answer.home, limit: 400)), as it was on \(moment(answer.made))."]
+    lines += revocations(answer)
+    if !answer.paused.isEmpty {
       lines.append(
-        "Paused until you resume each (holdfast client resume APP) or revoke it: \(apps.joined(separator: ", ")).")
+        "Paused until you resume each (holdfast client resume APP) or revoke it: \(list(answer.paused)).")
     }
-    if !lost.isEmpty {
-      lines.append("Not restored, because their keys never left their device: \(lost.joined(separator: ", ")).")
+    if !answer.withoutKey.isEmpty {
+      lines.append("Not restored, because their keys never left their device: \(list(answer.withoutKey)).")
     }
-    if let shares = result["offered"]?.integer, shares > 0 {
+    if answer.offered > 0 {
       lines.append("Shares that you keep for others stay here until you accept them again: holdfast guardian held")
     }
     lines.append("Links, waiting requests, browser sessions and the console's passkeys were not restored. A new log begins.")
@@ -116,41 +102,36 @@ enum BackupText {
     return lines.joined(separator: "\n")
   }
 
-  private static func backups(_ result: JSONValue, _ now: Int64) -> String {
-    let list = result["backups"]?.array ?? []
-    guard let last = result["last_tested"] else { return list.isEmpty ? "There are no backups." : table(list) }
-    let tested = "You last opened a backup: \(ago(last.integer ?? 0, now: now))."
-    if let error = result["error"] { return "The place for backups: \(shown(error, limit: 200)).\n" + tested }
+  static func backups(_ answer: BackupList.Response, _ now: Int64) -> String {
+    let list = answer.backups
+    guard let last = answer.test else { return list.isEmpty ? "There are no backups." : table(list) }
+    let tested = "You last opened a backup: \(ago(last.time ?? 0, now: now))."
+    if let error = answer.error { return "The place for backups: \(shown(error, limit: 200)).\n" + tested }
     if list.isEmpty { return "There are no scheduled backups. To start: holdfast backup schedule --to PLACE\n" + tested }
     return table(list) + "\n" + tested
   }
 
-  private static func table(_ list: [JSONValue]) -> String {
+  private static func table(_ list: [BackupListed]) -> String {
     var table = TextTable(["MADE", "NAME", "BYTES", ""], whole: [1])
     for entry in list {
-      table.add([
-        moment(entry["made"]?.integer ?? 0), plain(entry["name"]), plain(entry["size"]),
-        entry["verified"]?.bool == true ? "read back" : "",
-      ])
+      table.add([moment(entry.made), entry.name, shown(entry.size), entry.isVerified ? "read back" : ""])
     }
     return table.text
   }
 
-  private static func backupPlan(_ result: JSONValue, _ now: Int64) -> String {
-    guard let plan = result["plan"], !plan.isNull else {
+  static func plan(_ plan: BackupSchedulePlan?, _ now: Int64) -> String {
+    guard let plan else {
       return "No backups are scheduled. To start: holdfast backup schedule --to PLACE"
     }
     var lines = [
-      "Every \(plain(plan["every"])) to \(shown(plan["to"], limit: 400)), keeping \(plain(plan["keep"])).",
-      "Last backup: \(ago(plan["last"]?.integer ?? 0, now: now))"
-        + (plan["name"].flatMap(\.string).map { " (\(printable($0)))" } ?? ""),
+      "Every \(shown(plan.every)) to \(shown(plan.to, limit: 400)), keeping \(plan.keep).",
+      "Last backup: \(ago(plan.last ?? 0, now: now))" + (plan.name.map { " (\(printable($0)))" } ?? ""),
     ]
-    if plan["running"]?.bool == true { lines.append("A backup is being made now.") }
-    if let error = plan["last_error"]?.string {
-      let failures = plan["failures"]?.integer ?? 0
-      lines.append((failures > 0 ? "Failed \(failures) times since: " : "Last error: ") + printable(error, limit: 400))
+    if plan.isRunning { lines.append("A backup is being made now.") }
+    if let error = plan.lastError {
+      lines.append((plan.failures > 0 ? "Failed \(plan.failures) times since: " : "Last error: ") + printable(error, limit: 400))
     }
-    if let error = plan["revocations_error"]?.string {
+    if let error = plan.revocationsError {
       lines.append("The list of revoked apps could not be written there: \(printable(error, limit: 400))")
     }
     return lines.joined(separator: "\n")

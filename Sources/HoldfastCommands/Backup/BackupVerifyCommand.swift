@@ -1,7 +1,16 @@
+import Backups
 import CommandLine
+import LocalAccess
+import OwnerAPI
+import OwnerOperations
+import Platform
+import Signer
+import TerminalUI
 
 /// `holdfast backup verify`
-enum BackupVerifyCommand: ProgramCommand {
+enum BackupVerifyCommand: BackupCommand {
+  typealias Operation = BackupVerify
+
   static let place = Command(
     "verify", "Open a backup and show what is in it",
     discussion: """
@@ -18,5 +27,51 @@ enum BackupVerifyCommand: ProgramCommand {
       Example("holdfast backup verify --from https://me@cloud.example/dav/keys", "the newest backup on a WebDAV server"),
     ])
 
-  static func run(_ line: Invocation) throws(CommandError) -> ExitCode { try callBackup(line) }
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> BackupVerify.Request {
+    var request = BackupVerify.Request()
+    request.place = BackupPlaceRequest(line)
+    let file = line.argument("file")
+    if request.place.to == nil { request.file = file.map(absolute) } else { request.name = file }
+    return request
+  }
+
+  static func complete(_ request: inout BackupVerify.Request, _ line: Invocation) throws(CommandError) {
+    guard isNamed(request) || Opening.hasVault(home(line)) else { throw .noBackupNamed }
+    guard isForSigner(request, line) else { return }
+    try request.place.readLoginUnlessPlanned(line)
+    request.credential = try backupCredential(line)
+  }
+
+  static func perform(_ request: BackupVerify.Request, _ line: Invocation) throws(CommandError) -> ControlResult {
+    if isForSigner(request, line) {
+      let call = BackupVerify.call(request)
+      if let answer = try askDaemonWhole(call, home(line), timeout: backupPatience) { return answer }
+      return try performWhole(call, line)
+    }
+    var place = request.place
+    if place.to != nil { try place.readLogin(line) }
+    let source = try ReadableBackup(line, at: place)
+    let backup = try RestorableBackup(source, shown: try backupCredential(line))
+    return BackupVerify.result(try examine(backup, line))
+  }
+
+  static func text(_ answer: BackupVerify.Response, _ reader: Reader) -> String { BackupText.contents(answer) }
+
+  private static func isNamed(_ request: BackupVerify.Request) -> Bool { request.file != nil || request.place.to != nil }
+
+  /// Whether the signer looks into it: it knows its plan, and remembers that the backup opened. Else this process does.
+  private static func isForSigner(_ request: BackupVerify.Request, _ line: Invocation) -> Bool {
+    !isNamed(request) || ControlClient.isDaemonRunning(home: home(line).path)
+  }
+
+  private static func examine(_ backup: RestorableBackup, _ line: Invocation) throws(CommandError) -> BackupVerify.Response {
+    var bar = ProgressBar("Checking", total: 100, now: Clock.monotonicMilliseconds)
+    defer { bar.finish() }
+    do throws(OperationError) {
+      return try backup.examine(knowing: home(line).kinds) { done, of in
+        bar.update(done: percent(done, of), now: Clock.monotonicMilliseconds)
+        return true
+      }
+    } catch { throw CommandError(error) }
+  }
 }

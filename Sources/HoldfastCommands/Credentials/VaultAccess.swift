@@ -1,7 +1,6 @@
 import Ciphers
 import CommandLine
 import Daemon
-import JSON
 import OwnerAPI
 import OwnerOperations
 import Platform
@@ -45,15 +44,8 @@ func credential(_ line: Invocation) throws(CommandError) -> Credential {
 
 /// The same, for a vault that the command opens itself.
 func credential(_ line: Invocation) throws(CommandError) -> ShownCredential {
-  let shown = (try credential(line)).members
-  do throws(OperationError) { return try ShownCredential(shown.parameters, secrets: shown.secrets) } catch {
-    throw CommandError(error)
-  }
-}
-
-extension Credential {
-  /// The request as it is sent.
-  var members: ControlRequest { SlotRotate.call(self) }
+  let shown = try credential(line)
+  do throws(OperationError) { return try ShownCredential(shown) } catch { throw CommandError(error) }
 }
 
 /// `holdfast init`
@@ -77,10 +69,9 @@ func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     kept = try Opening.makeVault(home: home, passphrase: passphrase, cost: mebibytes.map { cost(mebibytes: Int($0)) })
   } catch { throw CommandError(error) }
   if invocation.has("json") {
-    Output.line(
-      .object(
-        [.init("home", .string(home.path)), .init("created", true)] + (remark.map { [.init("remark", .string($0))] } ?? [])
-          + (kept.isEmpty ? [] : [.init("kept", .array(kept.map { .string($0) }))])))
+    var made = HomeMade()
+    (made.home, made.remark, made.kept) = (home.path, remark, kept.isEmpty ? nil : kept)
+    Output.line(made.json)
   } else {
     Output.line("Made a vault at \(printable(home.path)).\nNext: holdfast identity create NAME, then: holdfast up")
     if !kept.isEmpty {

@@ -116,15 +116,8 @@ struct AccountTaking {
   }
 }
 
-/// An account that became an identity.
-struct TakenAccount: Equatable {
-  let account: Int64
-  let name: String
-  let npub: String
-
-  var json: JSONValue { ["account": .integer(account), "name": .string(name), "npub": .string(npub)] }
-
-  static func text(_ taken: [TakenAccount]) -> String {
+extension TakenAccount {
+  fileprivate static func text(_ taken: [TakenAccount]) -> String {
     if taken.isEmpty { return "Nothing to do: all of them are identities here." }
     return taken.map { "Made of account \($0.account): \(shown($0.name)), \(shown($0.npub))" }.joined(separator: "\n")
   }

@@ -1,6 +1,5 @@
 import CommandLine
 import Daemon
-import JSON
 import OwnerAPI
 import OwnerOperations
 import Platform
@@ -27,14 +26,14 @@ func askForLogCheck(_ home: Home) throws(CommandError) -> ControlResult? {
 
 /// The same without a signer, on this process's own thread.
 /// - Parameter credential: nil checks what can be checked without keys.
-func checkLogHere(_ home: Home, _ credential: ShownCredential?) throws(CommandError) -> JSONValue {
+func checkLogHere(_ home: Home, _ credential: ShownCredential?) throws(CommandError) -> ControlResult {
   var bar: ProgressBar?
   defer { bar?.finish() }
   do throws(OperationError) {
     let found = try Opening.verifyLog(home: home, credential: credential) { checked, total in
       draw(&bar, checked: Int64(clamping: checked), of: Int64(clamping: total))
     }
-    return LogVerify.result(found).json
+    return LogVerify.result(found)
   } catch { throw CommandError(error) }
 }
 

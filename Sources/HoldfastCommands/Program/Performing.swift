@@ -13,7 +13,7 @@ import TerminalUI
 func performWhole(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> ControlResult {
   let home = home(invocation)
   if invocation.has("without-keys") {
-    return ControlResult(try checkLogHere(home, nil))
+    return try checkLogHere(home, nil)
   }
   let result: ControlResult
   if request.operation == LogVerify.properties.name, let asked = try askForLogCheck(home) {
@@ -58,60 +58,71 @@ private func performLocally(
 ) throws(CommandError) -> ControlResult {
   guard Opening.hasVault(home) else { throw .noVault(home) }
   if request.operation == SignerPanic.properties.name { return try shutNextStart(home) }
-  // Whoever needs this no longer has a passphrase.
-  if request.operation == RecoveryRestore.properties.name, request.parameters["name"] == nil,
-    let shares = request.secrets["shares"]
-  {
-    do throws(OperationError) {
-      let session = try LocalSession(home: home, shares: shares, code: request.secrets["recovery_code"])
-      defer { session.close() }
-      return try session.perform(request)
-    } catch { throw CommandError(error) }
-  }
-  let credential: ShownCredential
-  // The credential was already read if the operation itself needs it. Shares that are tested or restored are no credential here.
-  let secrets = takesShares.contains(request.operation) ? request.secrets.filter { $0.key != "shares" } : request.secrets
-  if ShownCredential.isIn(request.parameters, secrets: secrets) {
-    do throws(OperationError) {
-      let isOneOfSeveral = request.operation == SlotRotate.properties.name || request.parameters["tpm"] != nil
-      credential =
-        isOneOfSeveral
-        ? try ShownCredential.first(request.parameters, secrets: secrets)
-        : try ShownCredential(request.parameters, secrets: secrets)
-    } catch {
-      throw CommandError(error)
+  if let shares = sharesThatOpen(request) {
+    return try perform(request) { () throws(OperationError) in
+      try LocalSession(home: home, shares: shares, code: request.secrets["recovery_code"])
     }
-  } else {
-    credential = try HoldfastCommands.credential(invocation)
   }
-  // A log that may be damaged prevents a session, so this operation opens the home itself.
-  if request.operation == LogVerify.properties.name { return ControlResult(try checkLogHere(home, credential)) }
+  let credential = try shownCredential(request, invocation)
+  if let result = try performOnDamaged(request, home, credential) { return result }
+  return try perform(request) { () throws(OperationError) in try LocalSession(home: home, credential: credential) }
+}
+
+private func perform(
+  _ request: ControlRequest, _ open: () throws(OperationError) -> LocalSession
+) throws(CommandError) -> ControlResult {
   do throws(OperationError) {
-    // The same holds here.
-    if request.operation == LogRenew.properties.name {
-      return ControlResult(try Opening.renewLog(home: home, credential: credential))
-    }
-    // The same holds for a vault that may be older than the log knows.
-    if request.operation == VaultCheck.properties.name {
-      return ControlResult(try Opening.checkVault(home: home, credential: credential))
-    }
-    if request.operation == VaultAccept.properties.name {
-      return ControlResult(try Opening.acceptVault(home: home, credential: credential))
-    }
-    if request.operation == VaultRepair.properties.name {
-      let isPlan = request.parameters["plan"]?.bool == true
-      return ControlResult(try Opening.repairVault(home: home, credential: credential, isPlan: isPlan))
-    }
-    let session = try LocalSession(home: home, credential: credential)
+    let session = try open()
     defer { session.close() }
     return try session.perform(request)
+  } catch { throw CommandError(error) }
+}
+
+/// Shares that restore the vault itself: whoever needs this has no passphrase any more.
+private func sharesThatOpen(_ request: ControlRequest) -> SecretBox? {
+  guard request.operation == RecoveryRestore.properties.name, request.parameters["name"] == nil else { return nil }
+  return request.secrets["shares"]
+}
+
+/// What opens the vault: what the request brings, because it was asked for already; else what the options say.
+private func shownCredential(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> ShownCredential {
+  // The shares that are tested or restored prove nothing.
+  let secrets = takesShares.contains(request.operation) ? request.secrets.filter { $0.key != "shares" } : request.secrets
+  guard ShownCredential.isIn(request.parameters, secrets: secrets) else { return try credential(invocation) }
+  let isOneOfSeveral = request.operation == SlotRotate.properties.name || request.parameters["tpm"] != nil
+  do throws(OperationError) {
+    return isOneOfSeveral
+      ? try ShownCredential.first(request.parameters, secrets: secrets)
+      : try ShownCredential(request.parameters, secrets: secrets)
+  } catch { throw CommandError(error) }
+}
+
+/// Operations on a log that may be damaged, or a vault that is or may be older than the log knows: no session would open it.
+/// - Returns: nil for all other operations.
+private func performOnDamaged(
+  _ request: ControlRequest, _ home: Home, _ credential: ShownCredential
+) throws(CommandError) -> ControlResult? {
+  if request.operation == LogVerify.properties.name { return try checkLogHere(home, credential) }
+  do throws(OperationError) {
+    switch request.operation {
+    case LogRenew.properties.name: return LogRenew.result(try Opening.renewLog(home: home, credential: credential))
+    case VaultCheck.properties.name: return VaultCheck.result(try Opening.checkVault(home: home, credential: credential))
+    case VaultAccept.properties.name: return VaultAccept.result(try Opening.acceptVault(home: home, credential: credential))
+    case VaultRepair.properties.name:
+      let isPlan = request.parameters["plan"]?.bool == true
+      return VaultRepair.result(try Opening.repairVault(home: home, credential: credential, isPlan: isPlan))
+    default: return nil
+    }
   } catch { throw CommandError(error) }
 }
 
 /// Without a signer there is nothing to wipe, but the next start must be locked down.
 private func shutNextStart(_ home: Home) throws(CommandError) -> ControlResult {
   do throws(OperationError) { try Opening.suspendNextStart(home: home) } catch { throw CommandError(error) }
-  return ["running": false, "locked": true, "suspended": true, "stored": true, "failures": []]
+  var response = SignerPanic.Response()
+  (response.isRunning, response.isStored) = (false, true)
+  (response.lock.isLocked, response.lock.isSuspended) = (true, true)
+  return SignerPanic.result(response)
 }
 
 /// Operations that work on shares. There, shares are no credential.

@@ -7,8 +7,8 @@ public import SecretMemory
 import Signer
 import TerminalUI
 
-/// Protections of this process's memory that the kernel refused. Set once, before a command runs.
-nonisolated(unsafe) private(set) var refusedMeasures: [ProcessHardening.Refused] = []
+/// Measures that protect this process's memory and that the kernel refused.
+nonisolated(unsafe) private(set) var refusedMeasures: [ProcessHardening.Refused] = []  // set once, before a command runs
 
 /// Parses the command line, runs the command, and prints errors.
 /// - Parameter refused: protections of this process's memory that the kernel refused.

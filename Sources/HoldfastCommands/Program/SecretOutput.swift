@@ -1,5 +1,4 @@
 import CommandLine
-import JSON
 import OwnerAPI
 import Platform
 import SecretMemory
@@ -30,12 +29,12 @@ extension CommandError {
 }
 
 /// Prints the shares of a new kit on a terminal.
-func printKit(_ result: ControlResult) -> Bool {
-  var isWhole = Output.line(KitText.head(result.json) + "\n")
-  for (index, share) in result.texts("shares").enumerated() {
+func printKit(_ made: RecoveryCreate.Response) -> Bool {
+  var isWhole = Output.line(KitText.head(made.kit.summary) + "\n")
+  for (index, share) in made.shares.enumerated() {
     isWhole = isWhole && Output.write(Array("Share \(index + 1):\n  ".utf8), to: STDOUT_FILENO) && Output.line(share)
   }
-  return isWhole && Output.line("\n" + KitText.foot(result.json))
+  return isWhole && Output.line("\n" + KitText.foot(made.kit))
 }
 
 /// `guardian asked --shares`: prints the received shares, one a line.

@@ -1,6 +1,5 @@
 import CommandLine
 import Daemon
-import JSON
 import OwnerAPI
 import Platform
 import QRCodes
@@ -33,10 +32,10 @@ struct PageFolder {
 
   /// Writes a page for each share: all of them or none.
   /// - Returns: the pages' paths.
-  func write(_ result: ControlResult) throws(CommandError) -> [String] {
-    let page = SharePage(kit: result["kit"] ?? .null)
+  func write(_ made: RecoveryCreate.Response) throws(CommandError) -> [String] {
+    let page = SharePage(kit: made.kit)
     var written: [String] = []
-    for (index, share) in result.texts("shares").enumerated() {
+    for (index, share) in made.shares.enumerated() {
       guard let place = page.place(of: index) else { continue }
       let file = path + "/" + page.fileName(of: place)
       do throws(CommandError) {
@@ -80,12 +79,11 @@ struct PageFolder {
   }
 
   /// The text after all pages were written.
-  func text(_ result: ControlResult) -> String {
-    let kit = result["kit"] ?? .null
-    let count = result.texts("shares").count
+  func text(_ made: RecoveryCreate.Response) -> String {
+    let kit = made.kit.summary
     return """
-      Kit \(plain(kit["id"])): \(KitText.needed(kit)) restore \
-      \(kit["npub"]?.string == nil ? "this vault" : printable(plain(kit["for"]))). \(count) pages are in \(printable(path)).
+      Kit \(kit.id): \(KitText.needed(kit)) restore \
+      \(kit.npub == nil ? "this vault" : shown(kit.restores)). \(made.shares.count) pages are in \(printable(path)).
 
       Next: open each in a browser and print it, then wipe the files: shred -u \(printable(path))/holdfast-kit-*.html
       Give the pages to people or places that you will not lose together, and test them: holdfast recovery test

@@ -1,5 +1,4 @@
 import CommandLine
-import JSON
 import OwnerAPI
 import Platform
 import TerminalUI
@@ -62,26 +61,18 @@ enum RecoveryCreateCommand: ProgramCommand {
     return [threshold, count]
   }
 
-  /// The request as it is sent. Without groups the member is left out, because an empty list would be taken for the wanted
-  /// groups.
-  private static func call(_ request: RecoveryCreate.Request) -> ControlRequest {
-    let call = RecoveryCreate.call(request)
-    let members = (call.parameters.members ?? []).filter { $0.value != .array([]) }
-    return ControlRequest(call.operation, .object(members), secrets: call.secrets)
-  }
-
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     var request = try usage { () throws(UsageError) in try self.request(line) }
     // Checked before the kit is made, so that a folder that cannot be written wastes no kit.
     let folder = try line.value("out").map { path throws(CommandError) in try PageFolder(path) }
     request.credential = try credential(line)
     request.newRecoveryCode = try RecoveryCode.new(line)
-    let result = try performWhole(call(request), line)
-    let kit = result["kit"]?["id"]?.string ?? ""
+    let made = try RecoveryCreate.answer(try performWhole(RecoveryCreate.call(request), line))
+    let kit = made.kit.summary.id
     var pages: [String]?
     do throws(CommandError) {
-      pages = try folder?.write(result)
-      guard try handOut(result, folder, pages, line) else { throw .notPrinted }
+      pages = try folder?.write(made)
+      guard try handOut(made, folder, pages, line) else { throw .notPrinted }
     } catch {
       // Nobody saw all of its shares, so neither the kit nor any of its pages is kept.
       for page in pages ?? [] { unlink(page) }
@@ -99,17 +90,15 @@ enum RecoveryCreateCommand: ProgramCommand {
 
   /// - Returns: false if not everything could be written.
   private static func handOut(
-    _ result: ControlResult, _ folder: PageFolder?, _ pages: [String]?, _ line: Invocation
+    _ made: RecoveryCreate.Response, _ folder: PageFolder?, _ pages: [String]?, _ line: Invocation
   ) throws(CommandError) -> Bool {
     if line.has("json") {
       // Shares that are written on pages are not shown, too.
-      if let pages {
-        return Output.line(.object([.init("kit", result["kit"] ?? .null), .init("pages", .array(pages.map { .string($0) }))]))
-      }
-      return try Output.result(ControlResult(["kit": result["kit"] ?? .null, "shares": []], secrets: result.secrets))
+      guard let pages else { return try Output.result(RecoveryCreate.result(made)) }
+      return Output.line(KitPages(made.kit, pages).json)
     }
-    guard let folder else { return printKit(result) }
-    return Output.line(folder.text(result))
+    guard let folder else { return printKit(made) }
+    return Output.line(folder.text(made))
   }
 }
 

@@ -1,5 +1,5 @@
 import CommandLine
-import JSON
+import OwnerAPI
 import QRCodes
 import SecretMemory
 import TerminalUI
@@ -26,21 +26,16 @@ struct SharePage: Sendable {
   private let groups: [(threshold: Int, count: Int)]
   private let groupThreshold: Int
 
-  /// - Parameter kit: the member `kit` of the response to `recovery/create`.
-  init(kit value: JSONValue) {
-    kit = plain(value["id"])
-    let name = plain(value["for"])
-    npub = value["npub"]?.string
+  init(kit detail: KitDetail) {
+    let summary = detail.summary
+    (kit, npub, hasCode, label) = (summary.id, summary.npub, summary.hasCode, summary.label)
     isForOne = npub != nil
-    purpose = isForOne ? "the Nostr identity “\(name)”" : "a whole Holdfast vault, with every key in it"
-    hasCode = value["code"]?.bool == true
-    holds = plain(value["holds"])
-    steps = (value["steps"]?.array ?? []).map { (plain($0["text"]), $0["command"]?.string) }
-    elsewhere = plain(value["elsewhere"])
-    label = plain(value["label"])
-    date = String(HoldfastCommands.date(value["made"]).prefix(10))
-    groups = (value["groups"]?.array ?? []).map { (Int(clamping: $0[0]?.integer ?? 0), Int(clamping: $0[1]?.integer ?? 0)) }
-    groupThreshold = Int(clamping: value["group_threshold"]?.integer ?? 1)
+    purpose = isForOne ? "the Nostr identity “\(summary.restores)”" : "a whole Holdfast vault, with every key in it"
+    (holds, elsewhere) = (detail.holds, detail.elsewhere)
+    steps = detail.steps.map { ($0.text, $0.command) }
+    date = String(HoldfastCommands.date(summary.made).prefix(10))
+    groups = summary.groups.filter { $0.count == 2 }.map { (Int(clamping: $0[0]), Int(clamping: $0[1])) }
+    groupThreshold = Int(clamping: summary.groupThreshold)
   }
 
   /// The place of the share at `index` of the response. Nil if there is none.

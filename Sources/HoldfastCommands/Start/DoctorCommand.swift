@@ -1,7 +1,7 @@
 import CommandLine
 import Daemon
 import Doctor
-import JSON
+import OwnerAPI
 import OwnerOperations
 import Platform
 import SecretMemory
@@ -28,7 +28,9 @@ func callDoctor(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   bar.finish()
   let bad = all.count { $0.verdict == .bad }
   if isJSON {
-    Output.line(["ok": .bool(bad == 0), "findings": .array(all.map(\.json))])
+    var report = DoctorReport()
+    (report.isSound, report.findings) = (bad == 0, all.map { DoctorFinding($0) })
+    Output.line(report.json)
   } else {
     Output.line("\n" + sum(bad, all.count { $0.verdict == .warning }))
   }
@@ -42,6 +44,19 @@ private func doctorsCredential(_ doctor: Doctor, _ home: Home, _ invocation: Inv
   let isGiven = CredentialSource.isNamed(in: invocation)
   guard isGiven || Terminal.isInput else { return nil }
   return try credential(invocation)
+}
+
+extension DoctorFinding {
+  fileprivate init(_ finding: Finding) {
+    self.init()
+    (check, found, advice) = (finding.check, finding.found, finding.advice)
+    verdict =
+      switch finding.verdict {
+      case .good: .good
+      case .warning: .warning
+      case .bad: .bad
+      }
+  }
 }
 
 private func text(_ finding: Finding, _ named: SuggestedCommands) -> String {

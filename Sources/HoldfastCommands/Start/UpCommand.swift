@@ -1,6 +1,5 @@
 import CommandLine
 import Daemon
-import JSON
 import OwnerAPI
 import SecretMemory
 import Signer
@@ -16,7 +15,11 @@ func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   if !asked.isTrial && !Opening.hasVault(options.home) { throw .noVault(options.home) }
   let isJSON = invocation.has("json")
   let show = { (ready: Ready) in
-    if isJSON { _ = Output.line(ready.json) } else { ready.show(isTrial: asked.isTrial, isHomeNamed: invocation.has("home")) }
+    if isJSON {
+      _ = Output.line(ready.answer.json)
+    } else {
+      ready.show(isTrial: asked.isTrial, isHomeNamed: invocation.has("home"))
+    }
   }
   let credential = asked.isTrial ? nil : StartCredential(try credential(invocation))
   do throws(OperationError) { try Daemon.run(options, credential: credential, remarks: remarks, ready: show) } catch {
@@ -50,15 +53,13 @@ private func options(_ asked: UpRequest, _ home: Home) -> UpOptions {
 }
 
 extension Ready {
-  /// The line that scripts wait for.
-  fileprivate var json: JSONValue {
-    [
-      "ready": true, "bunker": bunker.map { .string($0) } ?? .null, "pubkey": .string(pubkey), "npub": .string(npub),
-      "identity": .string(identity),
-      "relay": .string(relay), "console": .string(console), "pid": .integer(Int64(processID())), "home": .string(home),
-      "trust": .string(trust), "shut": .bool(isShut), "remarks": .array(remarks.map { .string($0) }),
-      "signin": signIn.map { .string($0) } ?? .null,
-    ]
+  /// What scripts wait for.
+  fileprivate var answer: SignerReady {
+    var answer = SignerReady()
+    (answer.bunker, answer.pubkey, answer.npub, answer.identity) = (bunker, pubkey, npub, identity)
+    (answer.relay, answer.console, answer.process, answer.home) = (relay, console, Int64(processID()), home)
+    (answer.trust, answer.isSuspended, answer.remarks, answer.signIn) = (trust, isShut, remarks, signIn)
+    return answer
   }
 
   /// The same for people, with the next steps.

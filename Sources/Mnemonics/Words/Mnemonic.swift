@@ -73,7 +73,7 @@ public struct Mnemonic: ~Copyable, Sendable {
   /// - Parameter passphrase: 1 to `Normalization.longestText` bytes of UTF-8, in any normalisation form.
   /// - Throws: `.notUTF8`, `.tooLong`.
   public borrowing func seed(passphrase: borrowing SecretBytes) throws(MnemonicError) -> SecretBytes {
-    let normal = try passphrase.withBytes { (bytes) throws(MnemonicError) in try Normalization.nfkd(bytes) }
+    let normal = try passphrase.withBytes { (bytes) throws(MnemonicError) in try nfkd(bytes) }
     return try normal.withBytes { (bytes) throws(MnemonicError) in try seed(saltedWith: bytes) }
   }
 }

@@ -1,5 +1,6 @@
 internal import Ciphers
 internal import SecretMemory
+internal import UnicodeNormalization
 
 /// What can be wrong with a mnemonic sentence, a passphrase or entropy. No case carries a word or a byte of them.
 public enum MnemonicError: Error, Equatable, Sendable {
@@ -24,6 +25,21 @@ public enum MnemonicError: Error, Equatable, Sendable {
 
   /// The libraries behind this module.
   public enum Library: Sendable { case normalization, keyDerivation }
+}
+
+/// A text in Unicode's form NFKD, as BIP-39 wants sentences and passphrases.
+/// - Parameter text: 1 to `Normalization.longestText` bytes of UTF-8.
+/// - Throws: `.empty`, `.tooLong`, `.notUTF8` (surrogates included), `.outOfMemory`.
+func nfkd(_ text: UnsafeRawBufferPointer) throws(MnemonicError) -> SecretBytes {
+  do { return try Normalization.nfkd(text) } catch {
+    switch error {
+    case .outOfMemory: throw .outOfMemory
+    case .empty: throw .empty
+    case .tooLong(let limit): throw .tooLong(limit: limit)
+    case .notUTF8: throw .notUTF8
+    case .library: throw .library(.normalization)
+    }
+  }
 }
 
 /// As `SecretBytes.init(count:filling:)` with this module's error.

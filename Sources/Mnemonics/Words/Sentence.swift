@@ -8,7 +8,7 @@ struct Sentence: ~Copyable {
 
   /// - Parameter typed: UTF-8 as a person typed or pasted it: any normalisation form, any white space between words.
   init(_ typed: borrowing SecretBytes) throws(MnemonicError) {
-    text = try typed.withBytes { (bytes) throws(MnemonicError) in try Normalization.nfkd(bytes) }
+    text = try typed.withBytes { (bytes) throws(MnemonicError) in try nfkd(bytes) }
     words = text.withBytes { Sentence.words(in: $0) }
   }
 

@@ -1,7 +1,7 @@
 internal import Ciphers
 public import Curve
-internal import Mnemonics
 public import SecretMemory
+internal import UnicodeNormalization
 
 /// A secret key under a password (NIP-49): `ncryptsec1…`, bech32 of 91 bytes.
 ///

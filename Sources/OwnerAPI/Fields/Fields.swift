@@ -1,4 +1,4 @@
-import JSON
+public import JSON
 
 /// The members of a request, an answer or a part of one. Each member is named once, in `visit`. Reading, writing and describing a
 /// value all use it, so the three cannot differ.
@@ -21,6 +21,11 @@ public protocol Fields: Sendable {
   /// Names each member to the visitor, in the order in which they are written.
   /// - Throws: when a member that is read is missing or has another type.
   mutating func visit(_ fields: FieldVisitor) throws(FieldError)
+}
+
+extension Fields {
+  /// The members as an answer has them, with null or an empty list in the place of a secret.
+  public var json: JSONValue { .object(FieldVisitor.write(self, .answering).members) }
 }
 
 /// An enum that is written as a word. The raw values are part of the contract: they are stable and independent of Swift's names.

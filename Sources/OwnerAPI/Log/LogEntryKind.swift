@@ -1,79 +1,95 @@
-/// The type of a log entry. The comments explain the entry's `rule` and `amount` when they are not obvious.
+/// The type of a log entry. The words are part of the contract, whatever the cases are called. The comments explain the entry's `rule`
+/// and `amount` when they are not obvious.
 public enum LogEntryKind: String, Word {
   /// A request was decided. Written before anything is signed.
-  case requestDecided
+  case requestDecided = "requestDecided"
   /// The outcome of a request that was allowed.
-  case requestDone
-  case paired, unpaired, linkMade, grantChanged
-  case identityCreated, identityImported, identityRenamed, identityDeleted
+  case requestDone = "requestDone"
+  case paired = "paired"
+  case unpaired = "unpaired"
+  case linkMade = "linkMade"
+  case grantChanged = "grantChanged"
+  case identityCreated = "identityCreated"
+  case identityImported = "identityImported"
+  case identityRenamed = "identityRenamed"
+  case identityDeleted = "identityDeleted"
   /// `rule` is the format.
-  case keyExported
-  case vaultOpened, vaultOpenFailed
-  case daemonStarted, daemonStopped
-  case replayRefused, floodRefused
+  case keyExported = "keyExported"
+  case vaultOpened = "vaultOpened"
+  case vaultOpenFailed = "vaultOpenFailed"
+  case daemonStarted = "daemonStarted"
+  case daemonStopped = "daemonStopped"
+  case replayRefused = "replayRefused"
+  case floodRefused = "floodRefused"
   /// An unfinished entry at the end of the log was cut off when the log was opened. `amount` is its length in bytes.
-  case recovered
-  case identityDefaultChanged
-  case unlocked
+  case recovered = "recovered"
+  case identityDefaultChanged = "identityDefaultChanged"
+  case unlocked = "unlocked"
   /// `rule` says why.
-  case locked
+  case locked = "locked"
   /// `rule` names the setting.
-  case settingChanged
+  case settingChanged = "settingChanged"
   /// Somebody signed in to the console. `rule` says how.
-  case signedIn
-  case signInFailed
+  case signedIn = "signedIn"
+  case signInFailed = "signInFailed"
   /// A sign-in to the console ended. `rule` says why.
-  case sessionEnded
-  case passkeyAdded, passkeyRemoved
+  case sessionEnded = "sessionEnded"
+  case passkeyAdded = "passkeyAdded"
+  case passkeyRemoved = "passkeyRemoved"
   /// Something suspicious was counted. `rule` names it, and `amount` is how often.
-  case incidentMinor
+  case incidentMinor = "incidentMinor"
   /// Everything was suspended. `rule` says why.
-  case incidentCritical
+  case incidentCritical = "incidentCritical"
   /// The owner ended the suspension that a critical incident began.
-  case incidentEnded
+  case incidentEnded = "incidentEnded"
   /// A request ended without an answer.
-  case requestDropped
+  case requestDropped = "requestDropped"
   /// A link that was used up, expired or wrong was tried.
-  case linkRefused
-  case notificationSubscribed, notificationUnsubscribed
+  case linkRefused = "linkRefused"
+  case notificationSubscribed = "notificationSubscribed"
+  case notificationUnsubscribed = "notificationUnsubscribed"
   /// The content of old entries was dropped. `amount` is the number of entries.
-  case entriesRedacted
+  case entriesRedacted = "entriesRedacted"
   /// `rule` names the type of the slot.
-  case slotAdded
-  case slotRemoved
-  case slotTested
-  case passphraseChanged, classKeysRotated
+  case slotAdded = "slotAdded"
+  case slotRemoved = "slotRemoved"
+  case slotTested = "slotTested"
+  case passphraseChanged = "passphraseChanged"
+  case classKeysRotated = "classKeysRotated"
   /// With `identity` for that one only, otherwise for the vault.
-  case recoveryCreated
-  case recoveryTested, recoveryRestored
-  case backupMade, backupVerified, backupRestored
+  case recoveryCreated = "recoveryCreated"
+  case recoveryTested = "recoveryTested"
+  case recoveryRestored = "recoveryRestored"
+  case backupMade = "backupMade"
+  case backupVerified = "backupVerified"
+  case backupRestored = "backupRestored"
   /// Something about an identity other than its key was changed.
-  case identityChanged
+  case identityChanged = "identityChanged"
   /// `identity` is the old one.
-  case identityRotated
-  case successionSigned
+  case identityRotated = "identityRotated"
+  case successionSigned = "successionSigned"
   /// A guardian was given a share.
-  case guardianAdded
+  case guardianAdded = "guardianAdded"
   /// The owner of a share that is kept here, or somebody else, requested it.
-  case guardianAsked
+  case guardianAsked = "guardianAsked"
   /// A requested share is given back from now on.
-  case guardianReleased
+  case guardianReleased = "guardianReleased"
   /// A requested share is not given back.
-  case guardianCancelled
+  case guardianCancelled = "guardianCancelled"
   /// The set of fingers enrolled on this machine changed. `rule` says how.
-  case biometryChanged
+  case biometryChanged = "biometryChanged"
   /// A guardian, or a share that was kept here, was removed.
-  case guardianRemoved
+  case guardianRemoved = "guardianRemoved"
   /// A share may be given back when its waiting time is over.
-  case guardianAllowed
+  case guardianAllowed = "guardianAllowed"
   /// A share is kept here for somebody from now on.
-  case shareKept
+  case shareKept = "shareKept"
   /// A recovery kit got another request code.
-  case requestCodeChanged
+  case requestCodeChanged = "requestCodeChanged"
   /// The vault was older than the log knew, and the owner accepted it. `amount` is its revision.
-  case vaultAccepted
+  case vaultAccepted = "vaultAccepted"
   /// Further requests of an app within a minute that use no key. `amount` is their number.
-  case requestsGathered
+  case requestsGathered = "requestsGathered"
   /// Further logins of an identity at a relay within an hour. `amount` is their number.
-  case loginsGathered
+  case loginsGathered = "loginsGathered"
 }

@@ -47,3 +47,19 @@ public enum RecoveryCreate: OwnerOperation {
     }
   }
 }
+
+/// A kit whose shares the command line wrote as pages.
+public struct KitPages: Fields {
+  public var kit = KitDetail()
+  /// The paths of the pages' files, in the order of the shares.
+  public var pages: [String] = []
+
+  public init() {}
+
+  public init(_ kit: KitDetail, _ pages: [String]) { (self.kit, self.pages) = (kit, pages) }
+
+  public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+    try fields.object("kit", &kit, "The kit, with the texts of its pages.")
+    try fields.texts("pages", &pages, "The files with the pages, one for each share.")
+  }
+}

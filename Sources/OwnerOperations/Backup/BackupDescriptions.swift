@@ -30,4 +30,16 @@ extension BackupProof {
       throw OperationError(error)
     }
   }
+
+  /// What the owner showed to open a backup.
+  /// - Throws: in words, when nothing was shown, or several things, and for what cannot be read. Nothing is opened yet.
+  package init(_ credential: Credential) throws(OperationError) {
+    if let shares = credential.shares {
+      self = try .shares(shares, code: credential.recoveryCode)
+    } else if let passphrase = credential.passphrase {
+      self = .passphrase(passphrase)
+    } else {
+      self = .other(try ShownCredential(credential).opener)
+    }
+  }
 }

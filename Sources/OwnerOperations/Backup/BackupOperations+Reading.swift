@@ -17,7 +17,7 @@ extension Operations {
     let file = try BackupFile(path: source.path)
     // A backup of another vault says nothing about this one.
     let isOurs = file.vaultID == home.vault.id
-    let proof = try BackupProof(request.credential, call)
+    let proof = call.hasProof ? try BackupProof(request.credential) : nil
     let opened = if let proof { try Opening.open(file, proof) } else { try file.open(as: home.vault) }
     let found = try opened.examineIdentities(knowing: home.vault.kinds, collecting: [.pairing])
     if proof != nil, isOurs { try services.backups.records.noteTest(now: Clock.seconds) }
@@ -112,19 +112,5 @@ extension Opening {
   package static func listBackups(at place: BackupPlaceRequest) throws(OperationError) -> BackupList.Response {
     let (place, store) = try place.store()
     do { return try BackupList.Response(of: store, at: place) } catch { throw OperationError(error) }
-  }
-}
-
-extension BackupProof {
-  /// The credential for opening a backup; nil if none was shown.
-  fileprivate init?(_ credential: Credential, _ call: OperationCall) throws {
-    if let shares = credential.shares {
-      self = try .shares(shares, code: credential.recoveryCode)
-    } else if let passphrase = credential.passphrase {
-      self = .passphrase(passphrase)
-    } else {
-      guard call.hasProof else { return nil }
-      self = .other(try ShownCredential(call.request.parameters, secrets: call.request.secrets).opener)
-    }
   }
 }

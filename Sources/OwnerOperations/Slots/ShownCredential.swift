@@ -35,6 +35,13 @@ package struct ShownCredential {
     opener = try kind.opener(parameters, secrets)
   }
 
+  /// The same, of a typed request.
+  package init(_ credential: Credential) throws(OperationError) {
+    // Every operation that takes a credential names its members alike.
+    let members = SlotRotate.call(credential)
+    try self.init(members.parameters, secrets: members.secrets)
+  }
+
   /// All credentials that are shown at once, for operations that take several. The passphrase comes last because it takes
   /// longest.
   /// - Throws: if there is none, and for values that cannot be read. Nothing is opened yet.

@@ -8,17 +8,11 @@ internal import Sockets
 final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFlight` are locked; the rest is the loop thread's
   /// Keys in one subscription; more are split.
   static let keysPerSubscription = 500
-  /// Answers that wait for the connection. Beyond it, the oldest is dropped.
-  static let maximumQueued = 256
   /// Events that the owner has not handled, before reading stops. It continues at half of this number.
   static let maximumInFlight = 512
   static let resumeInFlight = 256
   /// The same in bytes. Reading continues at half of it.
   static let maximumInFlightBytes = 8 << 20
-  /// Answers in progress for one relay, in whatever state. Further ones fail at once.
-  static let maximumHeld = 2_048
-  /// The same in bytes of content.
-  static let maximumHeldBytes = 32 << 20
   /// Login challenges that are answered within a minute. Each costs a signature for every key.
   static let loginsPerMinute = 6
   /// Messages of a relay within a minute that change nothing. Beyond it, the connection is ended.
@@ -32,12 +26,12 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   static let lookBack: Int64 = 300
 
   let url: WebSocketURL
-  private unowned let pool: RelayPool  // reason: the pool owns its connections and outlives them
+  unowned let pool: RelayPool  // reason: the pool owns its connections and outlives them
   private let shared: Locked<RelayHealth>
   private let inFlight = Locked(InFlight())
 
   private var socket: WebSocket?
-  private var isEnded = false
+  private(set) var isEnded = false
   private var failures = 0
   private var openedAt: Int64?
   private var reconnect: Timer?
@@ -48,10 +42,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private(set) var isSubscribed = false
   private var login = Login()
   private var whenReady: [() -> Void] = []
-  private var awaiting: [Bytes32: Delivery] = [:]
-  private var isWatching = false
-  private var queued: [Delivery] = []
-  private var held = (count: 0, bytes: 0)
+  private(set) lazy var deliveries = Deliveries(of: self)
   private var challenges = MinuteLimit()
   private var useless = MinuteLimit()
   private var copies = MinuteLimit()
@@ -64,11 +55,11 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   }
 
   /// Whether no answer waits for this relay's OK. For the loop thread.
-  var isSettled: Bool { awaiting.isEmpty }
+  var isSettled: Bool { deliveries.isSettled }
 
   var health: RelayHealth { shared.withLock { $0 } }
 
-  private func note(_ change: (inout RelayHealth) -> Void) { shared.withLock { change(&$0) } }
+  func note(_ change: (inout RelayHealth) -> Void) { shared.withLock { change(&$0) } }
 
   private func enter(_ state: RelayHealth.State) {
     let now = pool.hooks.now()
@@ -98,9 +89,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     forgetResubscribing()
     login.timer?.cancel()
     socket?.close()
-    let left = awaiting.values + queued
-    (awaiting, queued) = ([:], [])
-    for delivery in left { settle(delivery, taken: false) }
+    deliveries.end()
     ready()
   }
 
@@ -119,7 +108,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     leftBecause = nil
     enter(.waiting)
     ready()  // callers that wait for this relay do not wait for its reconnect
-    requeueAwaiting()
+    deliveries.requeueAwaiting()
     let wait = pool.timing.reconnect(after: failures)
     failures += 1
     reconnect = pool.loop.after(milliseconds: wait) { [weak self] in self?.begin() }
@@ -171,128 +160,12 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
 
   // MARK: publishing
 
-  func publish(_ event: Event, _ publication: Publication) {
-    let delivery = Delivery(event, publication)
-    guard held.count < Self.maximumHeld, held.bytes <= Self.maximumHeldBytes - min(Self.maximumHeldBytes, delivery.bytes) else {
-      note { $0.refused += 1 }
-      return publication.settled(taken: false)
-    }
-    held = (held.count + 1, held.bytes + delivery.bytes)
-    send(delivery)
-  }
+  func publish(_ event: Event, _ publication: Publication) { deliveries.publish(event, publication) }
 
-  /// Ends every delivery, exactly once.
-  private func settle(_ delivery: Delivery, taken: Bool) {
-    delivery.timer?.cancel()
-    held = (held.count - 1, held.bytes - delivery.bytes)
-    delivery.publication.settled(taken: taken)
-  }
-
-  private func send(_ delivery: Delivery) {
-    guard let socket, socket.isOpen, socket.send(ClientMessage.event(delivery.event).json()) else { return queue(delivery) }
-    delivery.sentAt = .now
-    awaiting[delivery.event.id] = delivery
-    watchForAnswers()
-  }
-
-  // One timer for all answers, checked eight times within their time limit. A timer for each answer would outlive it by far, and
-  // thousands would exist at once.
-  private func watchForAnswers() {
-    guard !isWatching else { return }
-    isWatching = true
-    _ = pool.loop.after(milliseconds: max(1, pool.timing.okWithin / 8)) { [weak self] in self?.giveUpOverdue() }
-  }
-
-  private func giveUpOverdue() {
-    isWatching = false
-    let limit = Duration.milliseconds(pool.timing.okWithin)
-    let overdue = awaiting.filter { $0.value.sentAt.map { .now - $0 >= limit } ?? true }
-    for id in overdue.keys { noAnswer(id) }
-    if !awaiting.isEmpty { watchForAnswers() }
-  }
-
-  private func queue(_ delivery: Delivery) {
-    guard !isEnded else { return settle(delivery, taken: false) }
-    if queued.count >= Self.maximumQueued { settle(queued.removeFirst(), taken: false) }
-    queued.append(delivery)
-    delivery.timer = pool.loop.after(milliseconds: pool.timing.queuedWithin) { [weak self, weak delivery] in
-      guard let self, let delivery, let index = self.queued.firstIndex(where: { $0 === delivery }) else { return }
-      self.queued.remove(at: index)
-      self.refused(delivery)
-    }
-  }
-
-  // What was sent but not acknowledged before the connection broke may be lost. It is sent again as a new event.
-  private func requeueAwaiting() {
-    let lost = awaiting.values
-    awaiting = [:]
-    for delivery in lost {
-      delivery.timer?.cancel()
-      queue(delivery)
-    }
-  }
-
-  private func sendQueued() {
-    let waiting = queued
-    queued = []
-    for delivery in waiting {
-      delivery.timer?.cancel()
-      sendAgain(delivery)
-    }
-  }
-
-  private func sendAgain(_ delivery: Delivery) {
-    guard let fresh = delivery.publication.refresh() else { return refused(delivery) }
-    delivery.event = fresh
-    send(delivery)
-  }
-
-  private func noAnswer(_ id: Bytes32) {
-    guard let delivery = awaiting.removeValue(forKey: id) else { return }
-    refused(delivery)
-  }
-
-  private func refused(_ delivery: Delivery) {
-    note { $0.refused += 1 }
-    settle(delivery, taken: false)
-  }
-
-  /// - Returns: false for an OK that matches no answer.
-  private func answered(_ id: Bytes32, accepted: Bool, message: String) -> Bool {
-    guard let delivery = awaiting.removeValue(forKey: id) else { return false }
-    delivery.timer?.cancel()
-    let refusal = accepted ? nil : Refusal(message)
-    switch refusal {
-    case nil, .duplicate?: taken(delivery)
-    case .later?: retry(delivery, message)
-    case .authenticate?: queue(delivery)
-    case .final?:
-      note { $0.lastNotice = RelayHealth.shown(message) }
-      refused(delivery)
-    }
-    return true
-  }
-
-  private func taken(_ delivery: Delivery) {
-    let elapsed = delivery.sentAt.map { ContinuousClock.now - $0 }
-    note { health in
-      health.published += 1
-      health.lastOK = elapsed.map { Int($0 / .milliseconds(1)) }
-    }
-    settle(delivery, taken: true)
-  }
-
-  private func retry(_ delivery: Delivery, _ message: String) {
-    note { $0.lastNotice = RelayHealth.shown(message) }
-    guard delivery.attempt < pool.timing.retries.count, !isEnded else { return refused(delivery) }
-    let wait = pool.timing.retries[delivery.attempt]
-    delivery.attempt += 1
-    // The timer holds the delivery, which is in neither list meanwhile.
-    delivery.timer = pool.loop.after(milliseconds: wait) { [weak self] in
-      guard let self else { return delivery.publication.settled(taken: false) }
-      guard !self.isEnded else { return self.settle(delivery, taken: false) }
-      self.sendAgain(delivery)
-    }
+  /// - Returns: false when there is no connection, or no room in it.
+  func send(_ event: Event) -> Bool {
+    guard let socket, socket.isOpen else { return false }
+    return socket.send(ClientMessage.event(event).json())
   }
 
   // MARK: what the relay says
@@ -302,7 +175,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     switch message {
     case .event(_, let event): return arrived(event, size)
     case .ok(let id, let accepted, let text):
-      guard login.waiting.remove(id) != nil else { return answered(id, accepted: accepted, message: text) }
+      guard login.waiting.remove(id) != nil else { return deliveries.answered(id, accepted: accepted, message: text) }
       loggedIn(accepted, text)
     case .endOfStored(let name): return endOfStored(name)
     case .closed(let name, let text): return closed(name, text)
@@ -377,7 +250,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     login.timer?.cancel()
     guard login.isAccepted else { return }
     subscribe()
-    sendQueued()
+    deliveries.sendQueued()
   }
 }
 
@@ -389,7 +262,7 @@ extension RelayConnection: WebSocketHandler {
     enter(.connected)
     note { $0.connects += 1 }
     subscribe()
-    sendQueued()
+    deliveries.sendQueued()
   }
 
   func received(_ webSocket: WebSocket, text: [UInt8]) {

@@ -31,8 +31,8 @@ extension SigningEngine {
 extension SignerState {
   func isKeyAway(_ identity: PublicKey) -> Bool {
     switch keeping[identity] ?? .whileUnlocked {
-    case .throughLocks, .perUse: isShut
-    case .whileUnlocked: isLocked
+    case .throughLocks, .perUse: lock == .shut
+    case .whileUnlocked: lock != .open
     }
   }
 

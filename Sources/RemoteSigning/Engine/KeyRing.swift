@@ -12,8 +12,7 @@ final class KeyRing: Sendable {
     var kept: Set<PublicKey> = []
     /// Keys for one use each, by the request that they are for.
     var given: [Bytes32: KeyPair] = [:]
-    var isLocked = false
-    var isShut = false
+    var lock = KeyLock.open
     /// Uses under way of keys that a lock takes away, and of the others.
     var uses = 0
     var keptUses = 0
@@ -29,7 +28,7 @@ final class KeyRing: Sendable {
   /// Takes keys again.
   func unlock(with keys: [KeyPair]) {
     contents.withLock { contents in
-      (contents.isLocked, contents.isShut) = (false, false)
+      contents.lock = .open
       contents.set(keys)
     }
   }
@@ -38,8 +37,7 @@ final class KeyRing: Sendable {
   /// - Parameter everything: also those that stay otherwise.
   func lock(everything: Bool) {
     contents.withLock { contents in
-      contents.isLocked = true
-      contents.isShut = contents.isShut || everything
+      contents.lock = max(contents.lock, everything ? .shut : .locked)
       contents.given = [:]
       contents.set(Array(contents.keys.values))
     }
@@ -49,7 +47,7 @@ final class KeyRing: Sendable {
   /// - Returns: false if one took longer.
   func waitUntilUnused(milliseconds: Int) -> Bool {
     contents.wait(milliseconds: milliseconds) { contents in
-      contents.uses == 0 && (!contents.isShut || contents.keptUses == 0) ? true : nil
+      contents.uses == 0 && (contents.lock != .shut || contents.keptUses == 0) ? true : nil
     } ?? false
   }
 
@@ -96,10 +94,10 @@ final class KeyRing: Sendable {
 
   // Only a waiting lock needs this.
   private func end(_ isKept: Bool, _ lockedMeanwhile: () -> Void) {
-    if contents.withLock({ isKept ? $0.isShut : $0.isLocked }) { lockedMeanwhile() }
+    if contents.withLock({ $0.lock >= (isKept ? .shut : .locked) }) { lockedMeanwhile() }
     let isAwaited = contents.withLock { contents in
       if isKept { contents.keptUses -= 1 } else { contents.uses -= 1 }
-      return contents.isLocked
+      return contents.lock != .open
     }
     if isAwaited { contents.change { _ in } }
   }
@@ -107,7 +105,7 @@ final class KeyRing: Sendable {
 
 extension KeyRing.Contents {
   fileprivate mutating func set(_ keys: [KeyPair]) {
-    let taken = keys.filter { isShut ? false : !isLocked || kept.contains($0.publicKey) }
+    let taken = keys.filter { lock < (kept.contains($0.publicKey) ? .shut : .locked) }
     self.keys = Dictionary(taken.map { ($0.publicKey, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -9,7 +9,7 @@ internal import Platform
 /// lockdown.
 extension SigningEngine {
   /// Whether the identities' keys are locked away.
-  public var isLocked: Bool { state.withLock { $0.isLocked } }
+  public var isLocked: Bool { state.withLock { $0.lock != .open } }
 
   /// Removes and wipes the identities' keys and all conversation keys made with them.
   /// - Parameters:
@@ -19,9 +19,8 @@ extension SigningEngine {
   @discardableResult
   public func lock(waiting milliseconds: Int = 0, everything: Bool = false) -> Bool {
     state.withLock { state in
-      state.isLocked = true
+      state.lock = max(state.lock, everything ? .shut : .locked)
       guard everything else { return }
-      state.isShut = true
       state.shuttings &+= 1
       state.answers.forgetApprovals()
     }
@@ -35,7 +34,7 @@ extension SigningEngine {
   /// Takes keys again. `reconsider` follows.
   public func unlock(with keys: [KeyPair]) {
     self.keys.unlock(with: keys.filter { keeping(of: $0.publicKey) != .perUse })
-    state.withLock { ($0.isLocked, $0.isShut) = (false, false) }
+    state.withLock { $0.lock = .open }
   }
 
   /// What is done with a request that waited for the unlocking.

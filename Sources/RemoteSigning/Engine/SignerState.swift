@@ -14,10 +14,8 @@ struct SignerState {
   var answers = AnswerMemory()
   /// When a replaceable event was last approved, by identity.
   var lastApproval: [PublicKey: Int64] = [:]
-  /// Whether the session is locked. Requests that need a key of an open session wait.
-  var isLocked = false
-  /// Whether every key is gone.
-  var isShut = false
+  /// Which keys may be in memory. Requests that need another one wait.
+  var lock = KeyLock.open
   /// How many lockdowns there were.
   var shuttings = 0
   var keeping: [PublicKey: KeyKeeping] = [:]

@@ -1,7 +1,6 @@
 package import AuditLog
-internal import Curve
+package import Curve
 import Identities
-package import JSON
 internal import Nostr
 package import RemoteSigning
 package import Vault
@@ -22,11 +21,13 @@ package struct MissingChanges {
   ]
 
   /// Oldest first.
-  let entries: [AuditEntry]
+  package let entries: [AuditEntry]
   /// When the vault had its present state, in milliseconds since 1970; nil when the log does not show it.
-  let since: Int64?
-  private let apps: [PublicKey: String]
-  private let identities: [PublicKey: String]
+  package let since: Int64?
+  /// Names of apps, as far as they are known.
+  package let apps: [PublicKey: String]
+  /// Names of identities that the vault has.
+  package let identities: [PublicKey: String]
 
   /// - Parameters:
   ///   - vault: as it was found, with the names of that time.
@@ -99,27 +100,4 @@ package struct MissingChanges {
 
   private static let mostNamed = 5
   private static let shownOfKey = 16
-
-  /// For programs: `since` (seconds since 1970 or null), `missing`.
-  package var members: [JSONValue.Member] {
-    [
-      .init("since", since.map { .integer($0 / 1000) } ?? .null),
-      .init(
-        "missing",
-        .array(
-          entries.map { entry in
-            var members: [JSONValue.Member] = [
-              .init("time", .integer(entry.time / 1000)), .init("entry", .string("\(entry.kind)")),
-            ]
-            if let client = entry.client {
-              members += [.init("client", .string(client.hex)), .init("client_name", apps[client].map { .string($0) } ?? .null)]
-            }
-            if let identity = entry.identity {
-              members.append(.init("identity", .string(identities[identity] ?? identity.npub)))
-            }
-            if let rule = entry.rule { members.append(.init("rule", .string(rule.description))) }
-            return .object(members)
-          })),
-    ]
-  }
 }

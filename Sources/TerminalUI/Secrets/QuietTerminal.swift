@@ -58,8 +58,7 @@ final class QuietTerminal {
   }
 }
 
-// Written before a handler is installed and after the last is removed; a handler only reads it.
-nonisolated(unsafe) private var signalPipe: Int32 = -1
+nonisolated(unsafe) private var signalPipe: Int32 = -1  // written while no handler is installed; a handler only reads it
 
 /// A signal handler: only `write` is called, and errno is left as it was.
 private func noteSignal(_ signal: Int32) {

@@ -20,55 +20,13 @@ enum TokenPublicKey {
 }
 
 extension TokenSession {
-  /// The DER of the curve's name, 1.2.840.10045.3.1.7.
-  private static let p256: [UInt8] = [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
-  /// 65537.
-  private static let exponent: [UInt8] = [1, 0, 1]
-
   /// Makes a key pair on the token. The private key cannot be extracted.
   /// - Parameters:
   ///   - id: identifies the key; the token accepts any length.
   ///   - label: for people who inspect the token.
   /// - Throws: also `.deviceFailed` when the token made a key that can be extracted; that key is deleted.
   borrowing func generate(_ use: TokenKeyUse, id: [UInt8], label: String) throws(KeyStoreError) -> TokenPublicKey {
-    guard let generate = token.module.pointee.C_GenerateKeyPair else { throw .deviceFailed("making a key", code: 0) }
-    var publicHalf = TokenAttributes()
-    var privateHalf = TokenAttributes()
-    publicHalf.add(CK_ATTRIBUTE_TYPE(CKA_TOKEN), true)
-    publicHalf.add(CK_ATTRIBUTE_TYPE(CKA_ID), id)
-    publicHalf.add(CK_ATTRIBUTE_TYPE(CKA_LABEL), label.utf8)
-    privateHalf.add(CK_ATTRIBUTE_TYPE(CKA_TOKEN), true)
-    privateHalf.add(CK_ATTRIBUTE_TYPE(CKA_PRIVATE), true)
-    privateHalf.add(CK_ATTRIBUTE_TYPE(CKA_SENSITIVE), true)
-    privateHalf.add(CK_ATTRIBUTE_TYPE(CKA_EXTRACTABLE), false)
-    privateHalf.add(CK_ATTRIBUTE_TYPE(CKA_ID), id)
-    privateHalf.add(CK_ATTRIBUTE_TYPE(CKA_LABEL), label.utf8)
-    var mechanism = CK_MECHANISM()
-    switch use {
-    case .signing, .agreement:
-      mechanism.mechanism = CK_MECHANISM_TYPE(CKM_EC_KEY_PAIR_GEN)
-      publicHalf.add(CK_ATTRIBUTE_TYPE(CKA_EC_PARAMS), Self.p256)
-      if case .signing = use {
-        publicHalf.add(CK_ATTRIBUTE_TYPE(CKA_VERIFY), true)
-        privateHalf.add(CK_ATTRIBUTE_TYPE(CKA_SIGN), true)
-      } else {
-        privateHalf.add(CK_ATTRIBUTE_TYPE(CKA_DERIVE), true)
-      }
-    case .decryption(let bits):
-      mechanism.mechanism = CK_MECHANISM_TYPE(CKM_RSA_PKCS_KEY_PAIR_GEN)
-      publicHalf.add(CK_ATTRIBUTE_TYPE(CKA_MODULUS_BITS), CK_ULONG(bits))
-      publicHalf.add(CK_ATTRIBUTE_TYPE(CKA_PUBLIC_EXPONENT), Self.exponent)
-      publicHalf.add(CK_ATTRIBUTE_TYPE(CKA_ENCRYPT), true)
-      privateHalf.add(CK_ATTRIBUTE_TYPE(CKA_DECRYPT), true)
-    }
-    var (publicKey, privateKey) = (CK_OBJECT_HANDLE(), CK_OBJECT_HANDLE())
-    let handle = handle
-    let status = publicHalf.withList { publicList, publicCount in
-      privateHalf.withList { privateList, privateCount in
-        generate(handle, &mechanism, publicList, publicCount, privateList, privateCount, &publicKey, &privateKey)
-      }
-    }
-    try check(status, "making a key")
+    let (publicKey, privateKey) = try makePair(TokenKeyTemplate(use, id: id, label: label))
     do throws(KeyStoreError) {
       guard try isKept(privateKey) else { throw KeyStoreError.deviceFailed("making a key that cannot be taken out", code: 0) }
       return try read(publicKey, use)
@@ -76,6 +34,24 @@ extension TokenSession {
       for object in [publicKey, privateKey] { _ = token.module.pointee.C_DestroyObject?(handle, object) }
       throw error
     }
+  }
+
+  private borrowing func makePair(
+    _ template: consuming TokenKeyTemplate
+  ) throws(KeyStoreError) -> (publicKey: CK_OBJECT_HANDLE, privateKey: CK_OBJECT_HANDLE) {
+    guard let generate = token.module.pointee.C_GenerateKeyPair else { throw .deviceFailed("making a key", code: 0) }
+    var (publicKey, privateKey) = (CK_OBJECT_HANDLE(), CK_OBJECT_HANDLE())
+    let handle = handle
+    var mechanism = template.mechanism
+    var publicHalf = template.publicHalf
+    var privateHalf = template.privateHalf
+    let status = publicHalf.withList { publicList, publicCount in
+      privateHalf.withList { privateList, privateCount in
+        generate(handle, &mechanism, publicList, publicCount, privateList, privateCount, &publicKey, &privateKey)
+      }
+    }
+    try check(status, "making a key")
+    return (publicKey, privateKey)
   }
 
   /// The private key with that id.

@@ -1,5 +1,5 @@
-import Mnemonics
 package import SecretMemory
+import UnicodeNormalization
 
 /// Passphrases in Unicode's form NFKC, of which keys are made: keyboards and systems spell "é" as one character or as two, and a
 /// passphrase is the same one for its owner.

@@ -21,8 +21,8 @@ import Vault
 
 @Suite struct BackupOperationTests {
   private func restore(_ file: String, _ home: TestHome, _ words: String = TestHome.passphrase) throws -> JSONValue {
-    try RestorableBackup(ReadableBackup(file: file), .passphrase(box(words)))
-      .restore(to: home.home, newPassphrase: nil, cost: .floor)
+    let backup = try RestorableBackup(ReadableBackup(file: file), .passphrase(box(words)))
+    return BackupRestore.Response(try backup.restore(to: home.home, newPassphrase: nil, cost: .floor)).json
   }
 
   /// A server that takes everything and sends back far more.

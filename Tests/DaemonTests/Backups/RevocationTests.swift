@@ -37,7 +37,7 @@ import Vault
       let home = TestHome()
       let backup = try RestorableBackup(
         ReadableBackup(file: place.path + "/" + (name ?? first)), .passphrase(box(TestHome.passphrase)))
-      return (try backup.restore(to: home.home, newPassphrase: nil, cost: .floor), home)
+      return (BackupRestore.Response(try backup.restore(to: home.home, newPassphrase: nil, cost: .floor)).json, home)
     }
   }
 

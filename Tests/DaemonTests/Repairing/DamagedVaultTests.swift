@@ -83,7 +83,7 @@ import Testing
   ) throws -> ControlResult { try session.perform(ControlRequest(name, parameters, secrets: secrets)) }
 
   private static func repair(_ home: TestHome, isPlan: Bool = false) throws -> JSONValue {
-    try Opening.repairVault(home: home.home, credential: credential(), isPlan: isPlan)
+    try Opening.repairVault(home: home.home, credential: credential(), isPlan: isPlan).json
   }
 
   private static let kinds = RecordKinds.holdfast.all.filter {

@@ -23,7 +23,7 @@ import Testing
   private static func credential() throws -> ShownCredential { ShownCredential(passphrase: try box(TestHome.passphrase)) }
 
   private static func repair(_ home: TestHome, isPlan: Bool = false) throws -> JSONValue {
-    try Opening.repairVault(home: home.home, credential: credential(), isPlan: isPlan)
+    try Opening.repairVault(home: home.home, credential: credential(), isPlan: isPlan).json
   }
 
   private static func edit(_ home: TestHome, _ body: (Database) throws -> Void) throws {

@@ -1,5 +1,6 @@
 internal import Mnemonics
 internal import SecretMemory
+internal import UnicodeNormalization
 
 extension FuzzTarget {
   /// What a person types to import a key: words, an extended key, a path; and the normalisation that all text goes through.
@@ -31,7 +32,7 @@ extension FuzzTarget {
   }
 
   private static func normal(
-    _ bytes: UnsafeRawBufferPointer, _ form: (UnsafeRawBufferPointer) throws(MnemonicError) -> SecretBytes
+    _ bytes: UnsafeRawBufferPointer, _ form: (UnsafeRawBufferPointer) throws(NormalizationError) -> SecretBytes
   ) -> [UInt8]? {
     do { return array(try form(bytes)) } catch { return nil }
   }

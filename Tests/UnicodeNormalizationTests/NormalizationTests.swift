@@ -1,9 +1,9 @@
 import Encodings
 import Foundation
-import Mnemonics
 import SecretMemory
 import TestSupport
 import Testing
+import UnicodeNormalization
 
 @Suite struct NormalizationTests {
   // The example of NIP-49: U+212B U+2126 U+1E9B U+0323.
@@ -43,9 +43,9 @@ import Testing
   }
 
   @Test func emptyAndLongTextIsRefused() {
-    #expect(throws: MnemonicError.empty) { try Normalization.nfkc(UnsafeRawBufferPointer(start: nil, count: 0)).count }
+    #expect(throws: NormalizationError.empty) { try Normalization.nfkc(UnsafeRawBufferPointer(start: nil, count: 0)).count }
     let long = [UInt8](repeating: 0x61, count: Normalization.longestText + 1)
-    #expect(throws: MnemonicError.tooLong(limit: Normalization.longestText)) {
+    #expect(throws: NormalizationError.tooLong(limit: Normalization.longestText)) {
       try long.withUnsafeBytes { try Normalization.nfkd($0).count }
     }
   }

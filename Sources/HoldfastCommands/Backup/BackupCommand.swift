@@ -1,0 +1,38 @@
+import CommandLine
+import LocalAccess
+import OwnerAPI
+import Platform
+import TerminalUI
+
+/// A command of `holdfast backup`.
+protocol BackupCommand: OwnerCommand {
+  /// Asks the running signer, or does it here.
+  static func perform(_ request: Operation.Request, _ line: Invocation) throws(CommandError) -> ControlResult
+}
+
+extension BackupCommand {
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode { try show(try perform(try asked(line), line), line) }
+
+  static func perform(_ request: Operation.Request, _ line: Invocation) throws(CommandError) -> ControlResult {
+    let call = Operation.call(request)
+    if let answer = try askDaemonWhole(call, home(line), timeout: backupPatience) { return answer }
+    return try performWhole(call, line)
+  }
+}
+
+/// How long the daemon may take for a backup, in milliseconds. A distant server may be slow.
+let backupPatience = 6 * 3_600_000
+
+/// The absolute path. The file need not exist.
+func absolute(_ path: String) -> String {
+  if path.hasPrefix("/") { return path }
+  guard let here = getcwd(nil, 0) else { return path }
+  defer { free(here) }
+  let folder = String(cString: here)
+  return path == "." ? folder : folder + "/" + (path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
+}
+
+extension CommandError {
+  static let noBackupNamed = CommandError(
+    .usage, "The backup is missing: name its FILE, or its place with --from PLACE.", hint: "See: holdfast help backup restore")
+}

@@ -1,0 +1,81 @@
+import AuditLog
+import OwnerAPI
+import Testing
+
+@testable import OwnerOperations
+
+/// Numbers are stored in the log, and words are part of the contract: neither follows a name in the program.
+@Suite struct LogEntryWordTests {
+  private static let words: [(UInt8, String)] = [
+    (1, "requestDecided"),
+    (2, "requestDone"),
+    (3, "paired"),
+    (4, "unpaired"),
+    (5, "linkMade"),
+    (6, "grantChanged"),
+    (7, "identityCreated"),
+    (8, "identityImported"),
+    (9, "identityRenamed"),
+    (10, "identityDeleted"),
+    (11, "keyExported"),
+    (12, "vaultOpened"),
+    (13, "vaultOpenFailed"),
+    (14, "daemonStarted"),
+    (15, "daemonStopped"),
+    (16, "replayRefused"),
+    (17, "floodRefused"),
+    (18, "recovered"),
+    (19, "identityDefaultChanged"),
+    (20, "unlocked"),
+    (21, "locked"),
+    (22, "settingChanged"),
+    (23, "signedIn"),
+    (24, "signInFailed"),
+    (25, "sessionEnded"),
+    (26, "passkeyAdded"),
+    (27, "passkeyRemoved"),
+    (28, "incidentMinor"),
+    (29, "incidentCritical"),
+    (30, "incidentEnded"),
+    (31, "requestDropped"),
+    (32, "linkRefused"),
+    (33, "notificationSubscribed"),
+    (34, "notificationUnsubscribed"),
+    (35, "entriesRedacted"),
+    (36, "slotAdded"),
+    (37, "slotRemoved"),
+    (38, "slotTested"),
+    (39, "passphraseChanged"),
+    (40, "classKeysRotated"),
+    (41, "recoveryCreated"),
+    (42, "recoveryTested"),
+    (43, "recoveryRestored"),
+    (44, "backupMade"),
+    (45, "backupVerified"),
+    (46, "backupRestored"),
+    (47, "identityChanged"),
+    (48, "identityRotated"),
+    (49, "successionSigned"),
+    (50, "guardianAdded"),
+    (51, "guardianAsked"),
+    (52, "guardianReleased"),
+    (53, "guardianCancelled"),
+    (54, "biometryChanged"),
+    (55, "guardianRemoved"),
+    (56, "guardianAllowed"),
+    (57, "shareKept"),
+    (58, "requestCodeChanged"),
+    (60, "vaultAccepted"),
+    (61, "requestsGathered"),
+    (62, "loginsGathered"),
+  ]
+
+  @Test("Each type of log entry keeps its number and its word") func wordsAreStable() {
+    #expect(Self.words.count == AuditEntry.Kind.allCases.count && Self.words.count == LogEntryKind.allCases.count)
+    for (number, word) in Self.words {
+      let kind = AuditEntry.Kind(rawValue: number)
+      #expect(kind.map { LogEntryKind($0).rawValue } == word)
+      #expect(LogEntryKind(rawValue: word)?.kinds == Set([kind].compactMap(\.self)))
+    }
+  }
+}
