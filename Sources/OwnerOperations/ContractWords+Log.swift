@@ -71,7 +71,7 @@ extension LogEntryKind {
       }
   }
 
-  /// The kinds of entries of that word. None where only a newer program writes such entries.
+  /// The kinds of entries with that word. Empty if only a newer program writes such entries.
   var kinds: Set<AuditEntry.Kind> { Self.byWord[self] ?? [] }
 
   private static let byWord = Dictionary(grouping: AuditEntry.Kind.allCases) { LogEntryKind($0) }.mapValues { Set($0) }

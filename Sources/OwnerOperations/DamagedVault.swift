@@ -4,10 +4,10 @@ import Signer
 
 /// The answers while only the intact part of a damaged vault is viewed.
 extension DamagedVaultView {
-  /// The error damaged, in one or two sentences.
+  /// What is damaged, in one or two sentences.
   var sentence: String { report.sentence }
 
-  /// What is said every operation that a view does not allow.
+  /// The error for every operation that a view does not allow.
   package var refusal: OperationError {
     OperationError(
       .failed,
@@ -40,8 +40,8 @@ extension DamagedVaultView {
 extension Operations {
   /// Refuses operations that a view of a damaged vault does not allow.
   func checkLook(_ properties: OperationProperties) throws {
-    guard let look = home.damagedView else { return }
-    if !properties.isForDamagedVault { throw look.refusal }
-    if properties.name.hasPrefix("log/"), let failure = look.withoutLog { throw failure }
+    guard let view = home.damagedView else { return }
+    if !properties.isForDamagedVault { throw view.refusal }
+    if properties.name.hasPrefix("log/"), let failure = view.withoutLog { throw failure }
   }
 }

@@ -76,7 +76,7 @@ extension Opening {
     }
   }
 
-  /// What is lost of a vault; nil where nothing is.
+  /// The records that a repair would lose. Nil when the vault is not damaged.
   package static func losses(home: Home, credential: ShownCredential) throws(OperationError) -> [DamagedRecord]? {
     do { return try losses(home: home, opener: credential.opener)?.map { DamagedRecord($0) } } catch {
       throw OperationError(error)

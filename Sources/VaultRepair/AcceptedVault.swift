@@ -65,7 +65,7 @@ extension Opening {
   }
 }
 
-/// The came of comparing the vault of a home with its log.
+/// What came of comparing the vault of a home with its log.
 package enum VaultComparison {
   /// It is the one that the log knows. Passphrases may have been tried on another copy of it.
   case latest(tried: ForgottenAttempts?)
@@ -73,7 +73,7 @@ package enum VaultComparison {
   case putBack(RollbackFinding, MissingChanges)
 }
 
-/// What becomes to an older vault that is accepted: the same as for one from a backup, and its links are closed.
+/// The changes to an older vault that is accepted: the same as for one from a backup, and its links are closed.
 package struct AcceptedVault {
   let changes: [RecordChange]
   private let past: PastVault

@@ -19,7 +19,7 @@ extension LostRecord {
     return knownIDs.contains(id) && kind != .summary ? String(decoding: id, as: UTF8.self) : nil
   }
 
-  /// Ids of records that there is one of, to name them by.
+  /// The ids of single records, so that their damaged rows can be named.
   static let knownIDs: [[UInt8]] =
     ([
       "suspended", "session", "plan", "backup", "list", "vapid", "put back", "found while locked", "answered until", "sealing",

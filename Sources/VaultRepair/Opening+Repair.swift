@@ -10,7 +10,7 @@ package struct VaultRepairOutcome {
   package let kept: (vault: String, log: String?)?
 }
 
-/// Going and viewing a vault in which single records are damaged.
+/// Repairing and viewing a vault in which single records are damaged.
 extension Opening {
   /// Makes a vault without the records that do not open. Needs the owner's credential. The damaged file is kept beside the new one.
   ///

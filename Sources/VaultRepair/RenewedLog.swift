@@ -11,7 +11,7 @@ package struct RenewedLog {
   package let accepted: AcceptedVault?
 }
 
-/// Beginning a new log when the old one can no longer be used.
+/// Begins a new log when the old one can no longer be used.
 extension Opening {
   /// Begins a new log. Needs the owner's credential. The old folder is kept beside it, with the time in its name.
   ///

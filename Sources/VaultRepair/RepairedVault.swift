@@ -15,7 +15,7 @@ struct RepairedVault {
   let losses: [LostRecord]
   /// Whether a new log must be begun: the old one's keys or its known length are lost, or it cannot be read.
   let isLogLost: Bool
-  /// A sentence about why nothing confirms that this is the newest vault; if the log confirms it.
+  /// Why nothing shows that this is the newest vault; nil where the log shows that it is.
   let doubt: VaultDoubt?
   private let salvage: Salvage
   private let mended: Salvage.Mended

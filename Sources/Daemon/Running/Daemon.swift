@@ -130,7 +130,7 @@ package final class Daemon: Sendable {
       home: home, services, running: RunningSigner(service, .init(hub), pushes: pushes, guardians: guardians, report: report))
     queue = OwnerQueue(operations, workers)
     desktop = Self.desktop(options, home, queue, hub)
-    // The desktop takes answers by the operations, whose status reports on the desktop. So it is made after them.
+    // The desktop answers requests by the operations, whose status reports on the desktop. So it is made after them.
     shownDesktop.change { [desktop] in $0 = desktop }
     watch = RequestFeed(operations, workers) { [loop] milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) }
     journalReporter = Self.reporter(options, home, hub, workers)
@@ -165,7 +165,7 @@ package final class Daemon: Sendable {
       relays: { hub.observedRelays }, home: options.isTrial || options.isHomeNamed ? home.folder.path : nil)
   }
 
-  /// Begins all that was made: first what listens to the signer, then what lets the owner in, then the apps.
+  /// Starts all parts: first those that observe the signer, then the ways in for the owner, then the apps.
   private func begin(_ monitoring: Monitoring) throws(OperationError) {
     beginServices()
     monitoring.begin { [observer] in observer.look() }
@@ -173,7 +173,7 @@ package final class Daemon: Sendable {
     try listenForTheOwner()
     serveApps()
     beginSession()
-    if home.damagedView == nil { services.backups.serve() }  // no lesser backup takes the place of a whole one
+    if home.damagedView == nil { services.backups.serve() }  // a partial backup must not replace a whole one
     clearOutboxSoon()
     home.outbox.whenClearable { [weak self] in self?.clearOutboxSoon() }
     scheduleUpkeep()

@@ -4,7 +4,7 @@ internal import Platform
 /// The credential that opens the vault at the start. It can be taken once, because a daemon that runs for months must not hold
 /// the passphrase it was started with. A plain argument of `Daemon.run` would be held until that returns.
 package final class StartCredential: Sendable {
-  private struct Holder: @unchecked Sendable {  // Sendable: passed on whole, by one thread at a time
+  private struct Holder: @unchecked Sendable {  // Sendable: handed over whole, by one thread at a time
     var credential: ShownCredential?
   }
   private let holder: Locked<Holder>

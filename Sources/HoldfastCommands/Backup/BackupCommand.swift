@@ -20,10 +20,10 @@ extension BackupCommand {
   }
 }
 
-/// How long the daemon may take for a backup, in milliseconds: a server far away may be slow.
+/// How long the daemon may take for a backup, in milliseconds. A distant server may be slow.
 let backupPatience = 6 * 3_600_000
 
-/// A path from the root; the file need not be there.
+/// The absolute path. The file need not exist.
 func absolute(_ path: String) -> String {
   if path.hasPrefix("/") { return path }
   guard let here = getcwd(nil, 0) else { return path }

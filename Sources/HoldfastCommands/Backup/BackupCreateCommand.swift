@@ -28,7 +28,7 @@ enum BackupCreateCommand: BackupCommand {
 
   static func complete(_ request: inout BackupCreate.Request, _ line: Invocation) throws(CommandError) {
     try request.place.readLogin(line)
-    // Where sealed rows go, the owner says.
+    // The owner confirms where encrypted rows are sent.
     if request.place.to != nil { request.credential = try credential(line) }
   }
 

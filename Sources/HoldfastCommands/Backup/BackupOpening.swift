@@ -42,7 +42,7 @@ extension RestorableBackup {
   }
 }
 
-/// The bar of a transfer, which tells of itself on this thread.
+/// Shows the progress of a transfer, which is reported on this thread.
 private final class Fetching: @unchecked Sendable {  // Sendable: used by one thread, inside one call
   private var bar: ProgressBar?
 
@@ -54,7 +54,7 @@ private final class Fetching: @unchecked Sendable {  // Sendable: used by one th
 
 func percent(_ done: UInt64, _ of: UInt64) -> Int { of == 0 ? 100 : Int(clamping: done * 100 / of) }
 
-// MARK: what opens it
+// MARK: the credential
 
 /// What is shown to open a backup: from where the options say; a person without a passphrase is asked for shares.
 func backupCredential(_ line: Invocation) throws(CommandError) -> Credential {
@@ -78,7 +78,7 @@ private func askedCredential(_ line: Invocation) throws(CommandError) -> Credent
   } catch { throw CommandError(error, what: "The passphrase") }
 }
 
-/// Shares and, where the kit has one, the recovery code.
+/// The shares and, if the kit has one, the recovery code.
 private func shares(_ files: [String], _ line: Invocation) throws(CommandError) -> Credential {
   var credential = Credential()
   credential.shares = try readShares(files, isHidden: line.has("hidden"), hidesWords: line.has("json"), takesRivals: true)

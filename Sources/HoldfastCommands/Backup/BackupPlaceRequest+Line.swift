@@ -42,18 +42,18 @@ extension BackupPlaceRequest {
     try readLogin(line)
   }
 
-  /// Whether a place asks who comes.
+  /// Whether a place needs a credential.
   private var needsLogin: Bool {
     to.map { $0.hasPrefix("https://") || $0.hasPrefix("s3://") || $0.hasPrefix("http://") } ?? false
   }
 
-  /// Whether its address says who comes: `https://user@host/…`.
+  /// Whether its address contains the user: `https://user@host/…`.
   private var namesUser: Bool {
     guard let to, let mark = to.firstRange(of: "://") else { return false }
     return to[mark.upperBound...].prefix { $0 != "/" }.contains("@")
   }
 
-  /// Two lines are user and password; one is the password alone.
+  /// Two lines are user and password. One line is the password.
   private mutating func take(partsOf text: SecretBox) {
     (user, password) = text.withBytes { bytes in
       guard let end = bytes.firstIndex(of: 0x0A) else { return (nil, Self.line(bytes[...])) }

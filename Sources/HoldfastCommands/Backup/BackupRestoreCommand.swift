@@ -74,7 +74,7 @@ enum BackupRestoreCommand: BackupCommand {
 
   static func text(_ answer: BackupRestore.Response, _ reader: Reader) -> String { BackupText.restored(answer) }
 
-  /// Asks, or has it said by an option, before an older backup takes the place of what a newer one has.
+  /// Asks before an older backup is restored although there is a newer one, unless an option allows it.
   private static func askAboutNewer(_ backup: RestorableBackup, _ line: Invocation) throws(CommandError) {
     let (made, found): (Int64, RestorableBackup.Newer?)
     do { (made, found) = (try backup.made(), try backup.newer()) } catch { throw CommandError(OperationError(error)) }

@@ -46,7 +46,7 @@ enum BackupScheduleCommand: BackupCommand {
         .usage, "The place is missing: give --to PLACE, or --off to stop backups.", hint: "See: holdfast help backup schedule")
     }
     try request.place.readLogin(line)
-    // Where sealed rows go, the owner says.
+    // The owner confirms where encrypted rows are sent.
     if !request.isOff { request.credential = try credential(line) }
   }
 

@@ -7,7 +7,7 @@ public import SecretMemory
 import Signer
 import TerminalUI
 
-/// Protections of this process's memory that the kernel refused.
+/// Measures that protect this process's memory and that the kernel refused.
 nonisolated(unsafe) private(set) var refusedMeasures: [ProcessHardening.Refused] = []  // set once, before a command runs
 
 /// Parses the command line, runs the command, and prints errors.

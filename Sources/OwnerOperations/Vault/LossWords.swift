@@ -59,7 +59,7 @@ extension LostRecord {
     return kind == .identityKey ? what + " Look at the class of each identity: holdfast identity receipt NAME" : what
   }
 
-  /// Most settings are found or made again by themselves.
+  /// Most settings are found or made again automatically.
   private static func setting(_ id: [UInt8]?) -> String {
     guard let id, id != Store.policySetting, id != SessionSettings.id else { return meanings[.setting] ?? unknown }
     if id == Array("identity.default".utf8) {

@@ -18,7 +18,7 @@ package struct LostRecord: Equatable, Sendable {
   package let fault: Fault
   /// The first 8 hex digits of its row's name; nil where no row is known.
   package let row: String?
-  /// Whose it is, where that is known: an identity's name, an app's, a setting's.
+  /// The name of the identity, app or setting that it belongs to, if that is known.
   package let of: String?
 
   package init(_ fault: Fault, row: String? = nil, of: String? = nil) { (self.fault, self.row, self.of) = (fault, row, of) }
@@ -53,7 +53,7 @@ package struct DamageReport: Sendable {
   package let losses: [LostRecord]
   /// Records that are whole and stay.
   package let records: Int
-  /// Whether the log has to be begun anew: its keys are lost, how far it went is lost, or it cannot be read.
+  /// Whether a new log must be begun: the old one's keys or its known length are lost, or it cannot be read.
   package let isLogLost: Bool
   /// Nil where the log shows that this is the newest vault.
   package let doubt: VaultDoubt?

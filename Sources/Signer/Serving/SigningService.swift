@@ -42,8 +42,8 @@ package final class SigningService: Sendable {
     lastLook = Locked((milliseconds() / 1000, Clock.boot))
     departures = OutgoingAnswers(publishing)
     home.log.gather { [weak workers] in workers.map { $0.waiting > 0 } ?? false }
-    workers.whenIdle { [weak core] in core?.log.stopGathering() }
-    core.signerEvents.subscribe { [weak self] signerEvent in
+    workers.whenIdle { [weak home] in home?.log.stopGathering() }
+    home.signerEvents.subscribe { [weak self] signerEvent in
       switch signerEvent {
       case .lockChanged:
         workers.submitAlways { [weak self] in
