@@ -3,6 +3,7 @@ import Testing
 
 @testable import Daemon
 @testable import OwnerOperations
+@testable import Signer
 @testable import Vault
 @testable import VaultRepair
 
