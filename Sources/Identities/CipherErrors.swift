@@ -1,4 +1,4 @@
-package import Ciphers
+internal import Ciphers
 
 extension IdentityError: MemoryError {}
 
