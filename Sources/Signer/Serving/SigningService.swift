@@ -41,7 +41,7 @@ package final class SigningService: Sendable {
     refusedLinks = RefusedLinks(core)
     lastLook = Locked((milliseconds() / 1000, Clock.boot))
     departures = OutgoingAnswers(publishing)
-    core.log.gather { [weak workers] in workers.map { $0.waiting > 0 } ?? false }
+    core.log.gather { [weak workers] in workers.map { !$0.areIdle } ?? false }
     workers.whenIdle { [weak core] in core?.log.stopGathering() }
     core.signerEvents.subscribe { [weak self] signerEvent in
       switch signerEvent {
