@@ -1,4 +1,4 @@
-internal import CSecp256k1
+import CSecp256k1
 
 /// A public key whose point was worked out once. Each verification with it saves about 7 µs.
 public struct VerifyingKey: Sendable {
