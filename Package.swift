@@ -337,18 +337,78 @@ let package = Package(
       tests("Desktop", ["TestSupport"]),
       tests("TerminalUI", ["TestSupport", "Mnemonics", "SecretMemory", "QRCodes"]),
       tests("CommandLine"),
-      tests("HoldfastCommands", ["CommandLine", "TerminalUI", "OwnerAPI", "JSON", "Mnemonics", "SecretMemory", "QRCodes"]),
       tests(
-        "Daemon",
+        "HoldfastCommands",
+        ["TestSupport", "CommandLine", "TerminalUI", "OwnerAPI", "JSON", "Mnemonics", "SecretMemory", "QRCodes"]),
+      // What the tests of the modules below share: a signer on a home of its own, an app, and relays that are a list.
+      .target(
+        name: "DaemonSupport",
+        dependencies: [
+          "TestSupport", "Platform", "Encodings", "JSON", "SecretMemory", "Ciphers", "Curve", "Nostr", "RemoteSigning",
+          "AuditLog", "Vault", "Identities", "OwnerAPI", "Signer", "RequestPreview", "Guardians", "KeyRotation", "Notifications",
+          "OwnerOperations",
+        ],
+        path: "Tests/DaemonSupport", swiftSettings: strict),
+      tests(
+        "Signer",
         [
-          "Backups", "Doctor", "EntrustedShares", "Guardians", "KeyRotation", "Notifications", "Observability", "OwnerOperations",
-          "Signer", "VaultRepair",
-          "RequestPreview",
-          "TestSupport", "JSON", "Encodings", "Platform", "LocalAccess", "OwnerAPI", "RemoteSigning", "Vault", "Identities",
-          "AuditLog", "Desktop",
-          "Nostr",
-          "Curve",
-          "Ciphers", "SecretMemory",
+          "DaemonSupport", "TestSupport", "Platform", "Encodings", "JSON", "SecretMemory", "Ciphers", "Curve", "Nostr",
+          "RemoteSigning", "AuditLog", "Vault", "Identities", "OwnerAPI", "Desktop", "Backups", "VaultRepair", "OwnerOperations",
+          "Doctor",
+        ]),
+      tests(
+        "RequestPreview", ["DaemonSupport", "TestSupport", "Encodings", "JSON", "Curve", "Nostr", "RemoteSigning", "Signer"]),
+      tests("EntrustedShares", ["Encodings", "Curve"]),
+      tests(
+        "Backups",
+        [
+          "DaemonSupport", "Platform", "Encodings", "JSON", "SecretMemory", "Ciphers", "Curve", "RemoteSigning", "AuditLog",
+          "Vault", "OwnerAPI", "ObjectStorage", "Signer", "EntrustedShares", "Notifications", "OwnerOperations", "Doctor",
+        ]),
+      tests(
+        "Guardians",
+        [
+          "DaemonSupport", "TestSupport", "Platform", "Encodings", "JSON", "SecretMemory", "Ciphers", "Curve", "Mnemonics",
+          "Nostr", "AuditLog", "Vault", "Identities", "Sockets", "OwnerAPI", "Signer", "EntrustedShares", "Backups",
+          "VaultRepair", "OwnerOperations",
+        ]),
+      tests(
+        "KeyRotation",
+        [
+          "DaemonSupport", "TestSupport", "Platform", "Encodings", "JSON", "Curve", "Nostr", "RemoteSigning", "Vault",
+          "Identities", "Sockets", "OwnerAPI", "Signer", "OwnerOperations",
+        ]),
+      tests(
+        "Notifications",
+        [
+          "DaemonSupport", "Platform", "JSON", "Curve", "RemoteSigning", "AuditLog", "OwnerAPI", "Desktop", "Signer",
+          "OwnerOperations",
+        ]),
+      tests(
+        "Observability",
+        [
+          "DaemonSupport", "Platform", "JSON", "Curve", "RemoteSigning", "AuditLog", "Vault", "Identities", "Sockets", "Relays",
+          "Signer",
+        ]),
+      tests(
+        "VaultRepair",
+        [
+          "DaemonSupport", "TestSupport", "Platform", "Encodings", "JSON", "SecretMemory", "Curve", "Nostr", "RemoteSigning",
+          "AuditLog", "Vault", "Identities", "OwnerAPI", "Signer", "OwnerOperations", "Doctor",
+        ]),
+      tests(
+        "OwnerOperations",
+        [
+          "DaemonSupport", "TestSupport", "Platform", "Encodings", "JSON", "SecretMemory", "Ciphers", "Curve", "Mnemonics",
+          "Nostr", "RemoteSigning", "AuditLog", "Vault", "Identities", "Relays", "OwnerAPI", "Desktop", "Signer", "Backups",
+          "KeyRotation", "Observability", "VaultRepair", "Doctor",
+        ]),
+      tests("Daemon", ["DaemonSupport", "Platform", "JSON", "SecretMemory", "Curve", "RemoteSigning", "OwnerAPI", "Signer"]),
+      tests(
+        "Doctor",
+        [
+          "DaemonSupport", "Platform", "JSON", "SecretMemory", "Curve", "Nostr", "Vault", "Sockets", "Relays", "OwnerAPI",
+          "Signer", "OwnerOperations",
         ]),
     ] + fuzzRunner),
   swiftLanguageModes: [.v6]

@@ -5,9 +5,11 @@
 # never forgotten.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
+# These call no C library themselves; their tests run a whole signer, or relays, over the modules that do.
+above=(Relays Signer Backups Guardians KeyRotation Notifications Observability VaultRepair OwnerOperations)
 case ${1:-} in
   threads) pattern='^(internal |public )?import Platform$' also=(Platform) ;;
-  c) pattern='^(internal |public )?import (CCurl|CKeyring|CLinux|COpenSSL|CPAM|CQREncode|CSQLite|CSecp256k1|CSodium|CSystemd|CToken|CUtf8proc|CWebSockets)$' also=(Relays) ;;
+  c) pattern='^(internal |public )?import (CCurl|CKeyring|CLinux|COpenSSL|CPAM|CQREncode|CSQLite|CSecp256k1|CSodium|CSystemd|CToken|CUtf8proc|CWebSockets)$' also=("${above[@]}") ;;
   *) echo "usage: modules.sh threads|c" >&2; exit 2 ;;
 esac
 {

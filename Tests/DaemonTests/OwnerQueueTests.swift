@@ -1,3 +1,4 @@
+import DaemonSupport
 import JSON
 import OwnerAPI
 import Platform
@@ -109,5 +110,20 @@ import Testing
     isReleased.change { $0 = true }
     #expect(lane.drain(milliseconds: 20_000))
     #expect(begun.withLock { $0 } == 1 && refused.withLock { $0 } == 2)
+  }
+
+  /// Ten thousand jobs stand before it; it does not stand in line.
+  @Test("A panic does not wait for ten thousand jobs before it") func panicDoesNotWaitForBusyWorkers() throws {
+    let signer = try Signer()
+    let queue = OwnerQueue(signer.operations, signer.workers)
+    let isReleased = Locked(false)
+    for _ in 0..<10_000 { signer.workers.submitAlways { _ = isReleased.wait { $0 ? true : nil } } }
+    let answer = Locked<ControlResponse?>(nil)
+    queue.take(ControlRequest("panic"), via: .command) { response in answer.change { $0 = response } }
+    let response = answer.wait(milliseconds: 60_000) { $0 }  // the jobs are not over before it has answered
+    guard case .success(let done)? = response else { throw Missing() }
+    #expect(done["keys_wiped"] == true && done["recorded"] == true)
+    isReleased.change { $0 = true }
+    signer.close()
   }
 }

@@ -1,4 +1,5 @@
 import Curve
+import DaemonSupport
 import JSON
 import OwnerAPI
 import Platform
@@ -45,7 +46,8 @@ import Testing
     }
   }
 
-  @Test func theFirstQuestionIsAnsweredAtOnceWithAllThatWaits() throws {
+  @Test("The first question is answered at once with all waiting requests")
+  func theFirstQuestionIsAnsweredAtOnceWithAllThatWaits() throws {
     let desk = try Desk()
     let app = try desk.signer.pairedApp(trust: "low")
     try desk.signer.deliver(app, "sign_event", [note()])
@@ -83,7 +85,8 @@ import Testing
     desk.signer.close()
   }
 
-  @Test func whenTheTimeIsUpTheAnswerIsThatNothingHappened() throws {
+  @Test("When the wait is over, one answer says that nothing changed")
+  func whenTheTimeIsUpTheAnswerIsThatNothingHappened() throws {
     let desk = try Desk()
     desk.ask()
     let cursor = try unwrap(desk.heard[0]["cursor"])
@@ -95,9 +98,10 @@ import Testing
     desk.signer.close()
   }
 
-  @Test(arguments: ["", "nonsense", "x.0", ".", "9223372036854775808.1"]) func aCursorOfAnotherRunGetsEverything(
-    cursor: String
-  ) throws {
+  @Test(
+    "A cursor of another run, or an invalid one, gets all waiting requests",
+    arguments: ["", "nonsense", "x.0", ".", "9223372036854775808.1"])
+  func aCursorOfAnotherRunGetsEverything(cursor: String) throws {
     let desk = try Desk()
     desk.ask(["after": .string(cursor), "wait": 30])
     #expect(desk.heard.first?["whole"] == true)

@@ -4,6 +4,7 @@ import Foundation
 import Mnemonics
 import Nostr
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Identities
@@ -29,7 +30,7 @@ let ncryptsec =
   }
 
   private func take(_ text: String, _ name: String = "alice", help: ImportHelp = ImportHelp()) throws -> Identity {
-    try identities.importKey(passphrase(text), name: name, help: help, now: 1_700_000_000_500)
+    try identities.importKey(secret(text), name: name, help: help, now: 1_700_000_000_500)
   }
 
   @Test("A new identity keeps its words") func aCreatedIdentityKeepsItsWords() throws {
@@ -54,7 +55,7 @@ let ncryptsec =
     let pair = try identities.keyPair(for: identity.publicKey)
     #expect(try pair.secretKey().withBytes { Hex.encode($0) } == wordsKey)
     if origin == .importedMnemonic {
-      #expect(array(try identities.words(for: identity.publicKey)) == Array(words.utf8))
+      #expect(try identities.words(for: identity.publicKey).array() == Array(words.utf8))
     } else {
       #expect(throws: VaultError.notFound) { _ = try identities.words(for: identity.publicKey) }
     }
@@ -63,9 +64,9 @@ let ncryptsec =
   @Test func anNcryptsecNeedsItsPassword() throws {
     #expect(throws: IdentityError.badKey(.needsPassword)) { try take(ncryptsec) }
     #expect(throws: IdentityError.badKey(.wrongPassword)) {
-      try take(ncryptsec, help: ImportHelp(password: SecretBox(try passphrase("wrong"))))
+      try take(ncryptsec, help: ImportHelp(password: SecretBox(try secret("wrong"))))
     }
-    let identity = try take(ncryptsec + "\n", help: ImportHelp(password: SecretBox(try passphrase("nostr"))))
+    let identity = try take(ncryptsec + "\n", help: ImportHelp(password: SecretBox(try secret("nostr"))))
     #expect(identity.origin == .importedNcryptsec)
     let key = try identities.keyPair(for: identity.publicKey).secretKey().withBytes { Hex.encode($0) }
     #expect(key == "3501454135014541350145413501453fefb02227e449e57cf4d3a3ce05378683")
@@ -74,7 +75,7 @@ let ncryptsec =
   @Test func accountAndPassphraseGiveOtherKeys() throws {
     let plain = try take(words, "a")
     let second = try take(words, "b", help: ImportHelp(account: 1))
-    let guarded = try take(words, "c", help: ImportHelp(passphrase: SecretBox(try passphrase("TREZOR"))))
+    let guarded = try take(words, "c", help: ImportHelp(passphrase: SecretBox(try secret("TREZOR"))))
     #expect(Set([plain.publicKey, second.publicKey, guarded.publicKey]).count == 3)
     #expect(second.account == 1 && !second.hasWordsPassphrase && guarded.hasWordsPassphrase)
     #expect(throws: IdentityError.badKey(.accountOutOfRange)) { try take(words, "d", help: ImportHelp(account: 1 << 31)) }

@@ -3,6 +3,7 @@ import Curve
 import Encodings
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Identities
@@ -95,7 +96,7 @@ func exported(_ name: String) throws -> [UInt8] {
   @Test func amberBringsTheWordsAlong() throws {
     let identity = try take(try exported("amber.jsonl"), password: "export password", pick: "1")
     #expect(identity.account == 0)
-    #expect(array(try identities.words(for: identity.publicKey)) == Array(words.utf8))
+    #expect(try identities.words(for: identity.publicKey).array() == Array(words.utf8))
     #expect(identity.keySecurity == 2)
   }
 
@@ -114,7 +115,7 @@ func exported(_ name: String) throws -> [UInt8] {
     let identity = try take(try exported("key-file.json"), password: "file password")
     #expect(identity.details.colour?.text == "#00897b" && identity.details.emoji == "🦊" && identity.details.notes == "two\nlines")
     #expect(identity.details.relays == ["wss://relay.example.com"] && identity.account == 0 && identity.keySecurity == 1)
-    #expect(array(try identities.words(for: identity.publicKey)) == Array(words.utf8))
+    #expect(try identities.words(for: identity.publicKey).array() == Array(words.utf8))
   }
 
   @Test func aKeyFileWrittenHereIsReadHere() throws {
@@ -131,8 +132,8 @@ func exported(_ name: String) throws -> [UInt8] {
     let found = try elsewhere.importKey(
       try SecretBytes(wiping: &copy), name: "back", help: ImportHelp(password: box(Array("pass word".utf8))), now: 0)
     #expect(found.publicKey == made.publicKey && found.details == details && found.hasWordsPassphrase && found.account == 0)
-    let here = array(try identities.words(for: made.publicKey))
-    #expect(here == array(try elsewhere.words(for: found.publicKey)))
+    let here = try identities.words(for: made.publicKey).array()
+    #expect(here == try elsewhere.words(for: found.publicKey).array())
     let shown = String(decoding: text, as: UTF8.self)
     #expect(!shown.contains(made.name) && !shown.contains(made.publicKey.hex))
   }
@@ -140,7 +141,7 @@ func exported(_ name: String) throws -> [UInt8] {
   /// Any change of any member that counts: a named fault, never another key.
   @Test func aChangedKeyFileNeverGivesAnotherKey() throws {
     let text = try exported("key-file.json")
-    var random = TestRandom(seed: 49)
+    var random = Repeatable(seed: 49)
     for _ in 0..<150 {
       var changed = text
       let place = Int.random(in: 0..<changed.count, using: &random)
@@ -283,7 +284,7 @@ func exported(_ name: String) throws -> [UInt8] {
 
   @Test(arguments: NIP49.Security.all) func allThreeSecurityBytesAreKeptWithTheIdentity(security: NIP49.Security) throws {
     let key = try SecretKey.random()
-    let text = try NIP49.encrypt(key, password: passphrase("pw"), logN: 4, security: security)
+    let text = try NIP49.encrypt(key, password: secret("pw"), logN: 4, security: security)
     let identity = try take(text, password: "pw")
     #expect(identity.keySecurity == security.rawValue && identity.exportSecurity == security)
     vault.close()

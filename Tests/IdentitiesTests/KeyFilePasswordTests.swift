@@ -1,6 +1,7 @@
 import Ciphers
 import Curve
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Identities

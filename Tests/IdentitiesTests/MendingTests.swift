@@ -1,6 +1,7 @@
 import Ciphers
 import Curve
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Identities
@@ -10,7 +11,7 @@ import Testing
 @Suite struct MendingTests {
   private static func salvage(_ home: TemporaryHome) throws -> Salvage {
     try Salvage(
-      of: home.path, with: PassphraseOpener(copying: passphrase("open sesame")), known: [], now: 2_000_000, kinds: .tests)
+      of: home.path, with: PassphraseOpener(copying: secret("open sesame")), known: [], now: 2_000_000, kinds: .tests)
   }
 
   @Test("A key without its identity, and an identity without its key, come together again") func identities() throws {

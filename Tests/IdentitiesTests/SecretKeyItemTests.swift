@@ -1,5 +1,6 @@
 import Curve
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Identities
@@ -32,7 +33,7 @@ import Testing
 
   @Test func anItemOfAnotherTypeIsCorruptAndStays() throws {
     let test = try Store()
-    try test.store.store(passphrase("no key"), as: ItemName(service: "keys", account: "main"))
+    try test.store.store(secret("no key"), as: ItemName(service: "keys", account: "main"))
     let storage = try SecureStorage<SecretKey>(in: test.store, service: "keys")
     #expect(throws: KeyStoreError.corrupt("secret key")) { _ = try storage.load("main") }
     #expect(try storage.exists("main"))

@@ -3,6 +3,7 @@ import Encodings
 import Mnemonics
 import Nostr
 import SecretMemory
+import TestSupport
 import TestVectors
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
     identities = try Identities(vault)
   }
 
-  private func secretBox(_ text: String) throws -> SecretBox { SecretBox(try passphrase(text)) }
+  private func secretBox(_ text: String) throws -> SecretBox { SecretBox(try secret(text)) }
 
   @Test(arguments: [12, 15, 18, 21, 24]) func anyNumberOfWordsIsMade(count: Int) throws {
     let key = try identities.create(NewIdentity("a"), words: count, now: 0).publicKey
@@ -32,17 +33,17 @@ import Testing
   }
 
   @Test func theNextAccountIsDerivedFromTheSameWords() throws {
-    let first = try identities.importKey(passphrase(words), name: "zero", now: 0)
+    let first = try identities.importKey(secret(words), name: "zero", now: 0)
     let second = try identities.derive(from: first.publicKey, as: NewIdentity("one"), now: 0)
     let fifth = try identities.derive(from: second.publicKey, account: 5, as: NewIdentity("five"), now: 0)
     let sixth = try identities.derive(from: first.publicKey, as: NewIdentity("six"), now: 0)
     #expect([second, fifth, sixth].map(\.account) == [1, 5, 6] && fifth.origin == .derived)
-    let seed = try Mnemonic(words: passphrase(words)).seed()
+    let seed = try Mnemonic(words: secret(words)).seed()
     for identity in [first, second, fifth, sixth] {
       let expected = try KeyPair(NIP06.secretKey(seed: seed, account: try #require(identity.account)))
       #expect(expected.publicKey == identity.publicKey)
       #expect(try identities.keyPair(for: identity.publicKey).publicKey == identity.publicKey)
-      #expect(array(try identities.words(for: identity.publicKey)) == Array(words.utf8))
+      #expect(try identities.words(for: identity.publicKey).array() == Array(words.utf8))
     }
     #expect(try vault.ids(.identityWords).count == 1)
     #expect(throws: IdentityError.alreadyHere(name: "one")) {
@@ -54,10 +55,10 @@ import Testing
   }
 
   @Test func theWordsStayUntilTheLastOfTheirAccountsIsDeleted() throws {
-    let first = try identities.importKey(passphrase(words), name: "zero", now: 0)
+    let first = try identities.importKey(secret(words), name: "zero", now: 0)
     let second = try identities.derive(from: first.publicKey, as: NewIdentity("one"), now: 0)
     try identities.delete(first.publicKey)
-    #expect(array(try identities.words(for: second.publicKey)) == Array(words.utf8))
+    #expect(try identities.words(for: second.publicKey).array() == Array(words.utf8))
     let third = try identities.derive(from: second.publicKey, account: 0, as: NewIdentity("zero again"), now: 0)
     #expect(third.publicKey == first.publicKey)
     vault.close()
@@ -69,28 +70,28 @@ import Testing
   }
 
   @Test func wordsThatAreHereAreKeptOnce() throws {
-    let first = try identities.importKey(passphrase(words), name: "zero", now: 0)
-    let third = try identities.importKey(passphrase(words), name: "three", help: ImportHelp(account: 3), now: 0)
+    let first = try identities.importKey(secret(words), name: "zero", now: 0)
+    let third = try identities.importKey(secret(words), name: "three", help: ImportHelp(account: 3), now: 0)
     #expect(first.words == third.words)
     #expect(try vault.ids(.identityWords).count == 1)
   }
 
   @Test func aPassphraseIsAskedForAgainAndMustBeTheSame() throws {
     let guarded = try identities.importKey(
-      passphrase(words), name: "guarded", help: ImportHelp(passphrase: secretBox("TREZOR")), now: 0)
+      secret(words), name: "guarded", help: ImportHelp(passphrase: secretBox("TREZOR")), now: 0)
     for wrong in [nil, try secretBox("trezor")] {
       #expect(throws: IdentityError.otherWordsPassphrase) {
         try identities.derive(from: guarded.publicKey, as: NewIdentity("b"), passphrase: wrong, now: 0)
       }
     }
     let second = try identities.derive(from: guarded.publicKey, as: NewIdentity("b"), passphrase: secretBox("TREZOR"), now: 0)
-    let seed = try Mnemonic(words: passphrase(words)).seed(passphrase: passphrase("TREZOR"))
+    let seed = try Mnemonic(words: secret(words)).seed(passphrase: secret("TREZOR"))
     #expect(second.account == 1 && second.hasWordsPassphrase)
     #expect(try KeyPair(NIP06.secretKey(seed: seed, account: 1)).publicKey == second.publicKey)
   }
 
   @Test func aPassphraseOnPlainWordsBeginsOtherAccounts() throws {
-    let plain = try identities.importKey(passphrase(words), name: "plain", now: 0)
+    let plain = try identities.importKey(secret(words), name: "plain", now: 0)
     let guarded = try identities.derive(from: plain.publicKey, as: NewIdentity("b"), passphrase: secretBox("25th"), now: 0)
     #expect(guarded.account == 0 && guarded.hasWordsPassphrase && guarded.words == plain.words)
     #expect(try identities.derive(from: plain.publicKey, as: NewIdentity("c"), now: 0).account == 1)
@@ -105,7 +106,7 @@ import Testing
   }
 
   @Test("A key without words has no further accounts") func aKeyWithoutWordsHasNoFurtherAccounts() throws {
-    let identity = try identities.importKey(passphrase(wordsNsec), name: "a", now: 0)
+    let identity = try identities.importKey(secret(wordsNsec), name: "a", now: 0)
     #expect(throws: IdentityError.vault(.notFound)) {
       try identities.derive(from: identity.publicKey, as: NewIdentity("b"), now: 0)
     }
@@ -113,7 +114,7 @@ import Testing
 
   @Test("The published accounts are derived", .vectors("NIP-06 through the vault")) func publishedAccounts() throws {
     for vector in try Vectors.cases("nip06/vectors.json", "vectors") {
-      let accounts = try WordAccounts(words: passphrase(#require(vector["mnemonic"] as? String)))
+      let accounts = try WordAccounts(words: secret(#require(vector["mnemonic"] as? String)))
       #expect(try accounts.publicKey(0).hex == vector["public_key"] as? String)
     }
   }

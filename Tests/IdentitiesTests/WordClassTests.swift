@@ -2,6 +2,7 @@ import Curve
 import Encodings
 import Nostr
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Identities
@@ -18,7 +19,7 @@ import Testing
   init() throws {
     vault = try home.create()
     identities = try Identities(vault)
-    strict = try identities.importKey(passphrase(words), name: "strict", now: 0)
+    strict = try identities.importKey(secret(words), name: "strict", now: 0)
     open = try identities.derive(from: strict.publicKey, as: NewIdentity("open"), now: 0)
   }
 
@@ -43,7 +44,7 @@ import Testing
     #expect(try classOfWords() == .biometricAny)
     try identities.reclass(open.publicKey, to: .biometricOrPasscode, by: held)
     #expect(try classOfWords() == .biometricAny)
-    let typed = HeldPresence(try vault.present(PassphraseOpener(SecretBox(passphrase("open sesame"))), now: 2))
+    let typed = HeldPresence(try vault.present(PassphraseOpener(SecretBox(secret("open sesame"))), now: 2))
     #expect(throws: VaultError.notEntitled(.biometricAny)) { _ = try identities.words(for: open.publicKey, by: typed) }
   }
 

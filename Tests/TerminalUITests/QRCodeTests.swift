@@ -1,36 +1,9 @@
 import Foundation
 import QRCodes
+import TestSupport
 import Testing
 
 @testable import TerminalUI
-
-/// Runs a program found on the PATH over a text file.
-/// - Returns: its exit code and all it printed; nil when there is no such program.
-private func run(_ program: String, _ arguments: [String], over text: String, name: String = "script") throws -> (Int32, String)?
-{
-  guard isInstalled(program) else { return nil }
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  let file = folder.appendingPathComponent(name)
-  try Data(text.utf8).write(to: file)
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = [program] + arguments + [file.path]
-  process.standardInput = FileHandle.nullDevice
-  let pipe = Pipe()
-  process.standardOutput = pipe
-  process.standardError = pipe
-  try process.run()
-  let output = pipe.fileHandleForReading.readDataToEndOfFile()
-  process.waitUntilExit()
-  return (process.terminationStatus, String(decoding: output, as: UTF8.self))
-}
-
-private func isInstalled(_ program: String) -> Bool {
-  let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-  return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
-}
 
 @Suite struct QRCodeTests {
   static let link =
@@ -47,7 +20,7 @@ private func isInstalled(_ program: String) -> Bool {
     let side = code.size + 8
     let picture = Self.picture(rows: side, columns: side) { code.isDark(row: $0 - 4, column: $1 - 4) }
     let result = try #require(
-      try run("zbarimg", ["--nodbus", "-q", "--raw"], over: picture, name: "code.pbm"), "zbar-tools is missing")
+      try runInstalled("zbarimg", ["--nodbus", "-q", "--raw"], over: picture, name: "code.pbm"), "zbar-tools is missing")
     #expect(result.1 == Self.link + "\n")
   }
 
@@ -64,7 +37,7 @@ private func isInstalled(_ program: String) -> Bool {
       return isInked == colors  // without colours the ink is light
     }
     let result = try #require(
-      try run("zbarimg", ["--nodbus", "-q", "--raw"], over: picture, name: "code.pbm"), "zbar-tools is missing")
+      try runInstalled("zbarimg", ["--nodbus", "-q", "--raw"], over: picture, name: "code.pbm"), "zbar-tools is missing")
     #expect(result.1 == Self.link + "\n")
   }
 
@@ -80,7 +53,7 @@ private func isInstalled(_ program: String) -> Bool {
     }
     let picture = Self.picture(rows: side, columns: side) { dark.contains([$0, $1]) }
     let result = try #require(
-      try run("zbarimg", ["--nodbus", "-q", "--raw"], over: picture, name: "code.pbm"), "zbar-tools is missing")
+      try runInstalled("zbarimg", ["--nodbus", "-q", "--raw"], over: picture, name: "code.pbm"), "zbar-tools is missing")
     #expect(result.1 == Self.link + "\n")
   }
 

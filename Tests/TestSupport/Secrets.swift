@@ -10,6 +10,9 @@ public func secret(_ bytes: [UInt8]) throws -> SecretBytes {
 /// The UTF-8 of a text as a secret.
 public func secret(_ text: String) throws -> SecretBytes { try secret(Array(text.utf8)) }
 
+/// Bytes for a test as a secret that several may hold.
+public func box(_ bytes: [UInt8]) throws -> SecretBox { SecretBox(try secret(bytes)) }
+
 /// Hex digits as a secret.
 public func secret(hex: String) throws -> SecretBytes { try secret(bytes(hex)) }
 

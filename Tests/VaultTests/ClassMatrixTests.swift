@@ -1,6 +1,7 @@
 import Ciphers
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -132,7 +133,7 @@ import Testing
   }
 
   private static func outcome(_ read: () throws(VaultError) -> SecretBytes) -> Result<[UInt8], VaultError> {
-    do { return .success(array(try read())) } catch { return .failure(error) }
+    do { return .success(try read().array()) } catch { return .failure(error) }
   }
 
   /// The table holds by cryptography: no slot has a wrap of a class it may not open.

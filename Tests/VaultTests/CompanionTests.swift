@@ -31,7 +31,7 @@ import Testing
     let companions = companions()
     try companions.accompany {
       #expect(throws: VaultError.self) { try vault.transaction([.put(.identityKey, [1], [1])]) }
-      _ = try vault.verify(passphrase: passphrase("open sesame"), now: 1)
+      _ = try vault.verify(passphrase: secret("open sesame"), now: 1)
     }
     #expect(throws: Stop.self) { try companions.accompany { throw Stop() } }
     #expect(!companions.areStored)

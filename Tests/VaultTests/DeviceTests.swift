@@ -1,6 +1,7 @@
 import Ciphers
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -14,7 +15,7 @@ import Testing
   private func filledHome() throws -> TemporaryHome {
     let home = TemporaryHome()
     let vault = try Vault.create(
-      under: Vault.free(HomeFolder(path: home.path)), first: .passphrase(passphrase("open sesame"), cost: .floor),
+      under: Vault.free(HomeFolder(path: home.path)), first: .passphrase(secret("open sesame"), cost: .floor),
       note: SlotNote(),
       on: Self.here, kinds: .tests)
     for protection in Self.kept { try vault.transaction([.put(.itemValue, [protection.rawValue], try box([7]), protection)]) }
@@ -40,7 +41,7 @@ import Testing
     case .shortSecret: try home.write([UInt8](repeating: 9, count: 31), to: "device.key")
     }
     let vault = try open(home, loss == .anotherMachine ? Self.there : Self.here)
-    #expect(array(try vault.secret(kind: .itemValue, id: [1])) == [8])
+    #expect(try vault.secret(kind: .itemValue, id: [1]).array() == [8])
     for id in [17, 18] as [UInt8] {
       #expect(throws: VaultError.otherDevice) { _ = try vault.secret(kind: .itemValue, id: [id]) }
     }
@@ -54,7 +55,7 @@ import Testing
     vault.close()
     if loss == .anotherMachine {
       let back = try open(home, Self.here)
-      for id in [17, 18] as [UInt8] { #expect(array(try back.secret(kind: .itemValue, id: [id])) == [7]) }
+      for id in [17, 18] as [UInt8] { #expect(try back.secret(kind: .itemValue, id: [id]).array() == [7]) }
       back.close()
     }
   }
@@ -62,7 +63,7 @@ import Testing
   @Test func onItsOwnDeviceAllOpen() throws {
     let home = try filledHome()
     let vault = try open(home, Self.here)
-    for id in [17, 18] as [UInt8] { #expect(array(try vault.secret(kind: .itemValue, id: [id])) == [7]) }
+    for id in [17, 18] as [UInt8] { #expect(try vault.secret(kind: .itemValue, id: [id]).array() == [7]) }
     vault.close()
     #expect(try home.mode("device.key") == 0o600)
   }
@@ -73,10 +74,10 @@ import Testing
     try vault.bindToThisDevice(provenBy: Owner.passphrase(), now: 3)
     #expect(throws: VaultError.notFound) { _ = try vault.secret(kind: .itemValue, id: [17]) }
     try vault.transaction([.put(.itemValue, [17], try box([6]), Self.kept[0])])
-    #expect(array(try vault.secret(kind: .itemValue, id: [1])) == [8])
+    #expect(try vault.secret(kind: .itemValue, id: [1]).array() == [8])
     vault.close()
     let again = try open(home, Self.there)
-    #expect(array(try again.secret(kind: .itemValue, id: [17])) == [6])
+    #expect(try again.secret(kind: .itemValue, id: [17]).array() == [6])
     again.close()
     let back = try open(home, Self.here)
     #expect(throws: VaultError.otherDevice) { _ = try back.secret(kind: .itemValue, id: [17]) }

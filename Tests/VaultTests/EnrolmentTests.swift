@@ -1,6 +1,7 @@
 import Ciphers
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -20,7 +21,7 @@ import Testing
 
   private func read(_ vault: Vault, _ opener: FixedOpener) throws -> [UInt8] {
     let presence = try vault.present(opener, now: 7)
-    return array(try vault.secret(kind: .itemValue, id: Self.item, by: presence))
+    return try vault.secret(kind: .itemValue, id: Self.item, by: presence).array()
   }
 
   enum Change: CaseIterable { case added, removed, replaced }
@@ -115,7 +116,7 @@ import Testing
     try vault.transaction([.put(.itemValue, Self.item, try box([3]), .biometricRequired)], by: presence)
     try vault.replaceSlot(shown: PasskeyOpener(credential: [7, 7], output: first), with: enrolment(2, second), now: 3)
     let next = try vault.present(PasskeyOpener(credential: [7, 7], output: second), now: 4)
-    #expect(array(try vault.secret(kind: .itemValue, id: Self.item, by: next)) == [3])
+    #expect(try vault.secret(kind: .itemValue, id: Self.item, by: next).array() == [3])
     #expect(throws: KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0)) {
       try vault.verify(with: PasskeyOpener(credential: [7, 7], output: first), now: 5)
     }

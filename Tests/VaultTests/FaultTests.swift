@@ -2,6 +2,7 @@ import Ciphers
 import Foundation
 import Platform
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault

@@ -48,7 +48,7 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
 
   private func read(_ vault: Vault, _ opener: FixedOpener = Owner.passkey) throws -> [UInt8] {
     let presence = try vault.present(opener, now: 7)
-    return array(try vault.secret(kind: .itemValue, id: Self.item, by: presence))
+    return try vault.secret(kind: .itemValue, id: Self.item, by: presence).array()
   }
 
   enum Change: CaseIterable {
@@ -318,7 +318,7 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
   // MARK: the set itself
 
   @Test func aSetIsReadAsItWasWritten() throws {
-    var random = TestRandom(seed: 29)
+    var random = Repeatable(seed: 29)
     for _ in 0..<500 {
       let readers = try (0..<Int.random(in: 0...4, using: &random)).map { _ in
         let list = FingerprintEnrolment.Finger.allCases.filter { _ in Bool.random(using: &random) }

@@ -1,5 +1,6 @@
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -32,7 +33,7 @@ import Testing
       do {
         let vault = try Vault.open(home: folder, with: Owner.token, now: 1, kinds: .tests)
         defer { vault.close() }
-        let key = array(try vault.secret(kind: .identityKey, id: [1]))
+        let key = try vault.secret(kind: .identityKey, id: [1]).array()
         let setting = try vault.value(.setting, id: [2])
         return key == [7] && setting == [8] ? nil : "gives another key"
       } catch let error as VaultError { return Self.authenticationError("\(KeyStoreError(error))") } catch let error

@@ -2,6 +2,7 @@ import Ciphers
 import Encodings
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault

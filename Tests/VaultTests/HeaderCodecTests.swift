@@ -1,4 +1,5 @@
 import Encodings
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -65,7 +66,7 @@ import Testing
 
   /// Seed 3.
   @Test func noBytesTrapTheReader() {
-    var random = TestRandom(seed: 3)
+    var random = Repeatable(seed: 3)
     let bytes = Self.sample().bytes
     for _ in 0..<20_000 {
       var changed = bytes

@@ -2,6 +2,7 @@ import Ciphers
 import Foundation
 import Platform
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -76,7 +77,7 @@ import Testing
     for protection in [ProtectionClass.afterFirstUnlock, .whenUnlocked, .whenUnlockedThisDeviceOnly, .biometricAny] {
       for number in 0..<6 {
         let id = [protection.rawValue, UInt8(number)]
-        #expect(array(try vault.secret(kind: .itemValue, id: id, by: presence)) == [7, UInt8(number)])
+        #expect(try vault.secret(kind: .itemValue, id: id, by: presence).array() == [7, UInt8(number)])
       }
     }
   }
@@ -159,7 +160,7 @@ import Testing
       let vault = try Vault.open(home: restored, with: Self.token, now: 3, kinds: .tests)
       for number in 0..<6 {
         let id = [ProtectionClass.whenUnlocked.rawValue, UInt8(number)]
-        #expect(array(try vault.secret(kind: .itemValue, id: id)) == [7, UInt8(number)])
+        #expect(try vault.secret(kind: .itemValue, id: id).array() == [7, UInt8(number)])
       }
       vault.close()
       if isDone { break }
@@ -176,7 +177,7 @@ import Testing
       let isDone = try Self.run("rewrite", copy, call)
       let vault = try copy.open(VersionOneTests.words)
       #expect(try vault.records(.setting) == [Record(id: [1], value: [2, 3])])
-      #expect(array(try vault.secret(kind: .identityKey, id: [2])) == [6, 6])
+      #expect(try vault.secret(kind: .identityKey, id: [2]).array() == [6, 6])
       if vault.generation > 2 || isDone { new += 1 } else { old += 1 }
       vault.close()
       if isDone { break }

@@ -1,6 +1,7 @@
 import Foundation
 import Platform
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -44,7 +45,7 @@ struct Victim {
   @Test func killedWritersLoseNothingTheyPromised() throws {
     let home = TemporaryHome()
     try home.create("kill").close()
-    var random = TestRandom(seed: 11)
+    var random = Repeatable(seed: 11)
     var kept = 0
     for round in 0..<20 {
       let promised = try Victim("vault", home.path).kill(
@@ -63,7 +64,7 @@ struct Victim {
 
   /// Seed 12: a vault is there whole, or not at all and can be made.
   @Test func aKilledCreationLeavesNothingOrAVault() throws {
-    var random = TestRandom(seed: 12)
+    var random = Repeatable(seed: 12)
     var made = 0
     for round in 0..<12 {
       let home = TemporaryHome()

@@ -33,12 +33,12 @@ import Testing
   @Test func unlockingGivesThemBackWithoutLettingTheFileGo() throws {
     let (home, vault) = try unlocked()
     vault.lock()
-    #expect(throws: VaultError.wrongPassphrase(waitSeconds: 0)) { try vault.unlock(passphrase: passphrase("no"), now: 1) }
+    #expect(throws: VaultError.wrongPassphrase(waitSeconds: 0)) { try vault.unlock(passphrase: secret("no"), now: 1) }
     #expect(vault.isLocked)
     #expect(throws: VaultError.inUse(pid: getpid())) { try home.open() }
-    #expect(try vault.unlock(passphrase: passphrase("open sesame"), now: 2) == 1)
+    #expect(try vault.unlock(passphrase: secret("open sesame"), now: 2) == 1)
     #expect(!vault.isLocked)
-    #expect(array(try vault.secret(kind: .identityKey, id: [7])) == Self.key)
+    #expect(try vault.secret(kind: .identityKey, id: [7]).array() == Self.key)
     // What was changed meanwhile is there, and the vault opens as ever.
     vault.close()
     try home.open().close()
@@ -49,13 +49,13 @@ import Testing
     let (home, vault) = try unlocked()
     vault.lock()
     for _ in 0..<2 {
-      #expect(throws: VaultError.wrongPassphrase(waitSeconds: 0)) { try vault.unlock(passphrase: passphrase("no"), now: 5_000) }
+      #expect(throws: VaultError.wrongPassphrase(waitSeconds: 0)) { try vault.unlock(passphrase: secret("no"), now: 5_000) }
     }
-    #expect(throws: VaultError.wrongPassphrase(waitSeconds: 1)) { try vault.verify(passphrase: passphrase("no"), now: 5_000) }
-    #expect(throws: VaultError.throttled(waitSeconds: 1)) { try vault.unlock(passphrase: passphrase("open sesame"), now: 5_999) }
+    #expect(throws: VaultError.wrongPassphrase(waitSeconds: 1)) { try vault.verify(passphrase: secret("no"), now: 5_000) }
+    #expect(throws: VaultError.throttled(waitSeconds: 1)) { try vault.unlock(passphrase: secret("open sesame"), now: 5_999) }
     #expect(vault.isLocked)
     // Set back: neither over nor longer. Set forward: over, where the caller gives the time of day.
-    #expect(throws: VaultError.throttled(waitSeconds: 1)) { try vault.unlock(passphrase: passphrase("open sesame"), now: 0) }
+    #expect(throws: VaultError.throttled(waitSeconds: 1)) { try vault.unlock(passphrase: secret("open sesame"), now: 0) }
     vault.close()
     #expect(throws: VaultError.throttled(waitSeconds: 1)) { try home.open(now: 500) }
     let again = try home.open(now: 1_000)
@@ -66,10 +66,10 @@ import Testing
   @Test func aCheckedPassphraseOpensNothing() throws {
     let (_, vault) = try unlocked()
     vault.lock()
-    #expect(try vault.verify(passphrase: passphrase("open sesame"), now: 1) == 0)
+    #expect(try vault.verify(passphrase: secret("open sesame"), now: 1) == 0)
     #expect(vault.isLocked)
     vault.close()
-    #expect(throws: VaultError.closed) { try vault.unlock(passphrase: passphrase("open sesame"), now: 1) }
+    #expect(throws: VaultError.closed) { try vault.unlock(passphrase: secret("open sesame"), now: 1) }
   }
 
   @Test func lockingLeavesTheOtherClassKeyAlone() throws {

@@ -1,5 +1,6 @@
 import Ciphers
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -22,7 +23,7 @@ import Testing
       let vault = try home.open(typed)
       #expect(vault.failedAttempts == 0)
       vault.lock()
-      try vault.unlock(passphrase: passphrase(typed), now: 2)
+      try vault.unlock(passphrase: secret(typed), now: 2)
       vault.close()
     }
   }
@@ -55,7 +56,7 @@ import Testing
     let (typed, other) = Self.spellings[0]
     let vault = try Self.rawVault(home, typed)
     try vault.changePassphrase(
-      shown: Owner.passphrase(typed), to: .passphrase(passphrase(typed), cost: .floor), now: 4)
+      shown: Owner.passphrase(typed), to: .passphrase(secret(typed), cost: .floor), now: 4)
     vault.close()
     #expect(try home.open(other).failedAttempts == 0)
   }

@@ -2,6 +2,7 @@ import Ciphers
 import Encodings
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -48,7 +49,7 @@ import Testing
   @Test("Missing parent folders are made") func missingParentsAreMade() throws {
     let home = TemporaryHome()
     let path = home.path + "/a/b"
-    try Vault.create(home: path, passphrase: passphrase("x"), cost: .floor, kinds: .tests).close()
+    try Vault.create(home: path, passphrase: secret("x"), cost: .floor, kinds: .tests).close()
     #expect(Vault.exists(home: path))
   }
 
@@ -151,7 +152,7 @@ import Testing
   @Test func theMemoryOfThePassphraseFunctionIsGivenBack() throws {
     let home = TemporaryHome()
     let cost = try Argon2id.Cost(memory: 128 << 20, passes: 2)
-    try Vault.create(home: home.path, passphrase: passphrase("x"), cost: cost, kinds: .tests).close()
+    try Vault.create(home: home.path, passphrase: secret("x"), cost: cost, kinds: .tests).close()
     let before = residentBytes()
     let vault = try home.open("x")
     let after = residentBytes()

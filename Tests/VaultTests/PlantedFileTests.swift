@@ -2,6 +2,7 @@ import Ciphers
 import Foundation
 import Platform
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -25,7 +26,7 @@ import Testing
 
   private static func salvage(_ home: TemporaryHome) throws -> Salvage {
     try Salvage(
-      of: home.path, with: PassphraseOpener(copying: passphrase("open sesame")), known: [], now: 2_000_000, kinds: .tests)
+      of: home.path, with: PassphraseOpener(copying: secret("open sesame")), known: [], now: 2_000_000, kinds: .tests)
   }
 
   /// Expects that no way to open the file goes on with it.
@@ -34,7 +35,7 @@ import Testing
     #expect(throws: VaultError.corrupt(what: "a file beside vault.db")) { _ = try home.open(words) }
     #expect(throws: KeyStoreError.corrupt("a file beside vault.db")) { _ = try salvage(home) }
     #expect(throws: VaultError.corrupt(what: "a file beside vault.db")) {
-      _ = try Vault.examine(home: home.path, passphrase: passphrase(words), now: 1, kinds: .tests)
+      _ = try Vault.examine(home: home.path, passphrase: secret(words), now: 1, kinds: .tests)
     }
     #expect(try home.bytes() == before)
   }

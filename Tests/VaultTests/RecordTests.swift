@@ -1,5 +1,6 @@
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -34,7 +35,7 @@ import Testing
     let vault = try home.create()
     let key = [UInt8](0..<32)
     try vault.transaction([.put(.identityKey, [5], try box(key), .whenUnlocked)])
-    #expect(array(try vault.secret(kind: .identityKey, id: [5])) == key)
+    #expect(try vault.secret(kind: .identityKey, id: [5]).array() == key)
     #expect(try vault.ids(.identityKey) == [[5]])
     #expect(throws: VaultError.kindIsSecret) { try vault.records(.identityKey) }
     #expect(throws: VaultError.kindIsSecret) { try vault.value(.identityKey, id: [5]) }
@@ -67,7 +68,7 @@ import Testing
     vault.lock()
     #expect(throws: VaultError.locked) { _ = try vault.secret(kind: .identityKey, id: [1]) }
     #expect(throws: VaultError.locked) { try vault.transaction([.put(.setting, [1], [1], .whenUnlocked)]) }
-    #expect(array(try vault.secret(kind: .pairingKey, id: [1])) == [8])
+    #expect(try vault.secret(kind: .pairingKey, id: [1]).array() == [8])
   }
 
   @Test func threadsMayShareAVault() throws {

@@ -1,6 +1,7 @@
 import Ciphers
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -27,13 +28,13 @@ import Testing
   }
 
   private func read(_ vault: Vault, _ protection: ProtectionClass) throws -> [UInt8] {
-    if !protection.needsPresence { return array(try vault.secret(kind: .itemValue, id: [protection.rawValue])) }
+    if !protection.needsPresence { return try vault.secret(kind: .itemValue, id: [protection.rawValue]).array() }
     let passkey = try vault.present(Owner.passkey, now: 6)
     if passkey.classes.contains(protection) {
-      return array(try vault.secret(kind: .itemValue, id: [protection.rawValue], by: passkey))
+      return try vault.secret(kind: .itemValue, id: [protection.rawValue], by: passkey).array()
     }
     let passcode = try vault.present(Owner.passphrase(), now: 6)
-    return array(try vault.secret(kind: .itemValue, id: [protection.rawValue], by: passcode))
+    return try vault.secret(kind: .itemValue, id: [protection.rawValue], by: passcode).array()
   }
 
   private func rows(_ home: TemporaryHome) throws -> [UInt8: (name: [UInt8], wrapped: [UInt8])] {
@@ -88,9 +89,9 @@ import Testing
     // A record of a class that was kept can be replaced and moved: it is found under its older name.
     let passkey = try vault.present(Owner.passkey, now: 8)
     try vault.transaction([.put(.itemValue, [4], try box([4, 4]), .biometricAny)], by: passkey)
-    #expect(array(try vault.secret(kind: .itemValue, id: [4], by: passkey)) == [4, 4])
+    #expect(try vault.secret(kind: .itemValue, id: [4], by: passkey).array() == [4, 4])
     try vault.reclass(kind: .itemValue, id: [4], to: .whenUnlocked, by: passkey)
-    #expect(array(try vault.secret(kind: .itemValue, id: [4])) == [4, 4])
+    #expect(try vault.secret(kind: .itemValue, id: [4]).array() == [4, 4])
     try vault.reclass(kind: .itemValue, id: [4], to: .biometricAny, by: passkey)
     try vault.transaction([.put(.itemValue, [4], try box([4]), .biometricAny)], by: passkey)
     result = try vault.rotateClassKeys(provenBy: [Owner.passphrase(), Owner.passkey], now: 9)
@@ -109,8 +110,8 @@ import Testing
     try vault.rotateClassKeys(provenBy: [Owner.passphrase()], now: 7)
     #expect(vault.isLocked)
     #expect(throws: VaultError.locked) { _ = try vault.secret(kind: .itemValue, id: [2]) }
-    try vault.unlock(passphrase: passphrase("open sesame"), now: 8)
-    #expect(array(try vault.secret(kind: .itemValue, id: [2])) == [2])
+    try vault.unlock(passphrase: secret("open sesame"), now: 8)
+    #expect(try vault.secret(kind: .itemValue, id: [2]).array() == [2])
     vault.close()
   }
 

@@ -2,6 +2,7 @@ import Ciphers
 import Encodings
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -40,7 +41,7 @@ struct TestChip: DeviceSealer {
   private func filledHome(_ chip: TestChip?) throws -> TemporaryHome {
     let home = TemporaryHome()
     let vault = try Vault.create(
-      home: home.path, passphrase: passphrase("open sesame"), cost: .floor, sealer: chip, kinds: .tests)
+      home: home.path, passphrase: secret("open sesame"), cost: .floor, sealer: chip, kinds: .tests)
     try vault.transaction([.put(.itemValue, [1], try box([7]), Self.bound), .put(.itemValue, [2], try box([8]), .whenUnlocked)])
     vault.close()
     return home
@@ -54,7 +55,7 @@ struct TestChip: DeviceSealer {
     #expect(try isSealed(home) && home.mode("device.key") == 0o600)
     #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).sorted() == ["device.key", "lock", "vault.db"])
     let vault = try open(home, TestChip())
-    #expect(array(try vault.secret(kind: .itemValue, id: [1])) == [7])
+    #expect(try vault.secret(kind: .itemValue, id: [1]).array() == [7])
     #expect(try vault.deviceBinding == .chip(place: "a chip of the tests", isOfThisMachine: true))
     vault.close()
     let plain = try filledHome(TestChip(fault: .noAnswer))
@@ -73,13 +74,13 @@ struct TestChip: DeviceSealer {
     let chip = fault == .noChip ? nil : TestChip(fault: fault)
     let vault = try open(home, chip)
     #expect(try vault.deviceBinding == .closed(fault))
-    #expect(array(try vault.secret(kind: .itemValue, id: [2])) == [8])
+    #expect(try vault.secret(kind: .itemValue, id: [2]).array() == [8])
     #expect(throws: VaultError.deviceSealed(fault)) { _ = try vault.secret(kind: .itemValue, id: [1]) }
     #expect(throws: VaultError.deviceSealed(fault)) { try vault.transaction([.put(.itemValue, [3], try box([1]), Self.bound)]) }
     vault.close()
     #expect(try home.bytes(of: "device.key") == file, "nothing is given up by itself")
     let back = try open(home, TestChip())
-    #expect(array(try back.secret(kind: .itemValue, id: [1])) == [7])
+    #expect(try back.secret(kind: .itemValue, id: [1]).array() == [7])
     back.close()
   }
 
@@ -95,12 +96,12 @@ struct TestChip: DeviceSealer {
     try vault.renewDeviceSecret(sealed: true, provenBy: [Owner.passphrase()], now: 2)
     #expect(try classKey(vault) != before, "what an older copy of the vault gives with it")
     #expect(try vault.deviceBinding == .chip(place: "a chip of the tests", isOfThisMachine: true))
-    #expect(array(try vault.secret(kind: .itemValue, id: [1])) == [7])
+    #expect(try vault.secret(kind: .itemValue, id: [1]).array() == [7])
     vault.close()
     let sealed = try home.bytes(of: "device.key")
     #expect(SealedDeviceKey.isOne(sealed) && !home.files().contains("device.key.new"))
     let again = try open(home, TestChip())
-    #expect(array(try again.secret(kind: .itemValue, id: [1])) == [7])
+    #expect(try again.secret(kind: .itemValue, id: [1]).array() == [7])
     again.close()
     try home.write(plain, to: "device.key")
     let stale = try open(home, TestChip())
@@ -112,7 +113,7 @@ struct TestChip: DeviceSealer {
     try moving.renewDeviceSecret(sealed: false, provenBy: [Owner.passphrase()], now: 3)
     moving.close()
     let moved = try open(home, nil)
-    #expect(array(try moved.secret(kind: .itemValue, id: [1])) == [7])
+    #expect(try moved.secret(kind: .itemValue, id: [1]).array() == [7])
     moved.close()
   }
 
@@ -164,7 +165,7 @@ struct TestChip: DeviceSealer {
     #expect(throws: KeyStoreError.self) {
       try vault.renewDeviceSecret(sealed: false, provenBy: [Owner.passphrase("wrong")], now: 3)
     }
-    #expect(array(try vault.secret(kind: .itemValue, id: [1])) == [7])
+    #expect(try vault.secret(kind: .itemValue, id: [1]).array() == [7])
     vault.close()
     #expect(try home.bytes(of: "device.key") == plain && !home.files().contains("device.key.new"))
   }
@@ -194,7 +195,7 @@ struct TestChip: DeviceSealer {
     #expect(!home.files().contains("device.key.new"))
     try vault.renewDeviceSecret(sealed: true, provenBy: [Owner.passphrase(), Owner.passkey], now: 4)
     let shown = try vault.present(Owner.passkey, now: 5)
-    #expect(array(try vault.secret(kind: .itemValue, id: [4], by: shown)) == [9])
+    #expect(try vault.secret(kind: .itemValue, id: [4], by: shown).array() == [9])
     vault.close()
   }
 
@@ -209,8 +210,8 @@ struct TestChip: DeviceSealer {
     try vault.transaction([.put(.itemValue, [1], try box([6]), Self.bound)])
     vault.close()
     let again = try open(home, cleared)
-    #expect(array(try again.secret(kind: .itemValue, id: [1])) == [6])
-    #expect(array(try again.secret(kind: .itemValue, id: [2])) == [8])
+    #expect(try again.secret(kind: .itemValue, id: [1]).array() == [6])
+    #expect(try again.secret(kind: .itemValue, id: [2]).array() == [8])
     again.close()
     #expect(try isSealed(home))
   }
@@ -273,7 +274,7 @@ struct TestChip: DeviceSealer {
     try FileManager.default.removeItem(atPath: name)
     vault.close()
     let again = try open(home, nil)
-    #expect(array(try again.secret(kind: .itemValue, id: [1])) == [7])
+    #expect(try again.secret(kind: .itemValue, id: [1]).array() == [7])
     again.close()
   }
 
@@ -291,7 +292,7 @@ struct TestChip: DeviceSealer {
     try FileManager.default.removeItem(atPath: home.path + "/device.key")
     #expect(mkfifo(home.path + "/device.key", 0o600) == 0)
     try vault.renewDeviceSecret(sealed: false, provenBy: [Owner.passphrase()], now: 2)
-    #expect(array(try vault.secret(kind: .itemValue, id: [1])) == [7])
+    #expect(try vault.secret(kind: .itemValue, id: [1]).array() == [7])
     vault.close()
     #expect(try home.bytes(of: "device.key").count == 32)
   }

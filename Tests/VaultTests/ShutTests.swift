@@ -1,4 +1,5 @@
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -11,7 +12,7 @@ import Testing
   init() throws {
     vault = try home.create()
     try vault.transaction([
-      .put(.setting, [1], [2, 3]), .put(.pairingKey, [7], SecretBox(try VaultTests.passphrase("transport")), .afterFirstUnlock),
+      .put(.setting, [1], [2, 3]), .put(.pairingKey, [7], SecretBox(try secret("transport")), .afterFirstUnlock),
     ])
   }
 
@@ -43,9 +44,9 @@ import Testing
   func unlockingOpensIt() throws {
     try vault.add(Owner.keyring)
     vault.shut()
-    #expect(throws: VaultError.wrongPassphrase(waitSeconds: 0)) { try vault.unlock(passphrase: passphrase("no"), now: 1) }
+    #expect(throws: VaultError.wrongPassphrase(waitSeconds: 0)) { try vault.unlock(passphrase: secret("no"), now: 1) }
     #expect(vault.isShut)
-    #expect(try vault.unlock(passphrase: passphrase("open sesame"), now: 2) == 1)
+    #expect(try vault.unlock(passphrase: secret("open sesame"), now: 2) == 1)
     #expect(try vault.value(.setting, id: [1]) == [2, 3] && !vault.isLocked)
     try vault.transaction([.put(.setting, [1], [5])])
     vault.close()

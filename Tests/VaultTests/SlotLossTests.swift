@@ -1,5 +1,6 @@
 import Ciphers
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault

@@ -1,6 +1,7 @@
 import Ciphers
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -25,7 +26,7 @@ import Testing
         #expect(again.isLocked)
         try again.unlock(with: Owner.token, now: 10)
       }
-      #expect(array(try again.secret(kind: .identityKey, id: [1])) == [7])
+      #expect(try again.secret(kind: .identityKey, id: [1]).array() == [7])
       #expect(try again.slots.first { $0.type == opener.type }?.lastUsed == (opener.type == .keyring ? 10 : 9))
       again.close()
     }
@@ -114,7 +115,7 @@ import Testing
     let home = TemporaryHome()
     let vault = try home.create()
     try vault.renameSlot(1, to: "on paper")
-    try vault.changePassphrase(shown: Owner.passphrase(), to: .passphrase(passphrase("new"), cost: .floor), now: 7)
+    try vault.changePassphrase(shown: Owner.passphrase(), to: .passphrase(secret("new"), cost: .floor), now: 7)
     #expect(try vault.slots.map(\.label) == ["on paper"] && vault.slots.map(\.made) == [7])
     // What opened before is in no file any more, not even in a part that is free: at once, and not only when the vault is closed.
     let old = Data([0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 28])

@@ -1,5 +1,6 @@
 import Ciphers
 import SecretMemory
+import TestSupport
 
 @testable import Vault
 
@@ -27,7 +28,7 @@ struct FixedOpener: SlotOpener {
 /// Openers by name, as the tests' owners have them.
 enum Owner {
   static func passphrase(_ words: String = "open sesame") throws -> PassphraseOpener {
-    PassphraseOpener(SecretBox(try VaultTests.passphrase(words)))
+    PassphraseOpener(SecretBox(try secret(words)))
   }
   static let token = FixedOpener(type: .token, name: 1)
   static let keyring = FixedOpener(type: .keyring, name: 1)

@@ -1,6 +1,7 @@
 import Encodings
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -68,7 +69,7 @@ import Testing
     #expect(throws: KeyStoreError.corrupt(what)) { try vault.unlock(with: Owner.passphrase(), now: 2_000_000) }
     #expect(vault.isLocked, "found before any key was there")
     vault.close()
-    let found = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 3_000_000, kinds: .tests)
+    let found = try Vault.examine(home: home.path, passphrase: secret("open sesame"), now: 3_000_000, kinds: .tests)
     #expect(found.changedKind == "\(what)")
   }
 
@@ -214,7 +215,7 @@ import Testing
     let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1, kinds: .tests)
     #expect(vault.mark == nil && vault.foundMark == nil)
     try vault.unlock(with: Owner.passphrase(), now: 2)
-    #expect(array(try vault.secret(kind: .identityKey, id: Self.key)) == [7] && vault.mark != nil)
+    #expect(try vault.secret(kind: .identityKey, id: Self.key).array() == [7] && vault.mark != nil)
     vault.close()
     #expect(try home.version() == 3)
     try home.downgrade()

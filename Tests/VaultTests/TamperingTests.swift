@@ -2,6 +2,7 @@ import Ciphers
 import Encodings
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -30,13 +31,13 @@ import Testing
   @Test("Checking a damaged vault names every damaged record and counts the others")
   func checkingADamagedVaultNamesEveryDamagedRecordAndCountsTheRest() throws {
     let home = try filledHome()
-    let sound = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1, kinds: .tests)
+    let sound = try Vault.examine(home: home.path, passphrase: secret("open sesame"), now: 1, kinds: .tests)
     #expect(sound.isSound && sound.records == 5 && sound.costs.count == 1)
     try home.edit {
       try $0.run("UPDATE records SET sealed = x'00' WHERE kind = 9 AND name = (SELECT min(name) FROM records WHERE kind = 9)")
     }
     try home.edit { try $0.run("UPDATE records SET version = 7 WHERE kind = 5") }
-    let found = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1, kinds: .tests)
+    let found = try Vault.examine(home: home.path, passphrase: secret("open sesame"), now: 1, kinds: .tests)
     #expect(found.records == 5 && found.damaged.map(\.kind).sorted() == ["pairing key", "pairing key", "setting"])
     #expect(found.damaged.allSatisfy { $0.row.count == 8 } && !found.isSound)
   }
@@ -44,7 +45,7 @@ import Testing
   @Test("Checking a vault finds a missing row") func checkingAVaultFindsAMissingRow() throws {
     let home = try filledHome()
     try home.edit { try $0.run("DELETE FROM records WHERE kind = 9") }
-    let found = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1, kinds: .tests)
+    let found = try Vault.examine(home: home.path, passphrase: secret("open sesame"), now: 1, kinds: .tests)
     #expect(found.damaged.isEmpty && found.changedKind == "setting")
   }
 
@@ -52,11 +53,11 @@ import Testing
     let home = try filledHome()
     for _ in 0..<3 {
       #expect(throws: VaultError.self) {
-        _ = try Vault.examine(home: home.path, passphrase: passphrase("wrong"), now: 1, kinds: .tests)
+        _ = try Vault.examine(home: home.path, passphrase: secret("wrong"), now: 1, kinds: .tests)
       }
     }
     #expect(throws: VaultError.throttled(waitSeconds: 1)) {
-      _ = try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 1, kinds: .tests)
+      _ = try Vault.examine(home: home.path, passphrase: secret("open sesame"), now: 1, kinds: .tests)
     }
   }
 
@@ -113,7 +114,7 @@ import Testing
     rows.reset()
     // Opened once: the key function is slow, the rows are not.
     let stored = try HeaderTable.read(from: database)
-    let opener = try PassphraseOpener(copying: passphrase("open sesame"))
+    let opener = try PassphraseOpener(copying: secret("open sesame"))
     var (_, keys) = try Vault.prove(
       opener, stored, Attempt(at: .passphrase, in: database, now: 1), in: database, now: 1)
     _ = try HeaderTable.check(stored, &keys, .tests, in: database)
@@ -234,7 +235,7 @@ import Testing
     }
     let vault = try home.open()
     try vault.changePassphrase(
-      shown: PassphraseOpener(copying: passphrase("open sesame")), to: .passphrase(passphrase("new"), cost: .floor), now: 2)
+      shown: PassphraseOpener(copying: secret("open sesame")), to: .passphrase(secret("new"), cost: .floor), now: 2)
     vault.close()
     try home.open("new").close()
     try home.edit { database in
@@ -274,7 +275,7 @@ import Testing
   @Test func noChangedByteGivesOtherData() throws {
     let home = try filledHome()
     let original = try home.bytes()
-    var random = TestRandom(seed: 7)
+    var random = Repeatable(seed: 7)
     for _ in 0..<40 {
       var bytes = original
       let index = Int.random(in: 0..<bytes.count, using: &random)
@@ -285,7 +286,7 @@ import Testing
         defer { vault.close() }
         #expect(
           try vault.records(.setting) == [Record(id: [1], value: [1, 1, 1]), Record(id: [2], value: [2, 2, 2])], "byte \(index)")
-        #expect(array(try vault.secret(kind: .pairingKey, id: [1])) == [5, 5], "byte \(index)")
+        #expect(try vault.secret(kind: .pairingKey, id: [1]).array() == [5, 5], "byte \(index)")
       } catch { #expect(error is VaultError, "byte \(index)") }
     }
   }

@@ -1,6 +1,7 @@
 import Ciphers
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -13,8 +14,8 @@ import Testing
     let home = try VersionOneVault.home()
     let vault = try home.open(Self.words)
     #expect(try vault.records(.setting) == [Record(id: [1], value: [2, 3])])
-    #expect(array(try vault.secret(kind: .identityKey, id: [2])) == [6, 6])
-    #expect(array(try vault.secret(kind: .pairingKey, id: [1])) == [5, 5])
+    #expect(try vault.secret(kind: .identityKey, id: [2]).array() == [6, 6])
+    #expect(try vault.secret(kind: .pairingKey, id: [1]).array() == [5, 5])
     #expect(try vault.slots.map(\.id) == [1])
     #expect(try vault.slots[0].opens.count == 8 && vault.slots[0].lacks.isEmpty)
     vault.close()
@@ -38,7 +39,7 @@ import Testing
 
   @Test func anOldVaultCanBeLookedAtWithoutBeingRewritten() throws {
     let home = try VersionOneVault.home()
-    let found = try Vault.examine(home: home.path, passphrase: passphrase(Self.words), now: 1, kinds: .tests)
+    let found = try Vault.examine(home: home.path, passphrase: secret(Self.words), now: 1, kinds: .tests)
     #expect(found.isSound && found.records == 4)
     #expect(try home.bytes()[63] == 1)
   }

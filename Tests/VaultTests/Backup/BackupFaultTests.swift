@@ -1,5 +1,6 @@
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -111,7 +112,7 @@ import Testing
     let database = try Database(path: backup.home.file)
     let stored = try HeaderTable.read(from: database)
     guard case .two(let header) = stored.header else { throw VaultError.corrupt(what: "header") }
-    let opener = try PassphraseOpener(copying: passphrase("open sesame"))
+    let opener = try PassphraseOpener(copying: secret("open sesame"))
     let (_, keys) = try Vault.prove(
       opener, stored, Attempt(at: .passphrase, in: database, now: 1), in: database, now: 1)
     let vault = Vault(
@@ -122,7 +123,7 @@ import Testing
     let file = backup.place.path + "/forged.hfb"
     try vault.writeBackup(to: file, number: 1, now: 1)
     #expect {
-      _ = try BackupFile(path: file).open(passphrase: passphrase("open sesame")).examine(knowing: .tests)
+      _ = try BackupFile(path: file).open(passphrase: secret("open sesame")).examine(knowing: .tests)
     } throws: { error in
       if case BackupError.recordDamaged(let kind, _) = error { return kind == "identity words" }
       return false

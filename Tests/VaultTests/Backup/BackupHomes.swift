@@ -1,5 +1,6 @@
 import Foundation
 import SecretMemory
+import TestSupport
 
 @testable import Vault
 
@@ -25,7 +26,7 @@ struct BackedUp {
   }
 
   func opened(_ words: String = "open sesame") throws -> OpenedBackup {
-    try BackupFile(path: file).open(passphrase: passphrase(words))
+    try BackupFile(path: file).open(passphrase: secret(words))
   }
 
   func bytes() throws -> [UInt8] { try place.bytes(of: "one.hfb") }

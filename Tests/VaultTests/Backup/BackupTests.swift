@@ -1,5 +1,6 @@
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -52,7 +53,7 @@ import Testing
     vault.close()
     #expect(made.leftOut == 1)
     let target = TemporaryHome()
-    try Restoration(of: BackupFile(path: file).open(passphrase: passphrase("open sesame")), into: target.path, kinds: .tests)
+    try Restoration(of: BackupFile(path: file).open(passphrase: secret("open sesame")), into: target.path, kinds: .tests)
       .commit()
     let restored = try target.open()
     #expect(try restored.ids(.itemValue) == [[2]])
@@ -70,7 +71,9 @@ import Testing
     let (old, new) = (try backup.home.open(), try target.open())
     for kind in RecordKinds.tests.all where kind != .summary {
       #expect(try old.ids(kind) == new.ids(kind))
-      for id in try old.ids(kind) { #expect(try array(old.secret(kind: kind, id: id)) == array(new.secret(kind: kind, id: id))) }
+      for id in try old.ids(kind) {
+        #expect(try old.secret(kind: kind, id: id).array() == new.secret(kind: kind, id: id).array())
+      }
     }
     #expect(try new.examine().isSound)
     #expect(try target.mode() == 0o700 && target.mode("vault.db") == 0o600)
@@ -102,7 +105,7 @@ import Testing
     vault.lock()
     let file = backup.place.path + "/two.hfb"
     try vault.writeBackup(to: file, number: 4, now: 6_000)
-    let found = try BackupFile(path: file).open(passphrase: passphrase("open sesame")).examine(knowing: .tests)
+    let found = try BackupFile(path: file).open(passphrase: secret("open sesame")).examine(knowing: .tests)
     #expect(found.summary.number == 4 && found.sealed.isEmpty)
     // With the keys of the locked vault the keys of identities stay shut, and are counted.
     let seen = try BackupFile(path: file).open(as: vault).examine(knowing: .tests)

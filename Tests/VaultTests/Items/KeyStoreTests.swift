@@ -20,7 +20,7 @@ struct TestStore {
     store = KeyStore(vault, clock: .init { now.withLock { $0 } })
   }
 
-  func unlock() throws { try vault.unlock(passphrase: passphrase("open sesame"), now: 1) }
+  func unlock() throws { try vault.unlock(passphrase: secret("open sesame"), now: 1) }
 }
 
 func name(_ account: String, of service: String = "app") throws -> ItemName { try ItemName(service: service, account: account) }
@@ -28,12 +28,12 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
 @Suite struct KeyStoreTests {
   @Test("Stored items read back, even after a restart") func whatIsStoredComesBackAndOverARestart() throws {
     let test = try TestStore()
-    try test.store.store(passphrase("one"), as: name("a"), label: "The first", remark: [1, 2])
-    #expect(array(try test.store.retrieve(name("a"))) == Array("one".utf8))
+    try test.store.store(secret("one"), as: name("a"), label: "The first", remark: [1, 2])
+    #expect(try test.store.retrieve(name("a")).array() == Array("one".utf8))
     test.vault.close()
     let vault = try test.home.open()
     let store = KeyStore(vault)
-    #expect(array(try store.retrieve(name("a"))) == Array("one".utf8))
+    #expect(try store.retrieve(name("a")).array() == Array("one".utf8))
     let note = try store.note(of: name("a"))
     #expect(note.label == "The first" && note.remark == [1, 2] && note.permissions == .whenUnlocked)
     #expect(note.madeAt == 1_000_000 && note.changedAt == 1_000_000)
@@ -42,12 +42,12 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
 
   @Test func aSecondItemOfOneNameIsADuplicateAndTheFirstStays() throws {
     let test = try TestStore()
-    try test.store.store(passphrase("one"), as: name("a"))
-    #expect(throws: KeyStoreError.duplicateItem) { try test.store.store(passphrase("two"), as: name("a")) }
-    #expect(array(try test.store.retrieve(name("a"))) == Array("one".utf8))
+    try test.store.store(secret("one"), as: name("a"))
+    #expect(throws: KeyStoreError.duplicateItem) { try test.store.store(secret("two"), as: name("a")) }
+    #expect(try test.store.retrieve(name("a")).array() == Array("one".utf8))
     // Another service, or a plain name, is another item.
-    try test.store.store(passphrase("three"), as: name("a", of: "other"))
-    try test.store.store(passphrase("four"), as: ItemName("a"))
+    try test.store.store(secret("three"), as: name("a", of: "other"))
+    try test.store.store(secret("four"), as: ItemName("a"))
     #expect(try test.store.list().map(\.name.service) == ["", "app", "other"])
     #expect(try test.store.list(service: "app").map(\.name.account) == ["a"])
   }
@@ -58,7 +58,7 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
     let threads = (0..<8).compactMap { number in
       SystemThread.start {
         // Each with a store of its own: the vault is what they share.
-        let value = try? passphrase("value \(number)")
+        let value = try? secret("value \(number)")
         guard let value, let name = try? name("a") else { return }
         if (try? KeyStore(test.vault).store(value, as: name)) != nil { stored.withLock { $0 += 1 } }
       }
@@ -72,20 +72,20 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
     #expect(throws: KeyStoreError.itemNotFound) { _ = try test.store.retrieve(name("a")) }
     #expect(throws: KeyStoreError.itemNotFound) { try test.store.note(of: name("a")) }
     #expect(throws: KeyStoreError.itemNotFound) { try test.store.delete(name("a")) }
-    #expect(throws: KeyStoreError.itemNotFound) { try test.store.update(name("a"), to: passphrase("x")) }
+    #expect(throws: KeyStoreError.itemNotFound) { try test.store.update(name("a"), to: secret("x")) }
     #expect(throws: KeyStoreError.itemNotFound) { try test.store.setPermissions(.afterFirstUnlock, of: name("a")) }
     #expect(try !test.store.exists(name("a")))
   }
 
   @Test func whileLockedNamesAreReadableAndValuesAreNot() throws {
     let test = try TestStore()
-    try test.store.store(passphrase("one"), as: name("locked"))
-    try test.store.store(passphrase("two"), as: name("open"), permissions: .afterFirstUnlock)
+    try test.store.store(secret("one"), as: name("locked"))
+    try test.store.store(secret("two"), as: name("open"), permissions: .afterFirstUnlock)
     test.vault.lock()
     #expect(throws: KeyStoreError.interactionNotAllowed) { _ = try test.store.retrieve(name("locked")) }
-    #expect(throws: KeyStoreError.interactionNotAllowed) { try test.store.put(passphrase("x"), as: name("locked")) }
+    #expect(throws: KeyStoreError.interactionNotAllowed) { try test.store.put(secret("x"), as: name("locked")) }
     #expect(throws: KeyStoreError.interactionNotAllowed) { try test.store.setPermissions(.afterFirstUnlock, of: name("locked")) }
-    #expect(array(try test.store.retrieve(name("open"))) == Array("two".utf8))
+    #expect(try test.store.retrieve(name("open")).array() == Array("two".utf8))
     #expect(try test.store.list().count == 2 && test.store.exists(name("locked")))
     // What is locked can be deleted; the rest is as it was.
     try test.store.delete(name("locked"))
@@ -95,23 +95,23 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
 
   @Test func anUpdateKeepsAllButTheValue() throws {
     let test = try TestStore()
-    try test.store.store(passphrase("one"), as: name("a"), permissions: .afterFirstUnlock, label: "L", remark: [7])
+    try test.store.store(secret("one"), as: name("a"), permissions: .afterFirstUnlock, label: "L", remark: [7])
     test.now.withLock { $0 = 2_000_000 }
-    try test.store.update(name("a"), to: passphrase("two"))
+    try test.store.update(name("a"), to: secret("two"))
     let note = try test.store.note(of: name("a"))
     #expect(note.permissions == .afterFirstUnlock && note.label == "L" && note.remark == [7])
     #expect(note.madeAt == 1_000_000 && note.changedAt == 2_000_000)
-    #expect(array(try test.store.retrieve(name("a"))) == Array("two".utf8))
+    #expect(try test.store.retrieve(name("a")).array() == Array("two".utf8))
   }
 
   /// Seed of trouble elsewhere: an update that leaves the old accessibility attribute in place.
   @Test func changedPermissionsHoldForTheValueThatIsThere() throws {
     let test = try TestStore()
-    try test.store.store(passphrase("one"), as: name("a"), permissions: .afterFirstUnlock)
+    try test.store.store(secret("one"), as: name("a"), permissions: .afterFirstUnlock)
     try test.store.setPermissions(.whenUnlocked, of: name("a"))
-    #expect(array(try test.store.retrieve(name("a"))) == Array("one".utf8))
-    try test.store.put(passphrase("two"), as: name("b"), permissions: .afterFirstUnlock)
-    try test.store.put(passphrase("three"), as: name("b"), permissions: .whenUnlocked)
+    #expect(try test.store.retrieve(name("a")).array() == Array("one".utf8))
+    try test.store.put(secret("two"), as: name("b"), permissions: .afterFirstUnlock)
+    try test.store.put(secret("three"), as: name("b"), permissions: .whenUnlocked)
     test.vault.lock()
     for account in ["a", "b"] {
       #expect(throws: KeyStoreError.interactionNotAllowed) { _ = try test.store.retrieve(name(account)) }
@@ -121,18 +121,18 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
 
   @Test("An item that is too long is refused and nothing changes") func whatIsTooLongIsRefusedAndNothingChanges() throws {
     let test = try TestStore()
-    try test.store.store(passphrase("one"), as: name("a"))
+    try test.store.store(secret("one"), as: name("a"))
     let long = try SecretBytes(randomCount: KeyStore.maximumValue + 1)
     #expect(throws: KeyStoreError.vault(.tooLong(limit: KeyStore.maximumValue))) {
       try test.store.put(long.duplicate(), as: name("a"))
     }
     #expect(throws: KeyStoreError.vault(.tooLong(limit: 256))) {
-      try test.store.put(passphrase("x"), as: name("a"), label: String(repeating: "l", count: 257))
+      try test.store.put(secret("x"), as: name("a"), label: String(repeating: "l", count: 257))
     }
     #expect(throws: KeyStoreError.vault(.tooLong(limit: 4096))) {
-      try test.store.put(passphrase("x"), as: name("a"), remark: [UInt8](repeating: 0, count: 4097))
+      try test.store.put(secret("x"), as: name("a"), remark: [UInt8](repeating: 0, count: 4097))
     }
-    #expect(array(try test.store.retrieve(name("a"))) == Array("one".utf8))
+    #expect(try test.store.retrieve(name("a")).array() == Array("one".utf8))
   }
 
   @Test(arguments: [
@@ -153,7 +153,7 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
 
   @Test func namesOfItemsAreNotInTheFile() throws {
     let test = try TestStore()
-    try test.store.store(passphrase("one"), as: name("alice@example.org", of: "org.example.wallet"), label: "Savings account")
+    try test.store.store(secret("one"), as: name("alice@example.org", of: "org.example.wallet"), label: "Savings account")
     test.vault.close()
     let text = String(decoding: try test.home.bytes(), as: UTF8.self)
     for part in ["alice", "example", "Savings"] { #expect(!text.contains(part)) }
@@ -170,6 +170,6 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
     test.vault.lock()
     #expect(MemoryScan.occurrences(of: canary) == 0)
     try test.unlock()
-    #expect(try array(test.store.retrieve(name("a"))) == canary.array)
+    #expect(try test.store.retrieve(name("a")).array() == canary.array)
   }
 }

@@ -7,21 +7,21 @@ import Testing
 
 @Suite struct PresenceItemTests {
   private func presence(_ test: TestStore) throws -> Presence {
-    try test.vault.present(PassphraseOpener(SecretBox(try passphrase("open sesame"))), now: 1)
+    try test.vault.present(PassphraseOpener(SecretBox(try secret("open sesame"))), now: 1)
   }
 
   @Test(arguments: [ProtectionClass.devicePasscode, .biometricOrPasscode, .devicePasscodeThisDeviceOnly])
   func anItemThatNeedsPresenceIsOpenedWithItOnly(permissions: ProtectionClass) throws {
     let test = try TestStore()
     #expect(throws: KeyStoreError.interactionNotAllowed) {
-      try test.store.put(passphrase("one"), as: name("a"), permissions: permissions)
+      try test.store.put(secret("one"), as: name("a"), permissions: permissions)
     }
-    try test.store.store(passphrase("one"), as: name("a"), permissions: permissions, by: presence(test))
+    try test.store.store(secret("one"), as: name("a"), permissions: permissions, by: presence(test))
     #expect(throws: KeyStoreError.interactionNotAllowed) { _ = try test.store.retrieve(name("a")) }
-    #expect(array(try test.store.retrieve(name("a"), by: presence(test))) == Array("one".utf8))
+    #expect(try test.store.retrieve(name("a"), by: presence(test)).array() == Array("one".utf8))
     // Locked or not makes no difference, and the proof of one use opens no session.
     test.vault.lock()
-    #expect(array(try test.store.retrieve(name("a"), by: presence(test))) == Array("one".utf8))
+    #expect(try test.store.retrieve(name("a"), by: presence(test)).array() == Array("one".utf8))
     #expect(test.vault.isLocked)
     #expect(throws: KeyStoreError.interactionNotAllowed) { _ = try test.store.retrieve(name("a")) }
     #expect(try test.store.note(of: name("a")).permissions == permissions)
@@ -31,7 +31,7 @@ import Testing
     let test = try TestStore()
     let shown = try presence(test)
     #expect(throws: (any Error).self) {
-      try test.store.store(passphrase("one"), as: name("a"), permissions: .biometricAny, by: shown)
+      try test.store.store(secret("one"), as: name("a"), permissions: .biometricAny, by: shown)
     }
     #expect(try !test.store.exists(name("a")))
   }
@@ -45,7 +45,7 @@ import Testing
     #expect(throws: SessionStorageError.savedUnder(.biometricOrPasscode)) { try storage.restore(under: .whenUnlocked) }
     let again = try storage.restore(under: .biometricOrPasscode, by: presence(test))
     #expect(again.user == "u-1" && again.viewingKey?.count == 8)
-    #expect(array(try storage.secret(.accessToken, under: .biometricOrPasscode, by: presence(test))) == Array("secret 0".utf8))
+    #expect(try storage.secret(.accessToken, under: .biometricOrPasscode, by: presence(test)).array() == Array("secret 0".utf8))
     // Nothing of it is left under the earlier class.
     for note in try test.store.list(service: "wallet") {
       #expect(throws: KeyStoreError.interactionNotAllowed) { _ = try test.store.retrieve(note.name) }
@@ -54,11 +54,11 @@ import Testing
 
   @Test func permissionsChangeBothWaysWithPresence() throws {
     let test = try TestStore()
-    try test.store.store(passphrase("one"), as: name("a"))
+    try test.store.store(secret("one"), as: name("a"))
     try test.store.setPermissions(.devicePasscode, of: name("a"), by: presence(test))
     #expect(throws: KeyStoreError.interactionNotAllowed) { _ = try test.store.retrieve(name("a")) }
     try test.store.setPermissions(.whenUnlocked, of: name("a"), by: presence(test))
-    #expect(array(try test.store.retrieve(name("a"))) == Array("one".utf8))
+    #expect(try test.store.retrieve(name("a")).array() == Array("one".utf8))
   }
 
   @Test func aPresenceThatIsOverLeavesNothingInMemory() throws {

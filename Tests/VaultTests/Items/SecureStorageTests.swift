@@ -9,7 +9,7 @@ import Testing
   @Test func existenceIsKnownWhileLocked() throws {
     let test = try TestStore()
     let storage = try SecureStorage<SecretBytes>(in: test.store, service: "s")
-    try storage.save(passphrase("x"), as: "a")
+    try storage.save(secret("x"), as: "a")
     test.vault.lock()
     #expect(try storage.exists("a") && !storage.exists("b"))
     #expect(throws: KeyStoreError.interactionNotAllowed) { _ = try storage.load("a") }
@@ -19,13 +19,13 @@ import Testing
   @Test func aSaveThatFailsLosesNothing() throws {
     let test = try TestStore()
     let storage = try SecureStorage<SecretBytes>(in: test.store, service: "s")
-    try storage.save(passphrase("old"), as: "a")
+    try storage.save(secret("old"), as: "a")
     test.vault.lock()
-    #expect(throws: KeyStoreError.interactionNotAllowed) { try storage.save(passphrase("new"), as: "a") }
+    #expect(throws: KeyStoreError.interactionNotAllowed) { try storage.save(secret("new"), as: "a") }
     try test.unlock()
     let long = try SecretBytes(randomCount: KeyStore.maximumValue + 1)
     #expect(throws: KeyStoreError.vault(.tooLong(limit: KeyStore.maximumValue))) { try storage.save(long, as: "a") }
-    #expect(array(try storage.load("a")) == Array("old".utf8))
+    #expect(try storage.load("a").array() == Array("old".utf8))
   }
 
   @Test func fieldsComeBackAsTheyWereWhateverTheyHold() throws {
@@ -38,12 +38,12 @@ import Testing
     let again = try SecretFields(secretBytes: bytes)
     for (index, text) in texts.enumerated() { #expect(again.text("f\(index)") == text) }
     #expect(again["gone"] == nil)
-    #expect(try String(decoding: array(SecretFields().secretBytes()), as: UTF8.self) == "{}")
+    #expect(try String(decoding: SecretFields().secretBytes().array(), as: UTF8.self) == "{}")
   }
 
   @Test(arguments: ["", "[]", "{", #"{"a":1}"#, #"{"a":"b","a":"c"}"#, #"{"a":"b"} x"#, "\u{0}", #"{"a":"\ud800"}"#])
   func refusesWhatAreNoFields(text: String) throws {
-    let bytes = try passphrase(text.isEmpty ? " " : text)
+    let bytes = try secret(text.isEmpty ? " " : text)
     #expect(throws: KeyStoreError.corrupt("secret fields")) { try SecretFields(secretBytes: bytes) }
   }
 

@@ -62,7 +62,7 @@ import Testing
   @Test func aSecretIsNotLentWhenTheTimeIsOver() throws {
     let bench = Bench()
     bench.manager.start()
-    let secret = try bench.manager.hold(passphrase("token"))
+    let secret = try bench.manager.hold(TestSupport.secret("token"))
     #expect(try secret.use { $0.count } == 5)
     bench.pass(86_400)
     #expect(throws: KeyStoreError.interactionNotAllowed) { try secret.use { $0.count } }

@@ -36,7 +36,7 @@ import Testing
     try storage(test).save(Self.session(), under: .whenUnlocked)
     let accounts = try test.store.list(service: "wallet").map(\.name.account)
     #expect(accounts == ["access token", "nullifying key", "refresh token", "session", "viewing key"])
-    #expect(array(try storage(test).secret(.viewingKey, under: .whenUnlocked)) == Array("secret 2".utf8))
+    #expect(try storage(test).secret(.viewingKey, under: .whenUnlocked).array() == Array("secret 2".utf8))
   }
 
   /// The fault of the original: any failure under the strict policy fell through to the store without one.

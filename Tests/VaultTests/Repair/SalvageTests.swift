@@ -1,6 +1,7 @@
 import Ciphers
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Vault
@@ -26,7 +27,7 @@ import Testing
   }
 
   private static func salvage(_ home: TemporaryHome, _ words: String = "open sesame") throws -> Salvage {
-    try Salvage(of: home.path, with: PassphraseOpener(copying: passphrase(words)), known: [], now: 2_000_000, kinds: .tests)
+    try Salvage(of: home.path, with: PassphraseOpener(copying: secret(words)), known: [], now: 2_000_000, kinds: .tests)
   }
 
   /// Turns one bit of a row's sealed value, or of its wrapped key.
@@ -83,7 +84,7 @@ import Testing
       let vault = try home.open()
       #expect(try #require(vault.mark).revision > revision)
       vault.close()
-      #expect(try Vault.examine(home: home.path, passphrase: passphrase("open sesame"), now: 3_000_000, kinds: .tests).isSound)
+      #expect(try Vault.examine(home: home.path, passphrase: secret("open sesame"), now: 3_000_000, kinds: .tests).isSound)
     }
   }
 
@@ -178,7 +179,7 @@ import Testing
     }
     let vault = try home.open()
     _ = try vault.changePassphrase(
-      shown: PassphraseOpener(copying: passphrase("open sesame")), to: .passphrase(passphrase("another one"), cost: .floor),
+      shown: PassphraseOpener(copying: secret("open sesame")), to: .passphrase(secret("another one"), cost: .floor),
       now: 5_000_000)
     vault.close()
     try home.edit { database in

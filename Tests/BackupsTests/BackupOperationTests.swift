@@ -1,0 +1,285 @@
+import AuditLog
+import Ciphers
+import Curve
+import DaemonSupport
+import Encodings
+import Foundation
+import JSON
+import ObjectStorage
+import OwnerAPI
+import Platform
+import RemoteSigning
+import SecretMemory
+import Testing
+import Vault
+
+@testable import Backups
+@testable import Doctor
+@testable import EntrustedShares
+@testable import Notifications
+@testable import OwnerOperations
+@testable import Signer
+
+@Suite struct BackupOperationTests {
+  private func restore(_ file: String, _ home: TestHome, _ words: String = TestHome.passphrase) throws -> JSONValue {
+    let backup = try RestorableBackup(ReadableBackup(file: file), .passphrase(box(words)))
+    return BackupRestore.Response(try backup.restore(to: home.home, newPassphrase: nil, cost: .floor)).json
+  }
+
+  /// A server that takes everything and sends back far more.
+  private final class EndlessStore: FileStore {
+    let pieces = Locked(0)
+    func list(_ control: TransferControl) throws(ObjectStorageError) -> [StoredFile] { [] }
+    func put(_ path: String, as name: String, _ control: TransferControl) throws(ObjectStorageError) {}
+    func replace(_ name: String, with bytes: [UInt8], _ control: TransferControl) throws(ObjectStorageError) {}
+    func delete(_ name: String, _ control: TransferControl) throws(ObjectStorageError) {}
+    func get(
+      _ name: String, _ control: TransferControl, _ sink: @escaping (UnsafeRawBufferPointer) -> Bool
+    ) throws(ObjectStorageError) {
+      let piece = [UInt8](repeating: 0, count: 1 << 20)
+      for _ in 0..<32 {
+        pieces.change { $0 += 1 }
+        guard piece.withUnsafeBytes({ sink($0) }) else { throw .cancelled }
+      }
+    }
+  }
+
+  @Test("A server that sends endless data does not fill the disk") func aServerThatSendsOnAndOnDoesNotFillTheDisk() throws {
+    let signer = try Signer()
+    let store = EndlessStore()
+    #expect(failure { _ = try signer.operations.services.backups.deliver(to: store, keep: nil, "test") }?.exit == .failed)
+    // One of the backup, and what may be in a list of revocations, before that is written and after.
+    let mostOfList = RevocationList.maximumLength / (1 << 20) + 1
+    #expect(store.pieces.withLock { $0 } == 1 + 2 * mostOfList)
+    #expect(try signer.entries(.backupMade).isEmpty)
+    signer.close()
+  }
+
+  @Test("An app that was revoked after the backup comes back paused when there is no revocation list")
+  func anAppComesBackSuspendedEvenThoughItWasRevokedSince() throws {
+    let (signer, place) = (try Signer(), try Place())
+    let app = try signer.pairedApp(trust: "full")
+    let file = place.path + "/old.hfb"
+    try signer.operations.ask("backup/create", ["file": .string(file)])
+    try signer.operations.ask("client/revoke", ["client": .string(app.key.publicKey.hex)])
+    signer.close()
+    let home = TestHome()
+    let result = try restore(file, home)
+    #expect(result["suspended"]?.array?.count == 1 && result["revoked"]?.array?.isEmpty == true)
+    let core = try home.core()
+    defer { core.close() }
+    let pairing = try unwrap(core.engine.pairings.first)
+    #expect(pairing.grant.isSuspended && pairing.client == app.key.publicKey)
+  }
+
+  @Test("A restore drops links, waiting requests, subscriptions and passkeys, and begins a new log")
+  func oneTimeStateIsBurnt() throws {
+    let (signer, place) = (try Signer(), try Place())
+    try signer.operations.ask("pair/new")
+    let vault = signer.core.vault
+    try vault.transaction([
+      .put(.pushSubscription, [1], [1]), .put(.passkey, [2], [2]), .put(.shareRequest, [3], [3]),
+      .put(.pendingRequest, [61, 4], [4]),
+    ])
+    let oldKey = try vault.secret(kind: .logKey, id: Array("sealing".utf8)).withBytes { Array($0) }
+    let file = place.path + "/one.hfb"
+    try signer.operations.ask("backup/create", ["file": .string(file)])
+    signer.close()
+    let home = TestHome()
+    #expect(try restore(file, home)["dropped"]?.integer ?? 0 >= 5)
+    let core = try home.core()
+    defer { core.close() }
+    for kind in [RecordKind.link, .linkKey, .pendingRequest, .pushSubscription, .passkey, .shareRequest, .pushKey] {
+      #expect(try core.vault.ids(kind).isEmpty, "\(kind)")
+    }
+    #expect(core.engine.openLinks.isEmpty)
+    #expect(try core.vault.secret(kind: .logKey, id: Array("sealing".utf8)).withBytes { Array($0) } != oldKey)
+    let first = try unwrap(core.log.read(from: 1, limit: 1).first)
+    #expect(first.sequence == 1 && first.entry.kind == .backupRestored && first.entry.amount == 1)
+  }
+
+  @Test("After a restore, an app's limits count as used up until their periods are over")
+  func whatAnAppMayUseUpIsUsedUp() throws {
+    let limits = RequestLimits(perMinute: 2, perHour: nil, perDay: 7)
+    let usage = Usage(spending: Grant(trust: .full, limits: limits), since: 1_000)
+    #expect(usage.used(.minute, at: 1_001) == 2 && usage.used(.day, at: 1_001) == 7 && usage.used(.hour, at: 1_001) == 0)
+    #expect(usage.used(.minute, at: 1_061) == 0)
+  }
+
+  @Test("A backup plan makes backups, verifies them and keeps only as many as it should")
+  func aPlanBringsBackupsReadsThemBackAndKeepsSoMany() throws {
+    let (signer, place) = (try Signer(), try Place())
+    defer { signer.close() }
+    try Data([1]).write(to: URL(fileURLWithPath: place.path + "/photo.jpg"))
+    try signer.operations.ask("backup/schedule", ["to": .string(place.path), "every": "1h", "keep": 2], secrets: try owner)
+    var names: [String] = []
+    for _ in 0..<4 { names.append(try unwrap(signer.operations.ask("backup/run")["plan"]?["name"]?.string)) }
+    #expect(Set(place.names) == Set(names.suffix(2) + ["photo.jpg", BackupName.revocations(signer.core.vault.id)]))
+    let listed = try unwrap(signer.operations.ask("backup/list")["backups"]?.array)
+    #expect(listed.compactMap { $0["name"]?.string } == names.suffix(2).reversed())
+    #expect(listed.first?["verified"]?.bool == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: signer.core.folder.path).allSatisfy { !$0.hasPrefix("backup") })
+  }
+
+  @Test("A missing backup place is reported, and nothing is removed") func aPlaceThatIsGoneIsToldAndNothingIsRemoved() throws {
+    let (signer, place) = (try Signer(), try Place())
+    defer { signer.close() }
+    try signer.operations.ask("backup/schedule", ["to": .string(place.path + "/disk"), "keep": 1], secrets: try owner)
+    for round in 1...3 {
+      #expect(exit(signer.operations, "backup/run") == .failed)
+      let plan = try unwrap(signer.operations.ask("backup/plan")["plan"])
+      #expect(plan["failures"]?.integer == Int64(round) && plan["last_error"]?.string?.contains("no such place") == true)
+    }
+    #expect(try signer.entries(.incidentMinor).count == 1)
+  }
+
+  @Test("A backup counts as tested only after it was opened with the owner's passphrase")
+  func aBackupThatOnlyTheOwnerCanOpenIsRemembered() throws {
+    let (signer, place) = (try Signer(), try Place())
+    defer { signer.close() }
+    let file: JSONValue = .string(place.path + "/one.hfb")
+    try signer.operations.ask("backup/create", ["file": file])
+    #expect(try signer.operations.ask("backup/verify", ["file": file])["proven"]?.bool == false)
+    #expect(try signer.operations.ask("backup/list")["last_tested"]?.isNull == true)
+    let found = try signer.operations.ask("backup/verify", ["file": file], secrets: ["passphrase": box(TestHome.passphrase)])
+    #expect(found["proven"]?.bool == true && found["this_vault"]?.bool == true)
+    #expect(try signer.operations.ask("backup/list")["last_tested"]?.integer ?? 0 > 0)
+    #expect(throws: OperationError.self) {
+      try signer.operations.ask("backup/verify", ["file": file], secrets: ["passphrase": box("wrong")])
+    }
+    #expect(try signer.entries(.backupVerified).count == 2)
+  }
+
+  /// Who sits at an open browser does not choose which files of this machine are written or read.
+  @Test("The console receives a backup as data and cannot read or write files on the machine")
+  func theConsoleGetsBytesAndNamesNoFile() throws {
+    let (signer, place) = (try Signer(), try Place())
+    defer { signer.close() }
+    let made = try signer.operations.perform(
+      ControlRequest("backup/create", ["file": .string(place.path + "/x")]), via: .console)
+    #expect(place.names.isEmpty)
+    let bytes = try unwrap(made["data"]?.string.flatMap { Base64.decode($0) })
+    try Data(bytes).write(to: URL(fileURLWithPath: place.path + "/y"))
+    #expect(try BackupFile(path: place.path + "/y").vaultID == signer.core.vault.id)
+    #expect(throws: OperationError.self) {
+      _ = try signer.operations.perform(ControlRequest("backup/verify", ["file": .string(place.path + "/y")]), via: .console)
+    }
+  }
+
+  @Test(
+    "An address that is no usable place for backups is refused",
+    arguments: [
+      "http://cloud.example/x", "https://me:word@cloud.example/x", "relative", "s3://b", "ftp://x/", "https://cloud.example/../x",
+    ])
+  func whatIsNoPlaceIsRefused(to: String) throws {
+    let signer = try Signer()
+    defer { signer.close() }
+    #expect(try exit(signer.operations, "backup/schedule", ["to": .string(to)], secrets: owner) == .usage)
+    #expect(try signer.operations.ask("backup/plan")["plan"]?.isNull == true)
+  }
+
+  @Test("A backup plan's password is never shown and is deleted with the plan")
+  func credentialsAreNeverShownAndGoWithThePlan() throws {
+    let signer = try Signer()
+    defer { signer.close() }
+    try signer.operations.ask(
+      "backup/schedule", ["to": "https://cloud.example/dav"],
+      secrets: ["user": box("me"), "password": box("canary word"), "passphrase": box(TestHome.passphrase)])
+    let shown = String(decoding: try signer.operations.ask("backup/plan").serialized(), as: UTF8.self)
+    #expect(!shown.contains("canary"))
+    let kept = try unwrap(BackupCredential.load(from: signer.core.vault))
+    #expect(kept.user == "me" && kept.password.withBytes { Array($0) } == Array("canary word".utf8))
+    try signer.operations.ask("backup/schedule", ["off": true])
+    #expect(try BackupCredential.load(from: signer.core.vault) == nil)
+  }
+}
+
+/// Where sealed rows go is for the owner to say.
+@Suite struct BackupPlaceTests {
+  @Test("A new place for backups needs the owner's proof, and the planned one does not")
+  func aNewPlaceNeedsTheOwnersProofAndTheKnownOneDoesNot() throws {
+    let (signer, place, other) = (try Signer(), try Place(), try Place())
+    defer { signer.close() }
+    let (here, there): (JSONValue, JSONValue) = (["to": .string(place.path)], ["to": .string(other.path)])
+    let wrong = ["passphrase": try box("wrong")]
+    for operation in ["backup/schedule", "backup/create"] {
+      #expect(exit(signer.operations, operation, there) == .usage)
+      #expect(exit(signer.operations, operation, there, secrets: wrong) == .locked)
+      #expect(exit(signer.operations, operation, ["to": .string(other.path), "keyring": true]) == .denied)
+    }
+    #expect(other.names.isEmpty)
+    #expect(try signer.operations.ask("backup/plan")["plan"]?.isNull == true)
+    try signer.operations.ask("backup/schedule", here, secrets: owner)
+    #expect(exit(signer.operations, "backup/schedule", ["keep": 1]) == .usage)
+    try signer.operations.ask("backup/run")
+    try signer.operations.ask("backup/create", there, secrets: owner)
+    #expect(place.names.count == 2 && other.names.count == 2)
+    try signer.operations.ask("backup/schedule", ["off": true])
+  }
+
+  @Test("Settings of a schedule that are not given stay unchanged") func whatIsNotSaidOfAPlanStaysAsItWas() throws {
+    let (signer, place, other) = (try Signer(), try Place(), try Place())
+    defer { signer.close() }
+    func schedule(_ given: JSONValue, _ more: [String: String] = [:]) throws -> JSONValue {
+      let secrets = try more.mapValues { try box($0) }.merging(owner) { $1 }
+      return try unwrap(signer.operations.ask("backup/schedule", given, secrets: secrets)["plan"])
+    }
+    _ = try schedule(["to": .string(place.path), "every": "6h", "keep": 3])
+    try signer.operations.ask("backup/run")
+    var plan = try schedule(["to": .string(other.path)])
+    #expect(plan["every"]?.string == "6h" && plan["keep"]?.integer == 3 && plan["last"]?.isNull == true)
+    plan = try schedule(["to": .string(place.path), "keep": 4])
+    #expect(plan["every"]?.string == "6h" && plan["keep"]?.integer == 4)
+    try signer.operations.ask("backup/run")
+    plan = try schedule(["every": "2d"])
+    #expect(plan["to"]?.string == place.path && plan["keep"]?.integer == 4 && plan["last"]?.integer ?? 0 > 0)
+    _ = try schedule(["to": "https://cloud.example/dav"], ["user": "me", "password": "word"])
+    _ = try schedule(["to": "https://cloud.example/dav/", "keep": 9])
+    #expect(try BackupCredential.load(from: signer.core.vault)?.user == "me")
+    _ = try schedule(["to": "https://other.example/dav"])
+    #expect(try BackupCredential.load(from: signer.core.vault) == nil)
+  }
+
+  @Test("Verifying takes the newest backup of the plan and says what opens it")
+  func verifySaysWhatOpensABackupAndTakesTheNewestOfThePlan() throws {
+    let (signer, place) = (try Signer(), try Place())
+    defer { signer.close() }
+    try signer.operations.ask(
+      "slot/add", ["type": "passphrase", "label": "at home"],
+      secrets: ["passphrase": box(TestHome.passphrase), "new_passphrase": box("another one")])
+    try signer.operations.ask("backup/schedule", ["to": .string(place.path)], secrets: owner)
+    for _ in 0..<2 { try signer.operations.ask("backup/run") }
+    let names = place.names.filter { $0.hasSuffix(".hfb") }
+    let found = try signer.operations.ask("backup/verify", secrets: owner)
+    #expect(found["number"]?.integer == 2 && found["proven"]?.bool == true)
+    #expect(found["slots"]?.array?.compactMap { $0["type"]?.string } == ["passphrase", "passphrase"])
+    #expect(found["slots"]?.array?.last?["label"]?.string == "at home")
+    let first = try unwrap(names.first)
+    #expect(try signer.operations.ask("backup/verify", ["name": .string(first)], secrets: owner)["number"]?.integer == 1)
+    #expect(exit(signer.operations, "backup/verify", ["name": "nothing.hfb"]) == .notFound)
+    let wrong = failure { try signer.operations.ask("backup/verify", secrets: ["passphrase": box("wrong")]) }
+    #expect(wrong?.hint?.contains("a passphrase") == true)
+  }
+
+  @Test("Doctor reports backups that are missing, late or failing") func doctorTellsOfBackupsThatFailOrAreLate() throws {
+    func plan(_ members: JSONValue.Member...) -> JSONValue {
+      let given = Set(members.map(\.key))
+      let usual: [JSONValue.Member] = [
+        .init("to", "/disk"), .init("every", "1d"), .init("made", 1_000), .init("last", 1_000_000), .init("failures", 0),
+      ]
+      return .object([.init("plan", .object(usual.filter { !given.contains($0.key) } + members))])
+    }
+    func verdict(_ answer: JSONValue?, after seconds: Int64 = 60) -> Finding.Verdict? {
+      BackupChecks.findings(answer, now: 1_000_000 + seconds).first?.verdict
+    }
+    #expect(verdict(nil) == nil)
+    #expect(verdict(["plan": .null]) == .warning)
+    #expect(verdict(plan()) == .good)
+    #expect(verdict(plan(), after: 86_400 + 40_000) == .good)
+    #expect(verdict(plan(), after: 2 * 86_400) == .bad)
+    #expect(verdict(plan(.init("failures", 1), .init("last_error", "it is full"))) == .warning)
+    #expect(verdict(plan(.init("failures", 3), .init("last_error", "it is full"))) == .bad)
+    #expect(verdict(plan(.init("last", .null))) == .bad)
+    #expect(verdict(plan(.init("last", .null), .init("made", 1_000_000))) == .good)
+  }
+}

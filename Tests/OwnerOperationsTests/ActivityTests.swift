@@ -1,0 +1,55 @@
+import DaemonSupport
+import JSON
+import OwnerAPI
+import Testing
+import Vault
+
+@testable import Signer
+
+/// What of the owner's operations keeps a session open.
+@Suite struct ActivityTests {
+  /// Every operation that only shows something, named here once more: whoever adds one decides it twice.
+  static let looks = [
+    "status", "doctor/vault", "doctor/device", "vault/check", "identity/list", "identity/show", "identity/receipt",
+    "identity/accounts",
+    "identity/rotation", "pair/qr", "client/list", "client/show", "policy/show", "policy/explain", "request/list",
+    "request/show", "request/watch", "log/show", "log/verify", "log/prove", "log/export", "log/key", "log/checkpoint",
+    "slot/list", "recovery/list", "guardian/list", "guardian/held", "guardian/requests", "guardian/asked", "guardian/shares",
+    "backup/list", "backup/plan", "backup/verify", "session/show", "push/key", "push/list",
+  ]
+
+  @Test("Read-only operations do not extend the session, and all others do")
+  func lookingHoldsNoSessionOpenAndDoingDoes() {
+    let all = OperationTable.all.map { $0.properties }
+    for operation in all {
+      #expect(operation.isActivity == !Self.looks.contains(operation.name), "\(operation.name)")
+    }
+    #expect(Set(Self.looks).isSubset(of: all.map(\.name)))
+    for operation in ["", "identity/receipts", "status/now"] { #expect(OperationTable.properties(of: operation) == nil) }
+  }
+
+  /// What the table calls looking stores nothing.
+  @Test("Read-only operations change nothing") func whatOnlyLooksChangesNothing() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    try signer.operations.ask("push/key")  // made when it is asked for the first time
+    signer.settle()
+    let given: JSONValue = ["name": "main", "client": "tester", "sequence": 1, "text": "x"]
+    for operation in Self.looks {
+      let before = signer.core.vault.mark
+      _ = exit(signer.operations, operation, given)
+      #expect(signer.core.vault.mark == before, "\(operation)")
+    }
+    signer.close()
+  }
+
+  @Test("Each incident is counted once") func anIncidentIsCountedOnce() throws {
+    let signer = try Signer()
+    signer.core.meters.listen(to: signer.core.signerEvents, known: [], now: { signer.now })
+    signer.core.sessionLock.report(.forgery)
+    #expect(signer.core.meters.counts.incidents == [.minor: 1])
+    try signer.operations.ask("panic")
+    #expect(signer.core.meters.counts.incidents == [.minor: 1, .critical: 1])
+    signer.close()
+  }
+}

@@ -1,0 +1,230 @@
+import AuditLog
+import Curve
+import DaemonSupport
+import Encodings
+import JSON
+import Nostr
+import OwnerAPI
+import Platform
+import RemoteSigning
+import TestSupport
+import Testing
+import Vault
+
+@testable import OwnerOperations
+@testable import Signer
+
+/// Each way an answer can come, and what it does.
+@Suite struct ApprovalTests {
+  /// A signer whose app of low trust waits for so many likes.
+  static func likes(_ count: Int) throws -> (Signer, App, names: [String]) {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "low")
+    for n in 0..<count { try signer.deliver(app, "sign_event", [like(n)]) }
+    return (signer, app, signer.core.engine.pendingRequests.map(\.name))
+  }
+
+  static func like(_ n: Int) -> String { Account.template(7, "+", [["e", "\(n)"]]) }
+
+  static func texts(_ names: [String]) -> JSONValue { .array(names.map { .string($0) }) }
+
+  static func rules(_ signer: Signer) throws -> [String] {
+    try signer.entries(.requestDecided).filter { $0.method == .signEvent && $0.decision != .ask }
+      .compactMap { $0.rule?.description }
+  }
+
+  @Test("Twelve requests are approved in one operation, and each is recorded")
+  func manyAreAnsweredInOneOperationAndEachIsRecorded() throws {
+    let (signer, app, names) = try Self.likes(12)
+    let result = try signer.operations.ask("request/approve", ["ids": Self.texts(names)])
+    #expect(result == ["answered": Self.texts(names), "missing": [], "also": []])
+    let sent = try unwrap(signer.relay.sent(13)?.suffix(12))
+    for reply in sent { guard case .result = try app.read(reply.event) else { throw Missing() } }
+    #expect(try Self.rules(signer) == Array(repeating: "you approved this request (command)", count: 12))
+    #expect(signer.core.engine.pendingRequests.isEmpty)
+    signer.close()
+  }
+
+  @Test("Of several requests, missing ones are named and the others are answered")
+  func whatOfManyIsNotThereIsNamedAndTheRestIsAnswered() throws {
+    let (signer, _, names) = try Self.likes(2)
+    let ids = [names[0], "ffffffff00", String(names[1].prefix(6)), names[0]]
+    let result = try signer.operations.ask("request/deny", ["ids": Self.texts(ids)])
+    #expect(result["answered"] == Self.texts(names))
+    #expect(result["missing"] == [["id": "ffffffff00", "why": "no waiting request has that id"]])
+    #expect(exit(signer.operations, "request/approve", ["ids": Self.texts(names)]) == nil, "a list of nothing is no fault")
+    signer.close()
+  }
+
+  @Test("A request can be named by the first digits of its name, at least four")
+  func aRequestIsNamedByFourDigitsWhereTheyAreItsAlone() throws {
+    let (signer, _, names) = try Self.likes(2)
+    let name = names[0]
+    for short in ["", String(name.prefix(3)), name + "00"] {
+      #expect(exit(signer.operations, "request/show", ["id": .string(short)]) == (short.isEmpty ? .usage : .notFound))
+    }
+    #expect(try signer.operations.ask("request/show", ["id": .string(String(name.prefix(7)))])["id"]?.string == name)
+    signer.close()
+  }
+
+  @Test(
+    "The log says whether the owner answered by command, console or desktop",
+    arguments: [OwnerChannel.command, .console, .desktop])
+  func theLogTellsHowTheOwnerAnswered(channel: OwnerChannel) throws {
+    let (signer, _, names) = try Self.likes(2)
+    for (name, verb) in zip(names, ["approve", "deny"]) {
+      _ = try signer.operations.perform(.init("request/\(verb)", ["id": .string(name)]), via: channel)
+    }
+    #expect(
+      try Self.rules(signer) == [
+        "you approved this request (\(channel.rawValue))", "you refused this request (\(channel.rawValue))",
+      ])
+    signer.close()
+  }
+
+  @Test("Of several answers to one request at the same time, exactly one counts")
+  func ofTwoChannelsThatAnswerAtOnceOneDoes() throws {
+    let (signer, app, names) = try Self.likes(1)
+    let done = Locked<[OperationError.Exit?]>([])
+    let threads = (0..<8).compactMap { n in
+      SystemThread.start {
+        let verb = n % 2 == 0 ? "approve" : "deny"
+        let result = exit(signer.operations, "request/\(verb)", ["id": .string(names[0])])
+        done.withLock { $0.append(result) }
+      }
+    }
+    for thread in threads { join(thread) }
+    #expect(done.withLock { $0.filter { $0 == nil }.count } == 1)
+    #expect(done.withLock { $0.filter { $0 == .notFound }.count } == 7)
+    signer.settle()
+    #expect(signer.relay.sent.count == 2)
+    _ = app
+    signer.close()
+  }
+
+  @Test("An approval fails while locked and the request keeps waiting; a denial works")
+  func anApprovalWhileLockedFailsAndTheRequestWaits() throws {
+    let (signer, app, names) = try Self.likes(2)
+    signer.core.sessionLock.lock("a test")
+    #expect(exit(signer.operations, "request/approve", ["id": .string(names[0])]) == .locked)
+    #expect(exit(signer.operations, "request/approve", ["ids": Self.texts(names)]) == .locked)
+    #expect(signer.core.engine.pendingRequests.map(\.name) == names && signer.relay.sent.count == 1)
+    #expect(exit(signer.operations, "request/deny", ["id": .string(names[0])]) == nil, "a refusal needs no key")
+    #expect(try app.read(try unwrap(signer.relay.sent(2)?.last).event) == .error("user rejected"))
+    signer.close()
+  }
+
+  @Test("A remembered answer becomes a rule and also decides similar waiting requests")
+  func anAnswerIsRememberedAsARuleAndReachesWhatIsAlike() throws {
+    let (signer, app, names) = try Self.likes(3)
+    try signer.deliver(app, "sign_event", [note()])
+    let result = try signer.operations.ask("request/approve", ["id": .string(names[1]), "remember": "always"])
+    #expect(result["answered"] == Self.texts([names[1]]) && result["also"] == Self.texts([names[0], names[2]]))
+    #expect(try signer.ask(app, "sign_event", [Self.like(9)]) != .error("not permitted"))
+    #expect(signer.core.engine.pendingRequests.map(\.kind) == [1])
+    signer.close()
+  }
+
+  @Test("An answer that may not be remembered is refused, and nothing is answered")
+  func whatMayNotBeRememberedIsAUsageErrorAndNothingIsAnswered() throws {
+    let (signer, app, names) = try Self.likes(1)
+    try signer.deliver(app, "sign_event", [Account.template(27235, "", [["u", "https://x.example/"], ["method", "GET"]])])
+    let login = try unwrap(signer.core.engine.pendingRequests.last?.name)
+    for given: JSONValue in [
+      ["id": .string(login), "remember": "always"], ["id": .string(login), "remember": "1h", "permission": "sign_event:27235"],
+      ["id": .string(names[0]), "remember": "forever"],
+      ["id": .string(names[0]), "remember": "always", "permission": "sign_event:0"],
+      ["id": .string(names[0]), "remember": "always", "permission": "nonsense"], ["ids": []], [:],
+    ] {
+      #expect(exit(signer.operations, "request/approve", given) == .usage, "\(given)")
+    }
+    #expect(signer.core.engine.pendingRequests.count == 2 && signer.relay.sent.count == 1)
+    signer.close()
+  }
+
+  @Test("A request repeated after a restart gets the same answer", arguments: ["approve", "deny"])
+  func aRetryAfterARestartGetsTheSameAnswer(verb: String) throws {
+    let (signer, app, names) = try Self.likes(1)
+    try signer.operations.ask("request/\(verb)", ["id": .string(names[0])])
+    let first = try app.read(try unwrap(signer.relay.sent(2)?.last).event)
+    let again = try signer.reopened()
+    let second = try again.ask(app, "sign_event", [Self.like(0)])
+    switch (first, second) {
+    case (.result(let a), .result(let b)):
+      #expect(try Event(parsing: Array(a.utf8)).id == Event(parsing: Array(b.utf8)).id)
+    default: #expect(first == second)
+    }
+    #expect(again.core.engine.pendingRequests.isEmpty)
+    again.close()
+  }
+
+  /// As kill -9 leaves it between the record of the approval and the answer.
+  @Test("A request repeated after a crash gets the answer that was recorded")
+  func aRetryAfterACrashGetsTheAnswerThatWasRecorded() throws {
+    let (signer, app, names) = try Self.likes(1)
+    let now = Clock.milliseconds
+    let exchange = try unwrap(signer.core.engine.answerPending(names[0], approve: true, now: now / 1000))
+    try signer.core.log.appendAndWait(.decided(exchange, time: now, via: .console))
+    let again = try signer.reopened()
+    guard case .result(let text) = try again.ask(app, "sign_event", [Self.like(0)]) else { throw Missing() }
+    #expect(try Event(parsing: Array(text.utf8)).createdAt == now / 1000)
+    let third = try again.reopened()
+    guard case .result(let same) = try third.ask(app, "sign_event", [Self.like(0)]) else { throw Missing() }
+    #expect(try Event(parsing: Array(text.utf8)).id == Event(parsing: Array(same.utf8)).id, "it was kept for the next time, too")
+    third.close()
+  }
+
+  @Test("A request repeated after an unrecorded approval asks the owner again")
+  func aRetryAfterAnUnrecordedApprovalIsAskedAgain() throws {
+    let (signer, app, names) = try Self.likes(1)
+    signer.core.log.close()
+    try signer.operations.ask("request/approve", ["id": .string(names[0])])
+    #expect(
+      try app.read(try unwrap(signer.relay.sent(2)?.last).event) == .error("the signer could not record the request; try again"))
+    let repeated = signer.core.engine.receive(try app.request("sign_event", [Self.like(0)], now: signer.now), now: signer.now)
+    guard case .decided(let exchange) = repeated, case .wait = exchange.action else {
+      Issue.record("the approval that was not recorded counts")
+      return
+    }
+    let again = try signer.reopened()
+    try again.deliver(app, "sign_event", [Self.like(0)])
+    #expect(again.core.engine.pendingRequests.count == 1 && again.relay.sent.isEmpty)
+    again.close()
+  }
+
+  @Test("A request that nobody answers expires, its app is told, and the log records it")
+  func whatNobodyAnswersEndsWithAWordToItsAppAndAnEntry() throws {
+    let (signer, app, _) = try Self.likes(1)
+    let ended = Locked(0)
+    signer.core.signerEvents.subscribe { if case .requestEnded(_, nil) = $0 { ended.withLock { $0 += 1 } } }
+    signer.stopClock(at: signer.now + PendingRequest.lifetime + 10)
+    signer.service.dropExpired()
+    #expect(
+      try app.read(try unwrap(signer.relay.sent(2)?.last).event)
+        == .error("the signer's owner did not answer in time; ask again"))
+    #expect(try signer.entries(.requestDropped).map { $0.rule?.description } == ["nobody answered in time"])
+    #expect(try signer.storedRequests().isEmpty && ended.withLock { $0 } == 1)
+    signer.close()
+  }
+
+  @Test("Requests that end with their app are recorded and reported") func whatEndsWithItsAppIsRecordedAndTold() throws {
+    let (signer, _, names) = try Self.likes(2)
+    let ended = Locked<[String]>([])
+    signer.core.signerEvents.subscribe { if case .requestEnded(let name, nil) = $0 { ended.withLock { $0.append(name) } } }
+    try signer.operations.ask("client/revoke", ["client": "tester"])
+    #expect(ended.withLock { $0 } == names)
+    #expect(try signer.entries(.requestDropped).map { $0.rule?.description } == ["you revoked its app", "you revoked its app"])
+    signer.close()
+  }
+
+  @Test("Old answers are deleted from the vault") func oldAnswersLeaveTheVault() throws {
+    let (signer, _, names) = try Self.likes(1)
+    try signer.operations.ask("request/approve", ["id": .string(names[0])])
+    signer.settle()
+    #expect(try signer.core.vault.ids(.pendingRequest).count == 1)
+    signer.stopClock(at: signer.now + OwnerAnswer.approvalWindow + 10)
+    signer.service.dropExpired()
+    #expect(try signer.core.vault.ids(.pendingRequest).isEmpty)
+    signer.close()
+  }
+}

@@ -1,0 +1,183 @@
+import AuditLog
+import Curve
+import DaemonSupport
+import Identities
+import JSON
+import Nostr
+import OwnerAPI
+import Platform
+import RemoteSigning
+import Testing
+import Vault
+
+@testable import OwnerOperations
+@testable import Signer
+
+@Suite struct ClientOperationTests {
+  @Test("An app is found by its key, its npub, the beginning of its key or its exact name")
+  func anAppIsFoundByKeyNpubPrefixAndName() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(name: "my app")
+    _ = try signer.pairedApp(name: "other")
+    let hex = app.key.publicKey.hex
+    for text in [hex, hex.uppercased(), app.key.publicKey.npub, String(hex.prefix(10)), "my app"] {
+      #expect(try signer.operations.ask("client/show", ["client": .string(text)])["pubkey"]?.string == hex, "\(text)")
+    }
+    for text in [String(hex.prefix(3)), "my", "My app", String(hex.dropFirst(4))] {
+      #expect(exit(signer.operations, "client/show", ["client": .string(text)]) == .notFound, "\(text)")
+    }
+    signer.close()
+  }
+
+  @Test("A name that two apps share is refused and not guessed") func twoAppsThatAnswerToOneNameAreNotGuessedAt() throws {
+    let signer = try Signer()
+    let (first, _) = (try signer.pairedApp(name: "twin"), try signer.pairedApp(name: "twin"))
+    for operation in ["client/show", "client/revoke", "log/show"] {
+      #expect(exit(signer.operations, operation, ["client": "twin"]) == .failed, "\(operation)")
+    }
+    #expect(signer.core.engine.pairings.count == 2)
+    try signer.operations.ask("client/revoke", ["client": .string(first.key.publicKey.hex)])
+    #expect(signer.core.engine.pairings.count == 1)
+    signer.close()
+  }
+
+  /// The log is not shown for an app that a letter or two happen to fit.
+  @Test("The log finds an app by the same names as other commands, even after it is revoked")
+  func theLogFindsAnAppAsTheOtherCommandsDo() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    let hex = app.key.publicKey.hex
+    for text in [hex, app.key.publicKey.npub, String(hex.prefix(8)), "tester"] {
+      let entries = try unwrap(try signer.operations.ask("log/show", ["client": .string(text)])["entries"]?.array)
+      #expect(!entries.isEmpty && entries.allSatisfy { $0["client"]?.string == hex })
+    }
+    #expect(exit(signer.operations, "log/show", ["client": .string(String(hex.prefix(1)))]) == .notFound)
+    try signer.operations.ask("client/revoke", ["client": "tester"])
+    #expect(try signer.operations.ask("log/show", ["client": .string(hex)])["entries"]?.array?.isEmpty == false)
+    signer.close()
+  }
+
+  /// One app with one key may pair with two identities: each pairing can be named.
+  @Test("An app that is paired with two identities can be revoked from one of them")
+  func anAppWithTwoIdentitiesCanBeRevokedFromOne() throws {
+    let signer = try Signer()
+    try signer.operations.ask("identity/create", ["name": "second"])
+    let first = try signer.pairedApp()
+    let second = try signer.pairedApp(key: first.key, identity: "second")
+    #expect(exit(signer.operations, "client/revoke", ["client": .string(first.key.publicKey.hex)]) == .failed)
+    let listed = try unwrap(try signer.operations.ask("client/list")["clients"]?.array)
+    let handle = try unwrap(listed.first { $0["identity"] == "second" }?["signer"]?.string)
+    #expect(handle == second.signer.hex)
+    try signer.operations.ask("client/revoke", ["client": .string(handle)])
+    #expect(signer.core.engine.pairings.map(\.remoteSigner) == [first.signer])
+    signer.close()
+  }
+
+  @Test("Changes to an app are recorded and still apply after a restart")
+  func changesAreStoredRecordedAndInForceAfterARestart() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    try signer.operations.ask("client/rename", ["client": "tester", "name": "Phone\u{202e}\u{1b}[2J\nof mine"])
+    try signer.operations.ask("client/allow", ["client": .string(app.key.publicKey.hex), "permission": "sign_event:0"])
+    try signer.operations.ask("client/deny", ["client": .string(app.key.publicKey.hex), "permission": "nip44_decrypt"])
+    let shown = try signer.operations.ask("client/trust", ["client": .string(app.key.publicKey.hex), "trust": "low"])
+    #expect(shown["name"] == "Phone[2J of mine" && shown["trust"] == "low")
+    #expect(shown["allowed"] == ["sign_event:0"] && shown["denied"] == ["nip44_decrypt"])
+    #expect(try signer.entries(.grantChanged).map { $0.rule?.description }.last == "low trust")
+    let again = try signer.reopened()
+    let after = try again.operations.ask("client/show", ["client": .string(app.key.publicKey.hex)])
+    for member in ["name", "trust", "allowed", "denied"] { #expect(after[member] == shown[member]) }
+    #expect(try again.ask(app, "nip44_decrypt", [app.key.publicKey.hex, "x"]) == .error("not permitted"))
+    guard case .result = try again.ask(app, "sign_event", [note(kind: 0)]) else { throw Missing() }
+    again.close()
+  }
+
+  @Test("A change to an app that cannot be stored does not apply") func aChangeThatCannotBeStoredIsNotInForce() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    signer.core.vault.close()
+    for (operation, extra) in [
+      ("client/allow", ["permission": "sign_event:0"]), ("client/trust", ["trust": "full"]), ("client/rename", ["name": "x"]),
+      ("client/revoke", [:]),
+    ] as [(String, [String: JSONValue])] {
+      let given = JSONValue.object([.init("client", "tester")] + extra.map { .init($0.key, $0.value) })
+      #expect(exit(signer.operations, operation, given) == .failed, "\(operation)")
+    }
+    let pairing = try unwrap(signer.core.engine.pairings.first)
+    #expect(pairing.name == "tester" && pairing.grant == Grant(trust: .medium))
+    #expect(try signer.ask(app, "ping") == .result("pong"))
+    signer.close()
+  }
+
+  @Test("Changes to an app from several threads are all kept") func changesAtTheSameTimeAreAllKept() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    inParallel(4) { thread in
+      for number in 0..<10 {
+        let permission = "sign_event:\(40_000 + thread * 100 + number)"
+        _ = exit(
+          signer.operations, thread % 2 == 0 ? "client/allow" : "client/deny",
+          ["client": "tester", "permission": .string(permission)])
+      }
+    }
+    let shown = try signer.operations.ask("client/show", ["client": "tester"])
+    #expect(shown["allowed"]?.array?.count == 20 && shown["denied"]?.array?.count == 20)
+    let again = try signer.reopened()
+    let after = try again.operations.ask("client/show", ["client": "tester"])
+    #expect(after["allowed"] == shown["allowed"] && after["denied"] == shown["denied"])
+    again.close()
+  }
+
+  /// The upkeep stores when apps were last seen: never an app that was revoked meanwhile, never an earlier grant.
+  @Test("Storing when apps were last seen undoes no rule and no revocation") func storingTheUseOfAppsUndoesNoChange() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    let stop = Locked(false)
+    let upkeep = try unwrap(
+      SystemThread.start {
+        while !stop.withLock({ $0 }) {
+          if let event = try? app.request("ping", now: Clock.seconds) {
+            _ = signer.core.engine.receive(event, now: Clock.seconds)
+          }
+          signer.core.saveUse()
+        }
+      })
+    for number in 0..<40 {
+      try signer.operations.ask("client/deny", ["client": "tester", "permission": .string("sign_event:\(number)")])
+      let stored = try signer.core.store.pairings().map(\.value).first
+      #expect(stored?.grant.denied.count == number + 1)
+    }
+    for _ in 0..<10 {
+      let other = try signer.pairedApp(name: "short")
+      if let event = try? other.request("ping", now: Clock.seconds) { _ = signer.core.engine.receive(event, now: Clock.seconds) }
+      try signer.operations.ask("client/revoke", ["client": "short"])
+    }
+    stop.withLock { $0 = true }
+    join(upkeep)
+    let (paired, ended) = (try signer.core.vault.ids(.pairing), try signer.core.vault.ids(.endedPairing))
+    #expect(paired.count == 1 && ended.count == 10)
+    #expect(try Set(signer.core.vault.ids(.pairingKey)) == Set(paired + ended))
+    let again = try signer.reopened()
+    #expect(again.core.engine.pairings.map { $0.grant.denied.count } == [40])
+    again.close()
+  }
+
+  /// The log is read long after an app is gone, and a key says nothing to a person.
+  @Test("The log names an app even after it was revoked") func theLogNamesAnAppThatIsGone() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    let key = try unwrap(signer.core.engine.pairings.first).client.hex
+    try signer.operations.ask("client/rename", ["client": .string(key), "name": "Lantern"])
+    try signer.operations.ask("client/revoke", ["client": .string(key)])
+    func names(_ operations: Operations) throws -> [String] {
+      try operations.ask("log/show")["entries"]?.array?.filter { $0["client"]?.string == key }.compactMap {
+        $0["client_name"]?.string
+      } ?? []
+    }
+    #expect(
+      try Set(names(signer.operations)) == ["Lantern"] && signer.entries(.grantChanged).last?.rule?.description == "renamed")
+    let again = try signer.reopened()
+    #expect(try Set(names(again.operations)) == ["Lantern"])
+    again.close()
+  }
+}

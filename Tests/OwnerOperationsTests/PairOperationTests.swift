@@ -1,0 +1,176 @@
+import AuditLog
+import Curve
+import DaemonSupport
+import JSON
+import Nostr
+import OwnerAPI
+import Platform
+import RemoteSigning
+import TestSupport
+import Testing
+import Vault
+
+@testable import OwnerOperations
+@testable import Signer
+
+@Suite struct PairOperationTests {
+  @Test("A link survives a restart and pairs one app only") func aLinkIsThereAfterARestartAndGoodOnce() throws {
+    let signer = try Signer()
+    let (app, secret) = try signer.appWithLink(trust: "full")
+    let again = try signer.reopened()
+    #expect(try again.ask(app, "connect", [app.signer.hex, secret]) == .result("ack"))
+    #expect(again.core.engine.pairings.first?.grant.trust == .full)
+    let second = try App(signer: app.signer)
+    let used = App.Seen.error("this link was used by another app: ask for a new one")
+    #expect(try again.ask(second, "connect", [app.signer.hex, secret]) == used)
+    #expect(again.service.counts.dropped[.linkSpent] == 1)
+    let third = try again.reopened()
+    #expect(try third.ask(second, "connect", [app.signer.hex, secret]) == used)
+    #expect(third.core.engine.pairings.count == 1)
+    #expect(try third.ask(app, "ping") == .result("pong"))
+    third.close()
+  }
+
+  @Test("A new link names its relays, trust, identity and expiry, and its making is recorded")
+  func theLinkSaysWhatItIsFor() throws {
+    let signer = try Signer()
+    let before = Clock.seconds
+    let made = try signer.operations.ask(
+      "pair/new", ["expires": 600, "trust": "low", "relays": ["wss://a.example", "ws://b.example/x"]])
+    let link = try BunkerURI(parsing: try unwrap(made["bunker"]?.string))
+    #expect(link.remoteSigner.hex == made["pubkey"]?.string && link.secret?.utf8.count == OpenLink.secretLength)
+    #expect(
+      made["relays"] == ["wss://a.example", "ws://b.example/x"]
+        && link.relays.map(\.text) == ["wss://a.example", "ws://b.example/x"])
+    #expect(made["trust"] == "low" && made["identity"] == "main")
+    let expires = try unwrap(made["expires"]?.integer)
+    #expect(expires >= before + 600 && expires <= Clock.seconds + 600)
+    #expect(try signer.entries(.linkMade).map(\.rule?.description) == ["low trust"])
+    signer.close()
+  }
+
+  @Test("An expired link pairs nobody") func anExpiredLinkPairsNobody() throws {
+    let signer = try Signer()
+    let made = try signer.operations.ask("pair/new", ["expires": 60])
+    let link = try BunkerURI(parsing: try unwrap(made["bunker"]?.string))
+    let app = try App(signer: link.remoteSigner)
+    signer.stopClock(at: Clock.seconds + 61)
+    guard case .error(let text) = try signer.ask(app, "connect", [app.signer.hex, unwrap(link.secret)]) else { throw Missing() }
+    #expect(text.contains("expired"))
+    #expect(signer.core.engine.pairings.isEmpty)
+    signer.close()
+  }
+
+  /// Its key answers that it is no longer good, for as long as those of pairings that ended.
+  @Test("A link is dropped a day after it expired, and other links stay") func aLinkThatEndedLongAgoIsDropped() throws {
+    let signer = try Signer()
+    try signer.operations.ask("pair/new", ["expires": 60])
+    try signer.operations.ask("pair/new", ["expires": 31_536_000])
+    let app = try signer.pairedApp()
+    let heard = Locked(0)
+    signer.core.signerEvents.subscribe { _ in heard.withLock { $0 += 1 } }
+    signer.core.dropOldLinks(now: signer.now + 80_000)
+    #expect(signer.core.engine.openLinks.count == 2 && heard.withLock { $0 } == 0)
+    signer.core.dropOldLinks(now: signer.now + 60 + 86_400 + 2)
+    #expect(signer.core.engine.openLinks.count == 1 && heard.withLock { $0 } == 1)
+    #expect(try signer.core.vault.ids(.link).count == 1 && signer.core.vault.ids(.endedPairing).count == 1)
+    #expect(try signer.ask(app, "ping") == .result("pong"))
+    let again = try signer.reopened()
+    #expect(again.core.engine.remoteSigners.count == 3)
+    again.close()
+  }
+
+  @Test("Expired links are dropped at the start") func atTheStartOldLinksAreDropped() throws {
+    let signer = try Signer()
+    try signer.operations.ask("pair/new", ["expires": 60])
+    let home = signer.home
+    signer.close()
+    let vault = try Vault.open(
+      home: home.path, passphrase: try secret(TestHome.passphrase), now: Clock.milliseconds, kinds: .holdfast)
+    let log = try Opening.log(home.home, vault, now: 0)
+    let core = try OpenedHome(folder: home.home, vault: vault, log: log, now: Clock.seconds + 60 + 86_400 + 2)
+    #expect(try core.engine.openLinks.isEmpty && vault.ids(.link).isEmpty)
+    core.dropOldEndings(now: Clock.seconds + 90_000 + EndedPairing.answeredFor)
+    #expect(try core.engine.remoteSigners.isEmpty && vault.ids(.pairingKey).isEmpty)
+    core.close()
+  }
+
+  @Test("An app's link that was accepted is a pairing after a restart") func anAcceptedLinkIsAPairingAfterARestart() throws {
+    let signer = try Signer()
+    let key = try KeyPair.random()
+    let uri =
+      "nostrconnect://\(key.publicKey.hex)?relay=wss%3A%2F%2Fa.example&secret=abc&name=phone&perms=sign_event:1,nip44_encrypt"
+    let made = try signer.operations.ask("pair/accept", ["uri": .string(uri), "trust": "low"])
+    #expect(made["client"]?.string == key.publicKey.hex && made["name"] == "phone" && made["trust"] == "low")
+    #expect(made["permissions"] == ["sign_event:1", "nip44_encrypt"])
+    let again = try signer.reopened()
+    let pairing = try unwrap(again.core.engine.pairings.first)
+    #expect(pairing.client == key.publicKey && pairing.grant.trust == .low && pairing.relays.map(\.text) == ["wss://a.example"])
+    let app = try App(signer: pairing.remoteSigner, key: key)
+    #expect(try again.ask(app, "ping") == .result("pong"))
+    #expect(try again.entries(.paired).count == 1)
+    again.close()
+  }
+
+  /// A relay inside the owner's network is used where he said so: by giving a link that shows it at the command line, or in words.
+  @Test("Relays inside the owner's network are used only if the owner allows them")
+  func relaysInsideTheNetworkAreForTheOwnerToAllow() throws {
+    let signer = try Signer()
+    func link(_ relays: String) throws -> JSONValue {
+      .object([.init("uri", .string("nostrconnect://\(try KeyPair.random().publicKey.hex)?\(relays)&secret=abc&name=phone"))])
+    }
+    func console(_ given: JSONValue) -> OperationError? {
+      failure { _ = try signer.operations.perform(ControlRequest("pair/accept", given), via: .console) }
+    }
+    var inside: Set<String> { Set(signer.core.engine.relaysInside.map(\.text)) }
+    // From a browser: not without a word. Our own relay and those outside need none.
+    let own = "relay=ws://127.0.0.1:24133/relay&relay=wss://a.example"
+    #expect(try console(link("relay=ws://192.168.1.1:9"))?.exit == .denied)
+    #expect(signer.core.engine.pairings.isEmpty)
+    #expect(try console(link(own)) == nil && inside.isEmpty)
+    guard case .object(let members) = try link("relay=ws://192.168.1.1:9&relay=wss://b.example") else { throw Missing() }
+    #expect(console(.object(members + [.init("local_relays", true)])) == nil)
+    #expect(inside == ["ws://192.168.1.1:9", "wss://b.example"])
+    // At the command line: what the link shows, and says so; a name only in words.
+    let made = try signer.operations.ask("pair/accept", try link("relay=ws://127.0.0.1:7777&relay=wss://c.example"))
+    #expect(made["local_relays"] == ["ws://127.0.0.1:7777"])
+    #expect(inside == ["ws://192.168.1.1:9", "wss://b.example", "ws://127.0.0.1:7777"])
+    // It is kept, and the owner's own links may name what he likes.
+    let again = try signer.reopened()
+    try again.operations.ask("pair/new", ["relays": ["ws://10.0.0.1"]])
+    #expect(again.core.engine.relaysInside.count == 4)
+    again.close()
+  }
+
+  @Test("Accepting the same link again keeps the pairing and the owner's rules")
+  func acceptingALinkAgainGoesOnWithTheSamePairing() throws {
+    let signer = try Signer()
+    let key = try KeyPair.random()
+    let uri = JSONValue.string("nostrconnect://\(key.publicKey.hex)?relay=ws://a.example&secret=abc&name=phone")
+    try signer.operations.ask("pair/accept", ["uri": uri])
+    let first = try unwrap(signer.core.engine.pairings.first)
+    try signer.operations.ask("client/deny", ["client": "phone", "permission": "sign_event:1"])
+    try signer.operations.ask("pair/accept", ["uri": uri, "trust": "full"])
+    let again = try signer.reopened()
+    #expect(again.core.engine.pairings.map(\.remoteSigner) == [first.remoteSigner])
+    #expect(try again.core.vault.ids(.pairingKey).count == 1)
+    let app = try App(signer: first.remoteSigner, key: key)
+    #expect(try again.ask(app, "sign_event", [note()]) == .error("not permitted"))
+    again.close()
+  }
+
+  @Test("Pairing an app again replaces the earlier pairing and keeps the owner's rules")
+  func pairingAgainReplacesTheEarlierPairingAndKeepsTheOwnersRules() throws {
+    let signer = try Signer()
+    let first = try signer.pairedApp()
+    try signer.operations.ask("client/deny", ["client": "tester", "permission": "sign_event:1"])
+    let second = try signer.pairedApp(trust: "full", key: first.key)
+    #expect(signer.core.engine.pairings.count == 1 && first.signer != second.signer)
+    #expect(try signer.ask(second, "sign_event", [note()]) == .error("not permitted"))
+    let again = try signer.reopened()
+    #expect(again.core.engine.pairings.map(\.remoteSigner) == [second.signer])
+    #expect(try again.core.vault.ids(.pairingKey).count == 2 && again.core.engine.endedPairings.count == 1)
+    #expect(try again.ask(second, "sign_event", [note()]) == .error("not permitted"))
+    again.close()
+  }
+}

@@ -1,0 +1,179 @@
+import Curve
+import DaemonSupport
+import JSON
+import Nostr
+import RemoteSigning
+import Testing
+
+@testable import RequestPreview
+@testable import Signer
+
+/// What the owner reads before answering.
+@Suite struct AccountTests {
+  @Test("A note is shown with its text, the posts it replies to, its mentions and its topics")
+  func aNoteIsShownAsItWillLookWithWhatItRepliesTo() throws {
+    let (root, reply, author) = (
+      String(repeating: "a", count: 64), String(repeating: "b", count: 64), try KeyPair.random().publicKey
+    )
+    let account = try Account(
+      kind: 1, "first line\nsecond 👩‍🚀",
+      [["e", root, "", "root"], ["e", reply, "", "reply"], ["p", author.hex], ["t", "nostr"]])
+    #expect(account.title == "Sign a note" && account.json["kind_name"] == "note")
+    #expect(try account.part("text")["text"] == "first line\nsecond 👩‍🚀")
+    #expect(try account.part("reference", "Replies to")["id"]?.string == reply)
+    #expect(try account.part("reference", "In the thread of")["id"]?.string == root)
+    #expect(try account.part("peer", "Mentions")["npub"]?.string == author.npub && account.fact("Topic") == "nostr")
+    #expect(account.fact("Other tags") == nil && account.warnings.isEmpty)
+  }
+
+  @Test("Tags that no description covers are named and counted") func whatNoSubjectSpeaksOfIsNamedAndCounted() throws {
+    let account = try Account(kind: 1, "x", [["subject", "a"], ["subject", "b"], ["proxy", "c"], ["single"]])
+    #expect(account.fact("Other tags") == "subject ×2, proxy, single")
+  }
+
+  @Test("A reaction says which post it is for and who wrote that post") func aReactionSaysToWhichPostAndToWhom() throws {
+    let (post, author) = (String(repeating: "c", count: 64), try KeyPair.random().publicKey)
+    for (content, title) in [("+", "Like a post"), ("", "Like a post"), ("-", "Dislike a post"), ("🔥", "Sign a reaction")] {
+      let account = try Account(kind: 7, content, [["e", post], ["p", author.hex], ["k", "1"]])
+      #expect(account.title == title)
+      #expect(try account.part("reference", "To the post")["id"]?.string == post)
+      #expect(try account.part("peer")["npub"]?.string == author.npub)
+    }
+    #expect(try Account(kind: 7, "🔥").part("text")["text"] == "🔥")
+  }
+
+  @Test("A follow list shows who is added and who is removed") func aFollowListShowsWhoIsAddedAndWhoIsRemoved() throws {
+    let people = try (0..<4).map { _ in try KeyPair.random().publicKey }
+    func list(_ keys: some Sequence<PublicKey>) -> [[String]] { keys.map { ["p", $0.hex] } }
+    let before = EventTemplate(kind: 3, tags: list(people[..<3]), content: "")
+    let change = try Account(kind: 3, "", list(people[1...]), before: before).part("list-diff")
+    #expect(change["baseline"] == true && change["kept"] == 2)
+    #expect(change["added_count"] == 1 && change["added"]?[0]?["npub"]?.string == people[3].npub)
+    #expect(change["removed_count"] == 1 && change["removed"]?[0]?["npub"]?.string == people[0].npub)
+    let wiped = try Account(kind: 3, "", [], before: before)
+    #expect(wiped.warnings == ["Nothing of the present list is left."])
+    let first = try Account(kind: 3, "", list(people))
+    #expect(try first.part("list-diff")["baseline"] == false && first.part("list-diff")["added_count"] == 4)
+    #expect(first.fact("People you follow")?.contains("no earlier list") == true)
+  }
+
+  @Test("A relay list shows which relays are added and removed, and for reading or writing")
+  func aRelayListShowsWhatChangesAndForWhatUse() throws {
+    let before = EventTemplate(kind: 10002, tags: [["r", "wss://a"], ["r", "wss://b", "read"]], content: "")
+    let change = try Account(kind: 10002, "", [["r", "wss://a"], ["r", "wss://b", "write"]], before: before).part("list-diff")
+    #expect(change["added"]?[0]?["text"] == "wss://b (write)" && change["removed"]?[0]?["text"] == "wss://b (read)")
+    #expect(change["kept"] == 1)
+  }
+
+  @Test("A profile shows each changed field before and after, with a warning if payments go elsewhere")
+  func aProfileShowsEachFieldBeforeAndAfter() throws {
+    let before = EventTemplate(kind: 0, content: #"{"name":"alice","about":"old","lud16":"a@b.c","n":1}"#)
+    let account = try Account(kind: 0, #"{"name":"alice","about":"new","lud16":"x@y.z"}"#, before: before)
+    let fields = try unwrap(try account.part("field-diff")["fields"]?.array)
+    #expect(
+      fields == [
+        ["name": "about", "before": "old", "after": "new"], ["name": "lud16", "before": "a@b.c", "after": "x@y.z"],
+        ["name": "n", "before": "1", "after": nil],
+      ])
+    #expect(account.warnings == ["This changes where payments to you go."])
+    let unreadable = try Account(kind: 0, "no json")
+    #expect(unreadable.warnings == ["Apps cannot read this profile."])
+  }
+
+  @Test("A login shows the host or relay that it is for") func aLoginNamesTheHostItIsFor() throws {
+    let web = try Account(
+      kind: 27235, "", [["u", "https://api.example.com/v1/x?y=1"], ["method", "POST"], ["payload", "abc"]])
+    let url = try web.part("url")
+    #expect(web.title == "Log in to api.example.com" && url["host"] == "api.example.com" && url["method"] == "POST")
+    #expect(web.warnings.isEmpty && web.fact("It may") == "change something there (POST)")
+    let relay = try Account(kind: 22242, "", [["relay", "wss://relay.example.com/"], ["challenge", "c"]])
+    #expect(relay.title == "Log in to the relay relay.example.com" && relay.warnings.isEmpty)
+    #expect(try relay.part("relay")["url"] == "wss://relay.example.com/")
+  }
+
+  @Test(
+    "A login to a deceptive, unencrypted or unusual address shows its real host and a warning",
+    arguments: [
+      ("https://good.example@evil.example/", "evil.example", "look like another"),
+      (#"https://evil.example\@good.example/"#, "evil.example", "look like another"),
+      ("https://аpple.com/", "аpple.com", "letters that can look like others"),
+      ("https://xn--pple-43d.com/", "xn--pple-43d.com", "letters that can look like others"),
+      ("http://shop.example/", "shop.example", "not encrypted"), ("javascript:alert(1)", "", "no web address"),
+      ("ftp://x/", "x", "no address of the usual kind"), ("https:///path", "", "names no host"), ("", "", "no web address"),
+    ])
+  func anAddressThatDeceivesIsPointedOut(address: String, host: String, warning: String) throws {
+    let account = try Account(kind: 27235, "", [["u", address], ["method", "GET"]])
+    #expect(try account.part("url")["host"]?.string == host)
+    #expect(account.warnings.contains { $0.contains(warning) }, "\(account.warnings)")
+  }
+
+  @Test("An encryption request shows the recipient and the text, and a decryption request whom the message is between")
+  func aMessageSaysToWhomAndWhat() throws {
+    let (me, peer) = (try KeyPair.random().publicKey, try KeyPair.random().publicKey)
+    let account = try Account(.nip44Encrypt, [peer.hex, "meet at nine"], identity: me)
+    #expect(try account.part("peer")["npub"]?.string == peer.npub && account.part("peer")["self"] == false)
+    #expect(try account.part("text")["text"] == "meet at nine")
+    let mine = try Account(.nip44Encrypt, [me.hex, "notes"], identity: me)
+    #expect(try mine.part("peer")["self"] == true && mine.title == "Encrypt something for yourself")
+    let rumor = Account.template(14, "hello inside", [["p", peer.hex]])
+    let inner = try Account(.nip44Encrypt, [peer.hex, rumor], identity: me)
+    #expect(try inner.part("text")["text"] == "hello inside" && inner.fact("Contains") == "an event: direct message")
+    let opened = try Account(.nip44Decrypt, [peer.hex, "AAAA"], identity: me)
+    #expect(
+      try opened.part("peer", "Between you and")["npub"]?.string == peer.npub && opened.fact("Size") == "4 bytes, encrypted")
+    #expect(try Account(.nip04Decrypt, ["zz", "x"]).fact("Between you and") == "this is not a valid key")
+  }
+
+  @Test("An event that changes a wallet shows a warning", arguments: [7374, 7375, 7376, 9321, 17375, 23194])
+  func aWalletKindWarns(kind: Int) throws {
+    #expect(try Account(kind: kind, "x").warnings == ["This belongs to a wallet: it can move or lose money."])
+  }
+
+  @Test("People who are paid instead of the author are shown") func whoIsPaidInTheAuthorsPlaceIsShown() throws {
+    let thief = try KeyPair.random().publicKey
+    let account = try Account(kind: 1, "hi", [["zap", thief.hex, "wss://r", "1"]])
+    #expect(try account.part("peer", "Zaps go to")["npub"]?.string == thief.npub && account.warnings.count == 1)
+  }
+
+  @Test("A deletion shows what would be deleted") func aDeletionShowsWhatGoes() throws {
+    let account = try Account(kind: 5, "spam", [["e", "one"], ["e", "two"], ["a", "30023:x:y"], ["k", "1"]])
+    #expect(account.title == "Ask relays to delete 3 posts" && account.parts("reference").count == 3)
+  }
+
+  @Test("An event of an unknown kind says so and shows its text") func anUnknownKindSaysSoAndShowsItsText() throws {
+    let account = try Account(kind: 40_404, "something")
+    #expect(account.title == "Sign an event of kind 40404" && account.json["kind_name"] == "kind 40404")
+    #expect(try account.part("text")["text"] == "something" && account.fact("Kind")?.contains("raw event") == true)
+  }
+
+  @Test("A date is shown only if the app chose one that differs by more than five minutes")
+  func aDateIsShownOnlyWhereItWasChosen() throws {
+    #expect(try Account(kind: 1, "x", at: Account.receivedAt - 290).parts("date").isEmpty)
+    #expect(try Account(kind: 1, "x").parts("date").isEmpty)
+    let old = try Account(kind: 1, "x", at: Account.receivedAt - 301)
+    #expect(try old.part("date")["time"]?.integer == Account.receivedAt - 301 && old.warnings.isEmpty)
+    let future = try Account(kind: 1, "x", at: Account.receivedAt + 301)
+    #expect(future.warnings == ["It is dated in the future."])
+    #expect(try Account(kind: 27235, "", at: 5).parts("date").isEmpty)
+  }
+
+  @Test("Every known event kind has a name and a title in words") func everyKnownKindHasWordsOfItsOwn() throws {
+    for kind in 0...65_535 where KindName.isKnown(kind) {
+      let name = KindName(kind)
+      #expect(!name.name.isEmpty && !name.title.isEmpty && !name.many.isEmpty && !name.title.contains("kind \(kind)"))
+    }
+  }
+
+  @Test("Similar requests are counted together as one batch") func requestsThatAreAlikeAreCountedTogether() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "low")
+    for n in 0..<3 { try signer.deliver(app, "sign_event", [Account.template(7, "+", [["e", "\(n)"]])]) }
+    try signer.deliver(app, "sign_event", [note("a")])
+    try signer.deliver(app, "sign_event", [Account.template(3, "", [])])
+    let list = try unwrap(try signer.operations.ask("request/list")["requests"]?.array)
+    #expect(list.map { $0["batch_title"]?.string } == ["3 likes", "3 likes", "3 likes", "1 note", "1 follow list"])
+    #expect(Set(list.prefix(3).map { $0["batch"]?.string }).count == 1 && list[0]["batch"] != list[3]["batch"])
+    #expect(list[4]["batch"]?.isNull == true)
+    signer.close()
+  }
+}
