@@ -78,7 +78,7 @@ check: format-check lint words docs-check mutants-check warnings generated docs-
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(CHECK_FUZZ_SECONDS)
 	@echo "check: all clean"
 
-lint: deps ## Lint Python and JavaScript, the imports of system libraries, and the subjects of commits
+lint: deps ## Lint Python and JavaScript, the imports of system libraries, titles of tests, subjects of commits
 	@Packaging/lint.sh
 
 words: ## Look for words that docs/GLOSSARY.md forbids

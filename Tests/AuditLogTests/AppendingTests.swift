@@ -6,7 +6,8 @@ import Testing
 @testable import AuditLog
 
 @Suite struct AppendingTests {
-  @Test func entriesAreNumberedAndComeBackAfterReopening() throws {
+  @Test("Entries are numbered and can be read after the log is reopened")
+  func entriesAreNumberedAndComeBackAfterReopening() throws {
     let folder = try closedLog(3)
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     #expect(log.count == 3)
@@ -17,7 +18,7 @@ import Testing
     #expect(try AuditReader(folder: folder.path, key: testKey).count == 4)
   }
 
-  @Test func filesAreForTheOwnerOnly() throws {
+  @Test("Only the owner can read the log's files") func filesAreForTheOwnerOnly() throws {
     let folder = try closedLog(1)
     for path in [folder.log, folder.head] {
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -25,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func aSecondOwnerIsRefused() throws {
+  @Test("A log that is open cannot be opened a second time") func aSecondOwnerIsRefused() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     #expect(throws: AuditLogError.inUse) { try AuditLog.open(folder: folder.path, keys: testKeys, now: 0) }
@@ -33,7 +34,7 @@ import Testing
     try AuditLog.open(folder: folder.path, keys: testKeys, now: 0).close()
   }
 
-  @Test func aClosedLogRefusesEntries() throws {
+  @Test("A closed log accepts no entries") func aClosedLogRefusesEntries() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     log.close()
@@ -50,7 +51,8 @@ import Testing
     #expect(result.entries == 500 && result.fault == nil)
   }
 
-  @Test func appendersOnManyThreadsKeepTheirOrderAndShareSyncs() throws {
+  @Test("Entries from many threads keep their order and share syncs")
+  func appendersOnManyThreadsKeepTheirOrderAndShareSyncs() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     let (threads, each) = (4, 500)
@@ -98,7 +100,7 @@ import Testing
 
 @Suite struct NoteTests {
   /// The order is kept, a kill finds the entry in the file, and no sync of its own is spent while others come.
-  @Test func aNoteIsInTheFileAtOnceAndSharesALaterSync() throws {
+  @Test("A note is in the file at once, and many notes share one sync") func aNoteIsInTheFileAtOnceAndSharesALaterSync() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("notes-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let log = try AuditLog.open(folder: folder, keys: testKeys, now: 1)
@@ -152,7 +154,8 @@ extension NoteTests {
   private func entry(_ time: Int64) -> AuditEntry { AuditEntry(time: time, kind: .requestDone) }
 
   /// An answer need not wait for the disk that is at work for another request.
-  @Test func aNoteIsInTheFileWhileOtherEntriesAreBeingSynced() throws {
+  @Test("A note is written while earlier entries are still being synced")
+  func aNoteIsInTheFileWhileOtherEntriesAreBeingSynced() throws {
     try withPen { pen, store in
       #expect(try pen.begin([entry(1), entry(2)], in: store) == 1)
       try pen.note([entry(3)], in: store)
@@ -168,7 +171,8 @@ extension NoteTests {
   }
 
   /// What its asker was told is not recorded must not stand there; an answer that left must.
-  @Test func entriesThatCouldNotBeSyncedGoAndNotesBehindThemStay() throws {
+  @Test("Entries that cannot be synced are removed, and notes behind them stay")
+  func entriesThatCouldNotBeSyncedGoAndNotesBehindThemStay() throws {
     try withPen { pen, store in
       try pen.note([entry(1)], in: store)
       _ = try pen.begin([entry(2), entry(3)], in: store)

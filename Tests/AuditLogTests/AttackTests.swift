@@ -22,7 +22,8 @@ import Testing
 
   /// An app can ask faster than a disk writes. What it asks must not push out the outcomes of what was done, nor the owner's
   /// own changes.
-  @Test func aFloodOfRequestsKeepsNothingElseOutOfTheLog() throws {
+  @Test("A flood of requests does not keep other entries out of the log")
+  func aFloodOfRequestsKeepsNothingElseOutOfTheLog() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     let (release, entered) = (Locked(false), Locked(false))

@@ -28,7 +28,8 @@ import Testing
     }
   }
 
-  @Test func zerosBehindTheLastRecordAreAnUnfinishedWrite() throws {
+  @Test("Zeros behind the last record are treated as an unfinished write")
+  func zerosBehindTheLastRecordAreAnUnfinishedWrite() throws {
     let folder = try closedLog(2)
     try folder.write(folder.bytes(folder.log) + [UInt8](repeating: 0, count: 4096), to: folder.log)
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).unfinishedBytes == 4096)
@@ -38,7 +39,8 @@ import Testing
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
   }
 
-  @Test func bytesBehindTheLastRecordThatAreNoRecordAreAFault() throws {
+  @Test("Bytes behind the last record that are not a record are reported as damage")
+  func bytesBehindTheLastRecordThatAreNoRecordAreAFault() throws {
     let folder = try closedLog(2)
     let bytes = try folder.bytes(folder.log) + [UInt8](repeating: 0xab, count: 40)
     try folder.write(bytes, to: folder.log)
@@ -55,7 +57,8 @@ import Testing
     return header.bytes + LogLayout.untouched.bytes(of: header)
   }()
 
-  @Test(arguments: 0..<152) func aCrashWhileTheLogIsMadeLeavesNothingInTheWay(length: Int) throws {
+  @Test("A log whose creation was cut short by a crash is created again", arguments: 0..<152)
+  func aCrashWhileTheLogIsMadeLeavesNothingInTheWay(length: Int) throws {
     let folder = TemporaryFolder()
     try folder.write(Array(Self.begun.prefix(length)), to: folder.log)
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
@@ -64,7 +67,7 @@ import Testing
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
   }
 
-  @Test func aCrashBeforeTheFirstHeadIsRepaired() throws {
+  @Test("A crash before the first head is written is repaired") func aCrashBeforeTheFirstHeadIsRepaired() throws {
     let folder = TemporaryFolder()
     try folder.write(Self.begun, to: folder.log)
     try AuditLog.open(folder: folder.path, keys: testKeys, now: 0).close()

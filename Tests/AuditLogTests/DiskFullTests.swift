@@ -13,7 +13,8 @@ import Testing
     deinit { umount2(folder.path, 2) }  // 2: MNT_DETACH
   }
 
-  @Test func aFullDiskLosesNothingAndHealsWhenThereIsSpace() async throws {
+  @Test("A full disk loses no entry, and writing continues when there is space")
+  func aFullDiskLosesNothingAndHealsWhenThereIsSpace() async throws {
     guard let disk = SmallDisk() else { return await aFileSizeLimitLosesNothing() }
     let ballast = disk.folder.path + "/ballast"
     try disk.folder.write([UInt8](repeating: 1, count: 36 << 10), to: ballast)
@@ -22,7 +23,7 @@ import Testing
   }
 
   /// The same through a limit on the length of a file, in a process of its own.
-  @Test func aFileSizeLimitLosesNothing() async {
+  @Test("A limit on the file's size loses no entry") func aFileSizeLimitLosesNothing() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)

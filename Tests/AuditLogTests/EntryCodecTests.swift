@@ -5,7 +5,7 @@ import Testing
 @testable import AuditLog
 
 @Suite struct EntryCodecTests {
-  @Test func everyCombinationOfFieldsComesBack() {
+  @Test("Every combination of fields is read back as it was written") func everyCombinationOfFieldsComesBack() {
     for fields in 0..<1 << 13 {
       func has(_ bit: Int) -> Bool { fields >> bit & 1 == 1 }
       let kind = AuditEntry.Kind.allCases[fields % AuditEntry.Kind.allCases.count]
@@ -27,6 +27,7 @@ import Testing
   }
 
   @Test(
+    "An entry with unknown or missing parts is refused",
     arguments: [
       [0, 0, 0],  // no such kind
       [200, 0, 0],  // a later version's kind
@@ -43,7 +44,7 @@ import Testing
     ] as [[UInt8]])
   func unknownOrCutBodiesAreRefused(body: [UInt8]) { #expect(AuditEntry(time: 0, body: body[...]) == nil) }
 
-  @Test func rulesAreClippedToPrintableASCII() {
+  @Test("The name of a rule is cut to 64 printable ASCII characters") func rulesAreClippedToPrintableASCII() {
     #expect(AuditRule(clipping: "a\nü").description == "a???")
     #expect(AuditRule(clipping: String(repeating: "a", count: 70)).description.utf8.count == 64)
   }

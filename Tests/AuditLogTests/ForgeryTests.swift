@@ -7,7 +7,7 @@ import Testing
 /// the running epoch.
 @Suite struct ForgeryTests {
   /// A log and head written anew with the forger's own keys.
-  @Test func aLogUnderOtherKeysIsFound() throws {
+  @Test("A log that was written with other keys is detected") func aLogUnderOtherKeysIsFound() throws {
     let folder = TemporaryFolder()
     let forged = try AuditLog.open(folder: folder.path, keys: keys(sealing: 7, signing: 66), now: 0)
     try forged.appendAndWait(entry(1))
@@ -30,7 +30,8 @@ import Testing
     return bytes
   }
 
-  @Test func entriesWrittenAnewUnderTheHeadAreFound() throws {
+  @Test("Entries that were rewritten after the head was signed are detected")
+  func entriesWrittenAnewUnderTheHeadAreFound() throws {
     let folder = try closedLog(3)
     let original = try folder.bytes(folder.log)
     let header = try LogStore(LogFile(folder.log, flags: 0)).header
@@ -46,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func entriesAddedBehindTheHeadAreFound() throws {
+  @Test("Forged entries behind the head are detected") func entriesAddedBehindTheHeadAreFound() throws {
     let folder = try closedLog(3)
     let original = try folder.bytes(folder.log)
     let end = try OpenedLog(reading: LogFolder(path: folder.path)).position
@@ -65,7 +66,7 @@ import Testing
   }
 
   /// An entry of the running epoch cannot be made without its key, however right its hashes are.
-  @Test func anEntryWithRightHashesAndNoSealIsFound() throws {
+  @Test("An entry with correct hashes but a wrong seal is detected") func anEntryWithRightHashesAndNoSealIsFound() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     let oldHead = try folder.bytes(folder.head)
@@ -121,15 +122,16 @@ import Testing
     }
   }
 
-  @Test func theAnchorIsStoredAndReadBack() throws {
+  @Test("The anchor is read back as it was written") func theAnchorIsStoredAndReadBack() throws {
     let anchor = try noted().anchor
     #expect(AuditAnchor(anchor.bytes) == anchor && anchor.count == 5)
     #expect(AuditAnchor(anchor.bytes + [0]) == nil && AuditAnchor(anchor.bytes.dropLast()) == nil && AuditAnchor([]) == nil)
   }
 
-  @Test func anUntouchedLogIsAsTheVaultKnows() throws { try expect(nil, noted()) }
+  @Test("An unchanged log agrees with the vault") func anUntouchedLogIsAsTheVaultKnows() throws { try expect(nil, noted()) }
 
-  @Test func bothFilesPutBackFromAnOlderCopyAreFound() throws {
+  @Test("A log and a head that were restored from an older copy are detected")
+  func bothFilesPutBackFromAnOlderCopyAreFound() throws {
     let noted = try noted()
     try noted.folder.write(noted.oldLog, to: noted.folder.log)
     try noted.folder.write(noted.oldHead, to: noted.folder.head)
@@ -137,7 +139,7 @@ import Testing
     try expect(.behindTheVault(known: 5, found: 3), noted)
   }
 
-  @Test func anOldHeadWithTheEndCutOffCleanlyIsFound() throws {
+  @Test("An older head together with a log that lost its end is detected") func anOldHeadWithTheEndCutOffCleanlyIsFound() throws {
     let noted = try noted()
     try noted.folder.write(noted.oldHead, to: noted.folder.head)
     try expect(nil, noted)
@@ -147,14 +149,14 @@ import Testing
     try expect(.behindTheVault(known: 5, found: 4), noted)
   }
 
-  @Test func aRemovedLogIsFound() throws {
+  @Test("A removed log is detected") func aRemovedLogIsFound() throws {
     let noted = try noted()
     try noted.folder.remove(noted.folder.log)
     try noted.folder.remove(noted.folder.head)
     try expect(.behindTheVault(known: 5, found: 0), noted)
   }
 
-  @Test func aLogBegunAnewWithTheRightKeysIsFound() throws {
+  @Test("Another log with the right keys is detected") func aLogBegunAnewWithTheRightKeysIsFound() throws {
     let (noted, other) = (try noted(), try closedLog(9))
     try noted.folder.write(other.bytes(other.log), to: noted.folder.log)
     try noted.folder.write(other.bytes(other.head), to: noted.folder.head)
@@ -162,7 +164,8 @@ import Testing
   }
 
   /// With the signing key, as somebody has it who could once read the daemon's memory.
-  @Test func anotherHistoryUnderTheRightKeysIsFound() throws {
+  @Test("A different history that was written with the right keys is detected")
+  func anotherHistoryUnderTheRightKeysIsFound() throws {
     let noted = try noted()
     try noted.folder.write(noted.oldLog, to: noted.folder.log)
     try noted.folder.write(noted.oldHead, to: noted.folder.head)

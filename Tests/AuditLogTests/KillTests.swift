@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct KillTests {
   /// Twenty kills: every acknowledged entry is there, and the chain is whole after each reopening.
-  @Test func killedAppendersLoseNothingTheyPromised() throws {
+  @Test("No confirmed entry is lost when the signer is killed") func killedAppendersLoseNothingTheyPromised() throws {
     let folder = TemporaryFolder()
     var kept: UInt64 = 0
     for round in 0..<20 {
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// Seed 5: whatever bytes stand in the files, opening and checking end with a named fault or with what was written.
-  @Test func noBytesTrapTheReader() throws {
+  @Test("Random bytes in the log's files never crash the reader") func noBytesTrapTheReader() throws {
     let folder = try closedLog(6)
     let (log, head) = (try folder.bytes(folder.log), try folder.bytes(folder.head))
     var state: UInt64 = 5

@@ -5,7 +5,7 @@ import Testing
 @testable import AuditLog
 
 @Suite struct ReadingTests {
-  @Test func theTailIsNewestLastAndFiltered() throws {
+  @Test("The newest entries are returned in order and can be filtered") func theTailIsNewestLastAndFiltered() throws {
     let folder = try closedLog(40)
     defer { withExtendedLifetime(folder) {} }
     let reader = try AuditReader(folder: folder.path, key: testKey)
@@ -18,7 +18,7 @@ import Testing
     #expect(try reader.tail(9, matching: AuditFilter(since: entry(39).time)).map(\.sequence) == [39, 40])
   }
 
-  @Test func readingGoesForwardFromASequence() throws {
+  @Test("Reading goes forward from a given entry") func readingGoesForwardFromASequence() throws {
     let folder = try closedLog(40)
     defer { withExtendedLifetime(folder) {} }
     let reader = try AuditReader(folder: folder.path, key: testKey)
@@ -89,7 +89,7 @@ import Testing
     #expect(bookmarks.best(for: 175, redacted: 170) == nil && bookmarks.best(for: 500, redacted: 170)?.sequence == 200)
   }
 
-  @Test func recentEventsComeNewestFirst() throws {
+  @Test("Recent events are returned with the newest first") func recentEventsComeNewestFirst() throws {
     let folder = try closedLog(20)
     defer { withExtendedLifetime(folder) {} }
     let reader = try AuditReader(folder: folder.path, key: testKey)
@@ -99,7 +99,7 @@ import Testing
     #expect(try reader.recentEvents(since: 0, limit: 5).count == 5)
   }
 
-  @Test func aClockSetBackHidesNoRecentEvent() throws {
+  @Test("Recent events are found even after the clock was set back") func aClockSetBackHidesNoRecentEvent() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     for time: Int64 in [500, 900, 300, 400, 950] {
@@ -110,7 +110,7 @@ import Testing
   }
 
   /// Crosses many buffers, both ways, and several heads.
-  @Test func longLogsReadTheSameForwardAndBackward() throws {
+  @Test("A long log gives the same entries in both directions") func longLogsReadTheSameForwardAndBackward() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     for number in 1...3000 { log.append(entry(number)) { _ in } }

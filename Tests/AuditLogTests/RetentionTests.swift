@@ -108,7 +108,7 @@ import Testing
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == nil)
   }
 
-  @Test func contentGoesAndProofsStay() throws {
+  @Test("Proofs stay valid after old content was dropped") func contentGoesAndProofsStay() throws {
     let folder = try threeEpochs()
     let before = try folder.bytes(folder.log)
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
@@ -146,7 +146,8 @@ import Testing
   }
 
   /// The vault's note and the head are older than the dropped content. Both still fit.
-  @Test func anEarlierAnchorAndHeadAreFoundAmongTheHashes() throws {
+  @Test("An earlier anchor and head stay valid after content was dropped")
+  func anAnchorAndAHeadOfBeforeAreMetAmongTheHashes() throws {
     let folder = try threeEpochs()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     let anchor = try #require(log.anchor())
@@ -161,7 +162,8 @@ import Testing
     try AuditLog.open(folder: folder.path, keys: testKeys, anchor: anchor, now: 0).close()
   }
 
-  @Test func everyFlippedByteOfAnEntryWithoutContentIsFound() throws {
+  @Test("A changed byte in a log with dropped content is always detected")
+  func everyFlippedByteOfAnEntryWithoutContentIsFound() throws {
     let folder = try threeEpochs()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     _ = try log.dropContent(olderThan: 86_400_002, now: 1)
@@ -190,7 +192,7 @@ import Testing
   }
 
   /// What a crash on the way leaves is the old log, or the new one, and a file that the next attempt overwrites.
-  @Test func aCrashWhileContentIsDroppedLeavesOneLogOrTheOther() throws {
+  @Test("A crash while content is dropped leaves a sound log") func aCrashWhileContentIsDroppedLeavesOneLogOrTheOther() throws {
     let folder = try threeEpochs()
     try folder.write([1, 2, 3], to: folder.log + ".new")
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
@@ -205,7 +207,8 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.log + ".new"))
   }
 
-  @Test func nobodyElseOpensTheLogAfterItsFileWasReplaced() throws {
+  @Test("The log stays locked for others after its file was replaced")
+  func nobodyElseOpensTheLogAfterItsFileWasReplaced() throws {
     let folder = try threeEpochs()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     _ = try log.dropContent(olderThan: 86_400_002, now: 1)

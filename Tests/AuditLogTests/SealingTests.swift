@@ -18,7 +18,8 @@ import Testing
     for bytes in recorded { #expect(Data(files).range(of: Data(bytes)) == nil) }
   }
 
-  @Test func theLogIsWrittenWhileLockedAndReadOnlyAfterwards() throws {
+  @Test("A locked log accepts entries, but nobody can read them until it is unlocked")
+  func theLogIsWrittenWhileLockedAndReadOnlyAfterwards() throws {
     let folder = try closedLog(1)
     let log = try AuditLog.open(folder: folder.path, keys: keys(isLocked: true), now: 0)
     #expect(try log.appendAndWait(entry(2)) == 2)
@@ -32,7 +33,8 @@ import Testing
     #expect(try AuditReader(folder: folder.path, key: testKey).tail(9).map(\.entry) == [entry(1), entry(2)])
   }
 
-  @Test func anAttemptBeforeTheVaultIsOpenIsRecordedWithoutAnyKey() throws {
+  @Test("A failed attempt to open the vault is recorded without any key")
+  func anAttemptBeforeTheVaultIsOpenIsRecordedWithoutAnyKey() throws {
     let folder = try closedLog(2)
     let head = try folder.bytes(folder.head)
     let log = try AuditLog.open(recordingIn: folder.path, now: 0)
@@ -48,7 +50,7 @@ import Testing
   }
 
   /// Whoever reads the daemon's memory has the state of the running epoch: it opens what comes, nothing that was.
-  @Test func aStolenStateOpensNoEarlierEntry() throws {
+  @Test("The key state of a running signer does not open earlier entries") func aStolenStateOpensNoEarlierEntry() throws {
     let header = LogHeader(
       logID: [UInt8](repeating: 1, count: 16), sealingKey: testKeys.sealingKey, signingKey: testKeys.signer.publicKey)
     func keys(skipping count: Int) throws -> [Bytes32] {
@@ -103,7 +105,7 @@ import Testing
   }
 
   /// Format stability: these bytes are on people's disks.
-  @Test func aKnownHeaderAndKeyHaveKnownBytes() {
+  @Test("The header of the log keeps its published bytes") func aKnownHeaderAndKeyHaveKnownBytes() {
     let header = LogHeader(logID: [UInt8](0..<16), sealingKey: testKeys.sealingKey, signingKey: testKeys.signer.publicKey)
     #expect(
       Hex.encode(Array(header.bytes.prefix(32))) == "4846415544495400" + "00000002" + "00000000"

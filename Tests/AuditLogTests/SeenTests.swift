@@ -241,14 +241,14 @@ import Testing
     get throws { try OpenedLog(reading: LogFolder(path: folder.path)).quiet }
   }
 
-  @Test func whatCameBehindARightSecretIsNotReadAgain() throws {
+  @Test("Entries after a correct secret are not read again") func whatCameBehindARightSecretIsNotReadAgain() throws {
     _ = try session([Self.right] + Array(repeating: Self.other, count: 20))
     #expect(try quiet == 21)
     #expect(try session([Self.other]) == 0)
     #expect(try quiet == 22)
   }
 
-  @Test func wrongSecretsAreCountedUntilARightOne() throws {
+  @Test("Wrong secrets are counted until a correct one") func wrongSecretsAreCountedUntilARightOne() throws {
     _ = try session([Self.right, Self.other, Self.wrong, Self.other, Self.wrong])
     #expect(try quiet == 2)
     #expect(try session([Self.other]) == 2)
@@ -258,7 +258,7 @@ import Testing
     #expect(try session([]) == 0)
   }
 
-  @Test func nothingIsTakenForQuietThatWasNotLookedAt() throws {
+  @Test("Entries that were not examined are not skipped later") func nothingIsTakenForQuietThatWasNotLookedAt() throws {
     _ = try session([Self.right, Self.wrong], counts: false)
     #expect(try quiet == 0)
     _ = try session([Self.other], counts: false)
@@ -266,7 +266,8 @@ import Testing
     #expect(try quiet == 0)
   }
 
-  @Test func aWrongSecretTriedWhileNobodyHoldsTheLogCounts() throws {
+  @Test("A wrong secret is counted even when it was recorded without keys")
+  func aWrongSecretTriedWhileNobodyHoldsTheLogCounts() throws {
     _ = try session([Self.right, Self.other])
     let recording = try AuditLog.open(recordingIn: folder.path, now: 1)
     try recording.appendAndWait(Self.wrong)

@@ -56,7 +56,8 @@ import Testing
     return folder
   }
 
-  @Test func itsEntriesAreSealedUnderTheSameNumbers() throws {
+  @Test("The entries of a version 1 log are encrypted and keep their numbers")
+  func itsEntriesAreSealedUnderTheSameNumbers() throws {
     let old = old(1100)
     let folder = try placed(old)
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
@@ -92,7 +93,7 @@ import Testing
   }
 
   /// Every byte, and a cut at every place.
-  @Test func aDamagedOneIsLeftAsItIs() throws {
+  @Test("A damaged version 1 log is refused and not changed") func aDamagedOneIsLeftAsItIs() throws {
     let old = old(2)
     var damaged: [[UInt8]] = old.log.indices.map { index in
       var bytes = old.log
@@ -110,7 +111,7 @@ import Testing
   }
 
   /// Between the two renames: the new log with the old head.
-  @Test func aCrashOnTheWayIsMadeGood() throws {
+  @Test("A crash during the change to the new version is repaired") func aCrashOnTheWayIsMadeGood() throws {
     let old = old(5)
     let folder = try placed(old)
     try AuditLog.open(folder: folder.path, keys: testKeys, now: 0).close()

@@ -14,7 +14,8 @@ import Testing
   }
 
   /// Every byte, with the keys and without: the entry it stands in is named.
-  @Test(arguments: [true, false]) func everyFlippedByteIsFound(withKeys: Bool) throws {
+  @Test("A changed byte is always detected, and its entry is named", arguments: [true, false])
+  func everyFlippedByteIsFound(withKeys: Bool) throws {
     let folder = try closedLog(4)
     let original = try folder.bytes(folder.log)
     let starts = offsets(of: original)
@@ -37,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func everyFlippedByteOfTheHeadIsFound() throws {
+  @Test("A changed byte in the head is always detected") func everyFlippedByteOfTheHeadIsFound() throws {
     let folder = try closedLog(2)
     let original = try folder.bytes(folder.head)
     for index in original.indices {
@@ -56,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func flipsAreFoundWithoutTheHelpOfTheHead() throws {
+  @Test("A changed byte is detected even when the head covers no entry") func flipsAreFoundWithoutTheHelpOfTheHead() throws {
     // As after a crash: the head still says that there were none.
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
@@ -77,7 +78,7 @@ import Testing
 
   enum Change: CaseIterable { case dropFirst, dropMiddle, swap, repeatOne, cutMiddle, insert }
 
-  @Test(arguments: Change.allCases, [true, false])
+  @Test("Removed, swapped and repeated entries are detected", arguments: Change.allCases, [true, false])
   func droppedSwappedAndRepeatedEntriesAreFound(change: Change, withKeys: Bool) throws {
     let folder = try closedLog(6)
     var bytes = try folder.bytes(folder.log)
@@ -98,7 +99,7 @@ import Testing
     #expect(result.fault == .entry(sequence: bad, offset: UInt64(at[Int(bad) - 1]), .notNext))
   }
 
-  @Test func aCutBeforeTheHeadIsFound() throws {
+  @Test("A log that is shorter than its head says is detected") func aCutBeforeTheHeadIsFound() throws {
     let folder = try closedLog(6)
     let bytes = try folder.bytes(folder.log)
     let at = offsets(of: bytes)
@@ -112,7 +113,7 @@ import Testing
     #expect(throws: AuditLogError.self) { try AuditLog.open(folder: folder.path, keys: testKeys, now: 0) }
   }
 
-  @Test func aLogFromElsewhereIsFound() throws {
+  @Test("A log from another home is detected") func aLogFromElsewhereIsFound() throws {
     let (folder, other) = (try closedLog(3), try closedLog(3))
     try folder.write(other.bytes(other.log), to: folder.log)
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).fault == .damagedHead)
@@ -132,7 +133,7 @@ import Testing
     #expect(throws: AuditLogError.fault(.missing)) { try AuditReader(folder: folder.path, key: testKey) }
   }
 
-  @Test func aNewerVersionIsRefusedUntouched() throws {
+  @Test("A log of a newer version is refused and not changed") func aNewerVersionIsRefusedUntouched() throws {
     let folder = try closedLog(1)
     var bytes = try folder.bytes(folder.log)
     bytes[11] = 3

@@ -20,7 +20,7 @@ import Testing
     "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
   ]
 
-  @Test func rootsAreThoseOfTheReferenceTests() throws {
+  @Test("The roots of the Merkle tree match the published ones") func rootsAreThoseOfTheReferenceTests() throws {
     var tree = MerkleTree()
     #expect(tree.root.hex == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
     for (input, root) in zip(Self.inputs, Self.roots) {
@@ -78,7 +78,7 @@ import Testing
     return sn == 0 && fr == oldRoot && sr == newRoot
   }
 
-  @Test func everyProofOfEveryTreeUpToFortyLeavesHolds() {
+  @Test("All proofs in trees of up to 40 leaves are valid") func everyProofOfEveryTreeUpToFortyLeavesHolds() {
     let leaves = (0..<40).map { id($0 + 1) }
     for size in 1...40 {
       let newRoot = hash(leaves[..<size])
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func proofsOfALogLeadToItsSignedHead() throws {
+  @Test("The proofs of a log lead to its signed head") func proofsOfALogLeadToItsSignedHead() throws {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     for number in 1...21 { try log.appendAndWait(entry(number)) }
@@ -118,7 +118,7 @@ import Testing
   }
 
   /// Format stability: other programs check these.
-  @Test func aKnownCheckpointHasKnownText() throws {
+  @Test("A checkpoint keeps its published text") func aKnownCheckpointHasKnownText() throws {
     let checkpoint = Checkpoint(origin: "holdfast.local/log/00", size: 3, root: id(5))
     let note = try #require(checkpoint.signed(by: testKeys.signer))
     #expect(

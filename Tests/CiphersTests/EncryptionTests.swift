@@ -14,7 +14,7 @@ import Testing
   }
 
   // RFC 8439, section 2.4.2 starts its example at counter 1: one block of zeros goes before it.
-  @Test("The published example is reproduced") func publishedExample() throws {
+  @Test("The published ChaCha20 example is reproduced") func publishedExample() throws {
     let text = """
       Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it.
       """
@@ -37,7 +37,7 @@ import Testing
   }
 
   /// Short inputs and long ones go through different libraries: the long one's beginning is the short one.
-  @Test(arguments: [0, 1, 63, 64, 65, 2047, 2048, 2049, 4096, 65_537])
+  @Test("Short and long inputs are encrypted to the same bytes", arguments: [0, 1, 63, 64, 65, 2047, 2048, 2049, 4096, 65_537])
   func bothPathsAgree(count: Int) throws {
     let seed: UInt64 = 8439
     var random = Repeatable(seed: seed)
@@ -58,7 +58,7 @@ import Testing
     #expect(try apply(input, nonce: nonce) == place)
   }
 
-  @Test("Keys, nonces and texts of wrong lengths are refused") func wrongLengthsAreRefused() {
+  @Test("ChaCha20 refuses keys and nonces of the wrong length") func wrongLengthsAreRefused() {
     #expect(throws: CipherError.wrongLength(expected: 32, got: 31)) { try apply([1], key: Array(0...30), nonce: Array(0...11)) }
     #expect(throws: CipherError.wrongLength(expected: 12, got: 8)) { try apply([1], nonce: Array(0...7)) }
     var short = [UInt8](repeating: 0, count: 3)
@@ -83,7 +83,7 @@ import Testing
   }
 
   // draft-irtf-cfrg-xchacha-03, appendix A.3.1.
-  @Test func publishedXChaChaPoly() throws {
+  @Test("The published XChaCha20-Poly1305 example is reproduced") func publishedXChaChaPoly() throws {
     let text =
       "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it."
     let sealed = try ChaChaPoly.seal(
@@ -93,7 +93,7 @@ import Testing
   }
 
   // The Galois/Counter Mode of Operation (McGrew and Viega), test case 16 with its associated data.
-  @Test func publishedAESGCM() throws {
+  @Test("The published AES-GCM example is reproduced") func publishedAESGCM() throws {
     let key = bytes("feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308")
     let text = bytes(
       "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39")
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Cipher.allCases)
+  @Test("A flipped bit in the text, key, nonce or associated data is detected", arguments: Cipher.allCases)
   func anyFlippedBitIsNoticed(cipher: Cipher) throws {
     let seed: UInt64 = 27
     var random = Repeatable(seed: seed)
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Cipher.allCases, [0, 16, 31, 33])
+  @Test("Keys and nonces of the wrong length are refused by every cipher", arguments: Cipher.allCases, [0, 16, 31, 33])
   func keysAndNoncesOfAnotherLengthAreRefused(cipher: Cipher, count: Int) {
     let (key, nonce) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 1, count: cipher.nonceLength))
     let other = [UInt8](repeating: 1, count: count)
@@ -190,7 +190,7 @@ import Testing
     "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e5130c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710"
 
   // NIST SP 800-38A, F.2.5; the last block is ours, the padding.
-  @Test("The published example is reproduced") func publishedExample() throws {
+  @Test("The published AES-CBC example is reproduced") func publishedExample() throws {
     let sealed = try AESCBC.encrypt(raw(bytes(Self.text)), key: raw(Self.key), iv: Self.iv)
     #expect(
       Array(sealed[..<64]).hex
@@ -200,7 +200,7 @@ import Testing
     #expect(try AESCBC.decrypt(raw(sealed), key: raw(Self.key), iv: Self.iv).hex == Self.text)
   }
 
-  @Test(arguments: 0...50)
+  @Test("A text of any length is decrypted as it was encrypted", arguments: 0...50)
   func readsBackAtEveryLength(count: Int) throws {
     var random = Repeatable(seed: UInt64(count))
     let text = random.bytes(count)
@@ -210,7 +210,7 @@ import Testing
   }
 
   /// CBC: a byte changed in the IV changes the same byte of the first block, so any padding can be made.
-  @Test func everyMalformedPaddingIsRefused() throws {
+  @Test("Malformed padding is refused") func everyMalformedPaddingIsRefused() throws {
     let sealed = try AESCBC.encrypt(raw([UInt8](repeating: 0x2a, count: 15)), key: raw(Self.key), iv: Self.iv)
     for last in UInt8.min...UInt8.max {
       var iv = Self.iv
@@ -224,14 +224,14 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 15, 17, 31])
+  @Test("An incomplete block is refused", arguments: [0, 1, 15, 17, 31])
   func partsOfABlockAreRefused(count: Int) {
     #expect(throws: CipherError.badPadding) {
       try AESCBC.decrypt(raw([UInt8](repeating: 0, count: count)), key: raw(Self.key), iv: Self.iv)
     }
   }
 
-  @Test("Keys, nonces and texts of wrong lengths are refused") func wrongLengthsAreRefused() {
+  @Test("AES-CBC refuses keys and initial vectors of the wrong length") func wrongLengthsAreRefused() {
     #expect(throws: CipherError.wrongLength(expected: 32, got: 16)) {
       try AESCBC.encrypt(raw([1]), key: raw(Array(0...15)), iv: Self.iv)
     }

@@ -36,7 +36,7 @@ import Testing
     #expect(Array(text.utf8).withUnsafeBytes { SHA512.digest(of: $0) }.hex == digest)
   }
 
-  @Test func piecesHashAsTheWhole() {
+  @Test("A text that is hashed in pieces has the same digest as the whole") func piecesHashAsTheWhole() {
     let seed: UInt64 = 256
     var random = Repeatable(seed: seed)
     for _ in 0..<50 {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func taggedHashIsThatOfBIP340() {
+  @Test("A tagged hash is made as BIP-340 defines it") func taggedHashIsThatOfBIP340() {
     let tag = SHA256.digest(of: Array("BIP0340/challenge".utf8)).array
     let expected = SHA256.digest(of: tag + tag + [1, 2, 3])
     #expect([UInt8]([1, 2, 3]).withUnsafeBytes { SHA256.tagged("BIP0340/challenge", $0) } == expected)
@@ -115,7 +115,7 @@ import Testing
     #expect(try HKDFSHA256.expand(pseudorandomKey: key, info: bytes(info), count: output.utf8.count / 2).hex() == output)
   }
 
-  @Test func longerOutputsOfHKDFBeginWithTheShorterOnes() throws {
+  @Test("A longer HKDF output begins with the shorter one") func longerOutputsOfHKDFBeginWithTheShorterOnes() throws {
     let key = try secret([UInt8](repeating: 7, count: 32))
     let longest = try HKDFSHA256.expand(pseudorandomKey: key, info: [1], count: 255 * 32).array()
     #expect(longest.count == 8160)

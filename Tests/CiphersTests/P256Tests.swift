@@ -14,7 +14,7 @@ struct P256Tests {
   /// The order of the group, SP 800-186.
   static let order = "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"
 
-  @Test func publicKeyBelongsToThePrivateOne() throws {
+  @Test("The public key follows from the private key") func publicKeyBelongsToThePrivateOne() throws {
     let key = try P256.PrivateKey(try secret(hex: Self.key))
     #expect(key.publicKey.bytes.hex == "04" + Self.x + Self.y)
     #expect(key.publicKey.x.hex == Self.x && key.publicKey.y.hex == Self.y)
@@ -23,16 +23,18 @@ struct P256Tests {
   }
 
   /// RFC 6979, A.2.5, with SHA-256. Our own nonces are random, so these are checked, not made. The first has a high s: it is taken.
-  @Test(arguments: [
-    (
-      "sample", "efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716",
-      "f7cb1c942d657c41d436c7a1b6e29f65f3e900dbb9aff4064dc4ab2f843acda8"
-    ),
-    (
-      "test", "f1abb023518351cd71d881567b1ea663ed3efcf6c5132b354f28d3b0b7d38367",
-      "019f4113742a2b14bd25926b49c649155f267e60d3814b4c0cc84250e46f0083"
-    ),
-  ])
+  @Test(
+    "The signatures published in RFC 6979 are valid",
+    arguments: [
+      (
+        "sample", "efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716",
+        "f7cb1c942d657c41d436c7a1b6e29f65f3e900dbb9aff4064dc4ab2f843acda8"
+      ),
+      (
+        "test", "f1abb023518351cd71d881567b1ea663ed3efcf6c5132b354f28d3b0b7d38367",
+        "019f4113742a2b14bd25926b49c649155f267e60d3814b4c0cc84250e46f0083"
+      ),
+    ])
   func acceptsTheSignaturesOfRFC6979(message: String, r: String, s: String) throws {
     let key = try P256.PublicKey(bytes("04" + Self.x + Self.y))
     let signature = try P256.Signature(raw: bytes(r + s))
@@ -42,7 +44,7 @@ struct P256Tests {
   }
 
   /// RFC 7515, A.3: a JSON Web Signature.
-  @Test func acceptsTheSignatureOfRFC7515() throws {
+  @Test("The signature published in RFC 7515 is valid") func acceptsTheSignatureOfRFC7515() throws {
     let key = try P256.PublicKey(
       x: #require(Base64URL.decode("f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU")),
       y: #require(Base64URL.decode("x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0")))
@@ -54,7 +56,7 @@ struct P256Tests {
   }
 
   /// WebAuthn Level 3, "ES256 Credential with No Attestation": the DER form, over authenticator data and the hash of client data.
-  @Test func acceptsTheSignatureOfAPasskey() throws {
+  @Test("The published signature of a passkey is valid") func acceptsTheSignatureOfAPasskey() throws {
     let key = try P256.PublicKey(
       x: bytes("afefa16f97ca9b2d23eb86ccb64098d20db90856062eb249c33a9b672f26df61"),
       y: bytes("930a56b87a2fca66334b03458abf879717c12cc68ed73290af2e2664796b9220"))
@@ -72,7 +74,7 @@ struct P256Tests {
   }
 
   /// RFC 8291, section 5: both sides of the key agreement of its example.
-  @Test func agreesOnTheSecretOfRFC8291() throws {
+  @Test("Both sides derive the shared secret published in RFC 8291") func agreesOnTheSecretOfRFC8291() throws {
     let receiver = try P256.PrivateKey(secret(#require(Base64URL.decode("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"))))
     let sender = try P256.PrivateKey(secret(#require(Base64URL.decode("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"))))
     #expect(
@@ -101,7 +103,7 @@ struct P256Tests {
   }
 
   /// An invalid point is how a private key is stolen through ECDH: none may come through.
-  @Test func anyFlippedBitOfAPointIsRefused() {
+  @Test("A public key with a flipped bit is refused") func anyFlippedBitOfAPointIsRefused() {
     let point = bytes("04" + Self.x + Self.y)
     for bit in 0..<point.count * 8 {
       var changed = point
@@ -137,7 +139,7 @@ struct P256Tests {
   }
 
   /// Zero and the order are out of range: the "psychic signature" of CVE-2022-21449 among them.
-  @Test func refusesNumbersOutOfRange() throws {
+  @Test("A signature with numbers out of range is refused") func refusesNumbersOutOfRange() throws {
     let key = try P256.PublicKey(bytes("04" + Self.x + Self.y))
     let (zero, one) = (String(repeating: "0", count: 64), String(repeating: "0", count: 63) + "1")
     for (r, s) in [(zero, zero), (one, zero), (zero, one), (Self.order, one), (one, Self.order), (Self.order, Self.order)] {
@@ -158,7 +160,7 @@ struct P256Tests {
     #expect(throws: CipherError.malformedSignature) { try P256.Signature(der: bytes(hex)) }
   }
 
-  @Test func rawAndDERAreTwoFormsOfOneSignature() throws {
+  @Test("A signature survives the change between its raw form and DER") func rawAndDERAreTwoFormsOfOneSignature() throws {
     #expect(throws: CipherError.wrongLength(expected: 64, got: 63)) { try P256.Signature(raw: [UInt8](repeating: 1, count: 63)) }
     let short = try P256.Signature(der: bytes("3006020101020102"))
     #expect(short.raw.hex == String(repeating: "0", count: 63) + "1" + String(repeating: "0", count: 63) + "2")

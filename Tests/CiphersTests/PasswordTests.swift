@@ -28,6 +28,7 @@ import Testing
   }
 
   @Test(
+    "scrypt costs out of range are refused at once",
     arguments: [
       (0, UInt64(8), UInt64(1)), (23, 8, 1), (63, 8, 1), (-1, 8, 1), (Int.max, 8, 1), (Int.min, 8, 1), (16, 0, 1), (16, 65, 1),
       (16, UInt64.max, 1), (16, 8, 0), (16, 8, 65), (16, 8, UInt64.max), (22, 16, 1), (20, 64, 1),
@@ -54,6 +55,7 @@ import Testing
   }
 
   @Test(
+    "Argon2id costs out of range are refused",
     arguments: [
       (0, 2), ((19 << 20) - 1, 2), (19 << 20, 1), (19 << 20, 0), (19 << 20, -1), ((4 << 30) + 1, 2), (4 << 30, 65), (Int.max, 2),
       (19 << 20, Int.max), (Int.min, 2),
@@ -62,7 +64,7 @@ import Testing
     #expect(throws: CipherError.costOutOfRange) { try Argon2id.Cost(memory: memory, passes: passes) }
   }
 
-  @Test func argon2idWantsItsSaltOf16Bytes() {
+  @Test("Argon2id requires a salt of 16 bytes") func argon2idWantsItsSaltOf16Bytes() {
     #expect(throws: CipherError.wrongLength(expected: 16, got: 8)) {
       _ = try Argon2id.key(password: raw("a"), salt: [UInt8](repeating: 0, count: 8), cost: .floor, count: 32)
     }

@@ -10,7 +10,7 @@ import Testing
     return bytes
   }
 
-  @Test(arguments: [2048, 3072, 4096])
+  @Test("An RSA ciphertext is as long as the key and never the same twice", arguments: [2048, 3072, 4096])
   func boxIsAsLongAsTheModulusAndNeverTheSame(bits: Int) throws {
     let message = [UInt8](repeating: 7, count: 32)
     func box() throws -> [UInt8] {
@@ -20,7 +20,7 @@ import Testing
     #expect(first.count == bits / 8 && first != second)
   }
 
-  @Test func shortLongAndEmptyKeysAreRefused() {
+  @Test("RSA keys of unsuitable size or exponent are refused") func shortLongAndEmptyKeysAreRefused() {
     let message = [UInt8](repeating: 7, count: 32)
     func fault(_ modulus: [UInt8], _ exponent: [UInt8]) -> CipherError? {
       do {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func aMessageThatDoesNotFitIsRefused() {
+  @Test("A message that is too long for the RSA key is refused") func aMessageThatDoesNotFitIsRefused() {
     let message = [UInt8](repeating: 7, count: 256 - 65)
     #expect(throws: CipherError.library("RSA-OAEP")) {
       try message.withUnsafeBytes { try RSAOAEP.encrypt($0, modulus: modulus(bits: 2048), exponent: [1, 0, 1]) }

@@ -10,7 +10,7 @@ import Testing
 struct WycheproofTests {
   /// 256-bit and 128-bit keys and 96-bit nonces are what Ciphers offers, so the other sizes must be refused by their length: 192-bit
   /// keys, nonces of 0 to 256 bytes.
-  @Test(arguments: [AESGCM.Variant.aes256, .aes128])
+  @Test("AES-GCM passes the Wycheproof tests", arguments: [AESGCM.Variant.aes256, .aes128])
   func aesGCM(variant: AESGCM.Variant) throws {
     var run = 0
     for example in try Vectors.wycheproof("wycheproof/aes_gcm_test.json") {
@@ -33,9 +33,11 @@ struct WycheproofTests {
     #expect(run > 0, "no case has this key's length")
   }
 
-  @Test(arguments: [
-    (ChaChaPoly.Variant.ietf, "wycheproof/chacha20_poly1305_test.json"), (.xchacha, "wycheproof/xchacha20_poly1305_test.json"),
-  ])
+  @Test(
+    "ChaCha20-Poly1305 passes the Wycheproof tests",
+    arguments: [
+      (ChaChaPoly.Variant.ietf, "wycheproof/chacha20_poly1305_test.json"), (.xchacha, "wycheproof/xchacha20_poly1305_test.json"),
+    ])
   func chaChaPoly(variant: ChaChaPoly.Variant, file: String) throws {
     var run = 0
     for example in try Vectors.wycheproof(file) {
@@ -75,7 +77,7 @@ struct WycheproofTests {
     }
   }
 
-  @Test func hkdf() throws {
+  @Test("HKDF passes the Wycheproof tests") func hkdf() throws {
     for example in try Vectors.wycheproof("wycheproof/hkdf_sha256_test.json") {
       let size = try #require(example.number("size"))
       // Above 255 blocks there is no output: our function traps there, for a length is never a stranger's.
@@ -95,7 +97,7 @@ struct WycheproofTests {
   }
 
   /// Shorter tags are the beginning of the whole one.
-  @Test func hmac() throws {
+  @Test("HMAC passes the Wycheproof tests") func hmac() throws {
     for example in try Vectors.wycheproof("wycheproof/hmac_sha256_test.json") {
       let (key, message) = (example.bytes("key"), example.bytes("msg"))
       let code = key.withUnsafeBytes { key in message.withUnsafeBytes { HMACSHA256.code(key: key, $0) } }
@@ -105,7 +107,7 @@ struct WycheproofTests {
     }
   }
 
-  @Test func ed25519() throws {
+  @Test("Ed25519 passes the Wycheproof tests") func ed25519() throws {
     for example in try Vectors.wycheproof("wycheproof/ed25519_test.json") {
       let key = try #require((example.group["publicKey"] as? [String: Any])?["pk"] as? String)
       let isValid = Ed25519.isValid(example.bytes("sig"), of: example.bytes("msg"), by: try #require(Bytes32(hex: key)))

@@ -36,7 +36,7 @@ import Testing
     #expect(text(connection) == #"{"type":"lock"}"#)
   }
 
-  @Test func theChannelClosesAtOnceWhenItsSessionEnds() throws {
+  @Test("The live channel closes at once when its session ends") func theChannelClosesAtOnceWhenItsSessionEnds() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var (one, two) = (try bench.signedIn(), try bench.signedIn())
@@ -52,7 +52,7 @@ import Testing
     _ = try two.call("session/state")
   }
 
-  @Test("When everything is suspended, all sessions end and are told why") func whenAllIsShutEverybodyIsSignedOutAndHearsWhy()
+  @Test("When everything is locked down, all sessions end and are told why") func whenAllIsShutEverybodyIsSignedOutAndHearsWhy()
     throws
   {
     let bench = try ConsoleBench()
@@ -70,7 +70,7 @@ import Testing
     #expect(bench.events.withLock { $0.contains(.sessionEnded(.shut)) })
   }
 
-  @Test func aSessionHasSoManyPagesAndNoMore() throws {
+  @Test("The number of open pages in one session is limited") func aSessionHasSoManyPagesAndNoMore() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     let browser = try bench.signedIn()
@@ -84,7 +84,7 @@ import Testing
     _ = connections
   }
 
-  @Test func theTickerSleepsWithoutPages() throws {
+  @Test("The ticker runs only while a page is open") func theTickerSleepsWithoutPages() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     #expect(bench.console.state.withLock { !$0.live.isTicking })

@@ -46,7 +46,7 @@ import Testing
     (["Cookie": "holdfast=x"], 401),
   ]
 
-  @Test func callsOfStrangersAreRefused() throws {
+  @Test("Calls from foreign pages and without a session are refused") func callsOfStrangersAreRefused() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     let owner = try bench.signedIn()
@@ -61,7 +61,7 @@ import Testing
   }
 
   /// Two cookies of one name: one of them is not ours, and we cannot tell which.
-  @Test func aSecondCookieOfOurNameIsRefused() throws {
+  @Test("A request with two session cookies is refused") func aSecondCookieOfOurNameIsRefused() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var browser = try bench.signedIn()
@@ -69,7 +69,8 @@ import Testing
     #expect(try browser.call("client/list", changes: ["Cookie": "\(cookie); holdfast-\(bench.listener.port)=x"]).status == 401)
   }
 
-  @Test(arguments: ["GET", "PUT", "DELETE", "OPTIONS"]) func callsAreMadeByPOST(method: String) throws {
+  @Test("API calls with any method but POST are refused", arguments: ["GET", "PUT", "DELETE", "OPTIONS"])
+  func callsAreMadeByPOST(method: String) throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     let browser = try bench.signedIn()
@@ -84,7 +85,7 @@ import Testing
     #expect(bench.asked.withLock { $0.isEmpty })
   }
 
-  @Test func theLiveChannelIsForOurPagesOnly() throws {
+  @Test("The live channel opens only for the console's own pages") func theLiveChannelIsForOurPagesOnly() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     let owner = try bench.signedIn()
@@ -96,7 +97,7 @@ import Testing
     #expect(try owner.live().1.status == 101)
   }
 
-  @Test func operationsOutsideTheTableDoNotExist() throws {
+  @Test("Operations that are not in the table are not found") func operationsOutsideTheTableDoNotExist() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var browser = try bench.signedIn()
@@ -106,7 +107,7 @@ import Testing
     #expect(bench.asked.withLock { $0.isEmpty })
   }
 
-  @Test func anOversizedOrMalformedBodyIsRefused() throws {
+  @Test("A body that is too long or malformed is refused") func anOversizedOrMalformedBodyIsRefused() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var browser = try bench.signedIn()
@@ -118,7 +119,7 @@ import Testing
   }
 
   /// Over plain http a cookie crosses the network in clear.
-  @Test func fromAnotherMachineItNeedsTLS() throws {
+  @Test("The console requires TLS when it is used from another machine") func fromAnotherMachineItNeedsTLS() throws {
     func originCheck(_ names: [String], isSecure: Bool) throws -> OriginCheck {
       OriginCheck(
         origins: names.compactMap { ConsoleOrigin(parsing: $0, isSecure: isSecure, port: 24133) }, takesAnyAddress: true,

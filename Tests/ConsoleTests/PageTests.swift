@@ -19,7 +19,7 @@ import Testing
   }
 
   /// When this fails: Sources/CConsoleFiles/generate.py
-  @Test func everyFileOfTheFolderIsCompiledIn() throws {
+  @Test("Every file of the console is compiled into the program") func everyFileOfTheFolderIsCompiledIn() throws {
     #expect(ConsoleFiles.paths == Self.inFolder)
     for path in ConsoleFiles.paths {
       let file = try #require(ConsoleFiles.file(at: "/" + path))
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func theFirstPageComesWithItsHeaders() throws {
+  @Test("The first page is sent with its security headers") func theFirstPageComesWithItsHeaders() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     let got = try Browser(bench).get("/")
@@ -51,16 +51,19 @@ import Testing
     #expect(!SecurityHeaders.all(isSecure: false).contains { $0.name == name })
   }
 
-  @Test(arguments: [
-    "/index.htm", "/nothing", "/../Package.swift", "/%2e%2e/Package.swift", "/..%2fPackage.swift", "/.git/config",
-    "/index.html/", "/INDEX.HTML", "/etc/passwd", "/api", "/api/v2/status",
-  ]) func anyOtherPathIsNothing(path: String) throws {
+  @Test(
+    "An unknown path gives no file",
+    arguments: [
+      "/index.htm", "/nothing", "/../Package.swift", "/%2e%2e/Package.swift", "/..%2fPackage.swift", "/.git/config",
+      "/index.html/", "/INDEX.HTML", "/etc/passwd", "/api", "/api/v2/status",
+    ])
+  func anyOtherPathIsNothing(path: String) throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     #expect([400, 403, 404].contains(try Browser(bench).get(path).status))
   }
 
-  @Test func pagesAreNotShownUnderAnotherName() throws {
+  @Test("The console is not served under another host name") func pagesAreNotShownUnderAnotherName() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     #expect(try Browser(bench).get("/", changes: ["Host": "evil.example"]).status == 421)

@@ -30,7 +30,7 @@ import Testing
     #expect(bench.events.withLock { $0 } == [.signedIn(.link), .passkeyAdded, .signedIn(.passkey)])
   }
 
-  @Test func itSignsInAfterARestart() throws {
+  @Test("A passkey signs in after a restart") func itSignsInAfterARestart() throws {
     let (bench, _, first) = try bench()
     defer { bench.stop() }
     var authenticator = first
@@ -42,7 +42,7 @@ import Testing
   }
 
   /// Who took the phone is out when its passkey is removed.
-  @Test func aRemovedPasskeysSessionsEnd() throws {
+  @Test("Removing a passkey ends its sessions") func aRemovedPasskeysSessionsEnd() throws {
     var (bench, owner, authenticator) = try bench()
     defer { bench.stop() }
     var phone = Browser(bench)
@@ -55,7 +55,8 @@ import Testing
   }
 
   /// Who took the phone must not come back by signing in at the moment that its passkey is removed.
-  @Test func aPasskeyThatIsRemovedWhileItSignsInStaysRemoved() throws {
+  @Test("A passkey that is removed during its sign-in does not sign in")
+  func aPasskeyThatIsRemovedWhileItSignsInStaysRemoved() throws {
     var (bench, owner, authenticator) = try bench()
     defer { bench.stop() }
     let id = try #require(try owner.call("passkey/list").result["passkeys"]?[0]?["id"])
@@ -68,7 +69,7 @@ import Testing
     #expect(try owner.call("passkey/list").result["passkeys"] == [])
   }
 
-  @Test func anAnswerSignsInOnce() throws {
+  @Test("The answer of a passkey signs in once") func anAnswerSignsInOnce() throws {
     var (bench, _, authenticator) = try bench()
     defer { bench.stop() }
     var (browser, thief) = (Browser(bench), Browser(bench))
@@ -81,7 +82,7 @@ import Testing
   }
 
   /// A challenge is used up by a wrong answer, too.
-  @Test func aChallengeIsForOneAnswer() throws {
+  @Test("A challenge is used up by a wrong answer, too") func aChallengeIsForOneAnswer() throws {
     var (bench, _, authenticator) = try bench()
     defer { bench.stop() }
     var browser = Browser(bench)
@@ -184,7 +185,7 @@ import Testing
     ),
   ]
 
-  @Test func aWrongAnswerDoesNotSignIn() throws {
+  @Test("A wrong answer does not sign in") func aWrongAnswerDoesNotSignIn() throws {
     let (bench, _, right) = try bench()
     defer { bench.stop() }
     for (what, change) in Self.wrong {
@@ -199,7 +200,7 @@ import Testing
     #expect(try browser.signIn(&authenticator).status == 200)
   }
 
-  @Test func anyChangedByteOfTheAnswerIsRefused() throws {
+  @Test("An answer with a changed byte is refused") func anyChangedByteOfTheAnswerIsRefused() throws {
     let (bench, _, right) = try bench()
     defer { bench.stop() }
     for member in ["clientDataJSON", "authenticatorData", "signature", "userHandle"] {
@@ -214,7 +215,8 @@ import Testing
     }
   }
 
-  @Test func aCounterThatGoesBackIsRefusedAndTold() throws {
+  @Test("A passkey whose counter goes back is refused and reported as possibly copied")
+  func aCounterThatGoesBackIsRefusedAndTold() throws {
     var (bench, _, authenticator) = try bench()
     defer { bench.stop() }
     var copy = authenticator
@@ -236,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func addingAndRemovingNeedARecentSignIn() throws {
+  @Test("Adding and removing a passkey needs a recent sign-in") func addingAndRemovingNeedARecentSignIn() throws {
     var (bench, owner, authenticator) = try bench()
     defer { bench.stop() }
     bench.seconds.withLock { $0 += Sessions.recentMilliseconds / 1000 }
@@ -254,7 +256,8 @@ import Testing
     #expect(try browser.signIn(&authenticator).status == 401)
   }
 
-  @Test func aNewPasskeyIsForTheSessionThatAskedForIt() throws {
+  @Test("A new passkey can be added only by the session that asked for it")
+  func aNewPasskeyIsForTheSessionThatAskedForIt() throws {
     let (bench, first, _) = try bench()
     defer { bench.stop() }
     var (one, two) = (first, try bench.signedIn())
@@ -272,7 +275,7 @@ import Testing
     ("a long id", { $0.id = [UInt8](repeating: 7, count: 1024) }),
   ]
 
-  @Test func aWrongNewPasskeyIsRefused() throws {
+  @Test("A new passkey with wrong data is refused") func aWrongNewPasskeyIsRefused() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var browser = try bench.signedIn()
@@ -284,19 +287,21 @@ import Testing
     #expect(bench.kept.withLock { $0.isEmpty })
   }
 
-  @Test func theSamePasskeyIsNotAddedTwice() throws {
+  @Test("The same passkey cannot be added twice") func theSamePasskeyIsNotAddedTwice() throws {
     var (bench, browser, authenticator) = try bench()
     defer { bench.stop() }
     #expect(try browser.add(&authenticator).json["ok"] == false)
     #expect(bench.kept.withLock { $0.count } == 1)
   }
 
-  @Test(arguments: [
-    ("  my\u{202e} phone\n ", "my phone"), (String(repeating: "n", count: 70), String(repeating: "n", count: 64)),
-  ])
+  @Test(
+    "The name of a passkey is made printable and cut to 64 characters",
+    arguments: [
+      ("  my\u{202e} phone\n ", "my phone"), (String(repeating: "n", count: 70), String(repeating: "n", count: 64)),
+    ])
   func aNameIsMadePrintable(text: String, shown: String) { #expect(Passkey.shownName(text) == shown) }
 
-  @Test func aRecordIsReadAsItWasWritten() throws {
+  @Test("A stored passkey is read back as it was written") func aRecordIsReadAsItWasWritten() throws {
     let (bench, _, _) = try bench()
     defer { bench.stop() }
     let record = try #require(bench.kept.withLock { $0.values.first })

@@ -34,7 +34,8 @@ import Testing
     return (request.parameters, request.secrets.mapValues { $0.withBytes { Array($0) } })
   }
 
-  @Test func theOptionsNameTheSlotsPasskeyItsSaltAndTheNext() throws {
+  @Test("The unlock options name the slot's passkey, its salt and a new salt")
+  func theOptionsNameTheSlotsPasskeyItsSaltAndTheNext() throws {
     var (bench, browser, authenticator) = try bench()
     defer { bench.stop() }
     let options = try options(&browser)
@@ -49,7 +50,8 @@ import Testing
     _ = authenticator
   }
 
-  @Test func aRightAnswerUnlocksByTheOutputAndNamesTheNextSalt() throws {
+  @Test("A correct passkey answer unlocks the vault and sets the next salt")
+  func aRightAnswerUnlocksByTheOutputAndNamesTheNextSalt() throws {
     var (bench, browser, authenticator) = try bench()
     defer { bench.stop() }
     let options = try options(&browser)
@@ -65,7 +67,7 @@ import Testing
     #expect(secrets == ["prf": Self.output, "prf_next": Self.salt])
   }
 
-  @Test func withoutASecondOutputNothingIsRotated() throws {
+  @Test("The salt stays when the passkey gives only one output") func withoutASecondOutputNothingIsRotated() throws {
     var (bench, browser, authenticator) = try bench()
     defer { bench.stop() }
     let credential = try authenticator.get(try options(&browser))
@@ -80,7 +82,7 @@ import Testing
     ("another key", { $0 = (try? Authenticator(origin: $0.origin, like: $0)) ?? $0 }), ("a copy", { $0.count = 0 }),
   ]
 
-  @Test func theOutputAloneUnlocksNothing() throws {
+  @Test("The passkey's output does not unlock without a correct answer") func theOutputAloneUnlocksNothing() throws {
     for (what, change) in Self.wrong {
       var (bench, browser, authenticator) = try bench()
       defer { bench.stop() }
@@ -95,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func thePasskeysNameIsNoProof() throws {
+  @Test("The id of a passkey does not count as proof") func thePasskeysNameIsNoProof() throws {
     var (bench, browser, authenticator) = try bench()
     defer { bench.stop() }
     for given: JSONValue in [.string(Base64URL.string(authenticator.id)), [:], .null, 1] {
@@ -105,7 +107,8 @@ import Testing
     _ = authenticator.count
   }
 
-  @Test func anAnswerCountsOnceAndForOneBrowserAndPurpose() throws {
+  @Test("A passkey answer is valid once, for one session and one purpose")
+  func anAnswerCountsOnceAndForOneBrowserAndPurpose() throws {
     var (bench, browser, authenticator) = try bench()
     defer { bench.stop() }
     let credential = try authenticator.get(try options(&browser))
@@ -118,7 +121,7 @@ import Testing
     #expect(try browser.call("unlock", ["credential": third], secrets: [("prf", Self.output)]).json["ok"] == false)
   }
 
-  @Test func aPasskeyIsEnrolledByItsOwnAnswer() throws {
+  @Test("A passkey gets a slot with its own answer") func aPasskeyIsEnrolledByItsOwnAnswer() throws {
     var (bench, browser, authenticator) = try bench()
     defer { bench.stop() }
     let passkey = try #require(try browser.call("passkey/list").result["passkeys"]?[0])
@@ -140,7 +143,7 @@ import Testing
     #expect(secrets == ["new_prf": Self.output, "passphrase": [1, 2]])
   }
 
-  @Test func enrollingNeedsARecentSignIn() throws {
+  @Test("Adding a passkey slot needs a recent sign-in") func enrollingNeedsARecentSignIn() throws {
     var (bench, browser, _) = try bench()
     defer { bench.stop() }
     bench.seconds.change { $0 += 601 }
@@ -149,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func aPasskeyThatUnlocksIsNotRemovedByItself() throws {
+  @Test("A passkey that has a slot cannot be removed") func aPasskeyThatUnlocksIsNotRemovedByItself() throws {
     var (bench, browser, _) = try bench()
     defer { bench.stop() }
     let id = try #require(try browser.call("passkey/list").result["passkeys"]?[0]?["id"])
@@ -158,7 +161,8 @@ import Testing
     #expect(try browser.call("passkey/remove", ["id": id]).json["ok"] == true)
   }
 
-  @Test func aBrowserThatKnowsItsPasskeySignsInAndUnlocksByOneTouch() throws {
+  @Test("One touch of a known passkey signs in and unlocks the vault")
+  func aBrowserThatKnowsItsPasskeySignsInAndUnlocksByOneTouch() throws {
     var (bench, _, authenticator) = try bench()
     defer { bench.stop() }
     var browser = Browser(bench)
@@ -173,7 +177,7 @@ import Testing
     #expect(parameters["credential"]?.string == id && secrets["prf"] == Self.output)
   }
 
-  @Test func aStrangerLearnsNoPasskeyAndNoSalt() throws {
+  @Test("A stranger learns neither passkeys nor salts") func aStrangerLearnsNoPasskeyAndNoSalt() throws {
     let (bench, _, _) = try bench()
     defer { bench.stop() }
     var stranger = Browser(bench)

@@ -8,7 +8,7 @@ import Testing
 @testable import Console
 
 @Suite(.serialized) struct SessionTests {
-  @Test func aLinkSignsInOnce() throws {
+  @Test("A sign-in link works once") func aLinkSignsInOnce() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     let token = try bench.token()
@@ -21,7 +21,7 @@ import Testing
     #expect(bench.events.withLock { $0 } == [.signedIn(.link), .signInFailed(count: 1)])
   }
 
-  @Test func aLinkEndsAfterTenMinutes() throws {
+  @Test("A sign-in link expires after ten minutes") func aLinkEndsAfterTenMinutes() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     let token = try bench.token()
@@ -30,7 +30,7 @@ import Testing
     #expect(try browser.call("session/open", ["token": .string(token)]).status == 401)
   }
 
-  @Test func theNinthLinkClosesTheFirst() throws {
+  @Test("The ninth sign-in link cancels the first") func theNinthLinkClosesTheFirst() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     let tokens = try (0..<9).map { _ in try bench.token() }
@@ -39,7 +39,7 @@ import Testing
     #expect(try browser.call("session/open", ["token": .string(tokens[1])]).status == 200)
   }
 
-  @Test func theCookieIsKeptFromScriptsAndOtherSites() throws {
+  @Test("The session cookie is hidden from scripts and other sites") func theCookieIsKeptFromScriptsAndOtherSites() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var browser = Browser(bench)
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// Whoever put a cookie into the browser before does not share the session.
-  @Test func signingInAlwaysMakesANewToken() throws {
+  @Test("Each sign-in replaces the session cookie") func signingInAlwaysMakesANewToken() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var browser = try bench.signedIn()
@@ -84,7 +84,7 @@ import Testing
     #expect(try browser.call("client/list").status == 200)
   }
 
-  @Test func aStolenCookieOpensNothingAfterSigningOut() throws {
+  @Test("A stolen cookie is useless after the owner signs out") func aStolenCookieOpensNothingAfterSigningOut() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var browser = try bench.signedIn()
@@ -97,7 +97,7 @@ import Testing
     #expect(bench.events.withLock { $0.last } == .sessionEnded(.signedOut))
   }
 
-  @Test func oneTokenOfAnotherSessionDoesNotServe() throws {
+  @Test("The CSRF token of another session is refused") func oneTokenOfAnotherSessionDoesNotServe() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var (one, two) = (try bench.signedIn(), try bench.signedIn())
@@ -106,7 +106,7 @@ import Testing
     #expect(try one.call("client/list").status == 403)
   }
 
-  @Test func sessionsAreListedAndRevoked() throws {
+  @Test("Sessions can be listed and ended") func sessionsAreListedAndRevoked() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var (one, two) = (try bench.signedIn(), try bench.signedIn())
@@ -122,7 +122,7 @@ import Testing
     #expect(try one.call("session/list").result["sessions"]?.array?.count == 1)
   }
 
-  @Test func whenEverythingIsShutEveryoneIsSignedOut() throws {
+  @Test("Ending all sessions signs everyone out and cancels open links") func whenEverythingIsShutEveryoneIsSignedOut() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var (one, two) = (try bench.signedIn(), try bench.signedIn())
@@ -135,7 +135,7 @@ import Testing
     #expect(try one.call("client/list").status == 200)
   }
 
-  @Test func aSessionEndsWhenItIsNotUsed() throws {
+  @Test("A session ends when it is not used") func aSessionEndsWhenItIsNotUsed() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var browser = try bench.signedIn()
@@ -146,7 +146,7 @@ import Testing
     #expect(try browser.call("client/list").status == 401)
   }
 
-  @Test func aSessionEndsHoweverMuchItIsUsed() throws {
+  @Test("A session ends after its longest time, even when it is used") func aSessionEndsHoweverMuchItIsUsed() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var browser = try bench.signedIn()
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test func secretsComeBesideTheParameters() throws {
+  @Test("Secrets are sent beside the parameters of a call") func secretsComeBesideTheParameters() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var browser = try bench.signedIn()
@@ -219,7 +219,7 @@ import Testing
     #expect(asked.parameters == [:])
   }
 
-  @Test func attemptsToSignInAreLimited() throws {
+  @Test("Attempts to sign in are limited") func attemptsToSignInAreLimited() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var stranger = Browser(bench)

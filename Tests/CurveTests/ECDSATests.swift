@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ECDSATests {
   // The widely used RFC 6979 value for private key 1 and "Satoshi Nakamoto" (SHA-256, low s).
-  @Test func publishedExample() throws {
+  @Test("The published ECDSA example is reproduced") func publishedExample() throws {
     let digest = SHA256.digest(of: Array("Satoshi Nakamoto".utf8))
     let key = try secretKey(scalar(1))
     let signature = try ECDSA.sign(digest, with: key)
@@ -17,7 +17,7 @@ import Testing
     #expect(ECDSA.isValid(signature, of: digest, by: publicKey))
   }
 
-  @Test func signaturesVerifyAndRecover() throws {
+  @Test("A signature is valid for its message only and gives back its public key") func signaturesVerifyAndRecover() throws {
     let seed: UInt64 = 6979
     var random = Repeatable(seed: seed)
     for _ in 0..<20 {
@@ -36,13 +36,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [-1, 4, Int.max, Int.min])
+  @Test("A recovery id out of range is refused", arguments: [-1, 4, Int.max, Int.min])
   func recoveryIDsOutOfRangeAreRefused(recoveryID: Int) throws {
     let (signature, _) = try ECDSA.signRecoverable(Bytes32(), with: try secretKey(scalar(1)))
     #expect(throws: CurveError.malformedSignature) { try ECDSA.recover(signature, recoveryID: recoveryID, of: Bytes32()) }
   }
 
-  @Test func numbersOutOfRangeAreNoSignature() throws {
+  @Test("A signature with numbers out of range is refused") func numbersOutOfRangeAreNoSignature() throws {
     let one = bytes32(scalar(1))
     let publicKey = try secretKey(scalar(1)).compressedPublicKey()
     for (r, s) in [(Bytes32(), one), (one, Bytes32()), (bytes32(groupOrder), one), (one, bytes32(groupOrder))] {
@@ -53,7 +53,7 @@ import Testing
     #expect(ECDSA.normalized(Signature(r: bytes32(groupOrder), s: one)) == nil)
   }
 
-  @Test func highSIsRefusedUnlessAskedFor() throws {
+  @Test("A signature with a high s is refused unless the caller accepts it") func highSIsRefusedUnlessAskedFor() throws {
     let digest = SHA256.digest(of: Array("Satoshi Nakamoto".utf8))
     let publicKey = try secretKey(scalar(1)).compressedPublicKey()
     // The other s of the example above: the group order less its s.
@@ -69,7 +69,7 @@ import Testing
     #expect(ECDSA.isValid(der: der, of: digest, by: publicKey, acceptingHighS: true))
   }
 
-  @Test func anythingButDERIsRefused() throws {
+  @Test("Bytes that are not DER are refused") func anythingButDERIsRefused() throws {
     let publicKey = try secretKey(scalar(1)).compressedPublicKey()
     var random = Repeatable(seed: 5)
     for count in [0, 1, 2, 8, 71, 72, 73, 1000] {
@@ -80,7 +80,7 @@ import Testing
 
 @Suite("RFC 6979 and Wycheproof, ECDSA", .vectors("RFC 6979 and Wycheproof, ECDSA"))
 struct ECDSAVectorTests {
-  @Test func deterministicSignatures() throws {
+  @Test("Signatures are deterministic as in RFC 6979") func deterministicSignatures() throws {
     for example in try Vectors.cases("rfc6979/secp256k1.json", "cases") {
       func text(_ name: String) -> String { example[name] as? String ?? "" }
       let digest = SHA256.digest(of: Array(text("message").utf8))
@@ -96,9 +96,11 @@ struct ECDSAVectorTests {
     }
   }
 
-  @Test(arguments: [
-    ("wycheproof/ecdsa_secp256k1_sha256_test.json", true), ("wycheproof/ecdsa_secp256k1_sha256_bitcoin_test.json", false),
-  ])
+  @Test(
+    "ECDSA in DER form passes the Wycheproof tests",
+    arguments: [
+      ("wycheproof/ecdsa_secp256k1_sha256_test.json", true), ("wycheproof/ecdsa_secp256k1_sha256_bitcoin_test.json", false),
+    ])
   func wycheproofDER(file: String, acceptingHighS: Bool) throws {
     for example in try Vectors.wycheproof(file) {
       let isValid = ECDSA.isValid(
@@ -109,7 +111,7 @@ struct ECDSAVectorTests {
   }
 
   /// P1363 is our compact form. The file allows high s, which `isValid` does not: it is normalised first.
-  @Test func wycheproofCompact() throws {
+  @Test("ECDSA in compact form passes the Wycheproof tests") func wycheproofCompact() throws {
     for example in try Vectors.wycheproof("wycheproof/ecdsa_secp256k1_sha256_p1363_test.json") {
       let digest = SHA256.digest(of: example.bytes("msg"))
       let key = try publicKey(of: example)

@@ -5,22 +5,24 @@ import TestSupport
 import Testing
 
 @Suite struct SecretKeyTests {
-  @Test func keysFromOneToTheOrderLessOneAreTaken() throws {
+  @Test("The smallest and the largest secret key are accepted") func keysFromOneToTheOrderLessOneAreTaken() throws {
     #expect(try secretKey(scalar(1)).withBytes { $0.count } == 32)
     #expect(try secretKey(order(plus: -1)).withBytes { $0.count } == 32)
   }
 
-  @Test(arguments: [scalar(0), groupOrder, order(plus: 1), [UInt8](repeating: 0xff, count: 32)])
+  @Test(
+    "A secret key out of range is refused",
+    arguments: [scalar(0), groupOrder, order(plus: 1), [UInt8](repeating: 0xff, count: 32)])
   func keysOutOfRangeAreRefused(key: [UInt8]) {
     #expect(throws: CurveError.secretKeyOutOfRange) { _ = try secretKey(key) }
   }
 
-  @Test(arguments: [1, 31, 33, 64])
+  @Test("A secret key of another length is refused", arguments: [1, 31, 33, 64])
   func keysOfAnotherLengthAreRefused(count: Int) {
     #expect(throws: CurveError.secretKeyLength(count)) { _ = try secretKey([UInt8](repeating: 1, count: count)) }
   }
 
-  @Test func publicKeysOfSmallNumbers() throws {
+  @Test("The public keys of small numbers match the published ones") func publicKeysOfSmallNumbers() throws {
     // The generator, twice and three times it (SEC 2; BIP-340's test vector 0).
     #expect(
       try secretKey(scalar(1)).compressedPublicKey().bytes.hex
@@ -39,7 +41,7 @@ import Testing
     #expect(keys.allSatisfy { $0.isOnCurve })
   }
 
-  @Test func duplicatesAndPairsKeepTheKey() throws {
+  @Test("Copies and pairs hold the same secret key") func duplicatesAndPairsKeepTheKey() throws {
     let key = try secretKey(Array(1...32))
     let copy = try key.duplicate()
     #expect(copy.withBytes { Hex.encode($0) } == Hex.encode(Array(1...32)))
@@ -56,25 +58,27 @@ import Testing
 
   private func secretKeyText(_ key: borrowing SecretKey) throws -> String { key.withBytes { Hex.encode($0) } }
 
-  @Test func sumsGoAroundTheOrder() throws {
+  @Test("Added keys wrap around the group order") func sumsGoAroundTheOrder() throws {
     #expect(try tweaked(scalar(1), scalar(2)) == scalar(3).hex)
     #expect(try tweaked(scalar(5), scalar(0)) == scalar(5).hex)
     #expect(try tweaked(order(plus: -1), scalar(2)) == scalar(1).hex)
     #expect(try tweaked(scalar(3), order(plus: -1)) == scalar(2).hex)
   }
 
-  @Test(arguments: [
-    (scalar(1), order(plus: -1)),  // the sum is zero
-    (scalar(1), groupOrder), (scalar(1), order(plus: 1)), (scalar(1), [UInt8](repeating: 0xff, count: 32)),
-    (scalar(1), []), (scalar(1), Array(1...31)), (scalar(1), Array(1...33)),
-  ])
+  @Test(
+    "A tweak that gives no valid key is refused",
+    arguments: [
+      (scalar(1), order(plus: -1)),  // the sum is zero
+      (scalar(1), groupOrder), (scalar(1), order(plus: 1)), (scalar(1), [UInt8](repeating: 0xff, count: 32)),
+      (scalar(1), []), (scalar(1), Array(1...31)), (scalar(1), Array(1...33)),
+    ])
   func tweaksThatLeadNowhereAreRefused(key: [UInt8], tweak: [UInt8]) throws {
     #expect(throws: CurveError.tweakOutOfRange) { try tweaked(key, tweak) }
     let point = try secretKey(key).compressedPublicKey()
     #expect(throws: CurveError.tweakOutOfRange) { try tweak.withUnsafeBytes { try point.adding(tweak: $0) } }
   }
 
-  @Test func publicTweaksAgreeWithPrivateOnes() throws {
+  @Test("A tweak gives the same result on the public and the secret key") func publicTweaksAgreeWithPrivateOnes() throws {
     let seed: UInt64 = 32
     var random = Repeatable(seed: seed)
     for _ in 0..<20 {
@@ -90,30 +94,34 @@ import Testing
   static let generatorX = "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
   static let generatorY = "483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8"
 
-  @Test func readsBothForms() throws {
+  @Test("A public key is read from its compressed and its uncompressed form") func readsBothForms() throws {
     let short = try CompressedPublicKey(bytes("02" + Self.generatorX))
     #expect(short.bytes.hex == "02" + Self.generatorX)
     #expect(try CompressedPublicKey(uncompressed: bytes("04" + Self.generatorX + Self.generatorY)) == short)
     #expect(try CompressedPublicKey(bytes("03" + Self.generatorX)) != short)
   }
 
-  @Test(arguments: [
-    "", "02", "00" + generatorX, "01" + generatorX, "04" + generatorX, "05" + generatorX, generatorX, "02" + generatorX + "00",
-    "04" + generatorX + generatorY,
-  ])
+  @Test(
+    "Bytes that are not a compressed public key are refused",
+    arguments: [
+      "", "02", "00" + generatorX, "01" + generatorX, "04" + generatorX, "05" + generatorX, generatorX, "02" + generatorX + "00",
+      "04" + generatorX + generatorY,
+    ])
   func otherFormsAreNotCompressed(hex: String) {
     #expect(throws: CurveError.notOnCurve) { try CompressedPublicKey(bytes(hex)) }
   }
 
-  @Test(arguments: [
-    "", "04", "02" + generatorX, "06" + generatorX + generatorY, "07" + generatorX + generatorY, "04" + generatorY + generatorX,
-    "04" + generatorX + generatorX, "04" + generatorX + generatorY + "00", "02" + generatorX + generatorY,
-  ])
+  @Test(
+    "Bytes that are not an uncompressed public key are refused",
+    arguments: [
+      "", "04", "02" + generatorX, "06" + generatorX + generatorY, "07" + generatorX + generatorY, "04" + generatorY + generatorX,
+      "04" + generatorX + generatorX, "04" + generatorX + generatorY + "00", "02" + generatorX + generatorY,
+    ])
   func otherFormsAreNotUncompressed(hex: String) {
     #expect(throws: CurveError.notOnCurve) { try CompressedPublicKey(uncompressed: bytes(hex)) }
   }
 
-  @Test func publicKeysAreOrderedAsTheirHex() {
+  @Test("Public keys sort in the order of their hex text") func publicKeysAreOrderedAsTheirHex() {
     var random = Repeatable(seed: 3)
     let keys = (0..<50).map { _ in PublicKey(bytes32(random.bytes(32))) }
     #expect(keys.sorted().map(\.hex) == keys.map(\.hex).sorted())
@@ -130,7 +138,7 @@ import Testing
 
 /// The key of a pair that signs, shares and goes.
 @Suite struct KeySilenceTests {
-  @Test func pairShowsItsPublicKeyOnly() throws {
+  @Test("A printed key pair shows its public key only") func pairShowsItsPublicKeyOnly() throws {
     let pair = try keyPair(Array(1...32))
     var dumped = ""
     dump(pair, to: &dumped)
@@ -141,7 +149,7 @@ import Testing
     #expect(Mirror(reflecting: pair).children.isEmpty)
   }
 
-  @Test func nothingIsLeftOfAKeyThatSigned() throws {
+  @Test("A key that signed leaves no copy in memory") func nothingIsLeftOfAKeyThatSigned() throws {
     let canary = Canary(0x5ec9)
     #expect(canary.byte(0) != 0xff)  // so that it is a key
     let peer = try KeyPair.random().publicKey
@@ -157,7 +165,7 @@ import Testing
     #expect(MemoryScan.occurrences(of: canary) == 0)
   }
 
-  @Test func nothingIsLeftOfAKeyThatSignedECDSA() throws {
+  @Test("A key that signed with ECDSA leaves no copy in memory") func nothingIsLeftOfAKeyThatSignedECDSA() throws {
     let canary = Canary(0x5ecb)
     #expect(canary.byte(0) != 0xff)
     func useAndCount() throws -> Int {

@@ -23,7 +23,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: examples.indices)
+  @Test("The published Schnorr signatures are reproduced", arguments: examples.indices)
   func publishedExamples(index: Int) throws {
     let example = Self.examples[index]
     let pair = try keyPair(bytes(example.secret))
@@ -33,7 +33,7 @@ import Testing
     #expect(Schnorr.isValid(signature, of: .hex(example.message), by: pair.publicKey))
   }
 
-  @Test func anyFlippedBitIsRefused() throws {
+  @Test("A flipped bit in the signature, message or key is detected") func anyFlippedBitIsRefused() throws {
     let seed: UInt64 = 340
     var random = Repeatable(seed: seed)
     let pair = try keyPair(random.bytes(32))
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func freshRandomnessGivesAnotherSignature() throws {
+  @Test("Each signature uses new randomness") func freshRandomnessGivesAnotherSignature() throws {
     let pair = try KeyPair.random()
     let digest = Bytes32.fresh()
     let signatures = try (0..<3).map { _ in try pair.sign(digest) }
@@ -58,7 +58,7 @@ import Testing
     #expect(signatures.allSatisfy { Schnorr.isValid($0, of: digest, by: pair.publicKey) })
   }
 
-  @Test(arguments: [0, 1, 31, 33, 100_000])
+  @Test("Messages of any length can be signed", arguments: [0, 1, 31, 33, 100_000])
   func messagesOfAnyLengthAreSigned(count: Int) throws {
     let pair = try keyPair(scalar(7))
     let message = [UInt8](repeating: 0x61, count: count)
@@ -70,7 +70,7 @@ import Testing
 
 @Suite("BIP-340 test vectors", .vectors("BIP-340"))
 struct SchnorrVectorTests {
-  @Test("Every published case is verified") func everyPublishedCase() throws {
+  @Test("Every published Schnorr case is verified") func everyPublishedCase() throws {
     for row in try Vectors.lines("bip340/test-vectors.csv", headings: 1) {
       let fields = row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       let (key, message) = (PublicKey(.hex(fields[2])), bytes(fields[4]))
@@ -85,7 +85,7 @@ struct SchnorrVectorTests {
     }
   }
 
-  @Test func everyGeneratedCase() throws {
+  @Test("Every generated case is signed and verified as expected") func everyGeneratedCase() throws {
     for example in try Vectors.cases("bip340/generated.json", "cases") {
       func text(_ name: String) -> String { example[name] as? String ?? "" }
       let pair = try keyPair(bytes(text("secret_key")))

@@ -20,18 +20,20 @@ import Testing
     }
   }
 
-  @Test func withKeyOneItIsThePeersKey() throws {
+  @Test("The shared secret of the key 1 is the other side's public key") func withKeyOneItIsThePeersKey() throws {
     let peer = try keyPair(scalar(9))
     #expect(try keyPair(scalar(1)).sharedX(with: peer.publicKey).hex() == peer.publicKey.hex)
   }
 
-  @Test(arguments: [
-    // 0, the field's prime, 2^256 - 1, and the x of BIP-340's test vector 5, which is not on the curve.
-    "0000000000000000000000000000000000000000000000000000000000000000",
-    "fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f",
-    "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
-    "eefdea4cdb677750a420fee807eacf21eb9898ae79b9768766e4faa04a2d4a34",
-  ])
+  @Test(
+    "A public key that is not on the curve is refused",
+    arguments: [
+      // 0, the field's prime, 2^256 - 1, and the x of BIP-340's test vector 5, which is not on the curve.
+      "0000000000000000000000000000000000000000000000000000000000000000",
+      "fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f",
+      "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+      "eefdea4cdb677750a420fee807eacf21eb9898ae79b9768766e4faa04a2d4a34",
+    ])
   func peersThatAreNoPointAreRefused(hex: String) throws {
     let peer = PublicKey(.hex(hex))
     #expect(!peer.isOnCurve)
@@ -53,7 +55,7 @@ struct SharedSecretVectorTests {
 
   /// We read points, not certificates: the DER around them is taken off here, strictly. What is in another form ("acceptable": BER,
   /// explicit parameters) does not come to the library at all.
-  @Test func everyCase() throws {
+  @Test("ECDH passes the Wycheproof tests") func everyCase() throws {
     for example in try Vectors.wycheproof("wycheproof/ecdh_secp256k1_test.json") {
       guard let point = try? point(example.text("public")) else {
         #expect(example.result != "valid", "\(example.testDescription)")

@@ -38,7 +38,7 @@ struct NoticeBoardTests {
     #expect(board.isIdle)
   }
 
-  @Test func aChangedNoticeReplacesItsOwn() {
+  @Test("A changed notice replaces its earlier text and no other notice") func aChangedNoticeReplacesItsOwn() {
     var board = Self.standing()
     let changed = Self.notice("first", "asks again")
     board.want([changed, Self.second])
@@ -70,14 +70,16 @@ struct NoticeBoardTests {
     #expect(press(&board, 7, "approve") == nil)
   }
 
-  @Test func afterAnotherDesktopCameOldNumbersMeanNothing() {
+  @Test("The numbers of an earlier desktop session have no meaning afterwards")
+  func afterAnotherDesktopCameOldNumbersMeanNothing() {
     var board = Self.standing()
     board.desktopLeft()
     #expect(press(&board, 7, "approve") == nil)
     #expect(board.nextStep == .show(Self.first, replacing: 0))
   }
 
-  @Test func aNumberThatIsGivenTwiceStandsForTheLastOnly() {
+  @Test("A notice number that is given twice stands for the last notice only")
+  func aNumberThatIsGivenTwiceStandsForTheLastOnly() {
     var board = Self.standing()
     board.want([Self.first, Self.second])
     board.didShow(Self.second, number: 7)
@@ -88,7 +90,7 @@ struct NoticeBoardTests {
     #expect(Markup.escaped("<b>a</b> & \"b\"") == "&lt;b&gt;a&lt;/b&gt; &amp; \"b\"")
   }
 
-  @Test func withoutAnythingToShowThereIsNoThread() {
+  @Test("The notifier does not start while it has nothing to show") func withoutAnythingToShowThereIsNoThread() {
     let notifier = DesktopNotifier { _, _ in
       Issue.record("nothing was pressed")
       return .taken

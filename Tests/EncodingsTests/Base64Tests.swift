@@ -16,13 +16,15 @@ import Testing
     #expect(Base64.decode(text) == Array(plain.utf8))
   }
 
-  @Test(arguments: [
-    "Z", "Zg", "Zg=", "Zg===", "=", "==", "===", "====", "Z===", "Zm8", "Zm9vYg", "Zm9vYg=", "Zg==Zg==", "Zm8=Zm8=", "Zm=v",
-    "=m9v",
-    "Zg==\n", "Zm9v\n", " Zm9v", "Zm 9v", "Zm9v ", "Zm9-", "Zm9_", "Zm9,", "Zm9v\u{0}", "\u{0}\u{0}\u{0}\u{0}", "Zé==", "Ｚg==",
-    "Zg==\u{0}",
-    "Zm9*", "Z*==", "*g==", "Zm*=",
-  ])
+  @Test(
+    "Text that is not Base64 is refused",
+    arguments: [
+      "Z", "Zg", "Zg=", "Zg===", "=", "==", "===", "====", "Z===", "Zm8", "Zm9vYg", "Zm9vYg=", "Zg==Zg==", "Zm8=Zm8=", "Zm=v",
+      "=m9v",
+      "Zg==\n", "Zm9v\n", " Zm9v", "Zm 9v", "Zm9v ", "Zm9-", "Zm9_", "Zm9,", "Zm9v\u{0}", "\u{0}\u{0}\u{0}\u{0}", "Zé==", "Ｚg==",
+      "Zg==\u{0}",
+      "Zm9*", "Z*==", "*g==", "Zm*=",
+    ])
   func anythingElseIsRefused(text: String) {
     #expect(Base64.decode(text) == nil)
   }
@@ -36,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func onlyTheAlphabetIsRead() {
+  @Test("Only the characters of the Base64 alphabet are read") func onlyTheAlphabetIsRead() {
     let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     for byte in UInt8.min...UInt8.max {
       for position in 0..<4 {
@@ -48,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func agreesWithFoundationAndReadsBack() throws {
+  @Test("Written Base64 agrees with Foundation's and reads back the same") func agreesWithFoundationAndReadsBack() throws {
     let seed: UInt64 = 64
     var random = Repeatable(seed: seed)
     for count in Array(0...66) + [1000, 65_535, 65_536] {
@@ -61,7 +63,7 @@ import Testing
   }
 
   /// Whatever is read is the one text of what it was read as.
-  @Test func readingIsTheInverseOfWriting() {
+  @Test("Base64 that was read is written the same again") func readingIsTheInverseOfWriting() {
     let seed: UInt64 = 46
     var random = Repeatable(seed: seed)
     let symbols = Array("ABab01+/==Zg8 \n-".utf8)
@@ -75,7 +77,7 @@ import Testing
     #expect(accepted > 1000)
   }
 
-  @Test func readsIntoMemoryOfTheCaller() {
+  @Test("Base64 can be read into memory of the caller") func readsIntoMemoryOfTheCaller() {
     func read(_ text: String) -> [UInt8]? {
       var target = [UInt8](repeating: 0xee, count: 12)
       let count = Array(text.utf8).withUnsafeBufferPointer { text in

@@ -6,7 +6,7 @@ import Testing
 struct Base64URLTests {
   /// RFC 4648, section 10, without padding; RFC 7515, appendix C, for the two digits of its own.
   @Test(
-    "The published examples are reproduced",
+    "The published Base64URL examples are reproduced",
     arguments: [
       ([UInt8](), ""), (Array("f".utf8), "Zg"), (Array("fo".utf8), "Zm8"), (Array("foo".utf8), "Zm9v"),
       (Array("foob".utf8), "Zm9vYg"),
@@ -18,10 +18,11 @@ struct Base64URLTests {
   }
 
   @Test(
-    "Every other form is refused", arguments: ["Zg==", "Z", "Zh", "Zm9", "A+z/4ME", "Zg=", "Zg ", "Zm9vY", "é", "====", "Zm\n8"])
+    "Text that is not Base64URL is refused",
+    arguments: ["Zg==", "Z", "Zh", "Zm9", "A+z/4ME", "Zg=", "Zg ", "Zm9vY", "é", "====", "Zm\n8"])
   func refusesEveryOtherForm(text: String) { #expect(Base64URL.decode(text) == nil) }
 
-  @Test func readingIsTheInverseOfWriting() {
+  @Test("Written Base64URL reads back the same") func readingIsTheInverseOfWriting() {
     let seed: UInt64 = 4648
     var random = Repeatable(seed: seed)
     for _ in 0..<2000 {

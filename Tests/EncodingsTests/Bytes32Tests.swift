@@ -19,7 +19,7 @@ import Testing
     #expect(Bytes32(hex: text + "0") == nil)
   }
 
-  @Test func keepsTheOrderOfItsBytes() {
+  @Test("The bytes keep their order") func keepsTheOrderOfItsBytes() {
     let bytes = Array<UInt8>(1...32)
     let value = Bytes32(bytes)
     #expect(value?.array == bytes)
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// Order and equality are those of the bytes read as one big number, whichever of the four words differs.
-  @Test func orderIsThatOfTheHexText() {
+  @Test("Values sort in the order of their hex text") func orderIsThatOfTheHexText() {
     let seed: UInt64 = 32
     var random = Repeatable(seed: seed)
     for _ in 0..<500 {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func everyByteCountsInEqualityAndHash() {
+  @Test("Every byte counts in comparisons and hashes") func everyByteCountsInEqualityAndHash() {
     let zero = Bytes32()
     var all: Set<Bytes32> = [zero]
     for position in 0..<32 {

@@ -32,7 +32,7 @@ import Testing
     FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-example-\(UUID().uuidString)")
   }
 
-  @Test func theKeyStore() throws {
+  @Test("The key store example prints what its page promises") func theKeyStore() throws {
     let home = Self.temporaryFolder()
     defer { try? FileManager.default.removeItem(at: home) }
     for _ in 0..<2 {  // the second time on the vault of the first
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func secureStorage() throws {
+  @Test("The secure storage example prints what its page promises") func secureStorage() throws {
     let home = Self.temporaryFolder()
     defer { try? FileManager.default.removeItem(at: home) }
     #expect(
@@ -53,7 +53,7 @@ import Testing
       ])
   }
 
-  @Test func sessionStorage() throws {
+  @Test("The session storage example prints what its page promises") func sessionStorage() throws {
     let home = Self.temporaryFolder()
     defer { try? FileManager.default.removeItem(at: home) }
     let lines = try Self.example("SessionStorageExample", [home.path])
@@ -61,14 +61,14 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("under another policy: savedUnder(") } && lines.last == "after the logout: noSession")
   }
 
-  @Test func sessionManager() throws {
+  @Test("The session manager example prints what its page promises") func sessionManager() throws {
     let lines = try Self.example("SessionManagerExample")
     #expect(lines.count == 5 && lines.prefix(2) == ["told: started", "while open: 7 bytes"])
     #expect(lines[2].hasPrefix("told: locked(") && lines[3] == "after it: interactionNotAllowed" && lines[4] == "told: ended")
   }
 
   /// With SoftHSM, whose package is one of those that the tests need.
-  @Test func hardwareKeys() throws {
+  @Test("The hardware key example signs with a token and deletes the key") func hardwareKeys() throws {
     let folder = Self.temporaryFolder()
     try FileManager.default.createDirectory(at: folder.appendingPathComponent("tokens"), withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -4,22 +4,22 @@ import Testing
 
 /// The inputs that the fuzzer once failed on, and those it starts from, through the same code without the fuzzer.
 @Suite struct ReplayTests {
-  @Test("Every input found by the fuzzer passes", arguments: FuzzTarget.all.map(\.name))
+  @Test("Every input found by the fuzzer passes its target", arguments: FuzzTarget.all.map(\.name))
   func everyFoundInputPasses(target: String) throws { try replay("FailCases", target) }
 
-  @Test("Every seed of the fuzzer passes", arguments: FuzzTarget.all.map(\.name))
+  @Test("Every seed of the fuzzer passes its target", arguments: FuzzTarget.all.map(\.name))
   func everySeedPasses(target: String) throws {
     #expect(try replay("Seeds", target) > 0, "a target starts from something")
   }
 
-  @Test(arguments: FuzzTarget.all)
+  @Test("Every fuzz target accepts an empty input and every single byte", arguments: FuzzTarget.all)
   func takesTheSmallestInputs(target: FuzzTarget) {
     #expect(throws: Never.self) { try target.run([]) }
     for byte in UInt8.min...UInt8.max { #expect(throws: Never.self) { try target.run([byte]) } }
   }
 
   /// Found with the stand-in for signatures, replayed with the real curve.
-  @Test("Every stored input passes", arguments: FuzzTarget.all)
+  @Test("Every stored input passes its target", arguments: FuzzTarget.all)
   func everyKeptInputPasses(target: FuzzTarget) throws {
     for line in try Inputs.kept(target.name) {
       let bytes = try #require(Data(base64Encoded: line), "a line of Corpus/\(target.name).txt is base64")
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func everyFolderHasItsTarget() throws {
+  @Test("Every folder of stored inputs belongs to a fuzz target") func everyFolderHasItsTarget() throws {
     let names = Set(FuzzTarget.all.map(\.name))
     #expect(names.count == FuzzTarget.all.count)
     for folder in ["Seeds", "FailCases"] {

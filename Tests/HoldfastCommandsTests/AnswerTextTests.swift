@@ -16,7 +16,7 @@ import Testing
     return identity
   }
 
-  @Test func listsIdentities() {
+  @Test("The list of identities shows names, keys and the default") func listsIdentities() {
     var answer = IdentityList.Response()
     #expect(IdentityListCommand.text(answer, plain).contains("identity create"))
     answer.identities = [identity("alice", "npub1a"), identity("bob", "npub1b")]
@@ -27,7 +27,7 @@ import Testing
     #expect(lines[2].hasPrefix("bob    npub1b"))
   }
 
-  @Test func coloursAreOnATerminalOnly() {
+  @Test("Colours are shown on a terminal only") func coloursAreOnATerminalOnly() {
     var fox = identity("a\u{25cf}", "npub1a")
     (fox.colour, fox.emoji, fox.isRetired) = ("#00897b", "\u{1f98a}", true)
     let lines = IdentityText.list([fox], colors: false).split(separator: "\n")
@@ -43,13 +43,13 @@ import Testing
     #expect(IdentityText.text(evil, colors: false).contains("\n         NAME b"))
   }
 
-  @Test func showsTheWholeLink() {
+  @Test("The whole link is shown") func showsTheWholeLink() {
     var answer = PairNew.Response()
     answer.bunker = "bunker://" + String(repeating: "a", count: 1000)
     #expect(PairNewCommand.text(answer, plain).hasPrefix(answer.bunker + "\n"))
   }
 
-  @Test func saysWhyARequestWaits() {
+  @Test("A waiting request is shown with the reason") func saysWhyARequestWaits() {
     var request = WaitingRequest()
     (request.id, request.client.name, request.title) = ("4", "Amethyst", "Change your profile")
     (request.summary, request.identity.name) = ("sign kind 0 (profile)", "alice")
@@ -62,38 +62,7 @@ import Testing
     #expect(shown.contains("16 min ago") && shown.contains("protected kind") && shown.contains("request approve"))
   }
 
-  @Test("A restore says what became of the list of revoked apps") func saysWhatARestoreFound() {
-    var answer = BackupRestore.Response()
-    for state in RevocationsState.allCases {
-      answer.revocations.state = state
-      #expect(BackupText.restored(answer).contains("look closer at each app below") == (state != .read), "\(state)")
-    }
-    (answer.paused, answer.revoked, answer.offered) = (["one", "two"], ["three"], 1)
-    let text = BackupText.restored(answer)
-    #expect(text.contains("one, two") && text.contains("not brought back: three") && text.contains("guardian held"))
-  }
-
-  @Test("What commands print without a signer has the members it always had") func commandsAreStable() {
-    #expect(
-      BackupRestore.Response().json.members?.map(\.key) == [
-        "home", "restored", "made", "number", "suspended", "revoked", "revocations", "dropped", "without_key", "offered",
-        "left_out",
-      ])
-    #expect(
-      SignerReady().json.members?.map(\.key) == [
-        "ready", "bunker", "pubkey", "npub", "identity", "relay", "console", "pid", "home", "trust", "shut", "remarks", "signin",
-      ])
-    #expect(HomeMade().json.members?.map(\.key) == ["home", "created"])
-    #expect(DoctorReport().json == ["ok": false, "findings": []])
-    #expect(DoctorFinding().json.members?.map(\.key) == ["check", "verdict", "found", "advice"])
-    #expect(RevocationsRead().json.members?.map(\.key) == ["state", "as_of", "entries"])
-    #expect(
-      Set(RevocationsState.allCases.map(\.rawValue)) == [
-        "read", "missing", "older", "damaged", "other-vault", "unreachable", "unknown",
-      ])
-  }
-
-  @Test func saysWhatIsWrongWithTheRecord() {
+  @Test("A damaged log is reported with the entry") func saysWhatIsWrongWithTheRecord() {
     var (answer, result) = (LogVerify.Response(), LogCheckResult())
     (result.isSound, result.entries) = (true, 12)
     answer.result = result
@@ -104,7 +73,7 @@ import Testing
   }
 
   /// Every command that answers in text from a JSON object in which a stranger chose all names.
-  @Test func nothingAStrangerNamesReachesTheTerminalRaw() {
+  @Test("Names that strangers choose cannot control the terminal") func nothingAStrangerNamesReachesTheTerminalRaw() {
     let evil = "\u{1B}]0;owned\u{7}\u{202E}\r\n"
     var app = AppSummary()
     (app.name, app.identity, app.pubkey) = (evil, evil, evil)
@@ -143,12 +112,12 @@ import Testing
     }
   }
 
-  @Test func anAnswerWithoutItsMembersIsAnError() {
+  @Test("An answer without its members is an error") func anAnswerWithoutItsMembersIsAnError() {
     #expect(throws: CommandError.self) { try AppShow.answer([:]) }
     #expect(throws: CommandError.self) { try StatusShow.answer(["version": 1]) }
   }
 
-  @Test func errorSaysWhatToDoNext() {
+  @Test("An error says what to do next") func complaintSaysWhatToDoNext() {
     let error = CommandError(.notReadable(code: 2), what: "The passphrase")
     #expect(
       error.text

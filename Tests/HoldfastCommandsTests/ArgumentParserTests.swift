@@ -7,7 +7,7 @@ import Testing
 private let parser = ArgumentParser.holdfast
 
 @Suite struct ArgumentParserTests {
-  @Test func readsTheContractsForms() throws {
+  @Test("The documented forms of a command line are understood") func readsTheContractsForms() throws {
     let up = try parser.parse([
       "up", "--home", "/h", "--passphrase-file", "p", "--trial", "--identity", "a", "--relay", "ws://1", "--relay", "ws://2",
       "--no-embedded-relay", "--listen", "127.0.0.1:0", "--trust", "full", "--json",
@@ -27,16 +27,18 @@ private let parser = ArgumentParser.holdfast
     #expect(try parser.parse(["client", "trust", "npub", "low"]).name == "client trust")
   }
 
-  @Test(arguments: [
-    ["--json", "status"], ["status", "--json"], ["--home=/h", "--json", "status"], ["status", "--json", "--home", "/h"],
-  ])
+  @Test(
+    "Shared options may stand before or after the command",
+    arguments: [
+      ["--json", "status"], ["status", "--json"], ["--home=/h", "--json", "status"], ["status", "--json", "--home", "/h"],
+    ])
   func takesSharedOptionsBeforeAndAfterTheCommand(words: [String]) throws {
     let found = try parser.parse(words)
     #expect(found.path == ["status"])
     #expect(found.has("json"))
   }
 
-  @Test func takesEverythingAfterTwoDashesAsArguments() throws {
+  @Test("Words after two dashes are arguments, not options") func takesEverythingAfterTwoDashesAsArguments() throws {
     #expect(try parser.parse(["identity", "create", "--", "--json"]).argument("name") == "--json")
     #expect(try parser.parse(["pair", "-"]).argument("uri") == "-")
     #expect(try parser.parse(["identity", "import", "a", "--from-fd=3"]).value("from-fd") == "3")
@@ -65,7 +67,8 @@ private let parser = ArgumentParser.holdfast
     (["completions", "tcsh"], .argumentNotAllowed(name: "shell", allowed: ["bash", "zsh", "fish"])),
   ]
 
-  @Test(arguments: faults) func namesTheFault(words: [String], fault: UsageError) {
+  @Test("A wrong command line gets an error that names the fault", arguments: faults)
+  func namesTheFault(words: [String], fault: UsageError) {
     #expect(throws: fault) { try parser.parse(words) }
     #expect(!fault.sentence.isEmpty && !fault.hint(for: programName).isEmpty)
     #expect(!fault.sentence.contains("\n"))
@@ -73,16 +76,20 @@ private let parser = ArgumentParser.holdfast
 
   static let nsec = "nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5"
 
-  @Test(arguments: [
-    ["identity", "import", "alice", nsec], ["identity", "import", nsec], ["identity", "import", "a", "--from-file=\(nsec)"],
-    ["--home", nsec, "status"], ["identity", "import", "a", "--", nsec.uppercased()], ["x=\(nsec)"],
-    ["identity", "import", String(nsec.dropLast(20))], ["--help", nsec],
-  ])
+  @Test(
+    "A secret key on the command line is refused wherever it stands",
+    arguments: [
+      ["identity", "import", "alice", nsec], ["identity", "import", nsec], ["identity", "import", "a", "--from-file=\(nsec)"],
+      ["--home", nsec, "status"], ["identity", "import", "a", "--", nsec.uppercased()], ["x=\(nsec)"],
+      ["identity", "import", String(nsec.dropLast(20))], ["--help", nsec],
+    ])
   func refusesASecretKeyAnywhereOnTheCommandLine(words: [String]) {
     #expect(throws: UsageError.secretKeyInArguments) { try parser.parse(words) }
   }
 
-  @Test(arguments: ["nsec1", "nsec1-backup.txt-of-last-year", "my-nsec1.key", "npub1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af"])
+  @Test(
+    "Words that only resemble a secret key are accepted",
+    arguments: ["nsec1", "nsec1-backup.txt-of-last-year", "my-nsec1.key", "npub1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af"])
   func takesWordsThatOnlyMentionSuchAKey(word: String) throws {
     #expect(try parser.parse(["identity", "import", "a", "--from-file", word]).value("from-file") == word)
   }
@@ -125,7 +132,8 @@ private let parser = ArgumentParser.holdfast
     [(path, command)] + command.verbs.flatMap { everyCommand($0, path + [$0.name]) }
   }
 
-  @Test func everyCommandTakesHelpAndAllButTheGeneratorsTakeJSON() {
+  @Test("Every command has --help, and all but the generators have --json")
+  func everyCommandTakesHelpAndAllButTheGeneratorsTakeJSON() {
     for (path, command) in Self.everyCommand(.holdfast) {
       #expect(command.option(named: "help") != nil, "\(path)")
       let isText = path == ["completions"] || path == ["man"]
@@ -134,7 +142,7 @@ private let parser = ArgumentParser.holdfast
     }
   }
 
-  @Test func noNameIsTakenTwice() {
+  @Test("No option, verb or argument of a command has a name twice") func noNameIsTakenTwice() {
     for (path, command) in Self.everyCommand(.holdfast) {
       let names = command.allOptions.map(\.name) + command.verbs.map(\.name) + command.arguments.map(\.name)
       #expect(Set(names).count == names.count, "\(path)")
@@ -143,7 +151,7 @@ private let parser = ArgumentParser.holdfast
     }
   }
 
-  @Test func helpFitsATerminalOf80Columns() throws {
+  @Test("Help texts fit a terminal of 80 columns") func helpFitsATerminalOf80Columns() throws {
     for (path, _) in Self.everyCommand(.holdfast) {
       let text = try #require(HelpText.text(for: path, in: .holdfast))
       for line in text.split(separator: "\n") where !line.contains("holdfast") { #expect(line.count <= 80, "\(path): \(line)") }
@@ -151,7 +159,7 @@ private let parser = ArgumentParser.holdfast
     }
   }
 
-  @Test func helpOfOneVerbIsThis() {
+  @Test("The help of a verb names its arguments and options") func helpOfOneVerbIsThis() {
     #expect(
       HelpText.text(for: ["identity", "default"], in: .holdfast) == """
         holdfast identity default: Make an identity the default one
@@ -186,7 +194,7 @@ private let parser = ArgumentParser.holdfast
         """)
   }
 
-  @Test func helpOfANounListsItsVerbs() throws {
+  @Test("The help of a noun lists its verbs") func helpOfANounListsItsVerbs() throws {
     let text = try #require(HelpText.text(for: ["log"], in: .holdfast))
     #expect(text.contains("Commands:\n  show        Show the newest entries\n  verify      Check"))
     #expect(HelpText.text(for: ["log", "nothing"], in: .holdfast) == nil)

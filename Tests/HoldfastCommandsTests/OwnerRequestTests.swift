@@ -100,7 +100,7 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     (["backup", "restore", "/a/keys.hfb", "--older"], "backup/restore", ["file": "/a/keys.hfb", "older": true]),
   ]
 
-  @Test(arguments: operations) func saysTheOperationAndItsParameters(
+  @Test("Each command asks for its operation with its parameters", arguments: operations) func saysTheOperationAndItsParameters(
     words: [String], operation: String, parameters: JSONValue
   ) throws {
     let asked = try #require(try request(words))
@@ -109,13 +109,14 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     #expect(asked.secrets.isEmpty)
   }
 
-  @Test func whatIsReadLaterIsNotAsked() throws {
+  @Test("Links and secrets that are read later are not among the parameters") func whatIsReadLaterIsNotAsked() throws {
     #expect(said(try #require(try request(["pair", "-"])).parameters).isEmpty)
     let full = try #require(try request(["identity", "import", "a", "--from-fd", "3", "--account", "2", "--password-file", "p"]))
     #expect(said(full.parameters) == ["account": 2, "name": "a"])
   }
 
-  @Test(arguments: ["up", "init", "man", "api"]) func takesNoOperationForWhatIsNone(word: String) throws {
+  @Test("Commands without an operation ask the signer for nothing", arguments: ["up", "init", "man", "api"])
+  func takesNoOperationForWhatIsNone(word: String) throws {
     #expect(try request([word]) == nil)
   }
 
@@ -134,11 +135,14 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     (["identity", "import", "a", "--account", "-1"], .valueNotANumber(option: "account", from: 0, to: 2_147_483_647)),
   ]
 
-  @Test(arguments: faults) func namesTheFault(words: [String], fault: UsageError) {
+  @Test("A wrong value gets an error that names the fault", arguments: faults)
+  func namesTheFault(words: [String], fault: UsageError) {
     #expect(throws: fault) { try request(words) }
   }
 
-  @Test(arguments: [["identity", "import"], ["identity", "create"]])
+  @Test(
+    "A hex key in place of a name is refused as a misplaced secret",
+    arguments: [["identity", "import"], ["identity", "create"]])
   func takesAHexKeyInPlaceOfANameForAMisplacedSecret(words: [String]) {
     let key = String(repeating: "ab", count: 32)
     #expect(throws: UsageError.secretKeyInArguments) { try request(words + [key]) }
@@ -162,7 +166,7 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
 @Suite struct UpRequestTests {
   private func up(_ words: String...) throws -> UpRequest { try UpRequest(ArgumentParser.holdfast.parse(["up"] + words)) }
 
-  @Test func readsEveryOption() throws {
+  @Test("Every option of the start command is read") func readsEveryOption() throws {
     let asked = try up(
       "--trial", "--identity", "a", "--relay", "wss://r", "--no-embedded-relay", "--listen", "0.0.0.0:81", "--trust", "full")
     #expect(asked.isTrial && !asked.embeddedRelay && asked.identity == "a" && asked.relays == ["wss://r"])
@@ -172,7 +176,9 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     #expect(try up("--listen", "[::1]:0").host == "::1")
   }
 
-  @Test(arguments: ["nowhere", "host:", ":80", "host:x", "host:65536", "host:-1", "::1:80", "[]:80", "a:b:80", "host:1 "])
+  @Test(
+    "An invalid listening address is refused",
+    arguments: ["nowhere", "host:", ":80", "host:x", "host:65536", "host:-1", "::1:80", "[]:80", "a:b:80", "host:1 "])
   func refusesAnAddressThatCannotWork(text: String) {
     #expect(throws: UsageError.valueMalformed(option: "listen", form: "HOST:PORT, for example 127.0.0.1:24133 or [::1]:0")) {
       try up("--listen=\(text)")
@@ -187,13 +193,15 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     #expect(try up("--console-host", "a", "--console-host", "https://b").consoleHosts == ["a", "https://b"])
   }
 
-  @Test func refusesARelayOfAnotherScheme() {
+  @Test("A relay address that is not a WebSocket URL is refused") func refusesARelayOfAnotherScheme() {
     #expect(throws: UsageError.self) { try up("--relay", "https://x") }
   }
 }
 
 @Suite struct TimeTests {
-  @Test(arguments: [("90s", 90), ("15m", 900), ("2h", 7200), ("7d", 604_800)]) func readsASpan(text: String, seconds: Int64) {
+  @Test(
+    "A period in seconds, minutes, hours or days is read", arguments: [("90s", 90), ("15m", 900), ("2h", 7200), ("7d", 604_800)])
+  func readsASpan(text: String, seconds: Int64) {
     #expect(TimeSpan.seconds(text) == seconds)
   }
 
@@ -202,7 +210,7 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     #expect(TimeSpan.seconds(text) == nil)
   }
 
-  @Test func tellsHowLongAgo() {
+  @Test("A time in the past is shown as how long ago it was") func tellsHowLongAgo() {
     #expect(ago(0, now: 100) == "never")
     #expect(ago(100, now: 100) == "now")
     #expect(ago(200, now: 100) == "now")
@@ -223,17 +231,20 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     (["request", "approve", "--all-like", "3f2a"], [:]),
   ]
 
-  @Test(arguments: table) func answersAreAskedFor(words: [String], parameters: JSONValue) throws {
+  @Test("Approving and denying ask for the right operation", arguments: table)
+  func answersAreAskedFor(words: [String], parameters: JSONValue) throws {
     let asked = try #require(try request(words))
     #expect(said(asked.parameters) == said(parameters) && asked.operation == "request/\(words[1])")
   }
 
-  @Test(arguments: [["request", "approve"], ["request", "approve", "3f2a", "--all-like", "3f2a"]])
+  @Test(
+    "An answer names its requests either by id or by likeness",
+    arguments: [["request", "approve"], ["request", "approve", "3f2a", "--all-like", "3f2a"]])
   func anAnswerNamesItsRequestsInOneWay(words: [String]) {
     #expect(throws: UsageError.argumentMissing(name: "ids", command: ["request", "approve"])) { try request(words) }
   }
 
-  @Test func requestsThatAreAlikeAreFoundByTheIdOfOne() {
+  @Test("Similar requests are found by the id of one of them") func requestsThatAreAlikeAreFoundByTheIdOfOne() {
     func entry(_ id: String, _ batch: String?) -> WaitingRequest {
       var request = WaitingRequest()
       (request.id, request.batch, request.batchTitle) = (id, batch, "2 likes")

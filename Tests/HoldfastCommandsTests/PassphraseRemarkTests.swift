@@ -15,7 +15,9 @@ import Testing
     #expect(Array(words.utf8).withUnsafeBytes { PassphraseRemark.text(for: $0) } != nil)
   }
 
-  @Test(arguments: ["lantern gravel oboe mittens", "interop canary passphrase 7Qx", "tr0ub4dor&3 and more", "größer als gestern"])
+  @Test(
+    "A good passphrase gets no warning",
+    arguments: ["lantern gravel oboe mittens", "interop canary passphrase 7Qx", "tr0ub4dor&3 and more", "größer als gestern"])
   func anotherGetsNone(words: String) {
     #expect(Array(words.utf8).withUnsafeBytes { PassphraseRemark.text(for: $0) } == nil)
   }

@@ -4,7 +4,8 @@ import Testing
 @testable import HoldfastCommands
 
 @Suite struct PassphraseSourceTests {
-  @Test func choosesTheSourceInTheDocumentedOrder() throws {
+  @Test("The passphrase is taken from the first source in the documented order")
+  func choosesTheSourceInTheDocumentedOrder() throws {
     let parser = ArgumentParser.holdfast
     func source(_ words: [String], _ credentials: String?, _ exists: Bool) throws -> PassphraseSource {
       try PassphraseSource(parser.parse(["status"] + words), credentials: credentials) { _ in exists }

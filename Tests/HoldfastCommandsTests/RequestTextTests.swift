@@ -42,7 +42,7 @@ import Testing
     return request
   }()
 
-  @Test func anAccountIsReadFromTopToBottom() {
+  @Test("The account of a request shows all that the owner needs to decide") func anAccountIsReadFromTopToBottom() {
     let text = RequestText.account(Self.account, 10_000)
     for part in [
       "3f2a77aa  Sign a note", "Amethyst", "16 min ago, 2 times", "    | one\n    | [Approve]\n    … and more",
@@ -52,7 +52,7 @@ import Testing
     ] { #expect(text.contains(part), "\(part)") }
   }
 
-  @Test func anAnswerSaysWhatItReached() {
+  @Test("An answer says which requests it settled") func anAnswerSaysWhatItReached() {
     var answer = AnsweredRequests()
     answer.answered = ["a"]
     #expect(answer.text("Approved") == "Approved.")
@@ -64,7 +64,7 @@ import Testing
         == "Approved: 2 requests.\nBy the rule you just made, 1 more went on.\nNot answered: c: gone.")
   }
 
-  @Test func whatIsWatchedIsToldInLinesOrInWords() {
+  @Test("Watched requests are shown as text or as lines of JSON") func whatIsWatchedIsToldInLinesOrInWords() {
     var news = RequestWatch.Response()
     news.requests = [Self.account]
     news.ended = [("a", true), ("b", nil)].map { (id: String, isApproved: Bool?) in

@@ -7,7 +7,8 @@ import Testing
 @testable import TerminalUI
 
 @Suite struct CompletionsTests {
-  @Test(arguments: Completions.Shell.allCases) func scriptIsValidForItsShell(shell: Completions.Shell) throws {
+  @Test("The completion script is valid for its shell", arguments: Completions.Shell.allCases)
+  func scriptIsValidForItsShell(shell: Completions.Shell) throws {
     let script = Completions.script(for: shell, root: .holdfast)
     #expect(script.contains("revoke"))
     // zsh and fish need not be there; bash always is.
@@ -27,7 +28,8 @@ import Testing
     (["holdfast", "completions", "f"], ["fish"]),
   ]
 
-  @Test(arguments: completed) func bashOffersWhatFits(words: [String], offered: [String]) throws {
+  @Test("Bash offers the words that fit", arguments: completed)
+  func bashOffersWhatFits(words: [String], offered: [String]) throws {
     let quoted = words.map(Completions.quoted).joined(separator: " ")
     let test = """
       \(Completions.script(for: .bash, root: .holdfast))
@@ -44,7 +46,7 @@ import Testing
 }
 
 @Suite struct ManualPageTests {
-  @Test func pageNamesEveryCommandAndOption() {
+  @Test("The manual page names every command and option") func pageNamesEveryCommandAndOption() {
     let page = ManualPage.holdfast(version: "0.1.0")
     for (path, command) in Completions.leaves(.holdfast) {
       #expect(page.contains("\\fBholdfast " + path.joined(separator: " ").replacingOccurrences(of: "-", with: "\\-")), "\(path)")
@@ -53,7 +55,7 @@ import Testing
     for code in ExitCode.allCases { #expect(page.contains("\\fB\(code.rawValue)\\fR")) }
   }
 
-  @Test func groffHasNothingToSayAboutIt() throws {
+  @Test("groff formats the manual page without warnings") func groffHasNothingToSayAboutIt() throws {
     guard let result = try runInstalled("groff", ["-man", "-ww", "-z", "-Tutf8"], over: ManualPage.holdfast(version: "0.1.0"))
     else { return }
     #expect(result == (0, ""))

@@ -35,7 +35,7 @@ import Testing
     return (page.fileName(of: place), String(decoding: text, as: UTF8.self))
   }
 
-  @Test func aPageSaysAllThatIsNeededAndLoadsNothing() throws {
+  @Test("A share's page holds all that is needed and loads nothing") func aPageSaysAllThatIsNeededAndLoadsNothing() throws {
     let (name, text) = try page(Self.vaultKit, 1)
     #expect(name == "holdfast-kit-0d3f-share-2-of-5.html")
     for part in [
@@ -51,7 +51,7 @@ import Testing
     #expect(text.components(separatedBy: "<li>").count == 20 + 3 + 1)
   }
 
-  @Test func aPageOfAGroupSaysWhich() throws {
+  @Test("The page of a share in a group names the group") func aPageOfAGroupSaysWhich() throws {
     var kit = KitDetail()
     (kit.summary.id, kit.summary.restores, kit.summary.npub) = ("0d3f", "alice", "npub1x")
     (kit.summary.groups, kit.summary.groupThreshold) = ([[2, 3], [1, 1]], 2)

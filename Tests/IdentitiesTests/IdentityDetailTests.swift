@@ -16,16 +16,19 @@ import Testing
     #expect(details.emoji == text.filter { !$0.isWhitespace })
   }
 
-  @Test(arguments: [
-    "a", "1", "#", "🦊🦊", "🦊a", "é", "\u{202e}🦊", "🦊\u{202e}", "\u{1b}[31m", "🦊\u{200b}", "e\u{301}", "\u{200d}",
-    String(repeating: "🦊\u{200d}", count: 40) + "🦊",
-  ]) func anythingElseIsNoEmoji(text: String) {
+  @Test(
+    "Text that is not exactly one emoji is refused",
+    arguments: [
+      "a", "1", "#", "🦊🦊", "🦊a", "é", "\u{202e}🦊", "🦊\u{202e}", "\u{1b}[31m", "🦊\u{200b}", "e\u{301}", "\u{200d}",
+      String(repeating: "🦊\u{200d}", count: 40) + "🦊",
+    ])
+  func anythingElseIsNoEmoji(text: String) {
     var details = IdentityDetails()
     #expect(throws: DetailError.notOneEmoji) { try details.set(emoji: text) }
     #expect(details.emoji == nil)
   }
 
-  @Test func coloursAreNumbersOrNames() throws {
+  @Test("A colour is a hex number or a known name") func coloursAreNumbersOrNames() throws {
     #expect(try Colour("#0A0b0c") == Colour(red: 10, green: 11, blue: 12))
     #expect(try Colour("Teal").text == "#00897b")
     for (name, text) in Colour.named { #expect(try Colour(name).text == text) }
@@ -34,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func relaysAreCheckedBoundedAndKeptOnce() throws {
+  @Test("Relays are checked, limited in number and kept once") func relaysAreCheckedBoundedAndKeptOnce() throws {
     var details = IdentityDetails()
     try details.set(relays: ["wss://a.example", "ws://b:1/x", "wss://a.example"])
     #expect(details.relays == ["wss://a.example", "ws://b:1/x"])
@@ -48,14 +51,14 @@ import Testing
     #expect(details.relays.count == 2)
   }
 
-  @Test func notesLoseWhatHidesOrReorders() throws {
+  @Test("Notes lose characters that hide or reorder text") func notesLoseWhatHidesOrReorders() throws {
     var details = IdentityDetails()
     try details.set(notes: " \r\nfirst\r\nsecond\rthird\n\u{202e}evil\u{1b}[0m\tend\u{2028} \n")
     #expect(details.notes == "first\nsecond\nthird\nevil[0m\tend")
     #expect(throws: DetailError.notesTooLong(limit: 4096)) { try details.set(notes: String(repeating: "ü", count: 2049)) }
   }
 
-  @Test func detailsAndRetirementSurviveReopening() throws {
+  @Test("Details and retirement are kept after the vault is reopened") func detailsAndRetirementSurviveReopening() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     let identities = try Identities(vault)
@@ -75,7 +78,7 @@ import Testing
   }
 
   /// Whatever a file or an owner gives, what was kept is read back the same.
-  @Test func whatWasKeptIsReadBack() throws {
+  @Test("Details of any text are read back as they were stored") func whatWasKeptIsReadBack() throws {
     var random = Repeatable(seed: 20)
     let pieces = ["🦊", "a", "\u{202e}", "\r", "\n", " ", "ü", "\u{0}", "👩‍👩‍👧‍👦", "\u{feff}", "\t", "e\u{301}", "\u{200d}"]
     for _ in 0..<500 {

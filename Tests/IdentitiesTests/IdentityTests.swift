@@ -43,11 +43,13 @@ let ncryptsec =
     #expect(try Mnemonic(words: stored).wordCount == 12)
   }
 
-  @Test(arguments: [
-    (wordsNsec, Identity.Origin.importedNsec), (wordsNsec.uppercased(), .importedNsec), ("  \(wordsNsec)\r\n", .importedNsec),
-    (wordsKey, .importedHex), (wordsKey.uppercased() + "\n", .importedHex),
-    (words, .importedMnemonic), ("\n" + words.replacingOccurrences(of: " ", with: " \n\t") + " ", .importedMnemonic),
-  ])
+  @Test(
+    "A key is imported from nsec, hex or words",
+    arguments: [
+      (wordsNsec, Identity.Origin.importedNsec), (wordsNsec.uppercased(), .importedNsec), ("  \(wordsNsec)\r\n", .importedNsec),
+      (wordsKey, .importedHex), (wordsKey.uppercased() + "\n", .importedHex),
+      (words, .importedMnemonic), ("\n" + words.replacingOccurrences(of: " ", with: " \n\t") + " ", .importedMnemonic),
+    ])
   func everyFormOfAKeyIsRecognised(text: String, origin: Identity.Origin) throws {
     let identity = try take(text)
     #expect(identity.publicKey.hex == wordsPublic && identity.origin == origin)
@@ -61,7 +63,7 @@ let ncryptsec =
     }
   }
 
-  @Test func anNcryptsecNeedsItsPassword() throws {
+  @Test("An ncryptsec needs its password") func anNcryptsecNeedsItsPassword() throws {
     #expect(throws: IdentityError.badKey(.needsPassword)) { try take(ncryptsec) }
     #expect(throws: IdentityError.badKey(.wrongPassword)) {
       try take(ncryptsec, help: ImportHelp(password: SecretBox(try secret("wrong"))))
@@ -72,7 +74,7 @@ let ncryptsec =
     #expect(key == "3501454135014541350145413501453fefb02227e449e57cf4d3a3ce05378683")
   }
 
-  @Test func accountAndPassphraseGiveOtherKeys() throws {
+  @Test("Another account or passphrase gives another key") func accountAndPassphraseGiveOtherKeys() throws {
     let plain = try take(words, "a")
     let second = try take(words, "b", help: ImportHelp(account: 1))
     let guarded = try take(words, "c", help: ImportHelp(passphrase: SecretBox(try secret("TREZOR"))))
@@ -97,14 +99,15 @@ let ncryptsec =
     (String(repeating: "a ", count: 2049), .tooLong(limit: 4096)),
   ]
 
-  @Test(arguments: badKeys) func badKeysAreNamedAndNothingIsKept(text: String, fault: KeyTextError) throws {
+  @Test("An invalid key is refused with its fault, and nothing is stored", arguments: badKeys)
+  func badKeysAreNamedAndNothingIsKept(text: String, fault: KeyTextError) throws {
     // An empty text cannot be held as a secret at all: a blank one stands for it.
     let error = #expect(throws: IdentityError.badKey(fault)) { try take(text.isEmpty ? " " : text) }
     #expect(identities.all.isEmpty)
     if text.count > 8, let error { #expect(!"\(error)".contains(text.prefix(8))) }
   }
 
-  @Test func theSameKeyOrNameIsRefused() throws {
+  @Test("A key or name that is already in the vault is refused") func theSameKeyOrNameIsRefused() throws {
     _ = try take(words, "alice")
     #expect(throws: IdentityError.alreadyHere(name: "alice")) { try take(wordsNsec, "bob") }
     #expect(throws: IdentityError.alreadyHere(name: "alice")) { try take(wordsKey, "alice") }
@@ -135,7 +138,7 @@ let ncryptsec =
     #expect(try Identities(home.open()).all.map(\.name) == [name])
   }
 
-  @Test func identitiesAreFoundByNameNpubAndHex() throws {
+  @Test("An identity is found by its name, npub or hex key") func identitiesAreFoundByNameNpubAndHex() throws {
     let identity = try take(words, "alice")
     for text in ["alice", identity.publicKey.hex, identity.publicKey.hex.uppercased(), identity.publicKey.npub] {
       #expect(identities.find(text) == identity)
@@ -143,7 +146,7 @@ let ncryptsec =
     for text in ["Alice", "", "bob", String(identity.publicKey.hex.dropLast())] { #expect(identities.find(text) == nil) }
   }
 
-  @Test func renamingLastsAndKeepsNamesApart() throws {
+  @Test("A new name is kept, and a name in use is refused") func renamingLastsAndKeepsNamesApart() throws {
     let (a, b) = (try identities.create(name: "a", now: 1000), try identities.create(name: "b", now: 2000))
     #expect(throws: IdentityError.nameTaken) { try identities.rename(a.publicKey, to: "b") }
     #expect(throws: IdentityError.vault(.notFound)) { try identities.rename(PublicKey(Bytes32()), to: "c") }
@@ -178,7 +181,7 @@ let ncryptsec =
     #expect(try vault.records(.itemNote).isEmpty)
   }
 
-  @Test func namesStayReadableWhileKeysAreLocked() throws {
+  @Test("The names of identities can be read while the vault is locked") func namesStayReadableWhileKeysAreLocked() throws {
     let identity = try identities.create(name: "a", now: 0)
     vault.lock()
     #expect(try Identities(vault).find("a") == identity)
@@ -187,14 +190,14 @@ let ncryptsec =
     #expect(identities.all == [identity])
   }
 
-  @Test func aKeyUnderAnotherIdentitysNameIsNotUsed() throws {
+  @Test("A key that is stored under another identity is not used") func aKeyUnderAnotherIdentitysNameIsNotUsed() throws {
     let (a, b) = (try identities.create(name: "a", now: 0), try identities.create(name: "b", now: 0))
     let other = SecretBox(try vault.secret(kind: .identityKey, id: b.publicKey.bytes.array))
     try vault.transaction([.put(.identityKey, a.publicKey.bytes.array, other, .whenUnlocked)])
     #expect(throws: VaultError.corrupt(what: "identity key")) { try identities.keyPair(for: a.publicKey) }
   }
 
-  @Test func sameNamesFromManyThreadsLeaveOne() throws {
+  @Test("Only one of several identities made at once with the same name is kept") func sameNamesFromManyThreadsLeaveOne() throws {
     let identities = identities
     DispatchQueue.concurrentPerform(iterations: 8) { _ in _ = try? identities.create(name: "one", now: 0) }
     #expect(identities.all.count == 1)
@@ -202,7 +205,7 @@ let ncryptsec =
   }
 
   /// Format stability: these bytes are on people's disks.
-  @Test func anIdentityOfTheFirstVersionIsRead() throws {
+  @Test("An identity in the format of the first version is read") func anIdentityOfTheFirstVersionIsRead() throws {
     let identity = Identity(
       name: "ü", publicKey: PublicKey(Bytes32()), createdAt: 0x0102_0304, origin: .importedMnemonic, account: 5,
       hasWordsPassphrase: true, words: Bytes32())
@@ -216,7 +219,7 @@ let ncryptsec =
   }
 
   /// Format stability: these bytes are on people's disks.
-  @Test func aKnownIdentityHasKnownBytes() throws {
+  @Test("The stored form of an identity keeps its published bytes") func aKnownIdentityHasKnownBytes() throws {
     var details = IdentityDetails()
     details.set(colour: Colour(red: 1, green: 2, blue: 3))
     try details.set(emoji: "🦊")

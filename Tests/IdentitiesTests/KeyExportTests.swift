@@ -59,7 +59,7 @@ func exported(_ name: String) throws -> [UInt8] {
     Good("key-file.json", "file password", nil, wordsPublic, .importedKeyFile),
   ]
 
-  @Test(arguments: good)
+  @Test("The exports of other signers are read", arguments: good)
   func otherSignersExportsAreRead(_ example: Good) throws {
     let identity = try take(try exported(example.file), password: example.password, pick: example.pick)
     #expect(identity.publicKey.hex == example.key && identity.origin == example.origin)
@@ -85,7 +85,7 @@ func exported(_ name: String) throws -> [UInt8] {
     Bad("key-file.json", "wrong", nil, .wrongPassword),
   ]
 
-  @Test(arguments: bad)
+  @Test("A missing or wrong part of an export is named", arguments: bad)
   func whatIsMissingOrWrongIsNamed(_ example: Bad) throws {
     #expect(throws: IdentityError.badKey(example.fault)) {
       try take(try exported(example.file), password: example.password, pick: example.pick)
@@ -93,32 +93,33 @@ func exported(_ name: String) throws -> [UInt8] {
     #expect(identities.all.isEmpty)
   }
 
-  @Test func amberBringsTheWordsAlong() throws {
+  @Test("An export from Amber brings its words along") func amberBringsTheWordsAlong() throws {
     let identity = try take(try exported("amber.jsonl"), password: "export password", pick: "1")
     #expect(identity.account == 0)
     #expect(try identities.words(for: identity.publicKey).array() == Array(words.utf8))
     #expect(identity.keySecurity == 2)
   }
 
-  @Test func aFileThatClaimsAnotherPublicKeyIsRefused() throws {
+  @Test("An export that names another public key is refused") func aFileThatClaimsAnotherPublicKeyIsRefused() throws {
     let text = String(decoding: try exported("amber-one.jsonl"), as: UTF8.self)
     let npub = try #require(text.split(separator: "\"").first { $0.hasPrefix("npub1") })
     let other = text.replacingOccurrences(of: npub, with: "npub1zutzeysacnf9rru6zqwmxd54mud0k44tst6l70ja5mhv8jjumytsd2x7nu")
     #expect(throws: IdentityError.badKey(.otherPublicKey(.amber))) { try take(Array(other.utf8), password: "export password") }
   }
 
-  @Test func relaysOfAProfileAreKeptAndWhatIsNoneIsLeftOut() throws {
+  @Test("The relays of an exported profile are kept, and invalid ones are left out")
+  func relaysOfAProfileAreKeptAndWhatIsNoneIsLeftOut() throws {
     #expect(try take(try exported("nos2x-fox.json")).details.relays == ["wss://relay.example.com"])
   }
 
-  @Test func aKeyFileKeepsEverything() throws {
+  @Test("A key file restores every detail of an identity") func aKeyFileKeepsEverything() throws {
     let identity = try take(try exported("key-file.json"), password: "file password")
     #expect(identity.details.colour?.text == "#00897b" && identity.details.emoji == "🦊" && identity.details.notes == "two\nlines")
     #expect(identity.details.relays == ["wss://relay.example.com"] && identity.account == 0 && identity.keySecurity == 1)
     #expect(try identities.words(for: identity.publicKey).array() == Array(words.utf8))
   }
 
-  @Test func aKeyFileWrittenHereIsReadHere() throws {
+  @Test("A key file that was written here can be imported elsewhere") func aKeyFileWrittenHereIsReadHere() throws {
     let made = try identities.create(NewIdentity("ü \"quoted\" \\"), words: 24, passphrase: box(Array("25".utf8)), now: 5000)
     var details = IdentityDetails()
     details.set(colour: try Colour("red"))
@@ -139,7 +140,7 @@ func exported(_ name: String) throws -> [UInt8] {
   }
 
   /// Any change of any member that counts: a named fault, never another key.
-  @Test func aChangedKeyFileNeverGivesAnotherKey() throws {
+  @Test("A changed key file never gives another key") func aChangedKeyFileNeverGivesAnotherKey() throws {
     let text = try exported("key-file.json")
     var random = Repeatable(seed: 49)
     for _ in 0..<150 {
@@ -179,7 +180,7 @@ func exported(_ name: String) throws -> [UInt8] {
     (#""encrypted": ""#, #""encrypted": "!"#, .file(.keyFile, "encrypted")),
   ]
 
-  @Test(arguments: keyFileFaults)
+  @Test("A wrong member of a key file is named", arguments: keyFileFaults)
   func aMemberThatIsWrongIsNamed(member: String, other: String, fault: KeyTextError) throws {
     let text = String(decoding: try exported("key-file.json"), as: UTF8.self)
     try #require(text.contains(member))
@@ -188,7 +189,7 @@ func exported(_ name: String) throws -> [UInt8] {
     }
   }
 
-  @Test func aHintIsOneLineThatIsSeen() throws {
+  @Test("A password hint must be one short line without hidden characters") func aHintIsOneLineThatIsSeen() throws {
     let key = try identities.create(name: "a", now: 0).publicKey
     for hint in ["a\nb", "\u{202e}x", String(repeating: "x", count: 201), "\u{0}"] {
       #expect(throws: IdentityError.badKey(.file(.keyFile, "hint"))) {
@@ -212,13 +213,13 @@ func exported(_ name: String) throws -> [UInt8] {
     ("KEEPBACK\u{1}" + String(repeating: "\u{0}", count: 300), .costOutOfRange(.keep)),
   ]
 
-  @Test("An unreadable export is refused by name", arguments: rubbish) func rubbishIsNamed(
+  @Test("An export that cannot be read is refused with its fault", arguments: rubbish) func rubbishIsNamed(
     text: String, fault: KeyTextError
   ) throws {
     #expect(throws: IdentityError.badKey(fault)) { try take(Array(text.utf8), password: "x") }
   }
 
-  @Test func aFileThatIsTooLongIsNotRead() throws {
+  @Test("A file that is too long is refused") func aFileThatIsTooLongIsNotRead() throws {
     #expect(throws: IdentityError.badKey(.tooLong(limit: 256 << 10))) {
       try take(Array(#"{"privateKey":""#.utf8) + [UInt8](repeating: 0x61, count: 256 << 10))
     }
@@ -234,7 +235,8 @@ func exported(_ name: String) throws -> [UInt8] {
   ]
   private static let zeros = String(repeating: "0", count: 64)
 
-  @Test(arguments: edges) func keysAreFromOneToTheOrderLessOne(hex: String, isKey: Bool) throws {
+  @Test("Keys out of range are refused in every form", arguments: edges)
+  func keysAreFromOneToTheOrderLessOne(hex: String, isKey: Bool) throws {
     let bytes = try #require(Hex.decode(hex))
     for (number, text) in try Self.everyForm(of: bytes, hex).enumerated() {
       do {
@@ -282,7 +284,8 @@ func exported(_ name: String) throws -> [UInt8] {
     }
   }
 
-  @Test(arguments: NIP49.Security.all) func allThreeSecurityBytesAreKeptWithTheIdentity(security: NIP49.Security) throws {
+  @Test("The security byte of an ncryptsec is kept with the identity", arguments: NIP49.Security.all)
+  func allThreeSecurityBytesAreKeptWithTheIdentity(security: NIP49.Security) throws {
     let key = try SecretKey.random()
     let text = try NIP49.encrypt(key, password: secret("pw"), logN: 4, security: security)
     let identity = try take(text, password: "pw")

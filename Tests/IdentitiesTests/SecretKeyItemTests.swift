@@ -15,7 +15,7 @@ import Testing
     init() throws { store = KeyStore(try home.create(), clock: .init { 1_000_000 }) }
   }
 
-  @Test func aKeyIsSavedLoadedReplacedAndDeleted() throws {
+  @Test("A secret key can be saved, loaded, replaced and deleted") func aKeyIsSavedLoadedReplacedAndDeleted() throws {
     let test = try Store()
     let storage = try SecureStorage<SecretKey>(in: test.store, service: "keys")
     let first = try SecretKey.random()
@@ -31,7 +31,7 @@ import Testing
     #expect(throws: KeyStoreError.itemNotFound) { try storage.delete("main") }
   }
 
-  @Test func anItemOfAnotherTypeIsCorruptAndStays() throws {
+  @Test("An item that is not a secret key is reported as damaged and kept") func anItemOfAnotherTypeIsCorruptAndStays() throws {
     let test = try Store()
     try test.store.store(secret("no key"), as: ItemName(service: "keys", account: "main"))
     let storage = try SecureStorage<SecretKey>(in: test.store, service: "keys")

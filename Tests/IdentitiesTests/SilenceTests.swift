@@ -10,7 +10,7 @@ import Testing
 
 /// No secret in any file, whatever is done.
 @Suite struct SilenceTests {
-  @Test func noFileHoldsACanary() throws {
+  @Test("No file of the home contains a secret unencrypted") func noFileHoldsACanary() throws {
     let home = TemporaryHome()
     let spoken = "the passphrase of the canary"
     let vault = try home.create(spoken)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func theSearchFindsWhatIsThere() throws {
+  @Test("The search for secrets finds text that is in a file") func theSearchFindsWhatIsThere() throws {
     let home = TemporaryHome()
     try home.create().close()
     #expect(Data(try home.bytes()).range(of: Data("CREATE TABLE records".utf8)) != nil)

@@ -22,17 +22,18 @@ import Testing
 
   private func secretBox(_ text: String) throws -> SecretBox { SecretBox(try secret(text)) }
 
-  @Test(arguments: [12, 15, 18, 21, 24]) func anyNumberOfWordsIsMade(count: Int) throws {
+  @Test("An identity can be made with 12, 15, 18, 21 or 24 words", arguments: [12, 15, 18, 21, 24])
+  func anyNumberOfWordsIsMade(count: Int) throws {
     let key = try identities.create(NewIdentity("a"), words: count, now: 0).publicKey
     #expect(try Mnemonic(words: identities.words(for: key)).wordCount == count)
   }
 
-  @Test func anotherNumberOfWordsIsRefused() throws {
+  @Test("Another number of words is refused") func anotherNumberOfWordsIsRefused() throws {
     #expect(throws: IdentityError.badKey(.words(.wordCount(13)))) { try identities.create(NewIdentity("a"), words: 13, now: 0) }
     #expect(identities.all.isEmpty)
   }
 
-  @Test func theNextAccountIsDerivedFromTheSameWords() throws {
+  @Test("The next account is derived from the same words") func theNextAccountIsDerivedFromTheSameWords() throws {
     let first = try identities.importKey(secret(words), name: "zero", now: 0)
     let second = try identities.derive(from: first.publicKey, as: NewIdentity("one"), now: 0)
     let fifth = try identities.derive(from: second.publicKey, account: 5, as: NewIdentity("five"), now: 0)
@@ -54,7 +55,8 @@ import Testing
     }
   }
 
-  @Test func theWordsStayUntilTheLastOfTheirAccountsIsDeleted() throws {
+  @Test("The words are kept until the last of their accounts is deleted")
+  func theWordsStayUntilTheLastOfTheirAccountsIsDeleted() throws {
     let first = try identities.importKey(secret(words), name: "zero", now: 0)
     let second = try identities.derive(from: first.publicKey, as: NewIdentity("one"), now: 0)
     try identities.delete(first.publicKey)
@@ -69,14 +71,14 @@ import Testing
     #expect(try reopened.ids(.identityWords).isEmpty)
   }
 
-  @Test func wordsThatAreHereAreKeptOnce() throws {
+  @Test("Words that are already in the vault are stored once") func wordsThatAreHereAreKeptOnce() throws {
     let first = try identities.importKey(secret(words), name: "zero", now: 0)
     let third = try identities.importKey(secret(words), name: "three", help: ImportHelp(account: 3), now: 0)
     #expect(first.words == third.words)
     #expect(try vault.ids(.identityWords).count == 1)
   }
 
-  @Test func aPassphraseIsAskedForAgainAndMustBeTheSame() throws {
+  @Test("A further account needs the same passphrase for the words") func aPassphraseIsAskedForAgainAndMustBeTheSame() throws {
     let guarded = try identities.importKey(
       secret(words), name: "guarded", help: ImportHelp(passphrase: secretBox("TREZOR")), now: 0)
     for wrong in [nil, try secretBox("trezor")] {
@@ -90,14 +92,14 @@ import Testing
     #expect(try KeyPair(NIP06.secretKey(seed: seed, account: 1)).publicKey == second.publicKey)
   }
 
-  @Test func aPassphraseOnPlainWordsBeginsOtherAccounts() throws {
+  @Test("A passphrase for plain words begins a new series of accounts") func aPassphraseOnPlainWordsBeginsOtherAccounts() throws {
     let plain = try identities.importKey(secret(words), name: "plain", now: 0)
     let guarded = try identities.derive(from: plain.publicKey, as: NewIdentity("b"), passphrase: secretBox("25th"), now: 0)
     #expect(guarded.account == 0 && guarded.hasWordsPassphrase && guarded.words == plain.words)
     #expect(try identities.derive(from: plain.publicKey, as: NewIdentity("c"), now: 0).account == 1)
   }
 
-  @Test func aCreatedIdentityMayHaveAPassphrase() throws {
+  @Test("A new identity can have a passphrase for its words") func aCreatedIdentityMayHaveAPassphrase() throws {
     let identity = try identities.create(NewIdentity("a"), words: 24, passphrase: secretBox("25th"), now: 0)
     #expect(identity.hasWordsPassphrase)
     let stored = try identities.words(for: identity.publicKey)

@@ -27,7 +27,8 @@ import Testing
     try vault.protection(of: .identityWords, id: #require(strict.words).array)
   }
 
-  @Test func wordsOfAnotherAccountDoNotFollowAKeyIntoTheClassThatStaysOpen() throws {
+  @Test("Words do not follow one key into a class that exposes another account")
+  func wordsOfAnotherAccountDoNotFollowAKeyIntoTheClassThatStaysOpen() throws {
     try identities.reclass(open.publicKey, to: .afterFirstUnlock)
     #expect(try classOfWords() == .whenUnlocked)
     vault.lock()
@@ -37,7 +38,8 @@ import Testing
     #expect(throws: VaultError.locked) { try identities.keyPair(for: strict.publicKey) }
   }
 
-  @Test func wordsOfAKeyThatWantsAPasskeyDoNotFollowAnotherToThePassphrase() throws {
+  @Test("Words of a key that needs a passkey cannot be opened by passphrase")
+  func wordsOfAKeyThatWantsAPasskeyDoNotFollowAnotherToThePassphrase() throws {
     try FixedPasskey().add(to: vault)
     let held = HeldPresence(try vault.present(FixedPasskey(), now: 1))
     try identities.reclass(strict.publicKey, to: .biometricAny, by: held)
@@ -48,7 +50,7 @@ import Testing
     #expect(throws: VaultError.notEntitled(.biometricAny)) { _ = try identities.words(for: open.publicKey, by: typed) }
   }
 
-  @Test func wordsFollowWhereNoAccountOfTheirsLosesByIt() throws {
+  @Test("Words change class when no account loses protection") func wordsFollowWhereNoAccountOfTheirsLosesByIt() throws {
     try identities.delete(strict.publicKey)
     try identities.reclass(open.publicKey, to: .afterFirstUnlock)
     #expect(try classOfWords() == .afterFirstUnlock)

@@ -13,7 +13,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test func walksNestedContainersWithoutATree() throws {
+  @Test("Nested objects and arrays are read without building a tree") func walksNestedContainersWithoutATree() throws {
     let keys = try read(#" { "a" : [ 1 , [ ] , { } , [ 2 ] ] , "\u0062" : { "c" : [ ] } , "d" : "x" } "#) {
       (reader) throws(JSONError) in
       var keys: [String] = []
@@ -28,7 +28,7 @@ struct JSONReaderTests {
     #expect(keys == ["a", "b", "found b", "d"])
   }
 
-  @Test func saysWhereATypeIsWrong() {
+  @Test("An error names the place of a value of the wrong type") func saysWhereATypeIsWrong() {
     #expect(throws: JSONError.wrongType(at: 1)) { try read(" 1") { (reader) throws(JSONError) in try reader.beginObject() } }
     #expect(throws: JSONError.wrongType(at: 0)) { try read("1") { (reader) throws(JSONError) in try reader.readText().count } }
     #expect(throws: JSONError.wrongType(at: 0)) { try read("\"1\"") { (reader) throws(JSONError) in try reader.readInteger() } }
@@ -36,13 +36,13 @@ struct JSONReaderTests {
     #expect(throws: JSONError.wrongType(at: 0)) { try read("0") { (reader) throws(JSONError) in try reader.readBool() } }
   }
 
-  @Test func skippingIsAsStrictAsReading() {
+  @Test("Skipped values are checked as strictly as read ones") func skippingIsAsStrictAsReading() {
     for text in ["[1,]", "{\"a\":\"\\ud800\"}", "[\"\u{1}\"]", "[01]"] {
       #expect(throws: JSONError.self) { try read(text) { (reader) throws(JSONError) in try reader.skipValue() } }
     }
   }
 
-  @Test func givesTheRawBytesOfAValue() throws {
+  @Test("The raw bytes of a value can be read") func givesTheRawBytesOfAValue() throws {
     let raw = try read("[ {\"a\" : 1} ]") { (reader) throws(JSONError) in
       try reader.beginArray()
       _ = try reader.nextElement()

@@ -7,7 +7,7 @@ import Testing
 struct JSONValueTests {
   private func parse(_ text: String) throws(JSONError) -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }
 
-  @Test func readsEveryKindOfValueInOrder() throws {
+  @Test("Every kind of value is read, and members keep their order") func readsEveryKindOfValueInOrder() throws {
     let value = try parse(#" {"z":null,"a":[true,false,-7,1.50,1e3,"x\u00e9\ud83e\udd19\/"],"":{}} "#)
     #expect(
       value == [
@@ -18,51 +18,54 @@ struct JSONValueTests {
     #expect(value["b"] == nil)
   }
 
-  @Test(arguments: [
-    ("", JSONError.unexpectedEnd(at: 0)),
-    ("  ", .unexpectedEnd(at: 2)),
-    ("\u{feff}1", .unexpectedByte(at: 0)),
-    ("1 2", .trailingBytes(at: 2)),
-    ("[1,]", .unexpectedByte(at: 3)),
-    ("[,1]", .unexpectedByte(at: 1)),
-    ("[1 2]", .unexpectedByte(at: 3)),
-    ("[1", .unexpectedEnd(at: 2)),
-    ("{\"a\":1,}", .unexpectedByte(at: 7)),
-    ("{\"a\" 1}", .unexpectedByte(at: 5)),
-    ("{a:1}", .unexpectedByte(at: 1)),
-    ("{\"a\"}", .unexpectedByte(at: 4)),
-    ("[1}", .unexpectedByte(at: 2)),
-    ("tru", .unexpectedEnd(at: 3)),
-    ("trux", .unexpectedByte(at: 3)),
-    ("nul", .unexpectedEnd(at: 3)),
-    ("NaN", .unexpectedByte(at: 0)),
-    ("01", .malformedNumber(at: 0)),
-    ("-", .malformedNumber(at: 0)),
-    ("1.", .malformedNumber(at: 0)),
-    ("1e", .malformedNumber(at: 0)),
-    ("+1", .unexpectedByte(at: 0)),
-    (".5", .unexpectedByte(at: 0)),
-    ("\"a", .unexpectedEnd(at: 2)),
-    ("\"a\nb\"", .controlCharacter(at: 2)),
-    ("\"\\", .unexpectedEnd(at: 2)),
-    ("\"\\x\"", .malformedEscape(at: 1)),
-    ("\"\\u12g4\"", .malformedEscape(at: 1)),
-    ("\"\\u12", .unexpectedEnd(at: 5)),
-    ("\"\\ud800\"", .loneSurrogate(at: 1)),
-    ("\"\\ud800\\n     \"", .loneSurrogate(at: 1)),
-    ("\"\\ud800\\u0041\"", .loneSurrogate(at: 1)),
-    ("\"\\udc00\"", .loneSurrogate(at: 1)),
-    ("\"\\udc00\\udc00\"", .loneSurrogate(at: 1)),
-    ("\"\\ud800\\ud800\"", .loneSurrogate(at: 1)),
-    ("{\"a\":1,\"b\":2,\"a\":3}", .duplicateKey(at: 14)),
-    ("{\"a\":1,\"\\u0061\":3}", .duplicateKey(at: 8)),
-    ("// c\n1", .unexpectedByte(at: 0)),
-  ])
+  @Test(
+    "Malformed text is refused, and the error names the place",
+    arguments: [
+      ("", JSONError.unexpectedEnd(at: 0)),
+      ("  ", .unexpectedEnd(at: 2)),
+      ("\u{feff}1", .unexpectedByte(at: 0)),
+      ("1 2", .trailingBytes(at: 2)),
+      ("[1,]", .unexpectedByte(at: 3)),
+      ("[,1]", .unexpectedByte(at: 1)),
+      ("[1 2]", .unexpectedByte(at: 3)),
+      ("[1", .unexpectedEnd(at: 2)),
+      ("{\"a\":1,}", .unexpectedByte(at: 7)),
+      ("{\"a\" 1}", .unexpectedByte(at: 5)),
+      ("{a:1}", .unexpectedByte(at: 1)),
+      ("{\"a\"}", .unexpectedByte(at: 4)),
+      ("[1}", .unexpectedByte(at: 2)),
+      ("tru", .unexpectedEnd(at: 3)),
+      ("trux", .unexpectedByte(at: 3)),
+      ("nul", .unexpectedEnd(at: 3)),
+      ("NaN", .unexpectedByte(at: 0)),
+      ("01", .malformedNumber(at: 0)),
+      ("-", .malformedNumber(at: 0)),
+      ("1.", .malformedNumber(at: 0)),
+      ("1e", .malformedNumber(at: 0)),
+      ("+1", .unexpectedByte(at: 0)),
+      (".5", .unexpectedByte(at: 0)),
+      ("\"a", .unexpectedEnd(at: 2)),
+      ("\"a\nb\"", .controlCharacter(at: 2)),
+      ("\"\\", .unexpectedEnd(at: 2)),
+      ("\"\\x\"", .malformedEscape(at: 1)),
+      ("\"\\u12g4\"", .malformedEscape(at: 1)),
+      ("\"\\u12", .unexpectedEnd(at: 5)),
+      ("\"\\ud800\"", .loneSurrogate(at: 1)),
+      ("\"\\ud800\\n     \"", .loneSurrogate(at: 1)),
+      ("\"\\ud800\\u0041\"", .loneSurrogate(at: 1)),
+      ("\"\\udc00\"", .loneSurrogate(at: 1)),
+      ("\"\\udc00\\udc00\"", .loneSurrogate(at: 1)),
+      ("\"\\ud800\\ud800\"", .loneSurrogate(at: 1)),
+      ("{\"a\":1,\"b\":2,\"a\":3}", .duplicateKey(at: 14)),
+      ("{\"a\":1,\"\\u0061\":3}", .duplicateKey(at: 8)),
+      ("// c\n1", .unexpectedByte(at: 0)),
+    ])
   func rejectsMalformedText(text: String, fault: JSONError) {
     #expect(throws: fault) { try parse(text) }
   }
 
   @Test(
+    "Malformed UTF-8 is refused",
     arguments: [
       [0x80], [0xc0, 0xaf], [0xc1, 0xbf], [0xc3], [0xe0, 0x80, 0x80], [0xe0, 0x9f, 0xbf], [0xed, 0xa0, 0x80], [0xe2, 0x82],
       [0xf0, 0x8f, 0xbf, 0xbf], [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xff], [0xf0, 0x9f, 0xa4],
@@ -84,12 +87,12 @@ struct JSONValueTests {
     }
   }
 
-  @Test func tellsCanonicallyEqualKeysApart() throws {
+  @Test("Keys that differ only in their Unicode form stay apart") func tellsCanonicallyEqualKeysApart() throws {
     let value = try parse("{\"e\u{301}\":1,\"\u{e9}\":2}")
     #expect(value["\u{e9}"]?.integer == 2)
   }
 
-  @Test func findsADuplicateAmongManyKeys() {
+  @Test("A duplicate among many keys is found") func findsADuplicateAmongManyKeys() {
     let members = (0..<100).map { "\"k\($0)\":0" }.joined(separator: ",")
     #expect(throws: Never.self) { try parse("{\(members)}") }
     #expect(throws: JSONError.self) { try parse("{\(members),\"k50\":1}") }
@@ -110,15 +113,17 @@ struct JSONValueTests {
     #expect(String(decoding: try parse(text).serialized(), as: UTF8.self) == text)
   }
 
-  @Test(arguments: [
-    (#""\ud800\udc00""#, "\u{10000}"), (#""\uDBFF\uDFFF""#, "\u{10ffff}"), (#""\ud7ff\uE000\u0000""#, "\u{d7ff}\u{e000}\u{0}"),
-    (#""\b\f\n\r\t\/\\\"x""#, "\u{8}\u{c}\n\r\t/\\\"x"),
-  ])
+  @Test(
+    "Escapes are decoded",
+    arguments: [
+      (#""\ud800\udc00""#, "\u{10000}"), (#""\uDBFF\uDFFF""#, "\u{10ffff}"), (#""\ud7ff\uE000\u0000""#, "\u{d7ff}\u{e000}\u{0}"),
+      (#""\b\f\n\r\t\/\\\"x""#, "\u{8}\u{c}\n\r\t/\\\"x"),
+    ])
   func decodesEscapes(text: String, string: String) throws {
     #expect(try parse(text).string?.unicodeScalars.map(\.value) == string.unicodeScalars.map(\.value))
   }
 
-  @Test func escapesAsNIP01Asks() throws {
+  @Test("Strings are escaped as NIP-01 requires") func escapesAsNIP01Asks() throws {
     let hostile = "\u{0}\u{1}\u{8}\t\n\u{b}\u{c}\r\u{1f} \"\\/\u{7f}\u{80}\u{2028}\u{ffff}🤙"
     let text = String(decoding: JSONValue.string(hostile).serialized(), as: UTF8.self)
     #expect(
@@ -160,7 +165,7 @@ struct JSONValueTests {
     }
   }
 
-  @Test func noBytesTrapTheParser() {
+  @Test("Random bytes never crash the parser") func noBytesTrapTheParser() {
     var generator = Repeatable.announced()
     let seeds = (0..<20).map { _ in RandomJSON.value(depth: 4, &generator).serialized() }
     var accepted = 0

@@ -85,7 +85,7 @@ private func call(_ server: OneShotServer, timeout: Int = 20_000) throws(Control
 }
 
 @Suite struct ControlClientTests {
-  @Test func sendsOneRequestAndReadsTheResult() throws {
+  @Test("A client sends one request and reads the result") func sendsOneRequestAndReadsTheResult() throws {
     let server = try OneShotServer { send(answer(#"{"ok":true,"result":{"clients":[]}}"#), to: $0) }
     #expect(try call(server) == .success(["clients": []]))
     let request = server.request()
@@ -93,7 +93,7 @@ private func call(_ server: OneShotServer, timeout: Int = 20_000) throws(Control
     #expect(request.hasSuffix("\r\n\r\n{\"a\":1}"))
   }
 
-  @Test func readsSecretsThatStandOutsideOfTheJSON() throws {
+  @Test("Secrets in a result are read from outside of the JSON") func readsSecretsThatStandOutsideOfTheJSON() throws {
     let sent = ControlResponse.success(
       ControlResult(
         ["name": "bob", "nsec": nil, "shares": []],
@@ -109,26 +109,26 @@ private func call(_ server: OneShotServer, timeout: Int = 20_000) throws(Control
     #expect(read.json["result"]?["nsec"] == .null, "what can be copied without care has no secret in it")
   }
 
-  @Test func readsAFailureWithItsExitCode() throws {
+  @Test("A failure is read with its exit code and hint") func readsAFailureWithItsExitCode() throws {
     let server = try OneShotServer {
       send(answer(#"{"ok":false,"exit":5,"error":"There is no such client.","hint":"Try list."}"#), to: $0)
     }
     #expect(try call(server) == .failure(exit: 5, error: "There is no such client.", hint: "Try list."))
   }
 
-  @Test func readsAnAnswerThatComesByteByByte() throws {
+  @Test("An answer that arrives byte by byte is read") func readsAnAnswerThatComesByteByByte() throws {
     let server = try OneShotServer { peer in
       for byte in answer(#"{"ok":true,"result":{}}"#).unicodeScalars { send(String(byte), to: peer) }
     }
     #expect(try call(server) == .success([:]))
   }
 
-  @Test func readsAnAnswerWithoutALengthToItsEnd() throws {
+  @Test("An answer without a length is read to its end") func readsAnAnswerWithoutALengthToItsEnd() throws {
     let server = try OneShotServer { send("HTTP/1.1 200 OK\r\n\r\n{\"ok\":true,\"result\":{}}", to: $0) }
     #expect(try call(server) == .success([:]))
   }
 
-  @Test func findsTheSocketInADeepFolder() throws {
+  @Test("The control socket is found when its path is long") func findsTheSocketInADeepFolder() throws {
     let server = try OneShotServer(folders: 3) { send(answer(#"{"ok":true,"result":{}}"#), to: $0) }
     #expect(ControlSocket.path(home: server.home).utf8.count > ControlSocket.longestPath)
     #expect(try call(server) == .success([:]))
@@ -163,12 +163,13 @@ private func call(_ server: OneShotServer, timeout: Int = 20_000) throws(Control
     ("HTTP/1.1 200 OK\r\nx: " + String(repeating: "y", count: 100_000), .answerMalformed),
   ]
 
-  @Test(arguments: faults) func namesWhatIsWrongWithAnAnswer(text: String, fault: ControlError) throws {
+  @Test("A malformed answer gets an error that names the fault", arguments: faults)
+  func namesWhatIsWrongWithAnAnswer(text: String, fault: ControlError) throws {
     let server = try OneShotServer { send(text, to: $0) }
     #expect(throws: fault) { try call(server) }
   }
 
-  @Test func stopsReadingAnEndlessAnswer() throws {
+  @Test("An endless answer is cut off at the limit") func stopsReadingAnEndlessAnswer() throws {
     let server = try OneShotServer { peer in
       send("HTTP/1.1 200 OK\r\n\r\n", to: peer)
       let piece = String(repeating: " ", count: 1 << 20)
@@ -177,7 +178,7 @@ private func call(_ server: OneShotServer, timeout: Int = 20_000) throws(Control
     #expect(throws: ControlError.answerTooLong(limit: 16 << 20)) { try call(server) }
   }
 
-  @Test func givesUpOnADaemonThatSaysNothing() throws {
+  @Test("A call to a daemon that does not answer times out") func givesUpOnADaemonThatSaysNothing() throws {
     let release = DispatchSemaphore(value: 0)
     let server = try OneShotServer { _ in release.wait() }
     #expect(throws: ControlError.timedOut(milliseconds: 50, process: getpid())) { try call(server, timeout: 50) }
@@ -214,7 +215,7 @@ private func call(_ server: OneShotServer, timeout: Int = 20_000) throws(Control
     }
   }
 
-  @Test func tellsNoDaemonFromABrokenOne() throws {
+  @Test("A missing or killed daemon is reported as not running") func tellsNoDaemonFromABrokenOne() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-\(UUID().uuidString)")
     let home = folder.path
     #expect(throws: ControlError.noDaemon) { try ControlClient.call(home: home, ControlRequest("status")) }
@@ -244,7 +245,9 @@ private func box(_ text: String) throws -> SecretBox {
 
 @Suite struct ControlResultTests {
   /// What the writer of `JSONValue` makes of the same text.
-  @Test(arguments: ["nsec1qqqq", "あいこくしん\u{3000}あい", "\"\\\u{0}\u{1f}\t\n/", "é\u{7f}"])
+  @Test(
+    "A secret in a result is written as correct JSON text",
+    arguments: ["nsec1qqqq", "あいこくしん\u{3000}あい", "\"\\\u{0}\u{1f}\t\n/", "é\u{7f}"])
   func aSecretReadsAsTheTextItIs(text: String) throws {
     let result = ControlResult(
       ["a": 1, "secret": nil, "z": [["b": "c"]]],
@@ -254,13 +257,13 @@ private func box(_ text: String) throws -> SecretBox {
     #expect(try buffer.withBytes { try JSONValue(parsing: $0) } == ["a": 1, "secret": .string(text), "z": [["b": "c"]]])
   }
 
-  @Test func aListReadsAsAList() throws {
+  @Test("A list of secrets is written as a JSON list") func aListReadsAsAList() throws {
     var buffer = try SecretBuffer(capacity: 1)
     try ControlResult(["shares": []], secrets: ["shares": .list([try box("a b"), try box("c d")])]).writeFilled(to: &buffer)
     #expect(buffer.withBytes { String(decoding: $0, as: UTF8.self) } == #"{"shares":["a b","c d"]}"#)
   }
 
-  @Test func nothingOfItIsPrintedByAccident() throws {
+  @Test("A printed result shows no secret") func nothingOfItIsPrintedByAccident() throws {
     let result = ControlResult(["nsec": nil], secrets: ["nsec": .text(try box("canary")), "list": .list([try box("canary")])])
     var dumped = ""
     dump(result, to: &dumped)
@@ -272,7 +275,7 @@ private func box(_ text: String) throws -> SecretBox {
 
   private func text(_ box: SecretBox?) -> String? { box?.withBytes { String(decoding: $0, as: UTF8.self) } }
 
-  @Test func secretsTravelOutsideOfTheJSON() throws {
+  @Test("Secrets in a request are sent outside of the JSON") func secretsTravelOutsideOfTheJSON() throws {
     let request = ControlRequest(
       "identity/import", ["name": "bob"], secrets: ["key": try box("nsec1\n\"x\u{0}"), "password": try box("p w")])
     let body = request.withBody { $0 }
@@ -283,7 +286,8 @@ private func box(_ text: String) throws -> SecretBox {
     #expect(text(read.secrets["password"]) == "p w")
   }
 
-  @Test(arguments: ["{}", "", #"{"a":[1,{"b":null}]}"#]) func readsWhatItWrites(text: String) throws {
+  @Test("A written request reads back the same", arguments: ["{}", "", #"{"a":[1,{"b":null}]}"#])
+  func readsWhatItWrites(text: String) throws {
     let read = try ControlRequest(operation: "status", body: Array(text.utf8))
     let again = try ControlRequest(operation: "status", body: read.withBody { $0 })
     #expect(again.parameters == read.parameters)
@@ -309,11 +313,12 @@ private func box(_ text: String) throws -> SecretBox {
     ("status", "{\"secrets\":[1,2,3,4,5,6,7,8,9]}\n", .tooManySecrets(limit: 8)),
   ]
 
-  @Test(arguments: faults) func namesWhatIsWrongWithABody(operation: String, body: String, fault: ControlRequestError) {
+  @Test("A malformed request body gets an error that names the fault", arguments: faults)
+  func namesWhatIsWrongWithABody(operation: String, body: String, fault: ControlRequestError) {
     #expect(throws: fault) { try ControlRequest(operation: operation, body: Array(body.utf8)) }
   }
 
-  @Test func responseSurvivesItsJSON() {
+  @Test("A response survives its form in JSON") func responseSurvivesItsJSON() {
     for response in [
       ControlResponse.success(["a": 1]), .failure(exit: 4, error: "No.", hint: "Ask."),
       .failure(exit: 1, error: "No.", hint: nil),
@@ -338,7 +343,7 @@ private func box(_ text: String) throws -> SecretBox {
     ("POST", "/v1/a/b/c", "{}", 1000, 400), ("POST", "/v1/status", "[]", 1000, 400), ("POST", "/v1/status", "{", 1000, 400),
   ]
 
-  @Test(arguments: refused) func refusesEverybodyAndEverythingElse(
+  @Test("Other users and malformed calls are refused", arguments: refused) func turnsAwayEverybodyAndEverythingElse(
     method: String, path: String, body: String, uid: UInt32?, status: Int
   ) {
     let refusal = #expect(throws: ControlPeerCheck.Refusal.self) {

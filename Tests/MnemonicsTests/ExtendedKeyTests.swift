@@ -17,7 +17,7 @@ import Testing
   static let child =
     "xprv9wTYmMFdV23N2TdNG573QoEsfRrWKQgWeibmLntzniatZvR9BmLnvSxqu53Kw1UmYPxLgboyZQaXwTCg8MSY3H2EU4pWcQDnRnrVA1xe8fs"
 
-  @Test("The published example is reproduced") func publishedExample() throws {
+  @Test("The published BIP-32 example is reproduced") func publishedExample() throws {
     let key = try ExtendedKey(seed: try secret(hex: Self.seed))
     #expect(try key.serialized().text() == Self.master)
     #expect(try key.publicKey().serialized().text() == Self.masterPublic)
@@ -25,7 +25,7 @@ import Testing
     #expect(try key.descendant(at: try DerivationPath(parsing: "m/0'/1")).serialized().text() == Self.child)
   }
 
-  @Test func theSamePathInThreeSpellings() throws {
+  @Test("Three spellings of a derivation path mean the same") func theSamePathInThreeSpellings() throws {
     let paths = try ["m/44'/1237'/0'/0/0", "m/44h/1237h/0h/0/0", "m/44H/1237'/0h/0/0"].map { try DerivationPath(parsing: $0) }
     #expect(Set(paths).count == 1)
     #expect(paths[0].description == "m/44'/1237'/0'/0/0")
@@ -33,16 +33,18 @@ import Testing
     #expect(try DerivationPath(parsing: "m").steps.isEmpty)
   }
 
-  @Test(arguments: [
-    ("", 0), ("/", 0), ("M/1", 0), ("44'/0", 0), (" m/1", 0), ("m/", 1), ("m//1", 1), ("m/1/", 2), ("m/'", 1), ("m/1''", 1),
-    ("m/-1", 1), ("m/+1", 1), ("m/01", 1), ("m/0x1", 1), ("m/1 ", 1), ("m/2147483648", 1), ("m/2147483648'", 1),
-    ("m/0/4294967296", 2), ("m/0/99999999999", 2), ("m/１", 1), ("m/0/1'h", 2), ("m/*", 1),
-  ])
+  @Test(
+    "A malformed derivation path is refused with the position of the fault",
+    arguments: [
+      ("", 0), ("/", 0), ("M/1", 0), ("44'/0", 0), (" m/1", 0), ("m/", 1), ("m//1", 1), ("m/1/", 2), ("m/'", 1), ("m/1''", 1),
+      ("m/-1", 1), ("m/+1", 1), ("m/01", 1), ("m/0x1", 1), ("m/1 ", 1), ("m/2147483648", 1), ("m/2147483648'", 1),
+      ("m/0/4294967296", 2), ("m/0/99999999999", 2), ("m/１", 1), ("m/0/1'h", 2), ("m/*", 1),
+    ])
   func malformedPathsAreRefusedByPosition(text: String, component: Int) {
     #expect(throws: ExtendedKeyError.malformedPath(component: component)) { try DerivationPath(parsing: text) }
   }
 
-  @Test func pathsHaveAtMost255Steps() throws {
+  @Test("A derivation path has at most 255 steps") func pathsHaveAtMost255Steps() throws {
     let longest = "m" + String(repeating: "/2147483647'", count: 255)
     #expect(try DerivationPath(parsing: longest).steps.count == 255)
     #expect(throws: ExtendedKeyError.tooDeep) { try DerivationPath(parsing: longest + "/0") }
@@ -65,12 +67,12 @@ import Testing
     #expect(ChildIndex(hardened: 0x8000_0000) == nil)
   }
 
-  @Test(arguments: [1, 15, 65])
+  @Test("A seed of the wrong length is refused", arguments: [1, 15, 65])
   func seedsOfAnotherLengthAreRefused(count: Int) {
     #expect(throws: ExtendedKeyError.seedLength(count)) { _ = try ExtendedKey(seed: try SecretBytes(randomCount: count)) }
   }
 
-  @Test func publicDerivationAgreesWithPrivate() throws {
+  @Test("Public and private derivation give the same public key") func publicDerivationAgreesWithPrivate() throws {
     let seed: UInt64 = 32
     var random = Repeatable(seed: seed)
     let parent = try ExtendedKey(seed: try secret(random.bytes(32)))
@@ -83,12 +85,12 @@ import Testing
     }
   }
 
-  @Test func publicKeysHaveNoHardenedChildren() throws {
+  @Test("A hardened child cannot be derived from a public key") func publicKeysHaveNoHardenedChildren() throws {
     let key = try ExtendedKey(seed: try secret(hex: Self.seed)).publicKey()
     #expect(throws: ExtendedKeyError.hardenedChildOfPublicKey) { _ = try key.child(ChildIndex(rawValue: 0x8000_0000)) }
   }
 
-  @Test func testNetworkKeysKeepTheirPrefix() throws {
+  @Test("Keys of the test network keep their prefix") func testNetworkKeysKeepTheirPrefix() throws {
     let key = try ExtendedKey(seed: try secret(hex: Self.seed), network: .test)
     let secretText = try key.serialized()
     let publicText = try key.publicKey().serialized()
@@ -97,7 +99,7 @@ import Testing
     #expect(try ExtendedPublicKey(parsing: publicText).serialized().text() == publicText.text())
   }
 
-  @Test func oneKindIsNotReadAsTheOther() {
+  @Test("A public extended key is not read as a private one") func oneKindIsNotReadAsTheOther() {
     #expect(throws: ExtendedKeyError.unknownVersion) { _ = try ExtendedKey(parsing: try secret(Self.masterPublic)) }
     #expect(throws: ExtendedKeyError.unknownVersion) { _ = try ExtendedPublicKey(parsing: try secret(Self.master)) }
   }
@@ -116,7 +118,7 @@ import Testing
     #expect(throws: fault) { _ = try ExtendedPublicKey(parsing: try secret(text)) }
   }
 
-  @Test func anyChangedCharacterIsRefused() throws {
+  @Test("An extended key with a changed character is refused") func anyChangedCharacterIsRefused() throws {
     let seed: UInt64 = 58
     var random = Repeatable(seed: seed)
     let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
@@ -133,7 +135,7 @@ import Testing
 
 @Suite("BIP-32 test vectors", .vectors("BIP-32"))
 struct ExtendedKeyVectorTests {
-  @Test func everyChain() throws {
+  @Test("The published chains of BIP-32 are derived") func everyChain() throws {
     for chain in try Vectors.cases("bip32/vectors.json", "valid[].chains") {
       func text(_ name: String) throws -> String { try #require(chain[name] as? String) }
       let (xprv, xpub) = (try text("xprv"), try text("xpub"))
@@ -146,7 +148,7 @@ struct ExtendedKeyVectorTests {
     }
   }
 
-  @Test func everyInvalidKeyIsRefusedForItsReason() throws {
+  @Test("Each published invalid key is refused for its reason") func everyInvalidKeyIsRefusedForItsReason() throws {
     let expected: [String: ExtendedKeyError] = [
       "pubkey version / prvkey mismatch": .malformedPublicKey, "prvkey version / pubkey mismatch": .malformedPrivateKey,
       "invalid pubkey prefix 04": .malformedPublicKey, "invalid prvkey prefix 04": .malformedPrivateKey,
@@ -173,14 +175,14 @@ struct ExtendedKeyVectorTests {
 
 @Suite struct Base58CheckTests {
   // The genesis block's address: version 0 and the hash of its key.
-  @Test func publishedAddress() throws {
+  @Test("The published Base58Check address is reproduced") func publishedAddress() throws {
     let payload = "0062e907b15cbf27d5425399ebf6f0fb50ebb88f18"
     let text = "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"
     #expect(try secret(hex: payload).withBytes { try Base58Check.encode($0).text() } == text)
     #expect(try secret(text).withBytes { try Base58Check.decode($0).hex() } == payload)
   }
 
-  @Test func everyPayloadReadsBack() throws {
+  @Test("Written Base58Check reads back the same") func everyPayloadReadsBack() throws {
     let seed: UInt64 = 4
     var random = Repeatable(seed: seed)
     for length in 1...Base58Check.longestPayload where length < 20 || length % 7 == 2 {
@@ -193,7 +195,7 @@ struct ExtendedKeyVectorTests {
     #expect(try longest.withUnsafeBytes { try Base58Check.encode($0).count } <= Base58Check.longestText)
   }
 
-  @Test func payloadsOutsideTheLimitAreRefused() {
+  @Test("A Base58Check payload that is empty or too long is refused") func payloadsOutsideTheLimitAreRefused() {
     for count in [0, Base58Check.longestPayload + 1] {
       let bytes = [UInt8](repeating: 1, count: count)
       #expect(throws: ExtendedKeyError.payloadLength(count)) { try bytes.withUnsafeBytes { try Base58Check.encode($0).count } }

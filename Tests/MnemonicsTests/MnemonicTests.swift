@@ -29,7 +29,7 @@ import Testing
   }
 
   // The widely published seed of these words without a passphrase.
-  @Test func seedWithoutPassphrase() throws {
+  @Test("The published seed without a passphrase is reproduced") func seedWithoutPassphrase() throws {
     let seed = try Mnemonic(words: try secret(Self.zeros)).seed().hex()
     #expect(
       seed
@@ -37,9 +37,11 @@ import Testing
     )
   }
 
-  @Test(arguments: [
-    "  \(zeros)\r\n", zeros.replacingOccurrences(of: " ", with: "\t\n "), zeros.replacingOccurrences(of: " ", with: "\u{3000}"),
-  ])
+  @Test(
+    "Any white space may separate the words",
+    arguments: [
+      "  \(zeros)\r\n", zeros.replacingOccurrences(of: " ", with: "\t\n "), zeros.replacingOccurrences(of: " ", with: "\u{3000}"),
+    ])
   func anyWhiteSpaceSeparatesWords(text: String) throws {
     #expect(try Mnemonic(words: try secret(text)).words().text() == Self.zeros)
   }
@@ -64,24 +66,24 @@ import Testing
     }
   }
 
-  @Test(arguments: [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0x61, 0xcc]] as [[UInt8]])
+  @Test("Text that is not UTF-8 is refused", arguments: [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0x61, 0xcc]] as [[UInt8]])
   func textThatIsNotUTF8IsRefused(bytes: [UInt8]) throws {
     #expect(throws: MnemonicError.notUTF8) { _ = try Mnemonic(words: try secret(bytes)) }
     let mnemonic = try Mnemonic(words: try secret(Self.zeros))
     #expect(throws: MnemonicError.notUTF8) { _ = try mnemonic.seed(passphrase: try secret(bytes)) }
   }
 
-  @Test(arguments: [1, 15, 17, 33, 64])
+  @Test("Entropy of the wrong length is refused", arguments: [1, 15, 17, 33, 64])
   func entropyOfAnotherLengthIsRefused(count: Int) throws {
     #expect(throws: MnemonicError.entropyLength(count)) { _ = try Mnemonic(entropy: try SecretBytes(randomCount: count)) }
   }
 
-  @Test(arguments: [0, 11, 13, 27, -12])
+  @Test("New words of an unsupported number are refused", arguments: [0, 11, 13, 27, -12])
   func randomMnemonicOfAnotherLengthIsRefused(count: Int) {
     #expect(throws: MnemonicError.wordCount(count)) { _ = try Mnemonic.random(wordCount: count) }
   }
 
-  @Test(arguments: [12, 15, 18, 21, 24])
+  @Test("New words differ each time and can be read back", arguments: [12, 15, 18, 21, 24])
   func randomMnemonicsDifferAndCanBeRead(count: Int) throws {
     let one = try Mnemonic.random(wordCount: count)
     let other = try Mnemonic.random(wordCount: count)
@@ -90,7 +92,7 @@ import Testing
     #expect(try Mnemonic(words: try one.words()).entropy().hex() == one.entropy().hex())
   }
 
-  @Test(arguments: Mnemonic.Language.allCases)
+  @Test("Words of every language read back the same", arguments: Mnemonic.Language.allCases)
   func wordsReadBackForAnyEntropy(language: Mnemonic.Language) throws {
     let seed: UInt64 = 0x39
     var random = Repeatable(seed: seed)
@@ -106,7 +108,7 @@ import Testing
 
   /// With the other words given, exactly as many last words fit as there are bits of entropy in it: 7 of 11 bits among 12 words,
   /// 3 among 24. The checksum is the rest.
-  @Test(arguments: [(12, 128), (24, 8)])
+  @Test("The checksum allows only the right number of last words", arguments: [(12, 128), (24, 8)])
   func checksumLeavesExactlyItsShareOfLastWords(wordCount: Int, fitting: Int) throws {
     let front = String(repeating: "abandon ", count: wordCount - 1)
     let accepted = try (0..<2048).count { index in
@@ -126,7 +128,7 @@ import Testing
     #expect(try composed.hex() != mnemonic.seed().hex())
   }
 
-  @Test func japaneseWordsAreJoinedByIdeographicSpaces() throws {
+  @Test("Japanese words are joined by ideographic spaces") func japaneseWordsAreJoinedByIdeographicSpaces() throws {
     let words = try Mnemonic(entropy: try secret([UInt8](repeating: 0, count: 16)), language: .japanese).words().array()
     #expect(words.count { $0 == 0x20 } == 0)
     #expect(String(decoding: words, as: UTF8.self).split(separator: "\u{3000}").count == 12)

@@ -17,14 +17,14 @@ struct MnemonicVectorTests {
     return rows.map { Case(entropy: $0[0], words: $0[1], seed: $0[2], root: $0[3]) }
   }
 
-  @Test func everyLanguageOfTheVectorsIsKnown() throws {
+  @Test("Every language with published examples is supported") func everyLanguageOfTheVectorsIsKnown() throws {
     let names = Set(try Vectors.object("bip39/vectors.json").keys)
     #expect(names == Set(Mnemonic.Language.allCases.map(\.rawValue)))
     let count = try Mnemonic.Language.allCases.map { try Self.cases($0).count }.reduce(0, +)
     #expect(count == (try Vectors.cases("bip39/vectors.json", "*", as: [String].self).count))
   }
 
-  @Test(arguments: Mnemonic.Language.allCases)
+  @Test("Entropy gives the published words, seed and root key", arguments: Mnemonic.Language.allCases)
   func entropyGivesWordsSeedAndRootKey(language: Mnemonic.Language) throws {
     for example in try Self.cases(language) {
       let mnemonic = try Mnemonic(entropy: try secret(hex: example.entropy), language: language)
@@ -35,7 +35,7 @@ struct MnemonicVectorTests {
     }
   }
 
-  @Test(arguments: Mnemonic.Language.allCases)
+  @Test("Words give back their entropy, and their language is recognised", arguments: Mnemonic.Language.allCases)
   func wordsGiveEntropyAndTheLanguageIsFound(language: Mnemonic.Language) throws {
     for example in try Self.cases(language) {
       let named = try Mnemonic(words: try secret(example.words), language: language)
@@ -49,7 +49,7 @@ struct MnemonicVectorTests {
     }
   }
 
-  @Test(arguments: Mnemonic.Language.allCases)
+  @Test("Words in any Unicode normalization form are read", arguments: Mnemonic.Language.allCases)
   func everyNormalizationFormOfTheWordsIsRead(language: Mnemonic.Language) throws {
     let example = try #require(try Self.cases(language).last)
     let forms = [
@@ -62,7 +62,7 @@ struct MnemonicVectorTests {
   }
 
   /// The word lists went through a generator; the English one is compared with BIP-39's own file.
-  @Test func englishListIsThePublishedOne() throws {
+  @Test("The English word list is the published one") func englishListIsThePublishedOne() throws {
     let published = try Vectors.lines("bip39/english.txt")
     for (index, word) in published.enumerated() {
       // The first eleven bits of the entropy are the first word's index.

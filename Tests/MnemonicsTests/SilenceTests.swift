@@ -6,7 +6,7 @@ import Testing
 
 /// Nothing of a mnemonic's entropy or of a derived key stays in memory once their owners are gone.
 @Suite struct SilenceTests {
-  @Test(arguments: [Mnemonic.Language.english, .japanese, .korean])
+  @Test("Words leave no copy of their secret in memory", arguments: [Mnemonic.Language.english, .japanese, .korean])
   func nothingIsLeftOfAMnemonic(language: Mnemonic.Language) throws {
     // One for each language: the cases run side by side and search the same memory.
     let canary = Canary(0xb1b39 + UInt64(language.rawValue.utf8.reduce(0) { $0 &+ Int($1) }))
@@ -22,7 +22,7 @@ import Testing
     #expect(MemoryScan.occurrences(of: canary) == 0)
   }
 
-  @Test func nothingIsLeftOfAnExtendedKey() throws {
+  @Test("An extended key leaves no copy in memory") func nothingIsLeftOfAnExtendedKey() throws {
     let canary = Canary(0xb1b32)
     // A key whose 32 bytes are the canary, as its own xprv says it: the payload passes through Base58 both ways.
     func useAndCount() throws -> Int {

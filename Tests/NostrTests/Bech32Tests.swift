@@ -15,26 +15,29 @@ struct Bech32Tests {
   }
 
   // From BIP-173's text.
-  @Test(arguments: ["A12UEL5L", "a12uel5l", "abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw", "?1ezyfcl"])
+  @Test(
+    "Valid Bech32 is accepted", arguments: ["A12UEL5L", "a12uel5l", "abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw", "?1ezyfcl"])
   func takesValidStrings(text: String) { #expect(fault(text) == nil) }
 
-  @Test(arguments: [
-    (" 1nwldj5", EntityError.invalidCharacter(at: 0)),
-    ("\u{7f}1axkwrx", .invalidCharacter(at: 0)),
-    ("pzry9x0s0muk", .missingPrefix),
-    ("1pzry9x0s0muk", .missingPrefix),
-    ("x1b4n0q5v", .invalidCharacter(at: 2)),
-    ("li1dgmt3", .tooShort),
-    ("A1G7SGD8", .wrongChecksum),
-    ("A12uEL5L", .mixedCase),
-    ("a1lqfn3a", .bech32m),
-    ("", .missingPrefix),
-    ("1", .missingPrefix),
-    ("a1", .tooShort),
-  ])
+  @Test(
+    "Invalid Bech32 is refused with the fault",
+    arguments: [
+      (" 1nwldj5", EntityError.invalidCharacter(at: 0)),
+      ("\u{7f}1axkwrx", .invalidCharacter(at: 0)),
+      ("pzry9x0s0muk", .missingPrefix),
+      ("1pzry9x0s0muk", .missingPrefix),
+      ("x1b4n0q5v", .invalidCharacter(at: 2)),
+      ("li1dgmt3", .tooShort),
+      ("A1G7SGD8", .wrongChecksum),
+      ("A12uEL5L", .mixedCase),
+      ("a1lqfn3a", .bech32m),
+      ("", .missingPrefix),
+      ("1", .missingPrefix),
+      ("a1", .tooShort),
+    ])
   func refusesInvalidStrings(text: String, expected: EntityError) { #expect(fault(text) == expected) }
 
-  @Test(.vectors("BIP-173 strings")) func vectors() throws {
+  @Test("The published Bech32 strings are accepted or refused as published", .vectors("BIP-173 strings")) func vectors() throws {
     for text in try Vectors.cases("bech32/bip173.json", "valid_strings", as: String.self) {
       #expect(fault(text) == nil, "\(text)")
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("sign_event templates")
 struct EventTemplateTests {
-  @Test func readsWhatEachClientSends() throws {
+  @Test("The drafts that different apps send are read") func readsWhatEachClientSends() throws {
     let key = try Samples.key(1).publicKey
     let full = try EventTemplate(
       parsing:
@@ -20,22 +20,24 @@ struct EventTemplateTests {
     #expect(unsigned.pubkey == key && unsigned.createdAt == 9)
   }
 
-  @Test(arguments: [
-    (#"{"content":""}"#, EventError.missing(.kind)),
-    (#"{"kind":1}"#, .missing(.content)),
-    (#"{"kind":65536,"content":""}"#, .outOfRange(.kind, at: 13)),
-    (#"{"kind":"65536","content":""}"#, .outOfRange(.kind, at: 9)),
-    (#"{"kind":"01","content":""}"#, .outOfRange(.kind, at: 9)),
-    (#"{"kind":"-1","content":""}"#, .outOfRange(.kind, at: 9)),
-    (#"{"kind":"","content":""}"#, .outOfRange(.kind, at: 9)),
-    (#"{"kind":1.5,"content":""}"#, .json(.notInteger(at: 8))),
-    (#"{"kind":1,"content":"","created_at":1.5}"#, .json(.notInteger(at: 36))),
-    (#"{"kind":1,"content":"","pubkey":"ab"}"#, .notHex(.pubkey, at: 33)),
-    (#"{"kind":1,"content":"","tags":null,"tags":[]}"#, .duplicate(.tags, at: 36)),
-    (#"{"kind":1,"content":"","kind":2}"#, .duplicate(.kind, at: 24)),
-    (#"["kind"]"#, .json(.wrongType(at: 0))),
-    (#"{"kind":1,"content":""} {}"#, .json(.trailingBytes(at: 24))),
-  ])
+  @Test(
+    "A draft that could be misread is refused",
+    arguments: [
+      (#"{"content":""}"#, EventError.missing(.kind)),
+      (#"{"kind":1}"#, .missing(.content)),
+      (#"{"kind":65536,"content":""}"#, .outOfRange(.kind, at: 13)),
+      (#"{"kind":"65536","content":""}"#, .outOfRange(.kind, at: 9)),
+      (#"{"kind":"01","content":""}"#, .outOfRange(.kind, at: 9)),
+      (#"{"kind":"-1","content":""}"#, .outOfRange(.kind, at: 9)),
+      (#"{"kind":"","content":""}"#, .outOfRange(.kind, at: 9)),
+      (#"{"kind":1.5,"content":""}"#, .json(.notInteger(at: 8))),
+      (#"{"kind":1,"content":"","created_at":1.5}"#, .json(.notInteger(at: 36))),
+      (#"{"kind":1,"content":"","pubkey":"ab"}"#, .notHex(.pubkey, at: 33)),
+      (#"{"kind":1,"content":"","tags":null,"tags":[]}"#, .duplicate(.tags, at: 36)),
+      (#"{"kind":1,"content":"","kind":2}"#, .duplicate(.kind, at: 24)),
+      (#"["kind"]"#, .json(.wrongType(at: 0))),
+      (#"{"kind":1,"content":""} {}"#, .json(.trailingBytes(at: 24))),
+    ])
   func rejectsWhatCouldBeMisread(text: String, fault: EventError) {
     #expect(throws: fault) { try EventTemplate(parsing: text.bytes) }
   }

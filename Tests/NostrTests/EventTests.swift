@@ -18,7 +18,8 @@ struct EventTests {
     return replacements.reduce(event.json().text) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
   }
 
-  @Test func canonicalFormFollowsNIP01ForHostileContent() throws {
+  @Test("The canonical form escapes hostile content as NIP-01 requires")
+  func canonicalFormFollowsNIP01ForHostileContent() throws {
     let key = try Samples.key(1).publicKey
     let event = UnsignedEvent(
       pubkey: key, createdAt: 0, kind: 65535, tags: [["e\"\\", ""], []],
@@ -29,7 +30,7 @@ struct EventTests {
     #expect(event.id() == SHA256.digest(of: event.canonicalForm()))
   }
 
-  @Test func idAndSignatureOfAKnownEvent() throws {
+  @Test("The id and signature of another program's event are valid") func idAndSignatureOfAKnownEvent() throws {
     // rust-nostr 0.45.1 over the same fields.
     let event = try Event(
       parsing: #"""
@@ -41,7 +42,8 @@ struct EventTests {
     #expect(event.unsigned.id() == event.id)
   }
 
-  @Test(.vectors("NIP-01 events")) func vectorsHaveTheirIDsAndSignatures() throws {
+  @Test("The published events have the right ids and signatures", .vectors("NIP-01 events"))
+  func vectorsHaveTheirIDsAndSignatures() throws {
     for (index, item) in try Vectors.cases("nip01/events.json", "cases").enumerated() {
       let fields = try #require(item["event"] as? [String: Any])
       let event = try Event(parsing: try Samples.json(fields))
@@ -64,7 +66,7 @@ struct EventTests {
     #expect(try Event(parsing: sample([("hi", "\u{e9}")]).bytes) == event)
   }
 
-  @Test func aSignedEventVerifiesAndAnyChangeIsSeen() throws {
+  @Test("A signed event is valid, and any change is detected") func aSignedEventVerifiesAndAnyChangeIsSeen() throws {
     let event = try Event(parsing: try sample().bytes)
     #expect(throws: Never.self) { try event.verify() }
     #expect(event.firstTag("p") == "x")
@@ -108,7 +110,7 @@ struct EventTests {
     #expect(throws: fault) { try Event(parsing: text.bytes) }
   }
 
-  @Test func rejectsUpperCaseHexAndTrailingBytes() throws {
+  @Test("Upper-case hex and trailing bytes in an event are refused") func rejectsUpperCaseHexAndTrailingBytes() throws {
     let event = try Event(parsing: try sample().bytes)
     let upper = try sample([(event.id.hex, event.id.hex.uppercased())])
     #expect(throws: EventError.notHex(.id, at: 7)) { try Event(parsing: upper.bytes) }
@@ -117,7 +119,7 @@ struct EventTests {
     #expect(throws: EventError.json(.unexpectedEnd(at: 0))) { try Event(parsing: []) }
   }
 
-  @Test func passesOverUnknownKeysToABoundedDepth() throws {
+  @Test("Unknown members of an event are ignored up to a limited depth") func passesOverUnknownKeysToABoundedDepth() throws {
     let extra = #""seen":{"a":[1.5,null,{"b":"é"}]},"kind":1"#
     #expect(throws: Never.self) { try Event(parsing: try sample([("\"kind\":1", extra)]).bytes).verify() }
     let deep = String(repeating: "[", count: 16) + String(repeating: "]", count: 16)
@@ -125,12 +127,12 @@ struct EventTests {
     #expect(throws: EventError.json(.tooDeep(at: 192))) { try Event(parsing: text.bytes) }
   }
 
-  @Test func decodesEscapesOfOtherWriters() throws {
+  @Test("Escapes that other programs write are decoded") func decodesEscapesOfOtherWriters() throws {
     let event = try Event(parsing: try sample([("\"hi\"", #""\u00e9\ud83e\udd19\/\u0068i""#)]).bytes)
     #expect(event.content == "é🤙/hi")
   }
 
-  @Test func carriesAMebibyteOfContentAndFiveThousandTags() throws {
+  @Test("An event can have a mebibyte of content and 5000 tags") func carriesAMebibyteOfContentAndFiveThousandTags() throws {
     let key = try Samples.key(2)
     let content = String(repeating: "\u{1}é\"x", count: (1 << 20) / 5)
     let tags = (0..<5_000).map { ["t", "\($0)"] }
@@ -159,7 +161,7 @@ struct EventTests {
     }
   }
 
-  @Test func noBytesTrapTheParsers() throws {
+  @Test("Random bytes never crash the parsers") func noBytesTrapTheParsers() throws {
     var generator = Repeatable.announced()
     let events = try (0..<8).map { _ in try Samples.event(&generator) }
     var accepted = 0

@@ -33,7 +33,7 @@ struct NIP98Tests {
     for seconds in [-60, 60] as [Int64] { #expect(throws: Never.self) { try check(try header(at: Self.now + seconds)) } }
   }
 
-  @Test func refusesAnotherTimeEitherWay() throws {
+  @Test("A login that is too old or in the future is refused") func refusesAnotherTimeEitherWay() throws {
     #expect(throws: LoginError.outsideWindow(seconds: 61)) { try check(try header(at: Self.now - 61)) }
     #expect(throws: LoginError.outsideWindow(seconds: -61)) { try check(try header(at: Self.now + 61)) }
     #expect(throws: LoginError.self) { try check(try header(at: .max)) }
@@ -48,7 +48,7 @@ struct NIP98Tests {
     #expect(throws: Never.self) { try check(try header(body: []), payloadRequired: false) }
   }
 
-  @Test func refusesMissingAndRepeatedTags() throws {
+  @Test("A login with missing or repeated tags is refused") func refusesMissingAndRepeatedTags() throws {
     let (u, method) = (["u", Self.url], ["method", "POST"])
     #expect(throws: LoginError.tagCount(.url)) { try check(try header(tags: [method]), body: []) }
     #expect(throws: LoginError.tagCount(.url)) {
@@ -67,7 +67,7 @@ struct NIP98Tests {
     #expect(throws: LoginError.tooLong(limit: 16384)) { try check([UInt8](repeating: 65, count: 16385)) }
   }
 
-  @Test("A forged login is refused") func refusesAForgedEvent() throws {
+  @Test("A forged HTTP login is refused") func refusesAForgedEvent() throws {
     let key = try Samples.key(1)
     let event = try NIP98.event(url: Self.url, method: "POST", author: key.publicKey, now: Self.now).signed(
       by: try Samples.key(2))
@@ -78,7 +78,7 @@ struct NIP98Tests {
     #expect(throws: LoginError.event(.wrongID)) { try check(NIP98.header(for: other).bytes, body: []) }
   }
 
-  @Test(.vectors("NIP-98")) func vectors() throws {
+  @Test("The published logins are accepted or refused as published", .vectors("NIP-98")) func vectors() throws {
     let faults: [String: (LoginError) -> Bool] = [
       "stale created_at (more than 60 s)": { if case .outsideWindow = $0 { true } else { false } },
       "wrong kind": { if case .wrongKind = $0 { true } else { false } },
@@ -119,9 +119,11 @@ struct NIP42Tests {
       event, relays: ["ws://127.0.0.1:24133/relay", "wss://relay.example.com"], challenge: challenge, now: Self.now)
   }
 
-  @Test(arguments: [
-    "wss://relay.example.com", "wss://relay.example.com/", "WSS://Relay.Example.com:443/", "ws://127.0.0.1:24133/relay/",
-  ])
+  @Test(
+    "A login may name any address of the relay",
+    arguments: [
+      "wss://relay.example.com", "wss://relay.example.com/", "WSS://Relay.Example.com:443/", "ws://127.0.0.1:24133/relay/",
+    ])
   func acceptsEachNameOfTheRelay(relay: String) throws { #expect(throws: Never.self) { try check(try login(relay)) } }
 
   @Test(
@@ -137,7 +139,7 @@ struct NIP42Tests {
     #expect(throws: LoginError.mismatch(.relay)) { try check(event) }
   }
 
-  @Test func refusesOtherChallengesTimesAndKinds() throws {
+  @Test("A login with another challenge, time or kind is refused") func refusesOtherChallengesTimesAndKinds() throws {
     #expect(throws: LoginError.mismatch(.challenge)) { try check(try login(), challenge: "c2") }
     #expect(throws: LoginError.mismatch(.challenge)) { try check(try login("wss://relay.example.com", ""), challenge: "") }
     #expect(throws: LoginError.outsideWindow(seconds: 601)) { try check(try login(at: Self.now - 601)) }
@@ -151,7 +153,7 @@ struct NIP42Tests {
     #expect(throws: LoginError.tagCount(.relay)) { try check(bare) }
   }
 
-  @Test("A forged login is refused") func refusesAForgedEvent() throws {
+  @Test("A forged relay login is refused") func refusesAForgedEvent() throws {
     let event = try NIP42.event(
       relay: "wss://relay.example.com", challenge: "c1", author: try Samples.key(1).publicKey, now: Self.now
     )

@@ -44,38 +44,42 @@ struct MessageTests {
     }
   }
 
-  @Test(arguments: [
-    ("[]", EventError.missingElement(index: 0)),
-    (#"["EVENT"]"#, .missingElement(index: 1)),
-    (#"["EVENT","s"]"#, .missingElement(index: 2)),
-    (#"["HELLO"]"#, .unknownMessage),
-    (#"["event","s",{}]"#, .unknownMessage),
-    (#"["EVENT","",{}]"#, .malformedSubscription),
-    (#"["EOSE","\#(String(repeating: "x", count: 65))"]"#, .malformedSubscription),
-    (#"["EVENT","s",{}]"#, .missing(.id)),
-    (#"["OK","ab",true,""]"#, .notHex(.id, at: 7)),
-    (#"["OK","\#(String(repeating: "ab", count: 32))","true",""]"#, .json(.wrongType(at: 73))),
-    (#"{"EVENT":1}"#, .json(.wrongType(at: 0))),
-    (#"["NOTICE","a"]["#, .json(.trailingBytes(at: 14))),
-    (#"["NOTICE","a","#, .json(.unexpectedEnd(at: 14))),
-  ])
+  @Test(
+    "Malformed relay messages are refused",
+    arguments: [
+      ("[]", EventError.missingElement(index: 0)),
+      (#"["EVENT"]"#, .missingElement(index: 1)),
+      (#"["EVENT","s"]"#, .missingElement(index: 2)),
+      (#"["HELLO"]"#, .unknownMessage),
+      (#"["event","s",{}]"#, .unknownMessage),
+      (#"["EVENT","",{}]"#, .malformedSubscription),
+      (#"["EOSE","\#(String(repeating: "x", count: 65))"]"#, .malformedSubscription),
+      (#"["EVENT","s",{}]"#, .missing(.id)),
+      (#"["OK","ab",true,""]"#, .notHex(.id, at: 7)),
+      (#"["OK","\#(String(repeating: "ab", count: 32))","true",""]"#, .json(.wrongType(at: 73))),
+      (#"{"EVENT":1}"#, .json(.wrongType(at: 0))),
+      (#"["NOTICE","a"]["#, .json(.trailingBytes(at: 14))),
+      (#"["NOTICE","a","#, .json(.unexpectedEnd(at: 14))),
+    ])
   func rejectsMalformedRelayMessages(text: String, fault: EventError) {
     #expect(throws: fault) { try RelayMessage(parsing: text.bytes) }
   }
 
-  @Test(arguments: [
-    (#"["REQ","s"]"#, EventError.missingElement(index: 2)),
-    (#"["REQ","s",{"ids":["ab"]}]"#, .malformedFilter(at: 20)),
-    (#"["REQ","s",{"kinds":[65536]}]"#, .outOfRange(.kind, at: 26)),
-    (#"["REQ","s",{"limit":-1}]"#, .malformedFilter(at: 22)),
-    (#"["REQ","s",{"kinds":[1],"kinds":[2]}]"#, .malformedFilter(at: 25)),
-    (##"["REQ","s",{"#pp":[]}]"##, .malformedFilter(at: 13)),
-    (##"["REQ","s",{"#":[]}]"##, .malformedFilter(at: 13)),
-    (##"["REQ","s",{"#p":[1]}]"##, .json(.wrongType(at: 18))),
-    (#"["REQ","s",{"since":"1"}]"#, .json(.wrongType(at: 20))),
-    (#"["CLOSE"]"#, .missingElement(index: 1)),
-    (#"["OK","s"]"#, .unknownMessage),
-  ])
+  @Test(
+    "Malformed client messages are refused",
+    arguments: [
+      (#"["REQ","s"]"#, EventError.missingElement(index: 2)),
+      (#"["REQ","s",{"ids":["ab"]}]"#, .malformedFilter(at: 20)),
+      (#"["REQ","s",{"kinds":[65536]}]"#, .outOfRange(.kind, at: 26)),
+      (#"["REQ","s",{"limit":-1}]"#, .malformedFilter(at: 22)),
+      (#"["REQ","s",{"kinds":[1],"kinds":[2]}]"#, .malformedFilter(at: 25)),
+      (##"["REQ","s",{"#pp":[]}]"##, .malformedFilter(at: 13)),
+      (##"["REQ","s",{"#":[]}]"##, .malformedFilter(at: 13)),
+      (##"["REQ","s",{"#p":[1]}]"##, .json(.wrongType(at: 18))),
+      (#"["REQ","s",{"since":"1"}]"#, .json(.wrongType(at: 20))),
+      (#"["CLOSE"]"#, .missingElement(index: 1)),
+      (#"["OK","s"]"#, .unknownMessage),
+    ])
   func rejectsMalformedClientMessages(text: String, fault: EventError) {
     #expect(throws: fault) { try ClientMessage(parsing: text.bytes) }
   }
@@ -87,7 +91,7 @@ struct MessageTests {
     #expect(throws: EventError.tooManyFilterValues(limit: 3)) { try Filter(parsing: wide.bytes, limits: .init(filterValues: 3)) }
   }
 
-  @Test func filtersMatchAsNIP01Says() throws {
+  @Test("Filters match events as NIP-01 defines") func filtersMatchAsNIP01Says() throws {
     let key = try Samples.key(1)
     let event = try UnsignedEvent(
       pubkey: key.publicKey, createdAt: 100, kind: 24133,

@@ -8,7 +8,7 @@ import Testing
 struct NIP04Tests {
   private typealias NIP04 = Insecure.NIP04
 
-  @Test func bothSidesReadEachOther() throws {
+  @Test("Both sides can read each other's messages") func bothSidesReadEachOther() throws {
     var generator = Repeatable.announced()
     let (a, b) = (try Samples.key(1), try Samples.key(2))
     let (there, back) = (try NIP04.Key(a, b.publicKey), try NIP04.Key(b, a.publicKey))
@@ -41,7 +41,7 @@ struct NIP04Tests {
     #expect(throws: EncryptionError.undecipherable) { try NIP04.decrypt(payload.bytes, with: key) }
   }
 
-  @Test func refusesTooLongPayloadsAndWrongPeers() throws {
+  @Test("A payload that is too long and an invalid key are refused") func refusesTooLongPayloadsAndWrongPeers() throws {
     let own = try Samples.key(1)
     let key = try NIP04.Key(own, try Samples.key(2).publicKey)
     let payload = try NIP04.encrypt([UInt8](repeating: 1, count: 32), with: key)

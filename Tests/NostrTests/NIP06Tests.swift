@@ -21,12 +21,12 @@ struct NIP06Tests {
     #expect(try key(words, account: 1).publicKey != key(words).publicKey)
   }
 
-  @Test func theAccountIsTheThirdStep() throws {
+  @Test("The account is the third step of the derivation path") func theAccountIsTheThirdStep() throws {
     #expect(try NIP06.path(account: 7).description == "m/44'/1237'/7'/0/0")
     #expect(throws: ExtendedKeyError.malformedPath(component: 3)) { try NIP06.path(account: 1 << 31) }
   }
 
-  @Test(.vectors("NIP-06")) func vectors() throws {
+  @Test("The published words give the published keys", .vectors("NIP-06")) func vectors() throws {
     for item in try Vectors.cases("nip06/vectors.json", "vectors") {
       let pair = try key(try #require(item["mnemonic"] as? String))
       #expect(pair.publicKey.hex == item["public_key"] as? String)

@@ -22,7 +22,7 @@ struct NIP19Tests {
     return key.withBytes { Hex.encode($0) }
   }
 
-  @Test func readsAndWritesTheStandardsExamples() throws {
+  @Test("The standard's examples are read and written") func readsAndWritesTheStandardsExamples() throws {
     let key = try #require(PublicKey(hex: Self.key))
     #expect(try NIP19(parsing: Self.npub) == .publicKey(key))
     #expect(try NIP19(parsing: Self.npub.uppercased()) == .publicKey(key))
@@ -33,19 +33,19 @@ struct NIP19Tests {
     #expect(try secretHex(Self.nsec) == "67dea2ed018072d675f5415ecfaed7d2597555e202d85b3d65ea4e58d2d92ffa")
   }
 
-  @Test func writesSecretKeysIntoSecretMemory() throws {
+  @Test("A secret key is written as nsec into secret memory") func writesSecretKeysIntoSecretMemory() throws {
     let key = try Samples.secret(hex: "67dea2ed018072d675f5415ecfaed7d2597555e202d85b3d65ea4e58d2d92ffa")
     let text = try NIP19.text(of: key)
     let copy = text.withBytes { [UInt8]($0) }
     #expect(copy.text == Self.nsec)
   }
 
-  @Test func secretKeysDoNotPassThroughTheEntity() {
+  @Test("An nsec is never read as a public entity") func secretKeysDoNotPassThroughTheEntity() {
     #expect(throws: EntityError.isSecret) { try NIP19(parsing: Self.nsec) }
     #expect(throws: EntityError.otherPrefix) { try secretHex(Self.npub) }
   }
 
-  @Test func refusesSecretKeysOffTheCurve() throws {
+  @Test("An nsec that holds no valid key is refused") func refusesSecretKeysOffTheCurve() throws {
     for hex in [String(repeating: "0", count: 64), String(repeating: "f", count: 64)] {
       let text = Bech32Text.make("nsec", try #require(Hex.decode(hex)))
       #expect(throws: EntityError.invalidSecretKey) { try secretHex(text) }
@@ -112,7 +112,7 @@ struct NIP19Tests {
     }
   }
 
-  @Test func everyMistypedCharacterIsSeen() throws {
+  @Test("Any mistyped character is detected") func everyMistypedCharacterIsSeen() throws {
     let letters = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
     for index in 5..<Self.npub.utf8.count {
       for letter in letters where letter != Self.npub.bytes[index] {
@@ -154,7 +154,7 @@ struct NIP19Tests {
     }
   }
 
-  @Test(.vectors("NIP-19")) func vectors() throws {
+  @Test("The published entities are read and written as published", .vectors("NIP-19")) func vectors() throws {
     let generated = try Vectors.cases("nip19/generated.json", "cases")
     for item in try generated + Vectors.cases("nip19/vectors.json", "valid") {
       let text = try #require(item["encoded"] as? String)

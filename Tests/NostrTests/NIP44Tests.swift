@@ -21,14 +21,14 @@ struct NIP44Tests {
     "AgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABee0G5VSK0/9YypIObAtDKfYEAjD35uVkHyB0F4DwrcNaCXlCWZKaArsGrY6M9wnuTMxWfp1RTN9Xga8no+kF5Vsb"
   private static let one = Bytes32(Array(repeating: 0, count: 31) + [1]) ?? Bytes32()
 
-  @Test func bothSidesDeriveTheKnownKey() throws {
+  @Test("Both sides derive the published conversation key") func bothSidesDeriveTheKnownKey() throws {
     let (a, b) = (try Samples.key(1), try Samples.key(2))
     for key in [try ConversationKey(a, b.publicKey), try ConversationKey(b, a.publicKey)] {
       #expect(key.withBytes { Hex.encode($0) } == Self.known)
     }
   }
 
-  @Test func encryptsAndDecryptsTheKnownMessage() throws {
+  @Test("The published message is encrypted and decrypted") func encryptsAndDecryptsTheKnownMessage() throws {
     let key = try Self.key(Self.known)
     #expect(try NIP44.encrypt("a".bytes, with: key, nonce: Self.one).text == Self.knownPayload)
     #expect(try NIP44.decrypt(Self.knownPayload, with: key).text == "a")
@@ -43,11 +43,13 @@ struct NIP44Tests {
     #expect(try NIP44.decrypt(try NIP44.encrypt("self".bytes, with: key), with: key).text == "self")
   }
 
-  @Test(arguments: [
-    (65535, "6d8c2810d1e870fbaa1f0a0937126cca837a15f9260e27060c331d70a3c0bc84"),
-    (65536, "b7b4edb36ba92e267d322d56d9aebc22e7fa96ff52e3c12adc07f07a43cbc616"),
-    (65537, "eeb7c7c5373894ea2c1547cfd3ccb15d5a0b2d619da852e5c79df792dcc9e435"),
-  ])
+  @Test(
+    "The long form of the length is used from 65,536 bytes on",
+    arguments: [
+      (65535, "6d8c2810d1e870fbaa1f0a0937126cca837a15f9260e27060c331d70a3c0bc84"),
+      (65536, "b7b4edb36ba92e267d322d56d9aebc22e7fa96ff52e3c12adc07f07a43cbc616"),
+      (65537, "eeb7c7c5373894ea2c1547cfd3ccb15d5a0b2d619da852e5c79df792dcc9e435"),
+    ])
   func writesTheLongLengthFrom65536Bytes(count: Int, hash: String) throws {
     let key = try Self.key(Self.known)
     let plaintext = [UInt8](repeating: UInt8(ascii: "a"), count: count)
@@ -56,7 +58,7 @@ struct NIP44Tests {
     #expect(try NIP44.decrypt(payload, with: key) == plaintext)
   }
 
-  @Test func refusesALongLengthThatAShortOneWouldDoFor() throws {
+  @Test("A long length where the short form fits is refused") func refusesALongLengthThatAShortOneWouldDoFor() throws {
     let key = try Self.key(Self.known)
     for length in [UInt32(0), 1, 26, 65535] {
       // As long as the short form would be, and as long as the long form would be.
@@ -68,7 +70,9 @@ struct NIP44Tests {
     }
   }
 
-  @Test(arguments: [(1, 31), (1, 33), (1, 64), (33, 32), (65, 64), (32, 64), (0, 32), (65535, 32)])
+  @Test(
+    "Padding of the wrong length is refused",
+    arguments: [(1, 31), (1, 33), (1, 64), (33, 32), (65, 64), (32, 64), (0, 32), (65535, 32)])
   func refusesAPaddingOfAnotherLength(length: Int, padded: Int) throws {
     let key = try Self.key(Self.known)
     let prefix = [UInt8(length >> 8), UInt8(length & 255)]
@@ -99,13 +103,13 @@ struct NIP44Tests {
     #expect(throws: EncryptionError.plaintextEmpty) { try NIP44.encrypt([], with: key) }
   }
 
-  @Test func refusesAPeerThatIsNoPoint() throws {
+  @Test("A public key that is not on the curve is refused") func refusesAPeerThatIsNoPoint() throws {
     let own = try Samples.key(1)
     let nowhere = try #require(PublicKey(hex: String(repeating: "f", count: 64)))
     #expect(throws: EncryptionError.invalidPeer) { try ConversationKey(own, nowhere) }
   }
 
-  @Test func theKeyTellsNothing() throws {
+  @Test("A printed conversation key shows nothing") func theKeyTellsNothing() throws {
     let key = try Self.key(Self.known)
     var dumped = "\(key) \(String(reflecting: key))"
     dump(key, to: &dumped)
@@ -134,7 +138,7 @@ struct NIP44Tests {
     }
   }
 
-  @Test func anyFlippedBitIsRefused() throws {
+  @Test("A payload with a flipped bit is refused") func anyFlippedBitIsRefused() throws {
     let key = try Self.key(Self.known)
     let bytes = try #require(Base64.decode(Self.knownPayload))
     for bit in 0..<bytes.count * 8 {
@@ -183,7 +187,7 @@ struct NIP44VectorTests {
     return ConversationKey(secret: try SecretBytes(wiping: &bytes))
   }
 
-  @Test func conversationKeys() throws {
+  @Test("The published conversation keys are derived") func conversationKeys() throws {
     for item in try Vectors.cases("nip44/nip44.vectors.json", "v2.valid.get_conversation_key") {
       let own = try Samples.key(hex: try #require(item["sec1"] as? String))
       let key = try ConversationKey(own, PublicKey(try Samples.bytes32(item["pub2"])))
@@ -191,7 +195,7 @@ struct NIP44VectorTests {
     }
   }
 
-  @Test func invalidConversationKeys() throws {
+  @Test("Published key pairs that are invalid are refused") func invalidConversationKeys() throws {
     for item in try Vectors.cases("nip44/nip44.vectors.json", "v2.invalid.get_conversation_key") {
       #expect(throws: (any Error).self, "\(item["note"] ?? "")") {
         let own = try Samples.key(hex: try #require(item["sec1"] as? String))
@@ -200,7 +204,7 @@ struct NIP44VectorTests {
     }
   }
 
-  @Test func messageKeys() throws {
+  @Test("The published message keys are derived") func messageKeys() throws {
     for item in try Vectors.cases("nip44/nip44.vectors.json", "v2.valid.get_message_keys.keys") {
       let key = try key(item)
       let nonce = try Samples.bytes32(item["nonce"])
@@ -210,13 +214,13 @@ struct NIP44VectorTests {
     }
   }
 
-  @Test func paddedLengths() throws {
+  @Test("The padded lengths are as published") func paddedLengths() throws {
     for pair in try Vectors.cases("nip44/nip44.vectors.json", "v2.valid.calc_padded_len", as: [Int].self) {
       #expect(NIP44.paddedLength(pair[0]) == pair[1])
     }
   }
 
-  @Test func messages() throws {
+  @Test("The published messages are encrypted and decrypted") func messages() throws {
     for item in try Vectors.cases("nip44/nip44.vectors.json", "v2.valid.encrypt_decrypt") {
       let a = try Samples.key(hex: try #require(item["sec1"] as? String))
       let b = try Samples.key(hex: try #require(item["sec2"] as? String))
@@ -241,7 +245,7 @@ struct NIP44VectorTests {
   }
 
   // The list was written before NIP-44 took plaintexts of 65,536 bytes and more; of its lengths only 0 is still refused.
-  @Test func lengthsToRefuse() throws {
+  @Test("An empty message is refused, and long messages are encrypted") func lengthsToRefuse() throws {
     let lengths = try Vectors.cases("nip44/nip44.vectors.json", "v2.invalid.encrypt_msg_lengths", as: Int.self)
     let key = try key(["conversation_key": String(repeating: "01", count: 32)])
     for length in lengths {
@@ -254,7 +258,7 @@ struct NIP44VectorTests {
     }
   }
 
-  @Test func payloadsToRefuse() throws {
+  @Test("The published invalid payloads are refused") func payloadsToRefuse() throws {
     let faults: [String: [EncryptionError]] = [
       "unknown encryption version": [.unknownVersion], "unknown encryption version 0": [.unknownVersion],
       "invalid base64": [.notBase64], "invalid MAC": [.notAuthentic], "invalid padding": [.malformedPadding],

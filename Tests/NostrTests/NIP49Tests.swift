@@ -43,7 +43,8 @@ struct NIP49Tests {
     #expect(throws: EntityError.wrongPassword) { try decrypt(Self.known, "Nostr".bytes) }
   }
 
-  @Test func readsWhatItWritesWithThePasswordInEitherForm() throws {
+  @Test("An encrypted key is read back with the password in another Unicode form")
+  func readsWhatItWritesWithThePasswordInEitherForm() throws {
     let hex = "3501454135014541350145413501453fefb02227e449e57cf4d3a3ce05378683"
     // U+212B U+2126 U+1E9B U+0323 and, in NFKC, U+00C5 U+03A9 U+1E69.
     let text = try NIP49.encrypt(
@@ -55,7 +56,7 @@ struct NIP49Tests {
     #expect(header == .init(logN: 2, security: .handledInsecurely))
   }
 
-  @Test func capsTheCostBeforeItTakesMemory() throws {
+  @Test("A cost above the limit is refused before memory is used") func capsTheCostBeforeItTakesMemory() throws {
     for logN in [UInt8(0), 23, 63, 64, 255] {
       let text = try altered(1, logN)
       #expect(throws: EntityError.costOutOfRange(logN: Int(logN), limit: 22)) { try decrypt(text, [1]) }
@@ -77,7 +78,7 @@ struct NIP49Tests {
     #expect(throws: EntityError.unusablePassword) { try decrypt(try altered(50, 2), [0xff]) }
   }
 
-  @Test func noBytesTrapTheHeader() throws {
+  @Test("Random bytes never crash the reader of the header") func noBytesTrapTheHeader() throws {
     var generator = Repeatable.announced()
     for round in 0..<5_000 {
       var text = Self.known.bytes
@@ -89,7 +90,7 @@ struct NIP49Tests {
     }
   }
 
-  @Test(.vectors("NIP-49")) func vectors() throws {
+  @Test("The published encrypted keys are decrypted", .vectors("NIP-49")) func vectors() throws {
     let published = try Vectors.cases("nip49/vectors.json", "decrypt")
     for item in try published + Vectors.cases("nip49/generated.json", "cases") {
       let text = try #require(item["ncryptsec"] as? String)

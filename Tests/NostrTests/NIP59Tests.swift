@@ -65,7 +65,7 @@ import Testing
     #expect(throws: WrapError.otherAuthor) { try NIP59.open(forged, with: reader) }
   }
 
-  @Test func whatIsNoSealIsRefused() throws {
+  @Test("A gift wrap without a valid seal inside is refused") func whatIsNoSealIsRefused() throws {
     for inside in [
       Array("x".utf8), rumor().json(), try seal(by: author, around: rumor().json(), kind: 1),
       try seal(by: author, around: rumor().json(), tags: [["p", reader.publicKey.hex]]),
@@ -92,7 +92,7 @@ import Testing
     #expect(try NIP59.open(wrap(around: whole.json()), with: reader).event.content == "hello")
   }
 
-  @Test func aSignedRumorAndAWrongIDAreRefused() throws {
+  @Test("A rumor that is signed, malformed or has a wrong id is refused") func aSignedRumorAndAWrongIDAreRefused() throws {
     let signed = try rumor().event.signed(by: author).json()
     let withSignature = try wrap(around: seal(by: author, around: signed))
     #expect(throws: WrapError.signedRumor) { try NIP59.open(withSignature, with: reader) }
@@ -103,7 +103,8 @@ import Testing
     #expect(throws: WrapError.malformed) { try NIP59.open(broken, with: reader) }
   }
 
-  @Test func anotherKindAForgedSignatureAndATooLongOneAreRefused() throws {
+  @Test("A gift wrap that is forged, too long or of another kind is refused")
+  func anotherKindAForgedSignatureAndATooLongOneAreRefused() throws {
     let event = try wrapped()
     let other = Event(
       id: event.id, pubkey: event.pubkey, createdAt: event.createdAt, kind: 1, tags: event.tags, content: event.content,
@@ -119,7 +120,7 @@ import Testing
     #expect(throws: WrapError.tooLong(limit: NIP59.longestContent)) { try NIP59.open(long, with: reader) }
   }
 
-  @Test func timesAreUpToTwoDaysBack() {
+  @Test("The times of seal and gift wrap are up to two days back") func timesAreUpToTwoDaysBack() {
     var random = Repeatable.announced()
     var (seals, wraps): (Set<Int64>, Set<Int64>) = ([], [])
     for _ in 0..<200 {

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("NIP-46 events made by another implementation", .vectors("NIP-46 samples"))
 struct RemoteSigningEventTests {
-  @Test func eachVerifiesAndDecryptsFromBothSides() throws {
+  @Test("Events of another program are valid and can be decrypted on both sides")
+  func eachVerifiesAndDecryptsFromBothSides() throws {
     let file = try Vectors.object("nip46/samples.json")
     let client = try Samples.key(hex: try #require(file["client_secret_key"] as? String))
     let signer = try Samples.key(hex: try #require(file["signer_secret_key"] as? String))
@@ -29,7 +30,7 @@ struct RemoteSigningEventTests {
     }
   }
 
-  @Test func brokenEnvelopesAreReadButSeenThrough() throws {
+  @Test("Broken envelopes are read, and their faults are detected") func brokenEnvelopesAreReadButSeenThrough() throws {
     let faults: [String: EventError] = [
       "signature bit flipped": .invalidSignature, "id does not match": .wrongID, "content changed after signing": .wrongID,
     ]

@@ -16,7 +16,8 @@ struct SuccessionTests {
     acceptance = try Succession.acceptance(of: statement, by: new.publicKey, now: 1001).signed(by: new)
   }
 
-  @Test(arguments: Succession.Reason.allCases) func aStatementAndItsAcceptanceMakeASuccession(reason: Succession.Reason) throws {
+  @Test("A statement and its acceptance together make a succession", arguments: Succession.Reason.allCases)
+  func aStatementAndItsAcceptanceMakeASuccession(reason: Succession.Reason) throws {
     let statement = try Succession.statement(from: old.publicKey, to: new.publicKey, reason: reason, now: 7).signed(by: old)
     let acceptance = try Succession.acceptance(of: statement, by: new.publicKey, now: 8).signed(by: new)
     #expect(try Succession.successor(namedBy: statement) == new.publicKey)
@@ -35,7 +36,7 @@ struct SuccessionTests {
     #expect(throws: SuccessionError.acceptsAnother) { try Succession.check(foisted, acceptedBy: acceptance) }
   }
 
-  @Test func anAcceptanceIsOfOneStatementOnly() throws {
+  @Test("An acceptance is valid for one statement only") func anAcceptanceIsOfOneStatementOnly() throws {
     let second = try Succession.statement(from: old.publicKey, to: new.publicKey, reason: .compromised, now: 9).signed(by: old)
     #expect(throws: SuccessionError.acceptsAnother) { try Succession.check(second, acceptedBy: acceptance) }
   }
@@ -48,7 +49,7 @@ struct SuccessionTests {
     }
   }
 
-  @Test func aStatementNamesExactlyOneOtherKey() throws {
+  @Test("A statement must name exactly one other key") func aStatementNamesExactlyOneOtherKey() throws {
     let tags: [([[String]], SuccessionError)] = [
       ([], .notOneSuccessor(count: 0)), ([["p", new.publicKey.hex]], .notOneSuccessor(count: 0)),
       ([["p", "not a key", "", "successor"]], .notOneSuccessor(count: 0)),

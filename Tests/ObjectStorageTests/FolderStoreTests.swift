@@ -36,7 +36,7 @@ import Testing
     #expect(try folder.store.list(TransferControl()).map(\.name) == ["a.hfb"])
   }
 
-  @Test func aFileComesAndGoes() throws {
+  @Test("A file can be stored, listed, read and deleted") func aFileComesAndGoes() throws {
     let folder = try Folder()
     let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0) }
     try folder.store.put(folder.source(bytes), as: "a.hfb", TransferControl())
@@ -49,7 +49,7 @@ import Testing
     #expect(throws: ObjectStorageError.notFound) { try folder.read("a.hfb") }
   }
 
-  @Test func aSmallFileIsReplacedWhole() throws {
+  @Test("A small file is replaced as a whole") func aSmallFileIsReplacedWhole() throws {
     let folder = try Folder()
     for bytes in [[1, 2, 3], [4]] as [[UInt8]] {
       try folder.store.replace("list", with: bytes, TransferControl())
@@ -65,14 +65,14 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/to").isEmpty)
   }
 
-  @Test func aFolderThatIsNotThereIsNotMade() throws {
+  @Test("A missing folder is reported and not created") func aFolderThatIsNotThereIsNotMade() throws {
     let folder = try Folder()
     let store = FolderStore(folder.path + "/nowhere")
     #expect(throws: ObjectStorageError.notFound) { try store.list(TransferControl()) }
     #expect(throws: ObjectStorageError.notFound) { try store.put(folder.source([1]), as: "a", TransferControl()) }
   }
 
-  @Test func linksAndFoldersAreNotListed() throws {
+  @Test("Links and subfolders are not listed") func linksAndFoldersAreNotListed() throws {
     let folder = try Folder()
     try FileManager.default.createDirectory(atPath: folder.path + "/to/sub", withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: folder.path + "/to/link", withDestinationPath: "/etc/passwd")

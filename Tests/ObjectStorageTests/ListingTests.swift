@@ -15,7 +15,7 @@ import Testing
     "<D:response><D:href>\(href)</D:href><D:propstat><D:prop>\(inner)</D:prop><D:status>HTTP/1.1 \(status)</D:status></D:propstat></D:response>"
   }
 
-  @Test func theFilesRightInTheCollectionAreListed() throws {
+  @Test("Only files directly in the WebDAV folder are listed") func theFilesRightInTheCollectionAreListed() throws {
     let answer = dav(
       response("/my%20dir/", "<D:resourcetype><D:collection/></D:resourcetype>") + response("/my%20dir/a.hfb")
         + response("http://host:1/my%20dir/b%2Ehfb") + response("/my%20dir/sub/c.hfb")
@@ -26,19 +26,24 @@ import Testing
   }
 
   /// A server may not lead us to another file by its listing.
-  @Test(arguments: [
-    "/dir/..", "/dir/.", "/dir/../x", "/dir/%2e%2e%2fx", "/dir/a%00", "/dir/a b", "/other/a", "//evil/dir/a", "a", "", "/dir/%zz",
-    "http://host", "/dir/-rf", "/dir/.part", "/dir/\u{e9}",
-  ]) func namesThatCouldMeanSomethingElseAreLeftOut(href: String) throws {
+  @Test(
+    "File names that could lead elsewhere are left out",
+    arguments: [
+      "/dir/..", "/dir/.", "/dir/../x", "/dir/%2e%2e%2fx", "/dir/a%00", "/dir/a b", "/other/a", "//evil/dir/a", "a", "",
+      "/dir/%zz",
+      "http://host", "/dir/-rf", "/dir/.part", "/dir/\u{e9}",
+    ])
+  func namesThatCouldMeanSomethingElseAreLeftOut(href: String) throws {
     #expect(try WebDAVListing.files(in: dav(response(href)), of: "/dir/").isEmpty)
   }
 
-  @Test(arguments: ["", "<html/>", "<multistatus>", "{\"a\":1}"]) func whatIsNoListingIsRefused(text: String) {
+  @Test("An answer that is not a listing is refused", arguments: ["", "<html/>", "<multistatus>", "{\"a\":1}"])
+  func whatIsNoListingIsRefused(text: String) {
     #expect(throws: ObjectStorageError.answerMalformed) { try WebDAVListing.files(in: Array(text.utf8), of: "/") }
     #expect(throws: ObjectStorageError.answerMalformed) { try S3Listing(Array(text.utf8), prefix: "") }
   }
 
-  @Test func aPageOfABucketIsRead() throws {
+  @Test("A page of a bucket's listing is read") func aPageOfABucketIsRead() throws {
     let text = """
       <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name><Prefix>p/</Prefix><IsTruncated>true</IsTruncated>
       <NextContinuationToken>1ueG&amp;=</NextContinuationToken><Contents><Key>p/a.hfb</Key><Size>12</Size></Contents>
@@ -50,8 +55,11 @@ import Testing
     #expect(page.next == "1ueG&=")
   }
 
-  @Test(arguments: [
-    ("<Error><Code>NoSuchBucket</Code></Error>", "NoSuchBucket"), ("<Error><Code>No Such</Code></Error>", ""), ("<Error/>", ""),
-    ("no xml", ""), ("<Error><Code>\u{1b}[2J</Code></Error>", ""),
-  ]) func anErrorsCodeIsAWordOrNothing(text: String, code: String) { #expect(S3Listing.errorCode(Array(text.utf8)) == code) }
+  @Test(
+    "An error code of a bucket is a single word or left out",
+    arguments: [
+      ("<Error><Code>NoSuchBucket</Code></Error>", "NoSuchBucket"), ("<Error><Code>No Such</Code></Error>", ""), ("<Error/>", ""),
+      ("no xml", ""), ("<Error><Code>\u{1b}[2J</Code></Error>", ""),
+    ])
+  func anErrorsCodeIsAWordOrNothing(text: String, code: String) { #expect(S3Listing.errorCode(Array(text.utf8)) == code) }
 }

@@ -11,14 +11,17 @@ import Testing
     #expect(try WebAddress(parsing: "http://localhost:8080/x/").path == "/x/")
   }
 
-  @Test(arguments: [
-    ("http://cloud.example/", PlaceError.needsTLS), ("http://192.168.1.2/", .needsTLS), ("https://a:b@c/", .passwordInAddress),
-    ("https://", .noAddress), ("https://a?b", .noAddress), ("https://a/b#c", .noAddress), ("https://a/../b", .noAddress),
-    ("https://a:0/", .noAddress), ("https://a:65536/", .noAddress), ("https://a:/", .noAddress),
-    ("https://a\r\nx: y/", .noAddress),
-    ("ftp://a/", .noAddress), ("https://@a/", .noAddress), ("https://a\\b/", .noAddress), ("backups", .notAbsolute),
-    ("s3://ab/", .badBucket), ("s3://A_B/", .badBucket), ("s3://", .badBucket),
-  ]) func whatNamesNoPlaceIsRefused(text: String, fault: PlaceError) {
+  @Test(
+    "An invalid address of a place is refused with the fault",
+    arguments: [
+      ("http://cloud.example/", PlaceError.needsTLS), ("http://192.168.1.2/", .needsTLS), ("https://a:b@c/", .passwordInAddress),
+      ("https://", .noAddress), ("https://a?b", .noAddress), ("https://a/b#c", .noAddress), ("https://a/../b", .noAddress),
+      ("https://a:0/", .noAddress), ("https://a:65536/", .noAddress), ("https://a:/", .noAddress),
+      ("https://a\r\nx: y/", .noAddress),
+      ("ftp://a/", .noAddress), ("https://@a/", .noAddress), ("https://a\\b/", .noAddress), ("backups", .notAbsolute),
+      ("s3://ab/", .badBucket), ("s3://A_B/", .badBucket), ("s3://", .badBucket),
+    ])
+  func whatNamesNoPlaceIsRefused(text: String, fault: PlaceError) {
     #expect(throws: fault) { try BackupPlace(parsing: text) }
   }
 
@@ -36,8 +39,11 @@ import Testing
     #expect(throws: PlaceError.badRegion) { try BackupPlace(parsing: "s3://my-bucket", region: "eu/../x") }
   }
 
-  @Test(arguments: [
-    ("a", true), ("a-b_c.9", true), ("", false), (".a", false), ("-a", false), ("a/b", false), ("a b", false), ("\u{e9}", false),
-  ])
+  @Test(
+    "File names use only characters that are safe everywhere",
+    arguments: [
+      ("a", true), ("a-b_c.9", true), ("", false), (".a", false), ("-a", false), ("a/b", false), ("a b", false),
+      ("\u{e9}", false),
+    ])
   func namesOfFilesMeanTheSameEverywhere(name: String, isAllowed: Bool) { #expect(FileName.isAllowed(name) == isAllowed) }
 }

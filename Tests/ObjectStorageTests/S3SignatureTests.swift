@@ -40,7 +40,7 @@ import Testing
     #expect(try signature(request) == "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd")
   }
 
-  @Test func aQueryWithoutValue() throws {
+  @Test("The published signature of a query without a value is reproduced") func aQueryWithoutValue() throws {
     let request = S3Signature.Request(
       method: "GET", path: "/", query: [("lifecycle", "")], headers: headers(), bodyDigest: Self.empty)
     #expect(try signature(request) == "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543")
@@ -52,9 +52,12 @@ import Testing
     #expect(try signature(request) == "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7")
   }
 
-  @Test(arguments: [
-    (0, "19700101T000000Z"), (951_782_400, "20000229T000000Z"), (1_709_164_799, "20240228T235959Z"),
-    (1_709_251_199, "20240229T235959Z"), (4_102_444_800, "21000101T000000Z"), (4_107_542_399, "21000228T235959Z"),
-    (4_107_542_400, "21000301T000000Z"),
-  ]) func timesAreCivil(seconds: Int64, text: String) { #expect(ISOTime.basic(seconds) == text) }
+  @Test(
+    "Times are written in the ISO form",
+    arguments: [
+      (0, "19700101T000000Z"), (951_782_400, "20000229T000000Z"), (1_709_164_799, "20240228T235959Z"),
+      (1_709_251_199, "20240229T235959Z"), (4_102_444_800, "21000101T000000Z"), (4_107_542_399, "21000228T235959Z"),
+      (4_107_542_400, "21000301T000000Z"),
+    ])
+  func timesAreCivil(seconds: Int64, text: String) { #expect(ISOTime.basic(seconds) == text) }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct XMLTests {
   private func read(_ text: String) throws -> XMLElement { try XMLElement(parsing: Array(text.utf8)) }
 
-  @Test func elementsTextAndEntitiesAreRead() throws {
+  @Test("Elements, text and entities are read") func elementsTextAndEntitiesAreRead() throws {
     let root = try read(
       """
       <?xml version="1.0"?><!-- a > b --><D:a xmlns:D='DAV:'  x = "1>2">
@@ -26,12 +26,12 @@ import Testing
     #expect { try XMLElement(parsing: Array(text.utf8)) } throws: { if case XMLError.malformed = $0 { true } else { false } }
   }
 
-  @Test func aDocumentTypeIsRefused() {
+  @Test("A document type is refused") func aDocumentTypeIsRefused() {
     let text = "<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>"
     #expect(throws: XMLError.hasDocumentType) { try XMLElement(parsing: Array(text.utf8)) }
   }
 
-  @Test func depthAndNumberHaveLimits() throws {
+  @Test("The depth and number of elements are limited") func depthAndNumberHaveLimits() throws {
     let deep = String(repeating: "<a>", count: XMLElement.maximumDepth + 1)
     #expect(throws: XMLError.tooDeep(limit: XMLElement.maximumDepth)) { try XMLElement(parsing: Array(deep.utf8)) }
     let wide = "<a>" + String(repeating: "<b/>", count: XMLElement.maximumCount)

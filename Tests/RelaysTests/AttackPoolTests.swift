@@ -11,7 +11,8 @@ import Testing
 /// What hostile relays tried against the pool.
 @Suite(.serialized) struct AttackPoolTests {
   /// Each login costs a signature for every key, on the thread that owns all sockets.
-  @Test func aStormOfChallengesIsAnsweredAFewTimesOnly() throws {
+  @Test("A relay that sends many login challenges gets only a few answers")
+  func aStormOfChallengesIsAnsweredAFewTimesOnly() throws {
     let storm = (0..<300).map { RelayMessage.auth(challenge: "challenge \($0)") }
     let relay = try FakeRelay(greeting: { _, _ in storm }, FakeRelay.friendly)
     defer { relay.stop() }
@@ -37,7 +38,7 @@ import Testing
   }
 
   /// A subscription that we never made: its end is no reason to ask again.
-  @Test func theEndOfAnUnknownSubscriptionChangesNothing() throws {
+  @Test("The end of an unknown subscription changes nothing") func theEndOfAnUnknownSubscriptionChangesNothing() throws {
     let mark = Make.event(content: "mark")
     let relay = try FakeRelay { message, count, socket in
       guard case .request(let name, _) = message else { return FakeRelay.friendly(message, count, socket) }
@@ -54,7 +55,8 @@ import Testing
   }
 
   /// A relay ends a subscription without end: the time of the next attempt stands.
-  @Test func aStormOfEndedSubscriptionsDoesNotPutOffTheNextAttempt() throws {
+  @Test("Repeated ends of a subscription do not delay the next attempt")
+  func aStormOfEndedSubscriptionsDoesNotPutOffTheNextAttempt() throws {
     let relay = try FakeRelay { message, count, socket in
       guard case .request(let name, _) = message else { return [] }
       if count == 1 { Self.close(name, on: socket, 2_000) }
@@ -99,7 +101,7 @@ import Testing
   }
 
   /// The relay that is first with an event changes its content and leaves id and signature: the real one must still count as new.
-  @Test func aChangedCopyDoesNotKeepTheRealEventOut() throws {
+  @Test("An altered copy of an event does not block the real one") func aChangedCopyDoesNotKeepTheRealEventOut() throws {
     let real = Make.event(content: "real")
     let forged = Event(
       id: real.id, pubkey: real.pubkey, createdAt: real.createdAt, kind: real.kind, tags: real.tags, content: "forged",
@@ -140,7 +142,8 @@ import Testing
   }
 
   /// A relay that takes everything and never says OK.
-  @Test func answersThatARelayNeverAcknowledgesAreBoundedInNumber() throws {
+  @Test("Answers that a relay never confirms are limited in number")
+  func answersThatARelayNeverAcknowledgesAreBoundedInNumber() throws {
     let relay = try FakeRelay { message, count, socket in
       if case .event = message { [] } else { FakeRelay.friendly(message, count, socket) }
     }
@@ -158,7 +161,7 @@ import Testing
   }
 
   /// 512 events of 4 MiB would be 2 GiB: reading stops after 8 MiB, and goes on when half of that is handled.
-  @Test func largeEventsAreHeldBackByTheirBytes() {
+  @Test("Reading pauses when large events wait to be handled") func largeEventsAreHeldBackByTheirBytes() {
     var inFlight = InFlight()
     let pauses = (0..<60).map { _ in inFlight.begin(200_000) }
     #expect(pauses.filter { $0 }.count == 1 && (30...45).contains(pauses.firstIndex(of: true) ?? 0))
@@ -167,7 +170,7 @@ import Testing
   }
 
   /// An app's link names a relay of its own choice. It must not learn the keys of all other apps' pairings.
-  @Test func aRelayLearnsOnlyOfItsOwnKeys() throws {
+  @Test("A relay that an app chose learns only the keys of that app") func aRelayLearnsOnlyOfItsOwnKeys() throws {
     let (owners, apps) = (try FakeRelay(FakeRelay.friendly), try FakeRelay(FakeRelay.friendly))
     defer {
       owners.stop()

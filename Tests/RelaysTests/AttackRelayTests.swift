@@ -272,7 +272,7 @@ import Testing
   }
 
   /// Each may have 8 MiB waiting; five hundred of them would have 4 GiB.
-  @Test func clientsThatNeverReadAreBoundedTogether() throws {
+  @Test("Clients that never read share one limit on memory") func clientsThatNeverReadAreBoundedTogether() throws {
     let server = try server {
       $0.sendQueueBytes = 64 << 20
       $0.allSendQueueBytes = 12 << 20
@@ -299,7 +299,7 @@ import Testing
   }
 
   /// Strangers who came first would else keep apps from sending long texts.
-  @Test func longMessagesAreForEveryConnection() throws {
+  @Test("Every connection may send a long message") func longMessagesAreForEveryConnection() throws {
     let server = try server()
     defer { server.stop() }
     let clients = try (0..<40).map { _ in try TestClient(server.loop, server.url) }

@@ -44,7 +44,7 @@ import Testing
     #expect(client.endOfStored("s4"))
   }
 
-  @Test func carriesAnEventToItsRecipient() throws {
+  @Test("An event is delivered to its recipient") func carriesAnEventToItsRecipient() throws {
     let server = try server()
     defer { server.stop() }
     let listener = try TestClient(server.loop, server.url)
@@ -63,22 +63,24 @@ import Testing
     #expect(listener.events.count == 1)
   }
 
-  @Test(arguments: [
-    ("blocked:", Make.event(kind: 1)), ("blocked:", Make.event(kind: 24134)), ("invalid:", Make.event(tags: [])),
-    ("invalid:", Make.event(tags: [["p"], ["p", "abcd"]])), ("invalid:", Make.event(at: 1_700_000_000 - 601)),
-    ("invalid:", Make.event(at: 1_700_000_000 + 601)), ("invalid:", Make.event(at: .max)), ("invalid:", Make.event(at: 0)),
-    ("invalid:", Make.event(tags: (0..<17).map { _ in ["p", Make.key(1).publicKey.hex] })),
-    ("invalid:", Make.junk(1)),
-    (
-      "invalid:",
-      {
-        let good = Make.event()
-        return Event(
-          id: good.id, pubkey: good.pubkey, createdAt: good.createdAt, kind: good.kind, tags: good.tags, content: "other",
-          signature: good.signature)
-      }()
-    ),
-  ])
+  @Test(
+    "A refused event gets a reason with a prefix and a sentence",
+    arguments: [
+      ("blocked:", Make.event(kind: 1)), ("blocked:", Make.event(kind: 24134)), ("invalid:", Make.event(tags: [])),
+      ("invalid:", Make.event(tags: [["p"], ["p", "abcd"]])), ("invalid:", Make.event(at: 1_700_000_000 - 601)),
+      ("invalid:", Make.event(at: 1_700_000_000 + 601)), ("invalid:", Make.event(at: .max)), ("invalid:", Make.event(at: 0)),
+      ("invalid:", Make.event(tags: (0..<17).map { _ in ["p", Make.key(1).publicKey.hex] })),
+      ("invalid:", Make.junk(1)),
+      (
+        "invalid:",
+        {
+          let good = Make.event()
+          return Event(
+            id: good.id, pubkey: good.pubkey, createdAt: good.createdAt, kind: good.kind, tags: good.tags, content: "other",
+            signature: good.signature)
+        }()
+      ),
+    ])
   func refusesWithAPrefixAndASentence(prefix: String, event: Event) throws {
     let server = try server()
     defer { server.stop() }
@@ -94,7 +96,8 @@ import Testing
     #expect(server.delivered.withLock { $0.isEmpty })
   }
 
-  @Test(arguments: [-600, 600]) func takesAClockThatIsTenMinutesOff(skew: Int64) throws {
+  @Test("An event from a clock that is ten minutes off is accepted", arguments: [-600, 600])
+  func takesAClockThatIsTenMinutesOff(skew: Int64) throws {
     let server = try server()
     defer { server.stop() }
     let sender = try TestClient(server.loop, server.url)
@@ -120,7 +123,7 @@ import Testing
     #expect(listener.events.count == 1)
   }
 
-  @Test func aForgedCopyDoesNotKeepTheRealOneOut() throws {
+  @Test("A forged copy of an event does not block the real one") func aForgedCopyDoesNotKeepTheRealOneOut() throws {
     let server = try server()
     defer { server.stop() }
     let event = Make.event()
@@ -159,7 +162,7 @@ import Testing
     #expect(server.relay.counts.kept == 0)
   }
 
-  @Test func keepsTheNewestWithinItsBounds() throws {
+  @Test("Only the newest events are kept, within the limits") func keepsTheNewestWithinItsBounds() throws {
     let server = try server {
       $0.keptEvents = 3
     }
@@ -174,7 +177,7 @@ import Testing
     #expect((1...3).contains(small.relay.counts.kept))
   }
 
-  @Test func aClosedOrReplacedSubscriptionHearsNothingMore() throws {
+  @Test("A closed or replaced subscription gets no more events") func aClosedOrReplacedSubscriptionHearsNothingMore() throws {
     let server = try server()
     defer { server.stop() }
     let client = try TestClient(server.loop, server.url)
@@ -195,11 +198,13 @@ import Testing
     #expect(server.relay.counts.connections == 0)
   }
 
-  @Test(arguments: [
-    #"{}"#, #"{"kinds":[24133]}"#, ##"{"kinds":[24133],"#p":[]}"##, #"{"authors":["AUTHOR"]}"#,
-    #"{"kinds":[24133],"authors":["AUTHOR"]}"#,
-    ##"{"#p":["AUTHOR"]},{"kinds":[24133]}"##,
-  ])
+  @Test(
+    "Filters that would show other people's traffic are refused",
+    arguments: [
+      #"{}"#, #"{"kinds":[24133]}"#, ##"{"kinds":[24133],"#p":[]}"##, #"{"authors":["AUTHOR"]}"#,
+      #"{"kinds":[24133],"authors":["AUTHOR"]}"#,
+      ##"{"#p":["AUTHOR"]},{"kinds":[24133]}"##,
+    ])
   func aFilterWithoutRecipientsIsRefused(filters: String) throws {
     let server = try server()
     defer { server.stop() }
@@ -232,11 +237,13 @@ import Testing
     #expect(server.reach(event) == 3)
   }
 
-  @Test(arguments: [
-    "", "x", "{}", "[]", "[1]", #"["HELLO"]"#, #"["REQ"]"#, #"["REQ","",{}]"#, #"["REQ","s"]"#, #"["REQ","s",1]"#,
-    #"["EVENT",{}]"#, #"["EVENT",[]]"#, #"["CLOSE"]"#, #"["AUTH","x"]"#, "[\"REQ\",\"\u{00e9}\",{\"#pp\":[]}]",
-    "[\"REQ\",\"" + String(repeating: "s", count: 65) + "\",{}]", String(repeating: "[", count: 10_000),
-  ])
+  @Test(
+    "A message that is not Nostr is answered with a notice",
+    arguments: [
+      "", "x", "{}", "[]", "[1]", #"["HELLO"]"#, #"["REQ"]"#, #"["REQ","",{}]"#, #"["REQ","s"]"#, #"["REQ","s",1]"#,
+      #"["EVENT",{}]"#, #"["EVENT",[]]"#, #"["CLOSE"]"#, #"["AUTH","x"]"#, "[\"REQ\",\"\u{00e9}\",{\"#pp\":[]}]",
+      "[\"REQ\",\"" + String(repeating: "s", count: 65) + "\",{}]", String(repeating: "[", count: 10_000),
+    ])
   func answersANoticeToWhatIsNotNostr(text: String) throws {
     let server = try server()
     defer { server.stop() }
@@ -246,7 +253,7 @@ import Testing
     #expect(client.listen(Make.key(1).publicKey))  // and goes on
   }
 
-  @Test func hangsUpOnTooMuchThatIsNotNostr() throws {
+  @Test("A connection that sends too many invalid messages is closed") func hangsUpOnTooMuchThatIsNotNostr() throws {
     let server = try server()
     defer { server.stop() }
     let client = try TestClient(server.loop, server.url)
@@ -254,7 +261,7 @@ import Testing
     #expect(client.log.wait(milliseconds: 20_000) { $0.end } == .peerClosed(code: 1008))
   }
 
-  @Test func aLoginIsNeededWhenAskedFor() throws {
+  @Test("A relay that requires login serves only keys that logged in") func aLoginIsNeededWhenAskedFor() throws {
     let welcome = Make.key(5)
     let server = try RelayServer(
       login: .init(addresses: ["ws://relay.example/relay"], welcomes: { $0 == welcome.publicKey }), time: time)
@@ -284,7 +291,8 @@ import Testing
     #expect(client.event(next.id) != nil)
   }
 
-  @Test func theSignerInsideHearsAndSpeaksWithoutASocket() throws {
+  @Test("The signer inside gets requests and answers without a connection")
+  func theSignerInsideHearsAndSpeaksWithoutASocket() throws {
     let server = try server()
     defer { server.stop() }
     let client = try TestClient(server.loop, server.url)
@@ -298,7 +306,8 @@ import Testing
     #expect(server.delivered.withLock { $0.count } == 1)  // not what the signer says itself
   }
 
-  @Test func takesNoEventsWhileStoppingButStillCarriesAnswers() throws {
+  @Test("A stopping relay accepts no events and still delivers answers")
+  func takesNoEventsWhileStoppingButStillCarriesAnswers() throws {
     let server = try server()
     defer { server.stop() }
     let client = try TestClient(server.loop, server.url)
@@ -312,7 +321,7 @@ import Testing
     #expect(client.event(answer.id) != nil)
   }
 
-  @Test func saysWhenTheWorkersAreBusy() throws {
+  @Test("An event is refused as rate-limited when the workers are busy") func saysWhenTheWorkersAreBusy() throws {
     let server = try RelayServer(time: time, work: { _, _ in false })
     defer { server.stop() }
     let client = try TestClient(server.loop, server.url)
@@ -321,7 +330,7 @@ import Testing
     #expect(client.ok(event.id).map { !$0.accepted && $0.message.hasPrefix("rate-limited: ") } == true)
   }
 
-  @Test func refusesConnectionsBeyondTheLimit() throws {
+  @Test("Connections beyond the limit are refused") func turnsAwayConnectionsBeyondTheLimit() throws {
     let server = try server { $0.connections = 1 }
     defer { server.stop() }
     server.relay.setApps([Make.key(1).publicKey])
@@ -373,7 +382,8 @@ import Testing
     #expect(checks.withLock { $0 } < 100)
   }
 
-  @Test func aFloodByTenThousandAuthorsIsLimitedForTheConnection() throws {
+  @Test("A flood of events by many authors is limited for its connection")
+  func aFloodByTenThousandAuthorsIsLimitedForTheConnection() throws {
     let checks = Locked(0)
     let server = try counting(checks) {
       $0.eventsPerSecond = 100
@@ -393,7 +403,7 @@ import Testing
     #expect(other.ok(event.id)?.accepted == true)
   }
 
-  @Test func aClientIsNotReadWhileItsChecksWait() throws {
+  @Test("A client is not read while its events wait to be checked") func aClientIsNotReadWhileItsChecksWait() throws {
     let jobs = Locked<[@Sendable () -> Void]>([])
     var limits = RelayLimits()
     limits.eventsInFlight = 8
@@ -421,7 +431,8 @@ import Testing
     for event in events { #expect(client.ok(event.id)?.accepted == true) }
   }
 
-  @Test func aThousandSubscriptionsAreFoundByTheirKey() throws {
+  @Test("Among a thousand subscriptions, an event reaches the one for its key")
+  func aThousandSubscriptionsAreFoundByTheirKey() throws {
     let server = try server {
       $0.subscriptions = 1_000
       $0.requestBurst = 2_000
@@ -438,7 +449,8 @@ import Testing
     #expect(client.wait { if case .event(let subscription, _) = $0 { subscription } else { nil } } == "s500")
   }
 
-  @Test func aClientThatNeverReadsIsDroppedAndTheOthersAreServed() throws {
+  @Test("A client that never reads is disconnected, and others are served")
+  func aClientThatNeverReadsIsDroppedAndTheOthersAreServed() throws {
     let server = try server {
       $0.sendQueueBytes = 100_000
       $0.keptEvents = 10

@@ -11,7 +11,8 @@ import Testing
 @Suite(.serialized) struct RelayPoolTests {
   private let time = TestClock()
 
-  @Test func carriesARequestAndItsAnswerThroughAnEmbeddedRelay() throws {
+  @Test("A request and its answer pass through the built-in relay")
+  func carriesARequestAndItsAnswerThroughAnEmbeddedRelay() throws {
     let server = try RelayServer(time: time)
     defer { server.stop() }
     let bench = try PoolBench()
@@ -32,7 +33,7 @@ import Testing
     #expect(health.lastOK != nil)
   }
 
-  @Test func oneDeadRelayOfTwoDoesNotMatter() throws {
+  @Test("A dead relay does not matter while another works") func oneDeadRelayOfTwoDoesNotMatter() throws {
     let server = try RelayServer(time: time)
     defer { server.stop() }
     let bench = try PoolBench()
@@ -46,7 +47,8 @@ import Testing
   }
 
   /// Asked anew before each connection; the owner's word is followed at once.
-  @Test func aRelayInsideTheNetworkIsLeftAloneUntilTheOwnerSaysSo() throws {
+  @Test("A relay inside the network is contacted only with the owner's permission")
+  func aRelayInsideTheNetworkIsLeftAloneUntilTheOwnerSaysSo() throws {
     let server = try RelayServer(time: time)
     defer { server.stop() }
     let isAllowed = Locked(false)
@@ -71,7 +73,7 @@ import Testing
     #expect(loop.waits { pool.health().first?.state == .connected })
   }
 
-  @Test func theSameEventFromThreeRelaysIsDeliveredOnce() throws {
+  @Test("The same event from three relays is delivered once") func theSameEventFromThreeRelaysIsDeliveredOnce() throws {
     let servers = try (0..<3).map { _ in try RelayServer(time: time) }
     defer { for server in servers { server.stop() } }
     let bench = try PoolBench()
@@ -89,7 +91,8 @@ import Testing
     #expect(heard.count == 11)
   }
 
-  @Test func aForgedCopyDoesNotKeepTheRealEventOut() throws {
+  @Test("A forged copy of an event does not make the real one count as repeated")
+  func aForgedCopyDoesNotKeepTheRealEventOut() throws {
     var recent = RecentEvents(limit: 2)
     let event = Make.event()
     let forged = Event(
@@ -103,7 +106,7 @@ import Testing
     #expect(isNew == [true, true, false, true, true])
   }
 
-  @Test func asksForWhatWasSentWhileItWasAway() throws {
+  @Test("After a lost connection, the pool asks for missed events") func asksForWhatWasSentWhileItWasAway() throws {
     let relay = try FakeRelay(
       greeting: { number, socket in
         if number == 1 { socket.close(code: 1001) }
@@ -122,7 +125,7 @@ import Testing
     #expect(bench.waitForHealth { $0.first?.connects == 2 && $0.first?.state == .connected })
   }
 
-  @Test func comesBackAndSendsAgainWhenARelayDropsMidRequest() throws {
+  @Test("An answer is sent again when the relay disconnects") func comesBackAndSendsAgainWhenARelayDropsMidRequest() throws {
     let relay = try FakeRelay { message, _, socket in
       guard case .event(let event) = message else { return FakeRelay.friendly(message, 0, socket) }
       if event.content == "attempt 1" {
@@ -141,7 +144,8 @@ import Testing
     #expect(relay.connects.withLock { $0 } == 2)
   }
 
-  @Test(arguments: ["rate-limited: slow", "error: disk"]) func triesAgainWithAFreshEvent(refusal: String) throws {
+  @Test("A refused answer is sent again as a new event", arguments: ["rate-limited: slow", "error: disk"])
+  func triesAgainWithAFreshEvent(refusal: String) throws {
     let relay = try FakeRelay { message, _, socket in
       guard case .event(let event) = message, event.content != "attempt 4" else { return FakeRelay.friendly(message, 0, socket) }
       return [.ok(id: event.id, accepted: false, message: refusal)]
@@ -156,7 +160,7 @@ import Testing
     #expect(bench.pool.health().first?.lastNotice == refusal)
   }
 
-  @Test func givesUpAfterTheLastTry() throws {
+  @Test("An answer is given up after the last attempt") func givesUpAfterTheLastTry() throws {
     let relay = try FakeRelay { message, _, socket in
       guard case .event(let event) = message else { return FakeRelay.friendly(message, 0, socket) }
       return [.ok(id: event.id, accepted: false, message: "rate-limited: always")]
@@ -188,7 +192,7 @@ import Testing
     #expect(relay.events.count == 1)
   }
 
-  @Test func aDuplicateIsAsGoodAsTaken() throws {
+  @Test("An answer that the relay already has counts as accepted") func aDuplicateIsAsGoodAsTaken() throws {
     let relay = try FakeRelay { message, _, socket in
       guard case .event(let event) = message else { return FakeRelay.friendly(message, 0, socket) }
       return [.ok(id: event.id, accepted: false, message: "duplicate: have it")]
@@ -201,7 +205,7 @@ import Testing
     #expect(bench.publish(to: [try relay.url]) == true)
   }
 
-  @Test func aSlowOKIsWaitedForUpToItsLimit() throws {
+  @Test("A slow confirmation is awaited for a limited time") func aSlowOKIsWaitedForUpToItsLimit() throws {
     let relay = try FakeRelay { message, _, socket in
       guard case .event(let event) = message else { return FakeRelay.friendly(message, 0, socket) }
       let late = RelayMessage.ok(id: event.id, accepted: true, message: "").json()
@@ -223,7 +227,7 @@ import Testing
     #expect(outcome.wait(milliseconds: 20_000) { $0 } == false)
   }
 
-  @Test func logsInToAnEmbeddedRelayThatAsksForIt() throws {
+  @Test("The pool logs in to a built-in relay that requires it") func logsInToAnEmbeddedRelayThatAsksForIt() throws {
     let probe = try RelayServer(time: time)
     let port = probe.listener.port
     probe.stop()
@@ -238,7 +242,7 @@ import Testing
     #expect(bench.pool.health().first?.lastNotice?.isEmpty == false)  // the other key was not welcome
   }
 
-  @Test func aLoginThatIsRefusedIsNotRepeated() throws {
+  @Test("A refused login is not repeated") func aLoginThatIsRefusedIsNotRepeated() throws {
     let server = try RelayServer(login: .init(addresses: ["ws://other.example"], welcomes: { _ in true }), time: time)
     defer { server.stop() }
     let bench = try PoolBench()
@@ -248,7 +252,7 @@ import Testing
     #expect(server.relay.counts.subscriptions == 0)
   }
 
-  @Test func subscribesAndPublishesOnceItHasLoggedIn() throws {
+  @Test("The pool subscribes and publishes again after its login") func subscribesAndPublishesOnceItHasLoggedIn() throws {
     let secret = "challenge-\(Int.random(in: 0..<Int.max))"
     let state = Locked((logins: Set<PublicKey>(), refused: 0))
     let relay = try FakeRelay(greeting: { _, _ in [.auth(challenge: secret)] }) { message, _, socket in
@@ -275,7 +279,7 @@ import Testing
     #expect(state.withLock { $0.refused } == 1)
   }
 
-  @Test func asksAgainWhenARelayEndsTheSubscription() throws {
+  @Test("A subscription that the relay ends is opened again") func asksAgainWhenARelayEndsTheSubscription() throws {
     let count = Locked(0)
     let relay = try FakeRelay { message, _, socket in
       guard case .request(let subscription, _) = message else { return FakeRelay.friendly(message, 0, socket) }
@@ -296,7 +300,7 @@ import Testing
     #expect(bench.pool.health().first?.connects == 1)
   }
 
-  @Test func noticesAreKeptFitToShow() throws {
+  @Test("Notices from relays are made printable and cut") func noticesAreKeptFitToShow() throws {
     let relay = try FakeRelay(
       greeting: { _, _ in [.notice("be\u{1b}[31m quiet" + String(repeating: "!", count: 500))] }, FakeRelay.friendly)
     defer { relay.stop() }
@@ -307,7 +311,7 @@ import Testing
     #expect(bench.pool.health().first?.lastNotice?.utf8.count == 200)
   }
 
-  @Test func splitsALongListOfKeys() throws {
+  @Test("A long list of keys is split over several subscriptions") func splitsALongListOfKeys() throws {
     let relay = try FakeRelay(FakeRelay.friendly)
     defer { relay.stop() }
     let bench = try PoolBench()
@@ -329,7 +333,8 @@ import Testing
     #expect(closes == ["hf1", "hf2"])
   }
 
-  @Test func aFloodOfEventsIsHeldBackUntilTheyAreHandled() throws {
+  @Test("A flood of events is held back until earlier ones are handled")
+  func aFloodOfEventsIsHeldBackUntilTheyAreHandled() throws {
     let relay = try FakeRelay { message, _, socket in
       guard case .request(let subscription, _) = message else { return FakeRelay.friendly(message, 0, socket) }
       let events = (0..<1_500).map { RelayMessage.event(subscription: subscription, Make.junk($0)) }
@@ -354,7 +359,7 @@ import Testing
     }
   }
 
-  @Test func waitsLongerAfterEachFailureUpToALimit() {
+  @Test("The wait grows with each failure up to a limit") func waitsLongerAfterEachFailureUpToALimit() {
     var timing = PoolTiming()
     timing.jitter = { 0.999 }
     let waits = (0..<15).map { timing.reconnect(after: $0) }
@@ -366,7 +371,7 @@ import Testing
     #expect(timing.reconnect(after: .max) == 300_000)
   }
 
-  @Test func leavesARelayThatIsNotWantedAnyMore() throws {
+  @Test("A relay that is no longer wanted is disconnected") func leavesARelayThatIsNotWantedAnyMore() throws {
     let server = try RelayServer(time: time)
     defer { server.stop() }
     let bench = try PoolBench()
@@ -379,7 +384,7 @@ import Testing
     #expect(bench.publish(to: [try server.url]) == false)
   }
 
-  @Test func theOwnersRelaysAreKeptWhenThereAreTooMany() throws {
+  @Test("The owner's relays are kept when there are too many") func theOwnersRelaysAreKeptWhenThereAreTooMany() throws {
     let bench = try PoolBench()
     defer { bench.stop() }
     let others = try (0..<RelayPool.maximumRelays).map { try WebSocketURL(parsing: "ws://127.0.0.1:1/a\($0)") }
@@ -388,7 +393,7 @@ import Testing
     #expect(bench.waitForHealth { $0.count == RelayPool.maximumRelays && $0.contains { $0.url == owners.text } })
   }
 
-  @Test func tellsWhenARelayComesAndGoes() throws {
+  @Test("The pool reports when a relay connects and disconnects") func tellsWhenARelayComesAndGoes() throws {
     let bench = try PoolBench()
     defer { bench.stop() }
     let server = try RelayServer()

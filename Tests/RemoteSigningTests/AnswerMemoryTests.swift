@@ -18,7 +18,8 @@ import Testing
     return try scene.carryOut(try #require(scene.engine.answerPending(name, approve: approve, now: scene.now)), app)
   }
 
-  @Test func aRefusalHoldsForARetryAndIsAskedAnewLater() throws {
+  @Test("A denial holds for a repeated request, and later the owner is asked again")
+  func aRefusalHoldsForARetryAndIsAskedAnewLater() throws {
     let (scene, app, first) = try Self.answered(false)
     #expect(first == .error("user rejected"))
     for step in [0, 65, OwnerAnswer.refusalWindow - 65] {
@@ -30,7 +31,8 @@ import Testing
     #expect(try scene.ask(app, "sign_event", [template(kind: 0, content: "{}")]) == .waiting)
   }
 
-  @Test func anApprovalHoldsForARetryWithTheSameEvent() throws {
+  @Test("An approval holds for a repeated request and gives the same event")
+  func anApprovalHoldsForARetryWithTheSameEvent() throws {
     let (scene, app, first) = try Self.answered(true)
     guard case .result(let json) = first else { Issue.record("not signed"); return }
     scene.now += OwnerAnswer.approvalWindow
@@ -42,7 +44,8 @@ import Testing
     #expect(try scene.ask(app, "sign_event", [template(kind: 0, content: "{}")]) == .waiting)
   }
 
-  @Test func anApprovalWithoutATimeOfItsOwnIsRepeatedWithTheFirstTime() throws {
+  @Test("A repeated request without a date gets the date of the first event")
+  func anApprovalWithoutATimeOfItsOwnIsRepeatedWithTheFirstTime() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     let text = #"{"kind":1,"content":"x","tags":[]}"#
@@ -54,20 +57,20 @@ import Testing
     #expect(try Event(parsing: Array(first.utf8)).id == Event(parsing: Array(second.utf8)).id)
   }
 
-  @Test func anotherQuestionIsAskedOnItsOwn() throws {
+  @Test("A different request of the same app is asked separately") func anotherQuestionIsAskedOnItsOwn() throws {
     let (scene, app, _) = try Self.answered(true)
     #expect(try scene.ask(app, "sign_event", [template(kind: 0, content: "{ }")]) == .waiting)
     #expect(try scene.ask(app, "nip44_encrypt", [app.key.publicKey.hex, "x"]) == .waiting)
   }
 
-  @Test func anotherAppsQuestionIsAskedOnItsOwn() throws {
+  @Test("The same request of another app is asked separately") func anotherAppsQuestionIsAskedOnItsOwn() throws {
     let (scene, _, _) = try Self.answered(true)
     try scene.openAnotherLink(trust: .low)
     let other = try scene.pairedApp()
     #expect(try scene.ask(other, "sign_event", [template(kind: 0, content: "{}")]) == .waiting)
   }
 
-  @Test func aDenialThatCameAfterTheApprovalHolds() throws {
+  @Test("A rule that denies wins over an earlier approval") func aDenialThatCameAfterTheApprovalHolds() throws {
     let (scene, app, _) = try Self.answered(true)
     var pairing = try #require(scene.engine.pairings.first)
     try pairing.grant.deny(Permission(.signEvent, kind: 0))
@@ -75,7 +78,7 @@ import Testing
     #expect(try scene.ask(app, "sign_event", [template(kind: 0, content: "{}")]) == .error("not permitted"))
   }
 
-  @Test func anAnswerGoesWithItsPairing() throws {
+  @Test("Remembered answers end with their pairing") func anAnswerGoesWithItsPairing() throws {
     let (scene, app, _) = try Self.answered(true)
     let pairing = try #require(scene.engine.pairings.first)
     let id = scene.engine.close(app.signer)
@@ -85,7 +88,7 @@ import Testing
     #expect(scene.engine.expireAnswers(now: scene.now).count == 1)
   }
 
-  @Test func anAnswerThatCouldNotBeCarriedOutIsForgotten() throws {
+  @Test("An answer that could not be carried out is forgotten") func anAnswerThatCouldNotBeCarriedOutIsForgotten() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     _ = try scene.ask(app, "sign_event", [template()])
@@ -95,7 +98,7 @@ import Testing
     #expect(try scene.ask(app, "sign_event", [template()]) == .waiting)
   }
 
-  @Test func aClockThatIsSetBackDoesNotMakeAnAnswerLast() throws {
+  @Test("A clock that is set back does not extend an answer") func aClockThatIsSetBackDoesNotMakeAnAnswerLast() throws {
     let (scene, app, _) = try Self.answered(true)
     scene.now -= 60
     #expect(try scene.ask(app, "sign_event", [template(kind: 0, content: "{}")]) == .waiting)
@@ -114,7 +117,7 @@ import Testing
     #expect(engine.expireAnswers(now: Scene.start + OwnerAnswer.approvalWindow + 1).count == 512)
   }
 
-  @Test func anAnswersRecordIsReadAsItWasWritten() throws {
+  @Test("A stored answer is read back as it was written") func anAnswersRecordIsReadAsItWasWritten() throws {
     let key = try KeyPair.random().publicKey
     for isApproved in [true, false] {
       let answer = OwnerAnswer(
@@ -129,7 +132,7 @@ import Testing
     #expect(throws: RecordError.field("answer")) { try OwnerAnswer(record: Array(unclear.utf8)) }
   }
 
-  @Test func anApprovalWhileLockedLeavesTheRequestWhereItIs() throws {
+  @Test("A request that is approved while locked keeps waiting") func anApprovalWhileLockedLeavesTheRequestWhereItIs() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     _ = try scene.ask(app, "sign_event", [template()])
@@ -141,7 +144,7 @@ import Testing
     guard case .result = try Self.answer(scene, app, true) else { Issue.record("not signed"); return }
   }
 
-  @Test func aRefusalNeedsNoKey() throws {
+  @Test("A request can be denied while the signer is locked") func aRefusalNeedsNoKey() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     _ = try scene.ask(app, "sign_event", [template()])
@@ -149,7 +152,7 @@ import Testing
     #expect(try Self.answer(scene, app, false) == .error("user rejected"))
   }
 
-  @Test func whatNobodyAnsweredInTimeIsToldToItsApp() throws {
+  @Test("An app is told when nobody answered its request in time") func whatNobodyAnsweredInTimeIsToldToItsApp() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     _ = try scene.ask(app, "sign_event", [template()])
@@ -161,7 +164,7 @@ import Testing
     #expect(scene.engine.pendingRequests.isEmpty)
   }
 
-  @Test func rulesThatChangedDecideWhatWaits() throws {
+  @Test("A changed rule decides requests that are waiting") func rulesThatChangedDecideWhatWaits() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     for kind in [1, 7] { _ = try scene.ask(app, "sign_event", [template(kind: kind)]) }

@@ -37,7 +37,7 @@ import Testing
     #expect(isSigned(try scene.carryOut(try #require(scene.engine.answerPending(name, approve: true, now: scene.now)), app)))
   }
 
-  @Test("A request approved before a suspension is asked again") func whatWasApprovedBeforeASuspensionIsAskedAnew() throws {
+  @Test("A request approved before a lockdown is asked again") func whatWasApprovedBeforeASuspensionIsAskedAnew() throws {
     let (scene, app) = try Self.app(.low)
     try Self.approved(scene, app, template())
     scene.engine.setSuspended(true)
@@ -59,7 +59,8 @@ import Testing
     #expect(try scene.ask(app, "sign_event", [template()]) == .waiting)
   }
 
-  @Test func anApprovalThatIsRestoredUnderASuspensionDoesNotHold() throws {
+  @Test("A restored approval does not hold while the signer is locked down")
+  func anApprovalThatIsRestoredUnderASuspensionDoesNotHold() throws {
     let (scene, app) = try Self.app(.low)
     #expect(try scene.ask(app, "sign_event", [template()]) == .waiting)
     let request = try #require(scene.engine.pendingRequests.first)
@@ -72,7 +73,8 @@ import Testing
   // MARK: names
 
   /// A page that is a moment old, or a notice on the desktop, answers by a request's name.
-  @Test func aNameThatWasAnsweredIsNotGivenToAnotherRequest() throws {
+  @Test("The name of an answered request is not given to another one")
+  func aNameThatWasAnsweredIsNotGivenToAnotherRequest() throws {
     let (scene, app) = try Self.app(.low)
     let event = try app.request("sign_event", [.string(template(content: "all your keys"))], now: scene.now)
     let id = event.id
@@ -96,7 +98,8 @@ import Testing
     event(27235, [["u", url], ["method", "GET"]], at: time)
   }
 
-  @Test func anAddressThatEndsInAStarIsNoPlaceWhenAnAppNamesIt() throws {
+  @Test("An app cannot get a rule for a folder by naming an address with a star")
+  func anAddressThatEndsInAStarIsNoPlaceWhenAnAppNamesIt() throws {
     let (scene, app) = try Self.app(.full)
     for url in ["https://bank.example/*", "https://bank.example/a?b=/*"] {
       #expect(try scene.ask(app, "sign_event", [Self.webLogin(url)]) == .waiting)
@@ -107,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func aFolderIsNotLeftByWaysThatServersUndo() throws {
+  @Test("A rule for a folder does not cover paths that lead out of it") func aFolderIsNotLeftByWaysThatServersUndo() throws {
     let (scene, app) = try Self.app(.full, [(.allow, "sign_event:27235@GET https://host.example/a/*", .hour)])
     #expect(Self.isSigned(try scene.ask(app, "sign_event", [Self.webLogin("https://host.example/a/b")])))
     for way in ["../b", "..;/b", "./../b", "c;x=1/b", "%2e%2e/b", "."] {
@@ -115,7 +118,8 @@ import Testing
     }
   }
 
-  @Test func aLoginForLaterIsNotCoveredByAnAllowanceOfNow() throws {
+  @Test("A login that is dated ahead is not covered by a permission for now")
+  func aLoginForLaterIsNotCoveredByAnAllowanceOfNow() throws {
     let place = "https://host.example/x"
     let (scene, app) = try Self.app(.full, [(.allow, "sign_event:27235@GET \(place)", .fiveMinutes)])
     for time in [nil, scene.now - 5, scene.now, scene.now + 60] {
@@ -126,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func aDeniedRelayIsDeniedUnderAllItsAddresses() throws {
+  @Test("A denied relay is denied under all its addresses") func aDeniedRelayIsDeniedUnderAllItsAddresses() throws {
     let (scene, app) = try Self.app(.full, [(.deny, "sign_event:22242@wss://evil.example", .always)])
     let challenge = ["challenge", "c"]
     for relay in [
@@ -156,7 +160,7 @@ import Testing
 
   // MARK: follow lists
 
-  @Test func followsInCapitalsCountAsDropped() throws {
+  @Test("Follows with keys in capitals count as removed") func followsInCapitalsCountAsDropped() throws {
     let keys = try (0..<20).map { _ in try KeyPair.random().publicKey }
     let upper = FollowList(tags: keys.map { ["p", $0.hex.uppercased()] })
     #expect(FollowChange(from: FollowList(keys: keys), to: upper) == .change(before: 20, dropped: 20, left: 0))

@@ -41,7 +41,7 @@ import Testing
         grant: Grant(trust: .full), relays: []), signer: scene.signer, now: scene.now)
   }
 
-  @Test func anApprovalOfARevokedAppSignsNothing() throws {
+  @Test("An approval for a revoked app signs nothing") func anApprovalOfARevokedAppSignsNothing() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     #expect(try scene.ask(app, "sign_event", [template()]) == .waiting)
@@ -52,7 +52,8 @@ import Testing
   }
 
   /// A relay that kept an app's requests of months can send them all. An answer costs a signature; none is worth an entry of the log.
-  @Test func oldRequestsSentAgainAreAnsweredAFewTimesAnHour() throws {
+  @Test("Old requests that a relay sends again get only a few errors an hour")
+  func oldRequestsSentAgainByARelayAreComplainedAboutAFewTimesAnHour() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let old = try (0..<200).map { try app.request("ping", [], now: scene.now - 10_000 - Int64($0)) }
@@ -103,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func theRelaysOfOneAppAreNotToldTheKeysOfAnother() throws {
+  @Test("The relays of one app do not learn the keys of another") func theRelaysOfOneAppAreNotToldTheKeysOfAnother() throws {
     let scene = try Scene()
     let uri = try NostrConnectURI(
       parsing: "nostrconnect://\(try KeyPair.random().publicKey.hex)?relay=wss%3A%2F%2Fapps.example&secret=s")

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "No app can shut a place by events dated ahead",
+    "No app can block a place by dating events ahead",
     arguments: [Int64(901), Int64(1) << 32, Int64(1) << 61, Int64.max - 1_750_000_000])
   func farDatesAreNotSigned(ahead: Int64) {
     var signed = SignedCoordinate(identity: Self.author, kind: 10_000)

@@ -8,7 +8,7 @@ import TestVectors
 import Testing
 
 @Suite struct EnvelopeTests {
-  @Test func dropsAForgedSignatureAndAWrongID() throws {
+  @Test("An envelope with a forged signature or a wrong id is dropped") func dropsAForgedSignatureAndAWrongID() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let event = try app.request("ping", [], now: scene.now)
@@ -34,7 +34,8 @@ import Testing
     #expect(try scene.deliver(renewed, to: app) == .nothing(.badSignature))
   }
 
-  @Test func dropsWhatIsNotAddressedToExactlyOneOfOurKeys() throws {
+  @Test("An envelope that is not addressed to exactly one served key is dropped")
+  func dropsWhatIsNotAddressedToExactlyOneOfOurKeys() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let ours = scene.signer.publicKey.hex
@@ -72,7 +73,7 @@ import Testing
     #expect(!scene.engine.isUnheard(event, now: scene.now))
   }
 
-  @Test func aReplayAfterARestartIsRefused() throws {
+  @Test("A request that is sent again after a restart is refused") func aReplayAfterARestartIsRefused() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let event = try app.request("sign_event", [.string(template())], now: scene.now)
@@ -130,7 +131,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [-600, -301, 301, 600, 100_000_000]) func tellsAPairedAppWhenItsClockIsOff(offset: Int64) throws {
+  @Test("An app is told how far its clock is off", arguments: [-600, -301, 301, 600, 100_000_000])
+  func tellsAPairedAppWhenItsClockIsOff(offset: Int64) throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let event = try app.request("sign_event", [.string(template())], now: scene.now + offset)
@@ -143,7 +145,7 @@ import Testing
     #expect(scene.engine.pairings.count == 1)
   }
 
-  @Test func reportsAWrongClockOnceForEachEvent() throws {
+  @Test("An event with a wrong date gets one error only") func complainsAboutAClockOnceForEachEvent() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let old = try app.request("ping", [], now: scene.now - 3600)
@@ -159,13 +161,14 @@ import Testing
     #expect(try scene.ask(app, "ping") == .result("pong"))
   }
 
-  @Test(arguments: [-300, -60, 60, 300]) func toleratesClocksWithinFiveMinutes(offset: Int64) throws {
+  @Test("A clock that is up to five minutes off is accepted", arguments: [-300, -60, 60, 300])
+  func toleratesClocksWithinFiveMinutes(offset: Int64) throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     #expect(try scene.deliver(try app.request("ping", [], now: scene.now + offset), to: app) == .result("pong"))
   }
 
-  @Test func survivesATimeAtTheEndOfAllTimes() throws {
+  @Test("An event with the largest possible date gets an error") func survivesATimeAtTheEndOfAllTimes() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     guard case .error = try scene.deliver(try app.request("ping", [], now: .max), to: app) else {
@@ -196,7 +199,8 @@ import Testing
         != .nothing(.notARequest))
   }
 
-  @Test func oneStrangersFloodIsCutShortAndDoesNotTouchThePairedApp() throws {
+  @Test("A stranger's flood is cut short and does not affect the paired app")
+  func oneStrangersFloodIsCutShortAndDoesNotTouchThePairedApp() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let stranger = try App(signer: scene.signer.publicKey)
@@ -230,7 +234,7 @@ import Testing
     }
   }
 
-  @Test func answersEveryRecordedRequest() throws {
+  @Test("The recorded requests of another program are answered") func answersEveryRecordedRequest() throws {
     let file = try Vectors.object("nip46/samples.json")
     let signer = try keyPair(file["signer_secret_key"])
     let user = try keyPair(file["user_secret_key"])

@@ -8,7 +8,7 @@ import Testing
 
 /// One who writes a lot does not keep others out.
 @Suite struct FairShareTests {
-  @Test func forgeriesInAnAppsNameDoNotUseUpItsRate() throws {
+  @Test("Forgeries in an app's name do not use up its rate") func forgeriesInAnAppsNameDoNotUseUpItsRate() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let event = App.forged(try app.request("ping", [], now: scene.now))
@@ -26,13 +26,13 @@ import Testing
     #expect(try scene.ask(app, "ping") == .result("pong"), "and everywhere a moment later")
   }
 
-  @Test func anAppsOwnRateHoldsForWhatIsVerifiedHere() throws {
+  @Test("An app's rate limit counts its verified events") func anAppsOwnRateHoldsForWhatIsVerifiedHere() throws {
     var rates = ServedKeyRates(now: 0)
     for _ in 0..<RateLimit.pairedClient.burst { #expect(rates.mayLook(isVerified: false, now: 0) && rates.verified(now: 0)) }
     #expect(!rates.mayLook(isVerified: false, now: 0) && !rates.mayLook(isVerified: true, now: 0))
   }
 
-  @Test func oneStrangerDoesNotKeepAnotherFromALink() throws {
+  @Test("One stranger's flood does not keep another from connecting") func oneStrangerDoesNotKeepAnotherFromALink() throws {
     let scene = try Scene()
     let (loud, quiet) = (try App(signer: scene.signer.publicKey), try App(signer: scene.signer.publicKey))
     for number in 0..<1_000 {
@@ -41,14 +41,14 @@ import Testing
     #expect(try scene.ask(quiet, "ping") == UnansweredTests.connectFirst, "heard, and not let in")
   }
 
-  @Test func strangersThatAreCountedAreBounded() throws {
+  @Test("Strangers together have one rate limit") func strangersThatAreCountedAreBounded() throws {
     var rates = ServedKeyRates(now: 0)
     let keys = try (0..<200).map { _ in try KeyPair.random().publicKey }
     let passed = (0..<30).reduce(0) { passed, second in passed + keys.count { rates.mayPass($0, now: Int64(second)) } }
     #expect(passed <= RateLimit.strangers.burst + 30 * RateLimit.strangers.perSecond)
   }
 
-  @Test func oneAppsFloodLeavesPlacesForTheIdsOfOthers() throws {
+  @Test("One app's flood leaves room for the event ids of others") func oneAppsFloodLeavesPlacesForTheIdsOfOthers() throws {
     var seen = SeenEvents(limit: 1_000)
     let (loud, quiet) = (try KeyPair.random().publicKey, try KeyPair.random().publicKey)
     var taken = 0

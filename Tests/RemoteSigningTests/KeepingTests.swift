@@ -34,7 +34,8 @@ import Testing
     #expect(Self.isSigned(try scene.ask(app, "sign_event", [template(content: "more")])))
   }
 
-  @Test func whileLockedTheOwnerApprovesForAKeyThatIsKept() throws {
+  @Test("The owner can approve for a kept key while the session is locked")
+  func whileLockedTheOwnerApprovesForAKeyThatIsKept() throws {
     let (scene, app) = try Self.scene(.throughLocks, trust: .low)
     scene.engine.lock()
     #expect(try scene.ask(app, "sign_event", [template()]) == .waiting)
@@ -42,7 +43,8 @@ import Testing
     #expect(Self.isSigned(try Self.approve(scene, app, key: nil)))
   }
 
-  @Test func shuttingTakesEveryKeyAndUnlockingBringsThemBack() throws {
+  @Test("A full lock takes every key, and unlocking restores them")
+  func shuttingTakesEveryKeyAndUnlockingBringsThemBack() throws {
     let (scene, app) = try Self.scene(.throughLocks)
     #expect(scene.engine.lock(waiting: 1000, everything: true))
     #expect(try scene.ask(app, "sign_event", [template()]) == .waiting)
@@ -55,7 +57,7 @@ import Testing
     #expect(scene.engine.reconsider(now: scene.now).count == 1)
   }
 
-  @Test func noKeyOutlivesItsLock() throws {
+  @Test("No key stays in memory after the lock that ends it") func noKeyOutlivesItsLock() throws {
     for keeping in [KeyKeeping.throughLocks, .whileUnlocked, .perUse] {
       weak var kept: KeyPair?
       let engine = SigningEngine()
@@ -75,7 +77,7 @@ import Testing
 
   // MARK: keys that are given for one use
 
-  @Test(arguments: [TrustLevel.full, .low], [false, true])
+  @Test("An identity that needs presence asks for it at each use", arguments: [TrustLevel.full, .low], [false, true])
   func anIdentityThatNeedsPresenceAsksEachTimeLockedOrNot(trust: TrustLevel, isLocked: Bool) throws {
     let (scene, app) = try Self.scene(.perUse, trust: trust)
     if isLocked { scene.engine.lock() }
@@ -92,7 +94,7 @@ import Testing
     #expect(Rule.presence.reason == "this identity needs your presence each time")
   }
 
-  @Test func aRefusalNeedsNoPresence() throws {
+  @Test("A request can be denied without presence") func aRefusalNeedsNoPresence() throws {
     let (scene, app) = try Self.scene(.perUse)
     _ = try scene.ask(app, "sign_event", [template()])
     let name = try #require(scene.engine.pendingRequests.first?.name)
@@ -100,7 +102,7 @@ import Testing
     #expect(try scene.carryOut(exchange, app) == .error("user rejected"))
   }
 
-  @Test func aKeyForOneUseIsGoneAfterIt() throws {
+  @Test("A key for one use is gone after that use") func aKeyForOneUseIsGoneAfterIt() throws {
     let (scene, app) = try Self.scene(.perUse)
     for method in ["sign_event", "nip44_encrypt"] {
       let parameters = method == "sign_event" ? [template()] : [app.key.publicKey.hex, "text"]
@@ -116,7 +118,8 @@ import Testing
   }
 
   /// Given, recorded, and then not performed: because there is no record, or after a lock or a panic.
-  @Test(arguments: ["unrecorded", "lock", "panic"]) func aKeyForOneUseGoesWithWhatWasNotDone(way: String) throws {
+  @Test("A key for one use is gone when the use does not happen", arguments: ["unrecorded", "lock", "panic"])
+  func aKeyForOneUseGoesWithWhatWasNotDone(way: String) throws {
     let (scene, app) = try Self.scene(.perUse)
     _ = try scene.ask(app, "sign_event", [template()])
     let name = try #require(scene.engine.pendingRequests.first?.name)
@@ -139,7 +142,7 @@ import Testing
     #expect(scene.engine.pendingRequests.map(\.rule) == [way == "lock" ? .presence : .suspended])
   }
 
-  @Test func whileEverythingIsShutPresenceIsNotEnough() throws {
+  @Test("Presence is not enough while everything is locked") func whileEverythingIsShutPresenceIsNotEnough() throws {
     let (scene, app) = try Self.scene(.perUse)
     _ = try scene.ask(app, "sign_event", [template()])
     scene.engine.lock(everything: true)
@@ -148,7 +151,8 @@ import Testing
     #expect(Self.isSigned(try Self.approve(scene, app, key: scene.identity)))
   }
 
-  @Test func whatWaitedForPresenceGoesOnWhenItIsNotNeededAnyMore() throws {
+  @Test("A request that waited for presence continues when none is needed")
+  func whatWaitedForPresenceGoesOnWhenItIsNotNeededAnyMore() throws {
     let (scene, app) = try Self.scene(.perUse)
     _ = try scene.ask(app, "sign_event", [template()])
     #expect(scene.engine.reconsider(now: scene.now).isEmpty)
@@ -161,7 +165,8 @@ import Testing
   // MARK: overtaken
 
   /// Approved, everything shut, unlocked again, and only then performed.
-  @Test func anApprovalThatAPanicOvertookIsNotPerformedAfterABareUnlock() throws {
+  @Test("An approval from before a panic is asked again after unlocking")
+  func anApprovalThatAPanicOvertookIsNotPerformedAfterABareUnlock() throws {
     let (scene, app) = try Self.scene(.whileUnlocked, trust: .low)
     _ = try scene.ask(app, "sign_event", [template()])
     let name = try #require(scene.engine.pendingRequests.first?.name)
@@ -181,7 +186,8 @@ import Testing
     #expect(Self.isSigned(try Self.approve(scene, app, key: nil)))
   }
 
-  @Test func anApprovalThatAPanicOvertookIsNotAnsweredFromALaterOneOfTheSameForEver() throws {
+  @Test("An approval from before a panic is carried out once the owner approved the same again")
+  func anApprovalThatAPanicOvertookIsNotAnsweredFromALaterOneOfTheSameForEver() throws {
     let (scene, app) = try Self.scene(.whileUnlocked, trust: .low)
     _ = try scene.ask(app, "sign_event", [template()])
     let first = try #require(scene.engine.answerPending(scene.engine.pendingRequests[0].name, approve: true, now: scene.now))

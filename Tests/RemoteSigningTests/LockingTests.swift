@@ -17,7 +17,8 @@ import Testing
     #expect(try scene.engine.conversations.key(scene.identity, peer) !== key)
   }
 
-  @Test(arguments: [TrustLevel.full, .medium]) func whileLockedARequestWaitsWhateverTrustSays(trust: TrustLevel) throws {
+  @Test("While the session is locked, requests wait under every trust level", arguments: [TrustLevel.full, .medium])
+  func whileLockedARequestWaitsWhateverTrustSays(trust: TrustLevel) throws {
     let scene = try Scene(trust: trust)
     let app = try scene.pairedApp()
     #expect(scene.engine.lock() && scene.engine.isLocked)
@@ -72,7 +73,7 @@ import Testing
     #expect(scene.engine.reconsider(now: scene.now).isEmpty)
   }
 
-  @Test func rulesThatChangedMeanwhileHold() throws {
+  @Test("Rules that changed during the lock decide after the unlock") func rulesThatChangedMeanwhileHold() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     scene.engine.lock()
@@ -91,7 +92,8 @@ import Testing
   }
 
   /// Decided and recorded while open, performed when locked: nothing final is said.
-  @Test(arguments: [false, true]) func aLockBetweenDecisionAndUseLetsTheRequestWait(byOwner: Bool) throws {
+  @Test("A request that is decided just before a lock waits for the unlock", arguments: [false, true])
+  func aLockBetweenDecisionAndUseLetsTheRequestWait(byOwner: Bool) throws {
     let scene = try Scene(trust: byOwner ? .low : .medium)
     let app = try scene.pairedApp()
     var exchange: Exchange
@@ -117,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func whileLockedNoKeyIsTakenIn() throws {
+  @Test("No key is accepted while the session is locked") func whileLockedNoKeyIsTakenIn() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     scene.engine.lock()
@@ -125,7 +127,7 @@ import Testing
     #expect(try scene.ask(app, "sign_event", [template()]) == .waiting)
   }
 
-  @Test func theQueueIsBoundedWhileLocked() throws {
+  @Test("The number of waiting requests is limited while the session is locked") func theQueueIsBoundedWhileLocked() throws {
     let scene = try Scene(trust: .full)
     let app = try scene.pairedApp()
     scene.engine.lock()
@@ -139,7 +141,7 @@ import Testing
     #expect(text.contains("too many"))
   }
 
-  @Test func noKeyPairOutlivesTheLock() throws {
+  @Test("No key pair stays in memory after a lock") func noKeyPairOutlivesTheLock() throws {
     weak var kept: KeyPair?
     let engine = SigningEngine()
     do {

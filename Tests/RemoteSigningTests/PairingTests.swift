@@ -6,7 +6,7 @@ import RemoteSigning
 import Testing
 
 @Suite struct PairingTests {
-  @Test func aPairedAppGetsExactlyAck() throws {
+  @Test("An app that pairs gets a transport key of its own and uses up the link") func aPairedAppGetsExactlyAck() throws {
     let scene = try Scene()
     _ = try scene.pairedApp()
     let pairing = try #require(scene.engine.pairings.first)
@@ -16,12 +16,14 @@ import Testing
   }
 
   /// The shapes real apps send: the first parameter is anything, metadata and permissions come and go.
-  @Test(arguments: [
-    ["", "open-Sesame_1"], ["not a key", "open-Sesame_1"],
-    ["x", "open-Sesame_1", "sign_event:1,nip44_encrypt"],
-    ["x", "open-Sesame_1", "", #"{"name":"My App","url":"https://a.example"}"#],
-    ["x", "open-Sesame_1", "nonsense,,sign_event:x", "not json", "one", "two", "three"],
-  ])
+  @Test(
+    "An app with the right secret is paired, whatever else it sends",
+    arguments: [
+      ["", "open-Sesame_1"], ["not a key", "open-Sesame_1"],
+      ["x", "open-Sesame_1", "sign_event:1,nip44_encrypt"],
+      ["x", "open-Sesame_1", "", #"{"name":"My App","url":"https://a.example"}"#],
+      ["x", "open-Sesame_1", "nonsense,,sign_event:x", "not json", "one", "two", "three"],
+    ])
   func connectsWhateverElseIsSent(parameters: [String]) throws {
     let scene = try Scene()
     let app = try App(signer: scene.signer.publicKey)
@@ -41,7 +43,9 @@ import Testing
     #expect(pairing.requested.map(\.description) == ["sign_event:1", "ping"])
   }
 
-  @Test(arguments: [["x"], ["x", ""], [], ["x", "wrong"], ["x", "sign_event:1,nip44_encrypt"], ["x", "open-Sesame_1x"]])
+  @Test(
+    "A wrong or missing secret gets an error",
+    arguments: [["x"], ["x", ""], [], ["x", "wrong"], ["x", "sign_event:1,nip44_encrypt"], ["x", "open-Sesame_1x"]])
   func refusesAWrongOrMissingSecretWithAnError(parameters: [String]) throws {
     let scene = try Scene()
     let app = try App(signer: scene.signer.publicKey)
@@ -64,7 +68,7 @@ import Testing
     #expect(scene.engine.pairings.isEmpty)
   }
 
-  @Test func aSecretIsGoodForOneAppOnly() throws {
+  @Test("A link pairs one app only") func aSecretIsGoodForOneAppOnly() throws {
     let scene = try Scene()
     _ = try scene.pairedApp()
     let second = try App(signer: scene.signer.publicKey)
@@ -74,7 +78,7 @@ import Testing
     #expect(scene.engine.pairings.count == 1)
   }
 
-  @Test func ofTwoRacingAppsExactlyOneWins() throws {
+  @Test("Only one of two apps that use a link at once is paired") func ofTwoRacingAppsExactlyOneWins() throws {
     let scene = try Scene()
     let apps = try (0..<2).map { _ in try App(signer: scene.signer.publicKey) }
     let intakes = try apps.map { app in
@@ -88,7 +92,8 @@ import Testing
       try apps[1].read(try #require(refusal.reply).event) == .error("this link was used by another app: ask for a new one"))
   }
 
-  @Test func aLinkOpensAgainWhenThePairingCouldNotBeStored() throws {
+  @Test("A link can be used again when the pairing could not be stored")
+  func aLinkOpensAgainWhenThePairingCouldNotBeStored() throws {
     let scene = try Scene()
     let app = try App(signer: scene.signer.publicKey)
     let event = try app.request("connect", ["", .string(scene.link.secret)], now: scene.now)
@@ -108,7 +113,9 @@ import Testing
   }
 
   /// Some apps connect anew at every start, with a spent secret or none.
-  @Test(arguments: [["", "open-Sesame_1"], ["", ""], [""], [], ["x", "something else", "sign_event:1"]])
+  @Test(
+    "A paired app may connect again",
+    arguments: [["", "open-Sesame_1"], ["", ""], [""], [], ["x", "something else", "sign_event:1"]])
   func aPairedAppMayConnectAgain(parameters: [String]) throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
@@ -116,7 +123,8 @@ import Testing
     #expect(scene.engine.pairings.count == 1)
   }
 
-  @Test func pairingAgainReplacesTheOldPairingAndKeepsTheOwnersExceptions() throws {
+  @Test("A new pairing of an app replaces the old one and keeps the owner's rules")
+  func pairingAgainReplacesTheOldPairingAndKeepsTheOwnersExceptions() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let old = try #require(scene.engine.pairings.first)
@@ -134,7 +142,7 @@ import Testing
   }
 
   /// One app connects by two links at once, and the owner denies something while the second is being stored.
-  @Test func whatHappensWhileAPairingIsStoredIsNotLost() throws {
+  @Test("A denial that comes while a pairing is stored is kept") func whatHappensWhileAPairingIsStoredIsNotLost() throws {
     let scene = try Scene()
     let app = try App(signer: scene.signer.publicKey)
     func offer() throws -> PairingOffer {
@@ -158,7 +166,7 @@ import Testing
     #expect(scene.engine.pairings == [confirmed.pairing])
   }
 
-  @Test func aNostrConnectAppGetsItsSecretBack() throws {
+  @Test("An app that showed a link gets its secret back and is paired") func aNostrConnectAppGetsItsSecretBack() throws {
     let scene = try Scene()
     let client = try KeyPair.random()
     let uri = try NostrConnectURI(
@@ -180,7 +188,7 @@ import Testing
     #expect(app.receive(reply.event, now: scene.now) == .result(id: request.id, scene.identity.publicKey.hex))
   }
 
-  @Test func anImpostorCannotAnswerANostrConnectLink() throws {
+  @Test("A signer with the wrong secret cannot answer an app's link") func anImpostorCannotAnswerANostrConnectLink() throws {
     let scene = try Scene()
     let client = try KeyPair.random()
     let uri = try NostrConnectURI(parsing: "nostrconnect://\(client.publicKey.hex)?relay=wss%3A%2F%2Fr.example&secret=tell-me")

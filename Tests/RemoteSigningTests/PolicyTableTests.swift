@@ -264,7 +264,8 @@ import Testing
 
   // MARK: suspension, limits
 
-  @Test func aSuspensionAsksForEverythingThatWasNotDenied() throws {
+  @Test("A lockdown makes the owner decide everything that is not denied")
+  func aSuspensionAsksForEverythingThatWasNotDenied() throws {
     let grant = try Self.grant(.full, ["+sign_event:1", "-sign_event:7"])
     let suspended = Policy.Conditions(isSuspended: true)
     func verdict(_ asked: Asked) -> Decision { Policy.decision(for: asked.facts, under: grant, at: Self.ten, in: suspended) }
@@ -274,10 +275,12 @@ import Testing
     #expect(verdict(.ping) == Decision(.allow, by: .alwaysAllowed))
   }
 
-  @Test(arguments: [
-    (RequestLimits(perMinute: 3), Rule.minuteLimit, Int64(60)), (RequestLimits(perHour: 3), .hourLimit, 3600),
-    (RequestLimits(perDay: 3), .dayLimit, 86_400),
-  ])
+  @Test(
+    "Beyond a limit the owner is asked",
+    arguments: [
+      (RequestLimits(perMinute: 3), Rule.minuteLimit, Int64(60)), (RequestLimits(perHour: 3), .hourLimit, 3600),
+      (RequestLimits(perDay: 3), .dayLimit, 86_400),
+    ])
   func beyondALimitTheOwnerIsAsked(_ limits: RequestLimits, _ rule: Rule, _ period: Int64) {
     let grant = Grant(trust: .full, limits: limits)
     var usage = Usage()
@@ -338,7 +341,7 @@ import Testing
   }
 
   /// A clock that is set back neither ends a period nor lets one last for ever.
-  @Test func aClockSetBackGivesNoFreshBudget() throws {
+  @Test("A clock that is set back gives no new budget") func aClockSetBackGivesNoFreshBudget() throws {
     let grant = Grant(trust: .full, limits: RequestLimits(perHour: 1))
     var usage = Usage()
     usage.count(Asked.sign(1).facts, under: grant, at: Self.ten)

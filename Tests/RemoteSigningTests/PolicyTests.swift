@@ -10,7 +10,7 @@ import Testing
   private static let now: Int64 = 1_750_000_000
 
   /// A further denial never turns a no or an ask into a yes, now or later.
-  @Test func addingADenialNeverAllowsMore() throws {
+  @Test("A further denial never allows more") func addingADenialNeverAllowsMore() throws {
     var random = Samples(seed: 46)
     for _ in 0..<Self.rounds {
       var grant = random.grant(at: Self.now)
@@ -24,7 +24,7 @@ import Testing
   }
 
   /// The same of a rule to be asked, but for the denials that it is said in place of.
-  @Test func addingAnAskNeverAllowsMore() throws {
+  @Test("A rule to ask never allows more") func addingAnAskNeverAllowsMore() throws {
     var random = Samples(seed: 47)
     for _ in 0..<Self.rounds {
       var grant = random.grant(at: Self.now)
@@ -37,7 +37,7 @@ import Testing
   }
 
   /// What an allowance gives for a time, it gives until its end and not a second longer, however the clock goes.
-  @Test func expiryNeverExtends() throws {
+  @Test("A permission for a time never lasts longer than its time") func expiryNeverExtends() throws {
     var random = Samples(seed: 48)
     for _ in 0..<Self.rounds {
       let without = random.grant(at: Self.now)
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// Rules that ended may be removed at any time: nothing changes by it.
-  @Test func removingWhatEndedChangesNothing() {
+  @Test("Removing expired rules changes no decision") func removingWhatEndedChangesNothing() {
     var random = Samples(seed: 49)
     for _ in 0..<Self.rounds {
       let grant = random.grant(at: Self.now)
@@ -73,7 +73,7 @@ import Testing
   }
 
   /// A limit, a budget or a suspension never allows more.
-  @Test func limitsAndSuspensionsNeverAllowMore() throws {
+  @Test("Setting a limit or pausing an app never allows more") func limitsAndSuspensionsNeverAllowMore() throws {
     var random = Samples(seed: 50)
     for _ in 0..<Self.rounds {
       let grant = random.grant(at: Self.now)
@@ -91,7 +91,7 @@ import Testing
   }
 
   /// What spends, and what logs in, is never allowed by something that has no end.
-  @Test func noLastingRuleAllowsSpendingOrAWebLogin() {
+  @Test("No rule without an end allows spending or a web login") func noLastingRuleAllowsSpendingOrAWebLogin() {
     var random = Samples(seed: 51)
     for _ in 0..<Self.rounds {
       let grant = Grant(
@@ -104,7 +104,7 @@ import Testing
   }
 
   /// The reason is there, fits into the log, and is no other rule's.
-  @Test func everyRuleHasANameAndAReason() {
+  @Test("Every rule has a name and a reason of its own") func everyRuleHasANameAndAReason() {
     for rule in Rule.allCases {
       #expect(!rule.name.isEmpty && rule.name.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x2d })
       #expect(!rule.reason.isEmpty && rule.reason.utf8.count <= 64)
@@ -115,7 +115,7 @@ import Testing
 
   // MARK: what can be said
 
-  @Test func spendingAndLoginsCannotBeAllowedForGood() throws {
+  @Test("Spending and logins cannot be allowed for good") func spendingAndLoginsCannotBeAllowedForGood() throws {
     var grant = Grant(trust: .full)
     let login = try #require(Permission(parsing: "sign_event:27235@GET https://a.example/"))
     #expect(throws: GrantError.neverAlways(Permission(.signEvent, kind: 7375), longest: .day)) {
@@ -141,7 +141,7 @@ import Testing
     #expect(throws: GrantError.alwaysAllowed(.ping)) { try grant.deny(Permission(.ping)) }
   }
 
-  @Test func rulesAndBudgetsAreBounded() throws {
+  @Test("The number of rules and budgets is limited") func rulesAndBudgetsAreBounded() throws {
     var grant = Grant(trust: .full)
     for kind in 0..<Grant.maximumExceptions { try grant.deny(Permission(.signEvent, kind: kind + 40_000)) }
     #expect(throws: GrantError.tooManyExceptions(limit: Grant.maximumExceptions)) {
@@ -154,16 +154,19 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    "sign_event:", "sign_event:-1", "sign_event:65536", "sign_event:x", "nip44_encrypt:1", "unknown", "", "sign_event@",
-    "sign_event:1@wss://relay.example", "sign_event:22242@https://relay.example", "sign_event:22242@wss://", "nip44_decrypt@abcd",
-    "sign_event:22242@wss://user@relay.example", "sign_event:27235@https://host.example",
-    "sign_event:27235@GET ftp://host.example",
-    "sign_event:27235@GET https://host.example/#part", "sign_event:27235@G3T https://host.example", "ping@x",
-  ])
+  @Test(
+    "Malformed permissions are refused",
+    arguments: [
+      "sign_event:", "sign_event:-1", "sign_event:65536", "sign_event:x", "nip44_encrypt:1", "unknown", "", "sign_event@",
+      "sign_event:1@wss://relay.example", "sign_event:22242@https://relay.example", "sign_event:22242@wss://",
+      "nip44_decrypt@abcd",
+      "sign_event:22242@wss://user@relay.example", "sign_event:27235@https://host.example",
+      "sign_event:27235@GET ftp://host.example",
+      "sign_event:27235@GET https://host.example/#part", "sign_event:27235@G3T https://host.example", "ping@x",
+    ])
   func refusesMalformedPermissions(text: String) { #expect(Permission(parsing: text) == nil) }
 
-  @Test func aPermissionIsWrittenAsItIsRead() {
+  @Test("A written permission reads back the same") func aPermissionIsWrittenAsItIsRead() {
     var random = Samples(seed: 52)
     for _ in 0..<2_000 {
       let permission = random.permission()
@@ -171,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func anAppCannotAskForAPlace() {
+  @Test("An app cannot ask for a permission for one address") func anAppCannotAskForAPlace() {
     #expect(
       Permission.list("sign_event:1,sign_event:22242@wss://a.example,nip44_encrypt").map(\.description) == [
         "sign_event:1", "nip44_encrypt",

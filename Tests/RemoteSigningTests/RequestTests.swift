@@ -6,7 +6,7 @@ import RemoteSigning
 import Testing
 
 @Suite struct RequestTests {
-  @Test func answersWhatEveryPairedAppMayAsk() throws {
+  @Test("Every paired app may use the harmless methods") func answersWhatEveryPairedAppMayAsk() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     #expect(try scene.ask(app, "ping") == .result("pong"))
@@ -17,7 +17,7 @@ import Testing
     #expect(try JSONValue(parsing: Array(names.utf8)).array?.contains("sign_event") == true)
   }
 
-  @Test func signsAnEventThatVerifies() throws {
+  @Test("A signed event is valid and keeps what the app asked for") func signsAnEventThatVerifies() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     guard case .result(let json) = try scene.ask(app, "sign_event", [template()]) else { Issue.record("no event"); return }
@@ -29,7 +29,7 @@ import Testing
   }
 
   /// Templates as real apps send them.
-  @Test func toleratesWhatAppsPutIntoTemplates() throws {
+  @Test("Drafts in the forms that real apps send are signed") func toleratesWhatAppsPutIntoTemplates() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let user = JSONValue.string(scene.identity.publicKey.hex)
@@ -51,7 +51,7 @@ import Testing
     guard case .result = try scene.ask(app, "sign_event", [object]) else { Issue.record("refused an object"); return }
   }
 
-  @Test func namesBothKeysWhenAnEventIsForAnother() throws {
+  @Test("A draft for another key is refused, and the error names both keys") func namesBothKeysWhenAnEventIsForAnother() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let other = try KeyPair.random().publicKey
@@ -60,20 +60,23 @@ import Testing
     #expect(text.contains(other.hex) && text.contains(scene.identity.publicKey.hex))
   }
 
-  @Test(arguments: [
-    "", "null", "[]", "{}", #"{"content":"no kind","tags":[]}"#, #"{"kind":-1,"content":"","tags":[]}"#,
-    #"{"kind":65536,"content":"","tags":[]}"#, #"{"kind":1.5,"content":"","tags":[]}"#,
-    #"{"kind":1,"content":"\ud800","tags":[]}"#,
-    #"{"kind":1,"kind":2,"content":"","tags":[]}"#, #"{"kind":1,"content":"","tags":[[1]]}"#,
-    #"{"kind":1,"content":"","tags":[],"created_at":-5}"#, #"{"kind":1,"content":"","tags":[],"created_at":1e9}"#,
-  ])
+  @Test(
+    "A malformed draft gets an error",
+    arguments: [
+      "", "null", "[]", "{}", #"{"content":"no kind","tags":[]}"#, #"{"kind":-1,"content":"","tags":[]}"#,
+      #"{"kind":65536,"content":"","tags":[]}"#, #"{"kind":1.5,"content":"","tags":[]}"#,
+      #"{"kind":1,"content":"\ud800","tags":[]}"#,
+      #"{"kind":1,"kind":2,"content":"","tags":[]}"#, #"{"kind":1,"content":"","tags":[[1]]}"#,
+      #"{"kind":1,"content":"","tags":[],"created_at":-5}"#, #"{"kind":1,"content":"","tags":[],"created_at":1e9}"#,
+    ])
   func refusesMalformedTemplatesWithAnError(text: String) throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     guard case .error = try scene.ask(app, "sign_event", [text]) else { Issue.record("no error for \(text)"); return }
   }
 
-  @Test(arguments: ["nip44", "nip04"]) func encryptsAndDecryptsBothWays(cipher: String) throws {
+  @Test("Texts are encrypted and decrypted in both directions", arguments: ["nip44", "nip04"])
+  func encryptsAndDecryptsBothWays(cipher: String) throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let peer = try KeyPair.random()
@@ -99,7 +102,8 @@ import Testing
     #expect(try scene.ask(app, "\(cipher)_decrypt", [own, kept]) == .result("note"))
   }
 
-  @Test(arguments: [1, 65_535, 65_536, 65_537, 1 << 20]) func carriesTextsOfEverySize(length: Int) throws {
+  @Test("Texts up to one mebibyte are encrypted and decrypted", arguments: [1, 65_535, 65_536, 65_537, 1 << 20])
+  func carriesTextsOfEverySize(length: Int) throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let peer = try KeyPair.random().publicKey.hex
@@ -110,7 +114,7 @@ import Testing
     #expect(try scene.ask(app, "nip44_decrypt", [peer, sealed]) == .result(text))
   }
 
-  @Test func neverAnswersWithAnEmptyResult() throws {
+  @Test("An empty text gets an error, never an empty result") func neverAnswersWithAnEmptyResult() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let peer = try KeyPair.random()
@@ -120,7 +124,9 @@ import Testing
     guard case .error = try scene.ask(app, "nip44_encrypt", [peer.publicKey.hex, ""]) else { Issue.record("no error"); return }
   }
 
-  @Test(arguments: ["sign_event", "nip04_encrypt", "nip04_decrypt", "nip44_encrypt", "nip44_decrypt"])
+  @Test(
+    "Missing and wrong parameters get an error",
+    arguments: ["sign_event", "nip04_encrypt", "nip04_decrypt", "nip44_encrypt", "nip44_decrypt"])
   func refusesMissingAndWrongParametersWithAnError(method: String) throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
@@ -134,14 +140,16 @@ import Testing
     }
   }
 
-  @Test func extraParametersDoNoHarm() throws {
+  @Test("Extra parameters are ignored") func extraParametersDoNoHarm() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     #expect(try scene.ask(app, "ping", ["a", "b", "c"]) == .result("pong"))
     guard case .result = try scene.ask(app, "sign_event", [template(), "extra", "more"]) else { Issue.record("refused"); return }
   }
 
-  @Test(arguments: ["nip44v3_encrypt", "create_account", "delegate", "", "\u{1b}[2J", String(repeating: "x", count: 5000)])
+  @Test(
+    "An unknown method gets a short error",
+    arguments: ["nip44v3_encrypt", "create_account", "delegate", "", "\u{1b}[2J", String(repeating: "x", count: 5000)])
   func answersUnknownMethodsOfAPairedAppWithAnError(method: String) throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
@@ -150,7 +158,9 @@ import Testing
     #expect(text.utf8.count < 80)
   }
 
-  @Test(arguments: [JSONValue.string("a\"b\\c\u{1}é"), .integer(42), .integer(-7), .number("1.5e3"), .string("")])
+  @Test(
+    "The answer repeats the request's id as it was written",
+    arguments: [JSONValue.string("a\"b\\c\u{1}é"), .integer(42), .integer(-7), .number("1.5e3"), .string("")])
   func echoesTheIDAsWritten(id: JSONValue) throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
@@ -160,7 +170,7 @@ import Testing
     #expect(try JSONValue(parsing: app.open(reply.event))["id"] == id)
   }
 
-  @Test func answersOldEnvelopesInKind() throws {
+  @Test("A request in the old encryption is answered in the same") func answersOldEnvelopesInKind() throws {
     let scene = try Scene()
     let app = try App(signer: scene.signer.publicKey)
     #expect(try scene.ask(app, "connect", ["", .string(scene.link.secret)], envelope: .nip04) == .result("ack"))
@@ -171,7 +181,8 @@ import Testing
     #expect(try scene.ask(app, "ping", [], envelope: .nip44) == .result("pong"))
   }
 
-  @Test(arguments: ["logout", "disconnect"]) func aLoggedOutAppIsForgotten(method: String) throws {
+  @Test("An app that logged out needs a new link", arguments: ["logout", "disconnect"])
+  func aLoggedOutAppIsForgotten(method: String) throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     #expect(try scene.ask(app, method) == .result("ack"))
@@ -181,7 +192,7 @@ import Testing
     #expect(try scene.ask(again, "connect", ["", scene.link.secret]) == .result("ack"))
   }
 
-  @Test func aLockedSignerSaysSo() throws {
+  @Test("An app is told that the signer is locked") func aLockedSignerSaysSo() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     scene.engine.setIdentities([])
@@ -189,7 +200,7 @@ import Testing
     #expect(try scene.ask(app, "ping") == .result("pong"))
   }
 
-  @Test func nothingIsDoneThatCouldNotBeRecorded() throws {
+  @Test("A request that could not be recorded gets an error") func nothingIsDoneThatCouldNotBeRecorded() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let event = try app.request("sign_event", [.string(template())], now: scene.now)

@@ -7,7 +7,8 @@ import Testing
 @Suite struct RetiredTests {
   static let refusal = Scene.Seen.error("this key is retired and signs nothing any more; ask its owner for the new one")
 
-  @Test(arguments: TrustLevel.allCases) func everyUseOfARetiredKeyIsRefusedUnderEveryTrust(trust: TrustLevel) throws {
+  @Test("The key of a retired identity is refused under every trust level", arguments: TrustLevel.allCases)
+  func everyUseOfARetiredKeyIsRefusedUnderEveryTrust(trust: TrustLevel) throws {
     let scene = try Scene(trust: trust)
     let app = try scene.pairedApp()
     scene.engine.setRetired([scene.identity.publicKey])
@@ -18,7 +19,7 @@ import Testing
     #expect(try scene.ask(app, "ping") == .result("pong"))
   }
 
-  @Test func whileLockedItIsRefusedAtOnce() throws {
+  @Test("A retired key is refused at once while the session is locked") func whileLockedItIsRefusedAtOnce() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     scene.engine.setRetired([scene.identity.publicKey])
@@ -26,7 +27,7 @@ import Testing
     #expect(try scene.ask(app, "sign_event", [#"{"kind":1,"content":"hi"}"#]) == Self.refusal)
   }
 
-  @Test func anAllowanceOrAnApprovalDoesNotBringItBack() throws {
+  @Test("No rule or waiting request brings a retired key back") func anAllowanceOrAnApprovalDoesNotBringItBack() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     #expect(try scene.ask(app, "sign_event", [#"{"kind":1,"content":"hi"}"#]) == .waiting)
@@ -56,7 +57,8 @@ import Testing
   }
 
   /// An app that could name a successor would take the owner's name with it.
-  @Test(arguments: TrustLevel.allCases) func namingASuccessorIsAskedUnderEveryTrust(trust: TrustLevel) throws {
+  @Test("A statement of succession is asked under every trust level", arguments: TrustLevel.allCases)
+  func namingASuccessorIsAskedUnderEveryTrust(trust: TrustLevel) throws {
     let scene = try Scene(trust: trust)
     let app = try scene.pairedApp()
     let statement = try Succession.statement(

@@ -20,7 +20,7 @@ import Testing
     event(3, at: time, tags: numbers.map { ["p", key(UInt8(truncatingIfNeeded: $0)).hex] })
   }
 
-  @Test func theSameTimeWithOtherContentIsTaken() {
+  @Test("A date that was signed is not signed again with other content") func theSameTimeWithOtherContentIsTaken() {
     var signed = SignedCoordinate(identity: Self.author, kind: 0)
     #expect(signed.add(Self.event(0, "a"), isApproved: false, now: Self.now) == .fresh)
     #expect(signed.add(Self.event(0, "a"), isApproved: false, now: Self.now) == .again)
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// For any order of requests no time is ever given to two events, also when more come than are remembered.
-  @Test func noTimeIsSignedTwiceHoweverManyCome() throws {
+  @Test("No date is given to two events, however many come") func noTimeIsSignedTwiceHoweverManyCome() throws {
     var random = Repeatable(seed: 3)
     for _ in 0..<20 {
       var signed = SignedCoordinate(identity: Self.author, kind: 10_002)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func coordinatesAreApart() {
+  @Test("Each author, kind and d tag is a place of its own") func coordinatesAreApart() {
     let one = SignedCoordinate.id(of: Self.event(30_023, tags: [["d", "one"]]))
     #expect(
       one != nil && one == SignedCoordinate.id(of: Self.event(30_023, at: 1, tags: [["t", "x"], ["d", "one"], ["d", "two"]])))
@@ -64,7 +64,7 @@ import Testing
     for kind in [1, 5, 7, 22_242, 27_235, 9_999, 20_000, 40_000] { #expect(SignedCoordinate.id(of: Self.event(kind)) == nil) }
   }
 
-  @Test func anEventWithoutTimeComesAfterTheLatest() {
+  @Test("An event without a date is dated after the latest one") func anEventWithoutTimeComesAfterTheLatest() {
     var signed = SignedCoordinate(identity: Self.author, kind: 0)
     #expect(signed.time(now: Self.now) == Self.now)
     for number in 0..<3 {
@@ -107,7 +107,7 @@ import Testing
   }
 
   /// Thousands that are added first do not make the old ones a small share.
-  @Test func addingManyDoesNotHideThatTheOldOnesAreDropped() {
+  @Test("Adding many follows does not hide that old ones are removed") func addingManyDoesNotHideThatTheOldOnesAreDropped() {
     for day in [0, SignedCoordinate.referencePeriod] {
       var signed = SignedCoordinate(identity: Self.author, kind: 3)
       _ = signed.add(Self.follows(0..<10), isApproved: false, now: Self.now)
@@ -119,14 +119,14 @@ import Testing
   }
 
   /// An older list that is signed late does not become the one to compare with.
-  @Test func anOlderListIsNotTheLatest() {
+  @Test("An older list that is signed late is not used for comparison") func anOlderListIsNotTheLatest() {
     var signed = SignedCoordinate(identity: Self.author, kind: 3)
     _ = signed.add(Self.follows(0..<50), isApproved: true, now: Self.now)
     _ = signed.add(Self.follows(0..<1, at: Self.now - 500), isApproved: true, now: Self.now)
     #expect(signed.latest?.tags.count == 50 && signed.follows?.keys.count == 50)
   }
 
-  @Test func theRecordIsReadAsItWasWritten() throws {
+  @Test("The stored record is read back as it was written") func theRecordIsReadAsItWasWritten() throws {
     var signed = SignedCoordinate(identity: Self.author, kind: 3)
     #expect(try SignedCoordinate(record: signed.record) == signed)
     for number in 0..<80 {
@@ -137,7 +137,7 @@ import Testing
     #expect(try SignedCoordinate(record: signed.record) == signed)
   }
 
-  @Test func aHugeEventIsNotKeptToCompareWith() {
+  @Test("A very large event is not kept for comparison") func aHugeEventIsNotKeptToCompareWith() {
     var signed = SignedCoordinate(identity: Self.author, kind: 0)
     let huge = String(repeating: "x", count: SignedCoordinate.maximumBaseline + 1)
     #expect(signed.add(Self.event(0, huge), isApproved: false, now: Self.now) == .fresh)

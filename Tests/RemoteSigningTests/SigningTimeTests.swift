@@ -14,7 +14,7 @@ import Testing
     (22242, 4000, 60, 60),
   ]
 
-  @Test(arguments: table) func anApprovedEventIsDatedAsTheAppMeantIt(
+  @Test("An approved event is dated as its app meant it", arguments: table) func anApprovedEventIsDatedAsTheAppMeantIt(
     kind: Int, dated: Int64?, waited: Int64, expected: Int64
   ) throws {
     let scene = try Scene(trust: .low)
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// Relays keep the later one: the owner's second answer must not lose by chance.
-  @Test func twoProfilesApprovedInOneSecondBearTwoTimes() throws {
+  @Test("Two profiles approved in the same second get different dates") func twoProfilesApprovedInOneSecondBearTwoTimes() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     for name in ["a", "b"] { _ = try scene.ask(app, "sign_event", [#"{"kind":0,"content":"\#(name)","tags":[]}"#]) }

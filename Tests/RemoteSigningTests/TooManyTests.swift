@@ -77,7 +77,7 @@ import Testing
 
 @Suite struct SeenEventsTests {
   /// So many ids as a signer takes in five minutes at the rate that README states.
-  @Test func aMillionIdsAreHeldInATableOfSomeMegabytes() throws {
+  @Test("Many event ids are held in little memory") func aMillionIdsAreHeldInATableOfSomeMegabytes() throws {
     var table = MarkTable()
     var state: UInt64 = 7
     func next() -> UInt64 {
@@ -97,14 +97,14 @@ import Testing
     #expect(!isThere)
   }
 
-  @Test func theMarkThatMeansAFreePlaceIsAMarkLikeOthers() {
+  @Test("The number zero is stored like any other") func theMarkThatMeansAFreePlaceIsAMarkLikeOthers() {
     var table = MarkTable()
     let (before, first, second) = (table.contains(0), table.insert(0), table.insert(0))
     #expect(!before && first && !second && table.contains(0))
   }
 
   /// At 12,000 requests a second, by 64 apps alike, every id has its place for as long as its event is not too old.
-  @Test func theRateOfManyAppsHolds() throws {
+  @Test("The stated rate of many apps leaves room for every event id") func theRateOfManyAppsHolds() throws {
     let keys = try (0..<64).map { _ in try KeyPair.random().publicKey }
     let limit = 1 << 12  // a thousandth of all, and of the rate
     var seen = SeenEvents(limit: limit)

@@ -5,7 +5,7 @@ import Testing
 @testable import RemoteSigning
 
 @Suite("An app's request rate depends on its trust level") struct TrustRateTests {
-  @Test(arguments: [TrustLevel.low, .medium, .full])
+  @Test("An app has a burst of requests and then a steady rate", arguments: [TrustLevel.low, .medium, .full])
   func aBurstAndThenARate(_ trust: TrustLevel) throws {
     let limit = RateLimit.pairedClient(trust)
     var rates = ServedKeyRates(trust: trust, now: 100)

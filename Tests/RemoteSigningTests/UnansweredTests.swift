@@ -350,7 +350,7 @@ struct UnansweredTests {
   }
 
   @Test(
-    "A paired app that sends what is no request is told, where it has an id and a method",
+    "A paired app that sends a malformed request gets an error if it has an id and a method",
     arguments: [
       (#"{"id":"a","method":5,"params":[]}"#, true), (#"{"id":"a","method":"ping","method":"logout"}"#, true),
       (#"{"id":"a","method":"ping","params":["\ud800"]}"#, true), (#"{"id":"a","method":"ping","params":[]} x"#, true),

@@ -6,7 +6,7 @@ import RemoteSigning
 import Testing
 
 @Suite struct WaitingTests {
-  @Test func aRequestThatNeedsTheOwnerGetsNothingUntilThen() throws {
+  @Test("A request that needs the owner waits and is answered once") func aRequestThatNeedsTheOwnerGetsNothingUntilThen() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     #expect(try scene.ask(app, "sign_event", [template(kind: 0, content: "{}")]) == .waiting)
@@ -18,7 +18,7 @@ import Testing
     #expect(scene.engine.answerPending(request.name, approve: true, now: scene.now) == nil, "answered once")
   }
 
-  @Test func aRefusalIsAnError() throws {
+  @Test("A denied request gets an error") func aRefusalIsAnError() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     _ = try scene.ask(app, "sign_event", [template()])
@@ -27,7 +27,8 @@ import Testing
     #expect(try scene.carryOut(exchange, app) == .error("user rejected"))
   }
 
-  @Test func theSameRequestIsNotAskedTwiceAndBothAsksAreAnswered() throws {
+  @Test("A repeated request is asked once, and both are answered")
+  func theSameRequestIsNotAskedTwiceAndBothAsksAreAnswered() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     _ = try scene.ask(app, "sign_event", [template()])
@@ -76,7 +77,7 @@ import Testing
     #expect(scene.engine.pendingRequests.isEmpty)
   }
 
-  @Test func aKeyLockedMeanwhileIsSaid() throws {
+  @Test("An app is told when the key was locked before the approval") func aKeyLockedMeanwhileIsSaid() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     _ = try scene.ask(app, "sign_event", [template()])
@@ -89,7 +90,7 @@ import Testing
 }
 
 @Suite struct RecordTests {
-  @Test func everyRecordReadsBackAsItWasWritten() throws {
+  @Test("Every stored record is read back as it was written") func everyRecordReadsBackAsItWasWritten() throws {
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     _ = try scene.ask(app, "sign_event", [template(content: "\u{2028}\u{1}\"\\🔑")])
@@ -102,7 +103,7 @@ import Testing
     #expect(try PendingRequest(record: request.record) == request)
   }
 
-  @Test func aDamagedRecordIsNamed() throws {
+  @Test("A damaged record is reported with the damaged field") func aDamagedRecordIsNamed() throws {
     let scene = try Scene()
     #expect(throws: RecordError.notAnObject) { try Pairing(record: Array("[]".utf8)) }
     #expect(throws: RecordError.field("signer")) { try OpenLink(record: Array("{}".utf8)) }

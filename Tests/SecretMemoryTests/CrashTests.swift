@@ -19,25 +19,29 @@ import Testing
   }
 
   /// Even in a program that forgot the hardening, secret memory is not part of a core file.
-  @Test(.enabled(if: Self.coresAreWritten, "core files go elsewhere on this machine"))
+  @Test("Secret memory is not part of a core file", .enabled(if: Self.coresAreWritten, "core files go elsewhere on this machine"))
   func secretBytesAreNotInACoreFile() throws {
     let remains = try Self.remains(of: ["guarded", "trap"], reporter: "enable=no")
     #expect(remains.cores.count == 1)
     #expect(!remains.cores.contains { $0.showsCanary })
   }
 
-  @Test func controlThePrintedCanaryIsSeen() throws {
+  @Test("Control: a printed secret is found in the output") func controlThePrintedCanaryIsSeen() throws {
     #expect(try Self.remains(of: ["guarded", "printing", "abort"], reporter: "enable=no").output.showsCanary)
   }
 
-  @Test(.enabled(if: Self.coresAreWritten, "core files go elsewhere on this machine"))
+  @Test(
+    "Control: an ordinary array is found in the core file",
+    .enabled(if: Self.coresAreWritten, "core files go elsewhere on this machine"))
   func controlAnOrdinaryArrayIsInTheCoreFile() throws {
     let remains = try Self.remains(of: ["unguarded", "trap"], reporter: "enable=no")
     #expect(remains.cores.contains { $0.showsCanary })
   }
 
   /// Why the hardening is needed: without it the runtime's report prints the bytes behind a register.
-  @Test(.enabled(if: Self.reporterIsInstalled, "the Swift runtime's crash reporter is not installed"))
+  @Test(
+    "Control: a crash report without hardening shows the secret",
+    .enabled(if: Self.reporterIsInstalled, "the Swift runtime's crash reporter is not installed"))
   func controlTheCrashReportShowsTheCanary() throws {
     #expect(try Self.remains(of: ["guarded", "copying"], reporter: Self.reporters[2]).output.showsCanary)
   }

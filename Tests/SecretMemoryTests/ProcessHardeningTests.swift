@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func crashReportsAreOffWhateverTheEnvironmentSays() async {
+  @Test("Crash reports are off whatever the environment says") func crashReportsAreOffWhateverTheEnvironmentSays() async {
     await #expect(processExitsWith: .signal(SIGILL)) {
       ProcessHardening.disableCrashReports()
       var action = sigaction()

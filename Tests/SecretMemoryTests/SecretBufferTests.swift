@@ -17,7 +17,8 @@ import Testing
     #expect(box.withBytes { [UInt8]($0) } == expected)
   }
 
-  @Test func aFullBufferIsTakenOverAndAnEmptyOneLendsNothing() throws {
+  @Test("A full buffer becomes a secret, and an empty one holds nothing")
+  func aFullBufferIsTakenOverAndAnEmptyOneLendsNothing() throws {
     var buffer = try SecretBuffer(capacity: 3)
     #expect(buffer.withBytes { $0.count } == 0)
     try buffer.append("abc")

@@ -14,7 +14,7 @@ import Testing
     #expect(held == bytes)
   }
 
-  @Test(arguments: [1, 128, 129, 5000])
+  @Test("Secret memory is zero before it is filled", arguments: [1, 128, 129, 5000])
   func isZeroBeforeItIsFilled(count: Int) throws {
     for _ in 0..<10 {
       let dirty = try SecretBytes(count: count) { $0.initializeMemory(as: UInt8.self, repeating: 0xff) }
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, -1, Int.min])
+  @Test("A secret must have at least one byte", arguments: [0, -1, Int.min])
   func hasAtLeastOneByte(count: Int) {
     #expect(throws: SecretBytesError<Never>.self) { _ = try SecretBytes(count: count) { _ in } }
   }
@@ -34,12 +34,12 @@ import Testing
     #expect(throws: SecretBytesError<Never>.self) { _ = try SecretBytes(copying: UnsafeRawBufferPointer(start: nil, count: 0)) }
   }
 
-  @Test func moreThanThereIsIsRefused() {
+  @Test("A secret larger than the memory is refused") func moreThanThereIsIsRefused() {
     #expect(throws: SecretBytesError<Never>.self) { _ = try SecretBytes(count: Int.max) { _ in } }
     #expect(throws: SecretBytesError<Never>.self) { _ = try SecretBytes(count: 1 << 46) { _ in } }
   }
 
-  @Test func errorOfTheFillingIsPassedOn() {
+  @Test("An error while a secret is filled is passed on") func errorOfTheFillingIsPassedOn() {
     do {
       _ = try SecretBytes(count: 8) { (_) throws(Refusal) in throw Refusal(number: 7) }.count
       Issue.record("nothing was thrown")
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 32, 128, 200])
+  @Test("Two secrets are equal only when every bit is equal", arguments: [1, 2, 32, 128, 200])
   func equalityIsThatOfEveryBit(count: Int) throws {
     var random = Repeatable(seed: 9)
     let bytes = random.bytes(count)
@@ -67,7 +67,7 @@ import Testing
     #expect(longer.equals(held) == false)
   }
 
-  @Test func runsOfBytesCompareByLengthToo() {
+  @Test("Secrets of different lengths are not equal") func runsOfBytesCompareByLengthToo() {
     let bytes: [UInt8] = [1, 2, 3]
     bytes.withUnsafeBytes { all in
       #expect(constantTimeEqual(all, all))
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func duplicateHasItsOwnLife() throws {
+  @Test("A copy of a secret does not change with the original") func duplicateHasItsOwnLife() throws {
     var first = try secret([1, 2, 3])
     let second = try first.duplicate()
     first.mutate { $0[0] = 9 }
@@ -91,7 +91,8 @@ import Testing
     #expect(SystemRandom.bytes(0).isEmpty)
   }
 
-  @Test func thousandsLiveAtOnceWithoutTouchingEachOther() throws {
+  @Test("Thousands of secrets exist at once without touching each other")
+  func thousandsLiveAtOnceWithoutTouchingEachOther() throws {
     let boxes = try (0..<3000).map { index in
       SecretBox(try secret([UInt8](repeating: UInt8(index % 251), count: 1 + index % 128)))
     }
@@ -100,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func manyThreadsTakeAndGiveBack() {
+  @Test("Many threads can allocate and release secrets at once") func manyThreadsTakeAndGiveBack() {
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for round in 0..<300 {
         let held = try? SecretBytes(count: 64) { $0.initializeMemory(as: UInt8.self, repeating: UInt8(thread)) }
@@ -110,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func guardPagesStandBehindLargeSecrets() async {
+  @Test("Reading behind a large secret crashes the process") func guardPagesStandBehindLargeSecrets() async {
     await #expect(processExitsWith: .failure) {
       let held = try SecretBytes(randomCount: 4096)
       held.withBytes { bytes in
@@ -122,7 +123,7 @@ import Testing
   }
 
   /// In a process of its own, where nobody else locks memory.
-  @Test func largeAndSmallSecretsAreLocked() async {
+  @Test("Large and small secrets are locked in memory") func largeAndSmallSecretsAreLocked() async {
     await #expect(processExitsWith: .success) {
       func lockedKiB() -> Int {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""

@@ -5,7 +5,7 @@ import Testing
 
 /// A secret cannot be printed, and a type that could be refuses to show it.
 @Suite struct SilenceTests {
-  @Test func sharedSecretShowsNothingOfItself() throws {
+  @Test("A printed secret shows nothing, not even its length") func sharedSecretShowsNothingOfItself() throws {
     let box = SecretBox(try secret("canary-canary"))
     var dumped = ""
     dump(box, to: &dumped)
@@ -29,16 +29,18 @@ import Testing
   }
 
   /// What the compiler must refuse, with the words it refuses by; the last line of the table is the control.
-  @Test(arguments: [
-    ("let copy = held; _ = held.count; _ = copy.count", "consumed"),
-    ("print(held)", "Copyable"),
-    ("_ = \"\\(held)\"", "Copyable"),
-    ("let list = [held]; _ = list", "Copyable"),
-    ("let any: Any = held; _ = any", "Copyable"),
-    ("dump(held)", "Copyable"),
-    ("_ = held == held", "=="),
-    ("_ = held.count", nil as String?),
-  ])
+  @Test(
+    "The compiler refuses to copy or print a secret",
+    arguments: [
+      ("let copy = held; _ = held.count; _ = copy.count", "consumed"),
+      ("print(held)", "Copyable"),
+      ("_ = \"\\(held)\"", "Copyable"),
+      ("let list = [held]; _ = list", "Copyable"),
+      ("let any: Any = held; _ = any", "Copyable"),
+      ("dump(held)", "Copyable"),
+      ("_ = held == held", "=="),
+      ("_ = held.count", nil as String?),
+    ])
   func compilerRefusesCopiesAndPrinting(statement: String, refusal: String?) throws {
     let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

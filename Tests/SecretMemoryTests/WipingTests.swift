@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct WipingTests {
   struct Refusal: Error {}
 
-  @Test(arguments: [8, 31, 32, 127, 128])
+  @Test("A small secret is wiped when it goes out of scope", arguments: [8, 31, 32, 127, 128])
   func smallSecretIsWipedWhenItGoesOutOfScope(count: Int) throws {
     let seen = try leaveBehind(count: count)
     #expect(seen.before)
@@ -29,7 +29,7 @@ import Testing
     return (before, stillThere(address, count))
   }
 
-  @Test(arguments: [8, 32, 128])
+  @Test("A small secret is wiped when filling it fails", arguments: [8, 32, 128])
   func smallSecretIsWipedWhenItsInitializerThrows(count: Int) {
     var address: UnsafeRawPointer?
     #expect(throws: SecretBytesError<Refusal>.self) {
@@ -42,7 +42,7 @@ import Testing
     #expect(!stillThere(address, count))
   }
 
-  @Test(arguments: [129, 4096, 10_000])
+  @Test("The memory of a large secret is released when filling it fails", arguments: [129, 4096, 10_000])
   func largeSecretIsUnmappedWhenItsInitializerThrows(count: Int) {
     let gone = isGone {
       var address: UnsafeRawPointer?
@@ -56,7 +56,7 @@ import Testing
     #expect(gone)
   }
 
-  @Test func largeSecretIsUnmappedWhenItGoesOutOfScope() {
+  @Test("The memory of a large secret is released when it goes out of scope") func largeSecretIsUnmappedWhenItGoesOutOfScope() {
     let gone = isGone {
       let held = try? SecretBytes(randomCount: 10_000)
       return held?.withBytes {
@@ -67,7 +67,7 @@ import Testing
     #expect(gone)
   }
 
-  @Test func consumedSecretIsWipedWithItsLastOwner() throws {
+  @Test("A shared secret stays until its last owner is gone") func consumedSecretIsWipedWithItsLastOwner() throws {
     var address: UnsafeRawPointer?
     var box: SecretBox? = SecretBox(try SecretBytes(count: 32) { $0.initializeMemory(as: UInt8.self, repeating: 0xa5) })
     box?.withBytes { address = $0.baseAddress }
@@ -77,7 +77,7 @@ import Testing
     withExtendedLifetime(second) { #expect(stillThere(address, 32)) }
   }
 
-  @Test func arenaWipesWhatComesBackAndLendsZeros() throws {
+  @Test("Returned secret memory is wiped before it is used again") func arenaWipesWhatComesBackAndLendsZeros() throws {
     let arena = SecretArena()
     let slot = try #require(arena.take())
     memset(slot, 0xa5, SecretArena.slotSize)
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func arrayThatIsTakenOverIsWiped() throws {
+  @Test("An array that becomes a secret is wiped") func arrayThatIsTakenOverIsWiped() throws {
     var plain = [UInt8](repeating: 0xa5, count: 1000)
     let address = plain.withUnsafeBytes { $0.baseAddress }
     plain.withUnsafeMutableBytes { wipe($0) }
@@ -105,7 +105,7 @@ import Testing
   }
 
   /// All memory of the process is searched, while the canary lives and after.
-  @Test(arguments: [UInt64(1), 2, 3])
+  @Test("A secret that was used leaves no copy in memory", arguments: [UInt64(1), 2, 3])
   func nothingIsLeftOfASecretThatWasUsed(seed: UInt64) throws {
     let canary = Canary(seed &* 0x1234_5678_9abc)
     #expect(MemoryScan.occurrences(of: canary) == 0)
@@ -130,7 +130,7 @@ import Testing
     #expect(MemoryScan.occurrences(of: canary) == 0)
   }
 
-  @Test func nothingIsLeftAfterAThrowingInitializer() {
+  @Test("A secret whose filling failed leaves no copy in memory") func nothingIsLeftAfterAThrowingInitializer() {
     let canary = Canary(77)
     var alive = 0
     for count in [Canary.length, 4096] {
@@ -144,7 +144,7 @@ import Testing
     #expect(MemoryScan.occurrences(of: canary) == 0)
   }
 
-  @Test func controlAnOrdinaryArrayIsFound() {
+  @Test("Control: the memory search finds an ordinary array") func controlAnOrdinaryArrayIsFound() {
     let canary = Canary(78)
     let array = (0..<Canary.length).map(canary.byte)
     withExtendedLifetime(array) { #expect(MemoryScan.occurrences(of: canary) >= 1) }

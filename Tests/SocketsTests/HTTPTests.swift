@@ -13,7 +13,7 @@ import Testing
     "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 
-  @Test func answersGETAndKeepsTheConnection() throws {
+  @Test("Several requests are answered on one connection") func answersGETAndKeepsTheConnection() throws {
     let bench = try Bench(echoService())
     defer { bench.loop.stop(within: 200) }
     let peer = try RawPeer(port: bench.listener.port)
@@ -26,7 +26,7 @@ import Testing
     #expect(bench.listener.connectionCount == 1)
   }
 
-  @Test(arguments: [0, 1, 5_000, 65_536])
+  @Test("A request body up to the limit is read", arguments: [0, 1, 5_000, 65_536])
   func readsBodiesUpToTheLimit(count: Int) throws {
     let bench = try Bench(echoService())
     defer { bench.loop.stop(within: 200) }
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func handsOverHeadersQueryAndPeer() throws {
+  @Test("A request is handed over with its headers, query and peer") func handsOverHeadersQueryAndPeer() throws {
     let seen = Locked<HTTPRequest?>(nil)
     var options = Listener.Options(.tcp(host: "127.0.0.1", port: 0))
     options.extraHeaders = ["x-csrf-token", "x-absent"]
@@ -72,18 +72,20 @@ import Testing
     guard case .tcp("127.0.0.1", _) = request.peer else { return #expect(Bool(false), "peer \(request.peer)") }
   }
 
-  @Test(arguments: [
-    ("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 65537\r\n\r\n", 413),
-    ("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n", 400),
-    ("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400),
-    ("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 1x\r\n\r\n", 400),
-    ("POST /p HTTP/1.1\r\nHost: a\r\n\r\n", 411),
-    ("POST /p HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n", 411),
-    ("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n", 411),
-    ("GET /p HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n", 411),
-    ("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400),
-    ("GET /p HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
-  ])
+  @Test(
+    "A malformed or oversized request is refused with the right status",
+    arguments: [
+      ("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 65537\r\n\r\n", 413),
+      ("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n", 400),
+      ("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400),
+      ("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 1x\r\n\r\n", 400),
+      ("POST /p HTTP/1.1\r\nHost: a\r\n\r\n", 411),
+      ("POST /p HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n", 411),
+      ("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n", 411),
+      ("GET /p HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n", 411),
+      ("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400),
+      ("GET /p HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+    ])
   func refusesWhatItCannotRead(text: String, status: Int) throws {
     let called = Locked(false)
     let bench = try Bench(
@@ -99,7 +101,7 @@ import Testing
     #expect(!called.withLock { $0 })
   }
 
-  @Test func closesOnHeadersAboveTheLimit() throws {
+  @Test("A request with headers above the limit gets no answer") func closesOnHeadersAboveTheLimit() throws {
     let bench = try Bench(echoService())
     defer { bench.loop.stop(within: 200) }
     let peer = try RawPeer(port: bench.listener.port)
@@ -107,7 +109,7 @@ import Testing
     #expect(!String(decoding: peer.hear(), as: UTF8.self).contains(" 200 "))
   }
 
-  @Test func sendsBodiesOfAnySizeUnderFlowControl() throws {
+  @Test("An answer of any size is sent whole") func sendsBodiesOfAnySizeUnderFlowControl() throws {
     let body = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let bench = try Bench(Service(http: { _, answer in answer(HTTPResponse(status: 200, body: body)) }))
     defer { bench.loop.stop(within: 200) }
@@ -119,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func HEADHasNoBody() throws {
+  @Test("The answer to a HEAD request has no body") func HEADHasNoBody() throws {
     let bench = try Bench(Service(http: { _, answer in answer(HTTPResponse(status: 200, text: "four")) }))
     defer { bench.loop.stop(within: 200) }
     let peer = try RawPeer(port: bench.listener.port)
@@ -130,7 +132,7 @@ import Testing
     #expect(peer.hearText(until: "four\n").hasPrefix("HTTP/1.1 200"))
   }
 
-  @Test func answersLaterFromAnotherThread() throws {
+  @Test("A request can be answered later from another thread") func answersLaterFromAnotherThread() throws {
     let bench = try Bench(
       Service(http: { request, answer in
         Thread.detachNewThread {
@@ -162,7 +164,7 @@ import Testing
     #expect(!peer.hearText(until: "the second\n").contains("for somebody else"))
   }
 
-  @Test func anAnswerToAPeerThatIsGoneIsDropped() throws {
+  @Test("An answer to a peer that is gone is dropped") func anAnswerToAPeerThatIsGoneIsDropped() throws {
     let waiting = Locked<(@Sendable (HTTPResponse) -> Void)?>(nil)
     let bench = try Bench(Service(http: { _, answer in waiting.change { $0 = answer } }))
     var peer: RawPeer? = try RawPeer(port: bench.listener.port)
@@ -175,7 +177,8 @@ import Testing
     answer(HTTPResponse(status: 200))  // the loop is over
   }
 
-  @Test(arguments: [0, 3]) func aRequestPipelinedBehindABodyDoesNotStopTheLoop(count: Int) throws {
+  @Test("A request sent right behind another does not block the event loop", arguments: [0, 3])
+  func aRequestPipelinedBehindABodyDoesNotStopTheLoop(count: Int) throws {
     let bench = try Bench(Service(http: { _, _ in }))  // never answers
     defer { bench.loop.stop(within: 200) }
     let peer = try RawPeer(port: bench.listener.port)
@@ -185,7 +188,7 @@ import Testing
     #expect(isAlive.wait(milliseconds: 10_000) { $0 ? true : nil } == true)
   }
 
-  @Test func aFloodBehindAnOpenRequestCostsBoundedMemory() throws {
+  @Test("A flood behind an open request uses limited memory") func aFloodBehindAnOpenRequestCostsBoundedMemory() throws {
     let bench = try Bench(Service(http: { _, _ in }))  // never answers
     defer { bench.loop.stop(within: 200) }
     let peer = try RawPeer(port: bench.listener.port)
@@ -199,7 +202,7 @@ import Testing
     #expect(residentKiB() - before < 32 * 1024, "after \(sent) MiB")  // other tests of the process have some of it
   }
 
-  @Test func badHeadersOfAnAnswerAreLeftOut() throws {
+  @Test("Invalid headers of an answer are left out") func badHeadersOfAnAnswerAreLeftOut() throws {
     let bench = try Bench(
       Service(http: { _, answer in
         answer(
@@ -220,7 +223,7 @@ import Testing
     #expect(answer.lowercased().contains("content-length: 4"))
   }
 
-  @Test func aUnixSocketIsPrivateAndKnowsItsPeer() throws {
+  @Test("A Unix socket is private and names the user of its peer") func aUnixSocketIsPrivateAndKnowsItsPeer() throws {
     let folder = NSTemporaryDirectory() + "holdfast-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -244,7 +247,7 @@ import Testing
     #expect(access(path, F_OK) != 0)
   }
 
-  @Test func saysWhenItCannotListen() throws {
+  @Test("A listener that cannot start reports the reason") func saysWhenItCannotListen() throws {
     let bench = try Bench(echoService())
     defer { bench.loop.stop(within: 200) }
     #expect(bench.listener.port != 0)
@@ -287,7 +290,7 @@ import Testing
 
 @Suite(.serialized) struct SecretBodyTests {
   /// More than one piece, so that it passes through the scratch memory several times.
-  @Test func aSecretBodyArrivesWholeAndIsLetGo() throws {
+  @Test("A secret answer arrives whole and is then released") func aSecretBodyArrivesWholeAndIsLetGo() throws {
     let text = String(repeating: "canary of a body ", count: 3_000)
     let given = Locked<WeakBox>(WeakBox())
     let bench = try Bench(
@@ -315,7 +318,7 @@ import Testing
     weak var box: SecretBox?
   }
 
-  @Test func theScratchMemoryKeepsNothingOfASecret() {
+  @Test("Memory used for sending is wiped after a secret") func theScratchMemoryKeepsNothingOfASecret() {
     var scratch = Scratch()
     let secret = Array("canary of the scratch".utf8)
     var address: UnsafeMutablePointer<UInt8>?

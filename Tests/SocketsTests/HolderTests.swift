@@ -29,12 +29,14 @@ import Testing
     #expect(try network("fe80::1%eth0") == network("fe80::2"))
   }
 
-  @Test(arguments: [
-    ("10.0.0.0/8", "10.200.3.4", true), ("10.0.0.0/8", "11.0.0.1", false), ("10.1.2.3", "10.1.2.3", true),
-    ("10.1.2.3", "10.1.2.4", false), ("10.1.2.3/32", "10.1.2.3", true), ("0.0.0.0/0", "9.9.9.9", true),
-    ("0.0.0.0/0", "2001:db8::1", false), ("fd00::/8", "fd12::1", true), ("fd00::/8", "fe00::1", false),
-    ("::/0", "2001:db8::1", true), ("2001:db8::/65", "2001:db8::8000:0:0:1", false), ("127.0.0.1", "::ffff:127.0.0.1", true),
-  ])
+  @Test(
+    "An address range contains the right addresses",
+    arguments: [
+      ("10.0.0.0/8", "10.200.3.4", true), ("10.0.0.0/8", "11.0.0.1", false), ("10.1.2.3", "10.1.2.3", true),
+      ("10.1.2.3", "10.1.2.4", false), ("10.1.2.3/32", "10.1.2.3", true), ("0.0.0.0/0", "9.9.9.9", true),
+      ("0.0.0.0/0", "2001:db8::1", false), ("fd00::/8", "fd12::1", true), ("fd00::/8", "fe00::1", false),
+      ("::/0", "2001:db8::1", true), ("2001:db8::/65", "2001:db8::8000:0:0:1", false), ("127.0.0.1", "::ffff:127.0.0.1", true),
+    ])
   func rangesHold(range: String, address: String, isInside: Bool) throws {
     #expect(try #require(AddressRange(parsing: range)).contains(try #require(NetworkAddress(parsing: address))) == isInside)
   }
@@ -68,7 +70,8 @@ import Testing
   }
 
   /// The kernel names the process behind a connection of this machine, by its user and control group.
-  @Test(arguments: ["127.0.0.1", "::1"]) func aProcessOfThisMachineIsKnown(host: String) throws {
+  @Test("A connection from this machine is counted for its user and control group", arguments: ["127.0.0.1", "::1"])
+  func aProcessOfThisMachineIsKnown(host: String) throws {
     let listening = try ListeningSocket.tcp(host: host, port: 0)
     defer { close(listening) }
     let url = try WebSocketURL(parsing: "ws://\(host == "::1" ? "[::1]" : host):\(ListeningSocket.port(of: listening))/")

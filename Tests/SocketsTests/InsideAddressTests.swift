@@ -4,11 +4,13 @@ import Testing
 
 /// Where the owner did not say so, nothing on this machine or inside his network is connected to, however its address is written.
 @Suite struct InsideAddressTests {
-  @Test(arguments: [
-    "127.0.0.1", "127.1", "2130706433", "0x7f000001", "localhost", "0.0.0.0", "10.0.0.1", "172.16.0.1", "192.168.1.1",
-    "169.254.169.254", "100.64.0.1", "224.0.0.1", "255.255.255.255", "[::1]", "[::]", "[::ffff:127.0.0.1]",
-    "[::ffff:192.168.1.1]", "[fd00::1]", "[fe80::1]", "[ff02::1]", "[64:ff9b::7f00:1]", "[64:ff9b:1::1]", "[2002:7f00:1::]",
-  ])
+  @Test(
+    "Addresses inside the network are not connected to",
+    arguments: [
+      "127.0.0.1", "127.1", "2130706433", "0x7f000001", "localhost", "0.0.0.0", "10.0.0.1", "172.16.0.1", "192.168.1.1",
+      "169.254.169.254", "100.64.0.1", "224.0.0.1", "255.255.255.255", "[::1]", "[::]", "[::ffff:127.0.0.1]",
+      "[::ffff:192.168.1.1]", "[fd00::1]", "[fe80::1]", "[ff02::1]", "[64:ff9b::7f00:1]", "[64:ff9b:1::1]", "[2002:7f00:1::]",
+    ])
   func insideIsNotConnectedTo(host: String) throws {
     let loop = try EventLoop()
     loop.start()
@@ -65,7 +67,7 @@ import Testing
     #expect(OwnNetworks.now().contains([UInt8](repeating: 0, count: 10) + [0xff, 0xff, 127, 0, 0, 1]))
   }
 
-  @Test func whereTheOwnerSaidSoItIs() throws {
+  @Test("An address inside the network is connected to when the owner allows it") func whereTheOwnerSaidSoItIs() throws {
     let bench = try Bench(echoService())
     defer { bench.loop.stop() }
     let client = Recorder()
@@ -73,10 +75,12 @@ import Testing
     #expect(client.waitForOpening())
   }
 
-  @Test(arguments: [
-    ("ws://127.0.0.1:7777", true), ("wss://localhost", true), ("ws://a.localhost", true), ("ws://[::1]", true),
-    ("ws://192.168.1.5/x", true), ("wss://relay.example", false), ("wss://8.8.8.8", false), ("wss://localhost.example", false),
-  ])
+  @Test(
+    "An address that is visibly internal is recognised without a lookup",
+    arguments: [
+      ("ws://127.0.0.1:7777", true), ("wss://localhost", true), ("ws://a.localhost", true), ("ws://[::1]", true),
+      ("ws://192.168.1.5/x", true), ("wss://relay.example", false), ("wss://8.8.8.8", false), ("wss://localhost.example", false),
+    ])
   func whatEverybodySees(text: String, isInside: Bool) throws {
     #expect(try WebSocketURL(parsing: text).isInsideAsWritten == isInside)
   }

@@ -66,7 +66,8 @@ private struct Certificates {
     try check(client, socket)
   }
 
-  @Test(arguments: ["127.0.0.1", "localhost"]) func aRightCertificateIsAccepted(host: String) throws {
+  @Test("A valid certificate is accepted", arguments: ["127.0.0.1", "localhost"])
+  func aRightCertificateIsAccepted(host: String) throws {
     try meet(server: "here", trusting: "right", host: host) { client, socket in
       #expect(client.waitForOpening(), "\(client.end(milliseconds: 0) as Any)")
       for count in [10, 200_000] {
@@ -81,15 +82,16 @@ private struct Certificates {
     try meet(server: "here", trusting: "wrong") { client, _ in #expect(client.end() == .tls(.untrusted)) }
   }
 
-  @Test func theSystemsAuthoritiesDoNotKnowIt() throws {
+  @Test("A certificate that the system's authorities do not know is refused") func theSystemsAuthoritiesDoNotKnowIt() throws {
     try meet(server: "here", trusting: nil) { client, _ in #expect(client.end() == .tls(.untrusted)) }
   }
 
-  @Test(arguments: ["127.0.0.1", "localhost"]) func anotherHostsCertificateIsRefused(host: String) throws {
+  @Test("A certificate of another host is refused", arguments: ["127.0.0.1", "localhost"])
+  func anotherHostsCertificateIsRefused(host: String) throws {
     try meet(server: "elsewhere", trusting: "right", host: host) { client, _ in #expect(client.end() == .tls(.wrongHost)) }
   }
 
-  @Test func anExpiredCertificateIsRefused() throws {
+  @Test("An expired certificate is refused") func anExpiredCertificateIsRefused() throws {
     try meet(server: "expired", trusting: "right") { client, _ in #expect(client.end() == .tls(.expired)) }
   }
 
@@ -100,7 +102,7 @@ private struct Certificates {
     }
   }
 
-  @Test func plainTextToATLSPortFails() throws {
+  @Test("A plain connection to a TLS port fails") func plainTextToATLSPortFails() throws {
     let certificates = try Certificates()
     defer { certificates.remove() }
     let bench = try Bench(.init(.tcp(host: "127.0.0.1", port: 0), tls: certificates.server("here")), echoService())
@@ -111,7 +113,7 @@ private struct Certificates {
     #expect(client.log.withLock { $0.openings } == 0)
   }
 
-  @Test func TLSToAPlainPortFails() throws {
+  @Test("A TLS connection to a plain port fails") func TLSToAPlainPortFails() throws {
     let bench = try Bench(echoService())
     defer { bench.loop.stop(within: 200) }
     let client = Recorder()

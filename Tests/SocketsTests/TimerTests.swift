@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TimerTests {
   /// What a peer makes us set and cancel again and again must not stay until its time has come.
-  @Test func cancelledTimersLeaveTheQueue() throws {
+  @Test("Cancelled timers are removed from the queue") func cancelledTimersLeaveTheQueue() throws {
     var queue = TimerQueue()
     let live = (0..<10).map { Timer(deadline: Int64($0) * 1_000) {} }
     for timer in live { queue.insert(timer) }
@@ -21,7 +21,7 @@ import Testing
     #expect(due.map(\.deadline) == live.map(\.deadline), "the others are there, in their order")
   }
 
-  @Test func aQueueOfLiveTimersLosesNone() {
+  @Test("A full queue loses no timer") func aQueueOfLiveTimersLosesNone() {
     var queue = TimerQueue()
     let timers = (0..<1_000).map { Timer(deadline: Int64($0 * 7 % 1_000)) {} }
     for timer in timers { queue.insert(timer) }

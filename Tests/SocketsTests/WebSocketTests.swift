@@ -5,7 +5,9 @@ import Testing
 @testable import Sockets
 
 @Suite(.serialized) struct WebSocketTests {
-  @Test(arguments: [0, 1, 10, 125, 126, 2_047, 2_048, 2_049, 65_535, 65_536, 200_000, 262_144])
+  @Test(
+    "Messages of any size up to the limit arrive unchanged",
+    arguments: [0, 1, 10, 125, 126, 2_047, 2_048, 2_049, 65_535, 65_536, 200_000, 262_144])
   func echoesTextOfAnySizeWithinTheLimit(count: Int) throws {
     let bench = try Bench(echoService())
     defer { bench.loop.stop(within: 200) }
@@ -15,7 +17,7 @@ import Testing
     #expect(client.texts(1)?.first == text)
   }
 
-  @Test func keepsTheOrderOfMessages() throws {
+  @Test("Messages arrive in the order they were sent") func keepsTheOrderOfMessages() throws {
     let bench = try Bench(echoService())
     defer { bench.loop.stop(within: 200) }
     let client = Recorder()
@@ -84,9 +86,11 @@ import Testing
     #expect(server.end() == .tooManyFragments)
   }
 
-  @Test(arguments: [
-    "GARBAGE\r\n\r\n", "\u{0}\u{1}\u{2}\u{3}\r\n\r\n", "GET\r\n\r\n", "GET /relay HTTP/1.1\r\nUpgrade: websocket\r\n\r\n",
-  ])
+  @Test(
+    "A malformed handshake opens no connection",
+    arguments: [
+      "GARBAGE\r\n\r\n", "\u{0}\u{1}\u{2}\u{3}\r\n\r\n", "GET\r\n\r\n", "GET /relay HTTP/1.1\r\nUpgrade: websocket\r\n\r\n",
+    ])
   func hangsUpOnAGarbageHandshake(text: String) throws {
     let server = Recorder()
     let bench = try Bench(echoService(.init(), server))
@@ -98,7 +102,7 @@ import Testing
     #expect(server.log.withLock { $0.openings } == 0)
   }
 
-  @Test func refusesAnUpgradeWithTheServicesAnswer() throws {
+  @Test("A service can refuse a connection with its own status") func refusesAnUpgradeWithTheServicesAnswer() throws {
     let bench = try Bench(Service(upgrade: { _ in .refuse(HTTPResponse(status: 403, text: "No.")) }))
     defer { bench.loop.stop(within: 200) }
     let client = Recorder()
@@ -148,7 +152,7 @@ import Testing
     #expect(client.end() == .refused)
   }
 
-  @Test func saysWhenTheNameIsUnknown() throws {
+  @Test("An unknown host name is reported") func saysWhenTheNameIsUnknown() throws {
     let loop = try EventLoop()
     loop.start()
     defer { loop.stop() }
@@ -157,7 +161,7 @@ import Testing
     #expect(client.end() == .nameNotFound)
   }
 
-  @Test func resolvesLocalhost() throws {
+  @Test("A connection to localhost works") func resolvesLocalhost() throws {
     let bench = try Bench(echoService())
     defer { bench.loop.stop(within: 200) }
     let client = Recorder()
@@ -165,7 +169,7 @@ import Testing
     #expect(client.waitForOpening())
   }
 
-  @Test func givesUpOnAServerThatNeverAnswers() throws {
+  @Test("A connection to a server that never answers times out") func givesUpOnAServerThatNeverAnswers() throws {
     let silent = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(silent) }
     let descriptor = try ListeningSocket.tcp(host: "127.0.0.1", port: 0)
@@ -179,7 +183,7 @@ import Testing
     #expect(client.end() == .timedOut)
   }
 
-  @Test func tellsBothSidesOfAClose() throws {
+  @Test("Both sides are told when a connection closes") func tellsBothSidesOfAClose() throws {
     let server = Recorder()
     let bench = try Bench(echoService(.init(), server))
     defer { bench.loop.stop(within: 200) }
@@ -194,7 +198,7 @@ import Testing
     #expect(server.log.withLock { $0.texts } == [Array("last words".utf8)])
   }
 
-  @Test func closesASlowReaderWithBoundedMemory() throws {
+  @Test("A slow reader is disconnected before its queue grows too long") func closesASlowReaderWithBoundedMemory() throws {
     let limit = 256 * 1024
     let refused = Locked(false)
     let server = Recorder(onOpen: { socket in
@@ -214,7 +218,7 @@ import Testing
     #expect(residentKiB() - before < 16 * 1024)
   }
 
-  @Test func aFloodIsHeldBackByPausing() throws {
+  @Test("A flood of messages stays with the sender while reading is paused") func aFloodIsHeldBackByPausing() throws {
     let serverSocket = Locked<WebSocket?>(nil)
     let server = Recorder(
       keeps: false, onOpen: { socket in serverSocket.change { $0 = socket } }, onText: { socket, _ in socket.pauseReading() })
@@ -244,7 +248,7 @@ import Testing
     }
   }
 
-  @Test func twoHundredClientsAreServed() throws {
+  @Test("Two hundred clients are served at once") func twoHundredClientsAreServed() throws {
     let bench = try Bench(echoService())
     defer { bench.loop.stop(within: 200) }
     let client = Recorder(onOpen: { $0.send(Array("hello".utf8)) })
@@ -255,7 +259,7 @@ import Testing
     #expect(client.log.wait(milliseconds: 20_000) { $0.ends.count == 200 ? true : nil } == true)
   }
 
-  @Test func connectionsBeyondTheLimitAreRefused() throws {
+  @Test("Connections beyond the limit are refused") func connectionsBeyondTheLimitAreTurnedAway() throws {
     var options = Listener.Options(.tcp(host: "127.0.0.1", port: 0))
     var limits = Admission.Limits()
     limits.connections = 2
@@ -278,7 +282,7 @@ import Testing
     #expect(third.waitForOpening())
   }
 
-  @Test func bothSidesSendWithoutDelay() throws {
+  @Test("Both sides send without delay") func bothSidesSendWithoutDelay() throws {
     let options = Locked<[Int32]>([])
     let note: @Sendable (WebSocket) -> Void = { socket in
       options.change { $0.append(socket.session?.hasNoDelay == true ? 1 : 0) }
@@ -305,7 +309,7 @@ import Testing
     #expect(server.end() == .peerVanished)
   }
 
-  @Test func stopWithoutStartAndTwiceIsHarmless() throws {
+  @Test("An event loop can be stopped twice and without a start") func stopWithoutStartAndTwiceIsHarmless() throws {
     try EventLoop().stop()
     let loop = try EventLoop()
     loop.start()
@@ -316,7 +320,7 @@ import Testing
     #expect(throws: SocketError.stopped) { try loop.listen(.init(.tcp(host: "127.0.0.1", port: 0)), service: Service()) }
   }
 
-  @Test func timersRunInOrderAndCanBeCancelled() throws {
+  @Test("Timers run in order and can be cancelled") func timersRunInOrderAndCanBeCancelled() throws {
     let loop = try EventLoop()
     loop.start()
     defer { loop.stop() }

@@ -25,19 +25,23 @@ import Testing
     #expect(try WebSocketURL(parsing: url.text) == url)
   }
 
-  @Test(arguments: [
-    ("", WebSocketURLError.notWebSocket), ("http://a", .notWebSocket), ("ws:/a", .notWebSocket), ("wss//a", .notWebSocket),
-    ("ws://", .hostMalformed), ("ws:///a", .hostMalformed), ("ws://a..b", .hostMalformed), ("ws://.a", .hostMalformed),
-    ("ws://a b", .characterNotAllowed(at: 6)), ("ws://a\r\n", .characterNotAllowed(at: 6)),
-    ("ws://é", .characterNotAllowed(at: 5)),
-    ("ws://a/#x", .characterNotAllowed(at: 7)), ("ws://u@h", .userInfo), ("ws://u:p@h/", .userInfo), ("ws://h:", .portMalformed),
-    ("ws://h:0", .portMalformed), ("ws://h:65536", .portMalformed), ("ws://h:+80", .portMalformed), ("ws://h:1a", .portMalformed),
-    ("ws://relay.2", .hostMalformed), ("ws://[::1", .hostMalformed), ("ws://[::g]", .hostMalformed),
-    ("ws://[127.0.0.1]", .hostMalformed),
-    ("ws://[::1]80", .portMalformed),
-    ("ws://" + String(repeating: "a", count: 64), .hostMalformed), ("ws://a%41", .hostMalformed),
-    ("ws://h/" + String(repeating: "a", count: 1_024), .tooLong(limit: 1_024)),
-  ])
+  @Test(
+    "A malformed WebSocket URL is refused with its fault",
+    arguments: [
+      ("", WebSocketURLError.notWebSocket), ("http://a", .notWebSocket), ("ws:/a", .notWebSocket), ("wss//a", .notWebSocket),
+      ("ws://", .hostMalformed), ("ws:///a", .hostMalformed), ("ws://a..b", .hostMalformed), ("ws://.a", .hostMalformed),
+      ("ws://a b", .characterNotAllowed(at: 6)), ("ws://a\r\n", .characterNotAllowed(at: 6)),
+      ("ws://é", .characterNotAllowed(at: 5)),
+      ("ws://a/#x", .characterNotAllowed(at: 7)), ("ws://u@h", .userInfo), ("ws://u:p@h/", .userInfo),
+      ("ws://h:", .portMalformed),
+      ("ws://h:0", .portMalformed), ("ws://h:65536", .portMalformed), ("ws://h:+80", .portMalformed),
+      ("ws://h:1a", .portMalformed),
+      ("ws://relay.2", .hostMalformed), ("ws://[::1", .hostMalformed), ("ws://[::g]", .hostMalformed),
+      ("ws://[127.0.0.1]", .hostMalformed),
+      ("ws://[::1]80", .portMalformed),
+      ("ws://" + String(repeating: "a", count: 64), .hostMalformed), ("ws://a%41", .hostMalformed),
+      ("ws://h/" + String(repeating: "a", count: 1_024), .tooLong(limit: 1_024)),
+    ])
   func rejectsMalformedURL(text: String, fault: WebSocketURLError) {
     #expect(throws: fault) { try WebSocketURL(parsing: text) }
   }
@@ -53,7 +57,7 @@ import Testing
     #expect(try plain != WebSocketURL(parsing: "ws://127.0.0.1:24133/relays"))
   }
 
-  @Test func neverTrapsOnAnyBytes() {
+  @Test("Random bytes never crash the URL parser") func neverTrapsOnAnyBytes() {
     var state: UInt64 = 24133
     let seeds = ["ws://[::1]:80/a?b", "wss://relay.example:443/"]
     for round in 0..<20_000 {

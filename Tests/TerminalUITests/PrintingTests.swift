@@ -3,11 +3,13 @@ import Testing
 @testable import TerminalUI
 
 @Suite struct PrintingTests {
-  @Test(arguments: [
-    ("Amethyst", "Amethyst"), ("\u{1B}[31mred\u{1B}[0m", "\\u{1b}[31mred\\u{1b}[0m"), ("a\nb\rc\tb", "a\\u{a}b\\u{d}c\\u{9}b"),
-    ("\u{202E}gpj.exe", "\\u{202e}gpj.exe"), ("\u{9B}2J", "\\u{9b}2J"), ("\u{7F}", "\\u{7f}"), ("a\u{2028}b", "a\\u{2028}b"),
-    ("zero\u{200B}width", "zero\\u{200b}width"), ("日本語 ü 👩‍🚀", "日本語 ü 👩‍🚀"), ("", ""),
-  ])
+  @Test(
+    "Characters that would control the terminal are escaped",
+    arguments: [
+      ("Amethyst", "Amethyst"), ("\u{1B}[31mred\u{1B}[0m", "\\u{1b}[31mred\\u{1b}[0m"), ("a\nb\rc\tb", "a\\u{a}b\\u{d}c\\u{9}b"),
+      ("\u{202E}gpj.exe", "\\u{202e}gpj.exe"), ("\u{9B}2J", "\\u{9b}2J"), ("\u{7F}", "\\u{7f}"), ("a\u{2028}b", "a\\u{2028}b"),
+      ("zero\u{200B}width", "zero\\u{200b}width"), ("日本語 ü 👩‍🚀", "日本語 ü 👩‍🚀"), ("", ""),
+    ])
   func escapesWhatATerminalWouldActOn(text: String, shown: String) { #expect(printable(text) == shown) }
 
   @Test("Endless text is cut") func cutsEndlessText() {
@@ -15,7 +17,7 @@ import Testing
     #expect(printable("a" + String(repeating: "\u{301}", count: 5000)).unicodeScalars.count == 201)
   }
 
-  @Test func alignsWideAndHostileCells() {
+  @Test("A table aligns wide characters and escapes hostile ones") func alignsWideAndHostileCells() {
     var table = TextTable(["NAME", "TRUST"])
     table.add(["日本語", "full"])
     table.add(["\u{1B}[2Jx", "low"])
@@ -29,14 +31,16 @@ import Testing
         """)
   }
 
-  @Test func cutsLongCellsButNotKeys() {
+  @Test("A table cuts long cells but never keys") func cutsLongCellsButNotKeys() {
     let long = String(repeating: "x", count: 64)
     var table = TextTable(["A", "B"], whole: [1])
     table.add([long, long])
     #expect(table.text.split(separator: "\n").last == "\(String(repeating: "x", count: 39))…  \(long)")
   }
 
-  @Test(arguments: [(0, "Checking [..........] 0 %"), (50, "Checking [#####.....] 50 %"), (100, "Checking [##########] 100 %")])
+  @Test(
+    "A progress bar shows the share that is done",
+    arguments: [(0, "Checking [..........] 0 %"), (50, "Checking [#####.....] 50 %"), (100, "Checking [##########] 100 %")])
   func drawsABar(done: Int, line: String) {
     let percent = "\(done) %".count
     #expect(ProgressBar.line("Checking", done: done, total: 100, width: 24 + percent) == line)

@@ -15,7 +15,7 @@ import Testing
     return "P1\n\(columns * 4) \(rows * 4)\n" + lines.joined(separator: "\n") + "\n"
   }
 
-  @Test func aReaderReadsTheModules() throws {
+  @Test("A reader can read the QR code") func aReaderReadsTheModules() throws {
     let code = try QRCode(Self.link)
     let side = code.size + 8
     let picture = Self.picture(rows: side, columns: side) { code.isDark(row: $0 - 4, column: $1 - 4) }
@@ -24,7 +24,8 @@ import Testing
     #expect(result.1 == Self.link + "\n")
   }
 
-  @Test(arguments: [true, false]) func aReaderReadsWhatTheTerminalShows(colors: Bool) throws {
+  @Test("A reader can read the QR code that the terminal shows", arguments: [true, false])
+  func aReaderReadsWhatTheTerminalShows(colors: Bool) throws {
     let code = try QRCode(Self.link)
     let text = code.terminalText(colors: colors)
     #expect(text.contains("\u{1B}") == colors)
@@ -41,7 +42,7 @@ import Testing
     #expect(result.1 == Self.link + "\n")
   }
 
-  @Test func aReaderReadsTheSVG() throws {
+  @Test("A reader can read the QR code as SVG") func aReaderReadsTheSVG() throws {
     let text = try Array(Self.link.utf8).withUnsafeBytes { try QRCode(bytes: $0) }.svg()
     #expect(try QRCode(Self.link).svgLength == text.utf8.count)
     let side = try QRCode(Self.link).size + 8

@@ -16,10 +16,12 @@ private func withFile<R>(_ bytes: [UInt8], _ body: (String) throws -> R) throws 
 }
 
 @Suite struct SecretInputTests {
-  @Test(arguments: [
-    ("secret", "secret"), ("secret\n", "secret"), ("secret\r\n", "secret"), ("secret\n\n", "secret\n"), (" a b ", " a b "),
-    ("a\r", "a\r"), ("\nx", "\nx"),
-  ])
+  @Test(
+    "One line break at the end of a secret file is left out",
+    arguments: [
+      ("secret", "secret"), ("secret\n", "secret"), ("secret\r\n", "secret"), ("secret\n\n", "secret\n"), (" a b ", " a b "),
+      ("a\r", "a\r"), ("\nx", "\nx"),
+    ])
   func trimsOneLineBreakAtTheEnd(content: String, secret: String) throws {
     let read = try withFile(Array(content.utf8)) { try SecretInput.read(file: $0).text() }
     #expect(read == secret)
@@ -39,13 +41,13 @@ private func withFile<R>(_ bytes: [UInt8], _ body: (String) throws -> R) throws 
     if fits { #expect(try read() == 4096) } else { #expect(throws: SecretInputError.tooLong(limit: 4096)) { try read() } }
   }
 
-  @Test func saysWhyAFileCannotBeRead() {
+  @Test("A secret file that cannot be read is reported with the reason") func saysWhyAFileCannotBeRead() {
     #expect(throws: SecretInputError.notReadable(code: ENOENT)) { _ = try SecretInput.read(file: "/nonexistent/file") }
     #expect(throws: SecretInputError.notReadable(code: EISDIR)) { _ = try SecretInput.read(file: "/tmp") }
     #expect(throws: SecretInputError.descriptorNotOpen) { _ = try SecretInput.read(descriptor: 987_654) }
   }
 
-  @Test func readsAPipeInPieces() throws {
+  @Test("A secret is read from a pipe in pieces") func readsAPipeInPieces() throws {
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
     let (reading, writing) = (ends[0], ends[1])

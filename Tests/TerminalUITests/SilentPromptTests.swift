@@ -78,10 +78,12 @@ private func asking(_ pty: PseudoTerminal, twice: Bool = false) -> () -> Entered
     #expect(pty.echoes)
   }
 
-  @Test(arguments: [
-    (["right"], Entered.secret("right")), (["wrong", "right"], .secret("right")), (["", "right"], .secret("right")),
-    (Array(repeating: "wrong", count: SilentPrompt.attempts), .fault(.entriesDiffer)),
-  ])
+  @Test(
+    "A new secret is accepted only when both entries agree",
+    arguments: [
+      (["right"], Entered.secret("right")), (["wrong", "right"], .secret("right")), (["", "right"], .secret("right")),
+      (Array(repeating: "wrong", count: SilentPrompt.attempts), .fault(.entriesDiffer)),
+    ])
   private func takesANewSecretOnlyWhenBothEntriesAgree(entries: [String], expected: Entered) throws {
     let pty = try PseudoTerminal()
     let answer = asking(pty, twice: true)
@@ -95,7 +97,7 @@ private func asking(_ pty: PseudoTerminal, twice: Bool = false) -> () -> Entered
     #expect(pty.echoes)
   }
 
-  @Test(arguments: [("\n", SecretInputError.empty), ("\u{4}", .empty)])
+  @Test("An empty answer to a prompt is refused", arguments: [("\n", SecretInputError.empty), ("\u{4}", .empty)])
   func refusesAnEmptyAnswer(keys: String, fault: SecretInputError) throws {
     let pty = try PseudoTerminal()
     let answer = asking(pty)
@@ -105,11 +107,11 @@ private func asking(_ pty: PseudoTerminal, twice: Bool = false) -> () -> Entered
     #expect(pty.echoes)
   }
 
-  @Test func refusesToAskWithoutATerminal() throws {
+  @Test("A prompt needs a terminal") func refusesToAskWithoutATerminal() throws {
     #expect(throws: SecretInputError.noTerminal) { _ = try SilentPrompt(terminal: open("/dev/null", O_RDWR)) }
   }
 
-  @Test func putsTheTerminalBackBeforeASignalTakesEffect() throws {
+  @Test("A prompt restores the terminal before a signal takes effect") func putsTheTerminalBackBeforeASignalTakesEffect() throws {
     let pty = try PseudoTerminal()
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)

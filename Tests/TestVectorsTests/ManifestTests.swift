@@ -26,7 +26,7 @@ struct ManifestTests {
   }
 
   @Test(
-    "A star is any name in its folder",
+    "A star in the manifest stands for any name in its folder",
     arguments: [
       ("b/x.json", true), ("b/.json", true), ("b/x.txt", false), ("b/c/x.json", false), ("a/x.json", false), ("b/json", false),
     ])

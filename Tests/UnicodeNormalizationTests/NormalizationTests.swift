@@ -7,15 +7,17 @@ import UnicodeNormalization
 
 @Suite struct NormalizationTests {
   // The example of NIP-49: U+212B U+2126 U+1E9B U+0323.
-  @Test func compatibilityCompositionOfNIP49() throws {
+  @Test("The composition published in NIP-49 is reproduced") func compatibilityCompositionOfNIP49() throws {
     let text = Hex.decode("e284abe284a6e1ba9bcca3") ?? []
     #expect(try text.withUnsafeBytes { try Normalization.nfkc($0).hex() } == "c385cea9e1b9a9")
   }
 
-  @Test(arguments: [
-    ("ﬁ²Ⅸ", "fi2IX"), ("한글", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}"), ("a\u{3000}b\u{a0}c", "a b c"),
-    ("e\u{301}\u{323}", "e\u{323}\u{301}"), ("\u{0}", "\u{0}"), ("\u{fdfa}", "صلى الله عليه وسلم"),
-  ])
+  @Test(
+    "Compatibility characters are decomposed",
+    arguments: [
+      ("ﬁ²Ⅸ", "fi2IX"), ("한글", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}"), ("a\u{3000}b\u{a0}c", "a b c"),
+      ("e\u{301}\u{323}", "e\u{323}\u{301}"), ("\u{0}", "\u{0}"), ("\u{fdfa}", "صلى الله عليه وسلم"),
+    ])
   func compatibilityDecomposition(text: String, expected: String) throws {
     let normal = try Array(text.utf8).withUnsafeBytes { try Normalization.nfkd($0).array() }
     #expect(normal == Array(expected.utf8))
@@ -37,12 +39,12 @@ import UnicodeNormalization
     }
   }
 
-  @Test func growthAtTheLimitFits() throws {
+  @Test("The longest text fits even when decomposition makes it grow most") func growthAtTheLimitFits() throws {
     let longest = Array(String(repeating: "\u{fdfa}", count: Normalization.longestText / 3).utf8)
     #expect(try longest.withUnsafeBytes { try Normalization.nfkd($0).count } == longest.count / 3 * 33)
   }
 
-  @Test func emptyAndLongTextIsRefused() {
+  @Test("Text that is empty or too long is refused") func emptyAndLongTextIsRefused() {
     #expect(throws: NormalizationError.empty) { try Normalization.nfkc(UnsafeRawBufferPointer(start: nil, count: 0)).count }
     let long = [UInt8](repeating: 0x61, count: Normalization.longestText + 1)
     #expect(throws: NormalizationError.tooLong(limit: Normalization.longestText)) {
@@ -50,7 +52,7 @@ import UnicodeNormalization
     }
   }
 
-  @Test func anyBytesAreReadOrRefused() throws {
+  @Test("Valid UTF-8 is accepted and anything else refused") func anyBytesAreReadOrRefused() throws {
     var random = Repeatable(seed: 8)
     for length in 1...400 {
       let bytes = random.bytes(length % 40 + 1)

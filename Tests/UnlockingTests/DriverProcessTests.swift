@@ -201,7 +201,7 @@ extension Devices {
       #expect(words { _ = try driver.generate(.signing, id: Self.id, label: "") }.contains("within 120 s"))
     }
 
-    @Test func variablesOfDriversAreHandedOnAndNoOthers() {
+    @Test("A driver gets only the environment variables that it needs") func variablesOfDriversAreHandedOnAndNoOthers() {
       let all = [
         "HOME=/h", "SOFTHSM2_CONF=c", "LD_PRELOAD=evil.so", "NOTIFY_SOCKET=/n", "HOLDFAST_HOME=/v", "VENDOR_CONF=x", "LC_ALL=C",
         "odd",
@@ -211,14 +211,14 @@ extension Devices {
       #expect(DriverEnvironment.chosen(all + ["HOLDFAST_TOKEN_ENVIRONMENT=VENDOR_CONF"]).contains("VENDOR_CONF=x"))
     }
 
-    @Test func theProgramServesOnlyTheOneThatStartedIt() throws {
+    @Test("A driver process serves only the process that started it") func theProgramServesOnlyTheOneThatStartedIt() throws {
       try DriverHost.use()
       let host = try #require(DriverHost.path)
       #expect(try run(host, [ModuleProcess.argument, "1"]).status == 1)
       #expect(try run(host, [ModuleProcess.argument, "\(getpid())"]).status == 1, "without a socket")
     }
 
-    @Test func faultsCrossTheSocketAsTheyAre() {
+    @Test("Errors of a driver arrive unchanged") func faultsCrossTheSocketAsTheyAre() {
       let faults: [KeyStoreError] = [
         .itemNotFound, .duplicateItem, .authenticationFailed(triesLeft: nil, waitSeconds: 0),
         .authenticationFailed(triesLeft: 1, waitSeconds: 0), .userCancelled, .biometryLockout, .notPresent("the token"),

@@ -16,7 +16,7 @@ extension Devices {
       PKCS11Keys(token: token, module: SoftHSM.module, pin: try box(pin))
     }
 
-    @Test func aKeyIsMadeSignsIsFoundAgainAndIsDeleted() throws {
+    @Test("A key on a token can be made, used, found and deleted") func aKeyIsMadeSignsIsFoundAgainAndIsDeleted() throws {
       let token = try SoftHSM()
       defer { withExtendedLifetime(token) {} }
       let keys = try keys()
@@ -42,7 +42,7 @@ extension Devices {
       #expect(second.publicKey.isValid(try keys.sign(digest, with: second.id), of: digest))
     }
 
-    @Test func anotherProgramWithThePINCannotTakeTheKeyOut() throws {
+    @Test("Another program with the PIN cannot read the key") func anotherProgramWithThePINCannotTakeTheKeyOut() throws {
       let token = try SoftHSM()
       let key = try keys().generateKey(label: "kept")
       let read = try run(
@@ -56,7 +56,7 @@ extension Devices {
       #expect(list.output.contains("never extractable") && list.output.contains("always sensitive"), "\(list.output)")
     }
 
-    @Test func wrongPINIsNamed() throws {
+    @Test("A wrong PIN is reported and has no lasting effect") func wrongPINIsNamed() throws {
       let token = try SoftHSM()
       defer { withExtendedLifetime(token) {} }
       let wrong = try keys(pin: "not-it")
@@ -65,7 +65,8 @@ extension Devices {
       _ = try keys().generateKey(label: "x")
     }
 
-    @Test func aLoginOfAnotherCallDoesNotLendItselfToAWrongPIN() throws {
+    @Test("A wrong PIN fails even while another process is logged in")
+    func aLoginOfAnotherCallDoesNotLendItselfToAWrongPIN() throws {
       let token = try SoftHSM()
       defer { withExtendedLifetime(token) {} }
       let key = try keys().generateKey(label: "x")
@@ -78,7 +79,8 @@ extension Devices {
       _ = try driver.publicKey(key.id, .signing)
     }
 
-    @Test func absentTokenModuleAndAmbiguousNameAreNamed() throws {
+    @Test("A missing token, a missing module and an ambiguous name are reported")
+    func absentTokenModuleAndAmbiguousNameAreNamed() throws {
       let token = try SoftHSM(labels: ["one", "two"])
       defer { withExtendedLifetime(token) {} }
       #expect(throws: KeyStoreError.duplicateItem) { try keys().generateKey(label: "x") }
@@ -90,7 +92,7 @@ extension Devices {
       #expect(throws: KeyStoreError.notPresent("the token's module")) { try nowhere.generateKey(label: "x") }
     }
 
-    @Test func modulesOfTheConfigurationAreFound() throws {
+    @Test("The modules of the system's configuration are found") func modulesOfTheConfigurationAreFound() throws {
       let token = try SoftHSM(labels: ["by configuration"])
       defer { withExtendedLifetime(token) {} }
       let keys = PKCS11Keys(token: try SoftHSM.uri("by configuration"), pin: try box(SoftHSM.pin))
@@ -98,11 +100,13 @@ extension Devices {
       #expect(key.publicKey.isValid(try keys.sign(digest, with: key.id), of: digest))
     }
 
-    @Test(arguments: [
-      "", "pkcs11", "http://token", "pkcs11:token=%ZZ", "pkcs11:token=a?pin-value=1234",
-      "pkcs11:token=a?pin-source=file:/etc/pin",
-      "pkcs11:token=a?module-path=/tmp/evil.so", "pkcs11:" + String(repeating: "a", count: 400),
-    ])
+    @Test(
+      "A token URI that is malformed or holds a PIN is refused",
+      arguments: [
+        "", "pkcs11", "http://token", "pkcs11:token=%ZZ", "pkcs11:token=a?pin-value=1234",
+        "pkcs11:token=a?pin-source=file:/etc/pin",
+        "pkcs11:token=a?module-path=/tmp/evil.so", "pkcs11:" + String(repeating: "a", count: 400),
+      ])
     func aURIThatIsNoneOrHoldsAPINIsRefused(text: String) {
       #expect {
         _ = try TokenURI(text)

@@ -26,7 +26,8 @@ extension Devices {
       #expect(milliseconds < UInt64(Keyring.milliseconds) + 30_000)
     }
 
-    @Test func theKeyringGivesTheSecretBackAndIsEmptyAfterwards() throws {
+    @Test("The keyring gives the slot's secret until the slot is removed")
+    func theKeyringGivesTheSecretBackAndIsEmptyAfterwards() throws {
       let session = try DesktopSession()
       try session.startKeyring(password: "pw")
       let (slot, secret) = try enrol()
@@ -38,7 +39,8 @@ extension Devices {
       #expect(throws: KeyStoreError.itemNotFound) { try KeyringEnrolment.forget(slot) }
     }
 
-    @Test func itSurvivesANewSessionWithTheRightPasswordOnly() throws {
+    @Test("The keyring opens in a new session only with the right password")
+    func itSurvivesANewSessionWithTheRightPasswordOnly() throws {
       var session: DesktopSession? = try DesktopSession()
       let folder = try #require(session?.folder)
       try session?.startKeyring(password: "pw")
@@ -71,7 +73,7 @@ extension Devices {
       }
     }
 
-    @Test func noBusNoDaemonAndADaemonThatIsGoneAreNamedAtOnce() throws {
+    @Test("A missing bus or keyring is reported at once") func noBusNoDaemonAndADaemonThatIsGoneAreNamedAtOnce() throws {
       unsetenv("DBUS_SESSION_BUS_ADDRESS")
       unsetenv("XDG_RUNTIME_DIR")
       let parameters = KeyringParameters(
@@ -97,7 +99,7 @@ extension Devices {
     }
 
     /// A bus that takes the connection and says nothing.
-    @Test func aBusThatHangsIsGivenUp() throws {
+    @Test("A bus that does not answer is given up") func aBusThatHangsIsGivenUp() throws {
       let folder = try Folder()
       let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
       defer { close(listener) }
@@ -117,7 +119,8 @@ extension Devices {
       }
     }
 
-    @Test func parametersAreReadBackAndChangedOnesAreRefused() throws {
+    @Test("The parameters of a keyring slot are read back, and changed ones are refused")
+    func parametersAreReadBackAndChangedOnesAreRefused() throws {
       let parameters = KeyringParameters(
         pamService: "login", item: [UInt8](repeating: 1, count: 16), key: [UInt8](repeating: 2, count: 32))
       #expect(try KeyringParameters(parameters.bytes) == parameters)

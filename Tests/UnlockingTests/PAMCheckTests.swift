@@ -11,15 +11,19 @@ import Vault
 extension Devices {
   /// A real libpam with services of the test's own, through pam_wrapper where the process was started with it.
   @Suite struct PAMCheckTests {
-    @Test(arguments: [
-      (PAM_AUTH_ERR, KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0)),
-      (PAM_ACCT_EXPIRED, .authenticationFailed(triesLeft: nil, waitSeconds: 0)),
-      (PAM_AUTHINFO_UNAVAIL, .biometryNotAvailable), (PAM_USER_UNKNOWN, .biometryNotEnrolled), (PAM_MAXTRIES, .biometryLockout),
-      (PAM_CONV_ERR, .userCancelled), (PAM_SYSTEM_ERR, .deviceFailed("the PAM service", code: 4)),
-    ])
+    @Test(
+      "Each answer of PAM becomes the right error",
+      arguments: [
+        (PAM_AUTH_ERR, KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0)),
+        (PAM_ACCT_EXPIRED, .authenticationFailed(triesLeft: nil, waitSeconds: 0)),
+        (PAM_AUTHINFO_UNAVAIL, .biometryNotAvailable), (PAM_USER_UNKNOWN, .biometryNotEnrolled), (PAM_MAXTRIES, .biometryLockout),
+        (PAM_CONV_ERR, .userCancelled), (PAM_SYSTEM_ERR, .deviceFailed("the PAM service", code: 4)),
+      ])
     func answersHaveNames(status: Int32, expected: KeyStoreError) { #expect(KeyStoreError(pam: status) == expected) }
 
-    @Test(arguments: ["", ".", "..", "../passwd", "/etc/shadow", "a b", "a\u{0}b", "é", String(repeating: "a", count: 65)])
+    @Test(
+      "The name of a PAM service cannot lead to another folder",
+      arguments: ["", ".", "..", "../passwd", "/etc/shadow", "a b", "a\u{0}b", "é", String(repeating: "a", count: 65)])
     func aServiceIsAFileOfItsFolder(name: String) {
       #expect(!PAMCheck.isName(name))
       #expect(throws: KeyStoreError.corrupt("the name of the PAM service")) {
@@ -27,7 +31,8 @@ extension Devices {
       }
     }
 
-    @Test func messagesAreShownAndQuestionsAnsweredOnce() throws {
+    @Test("PAM's messages are shown, and only hidden prompts get the password")
+    func messagesAreShownAndQuestionsAnsweredOnce() throws {
       let told = Locked<[String]>([])
       let conversation = Conversation(
         password: try box("secret word"), told: PAMCheck.Told { text in told.withLock { $0.append(text) } })
@@ -57,7 +62,7 @@ extension Devices {
       }
     }
 
-    @Test func aPasswordWithAZeroByteIsNotCut() throws {
+    @Test("A password with a zero byte is not given to PAM") func aPasswordWithAZeroByteIsNotCut() throws {
       let conversation = Conversation(password: SecretBox(try secret([0x61, 0, 0x62])), told: PAMCheck.Told { _ in })
       guard case .none = "Password: ".withCString({ conversation.answer(pam_message(msg_style: PAM_PROMPT_ECHO_OFF, msg: $0)) })
       else {
@@ -101,7 +106,7 @@ extension Devices {
       #expect(try ask(lines, user: "bob", password: "right", users: users).contains("passed") == false)
     }
 
-    @Test func theServiceDecidesAndItsMessagesAreShown() throws {
+    @Test("The PAM service decides, and its messages are shown") func theServiceDecidesAndItsMessagesAreShown() throws {
       #expect(try ask("auth required pam_permit.so\naccount required pam_permit.so\n", password: nil) == "passed\n")
       #expect(
         try ask("auth required pam_deny.so\naccount required pam_permit.so\n", password: "x").contains("authenticationFailed"))

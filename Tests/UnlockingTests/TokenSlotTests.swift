@@ -18,7 +18,7 @@ extension Devices {
       return (slot(made.parameters), made.secret.array())
     }
 
-    @Test func theTokenGivesTheSecretBack() throws {
+    @Test("A token gives the slot's secret for its PIN") func theTokenGivesTheSecretBack() throws {
       let token = try SoftHSM()
       defer { withExtendedLifetime(token) {} }
       let (slot, secret) = try enrol()
@@ -33,7 +33,7 @@ extension Devices {
       #expect(parameters.module == SoftHSM.module && parameters.token.description.contains("token=holdfast%20test"))
     }
 
-    @Test func wrongPINAndSlotsOfOthersOpenNothing() throws {
+    @Test("A wrong PIN or another token opens nothing") func wrongPINAndSlotsOfOthersOpenNothing() throws {
       let token = try SoftHSM(labels: ["one", "two"])
       defer { withExtendedLifetime(token) {} }
       let (slot, _) = try enrol(try SoftHSM.uri("one"))
@@ -54,7 +54,7 @@ extension Devices {
       #expect(throws: KeyStoreError.duplicateItem) { _ = try enrol(name.map { try SoftHSM.uri($0) }) }
     }
 
-    @Test func aWrongPINIsShownOnce() throws {
+    @Test("A wrong PIN is tried on one token only") func aWrongPINIsShownOnce() throws {
       let token = try SoftHSM(labels: ["one", "two"])
       let (first, _) = try enrol(try SoftHSM.uri("one"))
       let (second, _) = try enrol(try SoftHSM.uri("two"))
@@ -69,7 +69,8 @@ extension Devices {
       }
     }
 
-    @Test func aTokenPulledOutIsNotPresentAndOneEmptiedHasNoKey() throws {
+    @Test("A token that was removed and one that was emptied are told apart")
+    func aTokenPulledOutIsNotPresentAndOneEmptiedHasNoKey() throws {
       let token = try SoftHSM()
       let (slot, secret) = try enrol()
       let opener = TokenOpener(pin: try box(SoftHSM.pin))
@@ -82,7 +83,8 @@ extension Devices {
       #expect(throws: KeyStoreError.itemNotFound) { _ = try opener.secret(of: slot)?.count }
     }
 
-    @Test func ofSeveralTokensTheOneThatIsThereOpensAndTheOthersAreNamed() throws {
+    @Test("The token that is present opens the vault, and the absent ones are named")
+    func ofSeveralTokensTheOneThatIsThereOpensAndTheOthersAreNamed() throws {
       let card = try SoftHSM(labels: ["card"])
       let home = NSTemporaryDirectory() + "holdfast-tokens-\(UUID().uuidString)"
       defer { try? FileManager.default.removeItem(atPath: home) }
@@ -112,7 +114,7 @@ extension Devices {
     }
 
     /// As a signer sees it that was started without the settings of its driver.
-    @Test func aDriverThatShowsNoTokenSaysWhatItShows() throws {
+    @Test("A driver that shows no token is reported with what it shows") func aDriverThatShowsNoTokenSaysWhatItShows() throws {
       let token = try SoftHSM()
       let (slot, _) = try enrol()
       let empty = try SoftHSM(labels: [])
@@ -124,16 +126,18 @@ extension Devices {
       withExtendedLifetime((token, empty)) {}
     }
 
-    @Test(arguments: [
-      ("pkcs11:model=m;token=My%20Key", "My Key"), ("pkcs11:token=card?x=y", "card"), ("pkcs11:token=a%00b", "a%00b"),
-      ("pkcs11:token=%1b%5b", "%1b%5b"), ("pkcs11:model=m", "pkcs11:model=m"),
-    ])
+    @Test(
+      "The name of a token is short and printable",
+      arguments: [
+        ("pkcs11:model=m;token=My%20Key", "My Key"), ("pkcs11:token=card?x=y", "card"), ("pkcs11:token=a%00b", "a%00b"),
+        ("pkcs11:token=%1b%5b", "%1b%5b"), ("pkcs11:model=m", "pkcs11:model=m"),
+      ])
     func aTokensNameIsShortAndCanBePrinted(text: String, name: String) throws {
       guard let uri = try? TokenURI(text) else { return }
       #expect(uri.name == name)
     }
 
-    @Test func anyChangedByteOfTheSlotIsANamedFault() throws {
+    @Test("Any changed byte of a token slot causes an error") func anyChangedByteOfTheSlotIsANamedFault() throws {
       let token = try SoftHSM()
       defer { withExtendedLifetime(token) {} }
       let (slot, secret) = try enrol()
@@ -150,7 +154,8 @@ extension Devices {
       #expect(seen.contains { $0.contains("corrupt") } && seen.contains { $0.contains("notPresent") }, "\(seen)")
     }
 
-    @Test func parametersAreReadBackAndCutOnesAreRefused() throws {
+    @Test("The parameters of a token slot are read back, and cut ones are refused")
+    func parametersAreReadBackAndCutOnesAreRefused() throws {
       let token = try SoftHSM()
       defer { withExtendedLifetime(token) {} }
       let (slot, _) = try enrol(pamService: "holdfast")
@@ -174,7 +179,7 @@ extension Devices {
     }
 
     /// Who can write the vault's file and nothing else must not have code of his loaded.
-    @Test func aStoredModuleThatOthersCanWriteIsNotLoaded() throws {
+    @Test("A driver file that others can write is not loaded") func aStoredModuleThatOthersCanWriteIsNotLoaded() throws {
       let token = try SoftHSM()
       let (slot, secret) = try enrol()
       let good = try TokenParameters(slot.parameters)
@@ -207,7 +212,8 @@ extension Devices {
       try TokenOpener(pin: try box(pin)).secret(of: slot)?.array()
     }
 
-    @Test func theTPMOpensAfterARestartAndNoOtherTPMDoes() throws {
+    @Test("Only the TPM that made a slot opens it, also after a restart")
+    func theTPMOpensAfterARestartAndNoOtherTPMDoes() throws {
       let tpm = try SwTPM()
       let (slot, secret) = try enrol()
       guard case .decryption = try TokenParameters(slot.parameters).method else {
@@ -227,7 +233,7 @@ extension Devices {
     }
 
     /// Prints what an opening takes, and each part of it: docs/KEYS.md has the figures.
-    @Test func anOpeningByTheTPMIsTimed() throws {
+    @Test("The time to open a slot with the TPM is measured") func anOpeningByTheTPMIsTimed() throws {
       let tpm = try SwTPM()
       defer { withExtendedLifetime(tpm) {} }
       let (slot, secret) = try enrol()
@@ -249,7 +255,7 @@ extension Devices {
       print("the token found \(found - start), login \(loggedIn - found), key and decryption \(whole - loggedIn)")
     }
 
-    @Test func wrongPINsLockTheTPMItself() throws {
+    @Test("Wrong PINs lock the TPM itself") func wrongPINsLockTheTPMItself() throws {
       let tpm = try SwTPM()
       defer { withExtendedLifetime(tpm) {} }
       let (slot, secret) = try enrol()
@@ -263,7 +269,7 @@ extension Devices {
       #expect(throws: KeyStoreError.biometryLockout) { try open(slot) }
     }
 
-    @Test func hardwareKeysSignOnTheTPM() throws {
+    @Test("A hardware key signs on the TPM") func hardwareKeysSignOnTheTPM() throws {
       let tpm = try SwTPM()
       defer { withExtendedLifetime(tpm) {} }
       let keys = PKCS11Keys(module: SwTPM.module, pin: try box(SwTPM.pin))

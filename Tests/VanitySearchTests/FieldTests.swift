@@ -30,7 +30,7 @@ struct FieldTests {
     return pairs
   }
 
-  @Test func sumsDifferencesAndProductsAreThoseOfLongHand() {
+  @Test("Sums, differences and products match a calculation by hand") func sumsDifferencesAndProductsAreThoseOfLongHand() {
     for (left, right) in Self.pairs() {
       let (a, b) = (left.element, right.element)
       #expect((a + b).bytes == left.plus(right).modulo(Self.p).bytes, "\(left) + \(right)")
@@ -39,13 +39,13 @@ struct FieldTests {
     }
   }
 
-  @Test func aSquareIsTheProductWithItself() {
+  @Test("A square is the product of a number with itself") func aSquareIsTheProductWithItself() {
     for (number, _) in Self.pairs() {
       #expect(number.element.squared.bytes == (number.element * number.element).bytes, "\(number)")
     }
   }
 
-  @Test func aNumberTimesItsInverseIsOne() {
+  @Test("A number times its inverse is one") func aNumberTimesItsInverseIsOne() {
     for (number, _) in Self.pairs().suffix(40) where !number.element.isZero {
       #expect(number.element * number.element.inverse == .one, "\(number)")
     }
@@ -67,7 +67,7 @@ struct FieldTests {
     }
   }
 
-  @Test func theEndomorphismMultipliesByLambda() throws {
+  @Test("The endomorphism multiplies a point by lambda") func theEndomorphismMultipliesByLambda() throws {
     for number: UInt64 in [1, 2, 3, 0xFFFF_FFFF, 77_777] {
       let key = try SecretKey(Multiples.offset(number))
       let point = try Point(of: key)

@@ -6,7 +6,8 @@ import Testing
 @testable import VanitySearch
 
 struct SearchTests {
-  @Test(arguments: ["npub1q", "npub1vw", "ab", "7"]) func whatIsFoundHasThePattern(prefix: String) throws {
+  @Test("A found key has the pattern and can sign", arguments: ["npub1q", "npub1vw", "ab", "7"])
+  func whatIsFoundHasThePattern(prefix: String) throws {
     let pattern = try VanityPattern(prefix: prefix)
     let search = try VanitySearch(for: pattern, threads: 2)
     defer { search.stop() }
@@ -27,7 +28,7 @@ struct SearchTests {
     #expect(hex.hasPrefix("a") && hex.hasSuffix("f"))
   }
 
-  @Test func stoppingEndsAllThreadsAndLeavesNoKey() throws {
+  @Test("Stopping a search ends all threads and leaves no key") func stoppingEndsAllThreadsAndLeavesNoKey() throws {
     let search = try VanitySearch(for: VanityPattern(prefix: "npub1qqqqqqqqqqqq"), threads: 3)
     #expect(try !search.wait(milliseconds: 1))
     search.stop()

@@ -33,26 +33,29 @@ struct WalkTests {
     return seen.sorted()
   }
 
-  @Test(arguments: [1, 2, 3, 7, 64]) func everyKeyOfTheWalkIsShownOnceAndRight(reach: Int) throws {
+  @Test("A search visits every key of its path once", arguments: [1, 2, 3, 7, 64])
+  func everyKeyOfTheWalkIsShownOnceAndRight(reach: Int) throws {
     let batches = max(2, 200 / reach)
     let seen = try Self.check(from: SecretKey.random(), reach: reach, batches: batches)
     #expect(seen == (0..<UInt64(batches * (2 * reach + 1))).map { $0 })
   }
 
   /// The centre is one of the multiples themselves: doubling, and no slope.
-  @Test(arguments: [1, 2, 3, 4, 5, 8, 16, 17]) func aStartAmongTheMultiplesIsWalkedRightly(start: UInt64) throws {
+  @Test("A search that starts at a very small key visits the right keys", arguments: [1, 2, 3, 4, 5, 8, 16, 17])
+  func aStartAmongTheMultiplesIsWalkedRightly(start: UInt64) throws {
     let seen = try Self.check(from: SecretKey(Multiples.offset(start)), reach: 8, batches: 4)
     #expect(seen == (0..<68).map { UInt64($0) })
   }
 
   /// The walk crosses the end of the group: infinity is left out, and what follows is the key 1, 2 …
-  @Test(arguments: [1, 3, 7, 9, 12, 16]) func infinityIsNoKeyAndEndsNothing(less: UInt8) throws {
+  @Test("A search continues past the end of the group", arguments: [1, 3, 7, 9, 12, 16])
+  func infinityIsNoKeyAndEndsNothing(less: UInt8) throws {
     guard less != 8 else { return }
     let seen = try Self.check(from: Self.nearTheOrder(less), reach: 8, batches: 3)
     #expect(seen == (0..<51).filter { $0 != Int(less) }.map { UInt64($0) })
   }
 
-  @Test func aCentreAtInfinityIsSaid() throws {
+  @Test("A search that cannot start at its point reports it") func aCentreAtInfinityIsSaid() throws {
     let multiples = try Multiples(reach: 8)
     #expect(throws: CurveError.tweakOutOfRange) { _ = try Walk(from: Self.nearTheOrder(8), by: multiples) }
     // And as the next centre, behind a good batch.
@@ -61,7 +64,7 @@ struct WalkTests {
   }
 
   /// The real size, across many batches, each seventh key compared.
-  @Test func theRealSizeAgreesWithTheLibrary() throws {
+  @Test("A search of the real size finds the same keys as the library") func theRealSizeAgreesWithTheLibrary() throws {
     var walk = try Walk(from: SecretKey.random(), by: Multiples(reach: VanitySearch.reach))
     for _ in 0..<3 {
       var shown: [(FieldElement, Walk.Place)] = []

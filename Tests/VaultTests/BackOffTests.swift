@@ -13,6 +13,7 @@ import Testing
   }
 
   @Test(
+    "A clock that jumps never makes the wait longer",
     arguments: [
       (0, 4000), (1, 3999), (3999, 1), (4000, 0), (.max, 0),
       (-1, 4000), (-1_000_000_000, 4000), (.min, 4000),  // set back: as long as from the start, not longer
@@ -21,12 +22,12 @@ import Testing
     #expect(Attempts(failures: 5, failedAt: 0).remaining(now: passed) == remaining)
   }
 
-  @Test func extremeTimesDoNotTrap() {
+  @Test("Extreme times do not crash the calculation of the wait") func extremeTimesDoNotTrap() {
     #expect(Attempts(failures: 5, failedAt: .min).remaining(now: .max) == 0)
     #expect(Attempts(failures: 5, failedAt: .max).remaining(now: .min) == 4000)
   }
 
-  @Test func wrongPassphrasesWaitAcrossReopening() throws {
+  @Test("The wait after wrong passphrases holds across reopening") func wrongPassphrasesWaitAcrossReopening() throws {
     let home = TemporaryHome()
     try home.create().close()
     var now: Int64 = 5_000_000
@@ -47,7 +48,7 @@ import Testing
     #expect(throws: VaultError.wrongPassphrase(waitSeconds: 0)) { try home.open("no", now: now) }
   }
 
-  @Test func aClockSetBackDoesNotLockTheOwnerOut() throws {
+  @Test("A clock that is set back does not lock the owner out") func aClockSetBackDoesNotLockTheOwnerOut() throws {
     let home = TemporaryHome()
     try home.create().close()
     for _ in 0..<3 { #expect(throws: VaultError.self) { try home.open("no", now: 9_000_000_000) } }
@@ -56,7 +57,7 @@ import Testing
     try home.open(now: 2000).close()
   }
 
-  @Test func anAttemptCountsEvenWhenItsProcessIsKilled() throws {
+  @Test("An attempt counts even when its process is killed") func anAttemptCountsEvenWhenItsProcessIsKilled() throws {
     let home = TemporaryHome()
     try home.create().close()
     try home.edit { database in

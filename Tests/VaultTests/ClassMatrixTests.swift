@@ -77,12 +77,13 @@ import Testing
     return home
   }
 
-  @Test func theTableNamesEveryClassAndEverySlot() {
+  @Test("The table of this test names every class and every slot") func theTableNamesEveryClassAndEverySlot() {
     #expect(Self.table.map(\.0) == ProtectionClass.allCases)
     #expect(Self.table.allSatisfy { $0.1.count == Self.slots.count } && Set(Self.slots) == Set(SlotType.allCases))
   }
 
-  @Test(arguments: slots.indices) func eachClassOpensToWhatItIsEntitledAndIsRefusedByName(column: Int) throws {
+  @Test("Each slot opens only the classes that it is entitled to", arguments: slots.indices)
+  func eachClassOpensToWhatItIsEntitledAndIsRefusedByName(column: Int) throws {
     let (home, type) = (try Self.filledHome(), Self.slots[column])
     let opener = try Self.opener(type)
     for state in State.allCases {
@@ -137,7 +138,7 @@ import Testing
   }
 
   /// The table holds by cryptography: no slot has a wrap of a class it may not open.
-  @Test func noSlotHasAWrapItIsNotEntitledTo() throws {
+  @Test("No slot holds a class key that it is not entitled to") func noSlotHasAWrapItIsNotEntitledTo() throws {
     let home = try Self.filledHome()
     let vault = try home.open()
     let header = try vault.withOpen { $0.header }

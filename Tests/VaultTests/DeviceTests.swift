@@ -32,7 +32,8 @@ import Testing
 
   enum Loss: CaseIterable { case anotherMachine, noSecret, anotherSecret, shortSecret }
 
-  @Test(arguments: Loss.allCases) func aCopiedHomeOpensNoneOfThem(loss: Loss) throws {
+  @Test("A copied home does not open the records bound to a device", arguments: Loss.allCases)
+  func aCopiedHomeOpensNoneOfThem(loss: Loss) throws {
     let home = try filledHome()
     switch loss {
     case .anotherMachine: break
@@ -60,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func onItsOwnDeviceAllOpen() throws {
+  @Test("All records open on their own device") func onItsOwnDeviceAllOpen() throws {
     let home = try filledHome()
     let vault = try open(home, Self.here)
     for id in [17, 18] as [UInt8] { #expect(try vault.secret(kind: .itemValue, id: [id]).array() == [7]) }
@@ -68,7 +69,8 @@ import Testing
     #expect(try home.mode("device.key") == 0o600)
   }
 
-  @Test func anotherDeviceCanBeTakenAndForgetsWhatCannotBeOpened() throws {
+  @Test("A vault can be bound to a new device and then forgets what cannot be opened there")
+  func anotherDeviceCanBeTakenAndForgetsWhatCannotBeOpened() throws {
     let home = try filledHome()
     let vault = try open(home, Self.there)
     try vault.bindToThisDevice(provenBy: Owner.passphrase(), now: 3)
@@ -84,7 +86,8 @@ import Testing
     back.close()
   }
 
-  @Test func aCrashWhileTheSecretIsMadeLeavesNothingInTheWay() throws {
+  @Test("A device secret can be made after a crash during its creation")
+  func aCrashWhileTheSecretIsMadeLeavesNothingInTheWay() throws {
     let home = TemporaryHome()
     try FileManager.default.createDirectory(
       atPath: home.path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])

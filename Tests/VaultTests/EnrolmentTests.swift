@@ -26,7 +26,8 @@ import Testing
 
   enum Change: CaseIterable { case added, removed, replaced }
 
-  @Test(arguments: Change.allCases) func anotherSetOfPasskeysOpensNothingUntilEnrolledAnew(change: Change) throws {
+  @Test("A changed set of passkeys opens nothing until it is enrolled again", arguments: Change.allCases)
+  func anotherSetOfPasskeysOpensNothingUntilEnrolledAnew(change: Change) throws {
     let home = TemporaryHome()
     let vault = try vault(home)
     #expect(try read(vault, Owner.passkey) == [42])
@@ -54,7 +55,7 @@ import Testing
   }
 
   /// The earlier set does not come back: age-plugin-se revives a key when the added finger is removed again.
-  @Test func removingTheAddedPasskeyDoesNotReviveTheClass() throws {
+  @Test("Removing an added passkey does not open the class again") func removingTheAddedPasskeyDoesNotReviveTheClass() throws {
     let home = TemporaryHome()
     let vault = try vault(home)
     let added = try vault.add(Owner.secondPasskey)
@@ -63,7 +64,7 @@ import Testing
     vault.close()
   }
 
-  @Test func withoutRecordsThereIsNothingToInvalidate() throws {
+  @Test("A change of passkeys has no effect while the class is empty") func withoutRecordsThereIsNothingToInvalidate() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     try vault.add(Owner.passkey)
@@ -77,7 +78,8 @@ import Testing
   }
 
   /// What nobody could enrol anew is not given up by accident.
-  @Test(arguments: [true, false]) func withoutARecoveryKitTheChangeIsRefusedFirst(isThisDevice: Bool) throws {
+  @Test("A change of passkeys that would lose records needs the owner's consent", arguments: [true, false])
+  func withoutARecoveryKitTheChangeIsRefusedFirst(isThisDevice: Bool) throws {
     let protection: ProtectionClass = isThisDevice ? .biometricRequiredThisDeviceOnly : .biometricRequired
     let home = TemporaryHome()
     let vault = try vault(home, protection)
@@ -104,7 +106,7 @@ import Testing
   }
 
   /// The next input of a passkey's PRF is no other passkey.
-  @Test func aPasskeysNextInputKeepsTheEnrolment() throws {
+  @Test("A new salt for the same passkey keeps its enrolment") func aPasskeysNextInputKeepsTheEnrolment() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     func enrolment(_ input: UInt8, _ output: SecretBox) throws -> SlotEnrolment {
@@ -129,7 +131,8 @@ import Testing
   }
 
   /// A slot added by who has less gets the rest when a slot is used that has it.
-  @Test func aSecondPasskeyGetsWhatAPassphraseCannotGiveWhenTheFirstIsUsed() throws {
+  @Test("A second passkey gets its missing class keys when the first is used")
+  func aSecondPasskeyGetsWhatAPassphraseCannotGiveWhenTheFirstIsUsed() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     try vault.add(Owner.passkey)

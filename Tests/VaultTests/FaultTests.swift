@@ -18,7 +18,7 @@ import Testing
     deinit { umount2(home.path, 2) }  // 2: MNT_DETACH
   }
 
-  @Test func aFullDiskChangesNothing() async throws {
+  @Test("A full disk changes nothing in the vault") func aFullDiskChangesNothing() async throws {
     guard let disk = SmallDisk() else { return await aFileSizeLimitChangesNothing() }
     let vault = try disk.home.create()
     let ballast = disk.home.path + "/ballast"
@@ -27,7 +27,7 @@ import Testing
   }
 
   /// The same through a limit on the length of a file, in a process of its own.
-  @Test func aFileSizeLimitChangesNothing() async {
+  @Test("A limit on the file's size changes nothing in the vault") func aFileSizeLimitChangesNothing() async {
     await #expect(processExitsWith: .success) {
       let home = TemporaryHome()
       let vault = try home.create()
@@ -66,7 +66,7 @@ import Testing
     #expect(try again.records(.setting).count == written && again.records(.link).count == written + 1)
   }
 
-  @Test func aFullDiskWhileAVaultIsMadeLeavesNone() throws {
+  @Test("A full disk during the creation of a vault leaves none") func aFullDiskWhileAVaultIsMadeLeavesNone() throws {
     guard let disk = SmallDisk() else { return }
     try disk.home.write([UInt8](repeating: 1, count: 500 << 10), to: "ballast")
     #expect(throws: VaultError.self) { try disk.home.create() }
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// Slots and class keys on a disk that is full: as they were, and the session goes on.
-  @Test func aFullDiskChangesNoSlotAndNoClassKey() throws {
+  @Test("A full disk changes no slot and no class key") func aFullDiskChangesNoSlotAndNoClassKey() throws {
     guard let disk = SmallDisk() else { return }
     let vault = try disk.home.create()
     try vault.add(Owner.token)

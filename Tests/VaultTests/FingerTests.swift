@@ -65,7 +65,8 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
     }
   }
 
-  @Test(arguments: Change.allCases) func otherFingersOpenNothingUntilAnotherSlotEnrols(change: Change) throws {
+  @Test("Changed fingers open nothing until another slot enrols them", arguments: Change.allCases)
+  func otherFingersOpenNothingUntilAnotherSlotEnrols(change: Change) throws {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb, prints: 1))
     let vault = try vault(home, source)
@@ -134,7 +135,7 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
     vault.close()
   }
 
-  @Test func aPasskeyShownWhileLockedIsCompared() throws {
+  @Test("The fingers are compared even when a passkey is used while locked") func aPasskeyShownWhileLockedIsCompared() throws {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     let vault = try vault(home, source)
@@ -161,7 +162,7 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
     vault.close()
   }
 
-  @Test func anUnpluggedReaderChangesNothing() throws {
+  @Test("A fingerprint reader that is unplugged changes nothing") func anUnpluggedReaderChangesNothing() throws {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     let vault = try vault(home, source)
@@ -184,7 +185,9 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
   }
 
   /// What only passkeys have is not destroyed by a finger: it waits for another slot.
-  @Test(arguments: [ProtectionClass.biometricRequired, .biometricRequiredThisDeviceOnly])
+  @Test(
+    "Records that nobody could enrol again are held back, not destroyed",
+    arguments: [ProtectionClass.biometricRequired, .biometricRequiredThisDeviceOnly])
   func whatNobodyCouldEnrolAnewIsHeldBack(protection: ProtectionClass) throws {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
@@ -208,7 +211,7 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
   }
 
   /// A kit made after the change gets the key when a passkey is used, and the passkeys lose it in the same step.
-  @Test func aKitMadeLaterTakesWhatIsHeldBack() throws {
+  @Test("A recovery kit that is made later takes over what is held back") func aKitMadeLaterTakesWhatIsHeldBack() throws {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     let vault = try vault(home, source, hasKit: false)
@@ -225,7 +228,7 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
   }
 
   /// Who opens only what stays open can neither see nor write the set.
-  @Test func theKeyringDoesNotReachTheSet() throws {
+  @Test("The keyring can neither read nor write the set of fingers") func theKeyringDoesNotReachTheSet() throws {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     let vault = try vault(home, source)
@@ -238,7 +241,7 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
   }
 
   /// The stored earlier set, put back into the file by somebody who can write it.
-  @Test func anOlderSetPutBackIsNoticed() throws {
+  @Test("An older set of fingers that was put back is detected") func anOlderSetPutBackIsNoticed() throws {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     try vault(home, source).close()
@@ -271,7 +274,7 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
     #expect(throws: (any Error).self) { _ = try home.open() }
   }
 
-  @Test func withoutAPasskeyNobodyLooks() throws {
+  @Test("Fingers are not checked when there is no passkey") func withoutAPasskeyNobodyLooks() throws {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     let vault = try home.create()
@@ -282,7 +285,7 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
     vault.close()
   }
 
-  @Test func withoutRecordsAChangeIsOnlyNoted() throws {
+  @Test("A change of fingers is only noted while the class is empty") func withoutRecordsAChangeIsOnlyNoted() throws {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     let vault = try home.create()
@@ -304,7 +307,7 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
     vault.close()
   }
 
-  @Test func classKeysRotateWithTheSet() throws {
+  @Test("Fingers are still compared after the class keys are rotated") func classKeysRotateWithTheSet() throws {
     let home = TemporaryHome()
     let source = ScriptedFingers(try fingers(.rightThumb))
     let vault = try vault(home, source)
@@ -317,7 +320,7 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
 
   // MARK: the set itself
 
-  @Test func aSetIsReadAsItWasWritten() throws {
+  @Test("A stored set of fingers is read back as it was written") func aSetIsReadAsItWasWritten() throws {
     var random = Repeatable(seed: 29)
     for _ in 0..<500 {
       let readers = try (0..<Int.random(in: 0...4, using: &random)).map { _ in
@@ -338,7 +341,7 @@ func fingers(_ list: FingerprintEnrolment.Finger..., reader: String = "reader", 
     }
   }
 
-  @Test func oneOfTwoReadersThatAreAlikeMayBeUnplugged() throws {
+  @Test("One of two readers with the same name may be unplugged") func oneOfTwoReadersThatAreAlikeMayBeUnplugged() throws {
     let one = try #require(FingerprintEnrolment.Reader(name: "alike", fingers: [.leftThumb]))
     let two = try #require(FingerprintEnrolment.Reader(name: "alike", fingers: [.rightThumb]))
     let both = try #require(FingerprintEnrolment(readers: [one, two]))

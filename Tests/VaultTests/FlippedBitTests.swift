@@ -47,7 +47,7 @@ import Testing
     private static func authenticationError(_ error: String) -> String? { error.contains("authenticationFailed") ? error : nil }
   }
 
-  @Test func noFlippedBitOfTheFileGivesAnotherKey() throws {
+  @Test("No flipped bit in the vault file gives another key") func noFlippedBitOfTheFileGivesAnotherKey() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     try vault.add(Owner.token)
@@ -84,7 +84,7 @@ import Testing
 
   /// Two rows change places on their page: no look-up finds them any more, and all of them are still there to be counted. A record
   /// of what an app may not do would be gone so.
-  @Test func rowsOutOfTheirOrderAreFound() throws {
+  @Test("Rows out of order in the vault file are detected") func rowsOutOfTheirOrderAreFound() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     try vault.transaction((1...6).map { .put(.setting, [$0], [8]) })

@@ -31,7 +31,8 @@ import Testing
 
   enum Forgery: CaseIterable { case swappedWraps, swappedOneWrap, removedWrap, keyringsWrap, newerGeneration, cheaperPassphrase }
 
-  @Test(arguments: Forgery.allCases) func aHeaderPutTogetherFromItsPartsDoesNotOpen(forgery: Forgery) throws {
+  @Test("A header that was recombined from its own parts does not open", arguments: Forgery.allCases)
+  func aHeaderPutTogetherFromItsPartsDoesNotOpen(forgery: Forgery) throws {
     let home = try filledHome()
     try rewrite(home) { header in
       switch forgery {
@@ -67,7 +68,7 @@ import Testing
 
   /// Public keys are public: a stranger seals class keys of his own to the owner's slots. Without the slots' secrets he cannot
   /// make their codes.
-  @Test func classKeysOfAStrangerAreNotTaken() throws {
+  @Test("Class keys that a stranger made are not accepted") func classKeysOfAStrangerAreNotTaken() throws {
     let home = try filledHome()
     var keys = ClassKeys()
     for protection in [ProtectionClass.afterFirstUnlock, .whenUnlocked] { try keys.setRandom(protection) }
@@ -94,7 +95,8 @@ import Testing
 
   /// What a keyring opens is enough to make a header that is authentic. It is not enough for a slot that is given more at the
   /// owner's next unlocking, nor to put class keys in the place of those the owner has.
-  @Test(arguments: ByKeyring.allCases) func whoReadsTheKeyringGivesHimselfNothing(way: ByKeyring) throws {
+  @Test("Access to the keyring gives no further slots or keys", arguments: ByKeyring.allCases)
+  func whoReadsTheKeyringGivesHimselfNothing(way: ByKeyring) throws {
     let home = try filledHome()
     let vault = try Vault.open(home: home.path, with: Owner.keyring, now: 1, kinds: .tests)
     let (whole, keys) = try vault.withOpen { ($0.header, $0.keys) }
@@ -137,7 +139,7 @@ import Testing
   }
 
   /// Also by the front door, and while the session is open.
-  @Test func aKeyringProvesNoNewSlot() throws {
+  @Test("A keyring is not enough proof for a new slot") func aKeyringProvesNoNewSlot() throws {
     let home = try filledHome()
     let vault = try home.open()
     for isLocked in [false, true] {
@@ -149,7 +151,7 @@ import Testing
     vault.close()
   }
 
-  @Test func aSlotOfAnotherVaultOpensNothing() throws {
+  @Test("A slot of another vault opens nothing") func aSlotOfAnotherVaultOpensNothing() throws {
     let (home, other) = (try filledHome(), try filledHome())
     var slot: Keyslot?
     try rewrite(other) { slot = $0.slots[1] }
@@ -159,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func noFlippedBitOfTheDeviceSecretOpensItsClasses() throws {
+  @Test("A changed device secret opens none of its classes") func noFlippedBitOfTheDeviceSecretOpensItsClasses() throws {
     let home = try filledHome()
     let vault = try home.open()
     try vault.transaction([.put(.itemValue, [1], try box([1]), .afterFirstUnlockThisDeviceOnly)])

@@ -28,14 +28,15 @@ import Testing
     return header
   }
 
-  @Test(arguments: [2, 3] as [UInt32]) func aHeaderComesBackWithClassesOfLaterVersions(version: UInt32) throws {
+  @Test("A header is read back with classes of later versions", arguments: [2, 3] as [UInt32])
+  func aHeaderComesBackWithClassesOfLaterVersions(version: UInt32) throws {
     var header = Self.sample()
     header.version = version
     #expect(try VaultHeader(header.bytes) == header)
   }
 
   /// Format stability: these bytes are on people's disks.
-  @Test func aKnownHeaderHasKnownBytes() {
+  @Test("The header keeps its published bytes") func aKnownHeaderHasKnownBytes() {
     func run(_ byte: String, _ count: Int) -> String { String(repeating: byte, count: count) }
     func slot(_ id: String) -> String {
       id + "01" + "0000000000000002" + "0003" + "090807" + run("cc", 32) + run("dd", 32) + run("ee", 72) + "02" + "01"
@@ -47,7 +48,7 @@ import Testing
         + run("bb", 32) + "01" + "04" + run("99", 72) + "02" + slot("00000001") + slot("00000002"))
   }
 
-  @Test func slotsAndClassesStandOnceAndInOrder() {
+  @Test("Slots and classes must stand once and in order") func slotsAndClassesStandOnceAndInOrder() {
     var twice = Self.sample()
     twice.slots[1] = twice.slots[0]
     #expect(throws: VaultError.corrupt(what: "header")) { try VaultHeader(twice.bytes) }
@@ -56,7 +57,7 @@ import Testing
     #expect(throws: VaultError.corrupt(what: "header")) { try VaultHeader(turned.bytes) }
   }
 
-  @Test func everyCutAndEveryTailIsRefused() {
+  @Test("A header that is too short or too long is refused") func everyCutAndEveryTailIsRefused() {
     let bytes = Self.sample().bytes
     for length in bytes.indices {
       #expect(throws: VaultError.corrupt(what: "header"), "\(length)") { try VaultHeader(Array(bytes.prefix(length))) }
@@ -65,7 +66,7 @@ import Testing
   }
 
   /// Seed 3.
-  @Test func noBytesTrapTheReader() {
+  @Test("Random bytes never crash the reader") func noBytesTrapTheReader() {
     var random = Repeatable(seed: 3)
     let bytes = Self.sample().bytes
     for _ in 0..<20_000 {
@@ -81,7 +82,7 @@ import Testing
     "An invalid summary is refused", arguments: [[], [0], [UInt8](repeating: 0, count: 49), [UInt8](repeating: 0, count: 50)])
   func badSummariesAreRefused(bytes: [UInt8]) { #expect(VaultSummary(bytes) == nil) }
 
-  @Test func anInventoryForgetsWhatIsTakenOutAgain() throws {
+  @Test("An inventory forgets a row that is taken out again") func anInventoryForgetsWhatIsTakenOutAgain() throws {
     let key = try box([UInt8](repeating: 7, count: 32))
     func place(_ kind: UInt16, _ version: UInt64) -> RecordPlace {
       RecordPlace(vaultID: [], kind: kind, name: [1], protection: 1, version: version)

@@ -82,7 +82,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["add", "remove", "passphrase", "rotate"]) func aChangeIsDoneWhollyOrNotAtAll(step: String) throws {
+  @Test("An interrupted change of slots is done completely or not at all", arguments: ["add", "remove", "passphrase", "rotate"])
+  func aChangeIsDoneWhollyOrNotAtAll(step: String) throws {
     let home = try Self.filledHome()
     var (old, new) = (0, 0)
     for call in 1...400 {
@@ -110,7 +111,7 @@ import Testing
     #expect(old >= 1 && new >= 2, "\(step): \(old) old, \(new) new")
   }
 
-  @Test func aBackupIsThereWhollyOrNotAtAll() throws {
+  @Test("An interrupted backup is there completely or not at all") func aBackupIsThereWhollyOrNotAtAll() throws {
     let home = try Self.filledHome()
     var (none, whole) = (0, 0)
     for call in 1...400 {
@@ -137,7 +138,7 @@ import Testing
     #expect(none >= 3 && whole >= 2, "\(none) none, \(whole) whole")
   }
 
-  @Test func aRestoredHomeIsThereWhollyOrNotAtAll() throws {
+  @Test("An interrupted restore is done completely or not at all") func aRestoredHomeIsThereWhollyOrNotAtAll() throws {
     let home = try Self.filledHome()
     let file = home.path + ".hfb"
     defer { unlink(file) }
@@ -169,7 +170,8 @@ import Testing
     #expect(none >= 10 && whole >= 2, "\(none) none, \(whole) whole")
   }
 
-  @Test func anOldVaultIsRewrittenWhollyOrNotAtAll() throws {
+  @Test("An interrupted rewrite of an old vault is done completely or not at all")
+  func anOldVaultIsRewrittenWhollyOrNotAtAll() throws {
     let home = try VersionOneVault.home()
     var (old, new) = (0, 0)
     for call in 1...400 {
@@ -210,7 +212,7 @@ import Testing
     #expect(old >= 5 && new >= 2 && mended >= 1, "\(old) old, \(new) new, \(mended) mended")
   }
 
-  @Test func aVaultAndItsDeviceSecretAreThereWhollyOrNotAtAll() throws {
+  @Test("An interrupted creation gives a complete vault or none") func aVaultAndItsDeviceSecretAreThereWhollyOrNotAtAll() throws {
     var (none, whole) = (0, 0)
     for call in 1...400 {
       let home = TemporaryHome()

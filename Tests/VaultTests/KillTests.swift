@@ -42,7 +42,7 @@ struct Victim {
 
 @Suite(.serialized) struct KillTests {
   /// Seed 11: what was acknowledged is there, and nothing is there by half.
-  @Test func killedWritersLoseNothingTheyPromised() throws {
+  @Test("No confirmed record is lost when the writer is killed") func killedWritersLoseNothingTheyPromised() throws {
     let home = TemporaryHome()
     try home.create("kill").close()
     var random = Repeatable(seed: 11)
@@ -63,7 +63,7 @@ struct Victim {
   }
 
   /// Seed 12: a vault is there whole, or not at all and can be made.
-  @Test func aKilledCreationLeavesNothingOrAVault() throws {
+  @Test("A killed creation leaves a complete vault or none") func aKilledCreationLeavesNothingOrAVault() throws {
     var random = Repeatable(seed: 12)
     var made = 0
     for round in 0..<12 {

@@ -30,7 +30,7 @@ import Testing
     vault.close()
   }
 
-  @Test func unlockingGivesThemBackWithoutLettingTheFileGo() throws {
+  @Test("Unlocking gives the keys back while the file stays in use") func unlockingGivesThemBackWithoutLettingTheFileGo() throws {
     let (home, vault) = try unlocked()
     vault.lock()
     #expect(throws: VaultError.wrongPassphrase(waitSeconds: 0)) { try vault.unlock(passphrase: secret("no"), now: 1) }
@@ -45,7 +45,7 @@ import Testing
   }
 
   /// As for opening, and each counts for the other.
-  @Test func attemptsToUnlockAreThrottled() throws {
+  @Test("Attempts to unlock are slowed down like attempts to open") func attemptsToUnlockAreThrottled() throws {
     let (home, vault) = try unlocked()
     vault.lock()
     for _ in 0..<2 {
@@ -63,7 +63,7 @@ import Testing
     again.close()
   }
 
-  @Test func aCheckedPassphraseOpensNothing() throws {
+  @Test("Checking a passphrase does not unlock the vault") func aCheckedPassphraseOpensNothing() throws {
     let (_, vault) = try unlocked()
     vault.lock()
     #expect(try vault.verify(passphrase: secret("open sesame"), now: 1) == 0)
@@ -72,7 +72,7 @@ import Testing
     #expect(throws: VaultError.closed) { try vault.unlock(passphrase: secret("open sesame"), now: 1) }
   }
 
-  @Test func lockingLeavesTheOtherClassKeyAlone() throws {
+  @Test("Locking keeps the class keys that stay open after the first unlock") func lockingLeavesTheOtherClassKeyAlone() throws {
     let (_, vault) = try unlocked()
     #expect(
       try vault.withOpen { open in open.keys.all.map(\.0) } == [

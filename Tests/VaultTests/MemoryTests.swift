@@ -25,7 +25,7 @@ import Testing
     return vault
   }
 
-  @Test func lockingLeavesNothingOfTheSessionsKeys() async {
+  @Test("Locking removes the session's keys from memory") func lockingLeavesNothingOfTheSessionsKeys() async {
     await #expect(processExitsWith: .success) {
       let home = TemporaryHome()
       let vault = try Self.filled(home)
@@ -44,7 +44,8 @@ import Testing
     }
   }
 
-  @Test func aPresenceLeavesNothingOfItsKeysNorOfWhatItRead() async {
+  @Test("After presence ends, its keys and values are gone from memory")
+  func aPresenceLeavesNothingOfItsKeysNorOfWhatItRead() async {
     await #expect(processExitsWith: .success) {
       let home = TemporaryHome()
       let vault = try Self.filled(home)
@@ -67,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func aRotationLeavesNothingOfTheOldKeys() async {
+  @Test("A rotation removes the old class keys from memory") func aRotationLeavesNothingOfTheOldKeys() async {
     await #expect(processExitsWith: .success) {
       let home = TemporaryHome()
       let vault = try Self.filled(home)

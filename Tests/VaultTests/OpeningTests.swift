@@ -8,7 +8,7 @@ import Testing
 @testable import Vault
 
 @Suite struct OpeningTests {
-  @Test func aNewVaultOpensAgainWithItsPassphrase() throws {
+  @Test("A new vault opens again with its passphrase") func aNewVaultOpensAgainWithItsPassphrase() throws {
     let home = TemporaryHome()
     #expect(!Vault.exists(home: home.path))
     let vault = try home.create()
@@ -21,7 +21,7 @@ import Testing
     #expect(try again.records(.setting) == [Record(id: [1], value: [2, 3])])
   }
 
-  @Test func folderAndFilesAreForTheOwnerOnly() throws {
+  @Test("Only the owner can access the folder and its files") func folderAndFilesAreForTheOwnerOnly() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     try vault.transaction([.put(.setting, [1], [2])])
@@ -31,14 +31,14 @@ import Testing
     }
   }
 
-  @Test func aFolderOthersCanReadIsRefused() throws {
+  @Test("A folder that others can read is refused") func aFolderOthersCanReadIsRefused() throws {
     let home = TemporaryHome()
     try home.create().close()
     try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: home.path)
     #expect(throws: VaultError.folderNotPrivate(mode: 0o750)) { try home.open() }
   }
 
-  @Test func makingAVaultClosesItsFolderToOthers() throws {
+  @Test("Creating a vault makes its folder private") func makingAVaultClosesItsFolderToOthers() throws {
     let home = TemporaryHome()
     try FileManager.default.createDirectory(
       atPath: home.path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
@@ -53,7 +53,7 @@ import Testing
     #expect(Vault.exists(home: path))
   }
 
-  @Test func aSecondVaultIsNotMadeOverTheFirst() throws {
+  @Test("A new vault does not replace an existing one") func aSecondVaultIsNotMadeOverTheFirst() throws {
     let home = TemporaryHome()
     try home.create().close()
     let before = try home.bytes()
@@ -61,7 +61,7 @@ import Testing
     #expect(try home.bytes() == before)
   }
 
-  @Test func aLogWithoutItsFileIsNotAppliedToANewVault() throws {
+  @Test("A leftover database log is not applied to a new vault") func aLogWithoutItsFileIsNotAppliedToANewVault() throws {
     let home = TemporaryHome()
     try home.create().close()
     try FileManager.default.moveItem(atPath: home.file, toPath: home.file + "-wal")
@@ -100,7 +100,8 @@ import Testing
 
   enum Place: CaseIterable { case databaseVersion, headerVersion }
 
-  @Test(arguments: Place.allCases) func aNewerVersionIsRefusedUntouched(place: Place) throws {
+  @Test("A vault of a newer version is refused and not changed", arguments: Place.allCases)
+  func aNewerVersionIsRefusedUntouched(place: Place) throws {
     let home = TemporaryHome()
     try home.create().close()
     try home.edit { database in
@@ -116,7 +117,8 @@ import Testing
   }
 
   /// As a later program leaves it when it is killed: the version is in the write-ahead log only.
-  @Test func aNewerVersionInTheLogIsRefusedUntouched() throws {
+  @Test("A newer version that is only in the database log is refused and not changed")
+  func aNewerVersionInTheLogIsRefusedUntouched() throws {
     let home = TemporaryHome()
     try home.create().close()
     do {
@@ -130,7 +132,7 @@ import Testing
   }
 
   /// As a crash leaves it: everything since the last checkpoint is in the write-ahead log.
-  @Test func aLeftoverLogIsApplied() throws {
+  @Test("Changes in a database log left by a crash are applied") func aLeftoverLogIsApplied() throws {
     let (home, copy) = (TemporaryHome(), TemporaryHome())
     let vault = try home.create()
     try vault.transaction([.put(.setting, [1], [2])])
@@ -149,7 +151,7 @@ import Testing
     vault.close()
   }
 
-  @Test func theMemoryOfThePassphraseFunctionIsGivenBack() throws {
+  @Test("The memory that the passphrase function used is released") func theMemoryOfThePassphraseFunctionIsGivenBack() throws {
     let home = TemporaryHome()
     let cost = try Argon2id.Cost(memory: 128 << 20, passes: 2)
     try Vault.create(home: home.path, passphrase: secret("x"), cost: cost, kinds: .tests).close()

@@ -169,7 +169,7 @@ import Testing
     try Self.expectForeign(home)
   }
 
-  @Test("A computed column is refused") func computedHeader() throws {
+  @Test("A vault file with a computed column is refused") func computedHeader() throws {
     try Self.expectForeign(
       Self.edited(
         "DROP TABLE header",

@@ -20,7 +20,8 @@ import Testing
   ]
 
   /// By the seal alone: the inventory would notice too, and must not be the only one.
-  @Test(arguments: others.indices) func aSealOpensOnlyWhereItWasMade(index: Int) throws {
+  @Test("A record opens only in the place for which it was sealed", arguments: others.indices)
+  func aSealOpensOnlyWhereItWasMade(index: Int) throws {
     let (other, what) = Self.others[index]
     let key = try box([UInt8](repeating: 5, count: 32))
     let sealed = try SealedRecord(id: [1, 2], value: .bytes([3]), at: Self.place(), under: key)
@@ -33,13 +34,13 @@ import Testing
     #expect(throws: VaultError.corrupt(what: "setting")) { try mixed.open(at: Self.place(), under: key) }
   }
 
-  @Test func anotherClassKeyOpensNothing() throws {
+  @Test("Another class key opens nothing") func anotherClassKeyOpensNothing() throws {
     let (key, other) = (try box([UInt8](repeating: 5, count: 32)), try box([UInt8](repeating: 6, count: 32)))
     let sealed = try SealedRecord(id: [], value: .secret(try box([1])), at: Self.place(), under: key)
     #expect(throws: VaultError.corrupt(what: "setting")) { try sealed.openSecret(at: Self.place(), under: other) }
   }
 
-  @Test func whatIsSealedTwiceLooksDifferent() throws {
+  @Test("The same record sealed twice gives different bytes") func whatIsSealedTwiceLooksDifferent() throws {
     let key = try box([UInt8](repeating: 5, count: 32))
     let (one, two) = (
       try SealedRecord(id: [1], value: .bytes([3]), at: Self.place(), under: key),

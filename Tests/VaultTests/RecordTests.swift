@@ -6,7 +6,7 @@ import Testing
 @testable import Vault
 
 @Suite struct RecordTests {
-  @Test func recordsComeBackInOrderAndAfterReopening() throws {
+  @Test("Records are read back in order, even after reopening") func recordsComeBackInOrderAndAfterReopening() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     try vault.transaction([.put(.pairing, [9], []), .put(.pairing, [1, 2], [7]), .put(.setting, [9], [8], .whenUnlocked)])
@@ -20,7 +20,7 @@ import Testing
     #expect(try again.ids(.pairing) == [[1, 2], [9]])
   }
 
-  @Test func recordsAreReplacedAndDeleted() throws {
+  @Test("Records can be replaced and deleted") func recordsAreReplacedAndDeleted() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     try vault.transaction([.put(.setting, [1], [1])])
@@ -30,7 +30,7 @@ import Testing
     #expect(try vault.records(.setting) == [Record(id: [2], value: [2])])
   }
 
-  @Test func secretsStayInGuardedMemory() throws {
+  @Test("Secret records can be read only as secrets") func secretsStayInGuardedMemory() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     let key = [UInt8](0..<32)
@@ -43,7 +43,7 @@ import Testing
     #expect(throws: VaultError.notFound) { _ = try vault.secret(kind: .identityKey, id: [6]) }
   }
 
-  @Test func aTransactionIsAllOrNothing() throws {
+  @Test("A transaction is done completely or not at all") func aTransactionIsAllOrNothing() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     try vault.transaction([.put(.setting, [1], [1])])
@@ -59,7 +59,7 @@ import Testing
     #expect(try vault.records(.setting).count == 2)
   }
 
-  @Test func aWipedClassKeyLocksItsRecordsOnly() throws {
+  @Test("A lock closes only the records of its class") func aWipedClassKeyLocksItsRecordsOnly() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     try vault.transaction([
@@ -71,7 +71,7 @@ import Testing
     #expect(try vault.secret(kind: .pairingKey, id: [1]).array() == [8])
   }
 
-  @Test func threadsMayShareAVault() throws {
+  @Test("Several threads may use one vault") func threadsMayShareAVault() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     DispatchQueue.concurrentPerform(iterations: 8) { thread in

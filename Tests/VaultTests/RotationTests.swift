@@ -46,7 +46,7 @@ import Testing
     return rows
   }
 
-  @Test func everythingIsSealedAnewAndOpensAsBefore() throws {
+  @Test("A rotation seals every record again, and all still open") func everythingIsSealedAnewAndOpensAsBefore() throws {
     let home = TemporaryHome()
     let vault = try filled(home)
     vault.close()
@@ -68,7 +68,8 @@ import Testing
     last.close()
   }
 
-  @Test func whatNobodyShowedIsKeptAndNamedAndChangedLater() throws {
+  @Test("Classes that were not opened for a rotation are named and rotated later")
+  func whatNobodyShowedIsKeptAndNamedAndChangedLater() throws {
     let home = TemporaryHome()
     var vault = try filled(home)
     vault.close()
@@ -103,7 +104,7 @@ import Testing
     vault.close()
   }
 
-  @Test func aLockedVaultIsRotatedAndStaysLocked() throws {
+  @Test("A locked vault can be rotated and stays locked") func aLockedVaultIsRotatedAndStaysLocked() throws {
     let home = TemporaryHome()
     let vault = try filled(home)
     vault.lock()
@@ -129,7 +130,7 @@ import Testing
     vault.close()
   }
 
-  @Test func theKeyringAloneDoesNotRotate() throws {
+  @Test("The keyring alone is not enough for a rotation") func theKeyringAloneDoesNotRotate() throws {
     let home = TemporaryHome()
     let vault = try filled(home)
     try vault.add(Owner.keyring)
@@ -159,7 +160,7 @@ import Testing
   }
 
   /// Whoever was shown a class key before has nothing from it: not the rows, not the slots, not the header.
-  @Test func anOldClassKeyOpensNothingAfterwards() throws {
+  @Test("An old class key opens nothing after a rotation") func anOldClassKeyOpensNothingAfterwards() throws {
     let home = TemporaryHome()
     let vault = try filled(home)
     let old = try vault.withOpen { $0.keys }

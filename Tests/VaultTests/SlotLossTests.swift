@@ -16,7 +16,8 @@ import Testing
     return (home, vault)
   }
 
-  @Test func theClassesThatARemovalWouldLoseAreThoseItIsRefusedFor() throws {
+  @Test("Removing a slot is refused for exactly the classes it would lose")
+  func theClassesThatARemovalWouldLoseAreThoseItIsRefusedFor() throws {
     let (home, vault) = try vault(.biometricAny, [Owner.passkey])
     let passkey = try #require(try vault.slots.last?.id)
     #expect(try vault.classesLost(byRemoving: passkey) == [.biometricAny])
@@ -30,7 +31,7 @@ import Testing
     withExtendedLifetime(home) {}
   }
 
-  @Test func whatCannotBeRemovedAtAllIsSaidBefore() throws {
+  @Test("A slot that cannot be removed at all is reported in advance") func whatCannotBeRemovedAtAllIsSaidBefore() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     #expect(throws: VaultError.lastSlot) { try vault.classesLost(byRemoving: 1) }
@@ -39,7 +40,7 @@ import Testing
     #expect(throws: VaultError.onlyPasskeysLeft) { try vault.classesLost(byRemoving: 1) }
   }
 
-  @Test func aFurtherPasskeyLosesWhatNoKitCanEnrolAnew() throws {
+  @Test("A further passkey is refused while no kit can enrol it") func aFurtherPasskeyLosesWhatNoKitCanEnrolAnew() throws {
     let (home, vault) = try vault(.biometricRequired, [Owner.passkey])
     #expect(try vault.classesLostByAPasskey == [.biometricRequired])
     #expect(throws: KeyStoreError.vault(.wouldLose(.biometricRequired))) { try vault.add(Owner.secondPasskey) }
@@ -50,7 +51,8 @@ import Testing
     withExtendedLifetime(home) {}
   }
 
-  @Test func aSlotWhoseDeviceIsAwayKeepsNoOtherFromOpening() throws {
+  @Test("A slot whose device is absent does not stop another from opening")
+  func aSlotWhoseDeviceIsAwayKeepsNoOtherFromOpening() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     try vault.add(FixedOpener(type: .token, name: 1))
@@ -65,7 +67,8 @@ import Testing
   }
 
   /// An unlocking by a slot is written down, whatever type it is of, and so is the opening of the file.
-  @Test(arguments: SlotType.allCases) func everyTypeOfSlotRemembersItsUse(type: SlotType) throws {
+  @Test("Every type of slot records its last use", arguments: SlotType.allCases)
+  func everyTypeOfSlotRemembersItsUse(type: SlotType) throws {
     let home = TemporaryHome()
     let vault = try home.create()
     let opener = FixedOpener(type: type, name: 5)

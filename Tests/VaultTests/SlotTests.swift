@@ -7,7 +7,7 @@ import Testing
 @testable import Vault
 
 @Suite struct SlotTests {
-  @Test func everySlotOpensTheVault() throws {
+  @Test("Every type of slot opens the vault") func everySlotOpensTheVault() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     try vault.transaction([.put(.identityKey, [1], try box([7]), .whenUnlocked)])
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func aSecretThatFitsNoSlotIsRefused() throws {
+  @Test("A proof that fits no slot is refused") func aSecretThatFitsNoSlotIsRefused() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     try vault.add(Owner.token)
@@ -46,7 +46,7 @@ import Testing
     vault.close()
   }
 
-  @Test func guessesAtRecoveryAreSlowedDown() throws {
+  @Test("Guesses at a recovery kit are slowed down") func guessesAtRecoveryAreSlowedDown() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     let kit = try box([UInt8](repeating: 3, count: 16))
@@ -100,7 +100,7 @@ import Testing
     try Vault.open(home: home.path, with: Owner.token, now: 2, kinds: .tests).close()
   }
 
-  @Test func aRemovedSlotOpensNothing() throws {
+  @Test("A removed slot opens nothing") func aRemovedSlotOpensNothing() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     let id = try vault.add(Owner.token)
@@ -111,7 +111,7 @@ import Testing
     vault.close()
   }
 
-  @Test func aChangedPassphraseTakesThePlaceOfTheOld() throws {
+  @Test("A new passphrase replaces the old one completely") func aChangedPassphraseTakesThePlaceOfTheOld() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     try vault.renameSlot(1, to: "on paper")
@@ -126,7 +126,7 @@ import Testing
     #expect(Data(try home.bytes()).range(of: old) == nil)
   }
 
-  @Test func labelsAreShortAndPlain() throws {
+  @Test("The label of a slot must be short and printable") func labelsAreShortAndPlain() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     for label in [String(repeating: "x", count: 65), "a\nb", "a\u{7f}"] {
@@ -136,7 +136,7 @@ import Testing
     vault.close()
   }
 
-  @Test func thereAreSixteenSlotsAtMost() throws {
+  @Test("A vault has at most sixteen slots") func thereAreSixteenSlotsAtMost() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     for name in 1...15 { try vault.add(FixedOpener(type: .token, name: UInt8(name)), provenBy: name == 1 ? nil : Owner.token) }
@@ -147,7 +147,7 @@ import Testing
     try home.open().close()
   }
 
-  @Test func aTestedSlotSaysWhen() throws {
+  @Test("A tested slot records the time of the test") func aTestedSlotSaysWhen() throws {
     let home = TemporaryHome()
     let vault = try home.create()
     #expect(try vault.slots[0].lastTested == nil)

@@ -103,7 +103,7 @@ import Testing
     #expect(throws: VaultError.corrupt(what: what)) { try readAll(home) }
   }
 
-  @Test func everyFlippedByteOfARecordIsFound() throws {
+  @Test("A changed byte in a record is always detected") func everyFlippedByteOfARecordIsFound() throws {
     let home = try filledHome()
     let vault = try home.open()
     vault.close()
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func everyFlippedByteOfTheHeaderIsFound() throws {
+  @Test("A changed byte in the header is always detected") func everyFlippedByteOfTheHeaderIsFound() throws {
     let home = try filledHome()
     let database = try Database(path: home.file)
     let row = try database.prepare("SELECT body FROM header")
@@ -153,20 +153,22 @@ import Testing
   }
 
   /// With the checksum made right: no changed header opens, and what it asks for is not done.
-  @Test(arguments: [
-    (8, "version"), (12, "vault id"), (28, "generation"), (36, "device tag"), (68, "number of older names"),
-    (69, "slot count"), (70, "slot id"), (74, "slot type"), (75, "slot generation"), (83, "parameters length"), (92, "memory"),
-    (97, "salt"), (113, "commitment"), (145, "public key"), (177, "authentication"), (249, "wrap count"), (250, "class"),
-    (251, "ephemeral"), (283, "wrap"), (364, "second wrap"), (898, "code"), (930, "guard key"), (1002, "guard code"),
-    (1034, "guard code of this device"),
-  ])
+  @Test(
+    "A forged header with a correct checksum does not open",
+    arguments: [
+      (8, "version"), (12, "vault id"), (28, "generation"), (36, "device tag"), (68, "number of older names"),
+      (69, "slot count"), (70, "slot id"), (74, "slot type"), (75, "slot generation"), (83, "parameters length"), (92, "memory"),
+      (97, "salt"), (113, "commitment"), (145, "public key"), (177, "authentication"), (249, "wrap count"), (250, "class"),
+      (251, "ephemeral"), (283, "wrap"), (364, "second wrap"), (898, "code"), (930, "guard key"), (1002, "guard code"),
+      (1034, "guard code of this device"),
+    ])
   func aForgedHeaderDoesNotOpen(index: Int, field: String) throws {
     let home = try filledHome()
     try home.edit { database in try replaceHeader(in: database) { $0[index] ^= 1 } }
     #expect(throws: VaultError.self, "\(field)") { try home.open() }
   }
 
-  @Test func aClassLeftOutOfTheHeaderIsFound() throws {
+  @Test("A class that was removed from the header is detected") func aClassLeftOutOfTheHeaderIsFound() throws {
     let home = try filledHome()
     try home.edit { database in
       try replaceHeader(in: database) { body in
@@ -181,7 +183,7 @@ import Testing
     (1 << 40, 2), (.max, 2), (1 << 20, 2), (0, 2), (64 << 20, 1_000_000), (64 << 20, 1), (64 << 20, 0),
   ]
 
-  @Test(arguments: badCosts)
+  @Test("A cost outside of the limits is refused before memory is used", arguments: badCosts)
   func aCostOutsideTheLimitsIsRefusedBeforeMemoryIsTaken(memory: UInt64, passes: UInt32) throws {
     let home = try filledHome()
     try home.edit { database in
@@ -200,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func anOldRowPutBackIsFound() throws {
+  @Test("An older row that was put back is detected") func anOldRowPutBackIsFound() throws {
     let home = try filledHome()
     var old: [(name: [UInt8], version: Int64, wrapped: [UInt8], sealed: [UInt8])] = []
     try home.edit { database in
@@ -225,7 +227,7 @@ import Testing
     #expect(throws: VaultError.corrupt(what: "setting")) { try home.open() }
   }
 
-  @Test func anOldHeaderPutBackIsFound() throws {
+  @Test("An older header that was put back is detected") func anOldHeaderPutBackIsFound() throws {
     let home = try filledHome()
     var (body, digest, mac): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
     try home.edit { database in
@@ -250,7 +252,8 @@ import Testing
 
   enum Damage: CaseIterable { case empty, oneByte, cutInHalf, cutToOnePage, cutOneByte, otherMagic, zeroes, otherProgram, text }
 
-  @Test(arguments: Damage.allCases) func aDamagedFileIsNamedAndNotOverwritten(damage: Damage) throws {
+  @Test("A damaged file is reported and not overwritten", arguments: Damage.allCases)
+  func aDamagedFileIsNamedAndNotOverwritten(damage: Damage) throws {
     let home = try filledHome()
     var bytes = try home.bytes()
     switch damage {
@@ -272,7 +275,7 @@ import Testing
   }
 
   /// Seed 7: whichever byte of the file is changed, reading gives an error or exactly what was written.
-  @Test func noChangedByteGivesOtherData() throws {
+  @Test("No changed byte of the file gives other data") func noChangedByteGivesOtherData() throws {
     let home = try filledHome()
     let original = try home.bytes()
     var random = Repeatable(seed: 7)

@@ -10,7 +10,7 @@ import Testing
 @Suite struct VersionOneTests {
   static let words = "an old passphrase"
 
-  @Test func anOldVaultIsRewrittenAtItsFirstOpening() throws {
+  @Test("A version 1 vault is rewritten when it is first opened") func anOldVaultIsRewrittenAtItsFirstOpening() throws {
     let home = try VersionOneVault.home()
     let vault = try home.open(Self.words)
     #expect(try vault.records(.setting) == [Record(id: [1], value: [2, 3])])
@@ -26,7 +26,7 @@ import Testing
     again.close()
   }
 
-  @Test func aWrongPassphraseLeavesAnOldVaultAsItIs() throws {
+  @Test("A wrong passphrase leaves a version 1 vault unchanged") func aWrongPassphraseLeavesAnOldVaultAsItIs() throws {
     let home = try VersionOneVault.home()
     #expect(throws: VaultError.wrongPassphrase(waitSeconds: 0)) { try home.open("no") }
     #expect(throws: KeyStoreError.vault(.noSuchSlot)) {
@@ -37,7 +37,7 @@ import Testing
     try home.open(Self.words).close()
   }
 
-  @Test func anOldVaultCanBeLookedAtWithoutBeingRewritten() throws {
+  @Test("A version 1 vault can be examined without being rewritten") func anOldVaultCanBeLookedAtWithoutBeingRewritten() throws {
     let home = try VersionOneVault.home()
     let found = try Vault.examine(home: home.path, passphrase: secret(Self.words), now: 1, kinds: .tests)
     #expect(found.isSound && found.records == 4)
@@ -45,7 +45,8 @@ import Testing
   }
 
   /// The header of version 1 has a weaker authentication: it must not come back.
-  @Test(arguments: [false, true]) func theOldHeaderPutBackIsFound(withItsVersion: Bool) throws {
+  @Test("A version 1 header that was put back is detected", arguments: [false, true])
+  func theOldHeaderPutBackIsFound(withItsVersion: Bool) throws {
     let home = try VersionOneVault.home()
     var (body, digest, mac): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
     try home.edit { database in

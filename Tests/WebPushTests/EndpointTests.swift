@@ -20,26 +20,30 @@ struct EndpointTests {
     #expect(endpoint.text == text && endpoint.host == host && endpoint.port == port && endpoint.origin == origin)
   }
 
-  @Test(arguments: [
-    ("", WebPushError.endpointNotHTTPS), ("http://a.example/", .endpointNotHTTPS), ("HTTPS://a.example/", .endpointNotHTTPS),
-    ("file:///etc", .endpointNotHTTPS),
-    ("https://", .endpointMalformed), ("https:///a", .endpointMalformed), ("https://a b/", .endpointMalformed),
-    ("https://a.example:/", .endpointMalformed),
-    ("https://a.example:0/", .endpointMalformed), ("https://a.example:65536/", .endpointMalformed),
-    ("https://a.example:4x3/", .endpointMalformed),
-    ("https://user@a.example/", .endpointMalformed), ("https://a.example@10.0.0.1/", .endpointMalformed),
-    ("https://a.example/#x", .endpointMalformed),
-    ("https://a.example\\@b/", .endpointMalformed), ("https://a.example/\r\nX: y", .endpointMalformed),
-    ("https://a.example/é", .endpointMalformed),
-    ("https://[::1/", .endpointMalformed), ("https://[::1]x/", .endpointMalformed), ("https://a.example?x=y", .endpointMalformed),
-    ("https://" + String(repeating: "a", count: 256) + "/", .endpointMalformed),
-    ("https://a/" + String(repeating: "a", count: 2048), .endpointTooLong(limit: 2048)),
-  ])
+  @Test(
+    "A malformed push address is refused",
+    arguments: [
+      ("", WebPushError.endpointNotHTTPS), ("http://a.example/", .endpointNotHTTPS), ("HTTPS://a.example/", .endpointNotHTTPS),
+      ("file:///etc", .endpointNotHTTPS),
+      ("https://", .endpointMalformed), ("https:///a", .endpointMalformed), ("https://a b/", .endpointMalformed),
+      ("https://a.example:/", .endpointMalformed),
+      ("https://a.example:0/", .endpointMalformed), ("https://a.example:65536/", .endpointMalformed),
+      ("https://a.example:4x3/", .endpointMalformed),
+      ("https://user@a.example/", .endpointMalformed), ("https://a.example@10.0.0.1/", .endpointMalformed),
+      ("https://a.example/#x", .endpointMalformed),
+      ("https://a.example\\@b/", .endpointMalformed), ("https://a.example/\r\nX: y", .endpointMalformed),
+      ("https://a.example/é", .endpointMalformed),
+      ("https://[::1/", .endpointMalformed), ("https://[::1]x/", .endpointMalformed),
+      ("https://a.example?x=y", .endpointMalformed),
+      ("https://" + String(repeating: "a", count: 256) + "/", .endpointMalformed),
+      ("https://a/" + String(repeating: "a", count: 2048), .endpointTooLong(limit: 2048)),
+    ])
   func refusesWhatIsNone(text: String, fault: WebPushError) {
     #expect(throws: fault) { try PushEndpoint(parsing: text) }
   }
 
   @Test(
+    "Public IPv4 addresses are told apart from internal ones",
     arguments: [
       ([1, 1, 1, 1], true), ([8, 8, 8, 8], true), ([172, 15, 0, 1], true), ([172, 32, 0, 1], true), ([223, 255, 255, 255], true),
       ([100, 63, 0, 1], true), ([100, 128, 0, 1], true), ([0, 0, 0, 0], false), ([0, 1, 2, 3], false), ([10, 0, 0, 1], false),
@@ -58,14 +62,17 @@ struct EndpointTests {
     #expect(!PublicAddress.isPublic(address), "not 16 bytes")
   }
 
-  @Test(arguments: [
-    ("2606:4700", "26064700", true), ("2a00::", "2a000000", true), ("3ffe::", "3ffe0000", true), ("2001:200::", "20010200", true),
-    ("::", "00000000", false), ("fe80::", "fe800000", false), ("fec0::", "fec00000", false), ("fc00::", "fc000000", false),
-    ("fd12::", "fd120000", false), ("ff02::", "ff020000", false), ("Teredo", "20010000", false),
-    ("2001:db8::", "20010db8", false),
-    ("3fff::", "3fff0000", false), ("64:ff9b:1::", "0064ff9b0001", false), ("4000::", "40000000", false),
-    ("100::", "01000000", false),
-  ])
+  @Test(
+    "Public IPv6 addresses are told apart from internal ones",
+    arguments: [
+      ("2606:4700", "26064700", true), ("2a00::", "2a000000", true), ("3ffe::", "3ffe0000", true),
+      ("2001:200::", "20010200", true),
+      ("::", "00000000", false), ("fe80::", "fe800000", false), ("fec0::", "fec00000", false), ("fc00::", "fc000000", false),
+      ("fd12::", "fd120000", false), ("ff02::", "ff020000", false), ("Teredo", "20010000", false),
+      ("2001:db8::", "20010db8", false),
+      ("3fff::", "3fff0000", false), ("64:ff9b:1::", "0064ff9b0001", false), ("4000::", "40000000", false),
+      ("100::", "01000000", false),
+    ])
   func knowsTheInternetOfIPv6(name: String, start: String, isPublic: Bool) {
     let start = bytes(start)
     #expect(PublicAddress.isPublic(start + [UInt8](repeating: 0, count: 15 - start.count) + [1]) == isPublic, "\(name)")

@@ -19,7 +19,7 @@ struct PushEncryptionTests {
   }
 
   /// RFC 8291, section 5 and appendix A, byte for byte.
-  @Test func theMessageOfRFC8291() throws {
+  @Test("The message published in RFC 8291 is reproduced") func theMessageOfRFC8291() throws {
     let key = try P256.PrivateKey(secret(#require(Base64URL.decode("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"))))
     let body = try PushEncryption.encrypt(
       Array("When I grow up, I want to be a watermelon".utf8), for: Self.receiver(), paddedTo: 0, key: key,
@@ -50,7 +50,7 @@ struct PushEncryptionTests {
     #expect(short[..<86] != long[..<86], "salt and key are fresh")
   }
 
-  @Test func nothingIsLongerThanARecord() throws {
+  @Test("A message that is too long is refused") func nothingIsLongerThanARecord() throws {
     let receiver = try Self.receiver()
     let longest = try PushEncryption.encrypt([UInt8](repeating: 0, count: PushEncryption.maximumLength), for: receiver)
     #expect(longest.count == PushEncryption.recordSize)
@@ -75,7 +75,8 @@ struct PushEncryptionTests {
 
   static let now: Int64 = 1_800_000_000
 
-  @Test func theTokenIsSignedForTheServiceAndForLessThanADay() throws {
+  @Test("A push token is signed for one service and for less than a day")
+  func theTokenIsSignedForTheServiceAndForLessThanADay() throws {
     let key = VAPIDKey(try P256.PrivateKey.random(), contact: "mailto:a@b.example")
     let header = try key.authorization(for: Self.receiver().endpoint, now: Self.now)
     let point = try P256.PublicKey(#require(Base64URL.decode(key.publicKey)))
@@ -89,7 +90,7 @@ struct PushEncryptionTests {
     #expect(point.isValid(signature, ofMessage: Array("\(parts[0]).\(parts[1])".utf8)))
   }
 
-  @Test func aTokenIsKeptWhileItHolds() throws {
+  @Test("A push token is used again while it is valid") func aTokenIsKeptWhileItHolds() throws {
     let key = VAPIDKey(try P256.PrivateKey.random(), contact: "mailto:a@b.example")
     let endpoint = try Self.receiver().endpoint
     let other = try PushEndpoint(parsing: "https://other.example/x")

@@ -32,7 +32,7 @@ struct PushQueueTests {
     #expect(isOver == over, sourceLocation: place)
   }
 
-  @Test func aBurstIsOneMessage() {
+  @Test("Many requests in a row cause one message") func aBurstIsOneMessage() {
     var queue = PushQueue()
     for now in 0..<50 { queue.want(.waiting, for: "a", now: Int64(now)) }
     expectDue(&queue, PushQueue.gathering - 1, [])
@@ -58,7 +58,7 @@ struct PushQueueTests {
     #expect(queue.nextDue == 1000 + PushQueue.quiet)
   }
 
-  @Test func onceAllWasAnsweredTheNextIsNews() {
+  @Test("After all requests are answered, the next one causes a message again") func onceAllWasAnsweredTheNextIsNews() {
     var queue = Self.told()
     queue.nothingWaits()
     queue.want(.waiting, for: "a", now: 10_000)
@@ -69,13 +69,13 @@ struct PushQueueTests {
     #expect(fast.nextDue == 1000 + PushQueue.shortQuiet, "an app that asks and withdraws cannot make it ring on and on")
   }
 
-  @Test func anIncidentDoesNotWait() {
+  @Test("An incident is sent at once") func anIncidentDoesNotWait() {
     var queue = Self.told()
     queue.want(.incident, for: "a", now: 1001)
     expectDue(&queue, 1001, [Self.incident])
   }
 
-  @Test func oneBrowserDoesNotHoldUpAnother() {
+  @Test("One browser does not delay another") func oneBrowserDoesNotHoldUpAnother() {
     var queue = Self.told()
     queue.want(.waiting, for: "a", now: 2000)
     queue.want(.waiting, for: "b", now: 2000)

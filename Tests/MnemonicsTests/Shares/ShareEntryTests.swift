@@ -14,25 +14,27 @@ import Testing
     return (match, String(decoding: word.prefix { $0 != 0 }, as: UTF8.self))
   }
 
-  @Test(arguments: [
-    ("acad", ShareWordMatch.word(length: 8, isKnown: true), "academic"),
-    ("ACADEMIC", .word(length: 8, isKnown: true), "academic"),
-    ("aca", .word(length: 8, isKnown: false), "academic"), ("ac", .several, ""), ("acax", .none, ""), ("", .none, ""),
-    ("academics", .none, ""),
-  ])
+  @Test(
+    "Typed letters are matched with the words of the list",
+    arguments: [
+      ("acad", ShareWordMatch.word(length: 8, isKnown: true), "academic"),
+      ("ACADEMIC", .word(length: 8, isKnown: true), "academic"),
+      ("aca", .word(length: 8, isKnown: false), "academic"), ("ac", .several, ""), ("acax", .none, ""), ("", .none, ""),
+      ("academics", .none, ""),
+    ])
   func lettersAreLookedUp(typed: String, expected: ShareWordMatch, word: String) {
     let (match, found) = match(typed)
     #expect(match == expected && found == word)
   }
 
-  @Test func everyWordIsKnownByFourLetters() {
+  @Test("Four letters are enough to recognise any word") func everyWordIsKnownByFourLetters() {
     for word in WordList.slip39.bytes.split(separator: 0x20) {
       let text = String(decoding: word, as: UTF8.self)
       #expect(match(String(text.prefix(4))) == (.word(length: text.utf8.count, isKnown: true), text))
     }
   }
 
-  @Test func theKitIsKnownFromTwoWords() throws {
+  @Test("The kit is recognised from the first two words of a share") func theKitIsKnownFromTwoWords() throws {
     let share = try Share(words: secret(Self.words))
     for text in [Self.words, "shad pist"] {
       #expect(Array(text.utf8).withUnsafeBytes { ShareText.kit(beginning: $0) } == share.numbers.kit)
@@ -42,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func theOneWrongWordIsFoundAndOfTwoNone() throws {
+  @Test("A single wrong word is located, and two are not") func theOneWrongWordIsFoundAndOfTwoNone() throws {
     let words = Self.words.split(separator: " ").map(String.init)
     #expect(ShareText.onlyWrongWord(in: try secret(Self.words)) == nil)
     for position in [0, 6, 19] {

@@ -5,7 +5,8 @@ import Testing
 
 /// Nothing of a secret that was split and put together stays in memory once its owners are gone.
 @Suite struct ShareSilenceTests {
-  @Test(arguments: [false, true]) func nothingIsLeftOfASplitSecret(withPassphrase: Bool) throws {
+  @Test("A secret that was split leaves no copy in memory", arguments: [false, true])
+  func nothingIsLeftOfASplitSecret(withPassphrase: Bool) throws {
     let canary = Canary(withPassphrase ? 0x511b39 : 0x511b38)
     func useAndCount() throws -> Int {
       let original = try SecretBytes(count: Canary.length) { canary.plant(in: $0) }
@@ -28,7 +29,7 @@ import Testing
   }
 
   /// A share that is the canary: its value and its words.
-  @Test func nothingIsLeftOfAShare() throws {
+  @Test("A share leaves no copy in memory") func nothingIsLeftOfAShare() throws {
     let canary = Canary(0x511b37)
     func useAndCount() throws -> Int {
       // With a threshold of three the first share is what the generator gave.

@@ -10,7 +10,7 @@ import Testing
     "shadow pistol academic acid actress prayer class unknown daughter sweater depict flip twice unkind craft early superior advocate guest smoking",
   ]
 
-  @Test func anyEnoughSharesGiveTheSecretBack() throws {
+  @Test("Any sufficient set of shares restores the secret") func anyEnoughSharesGiveTheSecretBack() throws {
     var random = Repeatable.announced()
     for _ in 0..<40 {
       let length = 16 + 2 * Int.random(in: 0...8, using: &random)
@@ -34,14 +34,15 @@ import Testing
     }
   }
 
-  @Test func theLargestKitIsMade() throws {
+  @Test("A kit of 16 groups with 16 shares each can be made and restored") func theLargestKitIsMade() throws {
     let plan = try SharePlan(groupThreshold: 16, groups: Array(repeating: .init(threshold: 16, count: 16), count: 16))
     let made = try kit(try secret([UInt8](repeating: 7, count: 32)), plan)
     #expect(made.count == 16 && made.allSatisfy { $0.count == 16 })
     #expect(try combined(made.flatMap { $0 }).array() == [UInt8](repeating: 7, count: 32))
   }
 
-  @Test func anotherPassphraseGivesAnotherSecretAndNoError() throws {
+  @Test("A wrong recovery code gives another secret without an error")
+  func anotherPassphraseGivesAnotherSecretAndNoError() throws {
     let original = [UInt8](0..<16)
     let made = try kit(try secret(original), try SharePlan(threshold: 2, count: 3), passphrase: "right")[0]
     #expect(try combined(Array(made.prefix(2)), passphrase: "right").array() == original)
@@ -49,7 +50,8 @@ import Testing
     #expect(try combined(Array(made.prefix(2))).array() != original)
   }
 
-  @Test(arguments: [0, 1, 2]) func theExponentIsPartOfTheKit(exponent: Int) throws {
+  @Test("The iteration exponent is part of the shares", arguments: [0, 1, 2])
+  func theExponentIsPartOfTheKit(exponent: Int) throws {
     let made = try kit(try secret([UInt8](0..<16)), try SharePlan(threshold: 2, count: 2), exponent: exponent)[0]
     #expect(try collected(made).numbers?.exponent == exponent)
     #expect(try combined(made).array() == [UInt8](0..<16))
@@ -70,6 +72,7 @@ import Testing
   }
 
   @Test(
+    "Words are read however people write them down",
     arguments: [
       { $0.uppercased() }, { $0.replacing(" ", with: "\r\n\t ") },
       { $0.split(separator: " ").map { String($0.prefix(4)) }.joined(separator: " ") },
@@ -81,13 +84,15 @@ import Testing
     #expect(try combined(Self.sample.map(form), passphrase: "TREZOR").hex() == "b43ceb7e57a0ea8766221624d01b0864")
   }
 
-  @Test(arguments: [
-    ("", ShareTextError.wordCount(0)), ("academic", .wordCount(1)), ("1 2 3", .wordCount(0)),
-    ("duckling enlarge acadenic academic agency", .unknownWord(position: 3)), ("aca", .unknownWord(position: 1)),
-    ("academics", .unknownWord(position: 1)), ("académic", .unknownWord(position: 1)),
-    (String(repeating: "academic ", count: 70), .wordCount(65)), (String(repeating: "academic ", count: 21), .wordCount(21)),
-    (String(repeating: "academic ", count: 20), .checksum), (String(repeating: " ", count: 5000), .wordCount(0)),
-  ])
+  @Test(
+    "A malformed share gets an error that names the fault",
+    arguments: [
+      ("", ShareTextError.wordCount(0)), ("academic", .wordCount(1)), ("1 2 3", .wordCount(0)),
+      ("duckling enlarge acadenic academic agency", .unknownWord(position: 3)), ("aca", .unknownWord(position: 1)),
+      ("academics", .unknownWord(position: 1)), ("académic", .unknownWord(position: 1)),
+      (String(repeating: "academic ", count: 70), .wordCount(65)), (String(repeating: "academic ", count: 21), .wordCount(21)),
+      (String(repeating: "academic ", count: 20), .checksum), (String(repeating: " ", count: 5000), .wordCount(0)),
+    ])
   func namesWhatIsWrongWithAShare(text: String, fault: ShareTextError) {
     #expect(throws: fault) { try read(text) }
   }
@@ -101,14 +106,15 @@ import Testing
     #expect(try ShareText.suggestion(for: try secret("academic 2. \(typed)"), at: 2)?.text() == word)
   }
 
-  @Test(arguments: ["xyzzyq", "qqqqqqqqqqqqqqqqqqqqqqqqqqqq", "ac"]) func nothingIsSuggestedWhenNothingIsNear(
+  @Test("No word is suggested when none is close", arguments: ["xyzzyq", "qqqqqqqqqqqqqqqqqqqqqqqqqqqq", "ac"])
+  func nothingIsSuggestedWhenNothingIsNear(
     typed: String
   ) throws {
     #expect(try ShareText.suggestion(for: try secret(typed), at: 1)?.text() == nil)
     #expect(try ShareText.suggestion(for: try secret(typed), at: 7)?.text() == nil)
   }
 
-  @Test func aForeignADuplicateAndAMissingShareAreNamed() throws {
+  @Test("A foreign, a duplicate and a missing share are named") func aForeignADuplicateAndAMissingShareAreNamed() throws {
     let plan = try SharePlan(threshold: 3, count: 5)
     let (mine, theirs) = (try kit(try secret([UInt8](0..<32)), plan)[0], try kit(try secret([UInt8](1..<33)), plan)[0])
     #expect(throws: ShareError.share(2, .otherKit)) { try collected([mine[0], theirs[1]]) }
@@ -118,7 +124,8 @@ import Testing
     #expect(throws: ShareError.missing(try #require(progress))) { try combined([mine[4], mine[0]]) }
   }
 
-  @Test func aForgedShareIsNamedWhenThereIsOneMoreThanNeeded() throws {
+  @Test("A forged share is found when there is one share more than needed")
+  func aForgedShareIsNamedWhenThereIsOneMoreThanNeeded() throws {
     // Two kits of one identifier: what an attacker makes who has seen one share.
     let plan = try SharePlan(threshold: 2, count: 4)
     var fixed = Repeatable(seed: 39)
@@ -137,25 +144,29 @@ import Testing
     #expect(throws: ShareError.digest) { try pair.secret() }
   }
 
-  @Test(arguments: [
-    (1, [(1, 2)], SharePlanError.copies(group: 1)), (1, [(3, 2)], .memberThreshold(group: 1)), (2, [(2, 3)], .groupThreshold(2)),
-    (0, [(2, 3)], .groupThreshold(0)), (1, [], .groupCount(0)), (1, [(2, 17)], .memberCount(group: 1)),
-    (1, [(2, 3), (0, 3)], .memberThreshold(group: 2)), (1, Array(repeating: (1, 1), count: 17), .groupCount(17)),
-    (1, [(1, 1), (1, Int.max)], .memberCount(group: 2)),
-  ])
+  @Test(
+    "An invalid plan for shares gets an error that names the fault",
+    arguments: [
+      (1, [(1, 2)], SharePlanError.copies(group: 1)), (1, [(3, 2)], .memberThreshold(group: 1)),
+      (2, [(2, 3)], .groupThreshold(2)),
+      (0, [(2, 3)], .groupThreshold(0)), (1, [], .groupCount(0)), (1, [(2, 17)], .memberCount(group: 1)),
+      (1, [(2, 3), (0, 3)], .memberThreshold(group: 2)), (1, Array(repeating: (1, 1), count: 17), .groupCount(17)),
+      (1, [(1, 1), (1, Int.max)], .memberCount(group: 2)),
+    ])
   func namesWhatIsWrongWithAPlan(threshold: Int, groups: [(Int, Int)], fault: SharePlanError) {
     #expect(throws: ShareError.plan(fault)) {
       try SharePlan(groupThreshold: threshold, groups: groups.map { .init(threshold: $0.0, count: $0.1) })
     }
   }
 
-  @Test(arguments: [14, 15, 17, 31, 33, 34]) func refusesASecretOfAnotherLength(length: Int) throws {
+  @Test("A secret of the wrong length is not split", arguments: [14, 15, 17, 31, 33, 34])
+  func refusesASecretOfAnotherLength(length: Int) throws {
     let value = try secret([UInt8](repeating: 1, count: length))
     let plan = try SharePlan(threshold: 2, count: 3)
     #expect(throws: ShareError.secretLength(length)) { try SharedSecret.split(value, into: plan) }
   }
 
-  @Test func refusesAPassphraseThatIsNotPrintableASCII() throws {
+  @Test("A recovery code must be printable ASCII and not too long") func refusesAPassphraseThatIsNotPrintableASCII() throws {
     let plan = try SharePlan(threshold: 2, count: 3)
     #expect(throws: ShareError.passphraseCharacter(position: 2)) {
       try SharedSecret.split(try secret([UInt8](0..<16)), into: plan, passphrase: try secret("pässword"))
@@ -165,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func nothingOfAShareIsPrinted() throws {
+  @Test("A printed share shows no word") func nothingOfAShareIsPrinted() throws {
     let share = try Share(words: try secret(Self.sample[0]))
     var dumped = ""
     dump(share, to: &dumped)

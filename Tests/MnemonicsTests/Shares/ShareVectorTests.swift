@@ -39,9 +39,10 @@ struct ShareVectorTests {
 
   @Sendable static func isMissing(_ error: ShareError) -> Bool { if case .missing = error { true } else { false } }
 
-  @Test func allCasesAreRead() throws { #expect(try Self.read().count == Self.all.count) }
+  @Test("All published cases are read") func allCasesAreRead() throws { #expect(try Self.read().count == Self.all.count) }
 
-  @Test(arguments: all) func aCaseOpensOrIsRefused(_ example: Case) throws {
+  @Test("Each published case opens or is refused as published", arguments: all)
+  func aCaseOpensOrIsRefused(_ example: Case) throws {
     guard !example.secret.isEmpty else {
       let refusal = fault(example.shares)
       let fault = try #require(refusal, "\(example.name): not refused")
@@ -59,7 +60,8 @@ struct ShareVectorTests {
     do throws(ShareError) { return try combined(shares, passphrase: "TREZOR").count == 0 ? .digest : nil } catch { return error }
   }
 
-  @Test(arguments: all) func aShareIsWrittenAsItWasRead(_ example: Case) throws {
+  @Test("A share is written with the words it was read from", arguments: all)
+  func aShareIsWrittenAsItWasRead(_ example: Case) throws {
     for words in example.shares {
       guard let share = try? Share(words: try secret(words)) else { continue }
       #expect(try share.words().text() == words)
@@ -67,7 +69,7 @@ struct ShareVectorTests {
     }
   }
 
-  @Test func theWordListIsThePublishedOne() throws {
+  @Test("The word list for shares is the published one") func theWordListIsThePublishedOne() throws {
     let published = try Vectors.lines("slip39/wordlist.txt")
     // The first word is the upper ten of the identifier's fifteen bits.
     let value = try secret([UInt8](0..<16))

@@ -46,7 +46,7 @@ import Testing
     [kit[0].uppercased(), "  " + kit[1]], [onTwoLines(kit[0]), kit[1]],
   ]
 
-  @Test(arguments: forms)
+  @Test("Shares are read in the forms in which people keep them", arguments: forms)
   func sharesAreReadAsPeopleKeepThem(texts: [String]) throws {
     let intake = try taken(texts)
     #expect(intake.count == 2 && intake.isComplete && intake.progress?.missing == "")
@@ -58,14 +58,16 @@ import Testing
     #expect(!intake.isComplete && intake.progress?.missing == "1 more of this kit" && intake.kit?.count == 4)
   }
 
-  @Test(arguments: [
-    ([kit[0], foreign], "Share 2 (file 2) belongs to another kit."),
-    ([kit[0], kit[0]], "Share 2 (file 2) is the same as share 1."),
-    ([kit[0] + " armed"], "Share 1 (file 1) has 21 words; a share has 20, or 33."),
-    ([kit[0].replacing("fancy", with: "fanxcy")], "Word 7 of share 1 (file 1) is not in the list of words."),
-    ([kit[0].replacing("fancy", with: "gross")], "Share 1 (file 1) is damaged: its words are known, but do not fit together."),
-    (["\n\n"], "There is no share in “file 1”."), (["{}"], "There is no share in “file 1”."),
-  ])
+  @Test(
+    "The share at fault is named",
+    arguments: [
+      ([kit[0], foreign], "Share 2 (file 2) belongs to another kit."),
+      ([kit[0], kit[0]], "Share 2 (file 2) is the same as share 1."),
+      ([kit[0] + " armed"], "Share 1 (file 1) has 21 words; a share has 20, or 33."),
+      ([kit[0].replacing("fancy", with: "fanxcy")], "Word 7 of share 1 (file 1) is not in the list of words."),
+      ([kit[0].replacing("fancy", with: "gross")], "Share 1 (file 1) is damaged: its words are known, but do not fit together."),
+      (["\n\n"], "There is no share in “file 1”."), (["{}"], "There is no share in “file 1”."),
+    ])
   func theShareAtFaultIsNamed(texts: [String], sentence: String) { #expect(error(texts)?.text == sentence) }
 
   @Test("The suggested word is shown only to the person who types") func theNearestWordIsForTheTypistOnly() throws {

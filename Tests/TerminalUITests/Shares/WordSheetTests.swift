@@ -27,13 +27,15 @@ import Testing
     return (words, sheet.areKnown)
   }
 
-  @Test(arguments: [
-    ("shadow pistol", "shadow pistol"), ("SHAD pist ", "shadow pistol"), ("1. shad\n2. pist\n", "shadow pistol"),
-    ("shad,pistol, acad", "shadow pistol acad"), ("shadow  \t pistol", "shadow pistol"),
-    ("shadoww\u{7f} pistol", "shadow pistol"), ("shadow\u{15}pistol ", "pistol"), ("shadow \u{17}pistol ", "pistol"),
-    ("shad pist \u{1B}[D\u{1B}[D\u{17}fancy ", "fancy pistol"), ("shad pist \u{1B}OA\u{7f}l\u{1B}OB", "shadow pistol"),
-    ("shadow \u{7f}\u{7f}w pistol", "shadow pistol"), ("m\u{fc}shad", "mshad"),
-  ])
+  @Test(
+    "Words are completed while they are typed",
+    arguments: [
+      ("shadow pistol", "shadow pistol"), ("SHAD pist ", "shadow pistol"), ("1. shad\n2. pist\n", "shadow pistol"),
+      ("shad,pistol, acad", "shadow pistol acad"), ("shadow  \t pistol", "shadow pistol"),
+      ("shadoww\u{7f} pistol", "shadow pistol"), ("shadow\u{15}pistol ", "pistol"), ("shadow \u{17}pistol ", "pistol"),
+      ("shad pist \u{1B}[D\u{1B}[D\u{17}fancy ", "fancy pistol"), ("shad pist \u{1B}OA\u{7f}l\u{1B}OB", "shadow pistol"),
+      ("shadow \u{7f}\u{7f}w pistol", "shadow pistol"), ("m\u{fc}shad", "mshad"),
+    ])
   func wordsAreWrittenOutAsTheyAreTyped(keys: String, words: String) throws { #expect(try typed(keys).words == words) }
 
   @Test(
@@ -44,7 +46,7 @@ import Testing
     ])
   func aWordThatIsNoneOfTheListIsNoticed(keys: String, areKnown: Bool) throws { #expect(try typed(keys).areKnown == areKnown) }
 
-  @Test func nothingThatIsTypedLeavesTheSheet() throws {
+  @Test("Random keys never break the word sheet") func nothingThatIsTypedLeavesTheSheet() throws {
     var generator = Repeatable.announced()
     for _ in 0..<50 {
       let bytes = (0..<400).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -54,7 +56,7 @@ import Testing
     #expect(try typed(long).words.split(separator: " ").count == WordSheet.most)
   }
 
-  @Test func theScreenShowsWhatIsTypedAndWhatItBecomes() throws {
+  @Test("The screen shows the typed letters and the word they become") func theScreenShowsWhatIsTypedAndWhatItBecomes() throws {
     var sheet = try WordSheet()
     for letter in Array("shad".utf8) { sheet.type(letter) }
     sheet.endWord()
@@ -69,14 +71,14 @@ import Testing
     #expect(wrong.contains("3 zzzz\u{1B}[7m?"))
   }
 
-  @Test func aScreenThatDoesNotFitIsCutAndNotOverrun() throws {
+  @Test("A text that does not fit the screen is cut") func aScreenThatDoesNotFitIsCutAndNotOverrun() throws {
     var text = try SecretText(capacity: 8)
     text.add("12345")
     text.add("67890")
     #expect(text.withBytes { String(decoding: $0, as: UTF8.self) } == "12345678")
   }
 
-  @Test func aShareThatDoesNotFitTheOthersIsLeftOutOrTakenBack() throws {
+  @Test("The last entered share can be taken back") func aShareThatDoesNotFitTheOthersIsLeftOutOrTakenBack() throws {
     var intake = ShareIntake()
     for words in Self.kit { try intake.take(try secret(words)) }
     #expect(intake.check() == nil && intake.wordCount == 20)

@@ -9,7 +9,7 @@ import Testing
   /// Bytes in front of the pieces.
   private func beginning(_ backup: BackedUp) throws -> Int { try BackupFile(path: backup.file).header.bytes.count + 56 + 32 }
 
-  @Test func everyFlippedByteIsANamedFault() throws {
+  @Test("A changed byte anywhere in a backup is reported") func everyFlippedByteIsANamedFault() throws {
     let backup = try BackedUp()
     let whole = try backup.bytes()
     let beginning = try beginning(backup)
@@ -49,7 +49,8 @@ import Testing
     #expect(backup.fault() == .goesOn)
   }
 
-  @Test func piecesThatAreMovedRepeatedOrLeftOutDoNotOpen() throws {
+  @Test("A backup with moved, repeated or missing pieces does not open")
+  func piecesThatAreMovedRepeatedOrLeftOutDoNotOpen() throws {
     let backup = try BackedUp(large: 300_000)
     let whole = try backup.bytes()
     let start = try beginning(backup)
@@ -66,7 +67,8 @@ import Testing
     #expect(backup.fault() == .cut(missing: UInt64(Piece.sealedLength)))
   }
 
-  @Test func aPieceOfAnotherBackupOfTheSameVaultDoesNotOpen() throws {
+  @Test("A piece of another backup of the same vault does not open")
+  func aPieceOfAnotherBackupOfTheSameVaultDoesNotOpen() throws {
     let backup = try BackedUp()
     let vault = try backup.home.open()
     let other = backup.place.path + "/two.hfb"
@@ -80,14 +82,14 @@ import Testing
     #expect(backup.fault() == .headerNotAuthentic)
   }
 
-  @Test func aWrongPassphraseIsSaidToBeWrong() throws {
+  @Test("A wrong passphrase for a backup is reported as wrong") func aWrongPassphraseIsSaidToBeWrong() throws {
     let backup = try BackedUp()
     #expect(throws: BackupError.opener(.authenticationFailed(triesLeft: nil, waitSeconds: 0))) {
       _ = try backup.opened("something else")
     }
   }
 
-  @Test func aLaterVersionIsNotTouched() throws {
+  @Test("A backup of a later version is refused") func aLaterVersionIsNotTouched() throws {
     let backup = try BackedUp()
     var bytes = try backup.bytes()
     bytes[11] = 9
@@ -95,7 +97,7 @@ import Testing
     #expect(backup.fault() == .newerVersion(found: 9))
   }
 
-  @Test func anotherVaultsKeysAreNotTaken() throws {
+  @Test("The keys of another vault do not open a backup") func anotherVaultsKeysAreNotTaken() throws {
     let (one, two) = (try BackedUp(), try BackedUp())
     let vault = try two.home.open()
     #expect(throws: BackupError.headerNotAuthentic) { _ = try BackupFile(path: one.file).open(as: vault) }
@@ -103,7 +105,7 @@ import Testing
 
   /// Who knows the keys of the class afterFirstUnlock alone makes a backup that reads well, and a record of another class in it
   /// that was taken from elsewhere is noticed.
-  @Test func aRecordThatStandsUnderAnothersNameIsNoticed() throws {
+  @Test("A record that stands under another's name is detected") func aRecordThatStandsUnderAnothersNameIsNoticed() throws {
     let backup = try BackedUp()
     try backup.home.edit {
       try $0.run("UPDATE records SET sealed = (SELECT sealed FROM records WHERE kind = 2) WHERE kind = 3")

@@ -6,7 +6,8 @@ import Testing
 @testable import Vault
 
 @Suite struct BackupTests {
-  @Test func aBackupSaysWhatIsInItAndOpensWithThePassphrase() throws {
+  @Test("A backup opens with the passphrase and says what it contains")
+  func aBackupSaysWhatIsInItAndOpensWithThePassphrase() throws {
     let backup = try BackedUp()
     var taken: [RecordKind: [[UInt8]]] = [:]
     let found = try backup.opened().examine(
@@ -61,7 +62,7 @@ import Testing
   }
 
   /// 0 to 200,000 bytes: the contents end inside a piece, at its end, and just behind it.
-  @Test(arguments: [0, 1, 60_000, 65_536, 131_072, 200_000])
+  @Test("A restored vault holds what the old one held", arguments: [0, 1, 60_000, 65_536, 131_072, 200_000])
   func aRestoredVaultHoldsWhatTheOldOneHeld(large: Int) throws {
     let backup = try BackedUp(large: large)
     let target = TemporaryHome()
@@ -80,7 +81,7 @@ import Testing
   }
 
   /// Every length around the border of a piece.
-  @Test func everyLengthAroundAPieceIsReadBack() throws {
+  @Test("Contents of any length are read back as they were written") func everyLengthAroundAPieceIsReadBack() throws {
     let key = try box([UInt8](repeating: 4, count: 32))
     for length in [1, 2, Piece.length - 1, Piece.length, Piece.length + 1, 2 * Piece.length, 2 * Piece.length + 7] {
       let place = TemporaryHome()
@@ -99,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func aBackupIsMadeWhileTheSessionIsLocked() throws {
+  @Test("A backup can be made while the session is locked") func aBackupIsMadeWhileTheSessionIsLocked() throws {
     let backup = try BackedUp()
     let vault = try backup.home.open()
     vault.lock()
@@ -112,7 +113,7 @@ import Testing
     #expect(seen.sealed == [.whenUnlocked: 2])
   }
 
-  @Test func aBackupNeverTakesThePlaceOfAFile() throws {
+  @Test("A backup never overwrites a file") func aBackupNeverTakesThePlaceOfAFile() throws {
     let backup = try BackedUp()
     let before = try backup.bytes()
     let vault = try backup.home.open()
@@ -131,7 +132,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: backup.place.path) == ["one.hfb"])
   }
 
-  @Test func namesAndKindsDoNotShowInTheFile() throws {
+  @Test("A backup file shows no names of records") func namesAndKindsDoNotShowInTheFile() throws {
     let backup = try BackedUp()
     let vault = try backup.home.open()
     let name = Array("a name nobody may read".utf8)

@@ -6,7 +6,7 @@ import Testing
 @testable import Vault
 
 @Suite struct RestorationTests {
-  @Test func aRestoreThatIsGivenUpLeavesNothing() throws {
+  @Test("A restore that is cancelled leaves nothing behind") func aRestoreThatIsGivenUpLeavesNothing() throws {
     let backup = try BackedUp()
     let target = TemporaryHome()
     do { _ = try Restoration(of: backup.opened(), into: target.path, kinds: .tests) }
@@ -18,7 +18,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: target.path))
   }
 
-  @Test func aDamagedBackupLeavesNothing() throws {
+  @Test("A restore from a damaged backup leaves nothing behind") func aDamagedBackupLeavesNothing() throws {
     let backup = try BackedUp(large: 200_000)
     var bytes = try backup.bytes()
     bytes[bytes.count - 1] ^= 1
@@ -30,14 +30,14 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: target.path + ".restoring"))
   }
 
-  @Test func aVaultIsNeverOverwritten() throws {
+  @Test("A restore never overwrites a vault") func aVaultIsNeverOverwritten() throws {
     let backup = try BackedUp()
     let before = try backup.home.bytes()
     #expect(throws: BackupError.exists) { _ = try Restoration(of: backup.opened(), into: backup.home.path, kinds: .tests) }
     #expect(try backup.home.bytes() == before)
   }
 
-  @Test func aVaultThatIsMadeMeanwhileIsKept() throws {
+  @Test("A vault that is made during a restore is kept") func aVaultThatIsMadeMeanwhileIsKept() throws {
     let backup = try BackedUp()
     let target = TemporaryHome()
     let restoration = try Restoration(of: backup.opened(), into: target.path, kinds: .tests)
@@ -46,7 +46,7 @@ import Testing
     try target.open("another").close()
   }
 
-  @Test func anEmptyFolderIsFilledAndAFullOneIsNot() throws {
+  @Test("A restore fills an empty folder and refuses a full one") func anEmptyFolderIsFilledAndAFullOneIsNot() throws {
     let backup = try BackedUp()
     let target = TemporaryHome()
     try FileManager.default.createDirectory(atPath: target.path, withIntermediateDirectories: true)

@@ -26,7 +26,7 @@ import Testing
     #expect(try list.sealed(for: Self.vault, under: key()) != bytes)  // another nonce
   }
 
-  @Test func noBitCanBeFlippedAndNoByteCutOrAdded() throws {
+  @Test("A list with any changed, missing or added byte is refused") func noBitCanBeFlippedAndNoByteCutOrAdded() throws {
     let bytes = try list(3).sealed(for: Self.vault, under: key())
     for index in bytes.indices where index < 80 || index % 13 == 0 || index >= bytes.count - 16 {
       for bit in 0..<8 {
@@ -45,7 +45,7 @@ import Testing
     #expect(throws: RevocationListError.damaged) { try RevocationList(opening: bytes + [0], of: Self.vault, under: key()) }
   }
 
-  @Test func aListOfAnotherVaultOrKeyDoesNotOpen() throws {
+  @Test("A list of another vault or key does not open") func aListOfAnotherVaultOrKeyDoesNotOpen() throws {
     let bytes = try list(3).sealed(for: Self.vault, under: key())
     #expect(throws: RevocationListError.otherVault) {
       try RevocationList(opening: bytes, of: [UInt8](repeating: 4, count: 16), under: key())
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func ofTooManyTheLatestAreTaken() {
+  @Test("The latest entries are kept when there are too many") func ofTooManyTheLatestAreTaken() {
     let list = list(RevocationList.maximumEntries - 1)
     #expect(list.contents.count + 68 <= RevocationList.maximumLength)
     let more = RevocationList(
@@ -67,7 +67,7 @@ import Testing
     #expect(!more.entries.contains { $0.time == 0 })
   }
 
-  @Test func contentsHaveOneForm() throws {
+  @Test("A list in any other form is refused") func contentsHaveOneForm() throws {
     let contents = list(2).contents
     for change in [(20, UInt8(255)), (contents.count - 1, 1), (19, 3), (19, 1)] {
       var bytes = contents

@@ -40,7 +40,8 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
     vault.close()
   }
 
-  @Test func aSecondItemOfOneNameIsADuplicateAndTheFirstStays() throws {
+  @Test("A second item with the same name is refused, and the first stays")
+  func aSecondItemOfOneNameIsADuplicateAndTheFirstStays() throws {
     let test = try TestStore()
     try test.store.store(secret("one"), as: name("a"))
     #expect(throws: KeyStoreError.duplicateItem) { try test.store.store(secret("two"), as: name("a")) }
@@ -52,7 +53,8 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
     #expect(try test.store.list(service: "app").map(\.name.account) == ["a"])
   }
 
-  @Test func ofManyThatStoreOneNameAtOnceExactlyOneDoes() throws {
+  @Test("Only one of several items stored at once with the same name is kept")
+  func ofManyThatStoreOneNameAtOnceExactlyOneDoes() throws {
     let test = try TestStore()
     let stored = Locked(0)
     let threads = (0..<8).compactMap { number in
@@ -67,7 +69,7 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
     #expect(threads.count == 8 && stored.withLock { $0 } == 1)
   }
 
-  @Test func aMissingItemIsNotFoundByEveryName() throws {
+  @Test("Every operation on a missing item reports that it is not found") func aMissingItemIsNotFoundByEveryName() throws {
     let test = try TestStore()
     #expect(throws: KeyStoreError.itemNotFound) { _ = try test.store.retrieve(name("a")) }
     #expect(throws: KeyStoreError.itemNotFound) { try test.store.note(of: name("a")) }
@@ -77,7 +79,8 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
     #expect(try !test.store.exists(name("a")))
   }
 
-  @Test func whileLockedNamesAreReadableAndValuesAreNot() throws {
+  @Test("While the vault is locked, names can be read and values cannot")
+  func whileLockedNamesAreReadableAndValuesAreNot() throws {
     let test = try TestStore()
     try test.store.store(secret("one"), as: name("locked"))
     try test.store.store(secret("two"), as: name("open"), permissions: .afterFirstUnlock)
@@ -93,7 +96,7 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
     #expect(throws: KeyStoreError.itemNotFound) { _ = try test.store.retrieve(name("locked")) }
   }
 
-  @Test func anUpdateKeepsAllButTheValue() throws {
+  @Test("An update changes only the value of an item") func anUpdateKeepsAllButTheValue() throws {
     let test = try TestStore()
     try test.store.store(secret("one"), as: name("a"), permissions: .afterFirstUnlock, label: "L", remark: [7])
     test.now.withLock { $0 = 2_000_000 }
@@ -105,7 +108,7 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
   }
 
   /// Seed of trouble elsewhere: an update that leaves the old accessibility attribute in place.
-  @Test func changedPermissionsHoldForTheValueThatIsThere() throws {
+  @Test("Changed permissions hold for the stored value at once") func changedPermissionsHoldForTheValueThatIsThere() throws {
     let test = try TestStore()
     try test.store.store(secret("one"), as: name("a"), permissions: .afterFirstUnlock)
     try test.store.setPermissions(.whenUnlocked, of: name("a"))
@@ -135,23 +138,25 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
     #expect(try test.store.retrieve(name("a")).array() == Array("one".utf8))
   }
 
-  @Test(arguments: [
-    ("", ItemNameError.empty), (String(repeating: "é", count: 129), .tooLong(limit: 256)), ("a\nb", .controlCharacter),
-    ("\u{7f}", .controlCharacter),
-  ])
+  @Test(
+    "An invalid item name is refused with its fault",
+    arguments: [
+      ("", ItemNameError.empty), (String(repeating: "é", count: 129), .tooLong(limit: 256)), ("a\nb", .controlCharacter),
+      ("\u{7f}", .controlCharacter),
+    ])
   func refusesNamesThatAreNone(text: String, fault: ItemNameError) {
     #expect(throws: fault) { try ItemName(text) }
     #expect(throws: fault) { try ItemName(service: "s", account: text) }
   }
 
-  @Test func namesThatReadAlikeTogetherAreDifferentItems() throws {
+  @Test("Names that read the same when joined are different items") func namesThatReadAlikeTogetherAreDifferentItems() throws {
     let (left, right) = (try ItemName(service: "ab", account: "c"), try ItemName(service: "a", account: "bc"))
     #expect(left.recordID != right.recordID)
     for name in [left, right, try ItemName("abc")] { #expect(ItemName(recordID: name.recordID) == name) }
     #expect(ItemName(recordID: [0]) == nil && ItemName(recordID: [0, 9, 1]) == nil && ItemName(recordID: [0, 0]) == nil)
   }
 
-  @Test func namesOfItemsAreNotInTheFile() throws {
+  @Test("The names of items are not readable in the vault file") func namesOfItemsAreNotInTheFile() throws {
     let test = try TestStore()
     try test.store.store(secret("one"), as: name("alice@example.org", of: "org.example.wallet"), label: "Savings account")
     test.vault.close()
@@ -159,7 +164,7 @@ func name(_ account: String, of service: String = "app") throws -> ItemName { tr
     for part in ["alice", "example", "Savings"] { #expect(!text.contains(part)) }
   }
 
-  @Test func afterALockNoValueIsInMemory() throws {
+  @Test("No value stays in memory after a lock") func afterALockNoValueIsInMemory() throws {
     let test = try TestStore()
     let canary = Canary(0x17e3)
     try test.store.store(SecretBytes(count: Canary.length) { canary.plant(in: $0) }, as: name("a"))

@@ -10,7 +10,9 @@ import Testing
     try test.vault.present(PassphraseOpener(SecretBox(try secret("open sesame"))), now: 1)
   }
 
-  @Test(arguments: [ProtectionClass.devicePasscode, .biometricOrPasscode, .devicePasscodeThisDeviceOnly])
+  @Test(
+    "An item that needs presence opens only with presence",
+    arguments: [ProtectionClass.devicePasscode, .biometricOrPasscode, .devicePasscodeThisDeviceOnly])
   func anItemThatNeedsPresenceIsOpenedWithItOnly(permissions: ProtectionClass) throws {
     let test = try TestStore()
     #expect(throws: KeyStoreError.interactionNotAllowed) {
@@ -27,7 +29,8 @@ import Testing
     #expect(try test.store.note(of: name("a")).permissions == permissions)
   }
 
-  @Test func aClassThatTheSlotMayNotOpenIsRefusedByName() throws {
+  @Test("An item cannot be stored in a class that the slot may not open")
+  func aClassThatTheSlotMayNotOpenIsRefusedByName() throws {
     let test = try TestStore()
     let shown = try presence(test)
     #expect(throws: (any Error).self) {
@@ -36,7 +39,8 @@ import Testing
     #expect(try !test.store.exists(name("a")))
   }
 
-  @Test func aSessionSavedWithPresenceIsRestoredWithItOnly() throws {
+  @Test("A session that was saved with presence is restored only with presence")
+  func aSessionSavedWithPresenceIsRestoredWithItOnly() throws {
     let test = try TestStore()
     let storage = try SessionStorage(in: test.store, service: "wallet")
     try storage.save(SessionStorageTests.session(), under: .whenUnlocked)
@@ -52,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func permissionsChangeBothWaysWithPresence() throws {
+  @Test("With presence, permissions can be changed in both directions") func permissionsChangeBothWaysWithPresence() throws {
     let test = try TestStore()
     try test.store.store(secret("one"), as: name("a"))
     try test.store.setPermissions(.devicePasscode, of: name("a"), by: presence(test))
@@ -61,7 +65,7 @@ import Testing
     #expect(try test.store.retrieve(name("a")).array() == Array("one".utf8))
   }
 
-  @Test func aPresenceThatIsOverLeavesNothingInMemory() throws {
+  @Test("No value stays in memory after presence ends") func aPresenceThatIsOverLeavesNothingInMemory() throws {
     let test = try TestStore()
     let canary = Canary(0x17e4)
     try test.store.store(

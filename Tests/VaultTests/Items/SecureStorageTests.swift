@@ -6,7 +6,7 @@ import Testing
 @testable import Vault
 
 @Suite struct SecureStorageTests {
-  @Test func existenceIsKnownWhileLocked() throws {
+  @Test("The existence of an item is known while the vault is locked") func existenceIsKnownWhileLocked() throws {
     let test = try TestStore()
     let storage = try SecureStorage<SecretBytes>(in: test.store, service: "s")
     try storage.save(secret("x"), as: "a")
@@ -16,7 +16,7 @@ import Testing
   }
 
   /// A save that is refused because of a lock, a full disk or its coding leaves the old value.
-  @Test func aSaveThatFailsLosesNothing() throws {
+  @Test("A failed save keeps the old value") func aSaveThatFailsLosesNothing() throws {
     let test = try TestStore()
     let storage = try SecureStorage<SecretBytes>(in: test.store, service: "s")
     try storage.save(secret("old"), as: "a")
@@ -28,7 +28,7 @@ import Testing
     #expect(try storage.load("a").array() == Array("old".utf8))
   }
 
-  @Test func fieldsComeBackAsTheyWereWhateverTheyHold() throws {
+  @Test("Fields with any text are read back as they were stored") func fieldsComeBackAsTheyWereWhateverTheyHold() throws {
     var fields = SecretFields()
     let texts = ["plain", "quote \" and \\", "line\nbreak\u{1}", "ünïcode 🔑", String(repeating: "long", count: 500)]
     for (index, text) in texts.enumerated() { try fields.set("f\(index)", text: text) }
@@ -41,13 +41,15 @@ import Testing
     #expect(try String(decoding: SecretFields().secretBytes().array(), as: UTF8.self) == "{}")
   }
 
-  @Test(arguments: ["", "[]", "{", #"{"a":1}"#, #"{"a":"b","a":"c"}"#, #"{"a":"b"} x"#, "\u{0}", #"{"a":"\ud800"}"#])
+  @Test(
+    "Text that holds no fields is refused",
+    arguments: ["", "[]", "{", #"{"a":1}"#, #"{"a":"b","a":"c"}"#, #"{"a":"b"} x"#, "\u{0}", #"{"a":"\ud800"}"#])
   func refusesWhatAreNoFields(text: String) throws {
     let bytes = try secret(text.isEmpty ? " " : text)
     #expect(throws: KeyStoreError.corrupt("secret fields")) { try SecretFields(secretBytes: bytes) }
   }
 
-  @Test func aFieldThatIsNoTextIsRefused() throws {
+  @Test("A field that is not text is refused") func aFieldThatIsNoTextIsRefused() throws {
     var fields = SecretFields()
     fields["raw"] = try box([0xff, 0xfe])
     #expect(throws: KeyStoreError.corrupt("a field that is no text")) { _ = try fields.secretBytes() }

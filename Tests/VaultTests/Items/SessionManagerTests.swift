@@ -35,7 +35,7 @@ import Testing
     func pass(_ seconds: Int64) { now.withLock { $0 += seconds * 1000 } }
   }
 
-  @Test func fiveMinutesWithoutAnythingLockIt() throws {
+  @Test("The session locks after five minutes without use") func fiveMinutesWithoutAnythingLockIt() throws {
     let bench = Bench()
     #expect(!bench.manager.isOpen)
     bench.manager.start()
@@ -49,7 +49,7 @@ import Testing
     #expect(bench.told.withLock { $0 } == [.started, .locked(.inactivity)])
   }
 
-  @Test func aTouchThatComesTooLateProlongsNothing() {
+  @Test("A touch that comes too late does not extend the session") func aTouchThatComesTooLateProlongsNothing() {
     let bench = Bench()
     bench.manager.start()
     bench.pass(300)
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// No timer ran, as on a machine that slept: the use itself finds the time over.
-  @Test func aSecretIsNotLentWhenTheTimeIsOver() throws {
+  @Test("A secret is not available after the session's time is over") func aSecretIsNotLentWhenTheTimeIsOver() throws {
     let bench = Bench()
     bench.manager.start()
     let secret = try bench.manager.hold(TestSupport.secret("token"))
@@ -70,7 +70,8 @@ import Testing
     #expect(throws: KeyStoreError.interactionNotAllowed) { try secret.use { $0.count } }
   }
 
-  @Test(arguments: LockSignal.allCases) func theMachinesSignalsLockItUnlessTheUserWantsNot(signal: LockSignal) {
+  @Test("Suspend and screen lock end the session unless the user turned that off", arguments: LockSignal.allCases)
+  func theMachinesSignalsLockItUnlessTheUserWantsNot(signal: LockSignal) {
     let bench = Bench()
     bench.manager.start()
     bench.signals.say(signal)
@@ -83,7 +84,7 @@ import Testing
     #expect(other.manager.isOpen && other.manager.remaining == nil)
   }
 
-  @Test func aShorterTimeHoldsAtOnce() {
+  @Test("A shorter time limit takes effect at once") func aShorterTimeHoldsAtOnce() {
     let bench = Bench()
     bench.manager.start()
     bench.pass(60)
@@ -91,7 +92,7 @@ import Testing
     #expect(bench.told.withLock { $0 } == [.started, .locked(.inactivity)])
   }
 
-  @Test func numbersAtTheEndOfAllTimesTrapNothing() {
+  @Test("Extreme time limits do not crash the session") func numbersAtTheEndOfAllTimesTrapNothing() {
     for inactivity in [Int64.max, .min, 0, -1] {
       let bench = Bench(SessionPolicy(inactivity: inactivity))
       bench.manager.start()
@@ -100,7 +101,8 @@ import Testing
     }
   }
 
-  @Test func everythingRegisteredIsWipedOnceBeforeAnybodyIsTold() throws {
+  @Test("Registered secrets are wiped once before anybody is told")
+  func everythingRegisteredIsWipedOnceBeforeAnybodyIsTold() throws {
     for end in [{ $0.lock() }, { $0.end() }, { $0.close() }] as [(SessionManager) -> Void] {
       let bench = Bench()
       let holder = Holder()
@@ -117,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func ofManyThatLockAtOnceEverybodyIsToldOnce() {
+  @Test("Several locks at once are reported once") func ofManyThatLockAtOnceEverybodyIsToldOnce() {
     let bench = Bench()
     for _ in 0..<50 {
       bench.manager.start()
@@ -131,7 +133,7 @@ import Testing
     for (index, change) in told.enumerated() { #expect((change == .started) == (index % 2 == 0)) }
   }
 
-  @Test func anObserverMayCallTheSession() {
+  @Test("An observer may lock the session") func anObserverMayCallTheSession() {
     let bench = Bench()
     let manager = bench.manager
     manager.observe { change in if change == .started { manager.lock() } }
@@ -157,7 +159,9 @@ import Testing
     manager.close()
   }
 
-  @Test(arguments: ["lock", "end", "expiry", "suspend", "desktop lock", "close"])
+  @Test(
+    "No secret stays in memory, however the session ends",
+    arguments: ["lock", "end", "expiry", "suspend", "desktop lock", "close"])
   func afterEveryWayToLockNothingIsInMemory(way: String) throws {
     let bench = Bench()
     let canary = Canary(0x5e55 + UInt64(way.utf8.count))

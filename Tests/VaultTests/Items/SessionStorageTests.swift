@@ -19,7 +19,7 @@ import Testing
 
   private func storage(_ test: TestStore) throws -> SessionStorage { try SessionStorage(in: test.store, service: "wallet") }
 
-  @Test func allTwelveFieldsAndTheEndComeBack() throws {
+  @Test("A session is restored with all twelve fields and its end") func allTwelveFieldsAndTheEndComeBack() throws {
     let test = try TestStore()
     try storage(test).save(Self.session(), under: .whenUnlocked)
     let again = try storage(test).restore(under: .whenUnlocked)
@@ -31,7 +31,7 @@ import Testing
     #expect(again.expiresAt == 2_000_000)
   }
 
-  @Test func keysAndTokensAreItemsOfTheirOwn() throws {
+  @Test("Keys and tokens of a session are separate items") func keysAndTokensAreItemsOfTheirOwn() throws {
     let test = try TestStore()
     try storage(test).save(Self.session(), under: .whenUnlocked)
     let accounts = try test.store.list(service: "wallet").map(\.name.account)
@@ -40,10 +40,12 @@ import Testing
   }
 
   /// The fault of the original: any failure under the strict policy fell through to the store without one.
-  @Test(arguments: [
-    (ProtectionClass.whenUnlocked, ProtectionClass.afterFirstUnlock), (.afterFirstUnlock, .whenUnlocked),
-    (.whenUnlocked, .biometricOrPasscode),
-  ])
+  @Test(
+    "A session is restored only under the policy it was saved with",
+    arguments: [
+      (ProtectionClass.whenUnlocked, ProtectionClass.afterFirstUnlock), (.afterFirstUnlock, .whenUnlocked),
+      (.whenUnlocked, .biometricOrPasscode),
+    ])
   func aSessionIsRestoredOnlyUnderThePolicyItWasSavedUnder(saved: ProtectionClass, asked: ProtectionClass) throws {
     let test = try TestStore()
     try storage(test).save(Self.session(), under: saved)
@@ -54,7 +56,7 @@ import Testing
     #expect(try storage(test).policy() == saved)
   }
 
-  @Test func whatIsLockedIsNotLookedForElsewhere() throws {
+  @Test("A locked session is not looked for under another policy") func whatIsLockedIsNotLookedForElsewhere() throws {
     let test = try TestStore()
     try storage(test).save(Self.session(), under: .afterFirstUnlock)
     try storage(test).save(Self.session(), under: .whenUnlocked)
@@ -63,7 +65,7 @@ import Testing
     #expect(throws: SessionStorageError.savedUnder(.whenUnlocked)) { try storage(test).restore(under: .afterFirstUnlock) }
   }
 
-  @Test func anotherPolicyLeavesNothingUnderTheOldOne() throws {
+  @Test("Saving under another policy leaves nothing under the old one") func anotherPolicyLeavesNothingUnderTheOldOne() throws {
     let test = try TestStore()
     try storage(test).save(Self.session(), under: .afterFirstUnlock)
     try storage(test).save(Self.session(), under: .whenUnlocked)
@@ -74,7 +76,8 @@ import Testing
     }
   }
 
-  @Test func aSecretThatIsGoneFromTheSessionIsGoneFromTheStore() throws {
+  @Test("A secret that was removed from a session is removed from the store")
+  func aSecretThatIsGoneFromTheSessionIsGoneFromTheStore() throws {
     let test = try TestStore()
     try storage(test).save(Self.session(), under: .whenUnlocked)
     var session = try Self.session()
@@ -84,7 +87,7 @@ import Testing
     #expect(throws: SessionStorageError.notInSession) { _ = try storage(test).secret(.refreshToken, under: .whenUnlocked) }
   }
 
-  @Test func anEndedSessionIsNeitherGivenBackNorKept() throws {
+  @Test("An expired session is neither restored nor kept") func anEndedSessionIsNeitherGivenBackNorKept() throws {
     let test = try TestStore()
     try storage(test).save(Self.session(), under: .whenUnlocked)
     test.vault.lock()  // nothing has to be opened to wipe it
@@ -96,7 +99,7 @@ import Testing
     #expect(throws: SessionStorageError.noSession) { try storage(test).restore(under: .whenUnlocked) }
   }
 
-  @Test func anEndedSessionIsNotSaved() throws {
+  @Test("An expired session is not saved") func anEndedSessionIsNotSaved() throws {
     let test = try TestStore()
     try storage(test).save(Self.session(), under: .whenUnlocked)
     let old = try Self.session(expiresAt: 1_000_000)
@@ -104,7 +107,8 @@ import Testing
     #expect(try storage(test).restore(under: .whenUnlocked).expiresAt == 2_000_000)
   }
 
-  @Test func aClockBehindTheSavingGivesNothingBackAndWipesNothing() throws {
+  @Test("A clock that is behind restores no session and deletes none")
+  func aClockBehindTheSavingGivesNothingBackAndWipesNothing() throws {
     let test = try TestStore()
     try storage(test).save(Self.session(), under: .whenUnlocked)
     test.now.withLock { $0 = 100 }
@@ -113,7 +117,7 @@ import Testing
     #expect(try storage(test).restore(under: .whenUnlocked).id == "s-1")
   }
 
-  @Test func aLogoutClearsEverythingAlsoWhileLocked() throws {
+  @Test("A logout removes everything, even while locked") func aLogoutClearsEverythingAlsoWhileLocked() throws {
     let test = try TestStore()
     try storage(test).save(Self.session(), under: .whenUnlocked)
     test.vault.lock()
