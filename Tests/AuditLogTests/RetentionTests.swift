@@ -147,7 +147,7 @@ import Testing
 
   /// The vault's note and the head are older than the dropped content. Both still fit.
   @Test("An earlier anchor and head stay valid after content was dropped")
-  func anAnchorAndAHeadOfBeforeAreMetAmongTheHashes() throws {
+  func anEarlierAnchorAndHeadAreFoundAmongTheHashes() throws {
     let folder = try threeEpochs()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     let anchor = try #require(log.anchor())

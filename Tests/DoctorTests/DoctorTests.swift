@@ -155,7 +155,7 @@ import Testing
     defer { unlink(path) }
     func finding() -> [Finding] {
       var all: [Finding] = []
-      Doctor(home: home.home, checkpoint: path).examine(evidence: nil) { found, _, _ in
+      Doctor(home: home.home, checkpoint: path).examine(credential: nil) { found, _, _ in
         all += found.filter { $0.check == "checkpoint" }
       }
       return all

@@ -117,7 +117,7 @@ import Testing
     #expect(throws: CommandError.self) { try StatusShow.answer(["version": 1]) }
   }
 
-  @Test("An error says what to do next") func complaintSaysWhatToDoNext() {
+  @Test("An error says what to do next") func errorSaysWhatToDoNext() {
     let error = CommandError(.notReadable(code: 2), what: "The passphrase")
     #expect(
       error.text

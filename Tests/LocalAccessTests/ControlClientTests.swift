@@ -343,7 +343,7 @@ private func box(_ text: String) throws -> SecretBox {
     ("POST", "/v1/a/b/c", "{}", 1000, 400), ("POST", "/v1/status", "[]", 1000, 400), ("POST", "/v1/status", "{", 1000, 400),
   ]
 
-  @Test("Other users and malformed calls are refused", arguments: refused) func turnsAwayEverybodyAndEverythingElse(
+  @Test("Other users and malformed calls are refused", arguments: refused) func refusesEverybodyAndEverythingElse(
     method: String, path: String, body: String, uid: UInt32?, status: Int
   ) {
     let refusal = #expect(throws: ControlPeerCheck.Refusal.self) {

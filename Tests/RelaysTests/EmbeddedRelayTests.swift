@@ -330,7 +330,7 @@ import Testing
     #expect(client.ok(event.id).map { !$0.accepted && $0.message.hasPrefix("rate-limited: ") } == true)
   }
 
-  @Test("Connections beyond the limit are refused") func turnsAwayConnectionsBeyondTheLimit() throws {
+  @Test("Connections beyond the limit are refused") func refusesConnectionsBeyondTheLimit() throws {
     let server = try server { $0.connections = 1 }
     defer { server.stop() }
     server.relay.setApps([Make.key(1).publicKey])

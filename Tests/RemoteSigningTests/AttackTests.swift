@@ -53,7 +53,7 @@ import Testing
 
   /// A relay that kept an app's requests of months can send them all. An answer costs a signature; none is worth an entry of the log.
   @Test("Old requests that a relay sends again get only a few errors an hour")
-  func oldRequestsSentAgainByARelayAreComplainedAboutAFewTimesAnHour() throws {
+  func oldRequestsSentAgainAreAnsweredAFewTimesAnHour() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let old = try (0..<200).map { try app.request("ping", [], now: scene.now - 10_000 - Int64($0)) }

@@ -145,7 +145,7 @@ import Testing
     #expect(scene.engine.pairings.count == 1)
   }
 
-  @Test("An event with a wrong date gets one error only") func complainsAboutAClockOnceForEachEvent() throws {
+  @Test("An event with a wrong date gets one error only") func reportsAWrongClockOnceForEachEvent() throws {
     let scene = try Scene()
     let app = try scene.pairedApp()
     let old = try app.request("ping", [], now: scene.now - 3600)

@@ -259,7 +259,7 @@ import Testing
     #expect(client.log.wait(milliseconds: 20_000) { $0.ends.count == 200 ? true : nil } == true)
   }
 
-  @Test("Connections beyond the limit are refused") func connectionsBeyondTheLimitAreTurnedAway() throws {
+  @Test("Connections beyond the limit are refused") func connectionsBeyondTheLimitAreRefused() throws {
     var options = Listener.Options(.tcp(host: "127.0.0.1", port: 0))
     var limits = Admission.Limits()
     limits.connections = 2
