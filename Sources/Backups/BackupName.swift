@@ -1,5 +1,5 @@
-internal import Encodings
-internal import ObjectStorage
+import Encodings
+import ObjectStorage
 package import Vault
 
 /// Names of backups at a place: of which vault, and when made, so that they sort by age.

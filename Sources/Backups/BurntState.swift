@@ -1,10 +1,10 @@
-internal import Curve
-internal import Encodings
+import Curve
+import Encodings
 import EntrustedShares
 import Identities
-internal import RemoteSigning
-internal import Signer
-internal import Vault
+import RemoteSigning
+import Signer
+import Vault
 
 /// What must not live twice is taken out of a vault that comes from a backup, before anything uses it.
 ///

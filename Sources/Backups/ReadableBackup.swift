@@ -1,6 +1,6 @@
 package import ObjectStorage
-internal import Platform
-internal import Vault
+import Platform
+import Vault
 
 /// A backup that can be read from this machine, and the place it lies at: what else lies there says more than the file alone.
 package final class ReadableBackup: Sendable {

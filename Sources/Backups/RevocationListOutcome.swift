@@ -1,5 +1,5 @@
-internal import ObjectStorage
-internal import Signer
+import ObjectStorage
+import Signer
 package import Vault
 
 /// What became of the list of revocations beside a backup that is restored. Whatever is wrong with it, apps come back suspended: it

@@ -1,5 +1,5 @@
-internal import Backups
-internal import JSON
+import Backups
+import JSON
 
 /// Are there backups, do they come through, and are they of late?
 enum BackupChecks {

@@ -1,9 +1,9 @@
-internal import Encodings
-internal import JSON
-internal import OwnerOperations
-internal import Signer
-internal import Unlocking
-internal import Vault
+import Encodings
+import JSON
+import OwnerOperations
+import Signer
+import Unlocking
+import Vault
 
 /// What binds keys of this device only to it, and whether it is what the vault is bound to. A sealed secret is opened by the TPM, and
 /// forgotten at once.

@@ -1,5 +1,5 @@
-internal import Platform
-internal import Signer
+import Platform
+import Signer
 
 /// The folder of the vault: whose it is, and who may look.
 enum FileChecks {

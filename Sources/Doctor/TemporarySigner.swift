@@ -1,14 +1,14 @@
-internal import Ciphers
-internal import Curve
-internal import Daemon
-internal import JSON
-internal import OwnerAPI
-internal import OwnerOperations
-internal import RemoteSigning
-internal import SecretMemory
-internal import Signer
-internal import Sockets
-internal import Vault
+import Ciphers
+import Curve
+import Daemon
+import JSON
+import OwnerAPI
+import OwnerOperations
+import RemoteSigning
+import SecretMemory
+import Signer
+import Sockets
+import Vault
 
 /// A whole signer on a throw-away home, for trying out: nothing of it is left, and the owner's vault is not touched.
 final class TemporarySigner {

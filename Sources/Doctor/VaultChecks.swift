@@ -1,12 +1,12 @@
-internal import AuditLog
+import AuditLog
 import Ciphers
 import JSON
-internal import OwnerAPI
-internal import OwnerOperations
-internal import Platform
-internal import SecretMemory
-internal import Signer
-internal import Vault
+import OwnerAPI
+import OwnerOperations
+import Platform
+import SecretMemory
+import Signer
+import Vault
 
 /// The vault and the record: does every part open, is anything missing?
 enum VaultChecks {

@@ -1,6 +1,6 @@
 package import Curve
-internal import Encodings
-internal import JSON
+import Encodings
+import JSON
 
 /// A share that one person keeps for another, as either of them notes it. Record kind guardian, id: the side, the other's key, kit, group,
 /// member, and a variant where another share of the same place came first; a share that is kept here is of kind heldShare, under the

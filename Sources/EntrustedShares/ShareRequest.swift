@@ -1,6 +1,6 @@
 package import Curve
 package import Encodings
-internal import JSON
+import JSON
 
 /// Somebody asks for a share. Record kind shareRequest, id: the part played here, then the id of the rumor that asked.
 package struct ShareRequest: Sendable, Equatable {

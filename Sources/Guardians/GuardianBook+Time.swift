@@ -1,6 +1,6 @@
 package import EntrustedShares
-internal import Platform
-internal import Vault
+import Platform
+import Vault
 
 /// Waits: how long an owner has to hear of a request and stop it. They run on a clock that nobody sets.
 extension GuardianBook {

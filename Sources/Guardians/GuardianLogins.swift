@@ -1,9 +1,9 @@
-internal import AuditLog
-internal import Curve
-internal import Nostr
-internal import Platform
-internal import Signer
-internal import Sockets
+import AuditLog
+import Curve
+import Nostr
+import Platform
+import Signer
+import Sockets
 
 /// Signs an identity's logins (NIP-42) at the relays of its guardians' letters, and sees that they stand in the log: of each relay the
 /// first within an hour before it is signed, the rest together. So no relay fills the log with its challenges.

@@ -1,6 +1,6 @@
-internal import Encodings
-internal import Platform
-internal import Signer
+import Encodings
+import Platform
+import Signer
 
 /// A moment by two clocks: the one on the wall, which anybody may set, and the one that counts since the machine was started, which
 /// nobody sets.

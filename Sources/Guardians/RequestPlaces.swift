@@ -1,5 +1,5 @@
-internal import Encodings
-internal import EntrustedShares
+import Encodings
+import EntrustedShares
 
 /// Who finds a place when a share is asked for more often than a person can look at.
 ///

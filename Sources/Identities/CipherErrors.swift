@@ -1,4 +1,4 @@
-internal import Ciphers
+import Ciphers
 
 extension IdentityError: MemoryError {}
 

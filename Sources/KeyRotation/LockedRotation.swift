@@ -1,5 +1,5 @@
 package import Nostr
-internal import Platform
+import Platform
 
 /// A rotation that several relays' threads write to.
 package struct LockedRotation: Sendable {

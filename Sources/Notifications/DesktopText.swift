@@ -1,11 +1,11 @@
-internal import Curve
-internal import Desktop
+import Curve
+import Desktop
 import Identities
 import JSON
-internal import RemoteSigning
-internal import RequestPreview
-internal import Signer
-internal import Vault
+import RemoteSigning
+import RequestPreview
+import Signer
+import Vault
 
 /// What stands on the desktop. Short, and without what the app wrote: notifications are shown over the lock screen, and kept.
 struct DesktopText {

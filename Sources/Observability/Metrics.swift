@@ -1,7 +1,7 @@
-internal import AuditLog
-internal import Relays
-internal import RemoteSigning
-internal import Signer
+import AuditLog
+import Relays
+import RemoteSigning
+import Signer
 
 /// An observation as Prometheus reads it. No label holds a key, a name, or anything an app said.
 enum Metrics {

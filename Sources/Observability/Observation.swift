@@ -1,6 +1,6 @@
 package import Relays
 package import Signer
-internal import Sockets
+import Sockets
 
 /// How the signer is doing, at one moment: what `/healthz`, `/metrics` and `status` tell.
 package struct Observation: Sendable {

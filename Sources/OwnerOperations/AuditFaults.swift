@@ -1,4 +1,4 @@
-internal import AuditLog
+import AuditLog
 
 /// What is wrong with the log, in words for people.
 extension AuditIntegrityError {

@@ -1,5 +1,5 @@
-internal import Mnemonics
-internal import Nostr
+import Mnemonics
+import Nostr
 
 // The names of faults are for programmers; these are what the owner reads.
 

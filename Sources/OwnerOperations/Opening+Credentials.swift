@@ -1,10 +1,10 @@
-internal import AuditLog
+import AuditLog
 package import Ciphers
 package import OwnerAPI
 package import SecretMemory
 package import Signer
-internal import Vault
-internal import VaultRepair
+import Vault
+import VaultRepair
 
 /// Making and opening a home by what the owner shows, with errors in words.
 extension Opening {

@@ -1,13 +1,13 @@
-internal import AuditLog
-internal import Curve
-internal import Encodings
+import AuditLog
+import Curve
+import Encodings
 import EntrustedShares
 import Identities
-internal import JSON
-internal import Platform
-internal import RemoteSigning
-internal import Signer
-internal import Vault
+import JSON
+import Platform
+import RemoteSigning
+import Signer
+import Vault
 
 /// What becomes of a damaged vault whose whole records go on: the same as of an older one that is accepted, and stricter where a rule, a
 /// limit or a revocation may be among what is lost. Whoever can damage a record must gain nothing by it.

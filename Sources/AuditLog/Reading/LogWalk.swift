@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// Walks a log and compares it with what is known of it: the signed head, what the vault noted, the signatures of its epochs.
 struct LogWalk {

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 import Platform
 
 /// The log written anew without the content of the entries before one, on its way to the place of the old file. A crash leaves one or

@@ -1,6 +1,6 @@
-internal import OwnerAPI
-internal import Platform
-internal import Signer
+import OwnerAPI
+import Platform
+import Signer
 
 /// Threads beside the workers for one sort of the owner's operations: so many run at a time, and some wait for one of them to end.
 final class OwnerLane: Sendable {

@@ -1,9 +1,9 @@
-internal import OwnerAPI
-internal import OwnerOperations
-internal import Platform
-internal import SecretMemory
-internal import Signer
-internal import Unlocking
+import OwnerAPI
+import OwnerOperations
+import Platform
+import SecretMemory
+import Signer
+import Unlocking
 
 /// Where the owner's operations run: on the workers as a rule, which serve the apps as well. They come first there: a flood of strangers'
 /// events fills the workers' queue.

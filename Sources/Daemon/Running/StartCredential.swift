@@ -1,5 +1,5 @@
 package import OwnerOperations
-internal import Platform
+import Platform
 
 /// What opens the vault at the start. Given away once: a daemon that runs for months shall not hold the passphrase it was started with,
 /// as a plain argument of `Daemon.run` would be held until that returns.

@@ -1,15 +1,15 @@
-internal import Curve
+import Curve
 import Encodings
 import JSON
-internal import Nostr
-internal import Observability
+import Nostr
+import Observability
 import OwnerAPI
 import OwnerOperations
-internal import Platform
-internal import Relays
+import Platform
+import Relays
 package import RemoteSigning
-internal import Signer
-internal import Sockets
+import Signer
+import Sockets
 
 /// Every relay the signer talks through: the embedded one and those outside, behind one way in and one way out.
 package final class RelayHub: Sendable {

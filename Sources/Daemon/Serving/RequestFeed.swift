@@ -1,8 +1,8 @@
-internal import OwnerAPI
-internal import OwnerOperations
-internal import Platform
-internal import RemoteSigning
-internal import Signer
+import OwnerAPI
+import OwnerOperations
+import Platform
+import RemoteSigning
+import Signer
 
 /// `request/watch`: what began or ended to wait since a cursor, told at once or when it happens. Who waits for news holds no
 /// worker and no thread.

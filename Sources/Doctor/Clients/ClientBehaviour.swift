@@ -1,4 +1,4 @@
-internal import RemoteSigning
+import RemoteSigning
 
 /// How one library asks, and what it takes for an answer. Read off the libraries' sources; the interop tests hold fuller copies.
 struct ClientBehaviour: Sendable {

@@ -1,11 +1,11 @@
-internal import Curve
-internal import Encodings
-internal import JSON
-internal import Nostr
-internal import Platform
-internal import Relays
-internal import RemoteSigning
-internal import Sockets
+import Curve
+import Encodings
+import JSON
+import Nostr
+import Platform
+import Relays
+import RemoteSigning
+import Sockets
 
 /// Pairs an app of each known kind with a signer that is thrown away, and goes with it through a session.
 struct ClientChecks {

@@ -1,5 +1,5 @@
 public import Curve
-internal import Encodings
+import Encodings
 
 /// One key giving way to another, as Holdfast says it. Experimental: no NIP for this is merged, and other programs do not know it.
 ///

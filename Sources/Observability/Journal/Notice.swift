@@ -1,6 +1,6 @@
-internal import Encodings
-internal import RemoteSigning
-internal import Signer
+import Encodings
+import RemoteSigning
+import Signer
 
 /// One thing worth a line while the signer runs. A type without room for a secret, a plaintext, or a text that was not cleaned.
 struct Notice: Sendable, Equatable {

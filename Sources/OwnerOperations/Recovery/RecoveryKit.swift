@@ -1,7 +1,7 @@
-internal import Curve
-internal import Encodings
-internal import JSON
-internal import Mnemonics
+import Curve
+import Encodings
+import JSON
+import Mnemonics
 
 /// What is noted of a recovery kit: everything but its shares, which nobody keeps here.
 struct RecoveryKit: Sendable {

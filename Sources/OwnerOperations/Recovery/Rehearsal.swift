@@ -1,15 +1,15 @@
-internal import Backups
-internal import Ciphers
-internal import Curve
+import Backups
+import Ciphers
+import Curve
 import Identities
 import JSON
-internal import Mnemonics
-internal import Nostr
-internal import OwnerAPI
-internal import Platform
-internal import SecretMemory
-internal import Signer
-internal import Vault
+import Mnemonics
+import Nostr
+import OwnerAPI
+import Platform
+import SecretMemory
+import Signer
+import Vault
 
 /// A restore on a bare machine, done and thrown away: what `recovery test` says is what it saw.
 ///

@@ -1,7 +1,7 @@
-internal import Desktop
-internal import Platform
-internal import SecretMemory
-internal import Unlocking
+import Desktop
+import Platform
+import SecretMemory
+import Unlocking
 
 /// Who this process runs for, as PAM knows them, and how to tell them something.
 package enum CommandUser {

@@ -1,5 +1,5 @@
-internal import OwnerAPI
-internal import Vault
+import OwnerAPI
+import Vault
 
 /// Why what the owner showed did not open the vault, in words for people.
 extension OperationError {

@@ -1,7 +1,7 @@
-internal import OwnerAPI
-internal import SecretMemory
-internal import Unlocking
-internal import Vault
+import OwnerAPI
+import SecretMemory
+import Unlocking
+import Vault
 
 /// What of a slot lies outside the vault: a key on a token, a wrap in the keyring, a gate of PAM.
 enum SlotDevices {

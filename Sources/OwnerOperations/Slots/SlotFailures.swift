@@ -1,6 +1,6 @@
-internal import Identities
-internal import OwnerAPI
-internal import Vault
+import Identities
+import OwnerAPI
+import Vault
 
 /// What the vault says about slots and classes, in words for people.
 extension OperationError {

@@ -1,4 +1,4 @@
-internal import Vault
+import Vault
 
 /// What is left to open the vault with, and what is to be feared of it.
 struct WaysLeft {

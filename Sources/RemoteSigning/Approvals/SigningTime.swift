@@ -1,4 +1,4 @@
-internal import Nostr
+import Nostr
 
 /// The time that a signed event bears when its request waited for the owner.
 public enum SigningTime {

@@ -1,6 +1,6 @@
 public import Curve
-internal import Nostr
-internal import Platform
+import Nostr
+import Platform
 
 /// What the owner does with the rules that hold for all apps, and what the engine must be told to know them.
 extension SigningEngine {

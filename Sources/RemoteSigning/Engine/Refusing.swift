@@ -1,6 +1,6 @@
 public import Curve
-internal import Nostr
-internal import Platform
+import Nostr
+import Platform
 
 /// An answer for somebody who is not, or no longer, the app of the addressed key. Nothing is recorded for it: send it.
 public struct Refusal: Sendable {

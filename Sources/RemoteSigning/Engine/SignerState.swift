@@ -1,7 +1,7 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
-internal import SecretMemory
+import Curve
+import Encodings
+import Nostr
+import SecretMemory
 
 /// All that decides about a request: links, pairings, rate limits, ids seen, requests waiting. A plain value behind one lock.
 struct SignerState {

@@ -1,6 +1,6 @@
-internal import Curve
-internal import Nostr
-internal import Platform
+import Curve
+import Nostr
+import Platform
 
 /// Apps that ask more than is taken: some are told so each second, the rest is dropped.
 extension SigningEngine {

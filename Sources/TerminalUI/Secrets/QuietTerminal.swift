@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// A terminal that shows nothing of what is typed, until `restore`.
 ///

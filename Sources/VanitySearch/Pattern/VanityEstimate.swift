@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// How long a search takes. It has no memory: what was tried in vain brings no key nearer, so these are times from now on.
 public struct VanityEstimate: Sendable, Equatable {

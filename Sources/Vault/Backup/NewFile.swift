@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 import Platform
 
 /// A file that appears under its name whole and durable, or not at all, and takes nobody's place.

@@ -1,5 +1,5 @@
-internal import Encodings
-internal import Platform
+import Encodings
+import Platform
 
 /// Who looks, and what was seen and not compared yet.
 struct FingerprintWatch: Sendable {

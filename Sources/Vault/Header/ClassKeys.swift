@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 /// The class keys that are at hand, each held on its own so that one can be wiped.
 struct ClassKeys {

@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 /// Changes a header while class keys are at hand: afterFirstUnlock always, others for what is to be wrapped.
 struct HeaderEditor {

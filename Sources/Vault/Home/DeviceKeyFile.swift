@@ -1,6 +1,6 @@
-internal import Encodings
+import Encodings
 import Platform
-internal import SecretMemory
+import SecretMemory
 
 /// What lies where the device secret should.
 enum DeviceFinding {

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// What tells one item from another: a service and an account, as in Apple's Keychain.
 ///

@@ -1,5 +1,5 @@
-internal import Encodings
-internal import Platform
+import Encodings
+import Platform
 
 extension Vault {
   /// Which state of a vault it is: told to whoever shall find out later that an older copy was put back.

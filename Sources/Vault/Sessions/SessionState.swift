@@ -1,4 +1,4 @@
-internal import SecretMemory
+import SecretMemory
 
 /// When a session locks by itself.
 public struct SessionPolicy: Sendable, Hashable {

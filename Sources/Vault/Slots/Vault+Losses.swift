@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 extension Vault {
   /// The classes with records that nobody could open, or enrol anew, ever again if a slot were removed. Changes nothing.
