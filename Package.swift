@@ -300,7 +300,7 @@ let package = Package(
       tests("Ciphers", ["COpenSSL", "Encodings", "SecretMemory", "TestSupport"]),
       tests("Curve", ["Encodings", "Ciphers", "SecretMemory", "TestSupport"]),
       tests("UnicodeNormalization", ["Encodings", "SecretMemory", "TestSupport"]),
-      tests("Mnemonics", ["Encodings", "Curve", "Ciphers", "SecretMemory", "TestSupport"]),
+      tests("Mnemonics", ["Encodings", "Curve", "Ciphers", "SecretMemory", "TestSupport", "UnicodeNormalization"]),
       tests("Nostr", ["TestSupport", "JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
       tests("RemoteSigning", ["Platform", "TestSupport", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       tests("AuditLog", ["FaultWriter", "TestSupport", "Encodings", "Platform", "Curve", "Ciphers", "SecretMemory"]),

@@ -1,6 +1,6 @@
 public import Encodings
-internal import Platform
-internal import SecretMemory
+import Platform
+import SecretMemory
 
 /// The append-only record of every decision and security event.
 ///

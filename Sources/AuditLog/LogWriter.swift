@@ -1,5 +1,5 @@
-internal import Encodings
-internal import Platform
+import Encodings
+import Platform
 
 /// The thread that syncs. It takes all waiting entries, writes them at once, syncs once and answers. Entries without a waiting caller are
 /// written on the caller's thread (`note`), also while the disk is busy.

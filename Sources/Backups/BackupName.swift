@@ -1,5 +1,5 @@
-internal import Encodings
-internal import ObjectStorage
+import Encodings
+import ObjectStorage
 package import Vault
 
 /// Names of backups at a place. They contain the vault and the time, so that they sort by age.

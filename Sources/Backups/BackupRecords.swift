@@ -1,5 +1,5 @@
-internal import Encodings
-internal import JSON
+import Encodings
+import JSON
 import Signer
 package import Vault
 

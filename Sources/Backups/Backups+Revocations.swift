@@ -1,7 +1,7 @@
-internal import ObjectStorage
-internal import Platform
-internal import Signer
-internal import Vault
+import ObjectStorage
+import Platform
+import Signer
+import Vault
 
 /// The list of revocations beside the backups. It holds what an older backup cannot know.
 extension Backups {

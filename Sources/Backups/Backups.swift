@@ -3,7 +3,7 @@ import Identities
 import JSON
 package import ObjectStorage
 import OwnerAPI
-internal import Platform
+import Platform
 package import Signer
 package import Vault
 

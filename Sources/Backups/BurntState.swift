@@ -1,10 +1,10 @@
-internal import Curve
-internal import Encodings
+import Curve
+import Encodings
 import EntrustedShares
 import Identities
-internal import RemoteSigning
-internal import Signer
-internal import Vault
+import RemoteSigning
+import Signer
+import Vault
 
 /// Removes from a restored vault what must not exist twice, before anything uses it.
 ///

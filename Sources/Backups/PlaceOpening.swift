@@ -1,5 +1,5 @@
 package import ObjectStorage
-internal import Platform
+import Platform
 
 extension BackupPlace {
   /// The store for the place's files.

@@ -1,6 +1,6 @@
 package import ObjectStorage
-internal import Platform
-internal import Vault
+import Platform
+import Vault
 
 /// A backup that can be read on this machine, with the place where it was found, since other files there say more than the file
 /// alone.

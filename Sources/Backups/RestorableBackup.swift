@@ -1,8 +1,8 @@
 package import Ciphers
 import Encodings
 package import Identities
-internal import ObjectStorage
-internal import Platform
+import ObjectStorage
+import Platform
 package import SecretMemory
 package import Signer
 package import Vault

@@ -1,5 +1,5 @@
-internal import ObjectStorage
-internal import Signer
+import ObjectStorage
+import Signer
 package import Vault
 
 /// The result of reading the list of revocations beside a backup that is restored. Whatever is wrong with the list, apps come back

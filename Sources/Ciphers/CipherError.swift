@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import SecretMemory
+import COpenSSL
+import SecretMemory
 
 /// Errors of the ciphers. No case carries key, plaintext or ciphertext.
 public enum CipherError: Error, Equatable {

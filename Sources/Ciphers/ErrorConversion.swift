@@ -1,4 +1,4 @@
-package import SecretMemory
+import SecretMemory
 
 /// The error of a module above, which can say that no guarded memory is left.
 package protocol MemoryError: Error {

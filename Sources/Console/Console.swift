@@ -1,8 +1,8 @@
-internal import Ciphers
-internal import Encodings
-internal import JSON
-internal import OwnerAPI
-internal import Platform
+import Ciphers
+import Encodings
+import JSON
+import OwnerAPI
+import Platform
 public import SecretMemory
 public import Sockets
 

@@ -1,4 +1,4 @@
-internal import OwnerAPI
+import OwnerAPI
 
 /// What a signed-in browser may call: the owner's operations that allow it, and the console's own calls about passkeys.
 enum ConsoleOperation {

@@ -1,4 +1,4 @@
-internal import CSecp256k1
+import CSecp256k1
 public import Encodings
 
 /// A public point with its parity: 33 bytes, the first 2 or 3 (SEC 1, section 2.3.3).

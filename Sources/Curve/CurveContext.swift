@@ -1,5 +1,5 @@
-internal import CSecp256k1
-internal import SecretMemory
+import CSecp256k1
+import SecretMemory
 
 /// One `secp256k1_context`, blinded with 32 random bytes at creation and never changed after.
 final class CurveContext: @unchecked Sendable {  // Sendable: libsecp256k1 allows concurrent calls that change no context

@@ -1,4 +1,4 @@
-internal import CSecp256k1
+import CSecp256k1
 public import Encodings
 
 /// ECDSA over secp256k1 with nonces after RFC 6979 and low s, as Bitcoin and Ethereum use it.

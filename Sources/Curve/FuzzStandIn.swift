@@ -1,5 +1,5 @@
 #if HOLDFAST_FUZZING
-  internal import Encodings
+  import Encodings
 
   /// Cheap stand-ins for the curve, so that the fuzzer spends its time on our logic. NO SECURITY AT ALL.
   ///

@@ -1,4 +1,4 @@
-internal import CSecp256k1
+import CSecp256k1
 public import Encodings
 public import SecretMemory
 

@@ -1,4 +1,4 @@
-internal import CSecp256k1
+import CSecp256k1
 public import Encodings
 
 /// An x-only public key (BIP-340): 32 bytes, as Nostr writes it.

@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// Opens one of our addresses in the owner's browser, on desktops without a portal that does so.
 enum Browser {

@@ -1,4 +1,4 @@
-internal import CSystemd
+import CSystemd
 import Platform
 
 /// sd-bus, loaded at first use.

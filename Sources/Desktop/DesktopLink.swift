@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// The connection to the desktop and its reconnects, for the notifier's thread.
 struct DesktopLink {

@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// Shows notices on the owner's desktop and reports which actions are pressed. Its thread and its connection exist only while
 /// there is a notice to show.

@@ -1,4 +1,4 @@
-internal import CSystemd
+import CSystemd
 import Platform
 
 /// A connection to the owner's session bus or to the system bus. Belongs to one thread.

@@ -1,5 +1,5 @@
-internal import Backups
-internal import JSON
+import Backups
+import JSON
 
 /// Checks whether there are backups, whether they succeed, and whether the last one is recent.
 enum BackupChecks {

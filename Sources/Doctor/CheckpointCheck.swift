@@ -1,6 +1,6 @@
-internal import AuditLog
-internal import OwnerOperations
-internal import Signer
+import AuditLog
+import OwnerOperations
+import Signer
 
 extension CheckpointFile {
   /// The finding of `doctor` about the checkpoint. Changes nothing.

@@ -1,9 +1,9 @@
-internal import Encodings
-internal import JSON
-internal import OwnerOperations
-internal import Signer
-internal import Unlocking
-internal import Vault
+import Encodings
+import JSON
+import OwnerOperations
+import Signer
+import Unlocking
+import Vault
 
 /// Checks what binds keys to this device, and whether the vault is bound to it. A TPM opens a sealed secret, which is wiped at
 /// once.

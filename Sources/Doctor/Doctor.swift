@@ -1,14 +1,14 @@
-internal import Daemon
-internal import Encodings
-internal import JSON
-internal import LocalAccess
-internal import OwnerAPI
+import Daemon
+import Encodings
+import JSON
+import LocalAccess
+import OwnerAPI
 package import OwnerOperations
-internal import Platform
+import Platform
 package import Signer
-internal import Sockets
-internal import Unlocking
-internal import Vault
+import Sockets
+import Unlocking
+import Vault
 
 /// `holdfast doctor`: checks everything that a signer needs, and says what is wrong and what to do about it. Changes nothing.
 package struct Doctor: Sendable {

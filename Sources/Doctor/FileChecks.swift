@@ -1,5 +1,5 @@
-internal import Platform
-internal import Signer
+import Platform
+import Signer
 
 /// Checks the vault's folder: who owns it, and who may read it.
 enum FileChecks {

@@ -1,8 +1,8 @@
-internal import CLinux
-internal import Observability
-internal import Platform
-internal import SecretMemory
-internal import Signer
+import CLinux
+import Observability
+import Platform
+import SecretMemory
+import Signer
 
 /// What the machine offers: a clock, randomness, memory that stays in RAM, room on the disk.
 enum MachineChecks {

@@ -1,9 +1,9 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
-internal import Platform
-internal import Relays
-internal import Sockets
+import Curve
+import Encodings
+import Nostr
+import Platform
+import Relays
+import Sockets
 
 /// Checks whether a relay carries requests: a temporary key sends an event to itself.
 struct RelayChecks {

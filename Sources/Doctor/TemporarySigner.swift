@@ -1,14 +1,14 @@
-internal import Ciphers
-internal import Curve
-internal import Daemon
-internal import JSON
-internal import OwnerAPI
-internal import OwnerOperations
-internal import RemoteSigning
-internal import SecretMemory
-internal import Signer
-internal import Sockets
-internal import Vault
+import Ciphers
+import Curve
+import Daemon
+import JSON
+import OwnerAPI
+import OwnerOperations
+import RemoteSigning
+import SecretMemory
+import Signer
+import Sockets
+import Vault
 
 /// A complete signer on a temporary home, for tests by `doctor`. Nothing of it is left, and the owner's vault is not touched.
 final class TemporarySigner {

@@ -1,12 +1,12 @@
-internal import AuditLog
+import AuditLog
 import Ciphers
 import JSON
-internal import OwnerAPI
-internal import OwnerOperations
-internal import Platform
-internal import SecretMemory
-internal import Signer
-internal import Vault
+import OwnerAPI
+import OwnerOperations
+import Platform
+import SecretMemory
+import Signer
+import Vault
 
 /// Checks the vault and the log: whether every part opens, and whether anything is missing.
 enum VaultChecks {

@@ -1,6 +1,6 @@
 package import Curve
-internal import Encodings
-internal import JSON
+import Encodings
+import JSON
 
 /// A share that one person keeps for another, as either of them records it. Record kind guardian; the id is made of the side, the other's
 /// key, kit, group and member, and a variant if another share of the same place came first. The words of a share that is kept here are a

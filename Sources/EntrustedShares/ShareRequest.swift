@@ -1,6 +1,6 @@
 package import Curve
 package import Encodings
-internal import JSON
+import JSON
 
 /// A request for a share. Record kind shareRequest; the id is the part played here, then the id of the rumor that asked.
 package struct ShareRequest: Sendable, Equatable {

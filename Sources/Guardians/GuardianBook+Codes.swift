@@ -1,10 +1,10 @@
-internal import AuditLog
-internal import Curve
+import AuditLog
+import Curve
 package import EntrustedShares
-internal import JSON
-internal import Platform
-internal import Signer
-internal import Vault
+import JSON
+import Platform
+import Signer
+import Vault
 
 /// The code that marks the owner's own requests: one for each kit. Record kind guardian, id `c` · kit.
 extension GuardianBook {

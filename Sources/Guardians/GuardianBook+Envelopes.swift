@@ -1,10 +1,10 @@
-internal import Curve
-internal import Encodings
-internal import EntrustedShares
-internal import Mnemonics
-internal import Platform
-internal import SecretMemory
-internal import Vault
+import Curve
+import Encodings
+import EntrustedShares
+import Mnemonics
+import Platform
+import SecretMemory
+import Vault
 
 /// Takes messages from envelopes, and makes the answers.
 extension GuardianBook {

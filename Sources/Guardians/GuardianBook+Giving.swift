@@ -1,12 +1,12 @@
-internal import AuditLog
-internal import Ciphers
+import AuditLog
+import Ciphers
 package import Curve
-internal import Encodings
-internal import EntrustedShares
-internal import Mnemonics
-internal import Platform
+import Encodings
+import EntrustedShares
+import Mnemonics
+import Platform
 package import SecretMemory
-internal import Signer
+import Signer
 package import Vault
 
 /// Shares that are given back.

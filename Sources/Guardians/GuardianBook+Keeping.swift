@@ -1,10 +1,10 @@
-internal import AuditLog
-internal import Curve
-internal import EntrustedShares
-internal import Mnemonics
-internal import SecretMemory
-internal import Signer
-internal import Vault
+import AuditLog
+import Curve
+import EntrustedShares
+import Mnemonics
+import SecretMemory
+import Signer
+import Vault
 
 /// What an envelope that hands over a share says.
 struct Keeping {

@@ -1,10 +1,10 @@
-internal import AuditLog
+import AuditLog
 package import Curve
-internal import Encodings
+import Encodings
 import Identities
 import OwnerAPI
-internal import Signer
-internal import Vault
+import Signer
+import Vault
 
 /// Which identities take shares from others. The setting `guardian.listen` is 1 or 0, then the public keys. 1 alone, as earlier
 /// versions wrote it, means every identity.

@@ -1,9 +1,9 @@
-internal import AuditLog
-internal import Curve
-internal import Encodings
-internal import EntrustedShares
-internal import Signer
-internal import Vault
+import AuditLog
+import Curve
+import Encodings
+import EntrustedShares
+import Signer
+import Vault
 
 /// What an envelope that asks for a share says.
 struct Asking {

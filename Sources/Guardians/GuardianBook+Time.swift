@@ -1,6 +1,6 @@
 package import EntrustedShares
-internal import Platform
-internal import Vault
+import Platform
+import Vault
 
 /// Waiting times: how long an owner has to learn of a request and to stop it. They run on a clock that nobody can set.
 extension GuardianBook {

@@ -1,4 +1,4 @@
-internal import AuditLog
+import AuditLog
 package import Curve
 import Encodings
 package import EntrustedShares
@@ -6,8 +6,8 @@ import Identities
 import JSON
 package import Mnemonics
 import OwnerAPI
-internal import Platform
-internal import SecretMemory
+import Platform
+import SecretMemory
 package import Signer
 package import Vault
 

@@ -1,8 +1,8 @@
 package import Curve
 import Identities
-internal import Platform
-internal import Signer
-internal import Vault
+import Platform
+import Signer
+import Vault
 
 /// The keys for reading and writing guardians' envelopes.
 ///

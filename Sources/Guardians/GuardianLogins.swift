@@ -1,9 +1,9 @@
-internal import AuditLog
-internal import Curve
-internal import Nostr
-internal import Platform
-internal import Signer
-internal import Sockets
+import AuditLog
+import Curve
+import Nostr
+import Platform
+import Signer
+import Sockets
 
 /// Signs an identity's logins (NIP-42) at the relays of guardians' envelopes, and records them in the log. For each relay, the
 /// first login of an hour is recorded before it is signed, and the others together. So no relay can fill the log with challenges.

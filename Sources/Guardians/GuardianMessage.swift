@@ -1,9 +1,9 @@
-internal import Curve
+import Curve
 package import Encodings
 package import EntrustedShares
-internal import JSON
-internal import Mnemonics
-internal import Nostr
+import JSON
+import Mnemonics
+import Nostr
 
 /// What an owner is told of a request for one of her shares.
 package struct GuardianNotice: Sendable, Equatable {

@@ -4,9 +4,9 @@ package import Encodings
 import EntrustedShares
 package import Identities
 package import Nostr
-internal import Platform
-internal import Relays
-internal import RemoteSigning
+import Platform
+import Relays
+import RemoteSigning
 package import Signer
 package import Sockets
 import Vault

@@ -1,6 +1,6 @@
-internal import Encodings
-internal import Platform
-internal import Signer
+import Encodings
+import Platform
+import Signer
 
 /// A moment by two clocks: the wall clock, which anybody may set, and the clock that counts since the machine was started, which
 /// nobody can set.

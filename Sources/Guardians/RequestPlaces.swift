@@ -1,5 +1,5 @@
-internal import Encodings
-internal import EntrustedShares
+import Encodings
+import EntrustedShares
 
 /// Decides which requests for a share get a place when more come than a person can look at.
 ///

@@ -1,5 +1,5 @@
 package import Nostr
-internal import Platform
+import Platform
 
 /// A rotation that is changed by one thread for each relay.
 package struct LockedRotation: Sendable {

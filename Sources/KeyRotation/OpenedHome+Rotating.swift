@@ -2,7 +2,7 @@ package import Curve
 package import Encodings
 package import Nostr
 package import RemoteSigning
-internal import Signer
+import Signer
 package import Vault
 
 /// Rotations and statements of succession, as the vault keeps them.

@@ -1,7 +1,7 @@
 package import Curve
-internal import Nostr
-internal import Platform
-internal import Relays
+import Nostr
+import Platform
+import Relays
 package import Sockets
 
 extension RelaySession {

@@ -1,7 +1,7 @@
 package import Curve
 package import Nostr
-internal import Platform
-internal import Relays
+import Platform
+import Relays
 package import Sockets
 
 /// Reads from relays and publishes to them once, with its own connections: to all relays at the same time, each with a time

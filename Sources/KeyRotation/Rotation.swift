@@ -1,5 +1,5 @@
 package import Curve
-internal import JSON
+import JSON
 package import Nostr
 package import Sockets
 

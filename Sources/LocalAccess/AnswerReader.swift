@@ -1,4 +1,4 @@
-internal import SecretMemory
+import SecretMemory
 
 /// Collects one HTTP/1.1 response: status line, headers, and a body of a stated length or up to the end of the connection.
 ///

@@ -1,6 +1,6 @@
-internal import JSON
+import JSON
 public import OwnerAPI
-internal import Platform
+import Platform
 
 /// Calls the daemon through its control socket. Blocks the calling thread.
 public enum ControlClient {

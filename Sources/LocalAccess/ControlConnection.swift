@@ -1,6 +1,6 @@
-internal import CLinux
-internal import Platform
-internal import SecretMemory
+import CLinux
+import Platform
+import SecretMemory
 
 private let noSignal = Int32(truncatingIfNeeded: MSG_NOSIGNAL)
 

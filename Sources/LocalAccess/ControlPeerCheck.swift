@@ -1,6 +1,6 @@
-internal import JSON
-internal import OwnerAPI
-internal import SecretMemory
+import JSON
+import OwnerAPI
+import SecretMemory
 
 /// The daemon's check before an operation: which user calls, and what is requested.
 struct ControlPeerCheck: Sendable {

@@ -1,7 +1,7 @@
-internal import JSON
+import JSON
 public import OwnerAPI
-internal import Platform
-internal import SecretMemory
+import Platform
+import SecretMemory
 public import Sockets
 
 /// The daemon's side of the control socket: converts an HTTP request of one of the owner's processes into an operation.

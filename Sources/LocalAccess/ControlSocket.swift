@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// The socket on which the daemon listens for the owner: `control.sock` in the vault's folder, mode 0600 in a folder of mode
 /// 0700.

@@ -1,6 +1,6 @@
 package import Desktop
 package import Identities
-internal import Platform
+import Platform
 package import RemoteSigning
 package import Signer
 import Vault

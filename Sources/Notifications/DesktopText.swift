@@ -1,11 +1,11 @@
-internal import Curve
-internal import Desktop
+import Curve
+import Desktop
 import Identities
 import JSON
-internal import RemoteSigning
-internal import RequestPreview
-internal import Signer
-internal import Vault
+import RemoteSigning
+import RequestPreview
+import Signer
+import Vault
 
 /// The text of a notice on the desktop. It is short and does not contain what the app wrote, because notices are shown over the
 /// lock screen and kept.

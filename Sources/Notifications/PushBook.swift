@@ -1,8 +1,8 @@
 package import AuditLog
-internal import Ciphers
-internal import Encodings
-internal import Platform
-internal import SecretMemory
+import Ciphers
+import Encodings
+import Platform
+import SecretMemory
 package import Signer
 package import Vault
 package import WebPush

@@ -1,7 +1,7 @@
-internal import AuditLog
-internal import HTTPClient
-internal import JSON
-internal import Platform
+import AuditLog
+import HTTPClient
+import JSON
+import Platform
 package import RemoteSigning
 package import Signer
 package import WebPush

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 import JSON
 package import WebPush
 

@@ -1,7 +1,7 @@
-internal import AuditLog
-internal import Relays
-internal import RemoteSigning
-internal import Signer
+import AuditLog
+import Relays
+import RemoteSigning
+import Signer
 
 /// An observation in the form that Prometheus reads. No label holds a key, a name, or anything an app said.
 enum Metrics {

@@ -1,5 +1,5 @@
-internal import JSON
-internal import Platform
+import JSON
+import Platform
 package import Signer
 package import Sockets
 

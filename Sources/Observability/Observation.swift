@@ -1,6 +1,6 @@
 package import Relays
 package import Signer
-internal import Sockets
+import Sockets
 
 /// The state of the signer at one moment, as `/healthz`, `/metrics` and `status` report it.
 package struct Observation: Sendable {

@@ -1,4 +1,4 @@
-internal import Signer
+import Signer
 
 /// The text format 0.0.4 of Prometheus: families of samples, each with a line that explains it.
 struct PrometheusText {

@@ -1,4 +1,4 @@
-internal import AuditLog
+import AuditLog
 
 /// Sentences about errors in the log.
 extension AuditIntegrityError {

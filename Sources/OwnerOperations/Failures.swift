@@ -1,17 +1,17 @@
-internal import AuditLog
+import AuditLog
 import Backups
 import Guardians
 import Identities
-internal import Mnemonics
-internal import Notifications
-internal import ObjectStorage
+import Mnemonics
+import Notifications
+import ObjectStorage
 package import OwnerAPI
-internal import Platform
-internal import RemoteSigning
-internal import Signer
-internal import Sockets
+import Platform
+import RemoteSigning
+import Signer
+import Sockets
 package import Vault
-internal import VaultRepair
+import VaultRepair
 
 /// The errors of the modules below, as sentences.
 extension OperationError {

@@ -1,5 +1,5 @@
-internal import Mnemonics
-internal import Nostr
+import Mnemonics
+import Nostr
 
 // The names of errors are for programmers; these words are for the owner.
 

@@ -1,7 +1,7 @@
-internal import Backups
+import Backups
 package import OwnerAPI
 package import Signer
-internal import Unlocking
+import Unlocking
 
 /// A home that the command itself has opened, because no daemon runs.
 package final class LocalSession: Sendable {

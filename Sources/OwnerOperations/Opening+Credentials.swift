@@ -1,10 +1,10 @@
-internal import AuditLog
+import AuditLog
 package import Ciphers
 package import OwnerAPI
 package import SecretMemory
 package import Signer
-internal import Vault
-internal import VaultRepair
+import Vault
+import VaultRepair
 
 /// Makes and opens a home with a credential of the owner. Errors are sentences.
 extension Opening {

@@ -1,7 +1,7 @@
-internal import AuditLog
-internal import OwnerAPI
-internal import Signer
-internal import Vault
+import AuditLog
+import OwnerAPI
+import Signer
+import Vault
 
 extension OperationError {
   /// What the opened home cannot do, as sentences.

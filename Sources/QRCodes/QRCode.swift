@@ -1,5 +1,5 @@
-internal import CQREncode
-internal import Platform
+import CQREncode
+import Platform
 
 /// Why a text has no QR code.
 public enum QRCodeError: Error, Equatable {

@@ -1,5 +1,5 @@
-internal import Curve
-internal import Nostr
+import Curve
+import Nostr
 package import RemoteSigning
 
 /// The waiting requests that can be answered together: requests of one app, one method and one kind, and logins to one place.

@@ -1,5 +1,5 @@
-internal import Nostr
-internal import RemoteSigning
+import Nostr
+import RemoteSigning
 
 /// Tags that any kind of event may contain.
 extension EventDescription {

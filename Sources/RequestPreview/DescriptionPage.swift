@@ -1,6 +1,6 @@
-internal import Curve
-internal import Nostr
-internal import RemoteSigning
+import Curve
+import Nostr
+import RemoteSigning
 
 /// The parts of one description, in reading order. Untrusted text is cleaned and cut here and nowhere else, so that no kind's
 /// description can forget it.

@@ -1,6 +1,6 @@
-internal import Curve
-internal import Nostr
-internal import RemoteSigning
+import Curve
+import Nostr
+import RemoteSigning
 
 /// Describes in words what signing an event would do.
 struct EventDescription {

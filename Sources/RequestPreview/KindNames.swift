@@ -1,4 +1,4 @@
-internal import Nostr
+import Nostr
 
 /// The names of an event kind.
 struct KindName {

@@ -1,5 +1,5 @@
-internal import JSON
-internal import Nostr
+import JSON
+import Nostr
 
 /// Lists that replace the previous one: followed people, relays, muted people and words.
 extension EventDescription {

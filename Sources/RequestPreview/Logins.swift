@@ -1,5 +1,5 @@
-internal import Nostr
-internal import RemoteSigning
+import Nostr
+import RemoteSigning
 
 /// Events that log the owner in somewhere. Whoever holds such an event can act there in the owner's name until it expires.
 extension EventDescription {

@@ -1,7 +1,7 @@
-internal import Curve
-internal import JSON
-internal import Nostr
-internal import RemoteSigning
+import Curve
+import JSON
+import Nostr
+import RemoteSigning
 
 /// Describes what an encryption or decryption would do: the other person, and the text.
 struct MessageDescription {

@@ -1,4 +1,4 @@
-internal import Nostr
+import Nostr
 
 /// Payments and wallets.
 extension EventDescription {

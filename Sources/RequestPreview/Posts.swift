@@ -1,5 +1,5 @@
-internal import JSON
-internal import Nostr
+import JSON
+import Nostr
 
 /// Public posts: notes, comments, articles, reactions, reposts, deletions, reports.
 extension EventDescription {

@@ -1,5 +1,5 @@
-internal import JSON
-internal import Nostr
+import JSON
+import Nostr
 
 /// The profile: the previous and the new value of each field.
 extension EventDescription {

@@ -1,5 +1,5 @@
-internal import JSON
-internal import RemoteSigning
+import JSON
+import RemoteSigning
 
 /// Exactly what the app sent. Characters that hide or reorder others are shown as JSON escapes, which have the same meaning.
 enum RawText {

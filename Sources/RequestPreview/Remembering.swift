@@ -1,5 +1,5 @@
-internal import Curve
-internal import Nostr
+import Curve
+import Nostr
 package import RemoteSigning
 
 /// What can be remembered from an answer, so that the same question is not asked again.

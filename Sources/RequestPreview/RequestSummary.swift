@@ -1,7 +1,7 @@
-internal import Curve
-internal import JSON
-internal import Nostr
-internal import RemoteSigning
+import Curve
+import JSON
+import Nostr
+import RemoteSigning
 
 /// What a waiting request would do, in one line for the owner.
 enum RequestSummary {

@@ -1,4 +1,4 @@
-internal import Nostr
+import Nostr
 
 /// Events whose content was already encrypted.
 extension EventDescription {

@@ -1,4 +1,4 @@
-internal import RemoteSigning
+import RemoteSigning
 
 /// An address that an app wrote, with the host it really leads to and its problems.
 struct ShownAddress {

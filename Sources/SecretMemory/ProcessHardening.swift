@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 import Platform
 
 /// Measures that keep other processes out of this one's memory.

@@ -1,4 +1,4 @@
-internal import CSodium
+import CSodium
 
 /// The system's random generator (getrandom), through libsodium.
 public enum SystemRandom {

@@ -1,5 +1,5 @@
-internal import CSodium
-internal import Platform
+import CSodium
+import Platform
 
 /// Guarded pages shared by small secrets.
 ///

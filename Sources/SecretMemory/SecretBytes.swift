@@ -1,4 +1,4 @@
-internal import CSodium
+import CSodium
 
 /// Why secret memory could not be made.
 public enum SecretBytesError<Filling: Error>: Error {

@@ -1,4 +1,4 @@
-internal import CSodium
+import CSodium
 
 /// libsodium, initialised once for the process.
 enum Sodium {

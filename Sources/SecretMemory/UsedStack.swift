@@ -1,5 +1,5 @@
-internal import CLinux
-internal import CSodium
+import CLinux
+import CSodium
 
 /// The part of a thread's stack that returned calls have used.
 ///

@@ -1,4 +1,4 @@
-internal import CSodium
+import CSodium
 
 /// Overwrites the bytes with zeros; the compiler may not leave it out.
 public func wipe(_ buffer: UnsafeMutableRawBufferPointer) {

@@ -1,6 +1,6 @@
 import CLinux
 import CWebSockets
-internal import Encodings
+import Encodings
 import Platform
 
 /// The address of a WebSocket server: `ws://` or `wss://`, host, port, path and query (RFC 6455, section 3).

@@ -1,4 +1,4 @@
-internal import CUtf8proc
+import CUtf8proc
 package import SecretMemory
 
 /// Unicode normalisation of secrets (UAX #15), through utf8proc. Every buffer that sees the text is `SecretBytes`.

@@ -1,4 +1,4 @@
-internal import SecretMemory
+import SecretMemory
 
 /// Why a text has no normal form. No case carries a byte of it.
 package enum NormalizationError: Error, Equatable, Sendable {

@@ -1,5 +1,5 @@
-internal import Platform
-internal import Vault
+import Platform
+import Vault
 
 /// Runs code that may hang (a driver, a daemon that does not answer) on a separate thread, one call at a time.
 ///

@@ -1,6 +1,6 @@
 public import Curve
-internal import Platform
-internal import SecretMemory
+import Platform
+import SecretMemory
 
 /// Looks for a secret key whose public key has a pattern, on several threads, until one is found or it is stopped.
 ///

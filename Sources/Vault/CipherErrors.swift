@@ -1,4 +1,4 @@
-package import Ciphers
+import Ciphers
 
 extension VaultError: MemoryError {}
 

@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// Changes that are stored in the same step as one that somebody else makes: both, or neither.
 ///

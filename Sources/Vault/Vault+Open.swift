@@ -1,5 +1,5 @@
-internal import Encodings
-internal import SecretMemory
+import Encodings
+import SecretMemory
 
 extension Vault {
   /// What an opened vault holds.

@@ -1,6 +1,6 @@
-internal import CLinux
+import CLinux
 public import Ciphers
-internal import Encodings
+import Encodings
 import Platform
 public import SecretMemory
 

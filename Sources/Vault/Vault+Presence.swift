@@ -1,5 +1,5 @@
-internal import Encodings
-internal import Platform
+import Encodings
+import Platform
 public import SecretMemory
 
 /// The class keys of presence classes that a slot opens, for one use. They are wiped with it.

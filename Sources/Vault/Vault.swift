@@ -1,5 +1,5 @@
-internal import Encodings
-internal import Platform
+import Encodings
+import Platform
 public import SecretMemory
 
 /// The sealed store of one `$HOLDFAST_HOME`: an SQLite file in which every value is encrypted, opened by a passphrase.

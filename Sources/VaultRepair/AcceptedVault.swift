@@ -1,9 +1,9 @@
-internal import AuditLog
-internal import Curve
-internal import Encodings
-internal import EntrustedShares
-internal import Platform
-internal import RemoteSigning
+import AuditLog
+import Curve
+import Encodings
+import EntrustedShares
+import Platform
+import RemoteSigning
 package import Signer
 package import Vault
 

@@ -1,5 +1,5 @@
-internal import AuditLog
-internal import Platform
+import AuditLog
+import Platform
 package import Signer
 package import Vault
 

@@ -1,13 +1,13 @@
-internal import AuditLog
-internal import Curve
-internal import Encodings
+import AuditLog
+import Curve
+import Encodings
 import EntrustedShares
 import Identities
-internal import JSON
-internal import Platform
-internal import RemoteSigning
-internal import Signer
-internal import Vault
+import JSON
+import Platform
+import RemoteSigning
+import Signer
+import Vault
 
 /// The changes to a damaged vault that is continued with its intact records: the same as for an older vault that is accepted, and
 /// stricter where a rule, a limit or a revocation may be lost. Somebody who can damage a record must gain nothing by it.

@@ -3,6 +3,7 @@ import Mnemonics
 import SecretMemory
 import TestSupport
 import Testing
+import UnicodeNormalization
 
 @Suite struct MnemonicTests {
   static let zeros = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about"

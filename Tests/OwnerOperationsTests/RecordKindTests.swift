@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import OwnerOperations
+@testable import Signer
 @testable import Vault
 @testable import VaultRepair
 

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 public import SecretMemory
 
 /// Bytes for a test as a secret: at least one. The array that is passed stays as it is.

@@ -1,6 +1,6 @@
-internal import Curve
-internal import Nostr
-internal import SecretMemory
+import Curve
+import Nostr
+import SecretMemory
 
 /// Fixed key pairs, made once. Nobody's.
 enum Keys {

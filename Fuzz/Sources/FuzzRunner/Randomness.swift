@@ -1,4 +1,4 @@
-internal import CSodium
+import CSodium
 
 /// Takes the place of the system's randomness: the same numbers for each input, so that the same input takes the same way every time, and
 /// the fuzzer does not take another nonce for something new. NO SECURITY AT ALL.

@@ -1,4 +1,4 @@
-internal import FuzzEntries
+import FuzzEntries
 import Platform
 
 // libFuzzer brings `main`. The target is named by HOLDFAST_FUZZ_TARGET, so that one link serves all of them.

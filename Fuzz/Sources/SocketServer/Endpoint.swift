@@ -1,10 +1,10 @@
-internal import Console
-internal import JSON
-internal import LocalAccess
-internal import OwnerAPI
-internal import Platform
-internal import Relays
-internal import Sockets
+import Console
+import JSON
+import LocalAccess
+import OwnerAPI
+import Platform
+import Relays
+import Sockets
 
 /// The daemon's one port without the daemon: relay, console, and a page that says what was asked.
 struct Endpoint: Sendable {

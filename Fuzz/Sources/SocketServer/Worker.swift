@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// A thread with a queue of bounded length, as the daemon's workers have.
 final class Worker: Sendable {

@@ -2,9 +2,9 @@
 //
 // SocketServer FOLDER: FOLDER holds server.pem and server.key, and control.sock is made there. Prints one line, the plain and the TLS
 // port, and ends when its standard input does.
-internal import Console
-internal import Platform
-internal import Sockets
+import Console
+import Platform
+import Sockets
 
 guard CommandLine.arguments.count == 2 else {
   print("usage: SocketServer FOLDER")

@@ -1,5 +1,5 @@
-internal import Curve
-internal import Encodings
+import Curve
+import Encodings
 
 // The body of a record, for docs/FORMATS.md. All numbers are big-endian.
 //

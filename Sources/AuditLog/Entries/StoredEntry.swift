@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 // As it lies in a vault's outbox, for docs/FORMATS.md: time (milliseconds since 1970-01-01 UTC, 8) ‖ body (AuditEntryCodec.swift).
 

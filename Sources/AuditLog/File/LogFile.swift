@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 import Platform
 
 /// One open file: positioned reads and writes, sync, cut. Closed with its last owner.

@@ -1,6 +1,6 @@
-internal import Encodings
+import Encodings
 import Platform
-internal import SecretMemory
+import SecretMemory
 
 /// The folder that holds `audit.log` and `audit.head`, and the ways its files are made.
 struct LogFolder: Sendable {

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 // `audit.head`, for docs/FORMATS.md: a checkpoint (Checkpoint.swift) with one to three extension lines: "resume " and the base 64 of
 // LogPosition.bytes, what opening needs to go on without reading the log from its start; unless the log knows of none, "vault "

@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 
 // The first 128 bytes of `audit.log`, for docs/FORMATS.md: magic "HFAUDIT" and a zero byte (8) · version 2, big-endian (4) ·
 // four zero bytes · log id, random (16) · sealing key, X25519 (32) · signing key, Ed25519 (32) · chain value of the log of

@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 
 // Behind the header, for docs/FORMATS.md: how many entries gave up their content (8) · where the first record would begin had
 // nothing been taken out (8) · first 8 bytes of SHA-256(header digest ‖ the 16 bytes above). Then for each of those entries its

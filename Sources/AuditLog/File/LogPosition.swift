@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// How far a log goes, with all that is needed to go on from there.
 struct LogPosition: Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// Recognises an unsynced write after a power cut: the file has its length, but any of its sectors may be missing.
 extension LogStore {

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 import Platform
 
 /// A log whose header, head and end were looked at: from the head's position on every record is checked.

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 // A record in `audit.log`, for docs/FORMATS.md. All numbers are big-endian.
 //

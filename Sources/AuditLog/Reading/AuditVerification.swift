@@ -1,6 +1,6 @@
 public import Encodings
 import Platform
-internal import SecretMemory
+import SecretMemory
 
 /// What a check of the whole log found.
 public struct AuditVerification: Sendable, Equatable {

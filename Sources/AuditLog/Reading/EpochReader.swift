@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// Walks the epochs from the end of the log to its start by the lengths behind the records. Does not check hashes.
 struct EpochReader {

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// Walks the records from a known position to the end of the file, through a buffer of bounded size.
 struct ForwardScanner {

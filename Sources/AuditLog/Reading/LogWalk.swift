@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// Reads a log and compares it with the signed head, the anchor in the vault, and the signatures of its epochs.
 struct LogWalk {

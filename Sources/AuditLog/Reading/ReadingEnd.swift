@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// Ends the reading of a log from another thread. Reading gigabytes takes minutes, and a stop does not wait for that.
 final class ReadingEnd: Sendable {

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 import Platform
 
 /// A new copy of the log without the content of its first entries. It replaces the old file by a rename. A crash leaves the old

@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 /// Opens records with the secret half of the sealing key. Records of an epoch are opened in order, or the epoch is begun anew.
 struct EntryOpener {

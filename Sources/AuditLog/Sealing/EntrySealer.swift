@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 /// Makes the records of new entries. Whoever reads its memory learns the keys of entries to come in this epoch, of none before.
 struct EntrySealer {

@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 
 /// The beginning of a run of entries whose keys come from one seed. Signed, because somebody who can write the file can seal another seed,
 /// but cannot make others believe that it stands behind this log's entries.

@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 /// The keys of an epoch's entries, one after the other; none leads back to one before it. Not Sendable: one thread's.
 ///

@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 import Platform
 
 // `audit.seen` and the one before it, `audit.seen.old`, for docs/FORMATS.md: which request events the log's last entries are about, so that

@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import Platform
+import Ciphers
+import Encodings
+import Platform
 
 /// Keeps `audit.seen` as the log grows, and reads it at a start.
 final class SeenRecord: Sendable {

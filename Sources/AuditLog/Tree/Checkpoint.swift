@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 /// A tree head in the form of a C2SP checkpoint, a signed note: origin, size, root in base 64, perhaps lines of our own; an empty
 /// line; a signature by the key of the same name.

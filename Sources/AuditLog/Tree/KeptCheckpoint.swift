@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// What a comparison with a checkpoint that was kept elsewhere found.
 public enum CheckpointComparison: Sendable, Equatable {

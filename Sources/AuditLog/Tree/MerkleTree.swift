@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 
 /// The tree of RFC 6962 over leaf hashes, as it grows: only the roots of its complete subtrees are kept, one for each 1 in the
 /// binary form of `count`.

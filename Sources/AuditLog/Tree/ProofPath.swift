@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// Which runs of leaves a proof names by their hash, in the order in which RFC 6962 lists them.
 enum ProofPath {

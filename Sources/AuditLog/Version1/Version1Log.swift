@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 import Platform
 
 /// Reads a log of version 1, in which entries were chained and not sealed, to take it over. Every byte is checked.

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 public import SecretMemory
 
 /// AES-GCM (NIST SP 800-38D) with a 12-byte nonce and a 16-byte tag; with a 256-bit key unless a standard wants 128.

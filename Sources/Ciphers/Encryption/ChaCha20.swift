@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import CSodium
+import COpenSSL
+import CSodium
 
 /// The ChaCha20 stream cipher (RFC 8439), counter from zero. Not authenticated: only for protocols that bring their own MAC.
 public enum ChaCha20 {

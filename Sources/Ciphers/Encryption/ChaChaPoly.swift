@@ -1,4 +1,4 @@
-internal import CSodium
+import CSodium
 public import SecretMemory
 
 /// ChaCha20-Poly1305 (RFC 8439) and XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha): authenticated encryption with associated data.

@@ -1,4 +1,4 @@
-internal import CSodium
+import CSodium
 public import Encodings
 public import SecretMemory
 

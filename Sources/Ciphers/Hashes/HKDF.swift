@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 public import SecretMemory
 
 /// HKDF with SHA-256 (RFC 5869).

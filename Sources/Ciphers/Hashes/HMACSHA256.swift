@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 public import Encodings
 
 /// HMAC with SHA-256 (RFC 2104). The keyed state is wiped when it is finished.

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 public import Encodings
 
 /// SHA-256 (FIPS 180-4).

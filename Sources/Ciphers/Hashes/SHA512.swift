@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import Encodings
+import COpenSSL
+import Encodings
 public import SecretMemory
 
 /// SHA-512 (FIPS 180-4) and the two constructions over it that BIP-32 and BIP-39 use.

@@ -1,4 +1,4 @@
-internal import CSodium
+import CSodium
 public import Encodings
 
 /// SipHash-2-4: a keyed hash of 64 bits. Without the key nobody can choose inputs that collide.

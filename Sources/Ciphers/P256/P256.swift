@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// The NIST curve P-256 (SP 800-186; also secp256r1, prime256v1), as Web Push and passkeys use it: ECDH, and ECDSA with SHA-256.
 ///

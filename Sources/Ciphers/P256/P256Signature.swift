@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 extension P256 {
   /// An ECDSA signature: r and s, as JOSE writes them (raw) or as WebAuthn does (DER).

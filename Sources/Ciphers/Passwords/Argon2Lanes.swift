@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 public import SecretMemory
 
 /// Argon2id version 1.3 with several lanes (RFC 9106), through libargon2: libsodium knows one lane only, other programs use more.

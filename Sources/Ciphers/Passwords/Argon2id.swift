@@ -1,4 +1,4 @@
-internal import CSodium
+import CSodium
 public import SecretMemory
 
 /// Argon2id version 1.3 with one lane (RFC 9106), through libsodium.

@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import Encodings
+import COpenSSL
+import Encodings
 
 /// Encryption to an RSA key with OAEP, SHA-256 and MGF1-SHA-256, no label (RFC 8017, 7.1). Only the public half: the other one stays
 /// in the hardware it is for.

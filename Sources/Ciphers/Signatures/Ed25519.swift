@@ -1,6 +1,6 @@
-internal import CSodium
+import CSodium
 public import Encodings
-internal import SecretMemory
+import SecretMemory
 
 /// Ed25519 signatures (RFC 8032), through libsodium. The secret is the 32-byte seed.
 public enum Ed25519 {

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// Completion scripts for the shells, read off the command tree.
 public enum Completions {

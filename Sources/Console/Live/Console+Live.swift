@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 public import Sockets
 
 /// The live channel: tells open pages at once that something changed.

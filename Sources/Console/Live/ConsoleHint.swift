@@ -1,4 +1,4 @@
-internal import JSON
+import JSON
 
 /// Tells open pages that something changed; they then request the details. It reveals nothing else that only the signed-in owner
 /// may know.

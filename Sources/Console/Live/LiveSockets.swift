@@ -1,4 +1,4 @@
-internal import Sockets
+import Sockets
 
 /// The open live connections, and the hints that still have to be sent.
 struct LiveSockets {

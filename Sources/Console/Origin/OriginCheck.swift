@@ -1,4 +1,4 @@
-internal import Sockets
+import Sockets
 
 /// The first check of every request: it must be addressed to this signer and come from the signer's own pages.
 ///

@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 
 /// What an authenticator reports about itself and the ceremony (WebAuthn level 3, section 6.1).
 struct AuthenticatorData: Equatable {

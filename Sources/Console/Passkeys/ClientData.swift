@@ -1,5 +1,5 @@
-internal import Encodings
-internal import JSON
+import Encodings
+import JSON
 
 /// What the browser confirms: the origin that asked, the purpose and the challenge (WebAuthn level 3, section 5.8.1).
 struct ClientData {

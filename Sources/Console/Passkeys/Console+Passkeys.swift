@@ -1,7 +1,7 @@
-internal import Encodings
-internal import JSON
-internal import OwnerAPI
-internal import Platform
+import Encodings
+import JSON
+import OwnerAPI
+import Platform
 
 /// Signing in with a passkey, and managing passkeys (WebAuthn level 3, sections 7.1 and 7.2).
 extension Console {

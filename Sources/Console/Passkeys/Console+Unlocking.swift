@@ -1,7 +1,7 @@
-internal import Encodings
-internal import JSON
-internal import OwnerAPI
-internal import Platform
+import Encodings
+import JSON
+import OwnerAPI
+import Platform
 
 // A passkey unlocks by the output of its PRF (WebAuthn level 3, section 10.1.4), which the browser computes together with the
 // signature. Two independent checks must succeed: the signature over our challenge, with user verification, and opening the

@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import JSON
+import Ciphers
+import Encodings
+import JSON
 
 /// What a browser sends after `navigator.credentials.create` (WebAuthn level 3, section 5.1): a new passkey.
 struct NewCredential {

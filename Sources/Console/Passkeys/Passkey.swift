@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import JSON
+import Ciphers
+import Encodings
+import JSON
 
 /// A passkey that may sign in. All of it is public.
 struct Passkey: Sendable, Equatable {

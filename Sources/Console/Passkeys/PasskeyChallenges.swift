@@ -1,4 +1,4 @@
-internal import SecretMemory
+import SecretMemory
 
 /// The issued challenges. Each is valid for one purpose, one address and one use.
 struct PasskeyChallenges {

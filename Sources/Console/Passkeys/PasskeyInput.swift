@@ -1,4 +1,4 @@
-internal import JSON
+import JSON
 
 /// Passes untrusted bytes to every parser of this module, for the fuzzer. Must not trap.
 package enum PasskeyInput {

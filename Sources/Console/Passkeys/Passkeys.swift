@@ -1,4 +1,4 @@
-internal import SecretMemory
+import SecretMemory
 
 /// The passkeys of this vault. The owner of this value stores them.
 struct Passkeys {

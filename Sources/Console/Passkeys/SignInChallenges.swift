@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 /// The challenges for strangers who want to sign in. A code in each shows that it is genuine, so they need not be stored: however
 /// many are requested, none displaces another.

@@ -1,6 +1,6 @@
-internal import JSON
-internal import OwnerAPI
-internal import Sockets
+import JSON
+import OwnerAPI
+import Sockets
 
 /// One API call that has passed the origin check.
 struct Call: Sendable {

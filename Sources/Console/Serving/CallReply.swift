@@ -1,7 +1,7 @@
-internal import JSON
-internal import OwnerAPI
-internal import SecretMemory
-internal import Sockets
+import JSON
+import OwnerAPI
+import SecretMemory
+import Sockets
 
 /// The reply to a call.
 struct CallReply: Sendable {

@@ -1,6 +1,6 @@
-internal import CConsoleFiles
-internal import Ciphers
-internal import Encodings
+import CConsoleFiles
+import Ciphers
+import Encodings
 
 /// One page, script, style sheet or image of the console, compiled into the program.
 struct ConsoleFile: Sendable {

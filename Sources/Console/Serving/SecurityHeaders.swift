@@ -1,4 +1,4 @@
-internal import Sockets
+import Sockets
 
 /// The headers of every response of the console.
 enum SecurityHeaders {

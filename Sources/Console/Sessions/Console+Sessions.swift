@@ -1,6 +1,6 @@
-internal import JSON
-internal import Platform
-internal import Sockets
+import JSON
+import Platform
+import Sockets
 
 /// Signing in and out.
 extension Console {

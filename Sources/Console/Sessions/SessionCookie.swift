@@ -1,4 +1,4 @@
-internal import Sockets
+import Sockets
 
 /// The cookie that holds a session's token.
 ///

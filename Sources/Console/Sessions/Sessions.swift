@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 /// One sign-in, in one browser.
 struct ConsoleSession: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import Sockets
+import Sockets
 
 /// Counts failed sign-in attempts by peer. A correct sign-in always succeeds, because the secrets cannot be guessed. The limiter
 /// only keeps failures from filling the log, and tells programs that they fail too often.

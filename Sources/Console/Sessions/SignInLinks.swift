@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 /// Links that sign in once, made for the owner on the command line. In memory only.
 struct SignInLinks {

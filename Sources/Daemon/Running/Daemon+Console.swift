@@ -1,14 +1,14 @@
-internal import AuditLog
-internal import Console
+import AuditLog
+import Console
 import Identities
 import JSON
-internal import OwnerAPI
-internal import OwnerOperations
-internal import Platform
-internal import RemoteSigning
-internal import Signer
-internal import Sockets
-internal import Vault
+import OwnerAPI
+import OwnerOperations
+import Platform
+import RemoteSigning
+import Signer
+import Sockets
+import Vault
 
 /// Connects the console to the operations, the log and the events.
 extension Daemon {

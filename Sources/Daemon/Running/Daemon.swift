@@ -1,24 +1,24 @@
-internal import AuditLog
-internal import Backups
-internal import CLinux
-internal import Ciphers
-internal import Console
-internal import Curve
+import AuditLog
+import Backups
+import CLinux
+import Ciphers
+import Console
+import Curve
 import Guardians
 import Identities
-internal import JSON
-internal import LocalAccess
-internal import Nostr
-internal import Notifications
-internal import Observability
+import JSON
+import LocalAccess
+import Nostr
+import Notifications
+import Observability
 package import OwnerAPI
 package import OwnerOperations
-internal import Platform
-internal import RemoteSigning
-internal import SecretMemory
+import Platform
+import RemoteSigning
+import SecretMemory
 package import Signer
 package import Sockets
-internal import Vault
+import Vault
 
 /// The running signer: an opened home, its relays, the control socket and the threads between them.
 package final class Daemon: Sendable {

@@ -1,6 +1,6 @@
-internal import OwnerAPI
-internal import Platform
-internal import Signer
+import OwnerAPI
+import Platform
+import Signer
 
 /// Threads beside the workers for one sort of the owner's operations. A limited number runs at a time, and some more wait.
 final class OwnerLane: Sendable {

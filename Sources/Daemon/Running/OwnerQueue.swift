@@ -1,9 +1,9 @@
-internal import OwnerAPI
-internal import OwnerOperations
-internal import Platform
-internal import SecretMemory
-internal import Signer
-internal import Unlocking
+import OwnerAPI
+import OwnerOperations
+import Platform
+import SecretMemory
+import Signer
+import Unlocking
 
 /// Runs the owner's operations. Most run on the workers, which also serve the apps, and come first there, because a flood of
 /// strangers' events can fill the workers' queue.

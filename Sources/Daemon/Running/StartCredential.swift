@@ -1,5 +1,5 @@
 package import OwnerOperations
-internal import Platform
+import Platform
 
 /// The credential that opens the vault at the start. It can be taken once, because a daemon that runs for months must not hold
 /// the passphrase it was started with. A plain argument of `Daemon.run` would be held until that returns.

@@ -1,13 +1,13 @@
-internal import Console
-internal import Curve
-internal import Nostr
-internal import Observability
+import Console
+import Curve
+import Nostr
+import Observability
 import OwnerAPI
 import OwnerOperations
-internal import Platform
-internal import Relays
-internal import Signer
-internal import Sockets
+import Platform
+import Relays
+import Signer
+import Sockets
 
 /// The signer's one port, which serves the embedded relay and the console.
 final class Endpoint: Sendable {

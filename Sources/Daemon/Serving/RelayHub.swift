@@ -1,15 +1,15 @@
-internal import Curve
+import Curve
 import Encodings
 import JSON
-internal import Nostr
-internal import Observability
+import Nostr
+import Observability
 import OwnerAPI
 import OwnerOperations
-internal import Platform
-internal import Relays
+import Platform
+import Relays
 package import RemoteSigning
-internal import Signer
-internal import Sockets
+import Signer
+import Sockets
 
 /// All relays that the signer uses, embedded and outside. Events come in by one function and are published by one function.
 package final class RelayHub: Sendable {

@@ -1,8 +1,8 @@
-internal import OwnerAPI
-internal import OwnerOperations
-internal import Platform
-internal import RemoteSigning
-internal import Signer
+import OwnerAPI
+import OwnerOperations
+import Platform
+import RemoteSigning
+import Signer
 
 /// `request/watch`: which requests began or ended to wait since a cursor, answered at once or when something happens. A waiting
 /// caller holds no worker and no thread.

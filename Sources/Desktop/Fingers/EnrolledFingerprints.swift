@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// What the fingerprint service reports about one reader.
 public struct FingerprintReader: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// Signals of the machine and the desktop about the person who uses them.
 public enum MachineSignal: Sendable, Hashable, CaseIterable {

@@ -1,4 +1,4 @@
-internal import RemoteSigning
+import RemoteSigning
 
 /// How one library sends requests, and which answers it accepts. Taken from the libraries' sources; the interop tests hold fuller
 /// copies.

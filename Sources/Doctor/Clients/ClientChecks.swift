@@ -1,11 +1,11 @@
-internal import Curve
-internal import Encodings
-internal import JSON
-internal import Nostr
-internal import Platform
-internal import Relays
-internal import RemoteSigning
-internal import Sockets
+import Curve
+import Encodings
+import JSON
+import Nostr
+import Platform
+import Relays
+import RemoteSigning
+import Sockets
 
 /// Pairs a simulated app of each known kind with a temporary signer, and runs a whole session.
 struct ClientChecks {

@@ -1,10 +1,10 @@
-internal import Curve
-internal import JSON
-internal import Nostr
-internal import Platform
-internal import Relays
-internal import RemoteSigning
-internal import Sockets
+import Curve
+import JSON
+import Nostr
+import Platform
+import Relays
+import RemoteSigning
+import Sockets
 
 /// Why a simulated app would fail.
 enum SimulatedAppError: Error {

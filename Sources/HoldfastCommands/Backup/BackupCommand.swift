@@ -1,8 +1,6 @@
 import CommandLine
-import LocalAccess
 import OwnerAPI
 import Platform
-import TerminalUI
 
 /// A command of `holdfast backup`.
 protocol BackupCommand: OwnerCommand {

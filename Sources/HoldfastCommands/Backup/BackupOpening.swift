@@ -1,6 +1,5 @@
 import Backups
 import CommandLine
-import LocalAccess
 import OwnerAPI
 import OwnerOperations
 import Platform

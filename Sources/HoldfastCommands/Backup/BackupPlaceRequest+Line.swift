@@ -55,7 +55,7 @@ extension BackupPlaceRequest {
 
   /// Two lines are user and password. One line is the password.
   private mutating func take(partsOf text: SecretBox) {
-    (user, password) = text.withBytes { bytes in
+    (user, password) = text.withBytes { bytes -> (SecretBox?, SecretBox?) in
       guard let end = bytes.firstIndex(of: 0x0A) else { return (nil, Self.line(bytes[...])) }
       return (Self.line(bytes[..<end]), Self.line(bytes[(end + 1)...]))
     }

@@ -1,4 +1,5 @@
 import CommandLine
+import JSON
 import OwnerAPI
 import TerminalUI
 

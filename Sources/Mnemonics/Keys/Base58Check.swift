@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 public import SecretMemory
 
 /// Base58Check as Bitcoin writes keys: the payload and four bytes of its double SHA-256, in base 58.

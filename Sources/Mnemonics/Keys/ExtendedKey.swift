@@ -1,4 +1,4 @@
-internal import Ciphers
+import Ciphers
 public import Curve
 public import SecretMemory
 

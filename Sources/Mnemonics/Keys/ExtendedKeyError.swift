@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Curve
-internal import SecretMemory
+import Ciphers
+import Curve
+import SecretMemory
 
 /// What can be wrong with an extended key or a derivation path. No case carries a byte of a key.
 public enum ExtendedKeyError: Error, Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import SecretMemory
+import SecretMemory
 
 /// The chain of keys a key belongs to: Bitcoin's main network or a test network.
 public enum KeyNetwork: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import SecretMemory
+import SecretMemory
 
 /// A point on every polynomial of a secret, one polynomial a byte (SLIP-39, "Shamir's secret sharing").
 struct SharePoint {

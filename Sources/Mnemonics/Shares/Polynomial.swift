@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 /// Polynomials through a secret and a digest of it, so that wrong shares are noticed (SLIP-39, "Shamir's secret sharing").
 enum Polynomial {

@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import SecretMemory
+import Ciphers
+import SecretMemory
 
 /// The passphrase of a kit: a Feistel network of four rounds over PBKDF2-HMAC-SHA256 (SLIP-39, "Encryption of the master secret").
 ///

@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import SecretMemory
+import Ciphers
+import SecretMemory
 
 /// What is wrong with one share. Cases carry places and numbers, never a word.
 public enum ShareTextError: Error, Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import SecretMemory
+import SecretMemory
 
 /// A value at a place of a polynomial, and the shares that it came from.
 struct Piece: Sendable {

@@ -1,4 +1,4 @@
-internal import Ciphers
+import Ciphers
 public import SecretMemory
 
 /// A secret of 16 to 32 bytes as a kit of shares, and back (SLIP-39).

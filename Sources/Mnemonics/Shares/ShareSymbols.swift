@@ -1,4 +1,4 @@
-internal import SecretMemory
+import SecretMemory
 
 /// A share as numbers of words, 0 to 1023: four of header, the value, three of checksum.
 enum ShareSymbols {

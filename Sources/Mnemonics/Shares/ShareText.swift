@@ -1,4 +1,4 @@
-internal import SecretMemory
+import SecretMemory
 
 /// The words of a share as people write and type them.
 public enum ShareText {

@@ -1,4 +1,4 @@
-internal import Ciphers
+import Ciphers
 public import SecretMemory
 
 /// A BIP-39 mnemonic: 12, 15, 18, 21 or 24 words that stand for 16 to 32 bytes of entropy.

@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import SecretMemory
-internal import UnicodeNormalization
+import Ciphers
+import SecretMemory
+import UnicodeNormalization
 
 /// What can be wrong with a mnemonic sentence, a passphrase or entropy. No case carries a word or a byte of them.
 public enum MnemonicError: Error, Equatable, Sendable {

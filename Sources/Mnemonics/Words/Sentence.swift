@@ -1,4 +1,4 @@
-internal import SecretMemory
+import SecretMemory
 
 /// A mnemonic sentence in NFKD with the places of its words. The text is secret and stays in secret memory.
 struct Sentence: ~Copyable {

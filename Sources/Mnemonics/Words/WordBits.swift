@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import SecretMemory
+import Ciphers
+import SecretMemory
 
 /// Entropy followed by its checksum, read and written eleven bits at a time (BIP-39, "Generating the mnemonic").
 ///

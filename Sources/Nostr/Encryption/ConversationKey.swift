@@ -1,6 +1,6 @@
-internal import Ciphers
+import Ciphers
 public import Curve
-internal import Encodings
+import Encodings
 package import SecretMemory
 
 /// The key that two parties share for NIP-44: 32 secret bytes, the same from either side.

@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Curve
+import Ciphers
+import Curve
 
 /// Why a message was not encrypted or decrypted. No case carries text or key.
 public enum EncryptionError: Error, Equatable, Sendable {

@@ -1,6 +1,6 @@
-internal import Ciphers
+import Ciphers
 public import Curve
-internal import Encodings
+import Encodings
 public import SecretMemory
 
 /// Functions for old clients only, which protect less than they seem to.

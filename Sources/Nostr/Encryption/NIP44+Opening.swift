@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 extension NIP44 {
   /// Decrypts and lends the plaintext to `body`; every copy made here is wiped.

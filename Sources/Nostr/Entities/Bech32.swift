@@ -1,4 +1,4 @@
-internal import SecretMemory
+import SecretMemory
 
 /// Bech32 (BIP-173), as NIP-19 uses it: the checksum of 1, not bech32m's, and no limit of 90 characters. What passes through may be
 /// a secret key, so every buffer in between is wiped and nothing depends on a String.

@@ -1,4 +1,4 @@
-internal import Curve
+import Curve
 
 /// What is wrong with a bech32 text: an `npub`, `nsec`, `nevent`, `ncryptsec` … No case carries the text.
 public enum EntityError: Error, Equatable, Sendable {

@@ -1,5 +1,5 @@
-internal import Curve
-internal import Encodings
+import Curve
+import Encodings
 
 /// The records inside `nprofile`, `nevent` and `naddr`: one byte of type, one of length, then the value.
 enum Records {

@@ -1,7 +1,7 @@
-internal import Ciphers
+import Ciphers
 public import Curve
 public import SecretMemory
-internal import UnicodeNormalization
+import UnicodeNormalization
 
 /// A secret key under a password (NIP-49): `ncryptsec1…`, bech32 of 91 bytes.
 ///

@@ -1,6 +1,6 @@
-internal import Curve
-internal import Encodings
-internal import JSON
+import Curve
+import Encodings
+import JSON
 
 extension Event {
   /// Reads the JSON object of one event, which must fill the whole text.

@@ -1,4 +1,4 @@
-internal import JSON
+import JSON
 
 /// How large an event from a stranger may be.
 public struct EventLimits: Sendable {

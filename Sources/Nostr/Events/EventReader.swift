@@ -1,6 +1,6 @@
-internal import Curve
-internal import Encodings
-internal import JSON
+import Curve
+import Encodings
+import JSON
 
 /// A JSON cursor that throws `EventError` and knows the values that events are made of.
 struct EventReader {

@@ -1,6 +1,6 @@
 public import Curve
-internal import Encodings
-internal import JSON
+import Encodings
+import JSON
 
 /// The event that a client asks to have signed. It may lack its author, its time and its tags.
 ///

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// Lower-case hex digits straight into place, eight at a time.
 enum LowerHex {

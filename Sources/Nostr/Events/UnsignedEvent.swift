@@ -1,7 +1,7 @@
-internal import Ciphers
+import Ciphers
 public import Curve
 public import Encodings
-internal import JSON
+import JSON
 
 /// An event before it is signed (NIP-01).
 public struct UnsignedEvent: Sendable {

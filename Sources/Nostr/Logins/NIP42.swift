@@ -1,5 +1,5 @@
 public import Curve
-internal import Encodings
+import Encodings
 
 /// Login to a relay by a signed event that answers its challenge (NIP-42).
 public enum NIP42 {

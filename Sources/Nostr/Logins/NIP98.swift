@@ -1,6 +1,6 @@
-internal import Ciphers
+import Ciphers
 public import Curve
-internal import Encodings
+import Encodings
 
 /// Login to an HTTP server by a signed event in the `Authorization` header (NIP-98).
 public enum NIP98 {

@@ -1,4 +1,4 @@
-internal import JSON
+import JSON
 
 /// A message from a client to a relay (NIP-01, NIP-42).
 public enum ClientMessage: Sendable {

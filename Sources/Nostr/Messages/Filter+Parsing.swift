@@ -1,6 +1,6 @@
-internal import Curve
-internal import Encodings
-internal import JSON
+import Curve
+import Encodings
+import JSON
 
 extension Filter {
   /// Reads one JSON object that fills the whole text. Keys that NIP-01 does not know are passed over, but a tag name that is not

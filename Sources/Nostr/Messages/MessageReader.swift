@@ -1,5 +1,5 @@
-internal import Encodings
-internal import JSON
+import Encodings
+import JSON
 
 /// Reads the elements of a message one after the other.
 struct MessageReader {

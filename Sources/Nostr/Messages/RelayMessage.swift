@@ -1,5 +1,5 @@
 public import Encodings
-internal import JSON
+import JSON
 
 /// A message from a relay to a client (NIP-01, NIP-42).
 public enum RelayMessage: Sendable {

@@ -1,5 +1,5 @@
 public import Curve
-internal import Encodings
+import Encodings
 
 /// The succession of one key by another, in Holdfast's own format. It is experimental: no NIP for this is merged, and other
 /// programs do not know it.

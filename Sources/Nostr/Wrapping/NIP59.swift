@@ -1,5 +1,5 @@
 public import Curve
-internal import Encodings
+import Encodings
 
 /// Gift wraps (NIP-59): a rumor, sealed by its author for one reader, wrapped by a key that is used once.
 ///

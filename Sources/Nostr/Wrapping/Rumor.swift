@@ -1,6 +1,6 @@
-internal import Curve
+import Curve
 public import Encodings
-internal import JSON
+import JSON
 
 /// An event without a signature (NIP-59): its author can deny it, and a seal says whose it is.
 public struct Rumor: Sendable {

@@ -1,4 +1,4 @@
-internal import JSON
+import JSON
 
 /// Messages that signers exchange for owners, guardians and people who ask for a share: rumors (NIP-59) of a kind of
 /// their own. They are sealed with an identity's key, which apps use, too. So the signer checks whatever an app has encrypted

@@ -1,6 +1,6 @@
-internal import Curve
-internal import Platform
-internal import Relays
+import Curve
+import Platform
+import Relays
 package import RemoteSigning
 package import Signer
 

@@ -1,6 +1,6 @@
-internal import Encodings
-internal import RemoteSigning
-internal import Signer
+import Encodings
+import RemoteSigning
+import Signer
 
 /// One event that gets a line while the signer runs. The type has no room for a secret, a plaintext, or a text that was not
 /// cleaned.

@@ -1,4 +1,4 @@
-internal import JSON
+import JSON
 
 // Lists other than plain lists of texts.
 extension FieldVisitor {

@@ -1,7 +1,7 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-internal import JSON
+import JSON
 
 /// One statement of a receipt, and whether it holds.
 public struct ReceiptClaim: Fields {

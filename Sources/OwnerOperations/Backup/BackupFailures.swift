@@ -1,8 +1,8 @@
-internal import Backups
-internal import HTTPClient
-internal import ObjectStorage
+import Backups
+import HTTPClient
+import ObjectStorage
 package import OwnerAPI
-internal import Platform
+import Platform
 package import Vault
 
 extension OperationError {

@@ -1,6 +1,6 @@
-internal import Identities
-internal import OwnerAPI
-internal import Vault
+import Identities
+import OwnerAPI
+import Vault
 
 extension OperationError {
   /// An error in the text of a key.

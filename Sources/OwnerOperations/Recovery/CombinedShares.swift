@@ -1,6 +1,6 @@
-internal import Mnemonics
-internal import OwnerAPI
-internal import SecretMemory
+import Mnemonics
+import OwnerAPI
+import SecretMemory
 
 /// The shares of a request, combined.
 struct CombinedShares {

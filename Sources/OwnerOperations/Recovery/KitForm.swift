@@ -1,8 +1,8 @@
-internal import Curve
-internal import Identities
-internal import Mnemonics
-internal import SecretMemory
-internal import Vault
+import Curve
+import Identities
+import Mnemonics
+import SecretMemory
+import Vault
 
 /// How the secret of an identity's kit gives a key. The shares do not say which form it has: 32 bytes may be either.
 enum KitForm: Sendable, Equatable {

@@ -1,6 +1,6 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
+import Curve
+import Encodings
+import Nostr
 
 /// The text on the pages of a kit besides the words: what the shares hold, and the commands that restore it.
 ///

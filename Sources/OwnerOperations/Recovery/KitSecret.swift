@@ -1,11 +1,11 @@
-internal import Curve
-internal import Encodings
-internal import Identities
-internal import Mnemonics
-internal import Nostr
-internal import OwnerAPI
-internal import SecretMemory
-internal import Vault
+import Curve
+import Encodings
+import Identities
+import Mnemonics
+import Nostr
+import OwnerAPI
+import SecretMemory
+import Vault
 
 /// The secret in the shares of one identity's kit, and the identity that it gives.
 enum KitSecret {

@@ -1,7 +1,7 @@
-internal import Curve
-internal import Encodings
-internal import JSON
-internal import Mnemonics
+import Curve
+import Encodings
+import JSON
+import Mnemonics
 
 /// What is stored of a recovery kit: everything except its shares, which are not kept here.
 struct RecoveryKit: Sendable {

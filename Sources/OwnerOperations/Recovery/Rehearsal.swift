@@ -1,15 +1,15 @@
-internal import Backups
-internal import Ciphers
-internal import Curve
+import Backups
+import Ciphers
+import Curve
 import Identities
 import JSON
-internal import Mnemonics
-internal import Nostr
-internal import OwnerAPI
-internal import Platform
-internal import SecretMemory
-internal import Signer
-internal import Vault
+import Mnemonics
+import Nostr
+import OwnerAPI
+import Platform
+import SecretMemory
+import Signer
+import Vault
 
 /// A restore as on a new machine, which is thrown away afterwards. `recovery test` reports its result.
 ///

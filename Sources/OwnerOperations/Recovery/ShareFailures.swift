@@ -1,5 +1,5 @@
-internal import Mnemonics
-internal import OwnerAPI
+import Mnemonics
+import OwnerAPI
 
 extension OperationError {
   static let noSuchKit = notFound("There is no recovery kit with that number.", hint: "See: holdfast recovery list")

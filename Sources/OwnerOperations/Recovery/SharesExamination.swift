@@ -1,10 +1,10 @@
-internal import Curve
-internal import JSON
-internal import Mnemonics
-internal import Nostr
+import Curve
+import JSON
+import Mnemonics
+import Nostr
 package import OwnerAPI
 package import SecretMemory
-internal import Vault
+import Vault
 
 /// Examines shares without a vault, so that a person can be asked whether it is the right key before anything is stored.
 package struct SharesExamination {

@@ -1,11 +1,11 @@
-internal import AuditLog
-internal import Ciphers
-internal import Mnemonics
+import AuditLog
+import Ciphers
+import Mnemonics
 package import OwnerAPI
-internal import Platform
+import Platform
 package import SecretMemory
 package import Signer
-internal import Vault
+import Vault
 
 /// Kits that open the whole vault: their shares give the secret of a `recovery` slot.
 extension Operations {

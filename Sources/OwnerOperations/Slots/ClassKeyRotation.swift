@@ -1,8 +1,8 @@
-internal import AuditLog
-internal import OwnerAPI
-internal import Platform
-internal import Signer
-internal import Vault
+import AuditLog
+import OwnerAPI
+import Platform
+import Signer
+import Vault
 
 /// `slot/rotate`: new class keys.
 extension Operations {

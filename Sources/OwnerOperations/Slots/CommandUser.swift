@@ -1,7 +1,7 @@
-internal import Desktop
-internal import Platform
-internal import SecretMemory
-internal import Unlocking
+import Desktop
+import Platform
+import SecretMemory
+import Unlocking
 
 /// The user that this process runs for, in PAM's words, and how to show that person a message.
 package enum CommandUser {

@@ -1,5 +1,5 @@
-internal import OwnerAPI
-internal import Vault
+import OwnerAPI
+import Vault
 
 /// Why a credential did not open the vault, as sentences.
 extension OperationError {

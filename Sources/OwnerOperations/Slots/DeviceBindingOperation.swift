@@ -1,9 +1,9 @@
-internal import AuditLog
+import AuditLog
 import Identities
-internal import OwnerAPI
-internal import Platform
-internal import Signer
-internal import Vault
+import OwnerAPI
+import Platform
+import Signer
+import Vault
 
 /// `slot/bind`: what binds the classes of this device to it.
 extension Operations {

@@ -1,6 +1,6 @@
-internal import Identities
-internal import OwnerAPI
-internal import Vault
+import Identities
+import OwnerAPI
+import Vault
 
 /// What binds keys to this device, as sentences.
 extension DeviceBinding {

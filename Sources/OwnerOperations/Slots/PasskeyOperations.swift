@@ -1,12 +1,12 @@
-internal import AuditLog
-internal import Encodings
+import AuditLog
+import Encodings
 import Identities
 import JSON
-internal import OwnerAPI
-internal import Platform
-internal import SecretMemory
-internal import Signer
-internal import Vault
+import OwnerAPI
+import Platform
+import SecretMemory
+import Signer
+import Vault
 
 /// Passkeys that open the vault. The console checked their signed answers; only the PRF's output matters here.
 extension Operations {

@@ -1,8 +1,8 @@
-internal import Mnemonics
-internal import OwnerAPI
-internal import SecretMemory
-internal import Signer
-internal import Vault
+import Mnemonics
+import OwnerAPI
+import SecretMemory
+import Signer
+import Vault
 
 extension ShownCredential {
   /// The most shares that are read.

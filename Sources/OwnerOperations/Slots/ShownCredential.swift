@@ -1,8 +1,8 @@
-internal import Encodings
+import Encodings
 package import JSON
 package import OwnerAPI
 package import SecretMemory
-internal import Unlocking
+import Unlocking
 package import Vault
 
 /// What the owner shows to open the vault, or to confirm an operation: a credential for any one slot.

@@ -1,11 +1,11 @@
-internal import AuditLog
-internal import Ciphers
+import AuditLog
+import Ciphers
 import Identities
-internal import OwnerAPI
-internal import Platform
-internal import SecretMemory
-internal import Signer
-internal import Vault
+import OwnerAPI
+import Platform
+import SecretMemory
+import Signer
+import Vault
 
 /// Changes of slots and class keys that add no slot.
 extension Operations {

@@ -1,7 +1,7 @@
-internal import OwnerAPI
-internal import SecretMemory
-internal import Unlocking
-internal import Vault
+import OwnerAPI
+import SecretMemory
+import Unlocking
+import Vault
 
 /// The parts of a slot outside the vault: a key on a token, a wrap in the keyring, a PAM check.
 enum SlotDevices {

@@ -1,6 +1,6 @@
-internal import Identities
-internal import OwnerAPI
-internal import Vault
+import Identities
+import OwnerAPI
+import Vault
 
 /// The vault's errors about slots and classes, as sentences.
 extension OperationError {

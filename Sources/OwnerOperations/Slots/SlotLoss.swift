@@ -1,10 +1,10 @@
-internal import Encodings
+import Encodings
 import Identities
 import JSON
-internal import Nostr
-internal import OwnerAPI
-internal import Signer
-internal import Vault
+import Nostr
+import OwnerAPI
+import Signer
+import Vault
 
 /// What nobody could ever read again after a change of slots.
 struct SlotLoss {

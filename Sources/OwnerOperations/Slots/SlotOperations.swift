@@ -1,10 +1,10 @@
-internal import AuditLog
-internal import Ciphers
-internal import OwnerAPI
-internal import Platform
-internal import SecretMemory
-internal import Signer
-internal import Vault
+import AuditLog
+import Ciphers
+import OwnerAPI
+import Platform
+import SecretMemory
+import Signer
+import Vault
 
 /// The vault's slots.
 extension Operations {

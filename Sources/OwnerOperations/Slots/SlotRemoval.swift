@@ -1,12 +1,12 @@
-internal import AuditLog
-internal import Curve
-internal import Encodings
-internal import Identities
-internal import JSON
-internal import OwnerAPI
-internal import Platform
-internal import Signer
-internal import Vault
+import AuditLog
+import Curve
+import Encodings
+import Identities
+import JSON
+import OwnerAPI
+import Platform
+import Signer
+import Vault
 
 /// `slot/remove`, and other changes that remove keys.
 extension Operations {

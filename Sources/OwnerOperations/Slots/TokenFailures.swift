@@ -1,6 +1,6 @@
-internal import OwnerAPI
-internal import Signer
-internal import Unlocking
+import OwnerAPI
+import Signer
+import Unlocking
 package import Vault
 
 /// Errors of tokens, as sentences that say where to look.

@@ -1,4 +1,4 @@
-internal import Vault
+import Vault
 
 /// The slots that would be left, and what could go wrong with them.
 struct WaysLeft {

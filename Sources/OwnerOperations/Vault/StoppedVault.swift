@@ -1,5 +1,5 @@
 import AuditLog
-import Encodings
+import Curve
 import Nostr
 package import OwnerAPI
 import Signer

@@ -1,8 +1,8 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
-internal import Platform
-internal import Sockets
+import Curve
+import Encodings
+import Nostr
+import Platform
+import Sockets
 
 /// One connection to the embedded relay.
 final class EmbeddedConnection: WebSocketHandler {

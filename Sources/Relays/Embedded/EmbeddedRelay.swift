@@ -1,8 +1,8 @@
 public import Curve
-internal import Encodings
+import Encodings
 public import Nostr
-internal import Platform
-internal import Sockets
+import Platform
+import Sockets
 
 /// A private relay inside the signer. It accepts only events of kind 24133 and stores them for ten minutes (NIP-01, NIP-11,
 /// NIP-42).

@@ -1,5 +1,5 @@
-internal import Curve
-internal import Sockets
+import Curve
+import Sockets
 
 /// Which connections count as an app's because they were the first to send one of its events.
 ///

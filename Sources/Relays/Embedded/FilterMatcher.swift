@@ -1,6 +1,6 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
+import Curve
+import Encodings
+import Nostr
 
 /// A filter whose lists are stored as sets, so that checking an event takes the same time however long they are. Anybody may
 /// subscribe with thousands of values.

@@ -1,5 +1,5 @@
-internal import Encodings
-internal import Nostr
+import Encodings
+import Nostr
 
 /// The stored events: the signer's answers, and separately what others sent, so that the latter cannot displace answers.
 struct Kept {

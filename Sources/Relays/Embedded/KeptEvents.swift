@@ -1,6 +1,6 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
+import Curve
+import Encodings
+import Nostr
 
 /// The events of the last minutes, oldest first, limited in number, bytes and age.
 struct KeptEvents {

@@ -1,7 +1,7 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
-internal import Platform
+import Curve
+import Encodings
+import Nostr
+import Platform
 public import Sockets
 
 /// Who may connect to the relay, and which connection is closed when there are too many.

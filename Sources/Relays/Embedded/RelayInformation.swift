@@ -1,5 +1,5 @@
-internal import JSON
-internal import Sockets
+import JSON
+import Sockets
 
 extension EmbeddedRelay {
   /// The relay's description of itself (NIP-11), as JSON.

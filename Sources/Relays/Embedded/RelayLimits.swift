@@ -1,4 +1,4 @@
-internal import Sockets
+import Sockets
 
 /// The limits of the embedded relay. In parentheses: the NIP-01 prefix that a client receives when it exceeds the limit.
 public struct RelayLimits: Sendable, Equatable {

@@ -1,6 +1,6 @@
-internal import Encodings
-internal import JSON
-internal import Nostr
+import Encodings
+import JSON
+import Nostr
 
 /// One client's subscription. Its messages all begin with the same bytes, which are encoded once.
 final class Subscription: Sendable {

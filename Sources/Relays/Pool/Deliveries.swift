@@ -1,6 +1,6 @@
-internal import Encodings
-internal import Nostr
-internal import Sockets
+import Encodings
+import Nostr
+import Sockets
 
 /// The answers on their way to one relay: those that wait for its OK, and those that wait for the connection.
 final class Deliveries: @unchecked Sendable {  // Sendable: used on the loop thread only

@@ -1,5 +1,5 @@
-internal import Nostr
-internal import Sockets
+import Nostr
+import Sockets
 
 /// One answer that is sent to one relay.
 final class Delivery: @unchecked Sendable {  // Sendable: used on the loop thread only

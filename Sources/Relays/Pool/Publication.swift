@@ -1,5 +1,5 @@
-internal import Nostr
-internal import Platform
+import Nostr
+import Platform
 
 /// One answer that is sent to several relays. The first relay that accepts it decides the result; the others are still tried.
 final class Publication: Sendable {

@@ -1,6 +1,6 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
+import Curve
+import Encodings
+import Nostr
 
 /// The most recent events, limited in number. A new one replaces the oldest.
 ///

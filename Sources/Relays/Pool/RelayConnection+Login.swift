@@ -1,6 +1,6 @@
-internal import Curve
-internal import Encodings
-internal import Sockets
+import Curve
+import Encodings
+import Sockets
 
 extension RelayConnection {
   /// The keys that logged in on this connection (NIP-42).

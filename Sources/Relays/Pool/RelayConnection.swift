@@ -1,8 +1,8 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
-internal import Platform
-internal import Sockets
+import Curve
+import Encodings
+import Nostr
+import Platform
+import Sockets
 
 /// One relay of a pool. It connects, subscribes, publishes, and reconnects when the connection is lost.
 final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFlight` are locked; the rest is the loop thread's

@@ -1,4 +1,4 @@
-internal import Sockets
+import Sockets
 
 /// The state of one relay of a pool.
 public struct RelayHealth: Sendable, Hashable {

@@ -1,6 +1,6 @@
 public import Curve
 public import Nostr
-internal import Platform
+import Platform
 public import Sockets
 
 /// Connections to outside relays. The pool keeps them open, subscribes for our keys, and publishes each answer until a relay

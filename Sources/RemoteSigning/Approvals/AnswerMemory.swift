@@ -1,5 +1,5 @@
-internal import Curve
-internal import Encodings
+import Curve
+import Encodings
 
 /// The owner's answers of the last minutes, the oldest first.
 struct AnswerMemory {

@@ -1,7 +1,7 @@
 public import Curve
 public import Encodings
-internal import Nostr
-internal import Platform
+import Nostr
+import Platform
 
 /// The owner's answers to requests that wait.
 extension SigningEngine {

@@ -1,4 +1,4 @@
-internal import Nostr
+import Nostr
 
 /// The date of a signed event whose request waited for the owner.
 public enum SigningTime {

@@ -1,6 +1,6 @@
 public import Curve
 public import Encodings
-internal import JSON
+import JSON
 public import Nostr
 
 /// The app's side of NIP-46, without I/O: makes request events for a remote signer and reads its answers.

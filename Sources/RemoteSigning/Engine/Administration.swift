@@ -1,7 +1,7 @@
 public import Curve
 public import Encodings
 public import Nostr
-internal import Platform
+import Platform
 
 /// The owner's changes. The caller stores each change first and tells the engine afterwards.
 extension SigningEngine {

@@ -1,6 +1,6 @@
 public import Curve
-internal import Nostr
-internal import Platform
+import Nostr
+import Platform
 
 /// The transport keys of one link or pairing: this signer's key and the conversation with the paired app.
 public final class Channel: Sendable {

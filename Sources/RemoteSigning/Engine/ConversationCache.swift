@@ -1,6 +1,6 @@
-internal import Curve
-internal import Nostr
-internal import Platform
+import Curve
+import Nostr
+import Platform
 
 /// NIP-44 keys between identities and the people they write to. A key costs 54 µs; the cache is bounded, and what leaves it is wiped
 /// with its last user.

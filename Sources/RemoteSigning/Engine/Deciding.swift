@@ -1,7 +1,7 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
-internal import Platform
+import Curve
+import Encodings
+import Nostr
+import Platform
 
 /// Takes a decrypted request to a decision.
 extension SigningEngine {

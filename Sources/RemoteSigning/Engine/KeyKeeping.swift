@@ -1,5 +1,5 @@
 public import Curve
-internal import Platform
+import Platform
 
 /// How long the key of an identity stays in the engine.
 public enum KeyKeeping: Sendable, Hashable {

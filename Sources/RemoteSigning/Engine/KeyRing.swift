@@ -1,6 +1,6 @@
-internal import Curve
-internal import Encodings
-internal import Platform
+import Curve
+import Encodings
+import Platform
 
 /// The identities' keys, ready to use or locked away.
 ///

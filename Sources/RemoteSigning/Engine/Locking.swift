@@ -1,6 +1,6 @@
 public import Curve
-internal import Encodings
-internal import Platform
+import Encodings
+import Platform
 
 /// Locks the identities' keys away and keeps requests waiting meanwhile.
 ///

@@ -1,6 +1,6 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
+import Curve
+import Encodings
+import Nostr
 
 /// Why a request's parameters cannot be used; the text goes to the app.
 struct ParameterError: Error {

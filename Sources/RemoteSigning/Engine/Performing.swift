@@ -1,8 +1,8 @@
-internal import Curve
-internal import Encodings
-internal import JSON
+import Curve
+import Encodings
+import JSON
 public import Nostr
-internal import Platform
+import Platform
 
 /// From a recorded exchange to its answers.
 extension SigningEngine {

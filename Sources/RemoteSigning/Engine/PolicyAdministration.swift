@@ -1,6 +1,6 @@
 public import Curve
-internal import Nostr
-internal import Platform
+import Nostr
+import Platform
 
 /// The rules for all apps, and the facts that the engine needs to apply them.
 extension SigningEngine {

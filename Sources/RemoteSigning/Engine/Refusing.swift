@@ -1,6 +1,6 @@
 public import Curve
-internal import Nostr
-internal import Platform
+import Nostr
+import Platform
 
 /// An answer for a sender who is not, or no longer, the app of the addressed key. It is sent without a record.
 public struct Refusal: Sendable {

@@ -1,7 +1,7 @@
 public import Curve
-internal import Encodings
+import Encodings
 public import Nostr
-internal import Platform
+import Platform
 
 extension RequestFacts {
   /// The facts of an operation that the rules use. Facts that a kind does not need are not computed.

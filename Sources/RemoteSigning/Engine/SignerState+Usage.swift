@@ -1,4 +1,4 @@
-internal import Curve
+import Curve
 
 /// What apps used up of their limits.
 extension SignerState {

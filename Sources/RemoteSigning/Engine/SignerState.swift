@@ -1,7 +1,7 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
-internal import SecretMemory
+import Curve
+import Encodings
+import Nostr
+import SecretMemory
 
 /// The state that decides about a request: links, pairings, rate limits, seen ids, waiting requests. A plain value behind one
 /// lock.

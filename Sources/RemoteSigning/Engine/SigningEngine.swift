@@ -1,7 +1,7 @@
 public import Curve
-internal import Encodings
+import Encodings
 public import Nostr
-internal import Platform
+import Platform
 
 /// The remote signer of NIP-46 without I/O: events in, exchanges and answers out. Time is a parameter; the only randomness is
 /// that of nonces and signatures.

@@ -1,6 +1,6 @@
-internal import Curve
-internal import Nostr
-internal import Platform
+import Curve
+import Nostr
+import Platform
 
 /// Requests over the rate limit: some apps get an error each second, the other requests are dropped.
 extension SigningEngine {

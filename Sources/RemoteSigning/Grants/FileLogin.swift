@@ -1,4 +1,4 @@
-internal import Nostr
+import Nostr
 
 /// What a login to a file server (Blossom, kind 24242) would allow.
 public struct FileLogin: Hashable, Sendable {

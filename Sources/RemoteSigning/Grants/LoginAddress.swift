@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// The addresses that logins name, in a normal form. Two texts for one place must not need two grants, and one grant must not
 /// reach two places.

@@ -1,5 +1,5 @@
 public import Curve
-internal import Nostr
+import Nostr
 
 /// One item of NIP-46's permission list: `method` or `sign_event:<kind>`; in the owner's rules perhaps with a scope behind `@`.
 public struct Permission: Hashable, Sendable, CustomStringConvertible {

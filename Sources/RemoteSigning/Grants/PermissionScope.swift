@@ -1,5 +1,5 @@
 public import Curve
-internal import Nostr
+import Nostr
 
 /// What narrows a permission further than method and kind.
 public enum PermissionScope: Hashable, Sendable {

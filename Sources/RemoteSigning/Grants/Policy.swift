@@ -1,4 +1,4 @@
-internal import Nostr
+import Nostr
 
 /// The rules themselves: a pure function.
 public enum Policy {

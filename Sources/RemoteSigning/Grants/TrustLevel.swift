@@ -1,4 +1,4 @@
-internal import Nostr
+import Nostr
 
 /// How much an app may do without the owner being asked.
 public enum TrustLevel: String, Sendable, CaseIterable {

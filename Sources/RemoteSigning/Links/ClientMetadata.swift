@@ -1,4 +1,4 @@
-internal import JSON
+import JSON
 
 /// An app's description of itself: untrusted text, cut to length and without control characters. For display only.
 public struct ClientMetadata: Hashable, Sendable {

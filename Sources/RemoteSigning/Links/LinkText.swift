@@ -1,5 +1,5 @@
-internal import Curve
-internal import Encodings
+import Curve
+import Encodings
 
 /// What every pairing link is made of: `scheme://<64 hex>?name=value&…`.
 struct LinkText {

@@ -1,5 +1,5 @@
 public import Curve
-internal import JSON
+import JSON
 
 /// A `nostrconnect://<64 hex>?relay=…&secret=…` link: an app asks a signer to connect to it (NIP-46).
 public struct NostrConnectURI: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// The address of a relay as a link carries it: `ws://` or `wss://`, a host, perhaps a port and a path.
 ///

@@ -1,5 +1,5 @@
-internal import Curve
-internal import JSON
+import Curve
+import JSON
 
 extension EndedPairing {
   /// The record the vault keeps, JSON in UTF-8.

@@ -1,4 +1,4 @@
-internal import JSON
+import JSON
 
 /// Grants as part of a pairing's record.
 extension Grant {

@@ -1,6 +1,6 @@
-internal import Curve
-internal import Encodings
-internal import JSON
+import Curve
+import Encodings
+import JSON
 
 extension OwnerAnswer {
   /// The record the vault keeps, JSON in UTF-8. Of the request it contains only a digest.

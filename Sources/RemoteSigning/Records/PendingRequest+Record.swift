@@ -1,6 +1,6 @@
-internal import Curve
-internal import Encodings
-internal import JSON
+import Curve
+import Encodings
+import JSON
 
 extension PendingRequest {
   /// The record the vault keeps, JSON in UTF-8. It contains the event or text that the app wants signed or encrypted.

@@ -1,6 +1,6 @@
-internal import Curve
-internal import Encodings
-internal import JSON
+import Curve
+import Encodings
+import JSON
 
 /// A stored record has unexpected contents: it is another program's, or a newer version's.
 public enum RecordError: Error, Equatable, Sendable {

@@ -1,7 +1,7 @@
-internal import Curve
-internal import Encodings
-internal import JSON
-internal import Nostr
+import Curve
+import Encodings
+import JSON
+import Nostr
 
 extension SignedCoordinate {
   /// The record the vault keeps, JSON in UTF-8.

@@ -1,5 +1,5 @@
-internal import Curve
-internal import JSON
+import Curve
+import JSON
 
 /// What an app reads when a request cannot be done. One line, no secret, nothing of the owner's rules.
 enum ReplyText {

@@ -1,4 +1,4 @@
-internal import JSON
+import JSON
 
 /// An opened NIP-46 request: `{id, method, params}`.
 struct Request: Sendable {

@@ -1,4 +1,4 @@
-internal import JSON
+import JSON
 
 /// The plaintext of an answer. Success leaves `error` out; an error carries `"result":null`, which every known client reads.
 enum Response {

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// The last ids of a kind, a bounded number of them: the oldest goes when a new one comes.
 struct RecentIDs: Sendable {

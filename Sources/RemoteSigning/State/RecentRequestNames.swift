@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// The names that waiting requests had recently, and those of requests in the vault that were not read yet. None is given to another
 /// request, whether or not the first one still waits.

@@ -1,7 +1,7 @@
-internal import Ciphers
-internal import Curve
+import Ciphers
+import Curve
 public import Encodings
-internal import SecretMemory
+import SecretMemory
 
 /// The ids of requests that were taken, so that none is taken twice: from several relays, by a replay, or after a restart.
 ///

@@ -1,4 +1,4 @@
-internal import Curve
+import Curve
 
 extension SignerState {
   /// One of our remote-signer keys and its link, pairing or ended pairing.

@@ -1,4 +1,4 @@
-internal import Curve
+import Curve
 
 /// Limits how many events one of our keys accepts, and from whom.
 ///

@@ -1,4 +1,4 @@
-internal import Nostr
+import Nostr
 
 extension SignedCoordinate {
   /// The same, closed up to that time: nothing else of that time or before is signed. For records from a backup, which do

@@ -1,5 +1,5 @@
-internal import Curve
-internal import Nostr
+import Curve
+import Nostr
 
 /// The sender of an event to one of our keys, as far as it matters for the answer.
 extension SignerState {

@@ -1,7 +1,7 @@
-internal import AuditLog
-internal import Desktop
-internal import Platform
-internal import Vault
+import AuditLog
+import Desktop
+import Platform
+import Vault
 
 /// Watches the fingers enrolled on this machine. When the set changes, the classes for the present fingers are closed.
 ///

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// Decides what the owner is told about signals. Single signals are merged, so that nobody can fill the log with them. Signals
 /// that together are critical are reported at once. A plain value; time is a parameter, by a clock that nobody can set.

@@ -1,7 +1,7 @@
-internal import AuditLog
-internal import Desktop
-internal import JSON
-internal import Platform
+import AuditLog
+import Desktop
+import JSON
+import Platform
 package import Vault
 
 /// Locks the owner's session automatically: after inactivity, before the machine sleeps, and with the desktop.

@@ -1,7 +1,7 @@
 package import Curve
-internal import Encodings
+import Encodings
 import Identities
-internal import Platform
+import Platform
 package import RemoteSigning
 package import Vault
 

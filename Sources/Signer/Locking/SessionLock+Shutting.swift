@@ -1,7 +1,7 @@
 package import AuditLog
 package import Encodings
-internal import Platform
-internal import RemoteSigning
+import Platform
+import RemoteSigning
 package import Vault
 
 /// Suspending everything in an emergency, in this order: keys, sessions, then what is stored. And resuming.

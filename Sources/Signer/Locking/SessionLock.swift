@@ -1,11 +1,11 @@
 package import AuditLog
 package import Curve
-internal import Encodings
+import Encodings
 import Identities
-internal import Platform
-internal import RemoteSigning
-internal import SecretMemory
-internal import Unlocking
+import Platform
+import RemoteSigning
+import SecretMemory
+import Unlocking
 package import Vault
 
 /// Controls access to the identities' keys: locks and unlocks the session, and suspends everything when something is wrong.

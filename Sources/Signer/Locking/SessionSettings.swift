@@ -1,6 +1,6 @@
-internal import Identities
+import Identities
 package import JSON
-internal import Vault
+import Vault
 
 /// When the owner's session locks automatically.
 ///

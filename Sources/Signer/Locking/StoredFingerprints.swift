@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import Platform
+import Ciphers
+import Encodings
+import Platform
 
 /// The files in which fprintd stores the scanned prints. This process can read them as root or through a special group.
 enum StoredFingerprints {

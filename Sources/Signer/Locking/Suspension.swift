@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 package import Vault
 
 /// The suspension of all permissions, stored over restarts in two places: an encrypted record, and an empty file next to the

@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 package import RemoteSigning
 
 /// All counts, behind one short lock. A request takes it three times, 20 ns each.

@@ -1,10 +1,10 @@
-internal import AuditLog
+import AuditLog
 package import Ciphers
-internal import Curve
-internal import JSON
-internal import Platform
+import Curve
+import JSON
+import Platform
 package import SecretMemory
-internal import Unlocking
+import Unlocking
 package import Vault
 
 /// Makes and opens a home, for commands and for the daemon.

@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// Chooses the thread for each message from a relay. A single request runs on the thread that read it, so that no other thread
 /// has to wake up. Messages that arrive together, and long ones, go to the workers at the end of the turn in which they were

@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// A few threads that take jobs from one bounded queue.
 ///

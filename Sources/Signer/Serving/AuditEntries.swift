@@ -2,7 +2,7 @@ package import AuditLog
 package import Curve
 package import Identities
 package import Nostr
-internal import Platform
+import Platform
 package import RemoteSigning
 package import Vault
 

@@ -1,7 +1,7 @@
-internal import AuditLog
-internal import Curve
-internal import Platform
-internal import RemoteSigning
+import AuditLog
+import Curve
+import Platform
+import RemoteSigning
 
 /// Counts requests that use no key, such as `ping`. For each app and method, the first within a minute gets its own log entry,
 /// and the rest share one. Nobody can fill the log with them, and they do not wait for the disk.

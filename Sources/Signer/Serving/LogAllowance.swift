@@ -1,7 +1,7 @@
-internal import AuditLog
-internal import Curve
-internal import Platform
-internal import RemoteSigning
+import AuditLog
+import Curve
+import Platform
+import RemoteSigning
 
 /// Decides which of an app's requests get their own log entry, so that no app fills the log.
 final class LogAllowance: Sendable {

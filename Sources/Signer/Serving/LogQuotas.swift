@@ -1,6 +1,6 @@
-internal import Curve
-internal import Platform
-internal import RemoteSigning
+import Curve
+import Platform
+import RemoteSigning
 
 /// How much of the log each app may fill in a day, so that no app takes the disk from other apps and the owner.
 package final class LogQuotas: Sendable {

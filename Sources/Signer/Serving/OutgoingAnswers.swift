@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// Answers that may be sent. Those of one sync are sent together, so that the sending thread is woken once.
 final class OutgoingAnswers: Sendable {

@@ -1,6 +1,6 @@
-internal import AuditLog
-internal import Platform
-internal import RemoteSigning
+import AuditLog
+import Platform
+import RemoteSigning
 
 /// Records links that were tried and refused. A stranger who knows a link's key can try it without end, so the log gets only a
 /// few entries an hour.

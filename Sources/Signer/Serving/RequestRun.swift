@@ -1,7 +1,7 @@
-internal import AuditLog
-internal import Nostr
-internal import Platform
-internal import RemoteSigning
+import AuditLog
+import Nostr
+import Platform
+import RemoteSigning
 
 extension SigningService {
   /// Records an exchange, and carries it out when the record is durable.

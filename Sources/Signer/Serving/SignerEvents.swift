@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 package import RemoteSigning
 
 /// An event that observers want to know at once: the console, the desktop, a phone, or a command that watches.

@@ -1,6 +1,6 @@
-internal import AuditLog
-internal import Platform
-internal import RemoteSigning
+import AuditLog
+import Platform
+import RemoteSigning
 
 /// The time of a request, and the check whether the clock was set before it.
 extension SigningService {

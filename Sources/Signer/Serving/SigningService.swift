@@ -1,11 +1,11 @@
-internal import AuditLog
+import AuditLog
 package import Curve
-internal import Encodings
+import Encodings
 package import Nostr
-internal import Platform
-internal import Relays
-internal import RemoteSigning
-internal import Sockets
+import Platform
+import Relays
+import RemoteSigning
+import Sockets
 
 /// Carries requests through the engine. They run on workers, are recorded before anything is signed, and are answered on the
 /// relay they came from.

@@ -1,4 +1,4 @@
-internal import Curve
+import Curve
 
 /// Counts the stored coordinates of addressable events, and those signed with a date in the future. An app makes a new coordinate
 /// with each new `d` tag, and retention does not remove them.

@@ -1,9 +1,9 @@
-internal import AuditLog
-internal import Curve
-internal import Encodings
-internal import Nostr
-internal import RemoteSigning
-internal import Vault
+import AuditLog
+import Curve
+import Encodings
+import Nostr
+import RemoteSigning
+import Vault
 
 // The setting `answered until`, for docs/FORMATS.md: log (32) · its entries (8) · time (8) · for each app that dated ahead of that time: its
 // remote-signer key (32) · the latest time of its requests (8). Times in seconds since 1970.

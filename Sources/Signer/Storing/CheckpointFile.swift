@@ -1,5 +1,5 @@
 package import AuditLog
-internal import Platform
+import Platform
 
 /// A checkpoint of the log, stored on another disk or machine. It shows when the whole home was replaced by an older copy.
 package final class CheckpointFile: Sendable {

@@ -1,5 +1,5 @@
 package import Curve
-internal import JSON
+import JSON
 
 /// The names that the owner gave to former apps, so that the log still shows them.
 package struct FormerApps: Sendable, Equatable {

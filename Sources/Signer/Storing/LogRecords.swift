@@ -1,7 +1,7 @@
 package import AuditLog
-internal import Encodings
-internal import Platform
-internal import SecretMemory
+import Encodings
+import Platform
+import SecretMemory
 package import Vault
 
 /// What the vault stores for the audit log: its keys, and the log's last known end.

@@ -1,6 +1,6 @@
 package import AuditLog
-internal import JSON
-internal import Platform
+import JSON
+import Platform
 package import Vault
 
 /// How long the content of log entries is kept.

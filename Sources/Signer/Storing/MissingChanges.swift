@@ -1,7 +1,7 @@
 package import AuditLog
 package import Curve
 import Identities
-internal import Nostr
+import Nostr
 package import RemoteSigning
 package import Vault
 

@@ -1,9 +1,9 @@
 package import Curve
 package import Encodings
-internal import Nostr
-internal import Platform
+import Nostr
+import Platform
 package import RemoteSigning
-internal import Vault
+import Vault
 
 /// Limits the number of addressable events' coordinates. Beyond the limit, the quarter that was signed longest ago is folded into
 /// one time. Up to that time, nothing is signed at an unknown coordinate.

@@ -1,10 +1,10 @@
-internal import AuditLog
+import AuditLog
 package import Curve
 package import Encodings
-internal import Nostr
-internal import Platform
+import Nostr
+import Platform
 package import RemoteSigning
-internal import Vault
+import Vault
 
 /// Coordinates that an app could block with an event dated far ahead, in versions that did not ask about those; and coordinates
 /// that the owner resets.

@@ -1,8 +1,8 @@
 package import Curve
-internal import Encodings
-internal import Identities
-internal import RemoteSigning
-internal import Vault
+import Encodings
+import Identities
+import RemoteSigning
+import Vault
 
 /// Identities that were rotated to another key.
 extension OpenedHome {

@@ -1,11 +1,11 @@
-internal import AuditLog
+import AuditLog
 package import Curve
-internal import Encodings
-internal import Identities
+import Encodings
+import Identities
 package import Nostr
-internal import Platform
-internal import RemoteSigning
-internal import Vault
+import Platform
+import RemoteSigning
+import Vault
 
 /// What the rules use besides the grants: what was signed, what was used up, and the owner's settings for all apps.
 extension OpenedHome {

@@ -1,8 +1,8 @@
-internal import AuditLog
-internal import Encodings
-internal import Platform
+import AuditLog
+import Encodings
+import Platform
 package import RemoteSigning
-internal import Vault
+import Vault
 
 /// Requests that wait for the owner. They are stored in the vault, so that a restart loses none, and removed when they are
 /// answered.

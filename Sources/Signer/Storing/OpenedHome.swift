@@ -1,8 +1,8 @@
 package import AuditLog
 package import Curve
-internal import Encodings
+import Encodings
 package import Identities
-internal import Nostr
+import Nostr
 package import Platform
 package import RemoteSigning
 package import Vault

@@ -1,7 +1,7 @@
 package import AuditLog
-internal import Encodings
+import Encodings
 package import Identities
-internal import Platform
+import Platform
 import Vault
 
 /// The log entries for changes of the vault. Each entry is stored with its change in one transaction, and stays in the vault

@@ -1,5 +1,5 @@
 package import AuditLog
-internal import Encodings
+import Encodings
 package import Vault
 
 // The record of kind 41, for docs/FORMATS.md. Id: number (8). Value: digest of the log's header (32) · entries that the log had before the

@@ -1,5 +1,5 @@
 package import AuditLog
-internal import JSON
+import JSON
 package import Vault
 
 /// The result of comparing the vault with the log's knowledge of it.

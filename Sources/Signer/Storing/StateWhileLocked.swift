@@ -1,5 +1,5 @@
 package import AuditLog
-internal import Encodings
+import Encodings
 package import Vault
 
 // The setting `found while locked`, for docs/FORMATS.md: a mark as in the log's entries: revision (8) · generation (8) · digest (16).

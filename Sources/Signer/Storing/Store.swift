@@ -1,9 +1,9 @@
 package import AuditLog
 package import Curve
-internal import Encodings
-internal import Platform
+import Encodings
+import Platform
 package import RemoteSigning
-internal import SecretMemory
+import SecretMemory
 package import Vault
 
 /// The engine's links, pairings and waiting requests, stored as encrypted records of the vault.

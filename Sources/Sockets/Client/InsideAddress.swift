@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// Which addresses lie on this machine, inside the owner's network, or nowhere on the Internet.
 enum InsideAddress {

@@ -8,9 +8,11 @@ public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has
   static let policyViolation: UInt16 = 1008
 
   private struct Outgoing {
+    /// How far the connection has come. It never goes back.
+    enum Phase { case connecting, open, over }
+
     var queue = SendQueue()
-    var isOpen = false
-    var isOver = false
+    var phase = Phase.connecting
     var isListed = false
     var inHand = 0
     var closing: (code: UInt16, reason: String)?
@@ -49,13 +51,13 @@ public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has
   public func send(_ text: [UInt8]) -> Bool {
     enum Outcome { case queued, listed, refused, overflow }
     let outcome = outgoing.withLock { state -> Outcome in
-      guard !state.isOver, state.closing == nil else { return .refused }
+      guard state.phase != .over, state.closing == nil else { return .refused }
       guard text.count <= options.sendQueueBytes - min(options.sendQueueBytes, state.queue.bytes + state.inHand) else {
-        state.isOver = true
+        state.phase = .over
         return .overflow
       }
       state.queue.append(text)
-      guard state.isOpen, !state.isListed else { return .queued }
+      guard state.phase == .open, !state.isListed else { return .queued }
       state.isListed = true
       return .listed
     }
@@ -77,7 +79,7 @@ public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has
   /// - Parameter reason: at most `SocketLimits.closeReasonBytes` bytes are sent.
   public func close(code: UInt16 = 1000, reason: String = "") {
     let isFirst = outgoing.withLock { state in
-      guard !state.isOver, state.closing == nil else { return false }
+      guard state.phase != .over, state.closing == nil else { return false }
       state.closing = (code, reason)
       return true
     }
@@ -96,7 +98,7 @@ public final class WebSocket: @unchecked Sendable {  // Sendable: `outgoing` has
   public var queuedBytes: Int { outgoing.withLock { $0.queue.bytes + $0.inHand } }
 
   /// True from `opened` until the connection begins to end.
-  public var isOpen: Bool { outgoing.withLock { $0.isOpen && !$0.isOver && $0.closing == nil } }
+  public var isOpen: Bool { outgoing.withLock { $0.phase == .open && $0.closing == nil } }
 }
 
 // MARK: - The loop thread
@@ -126,7 +128,7 @@ extension WebSocket {
     isOutgoing = attempt != nil
     attempt = nil
     hasOpened = true
-    outgoing.withLock { $0.isOpen = true }
+    outgoing.withLock { if $0.phase == .connecting { $0.phase = .open } }
     handler?.opened(self)
     if !wantsReading { lws_rx_flow_control(wsi, 0) }
     let hasMore = outgoing.withLock { !$0.queue.isEmpty || $0.closing != nil }
@@ -266,7 +268,7 @@ extension WebSocket {
   func pushOut(_ reason: CloseReason) {
     assembly.forget()
     let isFirst = outgoing.withLock { state in
-      guard !state.isOver, state.closing == nil else { return false }
+      guard state.phase != .over, state.closing == nil else { return false }
       state.closing = (Self.policyViolation, reason.description)
       return true
     }
@@ -282,8 +284,7 @@ extension WebSocket {
   func ended(_ reason: CloseReason) {
     assembly.forget()
     outgoing.withLock { state in
-      state.isOver = true
-      state.isOpen = false
+      state.phase = .over
       state.inHand = 0
       state.queue.removeAll()
     }
@@ -298,7 +299,7 @@ extension WebSocket {
 // MARK: - Connecting
 
 extension WebSocket {
-  var isClosing: Bool { outgoing.withLock { $0.isOver || $0.closing != nil } }
+  var isClosing: Bool { outgoing.withLock { $0.phase == .over || $0.closing != nil } }
 
   private func connectionFailed(_ wsi: OpaquePointer, _ words: UnsafeMutableRawBufferPointer) {
     let reason = CloseReason.connectFault(wsi, UnsafeRawBufferPointer(words))

@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// A terminal that does not show what is typed, until `restore`.
 ///

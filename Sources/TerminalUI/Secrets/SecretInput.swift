@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 public import SecretMemory
 
 /// Reads a secret from where a program puts one: a file, an open descriptor, standard input.

@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 public import SecretMemory
 
 /// Asks for a secret on a terminal without showing what is typed.

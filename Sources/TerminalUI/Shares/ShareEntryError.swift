@@ -1,4 +1,4 @@
-internal import Mnemonics
+import Mnemonics
 public import SecretMemory
 
 /// What is wrong with shares that were given, in words.

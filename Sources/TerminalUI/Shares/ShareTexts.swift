@@ -1,4 +1,4 @@
-internal import SecretMemory
+import SecretMemory
 
 /// Where the shares are in a text that may hold several: one a line, one a paragraph with its words below each other, or the JSON
 /// that `recovery create --json` prints.

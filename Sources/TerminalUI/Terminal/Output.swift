@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// Writes to a file descriptor, whole.
 public enum Output {

@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// Reads what is no secret from standard input.
 public enum PlainInput {

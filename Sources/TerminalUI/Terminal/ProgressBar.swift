@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// A bar on standard error for work that lasts: nothing within the first second, nothing when standard error is no terminal.
 public struct ProgressBar: ~Copyable {

@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// What errno means, in the C library's words.
 public func systemMessage(_ code: Int32) -> String {

@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// What is known about the terminal behind a file descriptor.
 public enum Terminal {

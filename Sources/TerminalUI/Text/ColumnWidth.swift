@@ -1,4 +1,4 @@
-internal import CUtf8proc
+import CUtf8proc
 
 /// How many columns a terminal gives the text: 2 for most of East Asia and for emoji, 0 for marks that combine.
 ///

@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// A moment for people: local date and time to the minute.
 public func moment(_ seconds: Int64) -> String {

@@ -1,4 +1,4 @@
-internal import CTPM
+import CTPM
 public import Vault
 
 // A sealed blob, for docs/FORMATS.md: type 1 (1) · name of the parent (34) · length (2) · TPM2B_PUBLIC · length (2) ·

@@ -1,4 +1,4 @@
-internal import CTPM
+import CTPM
 
 /// tpm2-tss, loaded at first use.
 final class TPMLibrary: Sendable {

@@ -1,5 +1,5 @@
-internal import CTPM
-internal import Platform
+import CTPM
+import Platform
 public import SecretMemory
 public import Vault
 

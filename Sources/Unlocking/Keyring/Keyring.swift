@@ -1,7 +1,7 @@
-internal import CKeyring
-internal import Platform
-internal import SecretMemory
-internal import Vault
+import CKeyring
+import Platform
+import SecretMemory
+import Vault
 
 /// The desktop's keyring (Secret Service: GNOME Keyring, KWallet, KeePassXC), reached on the session bus through libsecret.
 ///

@@ -1,7 +1,7 @@
-internal import CKeyring
-internal import Platform
-internal import SecretMemory
-internal import Vault
+import CKeyring
+import Platform
+import SecretMemory
+import Vault
 
 /// One connection to the keyring, for one thread and one call.
 struct KeyringConnection: ~Copyable {

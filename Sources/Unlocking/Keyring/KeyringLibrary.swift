@@ -1,4 +1,4 @@
-internal import CKeyring
+import CKeyring
 
 /// libsecret, loaded at first use.
 final class KeyringLibrary: Sendable {

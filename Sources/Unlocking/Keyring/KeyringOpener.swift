@@ -1,4 +1,4 @@
-internal import Ciphers
+import Ciphers
 public import SecretMemory
 public import Vault
 

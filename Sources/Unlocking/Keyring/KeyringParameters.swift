@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 public import Vault
 
 /// The unencrypted part of a keyring slot: the name of the keyring item, and the key for its contents. FORMATS.md defines the

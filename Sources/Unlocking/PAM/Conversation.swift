@@ -1,6 +1,6 @@
-internal import CPAM
-internal import Platform
-internal import SecretMemory
+import CPAM
+import Platform
+import SecretMemory
 
 /// One PAM conversation: the modules' messages are shown to the person, and their questions get the password.
 final class Conversation: Sendable {

@@ -1,5 +1,5 @@
-internal import CPAM
-internal import Platform
+import CPAM
+import Platform
 public import SecretMemory
 public import Vault
 

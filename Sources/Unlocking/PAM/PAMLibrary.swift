@@ -1,4 +1,4 @@
-internal import CPAM
+import CPAM
 
 /// libpam, loaded at first use.
 final class PAMLibrary: Sendable {

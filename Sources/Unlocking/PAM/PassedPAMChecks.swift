@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// The PAM checks that were passed, for a program that runs one command and ends. Such a program asks once, although it opens the
 /// vault and then shows the same slot again. Remembers nothing until `remember()` is called.

@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import SecretMemory
-internal import Vault
+import Ciphers
+import SecretMemory
+import Vault
 
 /// A slot's secret, encrypted with a key that only one device can return, or that needs both the keyring and the vault.
 ///

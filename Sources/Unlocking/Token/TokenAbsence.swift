@@ -1,4 +1,4 @@
-internal import CToken
+import CToken
 public import Vault
 
 /// A token slot that could not be tried, and what the driver showed instead.

@@ -1,4 +1,4 @@
-internal import CToken
+import CToken
 
 /// A list of attributes for PKCS#11. Each value has its own memory until the list is freed. Must not contain secrets.
 struct TokenAttributes: ~Copyable {

@@ -1,7 +1,7 @@
-internal import CToken
-internal import Platform
-internal import SecretMemory
-internal import Vault
+import CToken
+import Platform
+import SecretMemory
+import Vault
 
 /// One token, and the credential that opens it. Each call finds the token again, so it may be removed and inserted in between.
 struct TokenDevice: Sendable {

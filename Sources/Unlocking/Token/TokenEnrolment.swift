@@ -1,5 +1,5 @@
-internal import CToken
-internal import Ciphers
+import CToken
+import Ciphers
 public import SecretMemory
 public import Vault
 

@@ -1,5 +1,5 @@
-internal import CToken
-internal import Vault
+import CToken
+import Vault
 
 extension KeyStoreError {
   /// The error for the result of a PKCS#11 function.

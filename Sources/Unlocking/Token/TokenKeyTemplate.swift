@@ -1,4 +1,4 @@
-internal import CToken
+import CToken
 
 /// What a token is asked for to make a key pair: how, and the attributes of each half. The private half never leaves the token.
 struct TokenKeyTemplate: ~Copyable {

@@ -1,4 +1,4 @@
-internal import CToken
+import CToken
 
 /// p11-kit, loaded at first use.
 final class TokenLibrary: Sendable {

@@ -1,6 +1,6 @@
-internal import CToken
-internal import Platform
-internal import Vault
+import CToken
+import Platform
+import Vault
 
 /// The drivers of one operation. They are loaded for it and unloaded afterwards, so that no module stays in the process with an
 /// open session.

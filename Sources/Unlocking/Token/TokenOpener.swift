@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Platform
+import Ciphers
+import Platform
 public import SecretMemory
 public import Vault
 

@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 public import Vault
 
 /// The unencrypted part of a token slot: the token and key, and the slot's secret wrapped for it. FORMATS.md defines the bytes.

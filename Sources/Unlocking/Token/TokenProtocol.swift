@@ -1,5 +1,5 @@
-internal import Encodings
-internal import Vault
+import Encodings
+import Vault
 
 /// The requests of the signer to the process that runs a driver.
 ///

@@ -1,7 +1,7 @@
-internal import CToken
-internal import Ciphers
-internal import SecretMemory
-internal import Vault
+import CToken
+import Ciphers
+import SecretMemory
+import Vault
 
 /// The use of a key on a token.
 enum TokenKeyUse {

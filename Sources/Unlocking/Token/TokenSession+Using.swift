@@ -1,8 +1,8 @@
-internal import CToken
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
-internal import Vault
+import CToken
+import Ciphers
+import Encodings
+import SecretMemory
+import Vault
 
 extension TokenSession {
   /// An ECDSA signature of 64 bytes over a digest.

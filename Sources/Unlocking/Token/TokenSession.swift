@@ -1,6 +1,6 @@
-internal import CToken
-internal import SecretMemory
-internal import Vault
+import CToken
+import SecretMemory
+import Vault
 
 /// One logged-in session with a token. It is logged out and closed when it goes out of scope.
 struct TokenSession: ~Copyable {

@@ -1,5 +1,5 @@
-internal import CToken
-internal import Platform
+import CToken
+import Platform
 public import Vault
 
 /// Identifies a token: a `pkcs11:` URI (RFC 7512), read and written by p11-kit.

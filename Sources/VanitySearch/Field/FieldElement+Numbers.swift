@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 extension FieldElement {
   /// The one number below p that is meant.

@@ -1,6 +1,6 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
+import Curve
+import Encodings
+import Nostr
 
 /// How an npub should end. Its last six characters are bech32's checksum of the key (BIP-173), which is linear: it is that of zero with
 /// what each bit that is set adds to it, so a table for each byte of the key gives it with 32 look-ups and no division.

@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// How long a search will take. Keys that were tried in vain do not make a hit more likely, so these are times from now on.
 public struct VanityEstimate: Sendable, Equatable {

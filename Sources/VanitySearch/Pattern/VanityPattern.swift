@@ -1,6 +1,6 @@
 public import Curve
-internal import Encodings
-internal import Nostr
+import Encodings
+import Nostr
 
 /// How a public key should begin, and perhaps end: some bits of its first and of its last 64, and of its npub's checksum.
 public struct VanityPattern: Sendable, Equatable {

@@ -1,5 +1,5 @@
-internal import Curve
-internal import SecretMemory
+import Curve
+import SecretMemory
 
 /// The generator G times 1, 2, … `reach`, and times `stride`: what is added to a centre to get its neighbours and the next centre.
 final class Multiples: @unchecked Sendable {  // Sendable: `points` is written by `init` only, before anybody else has it

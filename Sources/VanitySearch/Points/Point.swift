@@ -1,5 +1,5 @@
-internal import Curve
-internal import Encodings
+import Curve
+import Encodings
 
 /// A point of secp256k1 other than infinity.
 struct Point {

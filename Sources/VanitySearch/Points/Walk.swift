@@ -1,5 +1,5 @@
-internal import Curve
-internal import SecretMemory
+import Curve
+import SecretMemory
 
 /// Walks along the keys `start`, `start + 1`, … in batches, and shows the x coordinate of each and of its two images under the
 /// endomorphism. Only public points are calculated with; `start` is used when a key was found.

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 // The contents of a backup, for docs/FORMATS.md; numbers big-endian.
 //

@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 public import SecretMemory
 
 /// A backup file, its beginning read and nothing opened yet.

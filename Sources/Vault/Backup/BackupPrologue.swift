@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 // The beginning of a backup file, for docs/FORMATS.md; numbers big-endian.
 //

@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 import Platform
 
 /// A file that appears under its name complete and durable, or not at all. It never replaces another file.

@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 // The sealed part of a backup, for docs/FORMATS.md: the contents cut into pieces of 64 KiB, the last one shorter or as long and
 // never empty, each sealed with ChaCha20-Poly1305 (RFC 8439) and 16 bytes longer for it. The nonce is the piece's number (11 bytes,

@@ -1,4 +1,4 @@
-internal import SecretMemory
+import SecretMemory
 
 /// Opens contents piece by piece. Holds one sealed piece and one open one in memory.
 struct PieceReader: ~Copyable {

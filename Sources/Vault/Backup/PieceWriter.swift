@@ -1,4 +1,4 @@
-internal import SecretMemory
+import SecretMemory
 
 /// Seals contents piece by piece into a file that is being made. Holds one piece in memory.
 struct PieceWriter: ~Copyable {

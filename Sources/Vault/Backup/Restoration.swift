@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 import Platform
 
 /// A backup that becomes the vault of a new home: built in a folder beside it, which takes the home's name at the very end.

@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 package import SecretMemory
 
 // The list of revocations beside backups, for docs/FORMATS.md; numbers big-endian.

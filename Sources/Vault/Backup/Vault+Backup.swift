@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 extension Vault {
   /// Writes everything that is not bound to this device into one new file, mode 0600, durable when this returns.

@@ -1,4 +1,4 @@
-internal import CSQLite
+import CSQLite
 import Platform
 
 /// One SQLite connection. Not for two threads at once: it lives behind the vault's lock.

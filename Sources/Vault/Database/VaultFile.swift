@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 import Platform
 
 // `vault.db`, an SQLite 3 database, for docs/FORMATS.md. application_id 0x48464456 ("HFDV"), user_version = format version 3 (1 and 2 are read and rewritten).

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// The fingers enrolled on this machine for the owner's account, as the fingerprint service names them.
 ///

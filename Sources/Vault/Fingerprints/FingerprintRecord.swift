@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 // The record of kind 31, for docs/FORMATS.md. Id: empty. Class: whenUnlocked. Value: 1 (1) · classes held back: 1 for
 // biometricRequired, 2 for its twin of this device, 3 for both (1) · the set of fingers.

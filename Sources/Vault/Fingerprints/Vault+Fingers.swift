@@ -1,5 +1,5 @@
-internal import Encodings
-internal import Platform
+import Encodings
+import Platform
 
 /// The source of readings, and the readings that were not compared yet.
 struct FingerprintWatch: Sendable {

@@ -1,6 +1,6 @@
 public import Ciphers
 import Platform
-internal import SecretMemory
+import SecretMemory
 
 /// Finds the Argon2id cost that takes about a given time on this machine.
 public enum Argon2Calibration {

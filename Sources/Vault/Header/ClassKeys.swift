@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 /// The class keys that are available. Each has memory of its own, so that one can be wiped.
 struct ClassKeys {

@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 // A wrap, for docs/FORMATS.md: class (1) · ephemeral public key (32) · class key sealed (32 + 16).
 //   shared    X25519(ephemeral secret key, slot's public key)

@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 /// Changes a header while class keys are available: always afterFirstUnlock, and those that are to be wrapped.
 struct HeaderEditor {

@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 
 /// The table `header`, and the summary in `records` that belongs to it.
 enum HeaderTable {

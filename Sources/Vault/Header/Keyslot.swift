@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// One way into the vault: parameters of how its secret is made, a public key that follows from the secret, and each class key it
 /// is entitled to, sealed to that public key.

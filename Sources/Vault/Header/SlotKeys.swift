@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 // From a slot's 32-byte secret S, for docs/FORMATS.md. Context: vault id (16) ‖ the slot's bytes up to and with its parameters.
 //   exchange key        HKDF-Expand(S, "holdfast slot exchange 2" ‖ context, 32): X25519; its public key stands in the slot

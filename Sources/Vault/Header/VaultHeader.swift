@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 
 // `header.body`, for docs/FORMATS.md; numbers big-endian.
 //

@@ -1,5 +1,5 @@
-internal import Encodings
-internal import SecretMemory
+import Encodings
+import SecretMemory
 
 extension ProvenSlot {
   /// As the other, for a header of version 1: the slot is its only one. Its keys are those it will have in version 2.

@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 // Version 1, for docs/FORMATS.md: it had passphrase slots only, and wraps by the slot's own key. It is read so that an old vault can
 // be rewritten at its first opening; nothing writes it.

@@ -1,6 +1,6 @@
-internal import Encodings
+import Encodings
 import Platform
-internal import SecretMemory
+import SecretMemory
 
 /// What is found at the device secret's path.
 enum DeviceFinding {

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// Which device secret a vault is bound to, as its header says in clear. It is no secret, and opens nothing.
 public struct DeviceMark: Sendable, Equatable {

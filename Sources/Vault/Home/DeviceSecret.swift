@@ -1,7 +1,7 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 import Platform
-internal import SecretMemory
+import SecretMemory
 
 // `device.key` (0600), for docs/FORMATS.md: 32 random bytes, in no backup; or the same, sealed by a chip (SealedDeviceKey.swift).
 // Machine id: the text of /etc/machine-id without its line feed; nothing where there is none.

@@ -1,4 +1,4 @@
-internal import CLinux
+import CLinux
 import Platform
 
 /// The file `lock` with our process id in it, and the kernel's lock on it, which a crash lets go of.

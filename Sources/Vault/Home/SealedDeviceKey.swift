@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 
 // A sealed `device.key`, for docs/FORMATS.md: "HFSEAL" · version 1 (1) · what the chip gave (1 to 900) · SHA-256 of all before (32).
 // The sum is against accidents, so that damage is not taken for another chip; whoever changes the file can make it anew.

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// Distinguishes items: a service and an account, as in Apple's Keychain.
 ///

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// What is known of an item without opening it. Readable as soon as the vault was opened once, also while the session is locked.
 public struct ItemNote: Sendable, Hashable {

@@ -1,5 +1,5 @@
-internal import Platform
-internal import SecretMemory
+import Platform
+import SecretMemory
 
 /// An item as it is to be.
 struct NewItem: Sendable {

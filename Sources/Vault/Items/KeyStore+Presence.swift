@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 public import SecretMemory
 
 /// The same for items whose class needs presence: `Vault.present` gives it, by a way to unlock that is entitled to the class.

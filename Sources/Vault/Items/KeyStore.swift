@@ -1,5 +1,5 @@
-internal import CLinux  // whichever of the two is loaded first is said to define timespec
-internal import Platform
+import CLinux  // whichever of the two is loaded first is said to define timespec
+import Platform
 public import SecretMemory
 
 /// A program's own secrets in a vault: named items, each under the protection class that it was stored with.

@@ -1,4 +1,4 @@
-internal import JSON
+import JSON
 public import SecretMemory
 
 /// Named texts as one JSON object that exists in guarded memory only: for values with several fields.

@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 // The record of kind 0, for docs/FORMATS.md. Id empty; value: generation (8), revision (8; not in a vault of version 2), then for each kind of which there are rows, in
 // rising order: kind (2) ‖ sum (32). The sum is the XOR, over the kind's rows, of HMAC-SHA256(inventory key, kind (2) ‖ name (32) ‖

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 extension RecordTable {
   /// Seals every record of some classes again, with a new item key and under the class keys of another table. Call it within a

@@ -1,5 +1,5 @@
-internal import Encodings
-internal import SecretMemory
+import Encodings
+import SecretMemory
 
 /// The table `records` with the keys to read and write it.
 struct RecordTable {

@@ -1,6 +1,6 @@
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import Ciphers
+import Encodings
+import SecretMemory
 
 // Two more records of kind 0, for docs/FORMATS.md, both of the class afterFirstUnlock. The strict key is HKDF-Expand(whenUnlocked class
 // key, "holdfast vault strict inventory 1" ‖ vault id).

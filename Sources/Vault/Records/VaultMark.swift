@@ -1,5 +1,5 @@
-internal import Encodings
-internal import Platform
+import Encodings
+import Platform
 
 extension Vault {
   /// Identifies a state of a vault, for whoever must find out later that an older copy was restored.

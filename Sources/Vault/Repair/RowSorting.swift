@@ -1,5 +1,5 @@
-internal import Encodings
-internal import SecretMemory
+import Encodings
+import SecretMemory
 
 /// Sorts the rows of a damaged vault into those that open and those that do not.
 struct RowSorting {

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 import Platform
 
 /// What can be saved of a damaged vault, as a complete vault beside it.

@@ -1,5 +1,5 @@
-internal import Platform
-internal import SecretMemory
+import Platform
+import SecretMemory
 
 /// Something that holds sensitive data of a session and can wipe it.
 public protocol SensitiveHolder: AnyObject, Sendable {

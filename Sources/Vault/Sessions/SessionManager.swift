@@ -1,5 +1,5 @@
-internal import CLinux  // whichever of the two is loaded first is said to define timespec
-internal import Platform
+import CLinux  // whichever of the two is loaded first is said to define timespec
+import Platform
 public import SecretMemory
 
 /// One user's session in a program: opened by the user, locked by inactivity, by the machine's sleep and with the desktop.

@@ -1,4 +1,4 @@
-internal import SecretMemory
+import SecretMemory
 
 /// When a session locks automatically.
 public struct SessionPolicy: Sendable, Hashable {

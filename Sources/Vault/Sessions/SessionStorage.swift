@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 public import SecretMemory
 
 /// Why a session is not given back.

@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Platform
+import CLinux
+import Platform
 
 /// Looks at a session when its time should be over. Its thread exists only while a session with an end is open.
 ///

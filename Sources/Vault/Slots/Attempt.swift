@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 /// One attempt at a slot: counted before it is made when the slot's secret can be guessed.
 struct Attempt {

@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 public import SecretMemory
 
 // Parameters of a passkey slot, for docs/FORMATS.md: 1 (1) · PRF input (32) · length of the credential's id (2), then it · a note for

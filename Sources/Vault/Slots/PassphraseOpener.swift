@@ -1,6 +1,6 @@
-internal import CLinux
+import CLinux
 public import Ciphers
-internal import Encodings
+import Encodings
 public import SecretMemory
 
 // Parameters of a passphrase slot, for docs/FORMATS.md: memory in bytes (8) · passes (4) · salt (16). S = Argon2id 1.3, one lane, of the

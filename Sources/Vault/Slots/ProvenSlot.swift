@@ -1,5 +1,5 @@
-internal import Encodings
-internal import SecretMemory
+import Encodings
+import SecretMemory
 
 /// A slot whose secret was shown.
 struct ProvenSlot {

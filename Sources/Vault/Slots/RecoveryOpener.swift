@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 public import SecretMemory
 
 // Parameters of a recovery slot, for docs/FORMATS.md: salt (16) · the kit's id (0 to 64). S = HKDF-Extract(salt: "holdfast recovery

@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 // The record of kind 17, for docs/FORMATS.md. Id: the slot's id (4). Value: made (8) · last used (8) · last tested (8), milliseconds,
 // 0 for never · label, UTF-8.

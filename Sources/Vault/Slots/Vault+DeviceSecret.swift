@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 extension Vault {
   /// Makes a new device secret, sealed by the machine's chip or not, and new keys for the classes of this device. Every record of

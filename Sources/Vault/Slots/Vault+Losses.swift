@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 extension Vault {
   /// The classes whose records nobody could ever open, or enrol again, if a slot were removed. Changes nothing.

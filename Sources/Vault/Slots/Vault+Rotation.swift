@@ -1,5 +1,5 @@
-internal import Encodings
-internal import Platform
+import Encodings
+import Platform
 
 /// What a change of class keys did.
 public struct ClassKeyRotation: Sendable, Equatable {

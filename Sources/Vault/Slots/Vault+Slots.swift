@@ -1,6 +1,6 @@
-internal import Encodings
-internal import Platform
-internal import SecretMemory
+import Encodings
+import Platform
+import SecretMemory
 
 extension Vault {
   /// The slots, in the order they were made.

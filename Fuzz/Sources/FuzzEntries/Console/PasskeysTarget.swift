@@ -1,4 +1,4 @@
-internal import Console
+import Console
 
 extension FuzzTarget {
   /// What authenticators and browsers send: CBOR, authenticator data, client data, credentials.

@@ -1,6 +1,6 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
+import Curve
+import Encodings
+import Nostr
 
 extension FuzzTarget {
   /// NIP-04: anything as a payload, and one that was really encrypted, whole and changed. Nothing is authenticated here, so a changed

@@ -1,7 +1,7 @@
-internal import Ciphers
-internal import Curve
-internal import Encodings
-internal import Nostr
+import Ciphers
+import Curve
+import Encodings
+import Nostr
 
 extension FuzzTarget {
   /// NIP-44: anything as a payload; a payload that was really encrypted, whole and changed; and one whose code is right while the

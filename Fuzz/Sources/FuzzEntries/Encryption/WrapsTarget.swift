@@ -1,6 +1,6 @@
-internal import Curve
-internal import Guardians
-internal import Nostr
+import Curve
+import Guardians
+import Nostr
 
 extension FuzzTarget {
   /// Gift wraps and what guardians say in them: the first byte chooses whether the rest is the wrap itself, what is inside a right wrap,

@@ -1,8 +1,8 @@
-internal import Curve
-internal import Encodings
-internal import JSON
-internal import Nostr
-internal import RemoteSigning
+import Curve
+import Encodings
+import JSON
+import Nostr
+import RemoteSigning
 
 extension FuzzTarget {
   /// The app's side of NIP-46: answers of the input's choosing, by the right signer and by others. Each request is answered once, and a

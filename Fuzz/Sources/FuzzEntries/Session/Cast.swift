@@ -1,5 +1,5 @@
-internal import Curve
-internal import Nostr
+import Curve
+import Nostr
 
 /// Everybody in a session, with their keys made once: two identities, six apps, and twelve remote-signer keys
 /// for links: enough pairings to fill the queue of waiting requests.

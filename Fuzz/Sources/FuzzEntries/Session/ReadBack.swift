@@ -1,5 +1,5 @@
-internal import Curve
-internal import RemoteSigning
+import Curve
+import RemoteSigning
 
 /// What a restart finds in the storage. Every record is written and read once; one that has not changed since comes back the same.
 struct ReadBack {

@@ -1,8 +1,8 @@
-internal import Curve
-internal import Encodings
-internal import JSON
-internal import Nostr
-internal import RemoteSigning
+import Curve
+import Encodings
+import JSON
+import Nostr
+import RemoteSigning
 
 /// What must hold after each exchange and each step.
 extension Session {

@@ -1,7 +1,7 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
-internal import RemoteSigning
+import Curve
+import Encodings
+import Nostr
+import RemoteSigning
 
 /// What should be true of an engine, kept the plain way.
 struct SessionModel {

@@ -1,6 +1,6 @@
-internal import Curve
-internal import Nostr
-internal import RemoteSigning
+import Curve
+import Nostr
+import RemoteSigning
 
 /// What the owner and the storage do.
 extension Session {

@@ -1,6 +1,6 @@
-internal import Curve
-internal import Nostr
-internal import RemoteSigning
+import Curve
+import Nostr
+import RemoteSigning
 
 extension FuzzTarget {
   /// The NIP-46 session. The input is a list of steps: requests by paired and unpaired apps with bodies of the input's choosing, replays,

@@ -1,8 +1,8 @@
-internal import Curve
-internal import Encodings
-internal import Nostr
-internal import RemoteSigning
-internal import RequestPreview
+import Curve
+import Encodings
+import Nostr
+import RemoteSigning
+import RequestPreview
 
 extension FuzzTarget {
   /// The readable account of a waiting request: the first byte chooses the method, the rest is its last parameter. Whatever it is,

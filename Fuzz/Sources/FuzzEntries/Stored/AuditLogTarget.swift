@@ -1,7 +1,7 @@
-internal import AuditLog
-internal import Ciphers
-internal import Curve
-internal import SecretMemory
+import AuditLog
+import Ciphers
+import Curve
+import SecretMemory
 
 extension FuzzTarget {
   /// The audit log's files: as raw bytes; as a log with right seals, hashes and signatures, of bodies of the input's choosing, whole,

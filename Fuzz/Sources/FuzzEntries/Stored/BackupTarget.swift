@@ -1,5 +1,5 @@
-internal import SecretMemory
-internal import Vault
+import SecretMemory
+import Vault
 
 extension FuzzTarget {
   /// A backup file: its beginning as a stranger may have written it, and its contents as they come out of the pieces; the list of

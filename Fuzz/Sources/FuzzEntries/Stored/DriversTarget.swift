@@ -1,4 +1,4 @@
-internal import Unlocking
+import Unlocking
 
 extension FuzzTarget {
   /// What the process of a token's driver sends: answers to every request there is.

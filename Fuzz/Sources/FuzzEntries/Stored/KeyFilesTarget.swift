@@ -1,5 +1,5 @@
-internal import Identities
-internal import Vault
+import Identities
+import Vault
 
 extension FuzzTarget {
   /// Files of keys: the encrypted key file, and what Amber, nos2x-fox, nsecbunkerd and keep export, before and behind the password.

@@ -1,7 +1,7 @@
-internal import AuditLog
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
+import AuditLog
+import Ciphers
+import Encodings
+import SecretMemory
 
 /// The two files of an audit log, written here a second time from docs/FORMATS.md, so that bodies of the input's choosing stand behind
 /// right seals, hashes and signatures.

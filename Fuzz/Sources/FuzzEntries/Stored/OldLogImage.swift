@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import Encodings
+import Ciphers
+import Encodings
 
 /// The two files of an audit log of version 1, written here a second time, so that bodies of the input's choosing stand behind
 /// right hashes.

@@ -1,5 +1,5 @@
-internal import RemoteSigning
-internal import Vault
+import RemoteSigning
+import Vault
 
 extension FuzzTarget {
   /// What the vault hands back: pairings, links and waiting requests as JSON; its header and summary as bytes. What is read is written so

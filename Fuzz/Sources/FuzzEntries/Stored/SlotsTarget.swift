@@ -1,5 +1,5 @@
-internal import Unlocking
-internal import Vault
+import Unlocking
+import Vault
 
 extension FuzzTarget {
   /// What slots have in clear: a token's, a keyring's, a passkey's parameters. And a sealed `device.key`: its frame, and what a TPM

@@ -1,8 +1,8 @@
-internal import JSON
-internal import LocalAccess
-internal import OwnerAPI
-internal import SecretMemory
-internal import Sockets
+import JSON
+import LocalAccess
+import OwnerAPI
+import SecretMemory
+import Sockets
 
 extension FuzzTarget {
   /// The control socket from both sides, and the pieces of a WebSocket message.

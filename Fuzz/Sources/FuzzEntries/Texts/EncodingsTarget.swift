@@ -1,4 +1,4 @@
-internal import Encodings
+import Encodings
 
 extension FuzzTarget {
   /// Base64 and hex: every byte string has one text, and only that text is read back.

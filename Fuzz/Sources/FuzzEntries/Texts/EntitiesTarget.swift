@@ -1,5 +1,5 @@
-internal import Nostr
-internal import SecretMemory
+import Nostr
+import SecretMemory
 
 extension FuzzTarget {
   /// NIP-19 and NIP-49: the input as text, and the input as the bytes inside a text whose checksum is right.

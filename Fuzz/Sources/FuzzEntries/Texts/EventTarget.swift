@@ -1,5 +1,5 @@
-internal import Curve
-internal import Nostr
+import Curve
+import Nostr
 
 extension FuzzTarget {
   /// A read event is written so that reading gives the same event; so is the event made from a template.

@@ -1,4 +1,4 @@
-internal import JSON
+import JSON
 
 extension FuzzTarget {
   /// A tree that was read is written so that reading gives the same tree, and writing that the same bytes. The cursor and the tree

@@ -1,6 +1,6 @@
-internal import Curve
-internal import RemoteSigning
-internal import Sockets
+import Curve
+import RemoteSigning
+import Sockets
 
 extension FuzzTarget {
   /// Pairing links, permission lists and relay addresses, as people paste them and apps send them.

@@ -1,7 +1,7 @@
-internal import Ciphers
-internal import Curve
-internal import Encodings
-internal import Nostr
+import Ciphers
+import Curve
+import Encodings
+import Nostr
 
 extension FuzzTarget {
   /// NIP-98 and NIP-42: anything as a header; anything as the event in it; and signed events with tags of the input's choosing, of

@@ -1,4 +1,4 @@
-internal import Nostr
+import Nostr
 
 extension FuzzTarget {
   /// Messages between relay and client, and filters: what was read is written so that it reads the same.

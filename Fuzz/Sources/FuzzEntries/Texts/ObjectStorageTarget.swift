@@ -1,4 +1,4 @@
-internal import ObjectStorage
+import ObjectStorage
 
 extension FuzzTarget {
   /// What a WebDAV server or an S3 store answers, and addresses of such places: a name that is listed means a file right there and

@@ -1,5 +1,5 @@
-internal import Curve
-internal import Nostr
+import Curve
+import Nostr
 
 /// Bech32 (BIP-173) written a second time, the plain way, to make texts whose checksum is right.
 enum PlainBech32 {

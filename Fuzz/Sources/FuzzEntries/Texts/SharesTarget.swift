@@ -1,5 +1,5 @@
-internal import Mnemonics
-internal import SecretMemory
+import Mnemonics
+import SecretMemory
 
 extension FuzzTarget {
   /// What a person types to recover: the words of shares, one a line.

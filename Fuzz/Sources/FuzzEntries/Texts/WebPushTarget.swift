@@ -1,5 +1,5 @@
-internal import Ciphers
-internal import WebPush
+import Ciphers
+import WebPush
 
 extension FuzzTarget {
   /// What a browser that subscribes gives, and what a passkey signs with.

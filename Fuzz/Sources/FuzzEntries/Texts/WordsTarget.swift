@@ -1,6 +1,6 @@
-internal import Mnemonics
-internal import SecretMemory
-internal import UnicodeNormalization
+import Mnemonics
+import SecretMemory
+import UnicodeNormalization
 
 extension FuzzTarget {
   /// What a person types to import a key: words, an extended key, a path; and the normalisation that all text goes through.

@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// Whichever came first from a person at a terminal: a byte or a signal.
 enum KeyPress: Equatable {

@@ -1,5 +1,5 @@
-internal import Platform
-internal import SecretMemory
+import Platform
+import SecretMemory
 
 /// A text with secrets in it on its way to a terminal: put together in guarded memory, wiped when it was written.
 struct SecretText: ~Copyable {

@@ -1,4 +1,4 @@
-internal import Mnemonics
+import Mnemonics
 
 /// What the terminal shows while shares are typed: a screen of its own, that leaves nothing behind.
 struct ShareScreen {

@@ -1,6 +1,6 @@
-internal import Mnemonics
-internal import Platform
-internal import SecretMemory
+import Mnemonics
+import Platform
+import SecretMemory
 
 /// Reads shares at a terminal word by word. Each word is looked up while it is typed, each share is checked at its end, and a
 /// wrong word can be corrected in its place.

@@ -1,5 +1,5 @@
-internal import Mnemonics
-internal import SecretMemory
+import Mnemonics
+import SecretMemory
 
 /// The words of one share while they are typed, in guarded memory. No terminal.
 struct WordSheet: ~Copyable {

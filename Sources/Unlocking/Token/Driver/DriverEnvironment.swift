@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 
 /// The environment of a driver's process: the variables by which drivers find their settings, and nothing else. A signer's
 /// environment may contain values that are not for a driver.

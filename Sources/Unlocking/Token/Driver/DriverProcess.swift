@@ -1,5 +1,5 @@
-internal import Platform
-internal import Vault
+import Platform
+import Vault
 
 /// Sends bytes to a driver and receives its answers.
 protocol DriverChannel: AnyObject {

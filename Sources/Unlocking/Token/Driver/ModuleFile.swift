@@ -1,6 +1,6 @@
-internal import CLinux
-internal import Platform
-internal import Vault
+import CLinux
+import Platform
+import Vault
 
 /// The driver to use for a call.
 enum TokenModule: Sendable {

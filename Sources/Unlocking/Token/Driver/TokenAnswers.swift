@@ -1,7 +1,7 @@
-internal import CToken
-internal import Ciphers
-internal import Encodings
-internal import Vault
+import CToken
+import Ciphers
+import Encodings
+import Vault
 
 extension TokenDriver.View {
   /// - Returns: nil for anything that a driver's process does not write.

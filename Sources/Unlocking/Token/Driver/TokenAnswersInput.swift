@@ -1,7 +1,7 @@
-internal import Encodings
-internal import Platform
-internal import SecretMemory
-internal import Vault
+import Encodings
+import Platform
+import SecretMemory
+import Vault
 
 /// Reads the answers of a driver's process, for the fuzzer. Must not trap, and must not allocate more than an answer may have.
 package enum TokenAnswersInput {

@@ -1,6 +1,6 @@
-internal import CLinux  // `timespec` belongs to whichever C module saw it first
-internal import Platform
-internal import Vault
+import CLinux  // `timespec` belongs to whichever C module saw it first
+import Platform
+import Vault
 
 /// How long a driver may take for one answer.
 struct TokenLimits: Sendable {

@@ -1,8 +1,8 @@
-internal import CLinux
-internal import Encodings
-internal import Platform
-internal import SecretMemory
-internal import Vault
+import CLinux
+import Encodings
+import Platform
+import SecretMemory
+import Vault
 
 /// Runs drivers of tokens (PKCS#11 modules) in a process that holds no key. Drivers are third-party code that may crash, hang or
 /// read memory.

@@ -1,8 +1,8 @@
-internal import CToken
-internal import Encodings
-internal import Platform
-internal import SecretMemory
-internal import Vault
+import CToken
+import Encodings
+import Platform
+import SecretMemory
+import Vault
 
 /// The driver's side of the socket: reads requests, drives the token and answers, until the signer closes the connection.
 struct ModuleService {

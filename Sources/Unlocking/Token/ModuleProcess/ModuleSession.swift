@@ -1,8 +1,8 @@
-internal import CToken
-internal import Ciphers
-internal import Encodings
-internal import SecretMemory
-internal import Vault
+import CToken
+import Ciphers
+import Encodings
+import SecretMemory
+import Vault
 
 /// The drivers of one process, and the state of its session.
 struct ModuleSession: ~Copyable {
