@@ -168,24 +168,23 @@ private let parser = ArgumentParser.holdfast
           holdfast identity default NAME [OPTIONS]
 
         Arguments:
-          NAME  Its name
+          NAME  The identity's name
 
         Options:
-          --home DIR                 The vault's folder (else $HOLDFAST_HOME)
+          --home DIR                 The home folder (default: $HOLDFAST_HOME)
           --passphrase-file FILE     Read the vault's passphrase from a file
           --passphrase-fd N          Read the vault's passphrase from an open file
                                      descriptor
-          --token[=URI]              Open with the vault's token and its PIN; a pkcs11:
-                                     URI says which, where there are several
-          --module FILE              The token's PKCS#11 driver, where it is not the
-                                     known one
+          --token[=URI]              Open with a token and its PIN; if there are
+                                     several, a pkcs11: URI names one
+          --module FILE              The token's PKCS#11 driver, if it is not the known
+                                     one
           --pin-file FILE            Read the token's PIN from a file
-          --keyring                  Open with the desktop's keyring: only what stays
-                                     open while the session is locked
-          --shares-file FILE         Open with enough shares of the recovery kit, one a
-                                     line in a file
-          --recovery-code-file FILE  Read the recovery code of a kit that has one from a
-                                     file
+          --keyring                  Open with the desktop's keyring: opens only what
+                                     stays open while the session is locked
+          --shares-file FILE         Open with enough shares of the recovery kit, one
+                                     per line in a file
+          --recovery-code-file FILE  Read the kit's recovery code from a file
           --login-file FILE          Read the login password from a file, for a slot
                                      that asks PAM first
           --json                     Print one line of JSON instead of text for people

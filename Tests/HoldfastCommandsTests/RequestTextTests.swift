@@ -48,7 +48,7 @@ import Testing
       "3f2a77aa  Sign a note", "Amethyst", "16 min ago, 2 times", "    | one\n    | [Approve]\n    … and more",
       "npub1x (yourself)",
       "GET https://x/", "  ! Beware.", "1 added, 5 removed, 7 kept", "    - npub1r\n    - … and 4 more\n    + npub1a",
-      "about was:     “old”\n    about will be: nothing, it is removed", "holdfast request approve 3f2a77aa",
+      "about was:     “old”\n    about will be: nothing (removed)", "holdfast request approve 3f2a77aa",
     ] { #expect(text.contains(part), "\(part)") }
   }
 
@@ -61,7 +61,7 @@ import Testing
     (answer.answered, answer.missing, answer.also) = (["a", "b"], [missing], ["d"])
     #expect(
       answer.text("Approved")
-        == "Approved: 2 requests.\nBy the rule you just made, 1 more went on.\nNot answered: c: gone.")
+        == "Approved: 2 requests.\nYour new rule answered 1 more.\nNot answered: c: gone.")
   }
 
   @Test("Watched requests are shown as text or as lines of JSON") func whatIsWatchedIsToldInLinesOrInWords() {

@@ -43,7 +43,7 @@ import Testing
       "&lt;b&gt;&amp; home",
       "<li>Run this &amp; wait.<code class=\"run\"><span>holdfast</span> <span>recovery</span> <span>restore</span></code></li>",
       "<li>That is all.</li>",
-      "Together they give</th><td>the key to a vault &lt;i&gt;.", "Of no use elsewhere.", "Needed beside the shares",
+      "Together they give</th><td>the key to a vault &lt;i&gt;.", "Of no use elsewhere.", "Needed in addition to the shares",
     ] { #expect(text.contains(part), "\(part)") }
     for part in ["<script", "http://", "https://", "src=", "<b>&", "<i>.", "url(", "Its npub"] {
       #expect(!text.replacing("http://www.w3.org/2000/svg", with: "").contains(part), "\(part)")

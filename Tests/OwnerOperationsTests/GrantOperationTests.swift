@@ -82,10 +82,10 @@ import Testing
   @Test(
     "A permission that cannot be read is refused with what is wrong",
     arguments: [
-      ("nip44_decrypt@npub1xyz", "no person"), ("nip04_encrypt@", "no person"), ("nip44_encrypt@alice", "no person"),
-      ("nip44_decrypt@note1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqn5cd3k", "no person"),
+      ("nip44_decrypt@npub1xyz", "not a person"), ("nip04_encrypt@", "not a person"), ("nip44_encrypt@alice", "not a person"),
+      ("nip44_decrypt@note1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqn5cd3k", "not a person"),
       ("nip44_decrypt:4", "Only sign_event"), ("sign_event:x", "a number"), ("sign_event:70000", "a number"),
-      ("sign_event:1@wss://r", "limited to"), ("decrypt", "is a method"),
+      ("sign_event:1@wss://r", "does not fit"), ("decrypt", "is a method"),
     ])
   func aBadPermissionIsExplained(text: String, fault: String) throws {
     let signer = try Signer()

@@ -51,7 +51,7 @@ import Vault
     facts.logBegins = facts.identity.createdAt + 1
     let younger = try unwrap(ReceiptClaims.all(facts).first { $0.claim == "never-open-outside" })
     #expect(younger.holds == .notKnown)
-    #expect(ReceiptClaims.limits(facts).contains { $0.contains("The log does not go back") })
+    #expect(ReceiptClaims.limits(facts).contains { $0.contains("The log begins after the identity was made") })
     signer.close()
   }
 

@@ -96,10 +96,10 @@ import Testing
     arguments: [
       ("https://good.example@evil.example/", "evil.example", "look like another"),
       (#"https://evil.example\@good.example/"#, "evil.example", "look like another"),
-      ("https://аpple.com/", "аpple.com", "letters that can look like others"),
-      ("https://xn--pple-43d.com/", "xn--pple-43d.com", "letters that can look like others"),
-      ("http://shop.example/", "shop.example", "not encrypted"), ("javascript:alert(1)", "", "no web address"),
-      ("ftp://x/", "x", "no address of the usual kind"), ("https:///path", "", "names no host"), ("", "", "no web address"),
+      ("https://аpple.com/", "аpple.com", "letters that look like others"),
+      ("https://xn--pple-43d.com/", "xn--pple-43d.com", "letters that look like others"),
+      ("http://shop.example/", "shop.example", "not encrypted"), ("javascript:alert(1)", "", "not a web address"),
+      ("ftp://x/", "x", "unusual scheme"), ("https:///path", "", "names no host"), ("", "", "not a web address"),
     ])
   func anAddressThatDeceivesIsPointedOut(address: String, host: String, warning: String) throws {
     let account = try Account(kind: 27235, "", [["u", address], ["method", "GET"]])

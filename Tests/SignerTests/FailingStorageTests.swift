@@ -101,7 +101,7 @@ import Vault
     let signer = try Signer()
     Self.fail(signer, .log)
     let refusal = failure { try signer.operations.ask("sign", ["event": ["kind": 1, "content": "x"]]) }
-    #expect(refusal?.exit == .failed && refusal?.error.contains("audit log") == true)
+    #expect(refusal?.exit == .failed && refusal?.error.contains("The log") == true)
     signer.close()
   }
 

@@ -125,7 +125,7 @@ import Vault
     try signer.operations.ask("panic")
     signer.settle()
     try Self.flip(80, of: signer)
-    #expect(failure { try PanicTests.resume(signer) }?.error.contains("Everything stays shut") == true)
+    #expect(failure { try PanicTests.resume(signer) }?.error.contains("stays locked down") == true)
     #expect(signer.core.sessionLock.isSuspended && signer.core.engine.isLocked)
     signer.close()
   }

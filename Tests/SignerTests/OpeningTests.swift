@@ -44,7 +44,7 @@ import Vault
     #expect(seen.allSatisfy { $0.exit == .locked && $0.hint != nil })
     // Two free attempts; the third states the wait; the fourth comes too soon.
     #expect(!seen[0].error.contains("next attempt") && !seen[1].error.contains("next attempt"))
-    #expect(seen[2].error.contains("The next attempt is taken in 1 s."))
+    #expect(seen[2].error.contains("You can try again in 1 s."))
     #expect(seen[3].error.contains(" s."))
     let vault = try Vault.open(
       home: home.path, passphrase: try secret(TestHome.passphrase), now: Clock.milliseconds + 60_000, kinds: .holdfast)
@@ -118,7 +118,7 @@ import Vault
     signer.close()
     let log = try DamagedLog(of: home)
     let refusal = failure { try home.core() }
-    #expect(refusal?.exit == .failed && refusal?.error.contains("audit log") == true)
+    #expect(refusal?.exit == .failed && refusal?.error.contains("The log") == true)
     #expect(FileManager.default.contents(atPath: log.path).map { [UInt8]($0) } == log.bytes)
     try log.mend()
     try home.core().close()

@@ -315,7 +315,7 @@ import Vault
     for index in (good.count - 60)..<(good.count - 40) { bytes[index] ^= 0xff }
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     let refusal = failure { try home.core() }
-    #expect(refusal?.exit == .failed && refusal?.error.contains("audit log") == true)
+    #expect(refusal?.exit == .failed && refusal?.error.contains("The log") == true)
     try Data(good).write(to: URL(fileURLWithPath: path))
     let again = try Signer(home)
     again.close()

@@ -580,10 +580,10 @@ import Testing
     #expect(file.finding(home.home).verdict == .bad, "doctor says it, too")
     // A history of as many entries that are others.
     for _ in 0..<40 { try core.log.appendAndWait(.event(.daemonStarted)) }
-    #expect(failure { try file.compare(core.log, home.home) }?.error.contains("another history") == true)
+    #expect(failure { try file.compare(core.log, home.home) }?.error.contains("does not continue from the checkpoint") == true)
     core.close()
     let other = try Signer()
-    #expect(failure { try file.compare(other.core.log, other.home.home) }?.error.contains("of another log") == true)
+    #expect(failure { try file.compare(other.core.log, other.home.home) }?.error.contains("belongs to another log") == true)
     other.close()
   }
 

@@ -76,7 +76,7 @@ async def test_the_proof_of_an_entry_checks_with_a_second_implementation(desk, p
     row = desk.page.get_by_role("listitem").filter(has_text="Lantern: Sign: note")
     await row.locator("summary").click()
     await row.get_by_role("button", name="Prove it").click()
-    await expect(row.get_by_text("of the log of")).to_be_visible()
+    await expect(row.get_by_text("entries that the signed head names")).to_be_visible()
     async with desk.page.expect_download() as download:
         await row.get_by_role("button", name="Save the proof").click()
     proof = json.loads((await (await download.value).path()).read_text())

@@ -231,7 +231,7 @@ async def test_a_request_that_was_answered_elsewhere_is_said_to_be_gone(desk, co
     desk.daemon.do("request", "approve", waiting["id"])
     await signed(asked)
     await desk.card("Raced for").get_by_role("button", name="Deny").click()
-    await expect(desk.page.get_by_text(re.compile("do(es)? not wait any more"))).to_be_visible()
+    await expect(desk.page.get_by_text(re.compile("no longer waits?"))).to_be_visible()
 
 
 async def test_it_answers_within_a_tenth_of_a_second(desk, coracle):

@@ -68,7 +68,7 @@ async def test_a_switch_denies_one_kind_and_trust_takes_it_back(desk, coracle):
     assert await refused(coracle.asks_to_sign("Forbidden"))
     assert (await coracle.signs("+", kind=7)).content() == "+"
     await switch(desk, "Sign notes", "As trust says").check()
-    await expect(desk.page.get_by_text("Trust decides about: sign notes.")).to_be_visible()
+    await expect(desk.page.get_by_text("Its trust now decides: sign notes.")).to_be_visible()
     assert (await coracle.signs("Again")).content() == "Again"
 
 

@@ -15,7 +15,7 @@ async def test_a_downloaded_backup_is_whole_and_opens_with_the_passphrase(desk, 
         await desk.page.get_by_role("button", name="Make a backup and download it").click()
     file = tmp_path / (await waiting.value).suggested_filename
     await (await waiting.value).save_as(file)
-    await expect(desk.page.get_by_text("Made. Keep it on another machine")).to_be_visible()
+    await expect(desk.page.get_by_text("The backup is made. Keep it on another machine")).to_be_visible()
     home = desk.daemon.home
     found = home.cli("backup", "verify", str(file), "--passphrase-file", str(home.passphrase_file), check=True).value
     assert found["sound"] and found["proven"] and found["this_vault"]

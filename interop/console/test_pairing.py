@@ -49,7 +49,7 @@ async def test_a_nostrconnect_link_is_pasted(desk):
     await desk.page.get_by_label("The app's link").fill(uri)
     await desk.page.get_by_role("button", name="Pair this app").click()
     await expect(desk.page.get_by_role("heading", name="Rusty", level=1)).to_be_visible()
-    await expect(desk.page.get_by_text("It says it is https://rusty.example. Nobody has checked that.")).to_be_visible()
+    await expect(desk.page.get_by_text("It says it is https://rusty.example. Nobody has checked this.")).to_be_visible()
     assert await learning == desk.daemon.user
     await app.close()
 
@@ -107,7 +107,7 @@ async def test_the_first_run_makes_an_identity_backs_it_up_and_pairs(open_desk, 
     await desk.page.get_by_label("A name for your identity").fill("alice")
     await desk.page.get_by_role("button", name="Keep this one").click()
     await desk.page.get_by_label("Password for the backup").fill("a backup password")
-    await desk.page.get_by_label("The password again").fill("a backup password")
+    await desk.page.get_by_label("Repeat the password").fill("a backup password")
     await desk.page.get_by_label("Your signer’s passphrase").fill(PASSPHRASE)
     await desk.page.get_by_role("button", name="Make the backup").click()
     code = desk.page.get_by_role("img", name="QR code of the backup of alice")

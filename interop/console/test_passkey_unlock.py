@@ -139,13 +139,13 @@ async def test_without_prf_no_way_to_unlock_is_made_and_it_is_said(desk):
     await desk.go("/security/vault")
     await desk.page.get_by_role("button", name="Add a passkey…").click()
     await make_passkey(desk, "Old key")
-    await expect(desk.page.get_by_text("No way to unlock was made.")).to_be_visible()
+    await expect(desk.page.get_by_text("No way to unlock was added.")).to_be_visible()
     await expect(desk.page.get_by_role("dialog")).to_have_count(0)
     assert set((await slots(desk)).values()) == {"passphrase"}
     await desk.go("/security")
     await desk.page.get_by_role("button", name="Let it unlock…").click()
     await shown(desk, "Go on")
-    await expect(desk.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("No way to unlock was made.")
+    await expect(desk.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("No way to unlock was added.")
     assert set((await slots(desk)).values()) == {"passphrase"}
 
 
@@ -198,7 +198,7 @@ async def test_a_passkey_that_unlocks_is_not_forgotten_by_half(owner):
     await expect(section.get_by_text("unlocks", exact=True)).to_be_visible()
     await section.get_by_role("button", name="Remove…").click()
     await owner.page.get_by_role("dialog").get_by_role("button", name="Remove").click()
-    await expect(owner.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("unlocks the keys, too")
+    await expect(owner.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("also unlocks the keys")
 
 
 async def test_after_a_restart_one_touch_signs_in_and_unlocks(owner, start):

@@ -111,7 +111,7 @@ async def test_another_passkey_shuts_what_takes_todays_until_a_recovery_kit_lets
     asked = coracle.asks_to_sign("By the new one")
     await owner.answer("By the new one", "Approve")
     await by_passkey(owner, "Open it for this use")
-    await expect(dialog.get_by_role("alert")).to_contain_text("A passkey or a finger was added or removed since")
+    await expect(dialog.get_by_role("alert")).to_contain_text("A passkey or a finger was added or removed.")
     await expect(dialog.get_by_role("alert")).to_contain_text("recovery kit")
     await dialog.get_by_role("button", name="Cancel").click()
     assert not asked.done()

@@ -23,8 +23,10 @@ async def test_a_receipt_tells_what_the_vault_has(desk):
     await expect(part(desk, "What left this device")).to_have_count(0)
     await expect(part(desk, "What left this device")).to_contain_text("Nothing has left this device.")
     claims = part(desk, "Statements, and whether they are true")
-    await expect(claims.get_by_role("listitem").filter(has_text="The key never reaches the swap space.")).to_contain_text("not enforced here")
-    await expect(claims.get_by_role("listitem").filter(has_text="More than one thing opens it")).to_contain_text("does not hold")
+    await expect(claims.get_by_role("listitem").filter(has_text="The key never reaches the swap space.")).to_contain_text(
+        "not enforced here"
+    )
+    await expect(claims.get_by_role("listitem").filter(has_text="More than one slot opens it")).to_contain_text("does not hold")
 
     await desk.go("/security/vault")
     await desk.page.get_by_role("button", name="Test", exact=True).click()
@@ -63,7 +65,7 @@ async def test_the_pages_of_a_key_fit_a_phone(open_desk, daemon):
         ("/keys/alice/receipt", "What opens it"),
         ("/security/vault", "Ways to unlock"),
         ("/recovery", "Kept here for others"),
-        ("/backup", "By itself"),
+        ("/backup", "Scheduled backups"),
     ):
         await desk.go(route)
         await expect(desk.page.get_by_role("heading", name=shown_there, exact=True)).to_be_visible()

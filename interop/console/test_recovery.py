@@ -32,7 +32,7 @@ async def make_sheets(desk, shape: str = "Any 2 of 3", *, of: str | None = None,
     if code:
         await dialog.get_by_role("checkbox", name="With a recovery code").check()
         await dialog.get_by_label("Recovery code", exact=True).fill(code)
-        await dialog.get_by_label("The same again").fill(code)
+        await dialog.get_by_label("Repeat the recovery code").fill(code)
     await shown(desk, "Make the kit")
     sheets: list[Printed] = []
     while True:
@@ -137,7 +137,7 @@ async def test_the_commands_of_a_vaults_sheet_bring_everything_back(desk, machin
     home = desk.daemon.home
     home.cli("backup", "create", str(machine.home / "backup.hfb"), "--passphrase-file", str(home.passphrase_file), check=True)
     shares = typed([sheets[0], sheets[2]], "velvet 31")
-    answers = [("just press Enter", ""), *shares, (NEW, FRESH), (AGAIN, FRESH)]
+    answers = [("press Enter to use shares", ""), *shares, (NEW, FRESH), (AGAIN, FRESH)]
     await asyncio.to_thread(machine.run, sheets[0].commands[1], answers)
     assert machine.identities() == before
 

@@ -25,7 +25,7 @@ async def test_a_link_signs_in_once_and_leaves_no_trace_in_the_address(open_desk
     other = await open_desk(daemon, sign_in=False)
     other.expected.append(re.compile("401"))
     await other.page.goto(link)
-    await expect(other.page.get_by_role("alert")).to_contain_text("used already")
+    await expect(other.page.get_by_role("alert")).to_contain_text("already used")
     await expect(other.page.get_by_role("navigation", name="Pages")).to_be_hidden()
 
 

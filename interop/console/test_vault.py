@@ -10,7 +10,7 @@ from harness.daemon import PASSPHRASE
 
 async def test_a_way_to_unlock_is_tested_renamed_and_not_given_up(desk):
     await desk.go("/security/vault")
-    await expect(desk.page.get_by_text("There is one way only.")).to_be_visible()
+    await expect(desk.page.get_by_text("There is only one way to unlock.")).to_be_visible()
     row = desk.page.get_by_role("listitem").filter(has=desk.page.get_by_role("button", name="Test"))
     # The signer was started with it a moment ago.
     await expect(row.get_by_text("used just now")).to_be_visible()
@@ -24,7 +24,7 @@ async def test_a_way_to_unlock_is_tested_renamed_and_not_given_up(desk):
     await desk.page.get_by_role("dialog").get_by_role("button", name="Rename").click()
     await expect(slot(desk, "In my head")).to_be_visible()
     await slot(desk, "In my head").get_by_role("button", name="Remove…").click()
-    await expect(desk.page.get_by_text("the only way into the vault")).to_be_visible()
+    await expect(desk.page.get_by_text("the only way to open the vault")).to_be_visible()
     assert (await slots(desk)) == {"In my head": "passphrase"}
 
 
@@ -73,7 +73,7 @@ async def test_class_keys_are_made_anew(desk):
     await dialog.get_by_label("Passphrase").fill(PASSPHRASE)
     await dialog.get_by_label("Shares of a recovery kit, one per line").fill("\n".join(made["shares"][:2]))
     await dialog.get_by_role("button", name="Renew them").click()
-    await expect(desk.page.get_by_text("Made anew: ")).to_be_visible()
+    await expect(desk.page.get_by_text("Renewed: ")).to_be_visible()
     assert (await desk.asks("slot/list"))["generation"] > before
 
 
@@ -93,7 +93,7 @@ async def test_a_kit_that_is_removed_as_a_way_to_unlock_is_counted_on_nowhere(de
     desk.daemon.home.cli("recovery", "create", "--threshold", "2", "--shares", "3", *secret, check=True)
     await desk.go("/security/vault")
     await slot(desk, "Recovery kit").get_by_role("button", name="Remove…").click()
-    await expect(desk.page.get_by_role("dialog").get_by_text("What is left: the passphrase.")).to_be_visible()
+    await expect(desk.page.get_by_role("dialog").get_by_text("Only this is left: the passphrase.")).to_be_visible()
     await desk.page.get_by_role("dialog").get_by_label("Prove that it is you").select_option("passphrase")
     await shown(desk, "Remove")
     await expect(slot(desk, "Recovery kit")).to_have_count(0)

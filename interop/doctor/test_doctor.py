@@ -86,5 +86,5 @@ def test_for_people_there_is_a_mark_a_sentence_and_a_sum(home):
 
     done = run("doctor", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
     assert done.code == 0
-    assert "records in the vault opens" in done.out
+    assert "records of the vault open" in done.out
     assert done.err == ""

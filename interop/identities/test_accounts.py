@@ -90,7 +90,7 @@ def test_a_person_at_a_terminal_is_asked_which_to_take(home, start, nostr_relay,
         terminal.wait_for("Account 27")
         terminal.wait_for("for none: ")
         terminal.type("two\n")
-        terminal.wait_for("numbers as 0,2,5")
+        terminal.wait_for("numbers such as 0,2,5")
         terminal.wait_for("for none: ")
         terminal.type("2, 27\n")
         shown = terminal.finish()

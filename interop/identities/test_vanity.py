@@ -44,8 +44,8 @@ def test_a_found_key_is_an_identity_that_signs(wanted, owner):
     [
         ("npub1bob", "“b”"),
         ("npub1Ace", "capital"),
-        ("wxyz", "no hex digit"),
-        ("npub1", "nothing to look for"),
+        ("wxyz", "not a hex digit"),
+        ("npub1", "No characters to search for"),
         ("nsec1ace", "secret key"),
         ("npub1" + "q" * 13, "More than 12"),
     ],
@@ -84,7 +84,7 @@ def test_a_search_that_is_broken_off_leaves_nothing(sent, home):
     process.send_signal(sent)
     out, err = process.communicate(timeout=5)
     assert process.returncode == 1
-    assert b"No key was kept" in out and not err
+    assert b"No key was stored" in out and not err
     assert names_of(home) == before
 
 

@@ -114,7 +114,7 @@ LIES = {
     "headers": "its answer had no end",
     "drip": "it did not answer in time; it is tried again",
     "silent": "it did not answer in time; it is tried again",
-    "redirect": "the push service points elsewhere (307), which is not followed",
+    "redirect": "the push service redirects (307), and Holdfast does not follow redirects",
     "forbidden": "the push service refused it (403)",
     "busy": "the push service is busy (429); it is tried again",
     "never": "the push service is busy (503)",
@@ -171,7 +171,7 @@ async def test_an_endpoint_inside_the_network_is_never_connected_to(start, autho
     try:
         id = subscribe(daemon, browser)
     except AssertionError as refusal:
-        assert "no address" in str(refusal)
+        assert "not the address" in str(refusal)
         return
     daemon.do("push", "test", id)
     await eventually(lambda: subscriptions(daemon)["phone"]["last_error"], "it is noted")

@@ -150,7 +150,7 @@ def test_the_commands_of_every_page_bring_the_key_back_on_a_bare_machine(home, m
     make, restore = pages[2].commands
     machine.run(make, [(NEW, FRESH), (AGAIN, FRESH)])
     shown = machine.run(restore, [*typed([pages[2], pages[0]], CODE if kind.code else None), (OPENS, FRESH)])
-    assert "The key is back" in shown and npub in shown
+    assert "The key is restored" in shown and npub in shown
     name = kind.identity if kind.identity == "alice" else "restored"
     assert machine.identities() == {name: npub}
 
@@ -169,7 +169,7 @@ def test_the_commands_of_a_vaults_page_bring_everything_back(home, machines, tmp
         *code_options(home, kind, new=True),
         out=tmp_path / "kit" if form == "html" else None,
     )
-    assert len(pages) == 4 and all("No Nostr key is in it" in page.text for page in pages)
+    assert len(pages) == 4 and all("It contains no Nostr key" in page.text for page in pages)
     shares = typed([pages[3], pages[1], pages[0]], CODE if code else None)
     here, elsewhere = pages[0].commands
     # The machine that has the vault.
@@ -180,7 +180,7 @@ def test_the_commands_of_a_vaults_page_bring_everything_back(home, machines, tmp
     # Another one, with a backup.
     other = machines()
     home.unlocked("backup", "create", str(other.home / "backup.hfb"))
-    other.run(elsewhere, [("just press Enter", ""), *shares, (NEW, FRESH), (AGAIN, FRESH)])
+    other.run(elsewhere, [("press Enter to use shares", ""), *shares, (NEW, FRESH), (AGAIN, FRESH)])
     assert other.identities() == npub
 
 
@@ -191,11 +191,11 @@ def test_shares_without_the_npub_ask_which_key_they_are_for(home, machines):
     machine = machines()
     machine.run("holdfast init", [(NEW, FRESH), (AGAIN, FRESH)])
     line = "holdfast recovery restore --identity alice"
-    refused = machine.fails(line, [*typed(pages, None), ("just Enter: neither", "")])
+    refused = machine.fails(line, [*typed(pages, None), ("press Enter if none", "")])
     assert "Nothing was stored" in refused and "24 words, account 0" not in refused
     assert machine.identities() == {}
     mistyped = npub[:-1] + ("q" if npub[-1] != "q" else "p")
-    machine.run(line, [*typed(pages, None), ("just Enter: neither", mistyped), ("just Enter: neither", npub), (OPENS, FRESH)])
+    machine.run(line, [*typed(pages, None), ("press Enter if none", mistyped), ("press Enter if none", npub), (OPENS, FRESH)])
     assert machine.identities() == {"alice": npub}
 
 
@@ -231,4 +231,4 @@ def test_the_pages_are_tested_as_they_say(home, machines, tmp_path):
         machine = machines()
         machine.takes(home)
         shown = machine.run("holdfast recovery test", [*typed(pages[:2], None), (OPENS, PASSPHRASE)])
-        assert "a restore from them was done" in shown
+        assert "A restore from them was made" in shown

@@ -48,7 +48,7 @@ def passed(terminal: Terminal, text: str) -> str:
 
 def finished(terminal: Terminal) -> str:
     """Answers that the kit has no recovery code and waits for the end. Returns the text that was shown since the last call."""
-    seen = passed(terminal, "just press Enter): ")
+    seen = passed(terminal, "press Enter to use shares of a recovery kit instead): ")
     terminal.type("\n")
     return seen + terminal.finish()
 
@@ -62,7 +62,7 @@ def test_words_are_shown_while_they_are_typed_and_gone_afterwards(home, shares, 
     terminal.type(" " + " ".join(word[:4] for word in words[1:]))
     passed(terminal, f"20 {words[19][:4]}")
     terminal.type(" ")
-    passed(terminal, "All 20 words are there and fit together")
+    passed(terminal, "All 20 words fit together")
     terminal.type("\n")
     passed(terminal, "1 more of this kit")
     terminal.type(shares[2] + "\n")
@@ -97,7 +97,7 @@ def test_a_wrong_word_is_mended_where_it_stands(home, shares, at_terminal):
     passed(terminal, "1 more of this kit")
     second = shares[1].split()
     terminal.type(" ".join([*second[:3], "zzzz", *second[4:]]) + "\n")
-    passed(terminal, "question mark is not in the list")
+    passed(terminal, "question mark is not in the word list")
     terminal.type("\x1b[D" * 17 + "\x15" + second[3] + " " + "\x1b[C" * 16 + "\n")
     assert "open this vault" in finished(terminal) and terminal.code == 0
 
@@ -108,12 +108,12 @@ def test_a_share_of_another_kit_is_named_after_two_words(home, shares, at_termin
     terminal.type(shares[0] + "\n")
     passed(terminal, "1 more of this kit")
     terminal.type(" ".join(other[0].split()[:2]) + " ")
-    passed(terminal, "the share before is of kit")
+    passed(terminal, "the last share belongs to kit")
     terminal.type("\x17" * 2 + shares[0] + "\n")
     passed(terminal, "the same as share 1")
     # The first share back, and another pair.
     terminal.type("\x12")
-    passed(terminal, "was taken back")
+    passed(terminal, "was removed")
     terminal.type("\n")
     passed(terminal, "1 more of this kit")
     terminal.type(shares[2] + "\n")
@@ -158,7 +158,7 @@ def test_words_can_be_typed_hidden(home, shares, at_terminal, more, options):
     terminal.type(shares[0] + "\n")
     shown += terminal.wait_for("1 more of this kit): ")
     terminal.type(shares[1] + "\n")
-    shown += terminal.wait_for("just press Enter): ")
+    shown += terminal.wait_for("press Enter to use shares of a recovery kit instead): ")
     terminal.type("\n")
     shown += terminal.finish()
     assert terminal.code == 0 and ENTER_SCREEN not in shown
@@ -169,7 +169,7 @@ def test_two_entries_that_differ_cost_no_share(home, shares, at_terminal):
     terminal = at_terminal("recovery", "restore")
     terminal.wait_for("words of a share")
     terminal.type(shares[0] + "\n" + shares[1] + "\n")
-    terminal.wait_for("just press Enter): ")
+    terminal.wait_for("press Enter to use shares of a recovery kit instead): ")
     terminal.type("\n")
     for entries in (("a new long passphrase", "another one here"), ("a new long passphrase", "a new long passphrase")):
         terminal.wait_for("New passphrase: ")

@@ -81,7 +81,7 @@ def test_a_link_whose_relays_are_away_or_silent_is_shown_and_says_so(start, scri
     link = daemon.do("pair")
     assert set(link["unreached"]) == {silent, away}
     said = run("pair", "--home", str(daemon.home.path)).out
-    assert "until then, apps get no answer there" in said and away in said
+    assert "Until it is, apps get no answer there" in said and away in said
 
 
 async def test_a_relay_that_goes_down_and_comes_back(app, scripted_relay, apps):

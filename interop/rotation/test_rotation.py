@@ -175,7 +175,7 @@ async def test_without_a_relay_that_answers_nothing_is_changed(owner, home):
     owner("identity", "create", "ann", check=True)
     before = owner("identity", "list").value
     refused = owner("identity", "rotate", "ann", "--relay", "ws://127.0.0.1:9")
-    assert refused.code == FAILED and "nothing was changed" in refused.value["error"]
+    assert refused.code == FAILED and "Nothing was changed" in refused.value["error"]
     assert owner("identity", "rotate", "ann").code == USAGE
     assert owner("identity", "list").value == before
 

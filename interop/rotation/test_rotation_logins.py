@@ -120,7 +120,7 @@ async def test_a_challenge_that_is_no_challenge_is_left(owner, home, members_onl
     members_only.challenge_length = 2_000
     members_only.events += written_by(home, "ann")
     refused = owner("identity", "rotate", "ann", "--relay", members_only.url)
-    assert refused.code == 1 and "auth-required" in refused.value["error"] and "nothing was changed" in refused.value["error"]
+    assert refused.code == 1 and "auth-required" in refused.value["error"] and "Nothing was changed" in refused.value["error"]
     assert not members_only.auth_events and not kept(members_only, kinds=[STATEMENT])
 
 

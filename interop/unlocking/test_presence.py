@@ -17,7 +17,7 @@ from harness.waiting import eventually
 from reference.events import as_json, is_genuine, template
 
 LOCKED, DENIED = 3, 4
-WAITING = "this identity needs your presence each time"
+WAITING = "this identity asks for your presence each time"
 
 
 def secret(home) -> tuple[str, str]:
@@ -50,7 +50,7 @@ async def test_each_use_of_a_key_is_asked_about_and_wants_the_passphrase(daemon,
     asking, waiting = await asked(daemon, app, author, "first")
 
     refused = home.cli("request", "approve", waiting["id"])
-    assert refused.code == DENIED and "needs your presence" in refused.value["error"]
+    assert refused.code == DENIED and "asks for your presence" in refused.value["error"]
     assert "--passphrase-file" in refused.value["hint"]
     wrong = home.cli("request", "approve", waiting["id"], "--passphrase-file", "/etc/hostname")
     assert wrong.code == LOCKED
@@ -92,14 +92,14 @@ async def test_a_terminal_asks_for_the_passphrase_by_itself(daemon, home):
     code, shown = await asyncio.to_thread(
         at_terminal, ["request", "approve", waiting["id"], "--home", str(home.path)], b"Passphrase: ", PASSPHRASE
     )
-    assert code == 0 and "needs you for each use" in shown and PASSPHRASE not in shown
+    assert code == 0 and "asks you for each use" in shown and PASSPHRASE not in shown
     assert (await asking).verify()
 
 
 def test_the_owner_signs_with_the_passphrase(daemon, home):
     event = as_json(template(1, "mine"))
     refused = home.cli("sign", "--identity", "bob", stdin=event)
-    assert refused.code == DENIED and "needs your presence" in refused.value["error"]
+    assert refused.code == DENIED and "asks for your presence" in refused.value["error"]
     assert home.cli("sign", "--identity", "bob", "--passphrase-file", "/etc/hostname", stdin=event).code == LOCKED
     assert is_genuine(home.cli("sign", "--identity", "bob", *secret(home), stdin=event, check=True).value)
 

@@ -62,7 +62,7 @@ def test_without_a_terminal_nothing_is_removed_unless_it_is_said(vault):
     assert refused.code == 2 and "--yes" in refused.said and len(slots(vault, proof(vault))) == 2
     done = vault.cli("slot", "remove", "1", "--yes", *proof(vault), check=True).value
     assert done["removed"] == 1 and done["lost"] == []
-    assert done["warnings"] == ["What is left: the passphrase that was never used or tested. If you forget it, your keys are lost."]
+    assert done["warnings"] == ["Only this is left: the passphrase that was never used or tested. If you forget it, your keys are lost."]
 
 
 def terminal(home, *arguments: str, answer: str, columns: int = 80) -> tuple[int, str]:
@@ -82,17 +82,17 @@ def test_what_is_left_is_said_and_asked_on_a_terminal(vault):
     vault.cli("recovery", "create", "--threshold", "2", "--shares", "3", *proof(vault), check=True)
     code, text = terminal(vault, "slot", "remove", "1", *proof(vault), answer="n\n")
     assert code == 1 and "Nothing was done." in text
-    assert "What is left: a recovery kit that was never tested. If its shares are lost, so are your keys." in text
+    assert "Only this is left: a recovery kit that was never tested. If its shares are lost, so are your keys." in text
     assert "passphrase, used" in text and "Remove it for good? [y/N]" in text
     assert len(slots(vault, proof(vault))) == 2
     code, text = terminal(vault, "slot", "remove", "1", *proof(vault), answer="y\n")
-    assert code == 0 and "Slot 1 opens nothing any more." in text
+    assert code == 0 and "Slot 1 is removed." in text
 
 
 def test_what_still_has_a_key_is_said_before_it_is_deleted(vault):
     vault.cli("identity", "create", "bob", *proof(vault), check=True)
     code, text = terminal(vault, "identity", "delete", "bob", *proof(vault), answer="n\n")
-    assert code == 1 and "nothing could bring the key back" in text and "Delete “bob” and its key for good? [y/N]" in text
+    assert code == 1 and "nothing could restore it" in text and "Delete “bob” and its key for good? [y/N]" in text
     vault.cli("recovery", "create", "--identity", "bob", "--threshold", "2", "--shares", "3", *proof(vault), check=True)
     code, text = terminal(vault, "identity", "delete", "bob", *proof(vault), answer="y\n")
     assert code == 0 and "The key is still in: kit " in text and "Deleted “bob”." in text
@@ -135,7 +135,7 @@ def test_several_proofs_at_once(vault):
 
 def test_the_last_slot_stays(vault):
     refused = vault.cli("slot", "remove", "1", "--yes", *proof(vault))
-    assert refused.code == 1 and "only way into the vault" in refused.said
+    assert refused.code == 1 and "only way to open the vault" in refused.said
     assert vault.cli("slot", "remove", "99", "--yes", *proof(vault)).code == 5
     assert vault.cli("slot", "rename", "99", "x", *proof(vault)).code == 5
 

@@ -138,7 +138,7 @@ def test_a_signer_without_the_drivers_settings_says_what_to_look_at(home, start,
     home.cli("slot", "add", "token", "--new-pin-file", pin, "--module", "/usr/lib/softhsm/libsofthsm2.so", *proof, env=token, check=True)
     start()  # its environment has no SOFTHSM2_CONF
     refused = home.cli("unlock", "--token", "--pin-file", pin)
-    assert refused.code == 5 and "The token “interop” is not there now." in refused.said
+    assert refused.code == 5 and "The token “interop” is not present." in refused.said
     assert "/usr/lib/softhsm/libsofthsm2.so" in refused.said and "SOFTHSM2_CONF" in refused.said
 
 
@@ -206,7 +206,7 @@ def test_after_a_kill_a_start_by_the_keyring_runs_to_be_unlocked_and_pairs_nobod
     daemon.kill()
     # With another trust than the earlier link has, there is no link to show.
     daemon = start(env=desktop, opened_by=("--keyring",), arguments=("--trust", "low"))
-    assert daemon.ready["bunker"] is None and any("did not end by itself" in remark for remark in daemon.ready["remarks"])
+    assert daemon.ready["bunker"] is None and any("did not end properly" in remark for remark in daemon.ready["remarks"])
     assert home.cli("pair").code == 3
     home.cli("unlock", *proof, check=True)
     assert home.cli("pair", check=True).value["bunker"].startswith("bunker://")

@@ -97,7 +97,7 @@ def test_while_a_driver_hangs_another_token_is_refused_at_once_and_a_stop_does_n
     until(lambda: driver_processes(daemon.pid), "the driver's process")
     began = time.monotonic()
     refused = add(home, module)
-    assert refused.code == 1 and "Another operation with a token is under way" in refused.said
+    assert refused.code == 1 and "busy with another operation of a token" in refused.said
     daemon.stop()
     assert time.monotonic() - began < 20, "a driver has 30 s for an answer"
     assert not driver_processes(daemon.pid)

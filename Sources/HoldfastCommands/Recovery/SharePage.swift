@@ -136,7 +136,7 @@ struct SharePage: Sendable {
       which shows no key. Never type the words into a web page, and never give them to anybody who calls or writes. Whoever has enough \
       shares \(isForOne ? "has the key" : "and the vault, or a backup of it, has everything in it").</p>
       </section>
-      <section class="notes"><h2>Notes</h2><p>Given to, where it lies, when it was looked at:</p><i></i><i></i><i></i></section>
+      <section class="notes"><h2>Notes</h2><p>Given to, kept at, checked on:</p><i></i><i></i><i></i></section>
       </body></html>
 
       """

@@ -7,7 +7,7 @@ enum SessionShowCommand: OwnerCommand {
   typealias Operation = SessionShow
 
   static let place = Command(
-    "show", "Show when the session locks by itself", examples: [Example("holdfast session show", "shows when it locks")])
+    "show", "Show when the session locks automatically", examples: [Example("holdfast session show", "shows when it locks")])
 
   static func text(_ answer: SessionState, _ reader: Reader) -> String { SessionText.text(answer, reader.now) }
 }
@@ -17,7 +17,7 @@ enum SessionSetCommand: OwnerCommand {
   typealias Operation = SessionSet
 
   static let place = Command(
-    "set", "Change when the session locks by itself",
+    "set", "Change when the session locks automatically",
     options: [
       .value(
         "lock-after", "TIME",
@@ -67,7 +67,7 @@ private enum SessionText {
 
 extension Noun {
   static let session = Noun(
-    "session", "When the session locks by itself: show, set",
+    "session", "When the session locks automatically: show, set",
     discussion: """
       While the session is locked, keys of the class when-unlocked are wiped from memory, and requests that need them wait. \
       Identities of the class after-first-unlock go on signing. By default the session locks before the machine sleeps, but \

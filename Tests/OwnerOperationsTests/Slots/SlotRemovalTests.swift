@@ -38,12 +38,12 @@ import Vault
     let plan = try signer.operations.ask("slot/remove", ["id": 1, "plan": true])
     #expect(
       plan["warnings"]?.array == [
-        "What is left: a recovery kit that was never tested. If its shares are lost, so are your keys."
+        "Only this is left: a recovery kit that was never tested. If its shares are lost, so are your keys."
       ])
     #expect(try signer.core.vault.slots.count == 2 && plan["left"]?.array?.count == 1 && plan["loses"] == .null)
     _ = try signer.operations.ask("recovery/test", secrets: ["shares": box(shares)])
     let after = try signer.operations.ask("slot/remove", ["id": 1, "plan": true])
-    #expect(after["warnings"]?.array == ["What is left: a recovery kit. If its shares are lost, so are your keys."])
+    #expect(after["warnings"]?.array == ["Only this is left: a recovery kit. If its shares are lost, so are your keys."])
     #expect(failure { try signer.operations.ask("slot/remove", ["id": 99, "plan": true]) }?.exit == .notFound)
     signer.close()
   }
@@ -58,8 +58,8 @@ import Vault
     "Warnings depend on whether the remaining slots were ever used or tested",
     arguments: [
       ([true], [String]()),
-      ([false], ["What is left: the passphrase that was never used or tested. If you forget it, your keys are lost."]),
-      ([true, false], []), ([false, false], ["Nothing of what is left was ever used or tested"]),
+      ([false], ["Only this is left: the passphrase that was never used or tested. If you forget it, your keys are lost."]),
+      ([true, false], []), ([false, false], ["Nothing that is left was ever used or tested"]),
     ] as [([Bool], [String])])
   func warningsFollowWhatWasSeenToWork(tried: [Bool], warnings: [String]) throws {
     let signer = try Signer()
@@ -74,7 +74,7 @@ import Vault
     }
     let found = WaysLeft(try signer.core.vault.slots.filter { ids.contains($0.id) }).warnings
     if tried == [true] {
-      #expect(found == ["What is left: the passphrase. If you forget it, your keys are lost."])
+      #expect(found == ["Only this is left: the passphrase. If you forget it, your keys are lost."])
     } else {
       #expect(found.count == warnings.count && zip(found, warnings).allSatisfy { $0.hasPrefix($1) }, "\(found)")
     }

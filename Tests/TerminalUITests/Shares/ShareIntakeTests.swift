@@ -65,7 +65,7 @@ import Testing
       ([kit[0], kit[0]], "Share 2 (file 2) is the same as share 1."),
       ([kit[0] + " armed"], "Share 1 (file 1) has 21 words; a share has 20, or 33."),
       ([kit[0].replacing("fancy", with: "fanxcy")], "Word 7 of share 1 (file 1) is not in the list of words."),
-      ([kit[0].replacing("fancy", with: "gross")], "Share 1 (file 1) is damaged: its words are known, but do not fit together."),
+      ([kit[0].replacing("fancy", with: "gross")], "Share 1 (file 1) is damaged: its words do not fit together."),
       (["\n\n"], "There is no share in “file 1”."), (["{}"], "There is no share in “file 1”."),
     ])
   func theShareAtFaultIsNamed(texts: [String], sentence: String) { #expect(error(texts)?.text == sentence) }

@@ -303,7 +303,7 @@ async function remove(identity) {
     confirm: "Delete for good",
     dangerous: true,
     act: async (/** @type {any} */ perform) => {
-      if (typed.input.value !== identity.name) throw new Error("That is not the name.");
+      if (typed.input.value !== identity.name) throw new Error("The name is not the same.");
       await (isTrial ? call : perform)("identity/delete", { name: identity.name });
     },
   });

@@ -111,7 +111,7 @@ async function create(view, fresh, redraw) {
   };
   const needed = number("Shares needed", "2"), all = number("Shares in all", "3");
   const own = h("div", { class: "inline", hidden: true }, needed.box, all.box);
-  const code = field("Recovery code", { type: "password", autocomplete: "new-password" }), again = field("The same again", { type: "password", autocomplete: "new-password" });
+  const code = field("Recovery code", { type: "password", autocomplete: "new-password" }), again = field("Repeat the recovery code", { type: "password", autocomplete: "new-password" });
   const codes = h("div", { hidden: true }, code.box, again.box);
   const withCode = h("input", { type: "checkbox", onchange: () => { codes.hidden = !withCode.checked; } });
   const what = choice("It rebuilds", [

@@ -288,7 +288,7 @@ function drawSession(box, state) {
   const desktop = h("input", { type: "checkbox", checked: state.lock_on_desktop_lock === true });
   fill(
     box,
-    h("h2", {}, "When it locks by itself"),
+    h("h2", {}, "When it locks automatically"),
     h("p", { class: "help" }, "When it locks, keys are wiped from memory and apps wait. Keys that are “always ready” stay open."),
     after.box,
     h("label", { class: "level" }, suspend, h("span", {}, h("strong", {}, "When the machine goes to sleep"))),

@@ -15,7 +15,7 @@ export function backupForm(identity, done) {
     { type: "password", required: true, autocomplete: "new-password" },
     `At least ${SHORTEST} characters. Without it the backup is useless, also to you.`,
   );
-  const again = field("The password again", { type: "password", required: true, autocomplete: "new-password" });
+  const again = field("Repeat the password", { type: "password", required: true, autocomplete: "new-password" });
   const passphrase = field(
     "Your signer’s passphrase",
     { type: "password", required: true, autocomplete: "current-password" },

@@ -59,7 +59,7 @@ function exportForm(identity, means, close) {
   const words = h("p", { class: "help" });
   const format = choice("As", Object.entries(FORMATS).filter(([name]) => name !== "mnemonic" || identity.words !== false).map(([name, { title }]) => [name, title]), "ncryptsec");
   const password = field("Password for the copy", { type: "password", autocomplete: "new-password" }, `At least ${SHORTEST} characters. Without it the copy is useless, also to you.`);
-  const again = field("The password again", { type: "password", autocomplete: "new-password" });
+  const again = field("Repeat the password", { type: "password", autocomplete: "new-password" });
   const word = field(`Type “${WORD}” to see it`, { autocomplete: "off" }, "Make sure that nobody watches, and take no photo of it.");
   const owner = ownerFields(means.length ? means : ["passphrase"], { autofocus: false });
   const faults = h("div", {});

@@ -79,7 +79,7 @@ function drawMine(box, list, own, identities, redraw) {
           h(
             "li",
             { class: "row" },
-            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), h("code", { class: "key" }, shortKey(one.npub ?? "")), h("span", {}, one.since > 0 ? ["keeps it since ", when(seconds(one.since))] : "has not said yet that it is kept", waits(one))),
+            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), h("code", { class: "key" }, shortKey(one.npub ?? "")), h("span", {}, one.since > 0 ? ["keeps it since ", when(seconds(one.since))] : "has not confirmed it yet", waits(one))),
             button("Remove…", () => remove(one, redraw), { class: "quiet plain-danger" }),
           )
         ),

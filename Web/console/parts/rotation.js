@@ -107,7 +107,7 @@ async function rotate(wish, identity, changed) {
     confirm: "Make the new key",
     dangerous: true,
     act: async (perform) => {
-      if (typed.input.value !== identity.name) throw new Error("That is not the name.");
+      if (typed.input.value !== identity.name) throw new Error("The name is not the same.");
       result = (await perform("identity/rotate", wish)).rotation;
     },
   });
