@@ -1,3 +1,4 @@
+import Ciphers
 import TestSupport
 
 @testable import Vault
