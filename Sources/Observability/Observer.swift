@@ -1,4 +1,4 @@
-internal import Platform
+import Platform
 package import Signer
 
 /// Reads the numbers of every part of the running signer. An observation costs some microseconds and a few system calls; make it on a worker.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Runs a program found on the PATH over a text file.
 /// - Returns: its exit code and all it printed; nil when there is no such program.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// A vault's home folder that is gone when its last owner is. Not made before something is written there.
 public final class TemporaryHome: Sendable {

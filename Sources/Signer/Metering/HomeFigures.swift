@@ -1,6 +1,6 @@
-internal import AuditLog
-internal import Identities
-internal import RemoteSigning
+import AuditLog
+import Identities
+import RemoteSigning
 
 /// The state of an opened home in numbers: how much it holds, and what fails. It names no app, key or person.
 package struct HomeFigures: Sendable {
