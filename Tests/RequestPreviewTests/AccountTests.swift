@@ -85,14 +85,14 @@ import Testing
       kind: 27235, "", [["u", "https://api.example.com/v1/x?y=1"], ["method", "POST"], ["payload", "abc"]])
     let url = try web.part("url")
     #expect(web.title == "Log in to api.example.com" && url["host"] == "api.example.com" && url["method"] == "POST")
-    #expect(web.warnings.isEmpty && web.fact("It may") == "change something on the website (POST)")
+    #expect(web.warnings.isEmpty && web.fact("It may") == "change something there (POST)")
     let relay = try Account(kind: 22242, "", [["relay", "wss://relay.example.com/"], ["challenge", "c"]])
     #expect(relay.title == "Log in to the relay relay.example.com" && relay.warnings.isEmpty)
     #expect(try relay.part("relay")["url"] == "wss://relay.example.com/")
   }
 
   @Test(
-    "An address that looks like another gets a warning",
+    "A login to a deceptive, unencrypted or unusual address shows its real host and a warning",
     arguments: [
       ("https://good.example@evil.example/", "evil.example", "look like another"),
       (#"https://evil.example\@good.example/"#, "evil.example", "look like another"),
@@ -100,8 +100,8 @@ import Testing
       ("https://xn--pple-43d.com/", "xn--pple-43d.com", "letters that look like others"),
       ("http://shop.example/", "shop.example", "not encrypted"), ("javascript:alert(1)", "", "not a web address"),
       ("ftp://x/", "x", "unusual scheme"), ("https:///path", "", "names no host"), ("", "", "not a web address"),
-    ]) func anAddressThatDeceivesIsPointedOut(address: String, host: String, warning: String) throws
-  {
+    ])
+  func anAddressThatDeceivesIsPointedOut(address: String, host: String, warning: String) throws {
     let account = try Account(kind: 27235, "", [["u", address], ["method", "GET"]])
     #expect(try account.part("url")["host"]?.string == host)
     #expect(account.warnings.contains { $0.contains(warning) }, "\(account.warnings)")

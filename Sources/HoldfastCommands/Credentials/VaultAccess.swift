@@ -43,7 +43,7 @@ func credential(_ line: Invocation) throws(CommandError) -> Credential {
 }
 
 /// The same, for a vault that the command opens itself.
-func credential(_ line: Invocation) throws(CommandError) -> ShownCredential {
+func shownCredential(_ line: Invocation) throws(CommandError) -> ShownCredential {
   let shown = try credential(line)
   do throws(OperationError) { return try ShownCredential(shown) } catch { throw CommandError(error) }
 }

@@ -128,7 +128,7 @@ private struct FoundKeyStorage {
       return
     }
     guard Opening.hasVault(home) else { throw .noVault(home) }
-    let known = try HoldfastCommands.credential(invocation)
+    let known = try shownCredential(invocation)
     _ = try Self.performLocally(question, home, known)
     credential = known
   }
@@ -141,7 +141,7 @@ private struct FoundKeyStorage {
       do throws(CommandError) {
         if let result = try askDaemonWhole(request, home) { return result.json }
         let known: ShownCredential
-        if let credential { known = credential } else { known = try HoldfastCommands.credential(invocation) }
+        if let credential { known = credential } else { known = try shownCredential(invocation) }
         return try Self.performLocally(request, home, known)
       } catch {
         guard error.exit == .locked, !Interruption.hasCome else { throw error }

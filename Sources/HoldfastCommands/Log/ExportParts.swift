@@ -17,7 +17,7 @@ struct ExportParts: ~Copyable {
     if session == nil {
       if let result = try askDaemonWhole(call, home) { return result }
       guard Opening.hasVault(home) else { throw .noVault(home) }
-      let credential = try credential(line)
+      let credential = try shownCredential(line)
       do throws(OperationError) { session = try LocalSession(home: home, credential: credential) } catch {
         throw CommandError(error)
       }

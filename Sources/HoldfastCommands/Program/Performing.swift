@@ -88,7 +88,7 @@ private func sharesThatOpen(_ request: ControlRequest) -> SecretBox? {
 private func shownCredential(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> ShownCredential {
   // Shares that are tested or restored are no credential here.
   let secrets = takesShares.contains(request.operation) ? request.secrets.filter { $0.key != "shares" } : request.secrets
-  guard ShownCredential.isIn(request.parameters, secrets: secrets) else { return try credential(invocation) }
+  guard ShownCredential.isIn(request.parameters, secrets: secrets) else { return try shownCredential(invocation) }
   let isOneOfSeveral = request.operation == SlotRotate.properties.name || request.parameters["tpm"] != nil
   do throws(OperationError) {
     return isOneOfSeveral

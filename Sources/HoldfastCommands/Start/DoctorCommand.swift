@@ -43,7 +43,7 @@ private func doctorsCredential(_ doctor: Doctor, _ home: Home, _ invocation: Inv
   guard Opening.hasVault(home), !doctor.isSignerRunning else { return nil }
   let isGiven = CredentialSource.isNamed(in: invocation)
   guard isGiven || Terminal.isInput else { return nil }
-  return try credential(invocation)
+  return try shownCredential(invocation)
 }
 
 extension DoctorFinding {

@@ -21,7 +21,7 @@ func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
       ready.show(isTrial: asked.isTrial, isHomeNamed: invocation.has("home"))
     }
   }
-  let credential = asked.isTrial ? nil : StartCredential(try credential(invocation))
+  let credential = asked.isTrial ? nil : StartCredential(try shownCredential(invocation))
   do throws(OperationError) { try Daemon.run(options, credential: credential, remarks: remarks, ready: show) } catch {
     throw CommandError(error)
   }
