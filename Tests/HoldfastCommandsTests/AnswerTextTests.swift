@@ -62,6 +62,37 @@ import Testing
     #expect(shown.contains("16 min ago") && shown.contains("protected kind") && shown.contains("request approve"))
   }
 
+  @Test("A restore says what became of the list of revoked apps") func saysWhatARestoreFound() {
+    var answer = BackupRestore.Response()
+    for state in RevocationsState.allCases {
+      answer.revocations.state = state
+      #expect(BackupText.restored(answer).contains("look closer at each app below") == (state != .read), "\(state)")
+    }
+    (answer.paused, answer.revoked, answer.offered) = (["one", "two"], ["three"], 1)
+    let text = BackupText.restored(answer)
+    #expect(text.contains("one, two") && text.contains("not brought back: three") && text.contains("guardian held"))
+  }
+
+  @Test("What commands print without a signer has the members it always had") func commandsAreStable() {
+    #expect(
+      BackupRestore.Response().json.members?.map(\.key) == [
+        "home", "restored", "made", "number", "suspended", "revoked", "revocations", "dropped", "without_key", "offered",
+        "left_out",
+      ])
+    #expect(
+      SignerReady().json.members?.map(\.key) == [
+        "ready", "bunker", "pubkey", "npub", "identity", "relay", "console", "pid", "home", "trust", "shut", "remarks", "signin",
+      ])
+    #expect(HomeMade().json.members?.map(\.key) == ["home", "created"])
+    #expect(DoctorReport().json == ["ok": false, "findings": []])
+    #expect(DoctorFinding().json.members?.map(\.key) == ["check", "verdict", "found", "advice"])
+    #expect(RevocationsRead().json.members?.map(\.key) == ["state", "as_of", "entries"])
+    #expect(
+      Set(RevocationsState.allCases.map(\.rawValue)) == [
+        "read", "missing", "older", "damaged", "other-vault", "unreachable", "unknown",
+      ])
+  }
+
   @Test("A damaged log is reported with the entry") func saysWhatIsWrongWithTheRecord() {
     var (answer, result) = (LogVerify.Response(), LogCheckResult())
     (result.isSound, result.entries) = (true, 12)
