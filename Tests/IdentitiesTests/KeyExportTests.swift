@@ -134,7 +134,8 @@ func exported(_ name: String) throws -> [UInt8] {
       try SecretBytes(wiping: &copy), name: "back", help: ImportHelp(password: box(Array("pass word".utf8))), now: 0)
     #expect(found.publicKey == made.publicKey && found.details == details && found.hasWordsPassphrase && found.account == 0)
     let here = try identities.words(for: made.publicKey).array()
-    #expect(try here == elsewhere.words(for: found.publicKey).array())
+    let there = try elsewhere.words(for: found.publicKey).array()
+    #expect(here == there)
     let shown = String(decoding: text, as: UTF8.self)
     #expect(!shown.contains(made.name) && !shown.contains(made.publicKey.hex))
   }

@@ -99,7 +99,7 @@ extension VaultLosses {
 }
 
 extension DamagedRecord {
-  package init(_ lost: LostRecord) {
+  init(_ lost: LostRecord) {
     self.init()
     (kind, row, of, meaning) = (lost.kind, lost.row, lost.of, lost.meaning)
   }
