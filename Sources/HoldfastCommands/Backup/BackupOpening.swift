@@ -3,6 +3,7 @@ import CommandLine
 import OwnerAPI
 import OwnerOperations
 import Platform
+import SecretMemory
 import Signer
 import TerminalUI
 
