@@ -66,11 +66,11 @@ import Testing
     var answer = BackupRestore.Response()
     for state in RevocationsState.allCases {
       answer.revocations.state = state
-      #expect(BackupText.restored(answer).contains("look closer at each app below") == (state != .read), "\(state)")
+      #expect(BackupText.restored(answer).contains("Check each app below") == (state != .read), "\(state)")
     }
     (answer.paused, answer.revoked, answer.offered) = (["one", "two"], ["three"], 1)
     let text = BackupText.restored(answer)
-    #expect(text.contains("one, two") && text.contains("not brought back: three") && text.contains("guardian held"))
+    #expect(text.contains("one, two") && text.contains("not restored: three") && text.contains("guardian held"))
   }
 
   @Test("What commands print without a signer has the members it always had") func commandsAreStable() {
@@ -152,7 +152,7 @@ import Testing
     let error = CommandError(.notReadable(code: 2), what: "The passphrase")
     #expect(
       error.text
-        == "holdfast: The passphrase cannot be read: No such file or directory.\nCheck the file's name and its permissions.")
+        == "holdfast: The passphrase could not be read: No such file or directory.\nCheck the file's name and its permissions.")
     #expect(error.json["exit"]?.integer == 1 && error.json["ok"]?.bool == false)
     #expect(CommandError(.failed, "a\u{1B}b").text == "holdfast: a\\u{1b}b")
   }

@@ -85,7 +85,7 @@ import Testing
       kind: 27235, "", [["u", "https://api.example.com/v1/x?y=1"], ["method", "POST"], ["payload", "abc"]])
     let url = try web.part("url")
     #expect(web.title == "Log in to api.example.com" && url["host"] == "api.example.com" && url["method"] == "POST")
-    #expect(web.warnings.isEmpty && web.fact("It may") == "change something there (POST)")
+    #expect(web.warnings.isEmpty && web.fact("It may") == "change something on the website (POST)")
     let relay = try Account(kind: 22242, "", [["relay", "wss://relay.example.com/"], ["challenge", "c"]])
     #expect(relay.title == "Log in to the relay relay.example.com" && relay.warnings.isEmpty)
     #expect(try relay.part("relay")["url"] == "wss://relay.example.com/")

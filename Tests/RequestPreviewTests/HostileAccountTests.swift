@@ -90,7 +90,7 @@ import Testing
 
   @Test("An event that cannot be read gets a warning that says so") func whatCannotBeReadIsSaid() throws {
     for text in ["", "{", "[]", #"{"kind":1}"#] {
-      #expect(try Account(.signEvent, [text]).warnings.first?.contains("cannot be read") == true)
+      #expect(try Account(.signEvent, [text]).warnings.first?.contains("not an event") == true)
     }
   }
 

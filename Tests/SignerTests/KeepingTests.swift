@@ -117,7 +117,7 @@ import Vault
       let before = signer.relay.sent.count
       try signer.deliver(app, "sign_event", [note()])
       let waiting = try unwrap(try signer.operations.ask("request/list")["requests"]?[0])
-      #expect(waiting["reason"] == "this identity asks for your presence each time")
+      #expect(waiting["reason"] == "this identity needs your presence each time")
       #expect(waiting["presence"] == .string(protection.base == .devicePasscode ? "passcode" : "passkey-or-passcode"))
       let name = try WaitingTests.name(signer)
       let refused = failure { try signer.operations.ask("request/approve", ["id": .string(name)]) }

@@ -618,7 +618,7 @@ import Testing
     let home = signer.home
     defer { signer.close() }
     let away = CheckpointFile(path: home.path + ".disk/checkpoint")
-    #expect(failure { try away.compare(signer.core.log, home.home) }?.error.contains("cannot be read") == true)
+    #expect(failure { try away.compare(signer.core.log, home.home) }?.error.contains("could not be read") == true)
     let path = home.path + ".empty"
     defer { unlink(path) }
     try Data().write(to: URL(fileURLWithPath: path))

@@ -17,7 +17,7 @@ from harness.waiting import eventually
 from reference.events import as_json, is_genuine, template
 
 LOCKED, DENIED = 3, 4
-WAITING = "this identity asks for your presence each time"
+WAITING = "this identity needs your presence each time"
 
 
 def secret(home) -> tuple[str, str]:
