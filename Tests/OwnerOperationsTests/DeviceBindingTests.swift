@@ -159,11 +159,12 @@ import Vault
     let found = try unwrap(checked(home).first)
     #expect(found.verdict == .bad)
     #expect(found.found.contains(loss == .missing ? "is missing" : "is not the one"))
-    #expect(found.advice?.contains("Restore a copy") == true && found.advice?.contains("holdfast slot bind") == true)
+    #expect(
+      found.advice?.contains("Restore this home's device.key") == true && found.advice?.contains("holdfast slot bind") == true)
     let (operations, core) = try open(home, nil)
     #expect(try binding(operations)?.contains(loss == .missing ? "is missing" : "is not the one") == true)
     #expect(try claim(operations)?["holds"] == "not enforced here")
-    #expect(try claim(operations)?["how"]?.string?.contains("cannot be opened") == true)
+    #expect(try claim(operations)?["how"]?.string?.contains("do not open") == true)
     core.close()
   }
 
