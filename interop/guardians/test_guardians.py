@@ -93,7 +93,7 @@ def test_a_yes_takes_the_guardians_proof(scene, people):
     assert guardian("guardian", "release", seen["id"], "--passphrase-file", str(wrong)).code == LOCKED
     # A signed-in page is not enough either.
     _, answer = Browser(guardian.daemon).signed_in().call("guardian/release", {"id": seen["id"]})
-    assert answer["ok"] is False and "missing" in answer["error"]
+    assert answer["ok"] is False and "Nothing that opens the vault" in answer["error"]
     assert guardian.requests()[0]["state"] == "waiting"
     guardian.release(seen["id"], check=True)
     assert guardian.requests()[0]["state"] == "approved"
@@ -112,7 +112,7 @@ def test_what_is_kept_and_what_came_back_takes_the_proof_of_who_keeps_it(scene):
     page = Browser(guardian.daemon).signed_in()
     for operation, name in (("guardian/remove", held[0]["id"]), ("guardian/accept", offered)):
         _, answer = page.call(operation, {"id": name})
-        assert answer["ok"] is False and "missing" in answer["error"]
+        assert answer["ok"] is False and "Nothing that opens the vault" in answer["error"]
     assert guardian("guardian", "held").value["held"] == held
 
 

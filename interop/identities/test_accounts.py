@@ -94,7 +94,7 @@ def test_a_person_at_a_terminal_is_asked_which_to_take(home, start, nostr_relay,
         terminal.wait_for("for none: ")
         terminal.type("2, 27\n")
         shown = terminal.finish()
-        assert terminal.code == 0 and "account 2 as w-2" in shown and "account 27 as w-27" in shown
+        assert terminal.code == 0 and "account 2: w-2" in shown and "account 27: w-27" in shown
     finally:
         terminal.close()
     terminal = Terminal(*command)

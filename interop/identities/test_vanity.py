@@ -47,7 +47,7 @@ def test_a_found_key_is_an_identity_that_signs(wanted, owner):
         ("wxyz", "not a hex digit"),
         ("npub1", "No characters to search for"),
         ("nsec1ace", "secret key"),
-        ("npub1" + "q" * 13, "More than 12"),
+        ("npub1" + "q" * 13, "more than 12"),
     ],
 )
 def test_what_no_key_begins_with_is_refused_in_words(prefix, said, home):

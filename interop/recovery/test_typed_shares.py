@@ -48,7 +48,7 @@ def passed(terminal: Terminal, text: str) -> str:
 
 def finished(terminal: Terminal) -> str:
     """Answers that the kit has no recovery code and waits for the end. Returns the text that was shown since the last call."""
-    seen = passed(terminal, "press Enter to use shares of a recovery kit instead): ")
+    seen = passed(terminal, "press Enter if the kit has none): ")
     terminal.type("\n")
     return seen + terminal.finish()
 
@@ -158,7 +158,7 @@ def test_words_can_be_typed_hidden(home, shares, at_terminal, more, options):
     terminal.type(shares[0] + "\n")
     shown += terminal.wait_for("1 more of this kit): ")
     terminal.type(shares[1] + "\n")
-    shown += terminal.wait_for("press Enter to use shares of a recovery kit instead): ")
+    shown += terminal.wait_for("press Enter if the kit has none): ")
     terminal.type("\n")
     shown += terminal.finish()
     assert terminal.code == 0 and ENTER_SCREEN not in shown
@@ -169,7 +169,7 @@ def test_two_entries_that_differ_cost_no_share(home, shares, at_terminal):
     terminal = at_terminal("recovery", "restore")
     terminal.wait_for("words of a share")
     terminal.type(shares[0] + "\n" + shares[1] + "\n")
-    terminal.wait_for("press Enter to use shares of a recovery kit instead): ")
+    terminal.wait_for("press Enter if the kit has none): ")
     terminal.type("\n")
     for entries in (("a new long passphrase", "another one here"), ("a new long passphrase", "a new long passphrase")):
         terminal.wait_for("New passphrase: ")

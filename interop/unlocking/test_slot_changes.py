@@ -162,7 +162,7 @@ def test_class_keys_are_made_anew_and_everything_opens(vault):
 
 def test_without_passkeys_there_is_nothing_to_enrol(vault):
     refused = vault.cli("slot", "enrol", *proof(vault))
-    assert refused.code == 1 and "no slot that opens the class biometric-required" in refused.said
+    assert refused.code == 1 and "No slot opens the class biometric-required" in refused.said
 
 
 def test_a_signer_goes_on_after_its_class_keys_were_changed(home, start):
