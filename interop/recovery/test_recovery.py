@@ -286,7 +286,7 @@ def test_wrong_shares_are_recorded_and_made_to_wait(home, start):
     new.write_text("quite another passphrase\n")
     tries = (("recovery", "test"), ("recovery", "restore", "--new-passphrase-file", str(new)))
     said = [home.cli(*tries[number % 2], stdin=others) for number in range(8)]
-    assert all(done.code != 0 for done in said) and any("next attempt" in done.said for done in said)
+    assert all(done.code != 0 for done in said) and any("try again in" in done.said for done in said)
     recorded = [entry for entry in daemon.log_entries() if entry["entry"] == "vaultOpenFailed"]
     assert len(recorded) == len(said) and all(entry["rule"] == "recovery" for entry in recorded)
     deadline = time.monotonic() + 60
