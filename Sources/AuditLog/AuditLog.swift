@@ -127,10 +127,7 @@ public final class AuditLog: Sendable {
   @discardableResult
   public func appendAndWait(_ entry: AuditEntry) throws(AuditLogError) -> UInt64 {
     let answer = Locked<Result<UInt64, AuditLogError>?>(nil)
-    writer.append(entry, isUrgent: true) { result in
-      answer.change { $0 = result }
-      return nil
-    }
+    append(entry) { result in answer.change { $0 = result } }
     guard let result = answer.wait(until: { $0 }) else { throw .closed }
     return try result.get()
   }

@@ -66,13 +66,14 @@ final class LogWriter: Sendable {
     }
   }
 
-  func append(_ entry: AuditEntry, isFollowed: Bool = false, isUrgent: Bool = false, _ answer: @escaping Answer) {
+  func append(_ entry: AuditEntry, isFollowed: Bool = false, _ answer: @escaping Answer) {
     let refusal: AuditLogError? = state.change { state in
       if state.isClosing { return (.closed, wakes: false) }
-      let room = entry.kind == .requestDecided ? AuditLog.maximumWaiting : AuditLog.maximumWaiting + AuditLog.reserved
+      let isRequest = entry.kind == .requestDecided
+      let room = isRequest ? AuditLog.maximumWaiting : AuditLog.maximumWaiting + AuditLog.reserved
       if state.waiting.count >= room { return (.overloaded, wakes: false) }
       state.waiting.append(Waiting(entry: entry, isFollowed: isFollowed, answer: answer))
-      if isUrgent { state.hasGathered = true }
+      if !isRequest { state.hasGathered = true }
       return (nil, wakes: !state.isGathering || state.isGatheringOver)
     }
     if let refusal { _ = answer(.failure(refusal)) }

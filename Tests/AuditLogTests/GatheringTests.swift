@@ -41,3 +41,18 @@ import Testing
     #expect(try AuditLog.verify(folder: folder.path, keys: testKeys).entries == 5)
   }
 }
+
+extension GatheringTests {
+  @Test("A change of the owner does not wait for requests") func onlyRequestsWait() throws {
+    let folder = TemporaryFolder()
+    let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
+    let asked = Locked(0)
+    log.gather {
+      asked.withLock { $0 += 1 }
+      return true
+    }
+    for number in 1...5 { try log.appendAndWait(entry(number, kind: .grantChanged)) }
+    #expect(asked.withLock { $0 } == 0)
+    log.close()
+  }
+}

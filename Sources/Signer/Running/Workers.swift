@@ -31,6 +31,7 @@ package final class Workers: Sendable {
       }
       guard head < jobs.count else { return nil }
       let job = jobs[head]
+      jobs[head] = {}  // what a job holds goes when it has run, not later with the lock held
       head += 1
       if head == jobs.count {
         jobs.removeAll(keepingCapacity: jobs.count < 1024)
@@ -88,6 +89,9 @@ package final class Workers: Sendable {
     if isAwaited { queue.change { _ in } }
     return isQueued
   }
+
+  /// Whether jobs wait or run, which may record requests. A closed queue runs no new ones.
+  var areBusy: Bool { queue.withLock { !$0.isClosed && !$0.isIdle } }
 
   /// Whether no job waits or runs.
   var areIdle: Bool { queue.withLock { $0.isIdle } }

@@ -41,7 +41,7 @@ package final class SigningService: Sendable {
     refusedLinks = RefusedLinks(home.log, home.signerEvents)
     lastLook = Locked((milliseconds() / 1000, Clock.boot))
     departures = OutgoingAnswers(publishing)
-    home.log.gather { [weak workers] in workers.map { !$0.areIdle } ?? false }
+    home.log.gather { [weak workers] in workers?.areBusy ?? false }
     workers.whenIdle { [weak home] in home?.log.stopGathering() }
     home.signerEvents.subscribe { [weak self] signerEvent in
       switch signerEvent {

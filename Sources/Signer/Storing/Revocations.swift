@@ -37,7 +37,7 @@ package struct Revocations: Sendable {
     return .put(.revocation, entry.key, bytes)
   }
 
-  /// All of them.
+  /// All revocations that are stored in the vault.
   package func entries() throws(VaultError) -> [RevocationList.Entry] {
     try vault.records(.revocation).map { record throws(VaultError) in
       var reader = ByteReader(record.value[...])
