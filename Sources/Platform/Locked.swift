@@ -33,7 +33,7 @@ public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    defer { unlock() }
     return try body(&value)
   }
 
@@ -41,7 +41,7 @@ public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is
   /// - Returns: nil when another thread has the lock.
   @inlinable public func withLockIfFree<Result>(_ body: (inout Value) -> Result) -> Result? {
     guard pthread_mutex_trylock(mutex) == 0 else { return nil }
-    defer { pthread_mutex_unlock(mutex) }
+    defer { unlock() }
     return body(&value)
   }
 
@@ -50,10 +50,7 @@ public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
-    defer {
-      pthread_mutex_unlock(mutex)
-      pthread_cond_broadcast(changed)  // with the mutex free, or those who wake would wait again at once
-    }
+    defer { unlockWaking(pthread_cond_broadcast) }
     return try body(&value)
   }
 
@@ -62,10 +59,7 @@ public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
-    defer {
-      pthread_mutex_unlock(mutex)
-      pthread_cond_signal(changed)
-    }
+    defer { unlockWaking(pthread_cond_signal) }
     return try body(&value)
   }
 
@@ -73,8 +67,7 @@ public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is
   @inlinable public func change<Result>(_ body: (inout Value) -> (result: Result, wakes: Bool)) -> Result {
     pthread_mutex_lock(mutex)
     let (result, wakes) = body(&value)
-    pthread_mutex_unlock(mutex)
-    if wakes { pthread_cond_broadcast(changed) }
+    if wakes { unlockWaking(pthread_cond_broadcast) } else { unlock() }
     return result
   }
 
@@ -82,7 +75,7 @@ public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is
   /// - Returns: what `ready` gave, or nil after the time.
   @inlinable public func wait<Result>(milliseconds: Int? = nil, until ready: (inout Value) -> Result?) -> Result? {
     pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    defer { unlock() }
     var deadline = timespec()
     if let milliseconds { deadline = Self.monotonic(in: milliseconds) }
     while true {
@@ -92,6 +85,19 @@ public final class Locked<Value>: @unchecked Sendable {  // Sendable: `value` is
       } else if pthread_cond_timedwait(changed, mutex, &deadline) == ETIMEDOUT {
         return ready(&value)
       }
+    }
+  }
+
+  // Compiled into its caller, a method may outlive every reference to the lock but its own. These keep it until they are done.
+  @inlinable func unlock() {
+    withExtendedLifetime(self) { _ = pthread_mutex_unlock(mutex) }
+  }
+
+  // The mutex is free first, or those who wake would wait again at once.
+  @inlinable func unlockWaking(_ wake: (UnsafeMutablePointer<pthread_cond_t>) -> Int32) {
+    withExtendedLifetime(self) {
+      pthread_mutex_unlock(mutex)
+      _ = wake(changed)
     }
   }
 
