@@ -43,8 +43,9 @@ enum BackupVerifyCommand: BackupCommand {
   }
 
   static func perform(_ request: BackupVerify.Request, _ line: Invocation) throws(CommandError) -> ControlResult {
-    if isForSigner(request, line) {
-      let call = BackupVerify.call(request)
+    let call = BackupVerify.call(request)
+    // `complete` decided who looks into it, and read a credential for the signer. A signer may have started since.
+    if !isNamed(request) || ShownCredential.isIn(call.parameters, secrets: call.secrets) {
       if let answer = try askDaemonWhole(call, home(line), timeout: backupPatience) { return answer }
       return try performWhole(call, line)
     }
