@@ -28,7 +28,7 @@ enum MachineChecks {
       : .bad(
         "entropy", "The system has no random bytes yet.",
         advice:
-          "New keys would have to wait, or would be guessable. Let the machine run for a while, or give it a source of randomness."
+          "Without random bytes, no safe key can be made yet. Let the machine run for a while, or give it a source of randomness."
       )
   }
 

@@ -2,7 +2,7 @@ public import Vault
 
 /// What is in a backup of a vault with identities.
 public struct ExaminedBackup: Sendable {
-  /// What the vault found in it.
+  /// The backup's summary and slots, and how many records were opened.
   public let examination: BackupExamination
   /// Its identities, the oldest first.
   public let identities: [Identity]

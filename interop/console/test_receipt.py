@@ -20,7 +20,7 @@ async def test_a_receipt_tells_what_the_vault_has(desk):
     await expect(part(desk, "What opens it").get_by_role("listitem")).to_have_count(1)
     await expect(part(desk, "What opens it")).to_contain_text("used")
     await expect(part(desk, "Who can rebuild it")).to_contain_text("words")
-    await expect(part(desk, "What left this device")).to_have_count(0)
+    await expect(part(desk, "What leaves this device")).to_have_count(0)
     await expect(part(desk, "What left this device")).to_contain_text("Nothing has left this device.")
     claims = part(desk, "Statements, and whether they are true")
     await expect(claims.get_by_role("listitem").filter(has_text="The key never reaches the swap space.")).to_contain_text(

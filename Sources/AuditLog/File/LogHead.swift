@@ -17,7 +17,7 @@ struct LogHead: Equatable {
   let position: LogPosition
   /// The latest state of the vault that the log knows of; nil in heads of earlier versions.
   let vault: VaultMark?
-  /// Entries up to this one were looked at for it.
+  /// The last entry that was searched for marks of the vault.
   let looked: UInt64
   /// Among the entries up to this one no wrong secret comes behind the last right one; 0 when that is not known.
   let quiet: UInt64

@@ -34,7 +34,7 @@ extension OperationError {
     case .noSuchKeyInside:
       self.init(.notFound, "This file has no such key.", hint: "Give its number from 1, its name or its npub.")
     case .otherPublicKey(let form):
-      self.init(.usage, "In this \(form.rawValue) the secret key does not belong to the public key: the file was changed.")
+      self.init(.usage, "The secret key and the public key in this \(form.rawValue) do not fit together: the file was changed.")
     case .needsLibrary(let file):
       self.init(
         .failed, "Reading this needs the library \(file), which is not installed.", hint: "On Debian: apt install libargon2-1")

@@ -1,9 +1,9 @@
-/// Which of the identities' keys may be in memory. Each state leaves fewer than the one before.
+/// Which of the identities' keys may be in memory. Each state allows fewer keys than the one before.
 enum KeyLock: Comparable {
-  /// All of them.
+  /// The keys of all identities.
   case open
-  /// Only those that are kept through locks.
+  /// Only the keys that stay in memory while the session is locked.
   case locked
-  /// None.
+  /// No key, because the signer is locked down.
   case shut
 }

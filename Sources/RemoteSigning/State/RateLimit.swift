@@ -28,7 +28,7 @@ public struct RateLimit: Hashable, Sendable {
   public static let tooMany = RateLimit(burst: 20, perSecond: 5)
   /// Everybody else who sends events to one of our keys. Only a connect request is useful there.
   public static let strangers = RateLimit(burst: 60, perSecond: 10)
-  /// One of them.
+  /// One stranger, beside the limit for all strangers together.
   public static let oneStranger = RateLimit(burst: 10, perSecond: 1)
   /// Answers to an app whose pairing ended: what it had under way, and one a second after that.
   public static let formerApp = RateLimit(burst: 60, perSecond: 1)

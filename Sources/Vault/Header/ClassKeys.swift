@@ -34,7 +34,7 @@ struct ClassKeys {
     if protection == .whenUnlocked { strictKeyBox = nil }
   }
 
-  /// Wipes all of them, and what was derived from them. The reasons why others are not available stay.
+  /// Wipes all class keys and the keys derived from them. Keeps the reasons why other class keys are not available.
   mutating func forgetAll() {
     let refusals = refusals
     self = ClassKeys()

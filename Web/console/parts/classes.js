@@ -4,19 +4,19 @@
 const CLASSES = {
   "after-first-unlock": {
     title: "Always ready",
-    words: "In memory from the first unlock until the signer stops, also while it is locked. For a key that must work unattended.",
+    words: "The key stays in memory from the first unlock until the signer stops, also while the signer is locked. Choose this for a key that must work while you are away.",
   },
   "when-unlocked": {
     title: "While unlocked",
-    words: "In memory while the signer is unlocked, wiped when it locks. Right for most keys.",
+    words: "The key stays in memory while the signer is unlocked and is wiped when it locks. This is right for most keys.",
   },
   "device-passcode": {
     title: "Passphrase each time",
-    words: "Never kept in memory. Each use waits for you and asks for the passphrase, or the PIN of a token.",
+    words: "The key is never kept in memory. Each use waits for you and asks for the passphrase, or the PIN of a token.",
   },
   "biometric-any": {
     title: "Passkey each time",
-    words: "Never kept in memory. Each use waits for you and asks for a passkey: a finger, your face, or its device’s PIN.",
+    words: "The key is never kept in memory. Each use waits for you and asks for a passkey: a finger, your face, or its device’s PIN.",
   },
   "biometric-required": {
     title: "Today’s passkeys only",
@@ -25,7 +25,7 @@ const CLASSES = {
   },
   "biometric-or-passcode": {
     title: "You, each time",
-    words: "Never kept in memory. Each use waits for you and asks for the passphrase or a passkey.",
+    words: "The key is never kept in memory. Each use waits for you and asks for the passphrase or a passkey.",
   },
 };
 
