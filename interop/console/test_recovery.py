@@ -26,7 +26,7 @@ async def make_sheets(desk, shape: str = "Any 2 of 3", *, of: str | None = None,
     await desk.go("/recovery")
     await desk.page.get_by_role("button", name="Make a kit…").click()
     dialog = desk.page.get_by_role("dialog")
-    await dialog.get_by_role("radio", name=shape, exact=True).check()
+    await dialog.get_by_role("radio", name=re.compile(f"^{shape}")).check()
     if of:
         await dialog.get_by_label("It rebuilds").select_option(of)
     if code:
