@@ -59,9 +59,10 @@ package struct EntrustedShare: Sendable, Equatable {
   }
   /// Its place in the kit.
   package var place: String { "\(kit).\(group).\(member)" }
-  /// The name for commands.
+  /// The name for commands. It says which side this is, and holds so much of the other's key that nobody can make another key for it.
   package var name: String {
-    "\(kit).\(group + 1).\(member + 1)-\(other.hex.prefix(8))" + (variant.isEmpty ? "" : "-\(variant.prefix(8))")
+    let side = side == .given ? "" : "from-"
+    return "\(kit).\(group + 1).\(member + 1)-\(side)\(other.hex.prefix(16))" + (variant.isEmpty ? "" : "-\(variant.prefix(8))")
   }
 }
 

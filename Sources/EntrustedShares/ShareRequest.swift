@@ -2,7 +2,8 @@ package import Curve
 package import Encodings
 import JSON
 
-/// A request for a share. Record kind shareRequest; the id is the part played here, then the id of the rumor that asked.
+/// A request for a share. Record kind shareRequest; the id is the part played here, then the id of the rumor that asked, then for
+/// the owner the guardian's key: what one guardian tells of a request never stands for what another tells.
 package struct ShareRequest: Sendable, Equatable {
   /// The part this vault plays.
   package enum Part: String, Sendable {
@@ -90,8 +91,14 @@ package struct ShareRequest: Sendable, Equatable {
     (self.isTold, self.wait) = (isTold, wait)
   }
 
-  package var id: [UInt8] { Array(part.rawValue.utf8) + request.array }
+  package var id: [UInt8] { Self.id(part, request, guardian: other) }
+  /// The name for commands. For the owner, it names the request with every guardian who told of it.
   package var name: String { String(request.hex.prefix(16)) }
+
+  package static func id(_ part: Part, _ request: Bytes32, guardian: PublicKey) -> [UInt8] {
+    Array(part.rawValue.utf8) + request.array + (part == .owner ? guardian.bytes.array : [])
+  }
+
   package var isOpen: Bool { state == .waiting || isAllowed }
   /// Whether the guardian agreed, and nothing ended the request since.
   package var isAllowed: Bool { state == .approved || state == .giving }

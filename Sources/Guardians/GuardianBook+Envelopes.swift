@@ -30,14 +30,14 @@ extension GuardianBook {
         return try ask(request, moment)
       case .asked(let notice): try noteNotice(notice, author, now)
       case .waiting(let request, let until):
-        guard var mine = try find(request, .asker), mine.other == author, mine.state == .waiting else { return [] }
-        mine.until = until
+        guard var mine = try find(request, .asker, from: author), mine.other == author, mine.state == .waiting else { return [] }
+        mine.until = Self.until(until, now)
         try store(mine)
       case .cancel(let request): return try cancelled(request, author)
       case .give(let request, let share): try given(request, share, author)
       case .no(let request, let why):
         for part in [ShareRequest.Part.asker, .owner] {
-          guard var mine = try find(request, part), mine.other == author, mine.isOpen else { continue }
+          guard var mine = try find(request, part, from: author), mine.other == author, mine.isOpen else { continue }
           mine.state = why.state
           try store(mine)
         }
@@ -46,8 +46,9 @@ extension GuardianBook {
     }
   }
 
-  func find(_ request: Bytes32, _ part: ShareRequest.Part) throws -> ShareRequest? {
-    try vault.value(.shareRequest, id: Array(part.rawValue.utf8) + request.array).flatMap { ShareRequest(record: $0) }
+  /// - Parameter other: who sent the message about it. An owner has one record for each guardian.
+  func find(_ request: Bytes32, _ part: ShareRequest.Part, from other: PublicKey) throws -> ShareRequest? {
+    try vault.value(.shareRequest, id: ShareRequest.id(part, request, guardian: other)).flatMap { ShareRequest(record: $0) }
   }
 
   static func share(_ words: String) -> Share? {
@@ -67,7 +68,7 @@ extension GuardianBook {
   }
 
   private func given(_ id: Bytes32, _ words: String, _ author: PublicKey) throws {
-    guard var mine = try find(id, .asker), mine.other == author, mine.state == .waiting || mine.state == .given,
+    guard var mine = try find(id, .asker, from: author), mine.other == author, mine.state == .waiting || mine.state == .given,
       let share = Self.share(words), share.numbers.kit == mine.kit, mine.shares < SharePlan.most
     else { return }
     let words = try share.words()

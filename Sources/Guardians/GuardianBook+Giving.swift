@@ -101,7 +101,7 @@ extension GuardianBook {
   /// taken back.
   func gave(_ given: ShareRequest) throws {
     try turn.withLock {
-      guard var request = try find(given.request, .guardian) else { return }
+      guard var request = try find(given.request, .guardian, from: given.other) else { return }
       request.state = .given
       try store(request)
     }

@@ -29,7 +29,8 @@ extension GuardianBook {
   func ask(_ asking: Asking, _ moment: Moment) throws -> [GuardianEnvelope] {
     let held = try held().filter { $0.kit == asking.kit && $0.identity == asking.identity }
     // Shares of kits with the same number are kept for one owner only.
-    guard let owner = held.first?.other, try find(asking.id, .guardian) == nil, asking.sent > (try deafUntil(now: moment.wall))
+    guard let owner = held.first?.other, try find(asking.id, .guardian, from: asking.asker) == nil,
+      asking.sent > (try deafUntil(now: moment.wall))
     else { return [] }
     var request = ShareRequest(
       part: .guardian, request: asking.id, identity: asking.identity, other: asking.asker, third: owner, kit: asking.kit,
@@ -70,9 +71,10 @@ extension GuardianBook {
   /// the oldest of his notices that were not allowed are removed, so that a flood does not keep out important ones.
   func noteNotice(_ notice: GuardianNotice, _ guardian: PublicKey, _ now: Int64) throws {
     guard let mine = try guardians().first(where: { $0.other == guardian && $0.kit == notice.kit }) else { return }
-    if var known = try find(notice.request, .owner) {
-      guard known.other == guardian, known.isOpen, notice.isAllowed else { return }
-      (known.state, known.until) = (.approved, notice.until)
+    let until = Self.until(notice.until, now)
+    if var known = try find(notice.request, .owner, from: guardian) {
+      guard known.isOpen, notice.isAllowed else { return }
+      (known.state, known.until) = (.approved, until)
       return try store(known)
     }
     let his = try requests(.owner).filter { $0.other == guardian }
@@ -80,7 +82,7 @@ extension GuardianBook {
     guard his.count < Self.mostNotices || forgotten != nil else { return }
     let request = ShareRequest(
       part: .owner, request: notice.request, identity: mine.identity, other: guardian, third: notice.by, kit: notice.kit,
-      note: notice.note, at: now, until: notice.until, state: notice.isAllowed ? .approved : .waiting, relays: mine.relays,
+      note: notice.note, at: now, until: until, state: notice.isAllowed ? .approved : .waiting, relays: mine.relays,
       standing: notice.standing, sent: now)
     try outbox.recording(.event(.guardianAsked, identity: mine.identity, client: notice.by)) {
       try vault.transaction(
@@ -88,9 +90,12 @@ extension GuardianBook {
     }
   }
 
+  /// The end of a wait that somebody else told, within what can be true: a far time, or one before 1970, would only confuse.
+  static func until(_ told: Int64, _ now: Int64) -> Int64 { min(max(0, told), now + GuardianMessage.delays.upperBound + ahead) }
+
   func cancelled(_ id: Bytes32, _ author: PublicKey) throws -> [GuardianEnvelope] {
     // Only the owner of the share may cancel.
-    guard var request = try find(id, .guardian), request.third == author, request.isOpen else { return [] }
+    guard var request = try find(id, .guardian, from: author), request.third == author, request.isOpen else { return [] }
     let wasAllowed = request.isAllowed
     request.state = .cancelled
     try outbox.recording(.event(.guardianCancelled, identity: request.identity, client: request.other)) { try store(request) }

@@ -167,18 +167,26 @@ package final class GuardianBook: Sendable {
     }
   }
 
-  /// The owner refuses. It takes effect when the guardian has received it.
+  /// The owner refuses, to every guardian who told of a request of that name. It takes effect when the guardian has received it.
   package func cancel(_ name: String) throws -> [GuardianEnvelope] {
-    try change(name, .owner, to: nil, from: [.waiting, .approved], .guardianCancelled, Self.cancelledHere) { request, _ in
-      [
-        GuardianEnvelope(
-          message: .cancel(request: request.request), from: request.identity, to: request.other, relays: request.relays)
-      ]
+    try turn.withLock {
+      let found = try requests(.owner).filter { $0.name == name }
+      guard let first = found.first else { throw GuardianError.noSuchRequest }
+      let open = found.filter { $0.state == .waiting || $0.state == .approved }
+      guard !open.isEmpty else { throw GuardianError.requestIsOver(first.state) }
+      for request in open {
+        let entry = AuditEntry.event(
+          .guardianCancelled, identity: request.identity, client: request.other, code: Self.cancelledHere)
+        try outbox.recording(entry) { try store(request) }
+      }
+      return open.map {
+        GuardianEnvelope(message: .cancel(request: $0.request), from: $0.identity, to: $0.other, relays: $0.relays)
+      }
     }
   }
 
   private func change(
-    _ name: String, _ part: ShareRequest.Part, to state: ShareRequest.State?, from allowed: [ShareRequest.State],
+    _ name: String, _ part: ShareRequest.Part, to state: ShareRequest.State, from allowed: [ShareRequest.State],
     _ kind: AuditEntry.Kind, _ code: AuditRule? = nil,
     _ envelopes: (inout ShareRequest, _ wasAllowed: Bool) throws -> [GuardianEnvelope]
   ) throws -> [GuardianEnvelope] {
@@ -190,7 +198,7 @@ package final class GuardianBook: Sendable {
         throw GuardianError.requestIsOver(request.state)
       }
       let wasAllowed = request.isAllowed
-      if let state { request.state = state }
+      request.state = state
       let envelopes = try envelopes(&request, wasAllowed)
       let entry = AuditEntry.event(kind, identity: request.identity, client: request.other, code: code)
       try outbox.recording(entry) { try store(request) }

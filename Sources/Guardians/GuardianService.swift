@@ -24,7 +24,8 @@ package final class GuardianService: Sendable {
     var seen: Set<Bytes32> = []
     var pace = EnvelopeLimiter()
     var isReadingAgain = false
-    var told = HourlyLimit()
+    /// Who told of requests for our shares, and nil for those who ask for shares that are kept here.
+    var told: [PublicKey?: HourlyLimit] = [:]
   }
 
   /// How far back envelopes are asked for, in seconds. Wraps are dated back by up to two days, and the signer may have been off.
@@ -32,7 +33,7 @@ package final class GuardianService: Sendable {
   /// When envelopes came too fast, the rest is asked for again after this time, in milliseconds.
   private static let readAgainAfter = 60_000
   private static let mostSeen = 20_000
-  /// How many requests for shares the owner is told of in an hour.
+  /// How many requests for shares the owner is told of in an hour: for those of each guardian, and for those of all strangers.
   private static let toldPerHour = 12
   private static let retryMilliseconds = 10_000
   /// In milliseconds.
@@ -173,20 +174,23 @@ package final class GuardianService: Sendable {
       case .asked(let notice): (notice.request, .owner)
       default: nil
       }
-    let before = try? place.flatMap { try book.find($0.0, $0.1) }
+    let author = rumor.event.pubkey
+    let before = try? place.flatMap { try book.find($0.0, $0.1, from: author) }
     let envelopes = try? book.take(
-      message, id: rumor.id, from: rumor.event.pubkey, to: identity, sent: rumor.event.createdAt, at: .now)
+      message, id: rumor.id, from: author, to: identity, sent: rumor.event.createdAt, at: .now)
     signerEvents.tell(.statusChanged)
-    if before == nil, let place, let asked = (try? book.find(place.0, place.1)) ?? nil, mayTell() {
+    if before == nil, let place, let asked = (try? book.find(place.0, place.1, from: author)) ?? nil, mayTell(of: asked) {
       signerEvents.tell(
         .shareAsked(ShareAsked(name: asked.name, kit: "\(asked.kit)", isKeptHere: asked.part != .owner)))
     }
     for envelope in envelopes ?? [] { send(envelope) }
   }
 
-  /// Limits how often the owner is told of requests. A stranger can send more; `guardian requests` lists all.
-  private func mayTell() -> Bool {
-    state.withLock { $0.told.take(Self.toldPerHour, now: Clock.seconds) }
+  /// Limits how often the owner is told of requests, so that neither a stranger nor one guardian keeps out what others tell.
+  /// `guardian requests` lists all.
+  private func mayTell(of asked: ShareRequest) -> Bool {
+    let guardian = asked.part == .owner ? asked.other : nil
+    return state.withLock { $0.told[guardian, default: HourlyLimit()].take(Self.toldPerHour, now: Clock.seconds) }
   }
 
   /// Each wrap is opened once, and no more wraps than this machine can open on the side.

@@ -8,13 +8,20 @@ import Signer
 extension Operations {
   /// Stores the answer as a rule of each app concerned, before any request is answered.
   /// - Returns: the pairings whose rules changed.
-  func remember(_ answer: RequestAnswer, approve: Bool, about requests: [PendingRequest]) throws -> [Pairing] {
+  func remember(
+    _ answer: RequestAnswer, approve: Bool, about requests: [PendingRequest], via channel: OwnerChannel
+  ) throws -> [Pairing] {
     guard let remembered = answer.remember.map({ Remembered($0) }), remembered != .once else { return [] }
     var rules: [(pairing: Pairing, permission: Permission)] = []
     for request in requests {
       let rule = try rule(answer, approve, remembered, request)
+      // A page that was left open may answer, but a wider rule needs the recent sign-in that `client/allow` asks for.
+      guard !approve || channel != .console || rule.isNarrow else {
+        throw OperationError.usage(
+          "A browser can remember an approval only for requests like this one.", hint: "Allow more on the app's page.")
+      }
       if !rules.contains(where: { $0.pairing.remoteSigner == rule.pairing.remoteSigner && $0.permission == rule.permission }) {
-        rules.append(rule)
+        rules.append((rule.pairing, rule.permission))
       }
     }
     for rule in rules {
@@ -26,12 +33,13 @@ extension Operations {
   /// The rule that an answer to this request makes: the named rule, or else one as narrow as the request.
   private func rule(
     _ answer: RequestAnswer, _ approve: Bool, _ remembered: Remembered, _ request: PendingRequest
-  ) throws -> (pairing: Pairing, permission: Permission) {
+  ) throws -> (pairing: Pairing, permission: Permission, isNarrow: Bool) {
     guard let pairing = home.engine.pairings.first(where: { $0.remoteSigner == request.remoteSigner }) else {
       throw OperationError.noSuchRequest
     }
     let chosen = try answer.permission.map { try Self.permission($0, identity: request.identity.hex) }
-    let permission = chosen ?? Remembering(request, scope: home.engine.facts(of: request)?.scope).permission
+    let narrow = Remembering(request, scope: home.engine.facts(of: request)?.scope).permission
+    let permission = chosen ?? narrow
     guard permission.method == request.method, permission.kind == nil || permission.kind == request.kind else {
       throw OperationError.usage("The permission \(permission) does not fit the request.")
     }
@@ -40,6 +48,6 @@ extension Operations {
       let words = offers.map(\.rawValue).joined(separator: ", ")
       throw OperationError.usage("For \(permission), an approval can last: \(words).")
     }
-    return (pairing, permission)
+    return (pairing, permission, permission == narrow)
   }
 }

@@ -14,7 +14,7 @@ extension Operations {
       throw OperationError.unlockFirst
     }
     let keys = approve ? try keysForOneUse(call, of: named.found.map(\.identity)) : [:]
-    let remembered = try remember(request, approve: approve, about: named.found)
+    let remembered = try remember(request, approve: approve, about: named.found, via: call.channel)
     var (answered, missing) = ([String](), named.missing)
     for found in named.found {
       if running.answer(found.name, approve: approve, key: keys[found.identity], via: call.channel) {

@@ -1,3 +1,4 @@
+import JSON
 import Mnemonics
 import Nostr
 
@@ -34,6 +35,54 @@ extension MnemonicError {
     case .unknownWord(let position): "word \(position) is not in any word list"
     case .checksum: "a word is wrong, or two are swapped"
     case .outOfMemory, .entropyLength, .library: "they could not be processed"
+    }
+  }
+}
+
+extension EventError {
+  /// What is wrong with the event, for use after "because".
+  var words: String {
+    switch self {
+    case .json(let error): error.words
+    case .missing(let field): "“\(field.name)” is missing"
+    case .duplicate(let field, _): "“\(field.name)” is in it twice"
+    case .notHex(let field, _): "“\(field.name)” is not written in hex digits of the right number"
+    case .outOfRange(let field, _): "“\(field.name)” is out of range"
+    case .tooLarge(let field, let limit): "“\(field.name)” is larger than the limit of \(limit)"
+    default: "it is malformed"
+    }
+  }
+}
+
+extension EventField {
+  /// As NIP-01 names it.
+  fileprivate var name: String {
+    switch self {
+    case .id: "id"
+    case .pubkey: "pubkey"
+    case .createdAt: "created_at"
+    case .kind: "kind"
+    case .tags: "tags"
+    case .content: "content"
+    case .signature: "sig"
+    }
+  }
+}
+
+extension JSONError {
+  /// What is wrong with the text, for use after "because".
+  fileprivate var words: String {
+    switch self {
+    case .unexpectedEnd: "its JSON is cut short"
+    case .tooLong(let limit): "it is longer than \(limit) bytes"
+    case .tooManyValues(let limit): "it has more than \(limit) values"
+    case .trailingBytes(let place): "something comes after its end, at byte \(place + 1)"
+    case .wrongType(let place): "a value of another type was expected at byte \(place + 1)"
+    case .duplicateKey(let place): "a name is in it twice, at byte \(place + 1)"
+    case .notInteger(let place): "a whole number was expected at byte \(place + 1)"
+    case .unexpectedByte(let place), .malformedUTF8(let place), .controlCharacter(let place), .malformedEscape(let place),
+      .loneSurrogate(let place), .malformedNumber(let place), .tooDeep(let place):
+      "it is not valid JSON at byte \(place + 1)"
     }
   }
 }

@@ -38,7 +38,7 @@ extension Operations {
     guard let event = request.event else { throw OperationError.usage("There is no event to sign.") }
     do { return try EventTemplate(parsing: event.string.map { Array($0.utf8) } ?? event.serialized()) } catch {
       throw OperationError.usage(
-        "This is not an event: \(error).",
+        "This is not an event: \(error.words).",
         hint: #"An event looks like {"kind":1,"content":"hello","tags":[],"created_at":1700000000}"#)
     }
   }

@@ -150,6 +150,24 @@ import Vault
     #expect(try signer.entries(.backupVerified).count == 2)
   }
 
+  @Test("A passphrase guessed at a backup counts and waits as one guessed at the vault")
+  func aBackupIsNoPlaceToGuessThePassphrase() throws {
+    let (signer, place) = (try Signer(), try Place())
+    defer { signer.close() }
+    let file: JSONValue = .string(place.path + "/one.hfb")
+    try signer.operations.ask("backup/create", ["file": file])
+    for _ in 0..<5 {
+      let wrong = failure { try signer.operations.ask("backup/verify", ["file": file], secrets: ["passphrase": box("guess")]) }
+      #expect(wrong != nil)
+    }
+    #expect(try signer.entries(.vaultOpenFailed).count >= 4)
+    // Even the right one has to wait now.
+    let right = failure {
+      try signer.operations.ask("backup/verify", ["file": file], secrets: ["passphrase": box(TestHome.passphrase)])
+    }
+    #expect(right?.exit == .locked, "\(String(describing: right))")
+  }
+
   /// Who sits at an open browser does not choose which files of this machine are written or read.
   @Test("The console receives a backup as data and cannot read or write files on the machine")
   func theConsoleGetsBytesAndNamesNoFile() throws {

@@ -60,6 +60,80 @@ import Vault
     scene.close()
   }
 
+  // MARK: a dishonest guardian
+
+  /// The honest guardian of the scene, and another of the same kit who tells of the same request first.
+  private func noticed(_ first: (Bytes32) -> Bytes32) throws -> (scene: Scene, thief: PublicKey, request: Bytes32) {
+    let scene = try Scene()
+    let thief = scene.somebody()
+    let note = EntrustedShare(
+      side: .given, other: thief, identity: scene.note.identity, kit: scene.note.kit, group: 0, member: 1, delay: 100,
+      at: scene.now)
+    _ = try scene.owner.operations.services.guardians.add(note, share: scene.shares[1])
+    let request = scene.id()
+    try tell(scene, first(request), from: thief)
+    return (scene, thief, request)
+  }
+
+  private func tell(_ scene: Scene, _ request: Bytes32, from guardian: PublicKey, until: Int64 = 1) throws {
+    let notice = GuardianNotice(
+      request: request, kit: scene.note.kit, by: scene.stranger, until: until, note: "", standing: .code, isAllowed: false)
+    try scene.deliver(GuardianEnvelope(message: .asked(notice), from: guardian, to: scene.note.identity))
+  }
+
+  @Test("A guardian who tells of a request first cannot hide it when another guardian tells of it")
+  func oneGuardianHidesNothingOfAnother() throws {
+    let (scene, thief, request) = try noticed { $0 }
+    try scene.deliver(GuardianEnvelope(message: .no(request: request, why: .refused), from: thief, to: scene.note.identity))
+    try scene.ask(id: request, code: try scene.code())
+    let book = scene.owner.operations.services.guardians
+    #expect(try book.requests(.owner).filter(\.isOpen).map(\.other) == [scene.note.other])
+    let name = try unwrap(book.requests(.owner).first(where: \.isOpen)).name
+    for letter in try book.cancel(name) { try scene.deliver(letter) }
+    #expect(try scene.requests().map(\.state) == [.cancelled])
+    scene.close()
+  }
+
+  @Test("A cancellation reaches every guardian who told of a request of that name", arguments: [false, true])
+  func aCancellationReachesEveryGuardian(isLookalike: Bool) throws {
+    let (scene, thief, request) = try noticed { request in
+      guard isLookalike else { return request }
+      return Bytes32(request.array.prefix(8) + [UInt8](repeating: 9, count: 24)) ?? request
+    }
+    try scene.ask(id: request, code: try scene.code())
+    let book = scene.owner.operations.services.guardians
+    let name = try unwrap(book.requests(.owner).first).name
+    let letters = try book.cancel(name)
+    #expect(Set(letters.map(\.to)) == [thief, scene.note.other])
+    for letter in letters { try scene.deliver(letter) }
+    #expect(try scene.requests().map(\.state) == [.cancelled])
+    scene.close()
+  }
+
+  @Test("A guardian cannot name an end of the wait that no calendar has", arguments: [Int64.max, .min, -1])
+  func anImpossibleEndIsBounded(until: Int64) throws {
+    let scene = try Scene()
+    try tell(scene, scene.id(), from: scene.note.other, until: until)
+    let told = try unwrap(scene.owner.operations.services.guardians.requests(.owner).first).until
+    #expect((0...scene.now + 31 * 24 * 3600).contains(told))
+    scene.close()
+  }
+
+  @Test("A guardian who sends the owner's share back cannot make its name that of the guardian")
+  func whatCameBackHasAnotherName() throws {
+    let scene = try Scene()
+    let book = scene.owner.operations.services.guardians
+    let me = scene.note.identity
+    try book.setListening(true, me, of: [me])
+    let words = try scene.shares[0].words().text()
+    try scene.deliver(
+      GuardianEnvelope(message: .keep(share: words, delay: 100, code: nil), from: scene.note.other, to: me))
+    let held = try unwrap(book.heldAndOffered().first)
+    #expect(try book.remove(held.name, now: scene.now))
+    #expect(try book.heldAndOffered().isEmpty && book.guardians().count == 1)
+    scene.close()
+  }
+
   // MARK: consent
 
   @Test("A second share of a kit is stored only with the guardian's consent")

@@ -142,6 +142,21 @@ import Vault
     signer.close()
   }
 
+  @Test("A browser remembers an approval only for requests like the one shown")
+  func aBrowserRemembersNothingWider() throws {
+    let (signer, app, names) = try Self.likes(1)
+    try signer.deliver(app, "sign_event", [note()])
+    let wide: [JSONValue.Member] = [
+      .init("id", .string(names[0])), .init("remember", "always"), .init("permission", "sign_event"),
+    ]
+    let refused = failure { try signer.operations.perform(ControlRequest("request/approve", .object(wide)), via: .console) }
+    #expect(refused?.exit == .usage && signer.core.engine.pendingRequests.count == 2)
+    // A refusal may be as wide as the owner likes, and so may an answer on the command line.
+    _ = try signer.operations.perform(ControlRequest("request/approve", .object(wide)), via: .command)
+    #expect(signer.core.engine.pendingRequests.isEmpty)
+    signer.close()
+  }
+
   @Test("A request repeated after a restart gets the same answer", arguments: ["approve", "deny"])
   func aRetryAfterARestartGetsTheSameAnswer(verb: String) throws {
     let (signer, app, names) = try Self.likes(1)

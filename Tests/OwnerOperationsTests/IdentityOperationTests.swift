@@ -16,6 +16,20 @@ import Vault
   static let secretHex = "67dea2ed018072d675f5415ecfaed7d2597555e202d85b3d65ea4e58d2d92ffa"
   static let publicHex = "7e7e9c42a91bfef19fa929e5fda1b72e0ebc1a4c1141673e2794234d86addf4e"
 
+  @Test(
+    "What is wrong with an event is said in words",
+    arguments: [
+      (#"{"content":"x"}"#, "“kind” is missing"), (#"{"kind":1,"content":"x""#, "cut short"),
+      (#"{"kind":70000,"content":"x"}"#, "“kind” is out of range"), (#"{"kind":1,"kind":1,"content":"x"}"#, "twice"),
+      ("[]", "another type"), (#"{"kind":1,"content":"x"} y"#, "after its end"),
+    ])
+  func anEventsFaultInWords(text: String, words: String) throws {
+    let signer = try Signer()
+    let error = try unwrap(failure { try signer.operations.ask("sign", ["event": .string(text)]) })
+    #expect(error.error.contains(words) && !error.error.contains("("), "\(error.error)")
+    signer.close()
+  }
+
   @Test("An imported key is the one that was given, and it cannot be imported twice")
   func anImportedKeyIsTheOneThatWasGiven() throws {
     let signer = try Signer()

@@ -28,7 +28,7 @@ public enum IdentityCreate: OwnerOperation {
 /// Imports a key.
 public enum IdentityImport: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/import", "Import a key: an nsec, an ncryptsec, hex digits, words, or another signer's export.", from: .session,
+    "identity/import", "Import a key: an nsec, an ncryptsec, hex digits, words, or another signer's export.", from: .recentSignIn,
     proof: .sometimes)
   public typealias Response = IdentitySummary
 

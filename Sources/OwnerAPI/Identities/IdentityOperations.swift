@@ -43,7 +43,7 @@ public enum IdentityRename: OwnerOperation {
 /// Makes an identity the default.
 public enum IdentityDefault: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/default", "Make an identity the default, which is used when none is named.", from: .session)
+    "identity/default", "Make an identity the default, which is used when none is named.", from: .recentSignIn)
   public typealias Request = IdentityName
   public typealias Response = IdentitySummary
 }

@@ -48,7 +48,7 @@ public enum PushList: OwnerOperation {
 /// Adds a browser or phone.
 public enum PushSubscribe: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "push/subscribe", "Notify a browser or phone by Web Push from now on.", from: .session)
+    "push/subscribe", "Notify a browser or phone by Web Push from now on.", from: .recentSignIn)
 
   public struct Request: Fields {
     public var endpoint = ""

@@ -18,7 +18,7 @@ extension Operations {
     // A backup of another vault says nothing about this one.
     let isOurs = file.vaultID == home.vault.id
     let proof = call.hasProof ? try BackupProof(request.credential) : nil
-    let opened = if let proof { try Opening.open(file, proof) } else { try file.open(as: home.vault) }
+    let opened = if let proof { try open(file, proof, isOurs: isOurs) } else { try file.open(as: home.vault) }
     let found = try opened.examineIdentities(knowing: home.vault.kinds, collecting: [.pairing])
     if proof != nil, isOurs { try services.backups.records.noteTest(now: Clock.seconds) }
     if isOurs {
@@ -29,6 +29,17 @@ extension Operations {
     (response.file, response.contents) = (source.shown, BackupContents(found))
     (response.isProven, response.isOfThisVault) = (proof != nil, isOurs)
     return response
+  }
+
+  /// Opens a backup with the owner's credential. A passphrase is tried at the vault first, where a wrong one counts, is recorded and
+  /// makes the next one wait: a backup is no place to guess it. One that the vault no longer takes may still open an older backup.
+  private func open(_ file: BackupFile, _ proof: BackupProof, isOurs: Bool) throws -> OpenedBackup {
+    if isOurs, home.damagedView == nil, case .passphrase(let secret) = proof {
+      do { try home.sessionLock.verify(PassphraseOpener(secret)) } catch SignerError.notOpened(let failure) {
+        guard case .authenticationFailed = failure.error else { throw SignerError.notOpened(failure) }
+      }
+    }
+    return try Opening.open(file, proof)
   }
 
   /// A file, a backup at a place, or one at the plan's place.

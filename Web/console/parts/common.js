@@ -4,8 +4,12 @@ import { h } from "../dom.js";
 import { inWords } from "./classes.js";
 import { fullTime, relativeTime, shortKey } from "../words.js";
 
+/** The last time that a Date can hold, in seconds since 1970. */
+const LAST = 8_640_000_000_000;
+
 /** A relative time, with the exact time on hover. @param {number} seconds */
 export function when(seconds) {
+  if (!(Math.abs(seconds) <= LAST)) return h("span", {}, "at an unknown time");
   return h("time", { datetime: new Date(seconds * 1000).toISOString(), title: fullTime(seconds) }, relativeTime(seconds));
 }
 
