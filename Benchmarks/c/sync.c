@@ -1,5 +1,6 @@
-// sync FILE: what one sync of a log costs here. Appends 500 times as much as one request does, and waits for the disk each time. Prints
-// the median in milliseconds.
+// sync FILE PAUSE: what one sync of a log costs here. Appends 500 times as much as one request does, and waits for the disk each time.
+// Between two syncs it pauses for so many microseconds, because a disk that just synced is faster than one that rested. Prints the
+// median in milliseconds.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,8 @@ static int ascending(const void *a, const void *b) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 2) return 2;
+  if (argc != 3) return 2;
+  const struct timespec pause = {.tv_nsec = atol(argv[2]) * 1000};
   int file = open(argv[1], O_WRONLY | O_CREAT | O_TRUNC, 0600);
   if (file < 0) return 1;
   static char bytes[request_bytes];
@@ -29,6 +31,7 @@ int main(int argc, char **argv) {
     double start = milliseconds();
     if (write(file, bytes, sizeof bytes) != sizeof bytes || fdatasync(file)) return 1;
     took[i] = milliseconds() - start;
+    if (pause.tv_nsec) nanosleep(&pause, NULL);
   }
   close(file);
   unlink(argv[1]);

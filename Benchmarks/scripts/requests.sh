@@ -44,8 +44,11 @@ report() { # report WHO "NAME" CLIENTS
   figure "CPU per request, $3 $noun$2" "$(calc %.0f "$(median "$file" 4)")" us
 }
 
-one_sync=$("$BUILT/sync" "$BUILT/sync.bytes")
-figure "one sync" "$one_sync" ms
+# With one client, the disk rests between two requests for about as long as the rest of a request takes.
+pause=300
+one_sync=$("$BUILT/sync" "$BUILT/sync.bytes" $pause)
+figure "one sync, $pause us after the last" "$one_sync" ms
+figure "one sync, right after the last" "$("$BUILT/sync" "$BUILT/sync.bytes" 0)" ms
 start_relay
 start_c_signer
 home=$(new_home home-requests)
