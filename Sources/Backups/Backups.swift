@@ -2,7 +2,6 @@ package import AuditLog
 import Identities
 import JSON
 package import ObjectStorage
-import OwnerAPI
 import Platform
 package import Signer
 package import Vault

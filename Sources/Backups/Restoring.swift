@@ -4,7 +4,6 @@ import Encodings
 import Identities
 import JSON
 import Nostr
-import OwnerAPI
 import Platform
 package import SecretMemory
 package import Signer

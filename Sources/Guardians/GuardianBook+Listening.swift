@@ -2,7 +2,6 @@ import AuditLog
 package import Curve
 import Encodings
 import Identities
-import OwnerAPI
 import Signer
 import Vault
 

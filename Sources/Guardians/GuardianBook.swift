@@ -5,7 +5,6 @@ package import EntrustedShares
 import Identities
 import JSON
 package import Mnemonics
-import OwnerAPI
 import Platform
 import SecretMemory
 package import Signer

@@ -1,5 +1,4 @@
 package import OwnerAPI
-import SecretMemory
 package import Signer
 import Vault
 

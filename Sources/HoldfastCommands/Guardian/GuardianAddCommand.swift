@@ -1,7 +1,6 @@
 import CommandLine
 import OwnerAPI
 import Platform
-import SecretMemory
 import TerminalUI
 
 /// `holdfast guardian add`

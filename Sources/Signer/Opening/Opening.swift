@@ -1,6 +1,5 @@
 import AuditLog
 package import Ciphers
-import Curve
 import JSON
 import Platform
 package import SecretMemory

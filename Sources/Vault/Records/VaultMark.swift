@@ -1,4 +1,3 @@
-import Encodings
 import Platform
 
 extension Vault {
