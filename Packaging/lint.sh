@@ -30,6 +30,7 @@ done
 "$ruff" format --quiet --check . || { echo "lint: run 'make format'" >&2; exit 1; }
 lint_web
 Packaging/imports.sh
+Packaging/dependencies.py
 if grep -rnE --include='*.swift' 'nonisolated\(unsafe\)|@unchecked Sendable' Sources Tests | grep -v //; then
   echo "lint: say on the line why no two threads come in each other's way" >&2
   exit 1

@@ -3,7 +3,6 @@ import Ciphers
 import Encodings
 import Identities
 import JSON
-import Nostr
 import Platform
 package import SecretMemory
 package import Signer

@@ -1,5 +1,4 @@
 import Curve
-import Encodings
 import JSON
 import Nostr
 import Observability
