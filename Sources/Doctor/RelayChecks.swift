@@ -71,7 +71,7 @@ struct RelayChecks {
     let taken = Clock.monotonicMilliseconds - begin
     return .good(
       check,
-      "\(shown) carries requests in \(taken) ms, \(keeps(event, connection) ? "keeps them for a while" : "does not keep them")"
+      "\(shown) carries requests in \(taken) ms and \(keeps(event, connection) ? "keeps them for a while" : "does not keep them")"
         + (takesOld(connection, key, now) ? "" : ", and refuses requests that are two minutes old")
         + (wantsLogin ? "; it asks for a login" : "") + ".")
   }

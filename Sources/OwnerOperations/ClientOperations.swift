@@ -72,7 +72,9 @@ extension Operations {
       key.map { key in all.filter { $0.client == key || $0.remoteSigner == key } }
       ?? all.filter { $0.name == text || (text.utf8.count >= Self.shortestPrefix && $0.client.hex.hasPrefix(text)) }
     guard let first = found.first else {
-      throw OperationError.notFound("No paired app has that name or key.", hint: "See: holdfast client list")
+      throw OperationError.notFound(
+        "No paired app has that name or key.",
+        hint: "Give the name, or at least \(Self.shortestPrefix) digits of the key, from: holdfast client list")
     }
     guard found.count == 1 else {
       throw OperationError.failed(

@@ -34,7 +34,10 @@ extension Operations {
     #"For example: {"method":"sign_event","params":[{"kind":1,"content":"hi"}]}, or only the event"#
 
   private func explainRequest(_ request: PolicyExplain.Request) throws -> ExplainedRequest {
-    guard let name = request.client else { throw OperationError(.missing("client")) }
+    guard let name = request.client else {
+      throw OperationError.usage(
+        "Name the app whose request is to be explained.", hint: "For the requests in the log, use --log.")
+    }
     let (pairing, now) = (try client(AppRequest(name)), Clock.seconds)
     let (method, parameters) = try Self.parsed(request.request)
     guard let facts = home.engine.facts(of: method, parameters, for: pairing) else {

@@ -59,11 +59,13 @@ extension OperationError {
       self.init(
         .failed, "There is already a vault here. Nothing was changed.", hint: "Use it, or name another home with --home.")
     case .inUse(let pid):
-      self.init(.failed, "The vault is in use by process \(pid).", hint: "Stop that process, or name another home with --home.")
+      self.init(
+        .failed, "Holdfast already runs on this vault, as process \(pid).",
+        hint: "See: holdfast status. To use another vault, name its home with --home.")
     case .wrongPassphrase(let seconds):
       self.init(
         .locked, "The passphrase is wrong." + Self.wait(seconds),
-        hint: "Try again. If you are sure of the passphrase, this may be an older vault.db, which opens with an earlier one.")
+        hint: "Try again. If you changed the passphrase, try the earlier one: this may be an older copy of the vault.")
     case .throttled(let seconds):
       self.init(.locked, "Too many wrong passphrases. You can try again in \(seconds) s.", hint: "Wait, then try again.")
     case .newerVersion(let found):
@@ -116,7 +118,7 @@ extension OperationError {
     case .locked:
       self.init(
         .locked, "The log cannot be read while the signer is locked.",
-        hint: "Unlock it: holdfast unlock. If it is locked down, it stays so until you resume.")
+        hint: "Unlock it: holdfast unlock. Unlocking does not end a lockdown; holdfast resume does.")
     case .noSuchEntry: self.init(.notFound, "The log has no such entry.", hint: "See: holdfast log show")
     case .noRoom(let needed, let free):
       self.init(

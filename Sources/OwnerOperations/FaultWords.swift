@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import Mnemonics
 import Nostr
 
@@ -47,6 +47,7 @@ extension EventError {
     case .missing(let field): "“\(field.name)” is missing"
     case .duplicate(let field, _): "“\(field.name)” is in it twice"
     case .notHex(let field, _): "“\(field.name)” is not written in hex digits of the right number"
+    case .outOfRange(.kind, _): "“kind” must be a number from 0 to 65535"
     case .outOfRange(let field, _): "“\(field.name)” is out of range"
     case .tooLarge(let field, let limit): "“\(field.name)” is larger than the limit of \(limit)"
     default: "it is malformed"
@@ -71,7 +72,7 @@ extension EventField {
 
 extension JSONError {
   /// What is wrong with the text, for use after "because".
-  fileprivate var words: String {
+  package var words: String {
     switch self {
     case .unexpectedEnd: "its JSON is cut short"
     case .tooLong(let limit): "it is longer than \(limit) bytes"

@@ -3,7 +3,7 @@ import Curve
 package import Identities
 import JSON
 import Nostr
-package import OwnerAPI
+import OwnerAPI
 import Platform
 package import RemoteSigning
 import SecretMemory

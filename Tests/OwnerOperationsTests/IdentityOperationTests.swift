@@ -20,7 +20,8 @@ import Vault
     "What is wrong with an event is said in words",
     arguments: [
       (#"{"content":"x"}"#, "“kind” is missing"), (#"{"kind":1,"content":"x""#, "cut short"),
-      (#"{"kind":70000,"content":"x"}"#, "“kind” is out of range"), (#"{"kind":1,"kind":1,"content":"x"}"#, "twice"),
+      (#"{"kind":70000,"content":"x"}"#, "“kind” must be a number from 0 to 65535"),
+      (#"{"kind":1,"kind":1,"content":"x"}"#, "twice"),
       ("[]", "another type"), (#"{"kind":1,"content":"x"} y"#, "after its end"),
     ])
   func anEventsFaultInWords(text: String, words: String) throws {

@@ -108,7 +108,7 @@ enum BackupText {
     guard let last = answer.test else { return list.isEmpty ? "There are no backups." : table(list) }
     let tested = "You last opened a backup: \(ago(last.time ?? 0, now: now))."
     if let error = answer.error { return "The place for backups: \(shown(error, limit: 200)).\n" + tested }
-    if list.isEmpty { return "There are no scheduled backups. To start: holdfast backup schedule --to PLACE\n" + tested }
+    if list.isEmpty { return "There are no scheduled backups yet. To see the schedule: holdfast backup plan\n" + tested }
     return table(list) + "\n" + tested
   }
 
@@ -130,7 +130,9 @@ enum BackupText {
     ]
     if plan.isRunning { lines.append("A backup is being made now.") }
     if let error = plan.lastError {
-      lines.append((plan.failures > 0 ? "Failed \(plan.failures) times since: " : "Last error: ") + printable(error, limit: 400))
+      lines.append(
+        (plan.failures > 0 ? "Failed \(plan.failures == 1 ? "once" : "\(plan.failures) times") since then: " : "Last error: ")
+          + printable(error, limit: 400))
     }
     if let error = plan.revocationsError {
       lines.append("The list of revoked apps could not be written there: \(printable(error, limit: 400))")

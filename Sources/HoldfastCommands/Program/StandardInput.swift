@@ -1,5 +1,6 @@
 import CommandLine
 import JSON
+import OwnerOperations
 import TerminalUI
 
 /// Reads from standard input what is not secret.
@@ -16,7 +17,8 @@ enum StandardInput {
     }
     do { return try JSONValue(parsing: text) } catch {
       throw CommandError(
-        .usage, "Standard input is not JSON: \(error).", hint: #"An event looks like {"kind":1,"content":"hello"}"#)
+        .usage, "Standard input cannot be read as an event: \(error.words).",
+        hint: #"An event looks like {"kind":1,"content":"hello"}"#)
     }
   }
 

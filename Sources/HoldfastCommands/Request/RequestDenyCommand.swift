@@ -15,5 +15,5 @@ enum RequestDenyCommand: OwnerCommand {
     try request.addAlike(line, verb: "Refuse")
   }
 
-  static func text(_ answer: AnsweredRequests, _ reader: Reader) -> String { answer.text("Refused") }
+  static func text(_ answer: AnsweredRequests, _ reader: Reader) -> String { answer.text("Denied") }
 }

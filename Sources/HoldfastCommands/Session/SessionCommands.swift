@@ -52,8 +52,10 @@ private enum SessionText {
   static func text(_ state: SessionState, _ now: Int64) -> String {
     [
       state.isLocked ? "The session is locked." : "The session is open.",
-      "Locks after \(state.lockAfter.map(TimeSpan.words) ?? "no time") without a command of yours"
-        + (state.until.map { ", in \(TimeSpan.words($0 - now)) from now." } ?? "."),
+      state.lockAfter.map { after in
+        "Locks after \(TimeSpan.words(after)) without a command of yours"
+          + (state.until.map { ", in \(TimeSpan.words($0 - now)) from now." } ?? ".")
+      } ?? "Does not lock by itself after a time.",
       signal("Locks before the machine sleeps", state.locksOnSuspend, state.hearsSuspend),
       signal("Locks with the desktop", state.locksOnDesktopLock, state.hearsDesktopLock),
     ].joined(separator: "\n")

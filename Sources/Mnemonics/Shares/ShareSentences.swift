@@ -7,7 +7,10 @@ extension ShareTextError {
     switch self {
     case .outOfMemory: ("There is not enough memory.", "Close other programs, then try again.")
     case .wordCount(let count):
-      ("\(name) has \(count) words; a share has 20, or 33.", "Check that none was left out or written twice.")
+      (
+        "\(name) has \(count) words; a share has 20, or 33.",
+        "Check that none was left out or written twice. A page to print is not read; type its words."
+      )
     case .unknownWord(let position):
       (
         "Word \(position) of \(name.lowercasedFirst) is not in the list of words.",

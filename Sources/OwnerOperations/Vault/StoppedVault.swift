@@ -1,7 +1,7 @@
 import AuditLog
 import Curve
 import Nostr
-package import OwnerAPI
+import OwnerAPI
 import Signer
 import Vault
 import VaultRepair
