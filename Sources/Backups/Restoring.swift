@@ -16,7 +16,7 @@ package enum BackupProof {
   /// Another credential, such as a token.
   case other(any SlotOpener)
 
-  fileprivate var opener: any SlotOpener {
+  package var opener: any SlotOpener {
     switch self {
     case .passphrase(let secret): PassphraseOpener(secret)
     case .recovery(let opener): opener

@@ -24,11 +24,11 @@ extension GuardianBook {
       case .keep(let share, let delay, let code):
         return try keep(Keeping(share, delay, code, owner: author, identity: identity, sent: sent), now)
       case .code(let kit, let code): try setCode(code, kit, author, identity, min(sent, now))
-      case .kept(let kit, let group, let member): try noteKept(kit, group, member, author, now)
+      case .kept(let kit, let group, let member): try noteKept(kit, group, member, author, identity, now)
       case .ask(let kit, let note, let proof):
         let request = Asking(kit: kit, note: note, proof: proof, id: id, asker: author, identity: identity, sent: min(sent, now))
         return try ask(request, moment)
-      case .asked(let notice): try noteNotice(notice, author, now)
+      case .asked(let notice): try noteNotice(notice, author, identity, now)
       case .waiting(let request, let until):
         guard var mine = try find(request, .asker, from: author), mine.other == author, mine.state == .waiting else { return [] }
         mine.until = Self.until(until, now)
@@ -57,10 +57,10 @@ extension GuardianBook {
     do { return try Share(words: secret) } catch { return nil }
   }
 
-  private func noteKept(_ kit: String, _ group: Int, _ member: Int, _ guardian: PublicKey, _ now: Int64) throws {
+  private func noteKept(_ kit: String, _ group: Int, _ member: Int, _ guardian: PublicKey, _ me: PublicKey, _ now: Int64) throws {
     guard
       var note = try guardians().first(where: {
-        $0.other == guardian && $0.kit == kit && $0.group == group && $0.member == member
+        $0.other == guardian && $0.identity == me && $0.kit == kit && $0.group == group && $0.member == member
       }), note.confirmed == nil
     else { return }
     note.confirmed = now

@@ -69,8 +69,9 @@ extension GuardianBook {
 
   /// Takes a guardian's notice of a request for one of our shares, if he was given a share of this kit. When there are too many,
   /// the oldest of his notices that were not allowed are removed, so that a flood does not keep out important ones.
-  func noteNotice(_ notice: GuardianNotice, _ guardian: PublicKey, _ now: Int64) throws {
-    guard let mine = try guardians().first(where: { $0.other == guardian && $0.kit == notice.kit }) else { return }
+  func noteNotice(_ notice: GuardianNotice, _ guardian: PublicKey, _ me: PublicKey, _ now: Int64) throws {
+    let given = try guardians().filter { $0.other == guardian && $0.kit == notice.kit }
+    guard let mine = given.first(where: { $0.identity == me }) else { return }
     let until = Self.until(notice.until, now)
     if var known = try find(notice.request, .owner, from: guardian) {
       guard known.isOpen, notice.isAllowed else { return }

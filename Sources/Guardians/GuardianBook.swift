@@ -96,10 +96,16 @@ package final class GuardianBook: Sendable {
 
   // MARK: what the owner and the guardian do
 
-  /// Records a guardian and makes the envelope to him.
+  /// Records a guardian and makes the envelope to him. A share that he has keeps the relays where he was heard so far.
+  /// - Throws: `GuardianError.givenFromOther`, because his warnings come to the identity that gave it to him.
   package func add(_ note: EntrustedShare, share: Share) throws -> GuardianEnvelope {
     let words = try share.words().withBytes { String(decoding: $0, as: UTF8.self) }
     let code = try turn.withLock {
+      var note = note
+      if let known = try guardians().first(where: { $0.id == note.id }) {
+        guard known.identity == note.identity else { throw GuardianError.givenFromOther(known.identity) }
+        note.relays = known.relays + note.relays.filter { !known.relays.contains($0) }
+      }
       let (code, changes) = try codeOrNew(note.kit)
       try outbox.recording(.event(.guardianAdded, identity: note.identity, client: note.other)) {
         try vault.transaction([.put(.guardian, note.id, note.record)] + changes)
@@ -167,18 +173,20 @@ package final class GuardianBook: Sendable {
   }
 
   /// The owner refuses, to every guardian who told of a request of that name. It takes effect when the guardian has received it.
-  package func cancel(_ name: String) throws -> [GuardianEnvelope] {
+  /// - Parameter canWrite: whether messages of that identity of ours can be written now. The others stay open.
+  package func cancel(_ name: String, canWrite: (PublicKey) -> Bool = { _ in true }) throws -> [GuardianEnvelope] {
     try turn.withLock {
       let found = try requests(.owner).filter { $0.name == name }
       guard let first = found.first else { throw GuardianError.noSuchRequest }
       let open = found.filter { $0.state == .waiting || $0.state == .approved }
       guard !open.isEmpty else { throw GuardianError.requestIsOver(first.state) }
-      for request in open {
+      let written = open.filter { canWrite($0.identity) }
+      for request in written {
         let entry = AuditEntry.event(
           .guardianCancelled, identity: request.identity, client: request.other, code: Self.cancelledHere)
         try outbox.recording(entry) { try store(request) }
       }
-      return open.map {
+      return written.map {
         GuardianEnvelope(message: .cancel(request: $0.request), from: $0.identity, to: $0.other, relays: $0.relays)
       }
     }

@@ -17,6 +17,14 @@ import Vault
 /// one person. An identity that has nothing to do with guardians has no connections. Neither has one whose key may not be used,
 /// because the signer is locked or the key needs presence: its envelopes wait at the relays.
 package final class GuardianService: Sendable {
+  /// Through whom the owner is told of a request, each with a limit of its own.
+  private enum Teller: Hashable {
+    /// Who keeps a share of ours.
+    case guardian(PublicKey)
+    /// Those who ask for shares that are kept here, by what they showed.
+    case askers(ShareRequest.Standing)
+  }
+
   private struct State {
     /// One pool for each identity that ever listened. It has no relays while the identity does not listen.
     var lanes: [PublicKey: RelayPool] = [:]
@@ -24,8 +32,7 @@ package final class GuardianService: Sendable {
     var seen: Set<Bytes32> = []
     var pace = EnvelopeLimiter()
     var isReadingAgain = false
-    /// Who told of requests for our shares, and nil for those who ask for shares that are kept here.
-    var told: [PublicKey?: HourlyLimit] = [:]
+    var told: [Teller: HourlyLimit] = [:]
   }
 
   /// How far back envelopes are asked for, in seconds. Wraps are dated back by up to two days, and the signer may have been off.
@@ -33,7 +40,7 @@ package final class GuardianService: Sendable {
   /// When envelopes came too fast, the rest is asked for again after this time, in milliseconds.
   private static let readAgainAfter = 60_000
   private static let mostSeen = 20_000
-  /// How many requests for shares the owner is told of in an hour: for those of each guardian, and for those of all strangers.
+  /// How many requests for shares the owner is told of in an hour: of each guardian, of all strangers, and of all who show that they may ask.
   private static let toldPerHour = 12
   private static let retryMilliseconds = 10_000
   /// In milliseconds.
@@ -189,8 +196,8 @@ package final class GuardianService: Sendable {
   /// Limits how often the owner is told of requests, so that neither a stranger nor one guardian keeps out what others tell.
   /// `guardian requests` lists all.
   private func mayTell(of asked: ShareRequest) -> Bool {
-    let guardian = asked.part == .owner ? asked.other : nil
-    return state.withLock { $0.told[guardian, default: HourlyLimit()].take(Self.toldPerHour, now: Clock.seconds) }
+    let teller = asked.part == .owner ? Teller.guardian(asked.other) : .askers(asked.standing)
+    return state.withLock { $0.told[teller, default: HourlyLimit()].take(Self.toldPerHour, now: Clock.seconds) }
   }
 
   /// Each wrap is opened once, and no more wraps than this machine can open on the side.

@@ -5,6 +5,7 @@ import DaemonSupport
 import Encodings
 import Foundation
 import JSON
+import Mnemonics
 import ObjectStorage
 import OwnerAPI
 import Platform
@@ -148,6 +149,28 @@ import Vault
       try signer.operations.ask("backup/verify", ["file": file], secrets: ["passphrase": box("wrong")])
     }
     #expect(try signer.entries(.backupVerified).count == 2)
+  }
+
+  @Test("Shares that do not open the vault count as attempts when a backup is opened with them")
+  func sharesGuessedAtABackupCount() throws {
+    let (signer, place) = (try Signer(), try Place())
+    defer { signer.close() }
+    let file: JSONValue = .string(place.path + "/one.hfb")
+    _ = try signer.operations.ask(
+      "recovery/create", ["threshold": 1, "shares": 1], secrets: ["passphrase": box(TestHome.passphrase)])
+    try signer.operations.ask("backup/create", ["file": file])
+    let strange = try SharedSecret.split(
+      SecretBytes(count: 32) { $0.initializeMemory(as: UInt8.self, repeating: 5) }, into: try SharePlan(threshold: 1, count: 1))
+    let words = try strange[0][0].words().withBytes { String(decoding: $0, as: UTF8.self) }
+    for _ in 0..<5 {
+      let wrong = failure { try signer.operations.ask("backup/verify", ["file": file], secrets: ["shares": box(words)]) }
+      #expect(wrong != nil)
+    }
+    #expect(try signer.entries(.vaultOpenFailed).count >= 4)
+    let right = failure {
+      try signer.operations.ask("backup/verify", ["file": file], secrets: ["passphrase": box(TestHome.passphrase)])
+    }
+    #expect(right?.exit == .locked, "\(String(describing: right))")
   }
 
   @Test("A passphrase guessed at a backup counts and waits as one guessed at the vault")

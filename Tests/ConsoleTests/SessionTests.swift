@@ -196,7 +196,7 @@ import Testing
     var browser = try bench.signedIn()
     let giving = [
       "pair/new", "pair/accept", "client/trust", "client/allow", "client/ask", "client/forget", "client/limit", "client/budget",
-      "client/resume", "push/subscribe", "identity/import", "identity/default",
+      "client/resume", "push/subscribe", "identity/import", "identity/default", "identity/rename",
     ]
     for operation in giving { #expect(try browser.call(operation).status == 200, "\(operation)") }
     bench.seconds.withLock { $0 = Sessions.recentMilliseconds / 1000 }

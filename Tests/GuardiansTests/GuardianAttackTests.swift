@@ -110,6 +110,42 @@ import Vault
     scene.close()
   }
 
+  @Test("Giving a guardian's share again from another identity is refused, and removes no relay where the guardian is heard")
+  func nobodyReplacesAGuardian() throws {
+    let scene = try Scene()
+    let book = scene.owner.operations.services.guardians
+    func note(_ identity: PublicKey, _ relays: [String]) -> EntrustedShare {
+      EntrustedShare(
+        side: .given, other: scene.note.other, identity: identity, kit: scene.note.kit, group: 0, member: 0, delay: 1,
+        at: scene.now,
+        relays: relays)
+    }
+    _ = try book.add(note(scene.note.identity, ["wss://a.example"]), share: scene.shares[0])
+    _ = try book.add(note(scene.note.identity, ["wss://b.example"]), share: scene.shares[0])
+    #expect(throws: GuardianError.givenFromOther(scene.note.identity)) {
+      _ = try book.add(note(scene.somebody(), []), share: scene.shares[0])
+    }
+    let kept = try unwrap(book.guardians().first)
+    #expect(kept.identity == scene.note.identity && kept.relays == ["wss://a.example", "wss://b.example"])
+    scene.close()
+  }
+
+  @Test("A notice counts for the identity that gave the share, and a cancellation leaves out those whose key is closed")
+  func aNoticeIsForTheIdentityThatGave() throws {
+    let scene = try Scene()
+    let book = scene.owner.operations.services.guardians
+    let other = scene.somebody()
+    let second = EntrustedShare(
+      side: .given, other: scene.note.other, identity: other, kit: scene.note.kit, group: 0, member: 1, delay: 100, at: scene.now)
+    _ = try book.add(second, share: scene.shares[1])
+    try scene.ask(code: try scene.code())
+    let told = try unwrap(book.requests(.owner).first)
+    #expect(told.identity == scene.note.identity)
+    #expect(try book.cancel(told.name, canWrite: { $0 != scene.note.identity }).isEmpty)
+    #expect(try book.cancel(told.name).map(\.from) == [scene.note.identity])
+    scene.close()
+  }
+
   @Test("A guardian cannot name an end of the wait that no calendar has", arguments: [Int64.max, .min, -1])
   func anImpossibleEndIsBounded(until: Int64) throws {
     let scene = try Scene()

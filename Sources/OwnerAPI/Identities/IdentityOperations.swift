@@ -25,7 +25,7 @@ public enum IdentityShow: OwnerOperation {
 /// Renames an identity.
 public enum IdentityRename: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/rename", "Rename an identity.", from: .session)
+    "identity/rename", "Rename an identity.", from: .recentSignIn)
   public typealias Response = IdentitySummary
 
   public struct Request: Fields {

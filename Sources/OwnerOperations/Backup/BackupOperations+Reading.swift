@@ -18,27 +18,30 @@ extension Operations {
     // A backup of another vault says nothing about this one.
     let isOurs = file.vaultID == home.vault.id
     let proof = call.hasProof ? try BackupProof(request.credential) : nil
-    let opened = if let proof { try open(file, proof, isOurs: isOurs) } else { try file.open(as: home.vault) }
+    let isProven = proof?.isOwners ?? false
+    let opened = if let proof { try open(file, proof, isOurs: isOurs, call.channel) } else { try file.open(as: home.vault) }
     let found = try opened.examineIdentities(knowing: home.vault.kinds, collecting: [.pairing])
-    if proof != nil, isOurs { try services.backups.records.noteTest(now: Clock.seconds) }
+    if isProven, isOurs { try services.backups.records.noteTest(now: Clock.seconds) }
     if isOurs {
       services.backups.note(
-        .backupVerified, found.examination.summary, proof == nil ? "read by the signer" : "opened by the owner")
+        .backupVerified, found.examination.summary, isProven ? "opened by the owner" : "read by the signer")
     }
     var response = BackupVerify.Response()
     (response.file, response.contents) = (source.shown, BackupContents(found))
-    (response.isProven, response.isOfThisVault) = (proof != nil, isOurs)
+    (response.isProven, response.isOfThisVault) = (isProven, isOurs)
     return response
   }
 
-  /// Opens a backup with the owner's credential. A passphrase is tried at the vault first, where a wrong one counts, is recorded and
-  /// makes the next one wait: a backup is no place to guess it. One that the vault no longer takes may still open an older backup.
-  private func open(_ file: BackupFile, _ proof: BackupProof, isOurs: Bool) throws -> OpenedBackup {
-    if isOurs, home.damagedView == nil, case .passphrase(let secret) = proof {
-      do { try home.sessionLock.verify(PassphraseOpener(secret)) } catch SignerError.notOpened(let failure) {
-        guard case .authenticationFailed = failure.error else { throw SignerError.notOpened(failure) }
-      }
+  /// Opens a backup of this vault with the owner's credential, which is tried at the vault first: a wrong one counts there, is recorded,
+  /// and makes the next one wait. A backup is no place to guess it. What the vault no longer takes may still open an older backup.
+  private func open(_ file: BackupFile, _ proof: BackupProof, isOurs: Bool, _ channel: OwnerChannel) throws -> OpenedBackup {
+    guard isOurs else {
+      if channel == .console { throw OperationError.otherVaultsBackup }
+      return try Opening.open(file, proof)
     }
+    do {
+      if proof.isOwners { try home.sessionLock.verify(proof.opener) }
+    } catch SignerError.notOpened(let failure) where failure.mayOpenBackup {}
     return try Opening.open(file, proof)
   }
 
@@ -124,4 +127,25 @@ extension Opening {
     let (place, store) = try place.store()
     do { return try BackupList.Response(of: store, at: place) } catch { throw OperationError(error) }
   }
+}
+
+extension BackupProof {
+  /// Whether it shows that the owner is there. Every program of the owner may read the keyring.
+  fileprivate var isOwners: Bool { opener.type != .keyring }
+}
+
+extension OpeningError {
+  /// Whether what failed at the vault may open an older backup. A token has counted the wrong PIN, so it is not asked again.
+  fileprivate var mayOpenBackup: Bool {
+    switch error {
+    case .authenticationFailed: type != .token
+    case .vault(.noSuchSlot): true
+    default: isTokenForNoSlot
+    }
+  }
+}
+
+extension OperationError {
+  fileprivate static let otherVaultsBackup = usage(
+    "A browser can only open backups of this vault.", hint: "On the signer's machine: holdfast backup verify")
 }

@@ -1,5 +1,6 @@
 import EntrustedShares
 import Guardians
+import Nostr
 import OwnerAPI
 
 extension OperationError {
@@ -7,6 +8,10 @@ extension OperationError {
   init(_ error: GuardianError) {
     switch error {
     case .noSuchRequest: self = .noSuchShareRequest
+    case .givenFromOther(let identity):
+      self = .failed(
+        "This guardian has that share from another identity of yours, \(identity.npub).",
+        hint: "Name that identity with --identity, or remove the guardian first: holdfast guardian remove")
     case .requestIsOver(let state): self = .failed("That request is over: \(state.rawValue).")
     }
   }

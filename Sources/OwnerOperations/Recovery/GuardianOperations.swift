@@ -26,12 +26,8 @@ extension Operations {
     .init(GuardianHeld.self) { operations, _, _ in try operations.listHeld() },
     .init(GuardianRequests.self) { operations, _, _ in try operations.listShareRequests() },
     .init(GuardianRelease.self) { try $0.releaseShare($1, $2) },
-    .init(GuardianRefuse.self) { operations, request, _ in
-      try operations.answerShareRequest(request) { try operations.services.guardians.refuse($0) }
-    },
-    .init(GuardianCancel.self) { operations, request, _ in
-      try operations.answerShareRequest(request) { try operations.services.guardians.cancel($0) }
-    },
+    .init(GuardianRefuse.self) { operations, request, _ in try operations.refuseShare(request) },
+    .init(GuardianCancel.self) { operations, request, _ in try operations.cancelShareRequest(request) },
     .init(GuardianAsk.self) { operations, request, _ in try operations.askGuardian(request) },
     .init(GuardianAsked.self) { operations, _, _ in try operations.listAsked() },
     .init(GuardianShares.self) { try $0.receivedShares($1, $2) },
@@ -257,21 +253,30 @@ extension Operations {
     try home.sessionLock.verify(call.proof())
     for envelope in try services.guardians.release(id, at: .now) { service.send(envelope) }
     service.look()
-    return try shownRequest(id)
+    return try shownRequest(id, .guardian)
   }
 
-  private func answerShareRequest(
-    _ request: ShareRequestChoice, _ answer: (String) throws -> [GuardianEnvelope]
-  ) throws -> ShareRequestAnswer {
+  private func refuseShare(_ request: ShareRequestChoice) throws -> ShareRequestAnswer {
     let service = try guardianService()
     try mayAnswer(request.id)
-    for envelope in try answer(request.id) { service.send(envelope) }
-    return try shownRequest(request.id)
+    for envelope in try services.guardians.refuse(request.id) { service.send(envelope) }
+    return try shownRequest(request.id, .guardian)
   }
 
-  private func shownRequest(_ id: String) throws -> ShareRequestAnswer {
+  /// Several guardians may have told of the request, and of another that begins alike. Whoever can be told is told at once.
+  private func cancelShareRequest(_ request: ShareRequestChoice) throws -> ShareRequestAnswer {
+    let service = try guardianService()
+    let open = try services.guardians.requests(.owner).filter { $0.name == request.id && $0.isOpen }
+    for envelope in try services.guardians.cancel(request.id, canWrite: service.keys.isUsable) { service.send(envelope) }
+    if let closed = open.first(where: { !service.keys.isUsable($0.identity) }) {
+      throw OperationError.guardianKeyClosed(name(ofIdentity: closed.identity))
+    }
+    return try shownRequest(request.id, .owner)
+  }
+
+  private func shownRequest(_ id: String, _ part: ShareRequest.Part) throws -> ShareRequestAnswer {
     var answer = ShareRequestAnswer()
-    answer.request = try services.guardians.requests().first { $0.name == id }.map(summary)
+    answer.request = try services.guardians.requests(part).first { $0.name == id }.map(summary)
     home.signerEvents.tell(.statusChanged)
     return answer
   }
@@ -315,9 +320,9 @@ extension Operations {
 
   // MARK: help
 
-  /// Refuses a decision if the people concerned cannot be told of it now.
+  /// Refuses a guardian's decision if the people concerned cannot be told of it now.
   private func mayAnswer(_ id: String) throws {
-    let request = try services.guardians.requests().first { $0.name == id }
+    let request = try services.guardians.requests(.guardian).first { $0.name == id }
     guard let request, running?.guardians?.keys.isUsable(request.identity) == false else { return }
     throw OperationError.guardianKeyClosed(name(ofIdentity: request.identity))
   }
