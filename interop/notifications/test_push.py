@@ -112,14 +112,14 @@ def test_the_same_key_after_a_restart_and_subscriptions_stay(start, authority, s
 LIES = {
     "endless": "its answer had no end",
     "headers": "its answer had no end",
-    "drip": "it did not answer in time; it is tried again",
-    "silent": "it did not answer in time; it is tried again",
+    "drip": "it did not answer in time; Holdfast will try again",
+    "silent": "it did not answer in time; Holdfast will try again",
     "redirect": "the push service redirects (307), and Holdfast does not follow redirects",
     "forbidden": "the push service refused it (403)",
-    "busy": "the push service is busy (429); it is tried again",
+    "busy": "the push service is busy (429); Holdfast will try again",
     "never": "the push service is busy (503)",
-    "reset": "the connection broke; it is tried again",
-    "nohttp": "the connection broke; it is tried again",
+    "reset": "the connection broke; Holdfast will try again",
+    "nohttp": "the connection broke; Holdfast will try again",
     "junk": None,
 }
 
@@ -138,7 +138,7 @@ async def test_push_endpoint_that_lies(told, services, apps):
     await ask_to_sign(low)
     expected = LIES | {
         "another's name": "its certificate is not valid for its name",
-        "no TLS": "no secure connection could be made; it is tried again",
+        "no TLS": "no secure connection could be made; Holdfast will try again",
     }
 
     def unseen() -> dict:
