@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that each module of Sources declares in Package.swift what it imports: without that, a build may begin with the wrong one."""
+"""Checks that each module of Sources names in Package.swift every module that it imports. Otherwise SwiftPM may build it too early."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 // sync FILE PAUSE: what one sync of a log costs here. Appends 500 times as much as one request does, and waits for the disk each time.
-// Between two syncs it pauses for so many microseconds, because a disk that just synced is faster than one that rested. Prints the
-// median in milliseconds.
+// After each sync it pauses for PAUSE microseconds: a sync right after another is faster than one after a rest. Prints the median in
+// milliseconds.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -59,7 +59,8 @@ package struct EntrustedShare: Sendable, Equatable {
   }
   /// Its place in the kit.
   package var place: String { "\(kit).\(group).\(member)" }
-  /// The name for commands. It says which side this is, and holds so much of the other's key that nobody can make another key for it.
+  /// The name for commands: `6435.1.2-9f3c01ab77e0d1c2`, or `6435.1.2-from-9f3c01ab77e0d1c2` for a share that is kept here. It has 64 bits of
+  /// the other's key, so that nobody can search for a key with the same name.
   package var name: String {
     let side = side == .given ? "" : "from-"
     return "\(kit).\(group + 1).\(member + 1)-\(side)\(other.hex.prefix(16))" + (variant.isEmpty ? "" : "-\(variant.prefix(8))")

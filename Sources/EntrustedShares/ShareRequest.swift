@@ -2,8 +2,8 @@ package import Curve
 package import Encodings
 import JSON
 
-/// A request for a share. Record kind shareRequest; the id is the part played here, then the id of the rumor that asked, then for
-/// the owner the guardian's key: what one guardian tells of a request never stands for what another tells.
+/// A request for a share. Record kind shareRequest; the id is the part played here, then the id of the rumor that asked. On the owner's
+/// side the guardian's key follows, so that no guardian overwrites what another reported.
 package struct ShareRequest: Sendable, Equatable {
   /// The part this vault plays.
   package enum Part: String, Sendable {
@@ -92,9 +92,11 @@ package struct ShareRequest: Sendable, Equatable {
   }
 
   package var id: [UInt8] { Self.id(part, request, guardian: other) }
-  /// The name for commands. For the owner, it names the request with every guardian who told of it.
+  /// The id for commands: the first 16 hex digits of the request's id. On the owner's side, records of several guardians may share it.
   package var name: String { String(request.hex.prefix(16)) }
 
+  /// The id of the record.
+  /// - Parameter guardian: who reported the request; used on the owner's side only.
   package static func id(_ part: Part, _ request: Bytes32, guardian: PublicKey) -> [UInt8] {
     Array(part.rawValue.utf8) + request.array + (part == .owner ? guardian.bytes.array : [])
   }

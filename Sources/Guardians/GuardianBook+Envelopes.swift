@@ -46,7 +46,7 @@ extension GuardianBook {
     }
   }
 
-  /// - Parameter other: who sent the message about it. An owner has one record for each guardian.
+  /// - Parameter other: the author of the message about the request. On the owner's side, each guardian's notice is a record of its own.
   func find(_ request: Bytes32, _ part: ShareRequest.Part, from other: PublicKey) throws -> ShareRequest? {
     try vault.value(.shareRequest, id: ShareRequest.id(part, request, guardian: other)).flatMap { ShareRequest(record: $0) }
   }

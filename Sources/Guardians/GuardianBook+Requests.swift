@@ -67,11 +67,13 @@ extension GuardianBook {
       standing: request.standing, isAllowed: request.isAllowed)
   }
 
-  /// Takes a guardian's notice of a request for one of our shares, if he was given a share of this kit. When there are too many,
-  /// the oldest of his notices that were not allowed are removed, so that a flood does not keep out important ones.
+  /// Takes a guardian's notice of a request for one of our shares, if the identity that got the notice gave him a share of this kit.
+  /// When there are too many, the oldest of his notices that were not allowed are removed, so that a flood does not keep out
+  /// important ones.
   func noteNotice(_ notice: GuardianNotice, _ guardian: PublicKey, _ me: PublicKey, _ now: Int64) throws {
-    let given = try guardians().filter { $0.other == guardian && $0.kit == notice.kit }
-    guard let mine = given.first(where: { $0.identity == me }) else { return }
+    guard let mine = try guardians().first(where: { $0.other == guardian && $0.kit == notice.kit && $0.identity == me }) else {
+      return
+    }
     let until = Self.until(notice.until, now)
     if var known = try find(notice.request, .owner, from: guardian) {
       guard known.isOpen, notice.isAllowed else { return }
@@ -91,7 +93,7 @@ extension GuardianBook {
     }
   }
 
-  /// The end of a wait that somebody else told, within what can be true: a far time, or one before 1970, would only confuse.
+  /// The end of a waiting time as another signer reported it, limited to what is possible: from 1970 to the longest waiting time from now.
   static func until(_ told: Int64, _ now: Int64) -> Int64 { min(max(0, told), now + GuardianMessage.delays.upperBound + ahead) }
 
   func cancelled(_ id: Bytes32, _ author: PublicKey) throws -> [GuardianEnvelope] {
@@ -99,7 +101,7 @@ extension GuardianBook {
     guard var request = try find(id, .guardian, from: author), request.third == author, request.isOpen else { return [] }
     let wasAllowed = request.isAllowed
     request.state = .cancelled
-    try outbox.recording(.event(.guardianCancelled, identity: request.identity, client: request.other)) { try store(request) }
+    try store(request, as: .guardianCancelled)
     let no = GuardianMessage.no(request: id, why: .cancelled)
     // An asker who got no answer so far gets none now either.
     return ((wasAllowed ? [request.other] : []) + [author]).map {

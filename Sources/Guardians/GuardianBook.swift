@@ -96,8 +96,9 @@ package final class GuardianBook: Sendable {
 
   // MARK: what the owner and the guardian do
 
-  /// Records a guardian and makes the envelope to him. A share that he has keeps the relays where he was heard so far.
-  /// - Throws: `GuardianError.givenFromOther`, because his warnings come to the identity that gave it to him.
+  /// Records a guardian, and makes the message that hands over the share. If he has this share already, its recorded relays stay and the
+  /// new ones are added.
+  /// - Throws: `GuardianError.givenFromOther` if another identity of ours gave it to him: his warnings go to that one.
   package func add(_ note: EntrustedShare, share: Share) throws -> GuardianEnvelope {
     let words = try share.words().withBytes { String(decoding: $0, as: UTF8.self) }
     let code = try turn.withLock {
@@ -172,8 +173,8 @@ package final class GuardianBook: Sendable {
     }
   }
 
-  /// The owner refuses, to every guardian who told of a request of that name. It takes effect when the guardian has received it.
-  /// - Parameter canWrite: whether messages of that identity of ours can be written now. The others stay open.
+  /// The owner cancels the requests of that name, at every guardian who reported one. A guardian stops once the message has reached him.
+  /// - Parameter canWrite: whether that identity of ours can send messages now. Requests reported to other identities stay as they are.
   package func cancel(_ name: String, canWrite: (PublicKey) -> Bool = { _ in true }) throws -> [GuardianEnvelope] {
     try turn.withLock {
       let found = try requests(.owner).filter { $0.name == name }
@@ -182,9 +183,7 @@ package final class GuardianBook: Sendable {
       guard !open.isEmpty else { throw GuardianError.requestIsOver(first.state) }
       let written = open.filter { canWrite($0.identity) }
       for request in written {
-        let entry = AuditEntry.event(
-          .guardianCancelled, identity: request.identity, client: request.other, code: Self.cancelledHere)
-        try outbox.recording(entry) { try store(request) }
+        try store(request, as: .guardianCancelled, Self.cancelledHere)
       }
       return written.map {
         GuardianEnvelope(message: .cancel(request: $0.request), from: $0.identity, to: $0.other, relays: $0.relays)
@@ -207,10 +206,14 @@ package final class GuardianBook: Sendable {
       let wasAllowed = request.isAllowed
       request.state = state
       let envelopes = try envelopes(&request, wasAllowed)
-      let entry = AuditEntry.event(kind, identity: request.identity, client: request.other, code: code)
-      try outbox.recording(entry) { try store(request) }
+      try store(request, as: kind, code)
       return envelopes
     }
+  }
+
+  /// Stores a request in one step with its entry in the log.
+  func store(_ request: ShareRequest, as kind: AuditEntry.Kind, _ code: AuditRule? = nil) throws {
+    try outbox.recording(.event(kind, identity: request.identity, client: request.other, code: code)) { try store(request) }
   }
 
   func store(_ request: ShareRequest) throws { try vault.transaction([.put(.shareRequest, request.id, request.record)]) }

@@ -17,11 +17,11 @@ import Vault
 /// one person. An identity that has nothing to do with guardians has no connections. Neither has one whose key may not be used,
 /// because the signer is locked or the key needs presence: its envelopes wait at the relays.
 package final class GuardianService: Sendable {
-  /// Through whom the owner is told of a request, each with a limit of its own.
-  private enum Teller: Hashable {
-    /// Who keeps a share of ours.
+  /// Where requests for shares come from. Each has an hourly limit of its own.
+  private enum RequestSource: Hashable {
+    /// Reported by a guardian who keeps a share of ours.
     case guardian(PublicKey)
-    /// Those who ask for shares that are kept here, by what they showed.
+    /// Requests for shares that are kept here, by what their senders proved.
     case askers(ShareRequest.Standing)
   }
 
@@ -32,7 +32,7 @@ package final class GuardianService: Sendable {
     var seen: Set<Bytes32> = []
     var pace = EnvelopeLimiter()
     var isReadingAgain = false
-    var told: [Teller: HourlyLimit] = [:]
+    var told: [RequestSource: HourlyLimit] = [:]
   }
 
   /// How far back envelopes are asked for, in seconds. Wraps are dated back by up to two days, and the signer may have been off.
@@ -40,7 +40,7 @@ package final class GuardianService: Sendable {
   /// When envelopes came too fast, the rest is asked for again after this time, in milliseconds.
   private static let readAgainAfter = 60_000
   private static let mostSeen = 20_000
-  /// How many requests for shares the owner is told of in an hour: of each guardian, of all strangers, and of all who show that they may ask.
+  /// Of how many requests for shares the owner is told in an hour, for each `RequestSource`.
   private static let toldPerHour = 12
   private static let retryMilliseconds = 10_000
   /// In milliseconds.
@@ -193,11 +193,11 @@ package final class GuardianService: Sendable {
     for envelope in envelopes ?? [] { send(envelope) }
   }
 
-  /// Limits how often the owner is told of requests, so that neither a stranger nor one guardian keeps out what others tell.
-  /// `guardian requests` lists all.
+  /// Limits how often the owner is told of requests. A flood from strangers or from one guardian uses up only its own limit, so that other
+  /// requests are still reported. `guardian requests` lists all.
   private func mayTell(of asked: ShareRequest) -> Bool {
-    let teller = asked.part == .owner ? Teller.guardian(asked.other) : .askers(asked.standing)
-    return state.withLock { $0.told[teller, default: HourlyLimit()].take(Self.toldPerHour, now: Clock.seconds) }
+    let source = asked.part == .owner ? RequestSource.guardian(asked.other) : .askers(asked.standing)
+    return state.withLock { $0.told[source, default: HourlyLimit()].take(Self.toldPerHour, now: Clock.seconds) }
   }
 
   /// Each wrap is opened once, and no more wraps than this machine can open on the side.

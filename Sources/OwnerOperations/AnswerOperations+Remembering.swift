@@ -14,14 +14,9 @@ extension Operations {
     guard let remembered = answer.remember.map({ Remembered($0) }), remembered != .once else { return [] }
     var rules: [(pairing: Pairing, permission: Permission)] = []
     for request in requests {
-      let rule = try rule(answer, approve, remembered, request)
-      // A page that was left open may answer, but a wider rule needs the recent sign-in that `client/allow` asks for.
-      guard !approve || channel != .console || rule.isNarrow else {
-        throw OperationError.usage(
-          "A browser can remember an approval only for requests like this one.", hint: "Allow more on the app's page.")
-      }
+      let rule = try rule(answer, approve, remembered, request, channel)
       if !rules.contains(where: { $0.pairing.remoteSigner == rule.pairing.remoteSigner && $0.permission == rule.permission }) {
-        rules.append((rule.pairing, rule.permission))
+        rules.append(rule)
       }
     }
     for rule in rules {
@@ -32,8 +27,8 @@ extension Operations {
 
   /// The rule that an answer to this request makes: the named rule, or else one as narrow as the request.
   private func rule(
-    _ answer: RequestAnswer, _ approve: Bool, _ remembered: Remembered, _ request: PendingRequest
-  ) throws -> (pairing: Pairing, permission: Permission, isNarrow: Bool) {
+    _ answer: RequestAnswer, _ approve: Bool, _ remembered: Remembered, _ request: PendingRequest, _ channel: OwnerChannel
+  ) throws -> (pairing: Pairing, permission: Permission) {
     guard let pairing = home.engine.pairings.first(where: { $0.remoteSigner == request.remoteSigner }) else {
       throw OperationError.noSuchRequest
     }
@@ -43,11 +38,16 @@ extension Operations {
     guard permission.method == request.method, permission.kind == nil || permission.kind == request.kind else {
       throw OperationError.usage("The permission \(permission) does not fit the request.")
     }
+    // A wider rule needs a recent sign-in, as `client/allow` does. Answers need none.
+    guard !approve || channel != .console || permission == narrow else {
+      throw OperationError.usage(
+        "A browser can remember an approval only for requests like this one.", hint: "Allow more on the app's page.")
+    }
     let offers = Remembering.offers(for: permission, of: request)
     guard !approve || offers.contains(remembered) else {
       let words = offers.map(\.rawValue).joined(separator: ", ")
       throw OperationError.usage("For \(permission), an approval can last: \(words).")
     }
-    return (pairing, permission, permission == narrow)
+    return (pairing, permission)
   }
 }

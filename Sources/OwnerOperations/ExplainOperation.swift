@@ -36,7 +36,7 @@ extension Operations {
   private func explainRequest(_ request: PolicyExplain.Request) throws -> ExplainedRequest {
     guard let name = request.client else {
       throw OperationError.usage(
-        "Name the app whose request is to be explained.", hint: "For the requests in the log, use --log.")
+        "No app is named.", hint: "Name the app that sends the request. For requests in the log, use --log.")
     }
     let (pairing, now) = (try client(AppRequest(name)), Clock.seconds)
     let (method, parameters) = try Self.parsed(request.request)

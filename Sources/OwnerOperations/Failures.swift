@@ -65,7 +65,7 @@ extension OperationError {
     case .wrongPassphrase(let seconds):
       self.init(
         .locked, "The passphrase is wrong." + Self.wait(seconds),
-        hint: "Try again. If you changed the passphrase, try the earlier one: this may be an older copy of the vault.")
+        hint: "Try again. If you changed the passphrase, try the previous one: this may be an older copy of the vault.")
     case .throttled(let seconds):
       self.init(.locked, "Too many wrong passphrases. You can try again in \(seconds) s.", hint: "Wait, then try again.")
     case .newerVersion(let found):

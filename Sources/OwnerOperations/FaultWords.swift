@@ -40,13 +40,13 @@ extension MnemonicError {
 }
 
 extension EventError {
-  /// What is wrong with the event, for use after "because".
+  /// What is wrong with the event, for use after a colon.
   var words: String {
     switch self {
     case .json(let error): error.words
     case .missing(let field): "“\(field.name)” is missing"
-    case .duplicate(let field, _): "“\(field.name)” is in it twice"
-    case .notHex(let field, _): "“\(field.name)” is not written in hex digits of the right number"
+    case .duplicate(let field, _): "“\(field.name)” occurs twice"
+    case .notHex(let field, _): "“\(field.name)” must be lower-case hex digits of the right length"
     case .outOfRange(.kind, _): "“kind” must be a number from 0 to 65535"
     case .outOfRange(let field, _): "“\(field.name)” is out of range"
     case .tooLarge(let field, let limit): "“\(field.name)” is larger than the limit of \(limit)"
@@ -71,7 +71,7 @@ extension EventField {
 }
 
 extension JSONError {
-  /// What is wrong with the text, for use after "because".
+  /// What is wrong with the text, for use after a colon.
   package var words: String {
     switch self {
     case .unexpectedEnd: "its JSON is cut short"
@@ -79,7 +79,7 @@ extension JSONError {
     case .tooManyValues(let limit): "it has more than \(limit) values"
     case .trailingBytes(let place): "something comes after its end, at byte \(place + 1)"
     case .wrongType(let place): "a value of another type was expected at byte \(place + 1)"
-    case .duplicateKey(let place): "a name is in it twice, at byte \(place + 1)"
+    case .duplicateKey(let place): "a name occurs twice, at byte \(place + 1)"
     case .notInteger(let place): "a whole number was expected at byte \(place + 1)"
     case .unexpectedByte(let place), .malformedUTF8(let place), .controlCharacter(let place), .malformedEscape(let place),
       .loneSurrogate(let place), .malformedNumber(let place), .tooDeep(let place):

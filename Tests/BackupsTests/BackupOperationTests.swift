@@ -162,9 +162,16 @@ import Vault
     let strange = try SharedSecret.split(
       SecretBytes(count: 32) { $0.initializeMemory(as: UInt8.self, repeating: 5) }, into: try SharePlan(threshold: 1, count: 1))
     let words = try strange[0][0].words().withBytes { String(decoding: $0, as: UTF8.self) }
+    try expectCounting(signer, file, ["shares": words])
+  }
+
+  /// Five wrong credentials at a backup of the vault are recorded, and then even the right passphrase has to wait.
+  private func expectCounting(_ signer: Signer, _ file: JSONValue, _ wrong: [String: String]) throws {
     for _ in 0..<5 {
-      let wrong = failure { try signer.operations.ask("backup/verify", ["file": file], secrets: ["shares": box(words)]) }
-      #expect(wrong != nil)
+      let fault = failure {
+        try signer.operations.ask("backup/verify", ["file": file], secrets: try wrong.mapValues { try box($0) })
+      }
+      #expect(fault != nil)
     }
     #expect(try signer.entries(.vaultOpenFailed).count >= 4)
     let right = failure {
@@ -179,16 +186,7 @@ import Vault
     defer { signer.close() }
     let file: JSONValue = .string(place.path + "/one.hfb")
     try signer.operations.ask("backup/create", ["file": file])
-    for _ in 0..<5 {
-      let wrong = failure { try signer.operations.ask("backup/verify", ["file": file], secrets: ["passphrase": box("guess")]) }
-      #expect(wrong != nil)
-    }
-    #expect(try signer.entries(.vaultOpenFailed).count >= 4)
-    // Even the right one has to wait now.
-    let right = failure {
-      try signer.operations.ask("backup/verify", ["file": file], secrets: ["passphrase": box(TestHome.passphrase)])
-    }
-    #expect(right?.exit == .locked, "\(String(describing: right))")
+    try expectCounting(signer, file, ["passphrase": "guess"])
   }
 
   /// Who sits at an open browser does not choose which files of this machine are written or read.

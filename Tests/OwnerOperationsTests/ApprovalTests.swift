@@ -151,7 +151,7 @@ import Vault
     ]
     let refused = failure { try signer.operations.perform(ControlRequest("request/approve", .object(wide)), via: .console) }
     #expect(refused?.exit == .usage && signer.core.engine.pendingRequests.count == 2)
-    // A refusal may be as wide as the owner likes, and so may an answer on the command line.
+    // On the command line, the owner may make a wider rule.
     _ = try signer.operations.perform(ControlRequest("request/approve", .object(wide)), via: .command)
     #expect(signer.core.engine.pendingRequests.isEmpty)
     signer.close()

@@ -32,5 +32,5 @@ func absolute(_ path: String) -> String {
 
 extension CommandError {
   static let noBackupNamed = CommandError(
-    .usage, "The backup is missing: name its FILE, or its place with --from PLACE.", hint: "See: holdfast backup restore --help")
+    .usage, "No backup is named. Give a FILE, or a place with --from PLACE.", hint: "See: holdfast backup restore --help")
 }

@@ -43,7 +43,7 @@ enum BackupScheduleCommand: BackupCommand {
   static func complete(_ request: inout BackupSchedule.Request, _ line: Invocation) throws(CommandError) {
     guard request.isOff || ["to", "every", "keep", "credentials-file"].contains(where: { line.has($0) }) else {
       throw CommandError(
-        .usage, "The place is missing: give --to PLACE, or --off to stop backups.", hint: "See: holdfast backup schedule --help")
+        .usage, "No place is named. Give --to PLACE, or --off to stop backups.", hint: "See: holdfast backup schedule --help")
     }
     try request.place.readLogin(line)
     // The owner confirms where encrypted rows are sent.

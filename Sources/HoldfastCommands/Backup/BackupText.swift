@@ -108,7 +108,7 @@ enum BackupText {
     guard let last = answer.test else { return list.isEmpty ? "There are no backups." : table(list) }
     let tested = "You last opened a backup: \(ago(last.time ?? 0, now: now))."
     if let error = answer.error { return "The place for backups: \(shown(error, limit: 200)).\n" + tested }
-    if list.isEmpty { return "There are no scheduled backups yet. To see the schedule: holdfast backup plan\n" + tested }
+    if list.isEmpty { return "No scheduled backup has been made. To see the schedule: holdfast backup plan\n" + tested }
     return table(list) + "\n" + tested
   }
 

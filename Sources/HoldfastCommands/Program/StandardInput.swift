@@ -17,7 +17,7 @@ enum StandardInput {
     }
     do { return try JSONValue(parsing: text) } catch {
       throw CommandError(
-        .usage, "Standard input cannot be read as an event: \(error.words).",
+        .usage, "Standard input cannot be read: \(error.words).",
         hint: #"An event looks like {"kind":1,"content":"hello"}"#)
     }
   }

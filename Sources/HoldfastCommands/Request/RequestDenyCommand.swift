@@ -12,7 +12,7 @@ enum RequestDenyCommand: OwnerCommand {
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RequestAnswer { try RequestAnswer(line) }
 
   static func complete(_ request: inout RequestAnswer, _ line: Invocation) throws(CommandError) {
-    try request.addAlike(line, verb: "Refuse")
+    try request.addAlike(line, verb: "Deny")
   }
 
   static func text(_ answer: AnsweredRequests, _ reader: Reader) -> String { answer.text("Denied") }

@@ -21,7 +21,7 @@ enum SessionSetCommand: OwnerCommand {
     options: [
       .value(
         "lock-after", "TIME",
-        "Lock after this time without a command of yours: 5m, 2h … or never; requests from apps do not count"),
+        "Lock if you give no command for this time: 5m, 2h … or never; requests from apps do not count"),
       .value("lock-on-suspend", "ON", "Lock before the machine sleeps", completion: .words(["on", "off"])),
       .value("lock-on-desktop-lock", "ON", "Lock when the desktop locks", completion: .words(["on", "off"])),
     ],
@@ -53,9 +53,9 @@ private enum SessionText {
     [
       state.isLocked ? "The session is locked." : "The session is open.",
       state.lockAfter.map { after in
-        "Locks after \(TimeSpan.words(after)) without a command of yours"
-          + (state.until.map { ", in \(TimeSpan.words($0 - now)) from now." } ?? ".")
-      } ?? "Does not lock by itself after a time.",
+        "Locks if you give no command for \(TimeSpan.words(after))"
+          + (state.until.map { "; \(TimeSpan.words($0 - now)) are left." } ?? ".")
+      } ?? "Stays unlocked, however long you give no command.",
       signal("Locks before the machine sleeps", state.locksOnSuspend, state.hearsSuspend),
       signal("Locks with the desktop", state.locksOnDesktopLock, state.hearsDesktopLock),
     ].joined(separator: "\n")

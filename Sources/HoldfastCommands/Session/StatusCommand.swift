@@ -19,7 +19,7 @@ enum StatusCommand: OwnerCommand {
       ("Desktop", shown(running?.desktop)), ("Identities", shown(answer.identities)),
       ("This device", device(answer.deviceBinding)), ("Apps", apps(answer)), ("Waiting", waiting(answer.waiting)),
       ("Shares", shares(answer.shareRequests)), ("Requests", running.map(requests) ?? ""),
-      ("Answers", running.map { answers($0.latency) } ?? ""), ("Ignored", running.map { leftOut($0.answers) } ?? ""),
+      ("Answers", running.map { answers($0.latency) } ?? ""), ("Not answered", running.map { notAnswered($0.answers) } ?? ""),
       ("Log", log(answer)), ("Backup", running?.resources.lastBackup.map { "last made \(moment($0))" } ?? ""),
       ("Memory", running.map { "\($0.resources.memoryKiB / 1024) MiB" } ?? ""),
     ])
@@ -80,7 +80,7 @@ enum StatusCommand: OwnerCommand {
     return "half \(bound(latency.half)), 99 of 100 \(bound(latency.ninetyNineOf100))"
   }
 
-  private static func leftOut(_ answers: AnswerCounts) -> String {
+  private static func notAnswered(_ answers: AnswerCounts) -> String {
     var lines = (answers.dropped?.members ?? []).compactMap { member in
       member.value.integer.map { "\($0): \(printable(member.key))" }
     }

@@ -9,7 +9,7 @@ extension ShareTextError {
     case .wordCount(let count):
       (
         "\(name) has \(count) words; a share has 20, or 33.",
-        "Check that none was left out or written twice. A page to print is not read; type its words."
+        "Check that no word is missing or repeated. From a kit's page, give only the words."
       )
     case .unknownWord(let position):
       (

@@ -53,7 +53,7 @@ public struct AppSummary: Fields {
   public var trust = Trust.medium
   /// Seconds since 1970.
   public var paired: Int64 = 0
-  /// When it last sent a request, or was paired if it has sent none since; seconds since 1970.
+  /// When it last sent a request, or was paired if it has sent none. Seconds since 1970.
   public var lastSeen: Int64 = 0
   public var requests: Int64 = 0
   /// Whether the owner is asked about each of its requests, because this app or all apps are paused.
@@ -70,7 +70,8 @@ public struct AppSummary: Fields {
     try fields.word("trust", &trust, "The app's trust level.")
     try fields.integer("paired", &paired, "When it was paired, in seconds since 1970.")
     try fields.integer(
-      "last_seen", &lastSeen, "When it last sent a request, or was paired if it has sent none since; in seconds since 1970.")
+      "last_seen", &lastSeen,
+      "When it last sent a request, in seconds since 1970; the time of pairing if it has sent none.")
     try fields.integer("requests", &requests, "How many requests it has sent.")
     try fields.flag("suspended", &isPaused, "Whether the owner is asked about each of its requests.")
     try fields.object("long_answer", &longAnswer, "The longest answer that relays may have refused.")

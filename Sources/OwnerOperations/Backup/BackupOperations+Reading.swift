@@ -32,8 +32,9 @@ extension Operations {
     return response
   }
 
-  /// Opens a backup of this vault with the owner's credential, which is tried at the vault first: a wrong one counts there, is recorded,
-  /// and makes the next one wait. A backup is no place to guess it. What the vault no longer takes may still open an older backup.
+  /// Opens a backup with a credential. For a backup of this vault, the credential is first tried at the vault: there a wrong one is counted
+  /// and recorded, and the next attempt has to wait. So nobody can use a backup to guess the passphrase. A credential that the vault no longer
+  /// accepts may still open an older backup.
   private func open(_ file: BackupFile, _ proof: BackupProof, isOurs: Bool, _ channel: OwnerChannel) throws -> OpenedBackup {
     guard isOurs else {
       if channel == .console { throw OperationError.otherVaultsBackup }
@@ -130,12 +131,13 @@ extension Opening {
 }
 
 extension BackupProof {
-  /// Whether it shows that the owner is there. Every program of the owner may read the keyring.
+  /// Whether it proves that the owner is present. The keyring does not: every program of the owner can read it.
   fileprivate var isOwners: Bool { opener.type != .keyring }
 }
 
 extension OpeningError {
-  /// Whether what failed at the vault may open an older backup. A token has counted the wrong PIN, so it is not asked again.
+  /// Whether a credential that failed at the vault is tried at the backup. Not after a wrong PIN: a second try would cost another attempt at
+  /// the token.
   fileprivate var mayOpenBackup: Bool {
     switch error {
     case .authenticationFailed: type != .token

@@ -263,7 +263,7 @@ extension Operations {
     return try shownRequest(request.id, .guardian)
   }
 
-  /// Several guardians may have told of the request, and of another that begins alike. Whoever can be told is told at once.
+  /// Several guardians may have reported requests of this name. All whom an identity can write to now get the message.
   private func cancelShareRequest(_ request: ShareRequestChoice) throws -> ShareRequestAnswer {
     let service = try guardianService()
     let open = try services.guardians.requests(.owner).filter { $0.name == request.id && $0.isOpen }

@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { inWords } from "./classes.js";
 import { fullTime, relativeTime, shortKey } from "../words.js";
 
-/** The last time that a Date can hold, in seconds since 1970. */
+/** The latest time that a Date can represent, in seconds since 1970. */
 const LAST = 8_640_000_000_000;
 
 /** A relative time, with the exact time on hover. @param {number} seconds */
