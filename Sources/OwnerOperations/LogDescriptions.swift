@@ -50,6 +50,7 @@ extension Operations {
     (described.decision, described.rule) = (entry.decision.map { Verdict($0) }, entry.rule?.description)
     (described.request, described.signed) = (entry.requestID?.hex, entry.resultID?.hex)
     (described.error, described.amount) = (entry.error.map { Int64($0.rawValue) }, entry.amount)
+    (described.text, described.failure) = (described.words, entry.error?.words)
     return described
   }
 }

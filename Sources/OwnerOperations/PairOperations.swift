@@ -134,6 +134,14 @@ extension PairNew.Response {
     (bunker, pubkey) = (link.uri.text, link.remoteSigner.hex)
     (self.identity, npub) = (identity.name, identity.publicKey.npub)
     (relays, trust, expires) = (link.relays.map(\.text), Trust(link.trust), link.expiresAt)
+    isThisMachineOnly = link.isThisMachineOnly
+  }
+}
+
+extension OpenLink {
+  /// Whether every relay is written as one on this machine.
+  package var isThisMachineOnly: Bool {
+    relays.allSatisfy { (try? WebSocketURL(parsing: $0.text))?.isThisMachineAsWritten == true }
   }
 }
 

@@ -48,6 +48,17 @@ private let parser = ArgumentParser(root: program) { $0 == "the-secret" }
     #expect(throws: fault) { try parser.parse(words) }
     #expect(!fault.hint(for: "brew").contains("holdfast"))
   }
+
+  @Test(
+    "The hint about a wrong value names the help of the command",
+    arguments: [
+      (["tea", "make", "--minutes"], ["tea", "make"]), (["tea", "--minutes=3"], ["tea"]), (["--quick", "clean"], []),
+    ])
+  func hintsNameTheCommand(words: [String], command: [String]) throws {
+    #expect(parser.beginning(of: words).path == command)
+    let hint = UsageError.valueMissing(option: "minutes").hint(for: "brew", command: command)
+    #expect(hint == "Try '\((["brew"] + command + ["--help"]).joined(separator: " "))'.")
+  }
 }
 
 @Suite struct GeneratedTextTests {
@@ -64,7 +75,7 @@ private let parser = ArgumentParser(root: program) { $0 == "the-secret" }
   }
 
   @Test("An error is a sentence in the program's name, and a hint") func errorsNameTheProgram() {
-    let error = CommandError(.unknownCommand(after: [], nearest: "clean"), for: "brew")
+    let error = CommandError(.unknownCommand(after: [], nearest: "clean"), for: "brew", command: [])
     #expect(error.text(from: "brew") == "brew: There is no such command.\nDid you mean 'brew clean'?")
     #expect(error.exit == .usage)
   }

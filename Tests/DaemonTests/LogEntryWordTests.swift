@@ -6,6 +6,27 @@ import Testing
 
 /// Numbers are stored in the log, and words are part of the contract: neither follows a name in the program.
 @Suite struct LogEntryWordTests {
+  @Test("Each type of entry has a phrase for people, and each error a reason") func everyEntryHasWords() {
+    for kind in LogEntryKind.allCases {
+      var entry = LogEntry()
+      entry.entry = kind
+      #expect(entry.words.contains(" ") || entry.words == "Paired", "\(kind)")
+    }
+    for number in UInt16(1)...13 { #expect(AuditErrorCode(rawValue: number).words != nil, "\(number)") }
+  }
+
+  @Test("A request is named by what it would do") func requestsAreNamedByWhatTheyDo() {
+    var entry = LogEntry()
+    (entry.method, entry.kind) = (.signEvent, 0)
+    #expect(entry.words == "Change your profile")
+    (entry.method, entry.kind) = (.nip44Decrypt, nil)
+    #expect(entry.words == "Decrypt a message")
+    for method in RequestMethod.allCases {
+      entry.method = method
+      #expect(entry.words != "A request", "\(method)")
+    }
+  }
+
   private static let words: [(UInt8, String)] = [
     (1, "requestDecided"),
     (2, "requestDone"),

@@ -46,7 +46,29 @@ import Testing
   @Test("The whole link is shown") func showsTheWholeLink() {
     var answer = PairNew.Response()
     answer.bunker = "bunker://" + String(repeating: "a", count: 1000)
-    #expect(PairNewCommand.text(answer, plain).hasPrefix(answer.bunker + "\n"))
+    #expect(PairNewCommand.text(answer, plain).hasSuffix("\n\n" + answer.bunker))
+  }
+
+  @Test("A link that only this machine can use says so, and one made without a signer says that it works later")
+  func saysWhoCanUseALink() {
+    var answer = PairNew.Response()
+    answer.unreached = []
+    #expect(!PairNewCommand.text(answer, plain).contains("this machine only"))
+    answer.isThisMachineOnly = true
+    #expect(PairNewCommand.text(answer, plain).contains("this machine only"))
+    answer.unreached = nil
+    #expect(PairNewCommand.text(answer, plain).contains("No signer runs. The link works once one does: holdfast up"))
+  }
+
+  @Test("The log shows what happened as a phrase, how it ended and why") func listsTheLog() {
+    var (asked, done) = (LogEntry(), LogEntry())
+    (asked.text, asked.decision, asked.rule, asked.clientName) = ("Change your profile", .ask, "protected kind", "Coracle")
+    (done.text, done.entry, done.error, done.failure) = ("Sign a note", .requestDone, 9, "no relay accepted the answer")
+    var answer = LogShow.Response()
+    answer.entries = [asked, done]
+    let lines = LogShowCommand.text(answer, plain).split(separator: "\n")
+    #expect(lines[1].hasSuffix("Coracle  Change your profile  asked you  protected kind"))
+    #expect(lines[2].hasSuffix("Sign a note          failed     no relay accepted the answer"))
   }
 
   @Test("A waiting request is shown with the reason") func saysWhyARequestWaits() {
@@ -81,7 +103,8 @@ import Testing
       ])
     #expect(
       SignerReady().json.members?.map(\.key) == [
-        "ready", "bunker", "pubkey", "npub", "identity", "relay", "console", "pid", "home", "trust", "shut", "remarks", "signin",
+        "ready", "bunker", "pubkey", "npub", "identity", "relay", "console", "pid", "home", "trust", "shut", "remarks",
+        "this_machine_only", "signin",
       ])
     #expect(HomeMade().json.members?.map(\.key) == ["home", "created"])
     #expect(DoctorReport().json == ["ok": false, "findings": []])

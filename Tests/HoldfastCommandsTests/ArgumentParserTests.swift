@@ -136,7 +136,7 @@ private let parser = ArgumentParser.holdfast
   func everyCommandTakesHelpAndAllButTheGeneratorsTakeJSON() {
     for (path, command) in Self.everyCommand(.holdfast) {
       #expect(command.option(named: "help") != nil, "\(path)")
-      let isText = path == ["completions"] || path == ["man"]
+      let isText = [["completions"], ["man"], ["help"]].contains(path)
       #expect((command.option(named: "json") != nil) == !isText, "\(path)")
       #expect((command.option(named: "home") != nil) == !(isText || path == ["api"]), "\(path)")
     }
@@ -144,7 +144,7 @@ private let parser = ArgumentParser.holdfast
 
   @Test("No option, verb or argument of a command has a name twice") func noNameIsTakenTwice() {
     for (path, command) in Self.everyCommand(.holdfast) {
-      let names = command.allOptions.map(\.name) + command.verbs.map(\.name) + command.arguments.map(\.name)
+      let names = command.allOptions.map { "--" + $0.name } + command.verbs.map(\.name) + command.arguments.map(\.name)
       #expect(Set(names).count == names.count, "\(path)")
       let optional = command.arguments.firstIndex { !$0.isRequired } ?? command.arguments.count
       #expect(command.arguments[optional...].allSatisfy { !$0.isRequired }, "\(path)")
@@ -171,24 +171,12 @@ private let parser = ArgumentParser.holdfast
           NAME  The identity's name
 
         Options:
-          --home DIR                 The home folder (default: $HOLDFAST_HOME)
-          --passphrase-file FILE     Read the vault's passphrase from a file
-          --passphrase-fd N          Read the vault's passphrase from an open file
-                                     descriptor
-          --token[=URI]              Open with a token and its PIN; if there are
-                                     several, a pkcs11: URI names one
-          --module FILE              The token's PKCS#11 driver, if it is not the known
-                                     one
-          --pin-file FILE            Read the token's PIN from a file
-          --keyring                  Open with the desktop's keyring: opens only what
-                                     stays open while the session is locked
-          --shares-file FILE         Open with enough shares of the recovery kit, one
-                                     per line in a file
-          --recovery-code-file FILE  Read the kit's recovery code from a file
-          --login-file FILE          Read the login password from a file, for a slot
-                                     that asks PAM first
-          --json                     Print one line of JSON instead of text for people
-          -h, --help                 Show this help
+          --home DIR  The folder of the vault (default: $HOLDFAST_HOME, else
+                      ~/.local/share/holdfast)
+          --json      Print one line of JSON instead of text for people
+          -h, --help  Show this help
+
+        Ways to open the vault without typing its passphrase: holdfast help opening
 
         """)
   }
@@ -197,5 +185,18 @@ private let parser = ArgumentParser.holdfast
     let text = try #require(HelpText.text(for: ["log"], in: .holdfast))
     #expect(text.contains("Commands:\n  show        Show the newest entries\n  verify      Check"))
     #expect(HelpText.text(for: ["log", "nothing"], in: .holdfast) == nil)
+    #expect(text.hasSuffix("For one command: holdfast help log COMMAND\n"))
+  }
+
+  @Test("Each topic has a page of help that fits a terminal of 80 columns, and the program's help lists it")
+  func topicsAreExplained() throws {
+    let help = try #require(HelpText.text(for: [], in: .holdfast))
+    for topic in Command.holdfast.topics {
+      let text = try #require(HelpText.text(forTopic: topic.name, in: .holdfast))
+      #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 } && help.contains("\n  \(topic.name) "))
+    }
+    let opening = try #require(HelpText.text(forTopic: "opening", in: .holdfast))
+    #expect(SharedOptions.opening.allSatisfy { opening.contains("--" + $0.name) })
+    #expect(HelpText.text(forTopic: "pair", in: .holdfast) == nil)
   }
 }

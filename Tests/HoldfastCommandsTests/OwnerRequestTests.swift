@@ -120,12 +120,14 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     #expect(try request([word]) == nil)
   }
 
+  private static let expiry = "a time such as 15m, 2h or 7d, or a date to come such as 2026-12-01"
+
   static let faults: [([String], UsageError)] = [
     (["pair", "--relay", "https://x"], .valueMalformed(option: "relay", form: "an address that begins with ws:// or wss://")),
     (["pair", "--relay", "ws://"], .valueMalformed(option: "relay", form: "an address that begins with ws:// or wss://")),
-    (["pair", "--expires", "soon"], .valueMalformed(option: "expires", form: "a time such as 15m, 2h or 7d")),
-    (["pair", "--expires", "0s"], .valueMalformed(option: "expires", form: "a time such as 15m, 2h or 7d")),
-    (["pair", "--expires", "9223372036854775807d"], .valueMalformed(option: "expires", form: "a time such as 15m, 2h or 7d")),
+    (["pair", "--expires", "soon"], .valueMalformed(option: "expires", form: expiry)),
+    (["pair", "--expires", "0s"], .valueMalformed(option: "expires", form: expiry)),
+    (["pair", "--expires", "9223372036854775807d"], .valueMalformed(option: "expires", form: expiry)),
     (["log", "show", "--limit", "0"], .valueNotANumber(option: "limit", from: 1, to: 100_000)),
     (["backup", "create", "a", "--to", "/b"], .exclude(option: "to", other: "file")),
     (["backup", "schedule", "--off", "--keep", "3"], .exclude(option: "off", other: "keep")),
@@ -199,8 +201,38 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
 }
 
 @Suite struct TimeTests {
+  private static let now: Int64 = 1_790_000_000
+
   @Test(
-    "A period in seconds, minutes, hours or days is read", arguments: [("90s", 90), ("15m", 900), ("2h", 7200), ("7d", 604_800)])
+    "A moment is now, a date, a date with a time, or seconds since 1970",
+    arguments: [
+      ("now", 1_790_000_000), ("0", 0), ("1690000000", 1_690_000_000), ("1970-01-01T00:00Z", 0),
+      ("2026-12-01T00:00:00Z", 1_796_083_200),
+      ("2026-12-01 14:30Z", 1_796_135_400), ("2024-02-29T23:59:59Z", 1_709_251_199),
+    ])
+  func readsAMoment(text: String, seconds: Int64) {
+    #expect(TimePoint.seconds(text, now: Self.now) == seconds)
+  }
+
+  @Test("A date without a zone is local time") func datesAreLocal() throws {
+    let day = try #require(TimePoint.seconds("2026-12-01", now: Self.now))
+    #expect(moment(day) == "2026-12-01 00:00")
+    #expect(TimePoint.seconds("2026-12-01T14:30", now: Self.now) == day + 52_200)
+  }
+
+  @Test(
+    "Dates that do not exist and other texts are no moments",
+    arguments: [
+      "", "yesterday", "2026-02-30", "2026-13-01", "2026-00-10", "2026-1-1", "26-01-01", "2026-12-01T24:00", "2026-12-01T10:60",
+      "2026-12-01T", "2026-12-01Z", "2026-12-01T10", "1900-01-01", "2026-12-01T10:00T11:00", "٢٠٢٦-12-01", "99999-01-01",
+    ])
+  func refusesOtherMoments(text: String) {
+    #expect(TimePoint.seconds(text, now: Self.now) == nil)
+  }
+
+  @Test(
+    "A period in seconds, minutes, hours, days or weeks is read",
+    arguments: [("90s", 90), ("15m", 900), ("2h", 7200), ("7d", 604_800), ("1w", 604_800)])
   func readsASpan(text: String, seconds: Int64) {
     #expect(TimeSpan.seconds(text) == seconds)
   }

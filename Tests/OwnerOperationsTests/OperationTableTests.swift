@@ -194,7 +194,7 @@ import Testing
     ("identity/set", ["name": "other", "colour": "teal", "relays": ["wss://a.example"], "notes": "x"], identity),
     ("identity/derive", ["from": "other", "name": "third"], identity),
     ("identity/delete", ["name": "other"], ["deleted", "pubkey", "apps_revoked", "still_in"]),
-    ("pair/new", [:], ["bunker", "pubkey", "identity", "npub", "relays", "trust", "expires"]),
+    ("pair/new", [:], ["bunker", "pubkey", "identity", "npub", "relays", "trust", "expires", "this_machine_only"]),
     (
       "pair/accept", ["uri": .string("nostrconnect://\(unknownKey)?relay=ws://a.example&secret=x&name=phone")],
       ["client", "name", "identity", "trust", "relays", "permissions", "local_relays"]

@@ -84,4 +84,14 @@ import Testing
   func whatEverybodySees(text: String, isInside: Bool) throws {
     #expect(try WebSocketURL(parsing: text).isInsideAsWritten == isInside)
   }
+
+  @Test(
+    "An address that only this machine reaches is told from one in the network",
+    arguments: [
+      ("ws://127.0.0.1:7777", true), ("wss://localhost", true), ("ws://a.localhost", true), ("ws://[::1]", true),
+      ("ws://127.8.8.8", true), ("ws://192.168.1.5/x", false), ("wss://relay.example", false), ("ws://127.0.0.1.example", false),
+    ])
+  func onlyThisMachine(text: String, isHere: Bool) throws {
+    #expect(try WebSocketURL(parsing: text).isThisMachineAsWritten == isHere)
+  }
 }

@@ -80,12 +80,6 @@ function shortScope(scope) {
   return /^[0-9a-f]{64}$/.test(scope) ? `with ${shortKey(scope)}` : scope;
 }
 
-/** The request of a log entry, such as "sign a note". @param {{method?: string, kind?: number | null}} entry */
-export function requestWords({ method, kind }) {
-  if (!method) return "";
-  return method === "sign_event" && typeof kind === "number" ? `sign: ${kindName(kind)}` : methodWords(method);
-}
-
 export const DURATIONS = /** @type {Record<string, string>} */ ({
   once: "just this once",
   "5m": "for 5 minutes",
@@ -117,11 +111,6 @@ export function shortKey(key) {
 /** @param {string} text */
 export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** "requestDecided" as "Request decided", for names without a text of their own. @param {string} name */
-export function spaced(name) {
-  return capital(name.replace(/[-_]/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
 }
 
 const STEPS = /** @type {[number, string][]} */ ([[60, "second"], [60, "minute"], [24, "hour"], [30, "day"], [12, "month"], [

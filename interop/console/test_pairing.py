@@ -19,7 +19,18 @@ def read_code(picture: bytes) -> str:
     return done.stdout.decode().strip()
 
 
-async def test_an_app_pairs_by_the_code_on_the_screen(desk):
+async def test_a_link_for_this_machine_only_says_so_and_shows_no_code(desk):
+    await desk.go("/pair")
+    await desk.page.get_by_role("button", name="Make a link").click()
+    await expect(desk.page.get_by_text("It works for apps on this machine only")).to_be_visible()
+    await expect(desk.page.get_by_role("img", name="QR code of the link")).to_have_count(0)
+    app = await RustApp.paired((await desk.page.locator("code.link").inner_text()).strip())
+    await expect(desk.page.get_by_role("heading", name="Connected")).to_be_visible()
+    await app.close()
+
+
+async def test_an_app_pairs_by_the_code_on_the_screen(open_desk, start):
+    desk = await open_desk(start(relays=("wss://relay.example",)))
     await desk.go("/pair")
     give = desk.page.locator("section").filter(has_text="The app asks for a “bunker” link")
     await give.get_by_role("radio", name=re.compile("^Full")).check()

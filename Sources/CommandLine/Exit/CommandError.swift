@@ -18,9 +18,11 @@ public struct CommandError: Error, Sendable, Equatable {
   }
 
   /// A wrong command line.
-  /// - Parameter program: the program's name.
-  public init(_ fault: UsageError, for program: String) {
-    self.init(.usage, fault.sentence, hint: fault.hint(for: program))
+  /// - Parameters:
+  ///   - program: the program's name.
+  ///   - command: the words that select the command, as far as they are known.
+  public init(_ fault: UsageError, for program: String, command: [String]) {
+    self.init(.usage, fault.sentence, hint: fault.hint(for: program, command: command))
   }
 
   /// A secret that could not be read.

@@ -15,7 +15,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     case .usage: "The command line is wrong. Nothing was done."
     case .locked: "The vault is locked, or the passphrase is wrong."
     case .denied: "The command is not allowed."
-    case .notFound: "There is no such identity, app or request."
+    case .notFound: "What the command names does not exist, such as an app, an identity or a vault."
     }
   }
 }

@@ -13,14 +13,40 @@ public enum HelpText {
     if !command.discussion.isEmpty { sections.append(wrapped(command.discussion, width: width).joined(separator: "\n")) }
     sections += [
       table("Commands", command.verbs.map { ($0.name, $0.summary) }),
+      table("Topics", command.topics.map { ($0.name, $0.summary) }),
       table("Arguments", command.arguments.map { ($0.name.uppercased(), $0.help) }),
-      table("Options", (command.verbs.isEmpty || path.isEmpty ? command.allOptions : []).map { ($0.spelling, $0.meaning) }),
-      examples(command.examples),
+      options(of: command, isRoot: path.isEmpty, root), examples(command.examples),
     ].filter { !$0.isEmpty }
     if !command.verbs.isEmpty {
-      sections.append("'\(([root.name] + path).joined(separator: " ")) COMMAND --help' describes one command.")
+      sections.append("For one command: \((["\(root.name) help"] + path).joined(separator: " ")) COMMAND")
     }
     return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  /// The page of a topic.
+  /// - Returns: nil when the program has no such topic.
+  public static func text(forTopic name: String, in root: Command) -> String? {
+    guard let topic = root.topics.first(where: { $0.name == name }) else { return nil }
+    let sections = [
+      "\(root.name) help \(name): \(topic.summary)", wrapped(topic.text, width: width).joined(separator: "\n"),
+      table("Options", topic.options.map { ($0.spelling, $0.meaning) }),
+      table("Forms", topic.forms.map { ($0.line, $0.meaning) }),
+    ].filter { !$0.isEmpty }
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  /// The options of a command. Those that a topic explains are one line.
+  private static func options(of command: Command, isRoot: Bool, _ root: Command) -> String {
+    guard command.verbs.isEmpty || isRoot else { return "" }
+    func topic(of option: CommandOption) -> HelpTopic? {
+      guard !command.options.contains(where: { $0.name == option.name }) else { return nil }
+      return root.topics.first { $0.options.contains { $0.name == option.name } }
+    }
+    let all = command.allOptions
+    let listed = table("Options", all.filter { topic(of: $0) == nil }.map { ($0.spelling, $0.meaning) })
+    let named = root.topics.filter { wanted in all.contains { topic(of: $0)?.name == wanted.name } }
+    let lines = named.map { "\($0.summary): \(root.name) help \($0.name)" }
+    return ([listed] + lines).filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
   private static func table(_ title: String, _ rows: [(String, String)]) -> String {

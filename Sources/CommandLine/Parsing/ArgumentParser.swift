@@ -19,6 +19,18 @@ public struct ArgumentParser: Sendable {
   public func parse(_ words: [String]) throws(UsageError) -> Invocation {
     guard !words.contains(where: isSecret) else { throw .secretKeyInArguments }
     var cursor = Cursor(command: root)
+    try read(words, &cursor)
+    return cursor.found.asksForHelp ? cursor.found : try cursor.finished()
+  }
+
+  /// A command line as far as it can be read: up to its first fault.
+  public func beginning(of words: [String]) -> Invocation {
+    var cursor = Cursor(command: root)
+    try? read(words, &cursor)
+    return cursor.found
+  }
+
+  private func read(_ words: [String], _ cursor: inout Cursor) throws(UsageError) {
     var rest = words[...]
     while let word = rest.popFirst() {
       if cursor.onlyArguments || word == "-" || !word.hasPrefix("-") {
@@ -30,9 +42,8 @@ public struct ArgumentParser: Sendable {
       } else {
         try takeLetters(word.dropFirst(), &cursor)
       }
-      if cursor.found.has("help") || cursor.found.has("version") { return cursor.found }
+      if cursor.found.asksForHelp { return }
     }
-    return try cursor.finished()
   }
 
   private func takeLong(_ word: Substring, _ rest: inout ArraySlice<String>, _ cursor: inout Cursor) throws(UsageError) {
@@ -72,6 +83,11 @@ public struct ArgumentParser: Sendable {
 
   private static func leaves(_ command: Command) -> [Command] { [command] + command.verbs.flatMap { leaves($0) } }
 
+}
+
+extension Invocation {
+  /// Whether an option was given that wins over everything after it.
+  fileprivate var asksForHelp: Bool { has("help") || has("version") }
 }
 
 /// How far the reading has come.

@@ -18,11 +18,13 @@ public struct Command: Sendable {
   public let examples: [Example]
   /// The verbs below a noun; empty for a command that does something.
   public let verbs: [Command]
+  /// What the program explains apart from its commands.
+  public let topics: [HelpTopic]
 
   /// A command by its parts; without verbs it does something.
   public init(
     _ name: String, _ summary: String, discussion: String = "", arguments: [Argument] = [], options: [CommandOption] = [],
-    shared: [CommandOption], examples: [Example] = [], verbs: [Command] = []
+    shared: [CommandOption], examples: [Example] = [], verbs: [Command] = [], topics: [HelpTopic] = []
   ) {
     self.name = name
     self.summary = summary
@@ -32,6 +34,7 @@ public struct Command: Sendable {
     self.shared = shared
     self.examples = examples
     self.verbs = verbs
+    self.topics = topics
   }
 
   /// Every option the command takes, its own first. One of its own takes the place of a shared one of that name.

@@ -1,7 +1,7 @@
 /// The candidate closest to a mistyped word, nil when none is close.
 ///
 /// Close means: one starts with the other (3 letters or more), or few enough single-letter edits, swaps included.
-func nearest(to word: String, among candidates: [String]) -> String? {
+public func nearest(to word: String, among candidates: [String]) -> String? {
   let typed = Array(word.utf8.prefix(64))
   guard typed.count >= 2 else { return nil }
   if typed.count >= 3, let completed = candidates.first(where: { $0.utf8.starts(with: typed) }) { return completed }

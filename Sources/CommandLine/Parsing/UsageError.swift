@@ -61,8 +61,10 @@ extension UsageError {
   }
 
   /// What to do next; one sentence.
-  /// - Parameter program: the program's name.
-  public func hint(for program: String) -> String {
+  /// - Parameters:
+  ///   - program: the program's name.
+  ///   - command: the words that select the command, as far as they are known.
+  public func hint(for program: String, command: [String] = []) -> String {
     switch self {
     case .unknownCommand(let after, let nearest?): "Did you mean '\(Self.line(program, after + [nearest]))'?"
     case .unknownCommand(let after, nil), .noVerb(let after): "Try '\(Self.line(program, after + ["--help"]))'."
@@ -75,7 +77,7 @@ extension UsageError {
     case .notUTF8: "Check the terminal's encoding."
     case .noCommand, .unknownOption, .valueMissing, .valueNotTaken, .valueEmpty, .valueNotAllowed, .valueNotANumber,
       .valueMalformed, .givenTwice, .exclude, .needs, .argumentNotAllowed:
-      "Try '\(program) --help'."
+      "Try '\(Self.line(program, command + ["--help"]))'."
     }
   }
 

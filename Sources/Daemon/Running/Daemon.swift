@@ -246,7 +246,8 @@ package final class Daemon: Sendable {
       "Not connected to \($0.text) yet. Until it is, apps get no answer there."
     }
     return Ready(
-      bunker: link?.uri.text, pubkey: identity.publicKey.hex, npub: identity.publicKey.npub, identity: identity.name,
+      bunker: link?.uri.text, isThisMachineOnly: link?.isThisMachineOnly ?? false, pubkey: identity.publicKey.hex,
+      npub: identity.publicKey.npub, identity: identity.name,
       relay: hub.nearestRelay?.text ?? "", console: hub.consoleAddress,
       signIn: options.isTrial ? hub.endpoint.console?.makeLink()?.url : nil,
       home: home.folder.path, trust: trust.rawValue,

@@ -59,6 +59,8 @@ package struct UpOptions: Sendable {
 package struct Ready: Sendable {
   /// The pairing link. Nil if none can be made before the owner unlocks.
   package let bunker: String?
+  /// Whether every relay of the link is on this machine.
+  package let isThisMachineOnly: Bool
   /// The user's public key, 64 hex digits.
   package let pubkey: String
   /// The same key as npub.

@@ -19,7 +19,7 @@ func suggested(_ invocation: Invocation) -> SuggestedCommands {
 }
 
 func passphraseSource(_ invocation: Invocation) throws(CommandError) -> PassphraseSource {
-  try usage { () throws(UsageError) in
+  try usage(invocation) { () throws(UsageError) in
     try PassphraseSource(invocation, credentials: Terminal.environment("CREDENTIALS_DIRECTORY")) { access($0, R_OK) == 0 }
   }
 }
@@ -27,7 +27,7 @@ func passphraseSource(_ invocation: Invocation) throws(CommandError) -> Passphra
 /// Reads the credential that opens an existing vault. The options name its kind and its source.
 func credential(_ line: Invocation) throws(CommandError) -> Credential {
   let credentials = Terminal.environment("CREDENTIALS_DIRECTORY")
-  let sources = try usage { () throws(UsageError) in
+  let sources = try usage(line) { () throws(UsageError) in
     guard line.path == ["slot", "rotate"] else {
       return [try CredentialSource(line, credentials: credentials) { access($0, R_OK) == 0 }]
     }
@@ -51,7 +51,7 @@ func shownCredential(_ line: Invocation) throws(CommandError) -> ShownCredential
 /// `holdfast init`
 func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   let home = home(invocation)
-  let mebibytes = try usage { () throws(UsageError) in
+  let mebibytes = try usage(invocation) { () throws(UsageError) in
     try invocation.integer("kdf-memory", in: Int64(Argon2id.Cost.floor.memory >> 20)...Int64(Argon2id.Cost.ceiling.memory >> 20))
   }
   let source = try passphraseSource(invocation)

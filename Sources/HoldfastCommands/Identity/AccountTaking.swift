@@ -73,7 +73,9 @@ struct AccountTaking {
   /// - Parameter say: shows what was found, before a person is asked.
   /// - Returns: nil if everything was shown already.
   private func taken(of found: IdentityAccounts.Response, saying say: () -> Void) throws(CommandError) -> Taken? {
-    if let choice = try usage({ () throws(UsageError) in try AccountChoice(line) }) { return .some(try take(choice, of: found)) }
+    if let choice = try usage(line, { () throws(UsageError) in try AccountChoice(line) }) {
+      return .some(try take(choice, of: found))
+    }
     guard found.accounts.contains(where: { $0.here == nil }), Terminal.isInput, !line.has("json") else { return Taken.none }
     say()
     while true {

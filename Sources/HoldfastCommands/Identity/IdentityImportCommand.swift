@@ -59,7 +59,7 @@ enum IdentityImportCommand: OwnerCommand {
 
   /// Reads the key from a file, a descriptor, the terminal or standard input.
   private static func key(_ line: Invocation) throws(CommandError) -> SecretBox {
-    let number = try usage { () throws(UsageError) in try descriptor(line) }
+    let number = try usage(line) { () throws(UsageError) in try descriptor(line) }
     return try secret("The key") { () throws(SecretInputError) in
       let limit = SecretInput.fileLimit
       if let file = line.value("from-file") { return try SecretInput.read(file: file, limit: limit) }

@@ -19,7 +19,7 @@ private let patience: UInt32 = 2
 
 /// `identity vanity`: searches in the command's own process, then stores the key in the vault.
 func searchForKey(_ invocation: Invocation) throws(CommandError) -> ExitCode {
-  let asked = try usage { () throws(UsageError) in try VanityRequest(invocation) }
+  let asked = try usage(invocation) { () throws(UsageError) in try VanityRequest(invocation) }
   let pattern: VanityPattern
   do throws(VanityError) {
     pattern = try VanityPattern(prefix: asked.prefix, suffix: asked.suffix, npubSuffix: asked.npubSuffix)

@@ -4,7 +4,7 @@ import OwnerAPI
 /// What the commands of `holdfast log` that list entries have in common.
 enum LogArguments {
   static let filter: [CommandOption] = [
-    .value("since", "TIME", "Only later entries: seconds since 1970, or how long ago, such as 90s, 15m, 2h or 7d"),
+    .value("since", "TIME", "Only later entries: how long ago, such as 15m or 7d, or a date such as 2026-12-01"),
     .value("until", "TIME", "Only earlier entries"),
     .value("client", "CLIENT", "Only entries about this app"),
     .value("kind", "N", "Only entries about events of this kind"),

@@ -12,7 +12,7 @@ enum LogExportCommand: ProgramCommand {
     examples: [Example("holdfast log export --since 30d > month.jsonl", "the last month, with leaf hashes")])
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
-    var request = try usage { () throws(UsageError) in try self.request(line, Int64(time(nil))) }
+    var request = try usage(line) { () throws(UsageError) in try self.request(line, Int64(time(nil))) }
     request.from = 1
     var parts = ExportParts(line)
     defer { parts.close() }

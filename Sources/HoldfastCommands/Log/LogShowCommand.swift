@@ -23,13 +23,23 @@ enum LogShowCommand: OwnerCommand {
 
   static func text(_ answer: LogShow.Response, _ reader: Reader) -> String {
     if answer.entries.isEmpty { return "There are no such entries." }
-    var table = TextTable(["N", "TIME", "WHAT", "CLIENT", "METHOD", "KIND", "DECISION", "RULE"])
+    var table = TextTable(["N", "TIME", "APP", "WHAT", "RESULT", "WHY"], whole: [3, 5])
     for entry in answer.entries {
       table.add([
-        "\(entry.sequence)", date(entry.time), entry.entry.rawValue, String((entry.clientName ?? entry.client ?? "").prefix(16)),
-        entry.method?.rawValue ?? "", shown(entry.kind), entry.decision?.rawValue ?? "", entry.rule ?? "",
+        "\(entry.sequence)", date(entry.time), String((entry.clientName ?? entry.client ?? "").prefix(16)), entry.text,
+        result(entry), [entry.rule, entry.failure].compactMap { $0 }.joined(separator: "; "),
       ])
     }
     return table.text
+  }
+
+  private static func result(_ entry: LogEntry) -> String {
+    if entry.entry == .requestDone { return entry.error == nil ? "done" : "failed" }
+    return switch entry.decision {
+    case .allow: "allowed"
+    case .ask: "asked you"
+    case .deny: "denied"
+    case nil: ""
+    }
   }
 }

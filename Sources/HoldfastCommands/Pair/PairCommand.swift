@@ -7,14 +7,14 @@ enum PairCommand: ProgramCommand {
   static let place = Command(
     "pair", "Make a link for an app, or accept an app's link",
     discussion: """
-      Without URI: prints a new bunker:// link, and on a terminal its QR code. A link works once. With URI: accepts the \
+      Without URI: prints a new bunker:// link, and on a terminal that is large enough its QR code. A link works once. With URI: accepts the \
       nostrconnect:// link that an app shows. '-' reads it from standard input.
       """,
     arguments: [Argument("uri", "The app's nostrconnect:// link, or - for standard input", required: false)],
     options: [
       SharedOptions.identity, SharedOptions.trust("What the app may do: \(SharedOptions.trustMeaning) (medium)"),
       .repeated("relay", "URL", "A relay for the new link instead of the signer's own"),
-      .value("expires", "TIME", "How long the new link can be used, such as 15m, 2h or 7d"),
+      .value("expires", "TIME", "How long the new link can be used, such as 15m or 7d, or until which date"), QRCodeOutput.option,
       .flag(
         "local-relay", "Allow relays in the app's link that are on this machine or in your network, by address or by name"),
     ],
@@ -39,25 +39,38 @@ enum PairNewCommand: OwnerCommand {
     request.identity = line.value("identity")
     request.trust = line.word("trust")
     request.relays = try line.relays()
-    request.expires = try line.seconds("expires", as: "a time such as 15m, 2h or 7d")
+    request.expires = try line.lifetime("expires", now)
     return request
   }
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let result = try performWhole(PairNew.call(try asked(line)), line)
-    let exit = try show(result, line)
-    if exit == .done, !line.has("json") { showQRCode(try PairNew.answer(result).bunker) }
-    return exit
+    if !line.has("json") {
+      let answer = try PairNew.answer(result)
+      QRCodeOutput.show(answer.bunker, isThisMachineOnly: answer.isThisMachineOnly, line)
+    }
+    return try show(result, line)
   }
 
   static func text(_ answer: PairNew.Response, _ reader: Reader) -> String {
     """
-    \(shown(answer.bunker, limit: 4096))
-
     Give this link to one app. The app signs as \(shown(answer.identity)), with \(shown(answer.trust)) trust. The link works once, \
-    until \(moment(answer.expires)).
-    """ + unreached(answer.unreached ?? [])
+    until \(moment(answer.expires)).\(reach(answer))
+
+    \(shown(answer.bunker, limit: 4096))
+    """
   }
+
+  private static func reach(_ answer: PairNew.Response) -> String {
+    let here = answer.isThisMachineOnly ? "\n" + thisMachineOnly : ""
+    guard let relays = answer.unreached else { return here + "\nNo signer runs. The link works once one does: holdfast up" }
+    return here + unreached(relays)
+  }
+
+  /// What is said of a link whose relays are all on this machine.
+  static let thisMachineOnly = """
+    It works for apps on this machine only. For a phone, use a relay that both reach: holdfast up --relay wss://…
+    """
 
   private static func unreached(_ relays: [String]) -> String {
     guard !relays.isEmpty else { return "" }

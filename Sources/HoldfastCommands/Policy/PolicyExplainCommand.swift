@@ -19,7 +19,7 @@ enum PolicyExplainCommand: OwnerCommand {
     arguments: [ruledApp],
     options: [
       .flag("log", "Use past requests from the log"), .repeated("change", "EDIT", "Try this change; may be given several times"),
-      .value("since", "TIME", "With --log: only later entries: seconds since 1970, or how long ago, such as 90s, 15m, 2h or 7d"),
+      .value("since", "TIME", "With --log: only later entries: how long ago, such as 15m or 7d, or a date such as 2026-12-01"),
       .value("limit", "N", "With --log: at most this many of the newest entries (10000)"),
     ],
     examples: [

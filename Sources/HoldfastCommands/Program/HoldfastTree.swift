@@ -27,7 +27,7 @@ enum HoldfastTree {
     .noun(.push), .noun(.log), .command(SignCommand.self), .command(LockCommand.self), .command(UnlockCommand.self),
     .command(PanicCommand.self), .command(ResumeCommand.self), .noun(.vault), .noun(.slot), .noun(.recovery), .noun(.guardian),
     .noun(.backup), .noun(.session), .command(CompletionsCommand.self), .command(ManualCommand.self),
-    .command(ContractCommand.self),
+    .command(ContractCommand.self), .command(HelpCommand.self),
   ]
 
   /// The places of all commands.
@@ -48,5 +48,5 @@ extension Command {
       running signer. If none runs, they open the vault themselves and ask for its passphrase.
       """,
     options: [.flag("version", letter: "V", "Show the version")],
-    verbs: HoldfastTree.places)
+    shared: SharedOptions.vault, verbs: HoldfastTree.places, topics: HelpTopic.holdfast)
 }

@@ -46,7 +46,7 @@ extension OwnerCommand {
 
   /// The whole request, confirmed and completed.
   static func asked(_ line: Invocation) throws(CommandError) -> Operation.Request {
-    var request = try usage { () throws(UsageError) in try self.request(line, Int64(time(nil))) }
+    var request = try usage(line) { () throws(UsageError) in try self.request(line, Int64(time(nil))) }
     try confirm(question(line), line)
     try complete(&request, line)
     return request

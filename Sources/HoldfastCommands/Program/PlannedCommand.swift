@@ -24,7 +24,7 @@ extension PlannedCommand {
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let isPlanned = !line.has("yes") && isPlannedFirst(line)
     // Checked after the command line, but before a secret is read.
-    _ = try usage { () throws(UsageError) in try self.request(line, 0) }
+    _ = try usage(line) { () throws(UsageError) in try self.request(line, 0) }
     if isPlanned { try checkSomebodyCanBeAsked(line) }
     var request = try asked(line)
     if isPlanned { request = try confirmed(request, line) }

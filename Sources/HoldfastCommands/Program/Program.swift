@@ -23,7 +23,8 @@ extension ArgumentParser {
 
 extension CommandError {
   /// The error for a wrong command line.
-  init(_ fault: UsageError) { self.init(fault, for: programName) }
+  /// - Parameter command: the words that select the command, as far as they are known.
+  init(_ fault: UsageError, _ command: [String]) { self.init(fault, for: programName, command: command) }
 
   /// The text for people: what happened, and on a second line what to do.
   var text: String { text(from: programName) }

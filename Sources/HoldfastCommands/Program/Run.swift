@@ -19,11 +19,9 @@ public func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitC
   do throws(CommandError) {
     let invocation: Invocation
     do throws(UsageError) { invocation = try ArgumentParser.holdfast.parse(words) } catch {
-      if error == .noCommand {
-        Output.write(Array((HelpText.text(for: [], in: .holdfast) ?? "").utf8), to: 2)
-        return .usage
-      }
-      throw CommandError(error)
+      let beginning = ArgumentParser.holdfast.beginning(of: words)
+      if error == .noCommand { return try showOverview(beginning) }
+      throw CommandError(error, beginning.path)
     }
     isJSON = invocation.has("json")
     named = suggested(invocation)
@@ -47,8 +45,8 @@ extension Output {
 }
 
 /// Runs a step that may find errors in the command line.
-func usage<Result>(_ step: () throws(UsageError) -> Result) throws(CommandError) -> Result {
-  do { return try step() } catch { throw CommandError(error) }
+func usage<Result>(_ line: Invocation, _ step: () throws(UsageError) -> Result) throws(CommandError) -> Result {
+  do { return try step() } catch { throw CommandError(error, line.path) }
 }
 
 /// This process's id.

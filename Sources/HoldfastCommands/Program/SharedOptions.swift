@@ -4,7 +4,8 @@ import TerminalUI
 /// Options that many commands have in common.
 enum SharedOptions {
   static let json = CommandOption.flag("json", "Print one line of JSON instead of text for people")
-  static let home = CommandOption.value("home", "DIR", "The home folder (default: $HOLDFAST_HOME)", completion: .folder)
+  static let home = CommandOption.value(
+    "home", "DIR", "The folder of the vault (default: $HOLDFAST_HOME, else ~/.local/share/holdfast)", completion: .folder)
   static let passphraseFile = CommandOption.value(
     "passphrase-file", "FILE", "Read the vault's passphrase from a file", completion: .file)
   static let passphraseDescriptor = CommandOption.value(
@@ -28,12 +29,12 @@ enum SharedOptions {
   static let helpOnly = [CommandOption.help]
   /// Options of commands that make a vault.
   static let newVault = [home, passphraseFile, passphraseDescriptor, json, .help]
+  /// What opens a vault.
+  static let opening = [
+    passphraseFile, passphraseDescriptor, token, module, pinFile, keyring, sharesFile, recoveryCodeFile, loginFile,
+  ]
   /// Options of commands that open a vault by any kind of credential.
-  static let vault =
-    [
-      home, passphraseFile, passphraseDescriptor, token, module, pinFile, keyring, sharesFile, recoveryCodeFile, loginFile, json,
-      .help,
-    ]
+  static let vault = [home] + opening + [json, .help]
 
   static let identity = CommandOption.value("identity", "NAME", "The identity to use (default: the default identity)")
   static let hidden = CommandOption.flag("hidden", "Do not show typed shares")

@@ -12,6 +12,7 @@ enum StandardInput {
 
   /// An event, or a request as an app would send it.
   static func json() throws(CommandError) -> JSONValue {
+    announce("an event as JSON")
     guard let text = PlainInput.all(limit: largestEvent) else {
       throw CommandError(.usage, "The event on standard input is longer than \(largestEvent >> 20) MiB.")
     }
@@ -22,8 +23,14 @@ enum StandardInput {
     }
   }
 
+  /// Tells a person at a terminal that the program waits for what is typed.
+  private static func announce(_ what: String) {
+    if Terminal.isInput { Output.warning("Paste \(what), then press Enter and Ctrl-D.") }
+  }
+
   /// A link, without the spaces and line breaks around it.
   static func link() throws(CommandError) -> String {
+    announce("the app's link")
     guard let text = PlainInput.all(limit: longestLink) else {
       throw CommandError(.usage, "The link on standard input is longer than \(longestLink >> 10) KiB.")
     }

@@ -44,11 +44,21 @@ extension Invocation {
     return seconds
   }
 
-  /// The option as a time in seconds since 1970. It is given as such, or as a duration before now.
+  /// The option as seconds from now. It is given as a duration, or as a moment in the future. Nil if it was not given.
+  func lifetime(_ option: String, _ now: Int64) throws(UsageError) -> Int64? {
+    guard let text = value(option) else { return nil }
+    guard let seconds = TimeSpan.seconds(text) ?? TimePoint.seconds(text, now: now).map({ $0 - now }), seconds > 0 else {
+      throw .valueMalformed(option: option, form: "a time such as 15m, 2h or 7d, or a date to come such as 2026-12-01")
+    }
+    return seconds
+  }
+
+  /// The option as a time in seconds since 1970. It is given as a moment, or as a duration before now.
   func moment(_ option: String, _ now: Int64) throws(UsageError) -> Int64? {
     guard let text = value(option) else { return nil }
-    guard let time = TimeSpan.digits(text.utf8) ?? TimeSpan.seconds(text).map({ max(0, now - $0) }) else {
-      throw .valueMalformed(option: option, form: "seconds since 1970, or how long ago, such as 90s, 15m, 2h or 7d")
+    guard let time = TimePoint.seconds(text, now: now) ?? TimeSpan.seconds(text).map({ max(0, now - $0) }) else {
+      throw .valueMalformed(
+        option: option, form: "a date such as 2026-12-01 or 2026-12-01T14:30, or how long ago, such as 15m or 7d")
     }
     return time
   }

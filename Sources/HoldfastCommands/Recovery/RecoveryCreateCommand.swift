@@ -62,7 +62,7 @@ enum RecoveryCreateCommand: ProgramCommand {
   }
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
-    var request = try usage { () throws(UsageError) in try self.request(line) }
+    var request = try usage(line) { () throws(UsageError) in try self.request(line) }
     // Checked before the kit is made, so that a folder that cannot be written wastes no kit.
     let folder = try line.value("out").map { path throws(CommandError) in try PageFolder(path) }
     request.credential = try credential(line)

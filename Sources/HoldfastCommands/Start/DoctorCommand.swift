@@ -10,7 +10,7 @@ import TerminalUI
 
 /// `holdfast doctor`: prints every finding as it is made. The exit code is 1 if something is bad.
 func callDoctor(_ invocation: Invocation) throws(CommandError) -> ExitCode {
-  try usage { () throws(UsageError) in try RelayOption.check(invocation) }
+  try usage(invocation) { () throws(UsageError) in try RelayOption.check(invocation) }
   let home = home(invocation)
   let doctor = Doctor(home: home, relays: invocation.values("relay"), checkpoint: invocation.value("checkpoint"))
   let credential = try doctorsCredential(doctor, home, invocation)

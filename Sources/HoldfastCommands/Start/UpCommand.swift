@@ -7,7 +7,7 @@ import TerminalUI
 
 /// `holdfast up`: runs until it is stopped.
 func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
-  let asked = try usage { () throws(UsageError) in try UpRequest(invocation) }
+  let asked = try usage(invocation) { () throws(UsageError) in try UpRequest(invocation) }
   var options = options(asked, home(invocation))
   options.isHomeNamed = invocation.has("home")
   if invocation.has("json") { options.isQuiet = true }
@@ -18,7 +18,7 @@ func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     if isJSON {
       _ = Output.line(ready.answer.json)
     } else {
-      ready.show(isTrial: asked.isTrial, isHomeNamed: invocation.has("home"))
+      ready.show(isTrial: asked.isTrial, invocation)
     }
   }
   let credential = asked.isTrial ? nil : StartCredential(try shownCredential(invocation))
@@ -59,22 +59,19 @@ extension Ready {
     (answer.bunker, answer.pubkey, answer.npub, answer.identity) = (bunker, pubkey, npub, identity)
     (answer.relay, answer.console, answer.process, answer.home) = (relay, console, Int64(processID()), home)
     (answer.trust, answer.isSuspended, answer.remarks, answer.signIn) = (trust, isShut, remarks, signIn)
+    answer.isThisMachineOnly = isThisMachineOnly
     return answer
   }
 
   /// The same for people, with the next steps.
-  fileprivate func show(isTrial: Bool, isHomeNamed: Bool) {
+  fileprivate func show(isTrial: Bool, _ line: Invocation) {
     let program = printable(CommandLine.arguments.first.flatMap { $0.contains("/") ? $0 : nil } ?? "holdfast", limit: 200)
-    let named = SuggestedCommands(home: isTrial || isHomeNamed ? home : nil)
+    let named = SuggestedCommands(home: isTrial || line.has("home") ? home : nil)
     let command = named.text("holdfast up").replacing("holdfast", with: program, maxReplacements: 1).dropLast(" up".count)
     if isShut {
       Output.line("Holdfast is running, but locked down: no app is served.\n")
     } else {
       Output.line("Holdfast is running\(isTrial ? " on trial: everything is wiped when it ends" : "").\n")
-      if let bunker {
-        Output.line(bunker + "\n")
-        showQRCode(bunker)
-      }
     }
     Output.line(
       """
@@ -87,11 +84,20 @@ extension Ready {
       Ctrl-C stops the signer.
       """)
     for remark in remarks { Output.warning("Note: " + named.text(printable(remark, limit: 600))) }
+    if !isShut, let bunker { showLink(bunker, line) }
+  }
+
+  /// The link comes last, so that it is in sight on a small terminal.
+  private func showLink(_ bunker: String, _ line: Invocation) {
+    Output.line("")
+    QRCodeOutput.show(bunker, isThisMachineOnly: isThisMachineOnly, line)
+    Output.line(bunker)
   }
 
   private func next(_ command: String) -> String {
     """
-    Next: give the link to one app, where the app asks for a bunker link. The link works once, and the app gets \(trust) trust.
+    Next: give the link below to one app, where it asks for a bunker link. It works once; the app gets \(trust) trust.
+    \(isThisMachineOnly ? PairNewCommand.thisMachineOnly + "\n" : "")\
       \(command) pair            another link
       \(command) client list     which apps are paired
       \(command) request list    what they are waiting for

@@ -19,6 +19,7 @@ public struct SignerReady: Fields {
   public var remarks: [String] = []
   /// Nil unless this is a trial.
   public var signIn: String?
+  public var isThisMachineOnly = false
 
   public init() {}
 
@@ -35,6 +36,9 @@ public struct SignerReady: Fields {
     try fields.anyText("trust", &trust, "The trust of an app that pairs with the link.")
     try fields.flag("shut", &isSuspended, "Whether the signer is locked down, until the owner resumes.")
     try fields.texts("remarks", &remarks, "What else the owner should know, in words.")
+    try fields.flag(
+      "this_machine_only", &isThisMachineOnly,
+      "Whether every relay of the link is on this machine, so that apps on other machines cannot use it.")
     try fields.text("signin", &signIn, "A link that signs in to the console once; null unless this is a trial.")
   }
 }

@@ -8,6 +8,8 @@ public struct LogEntry: Fields {
   /// Seconds since 1970.
   public var time: Int64 = 0
   public var entry = LogEntryKind.requestDecided
+  /// A phrase without a full stop.
+  public var text = ""
   /// The identity's name, or its public key (64 hex digits) if it was deleted.
   public var identity: String?
   /// The app's public key, 64 hex digits.
@@ -25,6 +27,8 @@ public struct LogEntry: Fields {
   public var signed: String?
   /// A number that says why something was not done.
   public var error: Int64?
+  /// The end of a sentence; nil also for a number that only a newer program writes.
+  public var failure: String?
   /// The meaning depends on `entry`.
   public var amount: Int64?
   /// The entry's hash in the log's tree, 64 hex digits; in an export only.
@@ -36,6 +40,7 @@ public struct LogEntry: Fields {
     try fields.integer("sequence", &sequence, "The entry's number, counted from 1.")
     try fields.integer("time", &time, "When it was written, in seconds since 1970.")
     try fields.word("entry", &entry, "The type of the entry.")
+    try fields.anyText("text", &text, "What happened, as a phrase.")
     try fields.leftOut.text("identity", &identity, "The identity's name, or its public key if it was deleted.")
     try fields.leftOut.text("client", &client, "The app's public key, 64 hex digits.")
     try fields.leftOut.text("client_name", &clientName, "The app's name.")
@@ -46,6 +51,7 @@ public struct LogEntry: Fields {
     try fields.leftOut.text("request", &request, "The id of the event that carried the request, 64 hex digits.")
     try fields.leftOut.text("signed", &signed, "The id of the signed event, 64 hex digits.")
     try fields.leftOut.integer("error", &error, "The number of an error.")
+    try fields.leftOut.text("failure", &failure, "Why something was not done, in words.")
     try fields.leftOut.integer("amount", &amount, "A number whose meaning depends on the entry's type.")
     try fields.leftOut.text("leaf", &leaf, "The entry's hash in the log's tree, 64 hex digits; in an export only.")
   }

@@ -37,6 +37,7 @@ public enum PairNew: OwnerOperation {
     public var expires: Int64 = 0
     /// Nil when no signer runs, so that no relay was tried.
     public var unreached: [String]?
+    public var isThisMachineOnly = false
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.anyText("bunker", &bunker, "The bunker:// link.")
@@ -47,6 +48,9 @@ public enum PairNew: OwnerOperation {
       try fields.word("trust", &trust, "The app's trust level.")
       try fields.integer("expires", &expires, "When the link expires, in seconds since 1970.")
       try fields.leftOut.texts("unreached", &unreached, "The relays of the link that the signer is not connected to yet.")
+      try fields.flag(
+        "this_machine_only", &isThisMachineOnly,
+        "Whether every relay of the link is on the signer's machine, so that apps on other machines cannot use it.")
     }
   }
 }

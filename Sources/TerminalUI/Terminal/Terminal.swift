@@ -18,6 +18,13 @@ public enum Terminal {
     return Int(size.ws_col)
   }
 
+  /// Height in lines, 24 when it is not known.
+  public static func rows(_ descriptor: Int32 = 1) -> Int {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }
+    return Int(size.ws_row)
+  }
+
   /// The value of an environment variable; nil when it is not set or empty.
   public static func environment(_ name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }

@@ -1,7 +1,8 @@
-/// A length of time as people type it: `90s`, `15m`, `2h`, `7d`.
+/// A length of time as people type it: `90s`, `15m`, `2h`, `7d`, `2w`.
 public enum TimeSpan {
   private static let units: [UInt8: Int64] = [
     UInt8(ascii: "s"): 1, UInt8(ascii: "m"): 60, UInt8(ascii: "h"): 3600, UInt8(ascii: "d"): 86_400,
+    UInt8(ascii: "w"): 604_800,
   ]
   /// Ten years: longer is a typing mistake.
   private static let longest: Int64 = 315_360_000

@@ -5,7 +5,7 @@ import { fill, h, keyed } from "../dom.js";
 import { known } from "../store.js";
 import { counted, kindName } from "../words.js";
 import { button, choice, field, nothing } from "../parts/common.js";
-import { merged, nameOf, reason, rowOf, title } from "../parts/entries.js";
+import { merged, nameOf, reason, rowOf } from "../parts/entries.js";
 
 const PAGE = 60;
 /** The most entries that a filter searches at once. */
@@ -136,7 +136,7 @@ function matches(entry, { text, sort }, clients) {
   const whole = [
     nameOf(entry, clients),
     entry.identity,
-    title(entry),
+    entry.text,
     reason(entry),
     entry.rule,
     entry.client,

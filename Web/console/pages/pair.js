@@ -118,12 +118,18 @@ export async function showLink(view, box, wanted, again, paired) {
     h("h2", {}, "Give this to the app"),
     h(
       "div",
-      { class: "link-box" },
-      await qrCode(link.bunker, "QR code of the link"),
+      { class: link.this_machine_only ? "link-words" : "link-box" },
+      !link.this_machine_only && await qrCode(link.bunker, "QR code of the link"),
       h(
         "div",
         { class: "link-words" },
-        h("p", {}, "Scan the code with the app, or copy the link into it."),
+        h(
+          "p",
+          {},
+          link.this_machine_only
+            ? "Copy the link into the app. It works for apps on this machine only: no phone reaches its relay."
+            : "Scan the code with the app, or copy the link into it.",
+        ),
         h("code", { class: "link", tabindex: "0" }, link.bunker),
         h("div", { class: "buttons" }, copyButton(link.bunker, "Copy the link")),
         h(

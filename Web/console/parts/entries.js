@@ -1,13 +1,13 @@
 // Entries of the log in words. A request's intent and outcome share one line; each can be proved.
 
 import { h } from "../dom.js";
-import { capital, fullTime, requestWords, spaced } from "../words.js";
+import { fullTime } from "../words.js";
 import { classTitle } from "./classes.js";
 import { avatar, keyText, when } from "./common.js";
 import { proofOf } from "./proof.js";
 
-/** @typedef {{sequence: number, time: number, entry: string, client?: string, identity?: string, method?: string, kind?: number,
- *   decision?: string, rule?: string, reason?: string, request?: string, signed?: string, error?: any, amount?: number, channel?: string,
+/** @typedef {{sequence: number, time: number, entry: string, text: string, client?: string, identity?: string, method?: string, kind?: number,
+ *   decision?: string, rule?: string, reason?: string, request?: string, signed?: string, error?: any, failure?: string, amount?: number, channel?: string,
  *   outcome?: Entry, [more: string]: any}} Entry */
 
 /** Newest first. The outcome of a request is shown with its intent. @param {Entry[]} entries @returns {Entry[]} */
@@ -31,93 +31,8 @@ export function merged(entries) {
   return kept;
 }
 
-/** Descriptions of entries by type. @type {Record<string, string>} */
-const WORDS = {
-  paired: "was paired",
-  unpaired: "was revoked or left",
-  linkMade: "A pairing link was made",
-  grantChanged: "What it may do was changed",
-  identityCreated: "An identity was made",
-  identityImported: "An identity was imported",
-  identityRenamed: "An identity was renamed",
-  identityDeleted: "An identity was deleted",
-  identityDefaultChanged: "Another identity is the default",
-  keyExported: "A key was exported",
-  vaultOpened: "The vault was opened",
-  vaultOpenFailed: "The vault was not opened",
-  daemonStarted: "The signer started",
-  daemonStopped: "The signer stopped",
-  replayRefused: "A repeated request was refused",
-  floodRefused: "A flood of requests was refused",
-  recovered: "An unfinished record was cut off",
-  unlocked: "The signer was unlocked",
-  locked: "The signer was locked",
-  settingChanged: "A setting was changed",
-  signedIn: "Somebody signed in to the console",
-  signInFailed: "A sign-in failed",
-  sessionEnded: "A console session ended",
-  passkeyAdded: "A passkey was added",
-  passkeyRemoved: "A passkey was removed",
-  incidentMinor: "Something suspicious",
-  incidentCritical: "Something critical: the signer was locked down",
-  incidentEnded: "A lockdown ended",
-  requestDropped: "A request was dropped",
-  requestsGathered: "More requests that use no key within a minute",
-  loginsGathered: "More logins at a relay for guardians’ messages within an hour",
-  linkRefused: "A spent or wrong link was refused",
-  notificationSubscribed: "Notifications were turned on for a device",
-  notificationUnsubscribed: "Notifications were turned off for a device",
-  entriesRedacted: "The content of old entries was deleted",
-  slotAdded: "A way to unlock was added",
-  slotRemoved: "A way to unlock was removed",
-  slotTested: "A way to unlock was tested, and works",
-  passphraseChanged: "The passphrase was changed",
-  biometryChanged: "Fingers on this machine changed: keys for the earlier ones were closed",
-  classKeysRotated: "The vault’s class keys were renewed",
-  recoveryCreated: "A recovery kit was made",
-  recoveryTested: "A recovery kit was tested, and works",
-  recoveryRestored: "Something was restored from a recovery kit",
-  backupMade: "A backup was made",
-  backupVerified: "A backup was checked",
-  backupRestored: "A backup was restored",
-  identityChanged: "An identity was changed",
-  identityRotated: "A new key replaced an identity",
-  successionSigned: "A statement about a key’s succession was signed",
-  guardianAdded: "A guardian was given a share",
-  guardianAsked: "Somebody asked for a share that you keep",
-  guardianReleased: "A share was given back",
-  guardianAllowed: "You agreed to give a share back",
-  shareKept: "You keep a share for somebody",
-  requestCodeChanged: "A recovery kit has a new request code",
-  guardianCancelled: "A request for a share was stopped",
-  guardianRemoved: "A guardian, or a share that you kept, was removed",
-  vaultAccepted: "You accepted an older vault",
-};
-/** @type {Record<number, string>} */
-const ERRORS = {
-  1: "it was malformed",
-  2: "it is not supported here",
-  3: "the app is not paired",
-  4: "a rule denied it",
-  5: "you denied it",
-  6: "it was too old",
-  7: "the signer was locked",
-  8: "the message did not open",
-  9: "no relay accepted the answer",
-  10: "wrong passphrase",
-  11: "too many attempts",
-  12: "the disk could not be written",
-  13: "an internal error",
-};
 /** The tag for each decision. @type {Record<string, [string, string]>} */
 const TAGS = { allow: ["allowed", "good"], ask: ["asked you", "fair"], deny: ["denied", "bad"] };
-
-/** The title of an entry. @param {Entry} entry */
-export function title(entry) {
-  if (entry.entry === "requestDecided" || entry.entry === "requestDone") return capital(requestWords(entry)) || "A request";
-  if (entry.entry === "grantChanged" && reason(entry) === "renamed") return "You gave it another name";
-  return WORDS[entry.entry] ?? spaced(entry.entry);
-}
 
 /** @param {Entry} entry */
 export function reason(entry) {
@@ -159,7 +74,7 @@ export function rowOf(entry, clients) {
       h(
         "span",
         { class: "row-words" },
-        h("strong", {}, name && [h("span", { dir: "auto" }, name), entry.entry.startsWith("request") ? ": " : " "], title(entry)),
+        h("strong", {}, name && [h("span", { dir: "auto" }, name), ": "], entry.text),
         h("span", {}, entry.identity && ["as ", h("span", { dir: "auto" }, entry.identity), why && " · "], why),
       ),
       look && h("span", { class: `tag ${look[1]}` }, look[0]),
@@ -172,10 +87,10 @@ export function rowOf(entry, clients) {
 /** @param {Entry} entry */
 function details(entry) {
   const { outcome } = entry;
-  const signed = outcome?.signed ?? entry.signed, error = outcome?.error ?? entry.error;
+  const signed = outcome?.signed ?? entry.signed, failed = outcome ?? entry;
   const rows = /** @type {[string, import("../dom.js").Child][]} */ ([
     ["When", fullTime(entry.time)],
-    ["What", [title(entry), typeof entry.kind === "number" && ` (kind ${entry.kind})`]],
+    ["What", [entry.text, typeof entry.kind === "number" && ` (kind ${entry.kind})`]],
     ["Why", reason(entry)],
     ["Rule", entry.rule && entry.reason ? entry.rule : ""],
     [
@@ -186,7 +101,7 @@ function details(entry) {
     ["Answered by", entry.channel],
     ["Signed event", signed && h("code", { class: "key whole" }, signed)],
     ["Request event", entry.request && h("code", { class: "key whole" }, entry.request)],
-    ["Not done", error !== undefined && (ERRORS[error] ?? String(error))],
+    ["Not done", failed.failure ?? failed.error],
     ["How many", entry.amount],
     ["Entry", `number ${entry.sequence}${outcome ? `, its outcome number ${outcome.sequence}` : ""}`],
   ]);

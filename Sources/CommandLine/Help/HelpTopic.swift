@@ -1,0 +1,18 @@
+/// Something that concerns many commands, with a page of help of its own: `holdfast help opening`.
+public struct HelpTopic: Sendable {
+  /// One lower-case word.
+  public let name: String
+  /// One line, a sentence without its full stop.
+  public let summary: String
+  /// Paragraphs, split by blank lines.
+  public let text: String
+  /// The options that the topic explains. The help of a command refers to the topic instead of listing them.
+  public let options: [CommandOption]
+  /// What can be typed, with what it means.
+  public let forms: [Example]
+
+  /// A topic of options, of forms, or of text alone.
+  public init(_ name: String, _ summary: String, text: String, options: [CommandOption] = [], forms: [Example] = []) {
+    (self.name, self.summary, self.text, self.options, self.forms) = (name, summary, text, options, forms)
+  }
+}

@@ -1,0 +1,35 @@
+import CommandLine
+
+extension HelpTopic {
+  /// The topics of `holdfast help`.
+  static let holdfast = [opening, times, exitCodes]
+
+  private static let opening = HelpTopic(
+    "opening", "Ways to open the vault without typing its passphrase",
+    text: """
+      A command that changes or reads the vault asks the running signer. If none runs, the command opens the vault itself. On a \
+      terminal it then asks for the passphrase. These options name another source, or another way to open the vault.
+
+      The passphrase comes from the first of these: --passphrase-file, --passphrase-fd, the systemd credential \
+      holdfast-passphrase, and the terminal, which shows nothing of what is typed. It is never an argument and never an \
+      environment variable. One line break at the end is ignored.
+      """,
+    options: SharedOptions.opening)
+
+  private static let times = HelpTopic(
+    "times", "How times are written",
+    text: """
+      A TIME is a length of time. Where a moment is meant, it is a date as well: --since 2h is two hours ago, --expires 2h is \
+      in two hours, and both take a date. Dates are in local time.
+      """,
+    forms: [
+      Example("90s, 10m, 2h, 7d, 2w", "seconds, minutes, hours, days or weeks"), Example("now", "this moment"),
+      Example("2026-12-01", "the beginning of that day"), Example("2026-12-01T14:30", "that minute; the T can be a space"),
+      Example("2026-12-01T14:30:05Z", "the same in UTC, with seconds"), Example("1796083200", "seconds since 1970"),
+    ])
+
+  private static let exitCodes = HelpTopic(
+    "exit-codes", "What the exit code of a command says",
+    text: "Scripts can tell by the exit code what happened. With --json, an error is one line that holds the code as well.",
+    forms: ExitCode.allCases.map { Example("\($0.rawValue)", $0.meaning) })
+}

@@ -1,0 +1,89 @@
+import CommandLine
+import OwnerAPI
+import OwnerOperations
+import Platform
+import Signer
+import TerminalUI
+
+/// `holdfast` alone. A person at a terminal sees what there is and what to do next; a script is told that a command is missing.
+func showOverview(_ line: Invocation) throws(CommandError) -> ExitCode {
+  guard Terminal.isOutput, !line.has("json") else {
+    Output.write(Array((HelpText.text(for: [], in: .holdfast) ?? "").utf8), to: STDERR_FILENO)
+    return .usage
+  }
+  let home = home(line)
+  let overview: Overview
+  if let result = try askDaemonWhole(StatusShow.call(Nothing()), home) {
+    overview = Overview(running: try StatusShow.answer(result))
+  } else {
+    overview = Opening.hasVault(home) ? Overview(stoppedAt: home.path) : Overview(withoutVaultAt: home.path)
+  }
+  return printLine(overview.text, line)
+}
+
+/// A short status and at most three next steps.
+struct Overview {
+  private struct Step {
+    let command: String
+    let meaning: String
+  }
+
+  private let state: String
+  private let steps: [Step]
+
+  init(withoutVaultAt home: String) {
+    state = "There is no vault at \(printable(home, limit: 4096)) yet."
+    steps = [
+      Step(command: "holdfast up --trial", meaning: "try Holdfast with a vault that is wiped at the end"),
+      Step(command: "holdfast init", meaning: "make a vault of your own"),
+      Step(command: "holdfast help", meaning: "see all commands"),
+    ]
+  }
+
+  init(stoppedAt home: String) {
+    state = "The vault is at \(printable(home, limit: 4096)). No signer runs, so apps get no answer."
+    steps = [
+      Step(command: "holdfast up", meaning: "start the signer"),
+      Step(command: "holdfast doctor", meaning: "check that everything is in order"),
+      Step(command: "holdfast help", meaning: "see all commands"),
+    ]
+  }
+
+  init(running status: StatusShow.Response) {
+    state = Self.state(status)
+    let first = Self.urgent(status)
+    let usual = [
+      Step(command: "holdfast pair", meaning: "make a link for an app"),
+      Step(command: "holdfast console", meaning: "open the console in a browser"),
+      Step(command: "holdfast help", meaning: "see all commands"),
+    ]
+    steps = Array(([first].compactMap { $0 } + usual.suffix(first == nil ? 3 : 2)).prefix(3))
+  }
+
+  /// One line of state, then the steps.
+  var text: String {
+    let width = (steps.map(\.command.count).max() ?? 0) + 3
+    return ([state, ""] + steps.map { "  " + $0.command.padded(to: width) + $0.meaning }).joined(separator: "\n")
+  }
+
+  private static func state(_ status: StatusShow.Response) -> String {
+    let keys =
+      status.lock.isSuspended ? "locked down" : status.lock.isLocked ? "locked" : status.isTrial ? "running on trial" : "running"
+    let apps =
+      status.apps == 0 ? "No app is paired yet" : status.apps == 1 ? "One app is paired" : "\(status.apps) apps are paired"
+    let waiting =
+      status.waiting == 0 ? "" : ", \(status.waiting) \(status.waiting == 1 ? "request waits" : "requests wait") for you"
+    return "The signer is \(keys). \(apps)\(waiting)."
+  }
+
+  /// The step that should come before all others.
+  private static func urgent(_ status: StatusShow.Response) -> Step? {
+    if status.lock.isSuspended {
+      return Step(command: "holdfast resume", meaning: "end the lockdown, when you know what happened")
+    }
+    if status.lock.isLocked { return Step(command: "holdfast unlock", meaning: "unlock, so that apps are served again") }
+    if status.waiting > 0 { return Step(command: "holdfast request list", meaning: "see what waits for you") }
+    if status.running?.problems.isEmpty == false { return Step(command: "holdfast status", meaning: "see what is wrong") }
+    return nil
+  }
+}

@@ -1,0 +1,76 @@
+import AuditLog
+import Nostr
+import OwnerAPI
+
+// Entries of the log in words. The command line and the console show the same.
+
+extension LogEntry {
+  /// What happened, as a phrase without a full stop.
+  var words: String {
+    switch entry {
+    case .requestDecided, .requestDone: Self.request(method, kind: kind)
+    case .grantChanged where rule == "renamed": "Renamed by you"
+    default: Self.phrases[entry] ?? entry.rawValue
+    }
+  }
+
+  private static func request(_ method: RequestMethod?, kind: Int64?) -> String {
+    guard method == .signEvent, let kind else { return method.flatMap { methods[$0] } ?? "A request" }
+    return KindTable.entry(for: Int(clamping: kind)).title
+  }
+
+  private static let methods: [RequestMethod: String] = [
+    .connect: "Connect", .signEvent: "Sign an event", .ping: "Check that the signer is there",
+    .getPublicKey: "Learn the public key", .nip04Encrypt: "Encrypt a message (old method)",
+    .nip04Decrypt: "Decrypt a message (old method)", .nip44Encrypt: "Encrypt a message", .nip44Decrypt: "Decrypt a message",
+    .switchRelays: "Ask for other relays", .logout: "Log out", .describe: "Ask which methods there are",
+    .getRelays: "Ask for relays", .disconnect: "Disconnect", .createAccount: "Create an account",
+    .other: "Something that the signer does not know",
+  ]
+
+  private static let phrases: [LogEntryKind: String] = [
+    .paired: "Paired", .unpaired: "No longer paired", .linkMade: "A pairing link was made",
+    .grantChanged: "What it may do was changed", .identityCreated: "An identity was made",
+    .identityImported: "An identity was imported", .identityRenamed: "An identity was renamed",
+    .identityDeleted: "An identity was deleted", .identityDefaultChanged: "Another identity is the default",
+    .keyExported: "A key was exported", .vaultOpened: "The vault was opened", .vaultOpenFailed: "The vault was not opened",
+    .daemonStarted: "The signer started", .daemonStopped: "The signer stopped",
+    .replayRefused: "A repeated request was refused", .floodRefused: "A flood of requests was refused",
+    .recovered: "An unfinished entry at the end of the log was cut off", .unlocked: "The signer was unlocked",
+    .locked: "The signer was locked", .settingChanged: "A setting was changed",
+    .signedIn: "Somebody signed in to the console", .signInFailed: "A sign-in to the console failed",
+    .sessionEnded: "A console session ended", .passkeyAdded: "A passkey was added", .passkeyRemoved: "A passkey was removed",
+    .incidentMinor: "Something suspicious happened", .incidentCritical: "Something critical happened: the signer was locked down",
+    .incidentEnded: "A lockdown ended", .requestDropped: "A request ended without an answer",
+    .requestsGathered: "More requests that use no key, within a minute",
+    .loginsGathered: "More logins at a relay for guardians’ messages, within an hour",
+    .linkRefused: "A spent or wrong link was refused", .notificationSubscribed: "Notifications were turned on for a device",
+    .notificationUnsubscribed: "Notifications were turned off for a device",
+    .entriesRedacted: "The content of old entries was deleted", .slotAdded: "A way to unlock was added",
+    .slotRemoved: "A way to unlock was removed", .slotTested: "A way to unlock was tested, and works",
+    .passphraseChanged: "The passphrase was changed",
+    .biometryChanged: "Fingers on this machine changed: keys for the earlier ones were closed",
+    .classKeysRotated: "The vault’s class keys were renewed", .recoveryCreated: "A recovery kit was made",
+    .recoveryTested: "A recovery kit was tested, and works", .recoveryRestored: "Something was restored from a recovery kit",
+    .backupMade: "A backup was made", .backupVerified: "A backup was checked", .backupRestored: "A backup was restored",
+    .identityChanged: "An identity was changed", .identityRotated: "A new key replaced an identity",
+    .successionSigned: "A statement about a key’s succession was signed", .guardianAdded: "A guardian was given a share",
+    .guardianAsked: "Somebody asked for a share", .guardianReleased: "A share was given back",
+    .guardianAllowed: "You agreed to give a share back", .shareKept: "You keep a share for somebody",
+    .requestCodeChanged: "A recovery kit has a new request code", .guardianCancelled: "A request for a share was stopped",
+    .guardianRemoved: "A guardian, or a share that you kept, was removed", .vaultAccepted: "You accepted an older vault",
+  ]
+}
+
+extension AuditErrorCode {
+  /// Why something was not done, as the end of a sentence. Nil for a number that only a newer program writes.
+  var words: String? { Self.reasons[self] }
+
+  private static let reasons: [AuditErrorCode: String] = [
+    .malformed: "it was malformed", .unsupportedMethod: "it is not supported here", .notPaired: "the app is not paired",
+    .deniedByPolicy: "a rule denied it", .deniedByOwner: "you denied it", .expired: "it was too old",
+    .locked: "the signer was locked", .cannotDecrypt: "the message did not open",
+    .cannotPublish: "no relay accepted the answer", .wrongPassphrase: "wrong passphrase",
+    .throttled: "too many attempts before it", .storage: "the disk could not be written", .internalFault: "an internal error",
+  ]
+}

@@ -1,0 +1,41 @@
+import Platform
+
+/// A moment as people type it: `now`, `2026-12-01`, `2026-12-01T14:30`, or seconds since 1970.
+public enum TimePoint {
+  /// - Parameter now: seconds since 1970.
+  /// - Returns: seconds since 1970; nil for anything else. Without a zone, the time is local.
+  public static func seconds(_ text: String, now: Int64) -> Int64? {
+    if text == "now" { return now }
+    if let number = TimeSpan.digits(text.utf8) { return number }
+    let isUTC = text.hasSuffix("Z")
+    let parts = (isUTC ? text.dropLast() : text[...]).split(omittingEmptySubsequences: false) { $0 == "T" || $0 == " " }
+    guard parts.count <= 2, let date = parts.first, let day = numbers(date, by: "-", widths: [4, 2, 2]) else { return nil }
+    guard !isUTC || parts.count == 2, let clock = parts.count == 2 ? time(parts[1]) : [0, 0, 0] else { return nil }
+    return seconds(day + clock, isUTC: isUTC)
+  }
+
+  /// - Parameter text: `14:30` or `14:30:05`.
+  private static func time(_ text: Substring) -> [Int32]? {
+    numbers(text, by: ":", widths: [2, 2, 2]) ?? numbers(text, by: ":", widths: [2, 2]).map { $0 + [0] }
+  }
+
+  private static func numbers(_ text: Substring, by separator: Character, widths: [Int]) -> [Int32]? {
+    let words = text.split(separator: separator, omittingEmptySubsequences: false)
+    guard words.map(\.utf8.count) == widths else { return nil }
+    let values = words.compactMap { TimeSpan.digits($0.utf8).flatMap { Int32(exactly: $0) } }
+    return values.count == widths.count ? values : nil
+  }
+
+  /// - Parameter parts: year, month, day, hour, minute, second.
+  private static func seconds(_ parts: [Int32], isUTC: Bool) -> Int64? {
+    var time = tm()
+    (time.tm_year, time.tm_mon, time.tm_mday) = (parts[0] - 1900, parts[1] - 1, parts[2])
+    (time.tm_hour, time.tm_min, time.tm_sec) = (parts[3], parts[4], parts[5])
+    time.tm_isdst = -1
+    let wanted = (time.tm_mon, time.tm_mday)
+    let seconds = isUTC ? timegm(&time) : mktime(&time)
+    // The 31st of June would become the 1st of July.
+    guard (time.tm_mon, time.tm_mday) == wanted, parts[3] < 24, parts[4] < 60, parts[5] < 60, seconds >= 0 else { return nil }
+    return Int64(seconds)
+  }
+}
