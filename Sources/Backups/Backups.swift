@@ -211,6 +211,15 @@ package final class Backups: Sendable {
     return try plan.place.place().store(credential, certificates: plan.place.certificates)
   }
 
+  /// Finds out whether backups can be stored at a place: stores a small file there, and removes it.
+  package func tryOut(_ store: any FileStore) throws(ObjectStorageError) {
+    let control = cancellation
+    try store.replace(Self.trial, with: Array("A test of Holdfast. It can be removed.".utf8), control)
+    try store.delete(Self.trial, control)
+  }
+
+  private static let trial = "holdfast-test.txt"
+
   /// Makes planned backups automatically from now on.
   package func serve() { state.change { $0.isServing = true } }
 

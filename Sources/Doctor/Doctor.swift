@@ -71,6 +71,8 @@ package struct Doctor: Sendable {
 
   private func vault(isRunning: Bool, _ credential: ShownCredential?) -> [Finding] {
     guard Opening.hasVault(home) else {
+      // Without the folder itself, its check says so already.
+      guard access(home.path, F_OK) == 0 else { return [] }
       return [.bad("vault", "There is no vault at \(home.path).", advice: "Make one: holdfast init")]
     }
     if isRunning {

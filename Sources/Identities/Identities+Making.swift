@@ -45,7 +45,9 @@ extension Identities {
     _ text: borrowing SecretBytes, as new: NewIdentity, help: ImportHelp = ImportHelp(), by held: HeldPresence? = nil, now: Int64
   ) throws(IdentityError) -> Identity {
     try IdentityName.check(new.name)
-    return try add(KeyText.parsing(text, with: help), new, now, by: held)
+    let text = try KeyText.parsing(text, with: help)
+    guard !text.key.isGuessable() else { throw .badKey(.guessable) }
+    return try add(text, new, now, by: held)
   }
 
   /// As above, with what is usual.

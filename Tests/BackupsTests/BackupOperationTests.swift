@@ -122,10 +122,25 @@ import Vault
     #expect(try FileManager.default.contentsOfDirectory(atPath: signer.core.folder.path).allSatisfy { !$0.hasPrefix("backup") })
   }
 
+  @Test("A new place that does not work is refused before the schedule changes, and a working one holds no test file")
+  func aNewPlaceIsTried() throws {
+    let (signer, place) = (try Signer(), try Place())
+    defer { signer.close() }
+    let disk: JSONValue = ["to": .string(place.path + "/disk")]
+    let error = #expect(throws: OperationError.self) {
+      try signer.operations.ask("backup/schedule", disk, secrets: try owner)
+    }
+    #expect(error?.hint?.contains("--untested") == true)
+    #expect(try signer.operations.ask("backup/plan")["plan"]?.isNull == true)
+    try signer.operations.ask("backup/schedule", ["to": .string(place.path)], secrets: try owner)
+    #expect(place.names.isEmpty)
+  }
+
   @Test("A missing backup place is reported, and nothing is removed") func aPlaceThatIsGoneIsToldAndNothingIsRemoved() throws {
     let (signer, place) = (try Signer(), try Place())
     defer { signer.close() }
-    try signer.operations.ask("backup/schedule", ["to": .string(place.path + "/disk"), "keep": 1], secrets: try owner)
+    let disk: JSONValue = ["to": .string(place.path + "/disk"), "keep": 1, "untested": true]
+    try signer.operations.ask("backup/schedule", disk, secrets: try owner)
     for round in 1...3 {
       #expect(exit(signer.operations, "backup/run") == .failed)
       let plan = try unwrap(signer.operations.ask("backup/plan")["plan"])
@@ -222,7 +237,7 @@ import Vault
     let signer = try Signer()
     defer { signer.close() }
     try signer.operations.ask(
-      "backup/schedule", ["to": "https://cloud.example/dav"],
+      "backup/schedule", ["to": "https://cloud.example/dav", "untested": true],
       secrets: ["user": box("me"), "password": box("canary word"), "passphrase": box(TestHome.passphrase)])
     let shown = String(decoding: try signer.operations.ask("backup/plan").serialized(), as: UTF8.self)
     #expect(!shown.contains("canary"))

@@ -138,7 +138,7 @@ private let parser = ArgumentParser.holdfast
       #expect(command.option(named: "help") != nil, "\(path)")
       let isText = [["completions"], ["man"], ["help"]].contains(path)
       #expect((command.option(named: "json") != nil) == !isText, "\(path)")
-      #expect((command.option(named: "home") != nil) == !(isText || path == ["api"]), "\(path)")
+      #expect((command.option(named: "home") != nil) == !(isText || [["api"], ["proof", "verify"]].contains(path)), "\(path)")
     }
   }
 

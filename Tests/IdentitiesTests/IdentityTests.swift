@@ -44,6 +44,22 @@ let ncryptsec =
   }
 
   @Test(
+    "A key that anybody can guess is refused",
+    arguments: [
+      "0000000000000000000000000000000000000000000000000000000000000001",
+      "00000000000000000000000000000000ffffffffffffffffffffffffffffffff",
+      "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364140",
+      "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+      "abababababababababababababababababababababababababababababababab",
+      "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
+      "201f1e1d1c1b1a191817161514131211100f0e0d0c0b0a090807060504030201",
+    ])
+  func aGuessableKeyIsRefused(text: String) {
+    #expect(throws: IdentityError.badKey(.guessable)) { try take(text) }
+    #expect(identities.all.isEmpty)
+  }
+
+  @Test(
     "A key is imported from nsec, hex or words",
     arguments: [
       (wordsNsec, Identity.Origin.importedNsec), (wordsNsec.uppercased(), .importedNsec), ("  \(wordsNsec)\r\n", .importedNsec),

@@ -243,12 +243,16 @@ def test_backups_go_to_an_s3_store_that_checks_signatures(daemon, tmp_path, s3, 
 
 def test_a_wrong_password_is_said_and_no_secret_is_in_any_output(daemon, webdav, tmp_path):
     home = daemon.home
-    schedule(home, "--to", f"http://{webdav.address}/", "--credentials-file", credentials(tmp_path, USER, "wrong canary word"))
+    wrong = ["--to", f"http://{webdav.address}/", "--credentials-file", credentials(tmp_path, USER, "wrong canary word")]
+    tried = home.cli("backup", "schedule", *wrong, "--passphrase-file", str(home.passphrase_file))
+    assert tried.code == FAILED and "credentials" in tried.said and "--untested" in tried.said
+    assert home.cli("backup", "plan").value["plan"] is None, "a place that does not work is not taken"
+    schedule(home, *wrong, "--untested")
     done = home.cli("backup", "run")
     assert done.code == FAILED and "credentials" in done.said
     plan = home.cli("backup", "plan").value["plan"]
     assert plan["failures"] == 1 and "credentials" in plan["last_error"]
-    for said in (done.said, json.dumps(plan), daemon.printed, daemon.errors, home.cli("status").said):
+    for said in (tried.said, done.said, json.dumps(plan), daemon.printed, daemon.errors, home.cli("status").said):
         assert "canary word" not in said
     assert b"wrong canary word" not in (home.path / "vault.db").read_bytes()
 
@@ -285,7 +289,7 @@ def test_a_hostile_server_gets_an_error_and_no_effect(daemon, tmp_path):
     thread.start()
     try:
         for kind in ("redirect", "endless", "nonsense"):
-            schedule(daemon.home, "--to", f"http://127.0.0.1:{server.server_port}/{kind}/")
+            schedule(daemon.home, "--to", f"http://127.0.0.1:{server.server_port}/{kind}/", "--untested")
             assert daemon.home.cli("backup", "run").code == FAILED, kind
             assert "error" in daemon.home.cli("backup", "list").value, kind
     finally:
@@ -429,7 +433,7 @@ def at_a_terminal(command: list[str], typed: list[str]) -> tuple[int, str]:
 
 def test_doctor_tells_of_a_place_that_fails(daemon, tmp_path):
     place = tmp_path / "disk"
-    schedule(daemon.home, "--to", str(place))
+    schedule(daemon.home, "--to", str(place), "--untested")
     assert daemon.home.cli("backup", "run").code == FAILED
     found = {one["check"]: one for one in daemon.home.cli("doctor").value["findings"]}["backup"]
     assert found["verdict"] == "warning" and "no such place" in found["found"]

@@ -12,13 +12,17 @@ enum BackupScheduleCommand: BackupCommand {
       removes the oldest ones beyond N. A missed backup is made later. A failed one is tried again, and you are notified. Soon \
       after you revoke an app, the list next to the backups names it too.
 
+      A new place is tried first, so that you need not wait a day to learn that it does not work.
+
       To change the place or the number of backups kept, give your passphrase or another way to open the vault. Options that \
       you leave out keep their values. \(BackupArguments.placeMeaning)
       """,
     options: [
       .value("to", "PLACE", "Where the backups go"),
       .value("every", "TIME", "How often: 15m to 366d, such as 12h, 1d or 1w (1d)"),
-      .value("keep", "N", "How many to keep there (10)"), .flag("off", "Stop scheduled backups; existing ones stay"),
+      .value("keep", "N", "How many to keep there (10)"),
+      .flag("untested", "Take a new place that cannot be reached now; else a test file is stored there and removed"),
+      .flag("off", "Stop scheduled backups; existing ones stay"),
     ] + BackupArguments.place,
     examples: [
       Example("holdfast backup schedule --to /media/disk/backups", "every day, keeping the last ten"),
@@ -34,7 +38,7 @@ enum BackupScheduleCommand: BackupCommand {
       throw .exclude(option: "off", other: other)
     }
     var request = BackupSchedule.Request()
-    (request.isOff, request.every) = (line.has("off"), line.value("every"))
+    (request.isOff, request.every, request.isUntested) = (line.has("off"), line.value("every"), line.has("untested"))
     request.keep = try line.integer("keep", in: 1...1000)
     request.place = BackupPlaceRequest(line)
     return request

@@ -38,7 +38,7 @@ enum PolicyText {
       ("Paused", policy.isPaused ? "all apps; they ask you for everything" : ""),
     ])
     if let app = policy.app { return settings + "\n\n" + holds(app) }
-    var table = TextTable(["WHAT", "FULL TRUST", "MEDIUM TRUST", "LOW TRUST"])
+    var table = TextTable(["WHAT", "FULL TRUST", "MEDIUM TRUST", "LOW TRUST"], whole: [0])
     for row in policy.defaults ?? [] {
       table.add([row.what, row.full.verdict.rawValue, row.medium.verdict.rawValue, row.low.verdict.rawValue])
     }
@@ -46,7 +46,7 @@ enum PolicyText {
   }
 
   private static func holds(_ app: AppPolicy) -> String {
-    var table = TextTable(["WHAT \(shown(app.name)) ASKS", "ANSWER", "BECAUSE"], whole: [2])
+    var table = TextTable(["WHAT \(shown(app.name)) ASKS", "ANSWER", "BECAUSE"], whole: [0, 2])
     for row in app.holds { table.add([row.what, row.decision.verdict.rawValue, row.decision.reason]) }
     return table.text
   }

@@ -39,6 +39,8 @@ public enum KeyTextError: Error, Equatable, Sendable {
   case words(MnemonicError)
   /// Well formed, and no secret key of the curve.
   case notAKey(KeyForm)
+  /// A key that thieves try first, such as the number 1.
+  case guessable
   /// An encrypted key without its password.
   case needsPassword
   /// The password is wrong or, in files that cannot distinguish this, the file was changed.

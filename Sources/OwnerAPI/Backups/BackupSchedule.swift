@@ -80,6 +80,8 @@ public enum BackupSchedule: OwnerOperation {
     public var every: String?
     /// 1 to 1000.
     public var keep: Int64?
+    /// Takes a new place that cannot be reached now.
+    public var isUntested = false
     public var credential = Credential()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
@@ -87,6 +89,7 @@ public enum BackupSchedule: OwnerOperation {
       try fields.include(&place)
       try fields.text("every", &every, "The time between two backups, 15m to 366d: a number and m, h, d or w.")
       try fields.integer("keep", &keep, "How many backups are kept at the place, 1 to 1000.")
+      try fields.flag("untested", &isUntested, "Take a new place without storing a test file there first.")
       try fields.include(&credential)
     }
   }

@@ -28,9 +28,20 @@ extension Operations {
     if let current, wanted.isSame { plan.goOn(from: current) }
     // The owner must confirm where all encrypted rows go, and how many copies of them are kept.
     try home.sessionLock.verify(call.proof())
+    if !wanted.isSame, !request.isUntested { try tryOut(request.place) }
     let changes = [BackupRecords.change(plan)] + wanted.login
     try home.outbox.recording(.event(.settingChanged, rule: "backups by a plan")) { try home.vault.transaction(changes) }
     return try showBackupPlan()
+  }
+
+  /// A place that does not work is refused now, and not found out on the day of the first backup.
+  private func tryOut(_ place: BackupPlaceRequest) throws {
+    do { try services.backups.tryOut(try place.store().store) } catch let error as ObjectStorageError {
+      let failure = OperationError(error)
+      let hint = failure.hint.map { $0 + " " } ?? ""
+      throw OperationError.failed(
+        failure.error, hint: hint + "To use the place although it does not work now: holdfast backup schedule … --untested")
+    }
   }
 
   /// The wanted place, whether it is the present one, and which credential applies.

@@ -19,6 +19,10 @@ extension OperationError {
     case .words(let error):
       self.init(.usage, "These words are not a valid mnemonic: \(error.words).", hint: "Check their spelling and order.")
     case .notAKey(let form): self.init(.usage, "This \(form.rawValue) is well formed, but it is not a valid key.")
+    case .guessable:
+      self.init(
+        .usage, "This key is weak: anybody can guess it, and thieves try such keys first.",
+        hint: "Nothing was changed. Make a new key: holdfast identity create NAME")
     case .needsPassword:
       self.init(.usage, "This key is encrypted and needs its password.", hint: "Give it with --password-file FILE.")
     case .wrongPassword: self.init(.locked, "The password does not open this key.", hint: "Nothing was changed. Try again.")

@@ -4,11 +4,11 @@ import Platform
 public enum PlainInput {
   /// Reads to the end.
   /// - Returns: nil when there is more than `limit` bytes, or nothing can be read.
-  public static func all(limit: Int) -> [UInt8]? {
+  public static func all(limit: Int, from descriptor: Int32 = 0) -> [UInt8]? {
     var bytes: [UInt8] = []
     var space = [UInt8](repeating: 0, count: 64 << 10)
     while true {
-      let count = read(STDIN_FILENO, &space, space.count)
+      let count = read(descriptor, &space, space.count)
       if count < 0 && errno == EINTR { continue }
       if count == 0 { return bytes }
       guard count > 0, bytes.count + count <= limit else { return nil }

@@ -25,7 +25,7 @@ export function proofOf(sequence) {
             { class: "buttons small" },
             button("Save the proof", () => save(proof, sequence)),
             copyButton(JSON.stringify(proof), "Copy the proof"),
-            h("span", { class: "help" }, `On the command line: holdfast log prove ${sequence}`),
+            h("span", { class: "help" }, "Check it on any machine: holdfast proof verify FILE"),
           ),
         );
       } catch (failure) {
