@@ -29,8 +29,10 @@ extension Opening {
   /// Reports how much of a restore or a check is done. If it returns false, the work ends.
   package typealias Progress = (_ done: UInt64, _ of: UInt64) -> Bool
 
-  package static func open(_ file: BackupFile, _ proof: BackupProof) throws -> OpenedBackup {
-    let opener = proof.opener
+  package static func open(_ file: BackupFile, _ proof: BackupProof) throws -> OpenedBackup { try open(file, proof.opener) }
+
+  /// The same with an opener, which knows afterwards what a token said.
+  package static func open(_ file: BackupFile, _ opener: any SlotOpener) throws -> OpenedBackup {
     do throws(BackupError) { return try file.open(with: opener) } catch {
       switch error {
       case .opener(.authenticationFailed): throw BackupsError.opensNothing(slots: file.slots.map(\.type))

@@ -111,4 +111,5 @@ public enum SessionEnd: String, Sendable {
   case expired = "expired"
   case crowdedOut = "too many sessions"
   case shut = "everything was shut"
+  case guessing = "too many wrong passphrases or kits"
 }

@@ -61,6 +61,25 @@ extension Vault {
     try attempt(opener, now) { _, _ throws(VaultError) in }.slot
   }
 
+  /// Tries a credential elsewhere, at a backup, because no slot of this vault can be tried with it. Counts and waits as `verify`,
+  /// but the right one does not clear the count.
+  /// - Parameter open: gives nil if the credential is wrong. If it throws, nothing was learnt about the credential.
+  /// - Throws: `KeyStoreError` as `verify`, and what `open` throws.
+  public func attempt<Opened>(elsewhere type: SlotType, now: Int64, _ open: () throws -> Opened?) throws -> Opened {
+    try attempting.withLock {
+      let attempt = try keyStoreFault { () throws(VaultError) in
+        try withOpen { open throws(VaultError) in try Attempt(at: type, in: open.database, now: now) }
+      }
+      var isWrong = false
+      defer { if !isWrong { try? withOpen { open throws(VaultError) in attempt.undo(in: open.database) } } }
+      guard let opened = try open() else {
+        isWrong = true
+        throw attempt.failure(now: now)
+      }
+      return opened
+    }
+  }
+
   /// What was shown of a slot.
   struct Proof {
     let slot: ProvenSlot

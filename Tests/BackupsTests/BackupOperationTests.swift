@@ -195,6 +195,60 @@ import Vault
     #expect(right?.exit == .locked, "\(String(describing: right))")
   }
 
+  /// Its shares may have leaked, and the older backup still has its slot.
+  @Test("Recovery codes guessed at an older backup count after their kit was removed from the vault")
+  func aRemovedKitsCodeIsNotGuessed() throws {
+    let (signer, place) = (try Signer(), try Place())
+    defer { signer.close() }
+    let (file, shares) = try removedKit(signer, place)
+    try expectCounting(signer, file, ["shares": shares, "recovery_code": "a guess"])
+  }
+
+  @Test("A kit that was removed from the vault still opens an older backup, and that is no failed attempt")
+  func aRemovedKitOpensAnOlderBackup() throws {
+    let (signer, place) = (try Signer(), try Place())
+    defer { signer.close() }
+    let (file, shares) = try removedKit(signer, place)
+    let secrets = try ["shares": box(shares), "recovery_code": box("plum torch 9")]
+    for _ in 0..<5 { #expect(try signer.operations.ask("backup/verify", ["file": file], secrets: secrets)["proven"] == true) }
+    #expect(try signer.entries(.vaultOpenFailed).isEmpty)
+    #expect(try signer.operations.ask("backup/verify", ["file": file], secrets: owner)["proven"] == true)
+  }
+
+  /// - Returns: a backup with a kit that the vault no longer has, and the kit's only share.
+  private func removedKit(_ signer: Signer, _ place: Place) throws -> (file: JSONValue, shares: String) {
+    let file: JSONValue = .string(place.path + "/one.hfb")
+    let made = try signer.operations.ask(
+      "recovery/create", ["threshold": 1, "shares": 1],
+      secrets: ["passphrase": box(TestHome.passphrase), "new_recovery_code": box("plum torch 9")])
+    try signer.operations.ask("backup/create", ["file": file])
+    try signer.operations.ask("recovery/remove", ["id": unwrap(made["kit"]?["id"])], secrets: owner)
+    return (file, try unwrap(made["shares"]?.array?.first?.string))
+  }
+
+  @Test("Shares that take a minute to compute are refused before they are tried") func slowSharesAreRefused() throws {
+    let signer = try Signer()
+    defer { signer.close() }
+    let slow = try SharedSecret.split(
+      SecretBytes(count: 32) { $0.initializeMemory(as: UInt8.self, repeating: 5) },
+      into: try SharePlan(threshold: 1, count: 1), exponent: 3)
+    let words = try slow[0][0].words().withBytes { String(decoding: $0, as: UTF8.self) }
+    #expect(exit(signer.operations, "slot/test", secrets: ["shares": try box(words)]) == .usage)
+  }
+
+  /// Its PAM check would try the login passwords that the page sends, and nothing would count them.
+  @Test("A browser cannot open a backup with the keyring") func aBrowserUsesNoKeyring() throws {
+    let (signer, place) = (try Signer(), try Place())
+    defer { signer.close() }
+    try signer.operations.ask("backup/schedule", ["to": .string(place.path)], secrets: owner)
+    try signer.operations.ask("backup/run")
+    let refused = failure {
+      try signer.operations.perform(
+        ControlRequest("backup/verify", ["keyring": true], secrets: ["login": box("a guess")]), via: .console)
+    }
+    #expect(refused == .keyringIsNoProof)
+  }
+
   @Test("A passphrase guessed at a backup counts and waits as one guessed at the vault")
   func aBackupIsNoPlaceToGuessThePassphrase() throws {
     let (signer, place) = (try Signer(), try Place())

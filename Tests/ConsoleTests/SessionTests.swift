@@ -135,6 +135,16 @@ import Testing
     #expect(try one.call("client/list").status == 200)
   }
 
+  @Test("After too many wrong passphrases, every session ends, and the log gets the reason")
+  func guessingSignsEveryoneOut() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var browser = try bench.signedIn()
+    bench.console.endAllSessions(.guessing)
+    #expect(try browser.call("client/list").status == 401)
+    #expect(bench.events.withLock { $0.last } == .sessionEnded(.guessing))
+  }
+
   @Test("A session ends when it is not used") func aSessionEndsWhenItIsNotUsed() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }

@@ -71,6 +71,38 @@ import Testing
     signer.close()
   }
 
+  /// A page that was left open may read a backup again and again.
+  @Test("The owner unlocks while as many slow operations run as may", arguments: ["unlock", "resume"])
+  func unlockingDoesNotWaitForSlowOperations(operation: String) throws {
+    let signer = try Signer()
+    let queue = OwnerQueue(signer.operations, signer.workers)
+    let isReleased = Locked(false)
+    for _ in 0..<OwnerQueue.mostBeside { #expect(queue.beside.take(Self.task) { _ in _ = isReleased.wait { $0 ? true : nil } }) }
+    let (busy, answer) = (Locked<ControlResponse?>(nil), Locked<ControlResponse?>(nil))
+    queue.take(ControlRequest("backup/verify"), via: .console) { response in busy.change { $0 = response } }
+    #expect(busy.wait(milliseconds: 10_000) { $0 } == .busy)
+    let request = ControlRequest(operation, [:], secrets: ["passphrase": try Self.secret(TestHome.passphrase)])
+    queue.take(request, via: .console) { response in answer.change { $0 = response } }
+    let said = answer.wait(milliseconds: 20_000) { $0 }
+    if case .success? = said {} else { Issue.record("not done: \(String(describing: said))") }
+    isReleased.change { $0 = true }
+    signer.close()
+  }
+
+  @Test("Unlocking with a PIN does not wait for another operation of a token") func unlockingWithAPINDoesNotWait() throws {
+    let signer = try Signer()
+    let queue = OwnerQueue(signer.operations, signer.workers)
+    let isReleased = Locked(false)
+    #expect(queue.tokens.take(Self.task) { _ in _ = isReleased.wait { $0 ? true : nil } })
+    let answer = Locked<ControlResponse?>(nil)
+    let request = ControlRequest("unlock", [:], secrets: ["pin": try Self.secret("1234")])
+    queue.take(request, via: .console) { response in answer.change { $0 = response } }
+    // The vault has no token, and it was asked.
+    guard case .failure(5, _, _)? = answer.wait(milliseconds: 10_000, until: { $0 }) else { throw Missing() }
+    isReleased.change { $0 = true }
+    signer.close()
+  }
+
   private static let task = OwnerLane.Task(request: ControlRequest("status"), channel: .command) { _ in }
 
   @Test("Operations of one kind run up to a limit, a few more wait, and the rest are refused")

@@ -91,9 +91,42 @@ import Vault
     #expect(isThrottled(TestHome.passphrase))
     #expect(signer.core.sessionLock.isLocked && signer.core.vault.isLocked)
     let errors = try signer.entries(.vaultOpenFailed).map(\.error)
-    #expect(errors.prefix(3).allSatisfy { $0 == .wrongPassphrase } && errors.suffix(2) == [.throttled, .throttled], "\(errors)")
+    #expect(errors.prefix(3).allSatisfy { $0 == .wrongPassphrase } && errors.last == .throttled, "\(errors)")
     #expect(exit(signer.operations, "unlock") == .usage)
     signer.close()
+  }
+
+  @Test("Attempts that come too soon make one log entry after each wrong passphrase, however many they are")
+  func hastyAttemptsMakeFewEntries() throws {
+    let signer = try Signer()
+    try Self.fail(signer, times: 5)
+    for _ in 0..<200 { _ = failure { try Self.unlock(signer, "wrong") } }
+    let errors = try signer.entries(.vaultOpenFailed).map(\.error)
+    #expect(errors.contains(.throttled) && errors.count <= 6, "\(errors)")
+    signer.close()
+  }
+
+  @Test("The tenth wrong passphrase or kit in a row is reported, however slowly they come", arguments: [8, 9])
+  func guessingIsReported(before: Int) throws {
+    let signer = try Signer()
+    let isReported = Locked(false)
+    signer.core.signerEvents.subscribe { signerEvent in
+      if case .guessing = signerEvent { isReported.change { $0 = true } }
+    }
+    try Self.fail(signer, times: before)
+    #expect(failure { try Self.unlock(signer, "wrong") }?.exit == .locked)
+    #expect(isReported.withLock { $0 } == (before == 9) && !signer.core.sessionLock.isSuspended)
+    signer.close()
+  }
+
+  /// Wrong passphrases, each an hour after the one before, the last an hour ago.
+  private static func fail(_ signer: Signer, times: Int) throws {
+    let wrong = PassphraseOpener(try box("wrong"))
+    for hours in (1...times).reversed() {
+      #expect(throws: KeyStoreError.self) {
+        try signer.core.vault.verify(with: wrong, now: Clock.milliseconds - Int64(hours) * 3_600_000)
+      }
+    }
   }
 
   @Test("A request that waited for the unlock is answered after a restart")

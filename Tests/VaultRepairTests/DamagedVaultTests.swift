@@ -125,6 +125,23 @@ import Testing
     #expect(found.contains { $0.verdict == .bad && $0.found.contains("\(kind.name)") }, "doctor names it: \(found)")
   }
 
+  /// The moment at which a backup is needed.
+  @Test("The owner verifies a good backup while the vault is damaged, and guesses are refused", arguments: kinds)
+  func backupBesideTheDamage(kind: RecordKind) throws {
+    let (home, place) = (try Self.home(), try Place())
+    let file: JSONValue = .string(place.path + "/good.hfb")
+    let before = try home.session()
+    _ = try Self.perform(before, "backup/create", ["file": file])
+    before.close()
+    try Self.damage(kind, in: home)
+    let session = try home.session()
+    defer { session.close() }
+    let found = try Self.perform(session, "backup/verify", ["file": file], secrets: try owner)
+    #expect(found["proven"] == true && found["this_vault"] == true)
+    let wrong = ["passphrase": try box("wrong")]
+    #expect(failure { try Self.perform(session, "backup/verify", ["file": file], secrets: wrong) }?.exit == .locked)
+  }
+
   @Test("A repair keeps all intact records, is recorded, and leaves apps suspended and the vault locked", arguments: kinds)
   func repaired(kind: RecordKind) throws {
     let home = try Self.home()

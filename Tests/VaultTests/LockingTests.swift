@@ -63,6 +63,22 @@ import Testing
     again.close()
   }
 
+  @Test("A wrong credential tried elsewhere counts, and one that opens or was not tried leaves the count as it was")
+  func attemptsElsewhereAreThrottled() throws {
+    let (_, vault) = try unlocked()
+    defer { vault.close() }
+    func attempt(_ outcome: Int?, _ now: Int64) throws -> Int { try vault.attempt(elsewhere: .recovery, now: now) { outcome } }
+    for wait in [0, 0, 1] {
+      #expect(throws: KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: wait)) { try attempt(nil, 5_000) }
+    }
+    #expect(throws: KeyStoreError.vault(.throttled(waitSeconds: 1))) { try attempt(1, 5_999) }
+    #expect(try attempt(1, 6_000) == 1)
+    #expect(throws: VaultError.notFound) {
+      try vault.attempt(elsewhere: .recovery, now: 6_000) { () throws -> Int? in throw VaultError.notFound }
+    }
+    #expect(throws: KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 2)) { try attempt(nil, 6_000) }
+  }
+
   @Test("Checking a passphrase does not unlock the vault") func aCheckedPassphraseOpensNothing() throws {
     let (_, vault) = try unlocked()
     vault.lock()

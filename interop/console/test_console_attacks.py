@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import socket
 import ssl
 from urllib.parse import urlsplit
 
 import pytest
+import shamir_mnemonic as slip39
 
 from harness.app import App
 from harness.browser import Browser
@@ -76,6 +78,27 @@ def test_a_sign_in_link_works_once_and_not_after_a_restart(daemon, start):
     old = Browser(again)
     old.cookie, old.csrf = browser.cookie, browser.csrf
     assert old.call("status")[0] == 401
+
+
+@pytest.mark.slow  # the waits after wrong shares add up to two minutes
+def test_a_page_that_was_left_open_does_not_keep_the_owner_waiting(home, daemon, browser):
+    """Wrong shares count like wrong passphrases, and only those are incidents. The tenth in a row signs the page out."""
+    daemon.do("recovery", "create", "--threshold", "2", "--shares", "3", "--passphrase-file", str(home.passphrase_file))
+    made_up = slip39.generate_mnemonics(1, [(1, 1)], bytes(16))[0][0].encode()
+    tries = 0
+
+    def is_signed_out() -> bool:
+        nonlocal tries
+        tries += 1
+        return browser.call("slot/test", {}, {"shares": made_up})[0] == 401
+
+    until(is_signed_out, "the page is signed out", seconds=240)
+    entries = daemon.log_entries("--limit", "200")
+    assert sum(entry["entry"] == "vaultOpenFailed" for entry in entries) <= 20 < tries
+    assert [entry["rule"] for entry in entries if entry["entry"] == "sessionEnded"] == ["too many wrong passphrases or kits"]
+    assert not daemon.do("status")["suspended"]
+    refused = home.cli("unlock", "--passphrase-file", str(home.passphrase_file))
+    assert refused.code == 3 and 0 < int(re.search(r"try again in (\d+) s", refused.said).group(1)) <= 128
 
 
 def test_the_console_has_no_operation_that_makes_sign_in_links_or_signs(browser):

@@ -153,6 +153,44 @@ def test_a_wrong_pin_opens_nothing_and_is_recorded(home, token):
     assert '"token"' in entries
 
 
+def test_an_older_backup_is_verified_with_a_token_that_was_replaced(home, start, token, tmp_path):
+    """The vault has no slot of the old token: its PIN is not shown to the new one, and a wrong PIN is recorded here."""
+    pin, wrong = written(home.folder, "pin", PIN), written(home.folder, "wrong", WRONG_PIN)
+    second = written(home.folder, "second", "246802-pin")
+    subprocess.run(
+        ["softhsm2-util", "--init-token", "--free", "--label", "second", "--so-pin", "so-pin-2", "--pin", "246802-pin"],
+        env=token,
+        check=True,
+        capture_output=True,
+    )
+    daemon = start(env=token)
+    proof = ["--passphrase-file", str(home.passphrase_file)]
+    new = ["slot", "add", "token", "--module", "/usr/lib/softhsm/libsofthsm2.so", "--new-token"]
+    old = home.cli(*new, "pkcs11:token=interop", "--new-pin-file", pin, *proof, check=True).value["slot"]["id"]
+    backup = str(tmp_path / "old.hfb")
+    home.cli("backup", "create", backup, check=True)
+    home.cli("slot", "remove", str(old), "--yes", *proof, check=True)
+
+    def verified(pin_file: str, name: str):
+        return home.cli("backup", "verify", backup, f"--token=pkcs11:token={name}", "--pin-file", pin_file)
+
+    def refused() -> int:
+        return sum(entry["entry"] == "vaultOpenFailed" and entry["rule"] == "token" for entry in daemon.log_entries())
+
+    for count in (1, 2):  # without any token's slot in the vault, then beside the new token's
+        assert verified(pin, "interop").value["proven"] is True
+        assert refused() == count - 1
+        said = verified(wrong, "interop")
+        assert said.code == 3 and "The PIN is wrong for the token “interop”" in said.said
+        until(lambda: refused() == count, "an entry about the wrong PIN")
+        if count == 1:
+            home.cli(*new, "pkcs11:token=second", "--new-pin-file", second, *proof, check=True)
+    assert verified(pin, "nowhere").code == 5 and refused() == 2
+    # A wrong PIN of the new token is counted once, at the vault.
+    assert verified(wrong, "second").code == 3
+    until(lambda: refused() == 3, "an entry about the new token's PIN")
+
+
 def test_the_keyring_opens_what_stays_open_and_no_key(home, start, desktop):
     proof = ["--passphrase-file", str(home.passphrase_file)]
     made = home.cli("slot", "add", "keyring", *proof, env=desktop, check=True).value["slot"]

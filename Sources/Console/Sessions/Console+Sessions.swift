@@ -138,13 +138,13 @@ extension Console {
     tell(.sessions)
   }
 
-  /// Ends every session and closes every sign-in link, when everything is suspended. Passkeys can sign in again.
-  public func endAllSessions() {
+  /// Ends every session and closes every sign-in link, when everything is suspended or somebody guesses. Passkeys can sign in again.
+  public func endAllSessions(_ why: SessionEnd = .shut) {
     ended(
       state.withLock { state in
         state.links.closeAll()
         return state.sessions.endAll()
-      }, .shut)
+      }, why)
   }
 
   func endOldSessions() {

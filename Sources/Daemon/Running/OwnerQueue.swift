@@ -11,8 +11,11 @@ import Unlocking
 /// Slow operations run on threads of their own (`OwnerLane`), so that they hold up no app: a passphrase takes a second, a server
 /// takes longer, and a token's driver may hang. Operations that lock never wait behind queued requests.
 final class OwnerQueue: Sendable {
-  /// The most threads for unlocking, servers and the like. Beyond it, a caller is told to try again.
+  /// The most threads for servers and the like. Beyond it, a caller is told to try again.
   static let mostBeside = 4
+  /// How many operations may unlock at a time, and how many may wait. The vault checks one credential at a time.
+  static let mostUnlocking = 2
+  static let mostUnlockingWaiting = 16
   /// How many other operations with a credential run at a time. The vault checks one credential at a time.
   static let mostProving = 2
   /// How many of those may wait.
@@ -24,11 +27,13 @@ final class OwnerQueue: Sendable {
   private let operations: Operations
   private let workers: Workers
   private let always = OwnerLane(most: .max)
-  private let beside = OwnerLane(most: mostBeside)
+  let beside = OwnerLane(most: mostBeside)
+  /// Of its own, so that a page that was left open cannot keep the owner from unlocking with slow operations.
+  private let unlocking = OwnerLane(most: mostUnlocking, mostWaiting: mostUnlockingWaiting)
   private let proving = OwnerLane(most: mostProving, mostWaiting: mostProvingWaiting)
   /// One at a time, since cards and TPMs take one caller. The next one is refused at once: a driver may take longer than the
   /// caller waits, and an operation that the caller believes failed should not happen later.
-  private let tokens = OwnerLane(most: 1)
+  let tokens = OwnerLane(most: 1)
   /// One at a time, since it copies the log.
   private let retaining = OwnerLane(most: 1)
   /// For operations that may read the whole log, which can have gigabytes.
@@ -44,6 +49,7 @@ final class OwnerQueue: Sendable {
     switch Place(request) {
     case .workers: if !workers.submitFirst({ run(task) }) { answer(.busy) }
     case .beside: if !beside.take(task, run) { answer(.busy) }
+    case .unlocking: if !unlocking.take(task, run) { answer(.busy) }
     case .proving: if !proving.take(task, run) { answer(.busy) }
     case .retaining: if !retaining.take(task, run) { answer(.busy) }
     case .reading: if !reading.take(task, run) { answer(.busy) }
@@ -54,12 +60,14 @@ final class OwnerQueue: Sendable {
   }
 
   private enum Place {
-    case workers, beside, proving, retaining, reading, tokens, always
+    case workers, beside, unlocking, proving, retaining, reading, tokens, always
 
     init(_ request: ControlRequest) {
       let lane = OperationTable.properties(of: request.operation)?.lane ?? .workers
       switch lane {
       case .always: self = .always
+      // Also with a PIN: the vault tries one credential at a time.
+      case .unlocking: self = .unlocking
       case _ where request.secrets["pin"] != nil || request.secrets["new_pin"] != nil: self = .tokens
       case .beside: self = .beside
       case .retaining: self = .retaining
@@ -97,15 +105,16 @@ final class OwnerQueue: Sendable {
   /// time is over, a driver that still works for a token is ended.
   func drain(milliseconds: Int) {
     operations.endReading()
+    unlocking.refuseWaiting()
     proving.refuseWaiting()
     reading.refuseWaiting()
     let end = Clock.bootMilliseconds + Int64(milliseconds)
-    for lane in [always, beside, proving, retaining, reading, tokens] {
+    for lane in [always, beside, unlocking, proving, retaining, reading, tokens] {
       _ = lane.drain(milliseconds: Int(max(0, end - Clock.bootMilliseconds)))
     }
-    for _ in 0..<Self.endings where tokens.isBusy {
+    for _ in 0..<Self.endings where tokens.isBusy || unlocking.isBusy {
       ModuleProcess.endAll()
-      _ = tokens.drain(milliseconds: Self.endingMilliseconds)
+      for lane in [tokens, unlocking] { _ = lane.drain(milliseconds: Self.endingMilliseconds) }
     }
   }
 }

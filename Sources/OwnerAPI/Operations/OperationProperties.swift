@@ -38,6 +38,8 @@ public struct OperationProperties: Sendable, Equatable {
     case workers
     /// On a separate thread: it uses a server, a TPM or a passphrase function.
     case beside
+    /// On a separate thread, however many slow operations run: it unlocks.
+    case unlocking
     /// On a separate thread: it may read the whole log, which can be gigabytes long.
     case reading
     /// On a separate thread, one at a time: it copies the log.

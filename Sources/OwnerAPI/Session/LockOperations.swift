@@ -23,7 +23,7 @@ public enum SignerLock: OwnerOperation {
 public enum SignerUnlock: OwnerOperation {
   public static let properties = OperationProperties.action(
     "unlock", "Unlock the session: keys are loaded, and waiting requests continue.", from: .session, proof: .always,
-    home: .running, lane: .beside, onDamagedVault: true)
+    home: .running, lane: .unlocking, onDamagedVault: true)
 
   public struct Request: Fields {
     public var credential = Credential()
@@ -90,7 +90,7 @@ public enum SignerPanic: OwnerOperation {
 /// Resumes after a panic: unlocks, and permissions apply again.
 public enum SignerResume: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "resume", "End a lockdown, and unlock.", from: .recentSignIn, proof: .always, lane: .beside)
+    "resume", "End a lockdown, and unlock.", from: .recentSignIn, proof: .always, lane: .unlocking)
   public typealias Request = Credential
 
   public struct Response: Fields {

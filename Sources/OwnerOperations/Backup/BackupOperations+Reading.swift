@@ -36,14 +36,35 @@ extension Operations {
   /// and recorded, and the next attempt has to wait. So nobody can use a backup to guess the passphrase. A credential that the vault no longer
   /// accepts may still open an older backup.
   private func open(_ file: BackupFile, _ proof: BackupProof, isOurs: Bool, _ channel: OwnerChannel) throws -> OpenedBackup {
+    // Its PAM check would try login passwords, and without a credential a page sees the same contents.
+    guard channel != .console || proof.isOwners else { throw OperationError.keyringIsNoProof }
     guard isOurs else {
       if channel == .console { throw OperationError.otherVaultsBackup }
       return try Opening.open(file, proof)
     }
-    do {
-      if proof.isOwners { try home.sessionLock.verify(proof.opener) }
-    } catch SignerError.notOpened(let failure) where failure.mayOpenBackup {}
+    guard proof.isOwners else { return try openCounting(file, proof) }
+    if let refusal = try refusal(of: proof) {
+      if refusal.isUntried { return try openCounting(file, proof) }
+      guard refusal.isCounted else { throw SignerError.notOpened(refusal) }
+    }
     return try Opening.open(file, proof)
+  }
+
+  /// Why the vault does not accept the credential; nil if it does.
+  private func refusal(of proof: BackupProof) throws -> OpeningError? {
+    do { try home.sessionLock.verify(proof.opener) } catch {
+      guard case SignerError.notOpened(let refusal) = error else { throw error }
+      return refusal
+    }
+    return nil
+  }
+
+  /// Opens a backup of this vault with a credential that was not tried at the vault. The vault counts it all the same.
+  private func openCounting(_ file: BackupFile, _ proof: BackupProof) throws -> OpenedBackup {
+    let opener = proof.opener
+    return try home.sessionLock.attempt(atBackup: opener) {
+      do { return try Opening.open(file, opener) } catch BackupsError.opensNothing { return nil }
+    }
   }
 
   /// A file, a backup at a place, or one at the plan's place.
@@ -136,14 +157,19 @@ extension BackupProof {
 }
 
 extension OpeningError {
-  /// Whether a credential that failed at the vault is tried at the backup. Not after a wrong PIN: a second try would cost another attempt at
-  /// the token.
-  fileprivate var mayOpenBackup: Bool {
+  /// Whether the credential was not tried, because no slot of the vault is for it.
+  fileprivate var isUntried: Bool {
     switch error {
-    case .authenticationFailed: type != .token
+    case .authenticationFailed: isTokenForNoSlot
     case .vault(.noSuchSlot): true
-    default: isTokenForNoSlot
+    default: false
     }
+  }
+
+  /// Whether the vault counted a wrong credential, which may still open an older backup. Not a wrong PIN: a second try would cost another
+  /// attempt at the token.
+  fileprivate var isCounted: Bool {
+    if case .authenticationFailed = error { type != .token } else { false }
   }
 }
 

@@ -24,6 +24,8 @@ package final class SessionLock: Sendable {
     /// All of the log's entries confirm that the vault is the latest one.
     var isVaultLatest = false
     var tried: ForgottenAttempts?
+    /// Since the last wrong credential that makes the next attempt wait, the log has an entry for one that did not wait.
+    var hasRecordedHaste = false
   }
 
   package let vault: Vault
@@ -40,6 +42,8 @@ package final class SessionLock: Sendable {
 
   /// How long locking waits for uses of a key in progress, in milliseconds. Each use is one signature or one encryption.
   private static let longestUse = 250
+  /// From this wait on, in seconds, each wrong credential ends all browser sessions: the wait after the tenth in a row.
+  static let waitOfGuessing = 128
 
   /// The parts of an opened home that this type locks and unlocks.
   struct Parts {
@@ -227,6 +231,15 @@ package final class SessionLock: Sendable {
     do { try vault.verify(with: opener, now: clock.milliseconds) } catch { throw failed(error, by: opener) }
   }
 
+  /// Tries a credential at a backup of this vault, because the vault has no slot to try it at. A wrong one counts, makes the next attempt
+  /// wait and is recorded, as one at the vault.
+  /// - Parameter open: opens the backup, or gives nil if the credential is wrong.
+  package func attempt<Opened>(atBackup opener: any SlotOpener, _ open: () throws -> Opened?) throws -> Opened {
+    do { return try vault.attempt(elsewhere: opener.type, now: clock.milliseconds, open) } catch let error as KeyStoreError {
+      throw failed(error, by: opener)
+    }
+  }
+
   /// Decrypts the class keys for a proof that is used once.
   package func present(_ proof: some SlotOpener) throws(SignerError) -> Presence {
     // Not before the log's last entries could be read.
@@ -244,9 +257,26 @@ package final class SessionLock: Sendable {
 
   /// Records a failed attempt.
   package func note(_ error: KeyStoreError, by type: SlotType) {
-    if let entry = AuditEntry.openFailed(error, type) { log.append(entry) { _ in } }
+    if getsEntry(error), let entry = AuditEntry.openFailed(error, type) { log.append(entry) { _ in } }
+    guard case .authenticationFailed(_, let wait) = error else { return }
+    if wait >= Self.waitOfGuessing { tellGuessing() }
     // Other secrets cannot be guessed, and two open pages may both send one that has just been used.
-    if case .authenticationFailed = error, type == .passphrase || type == .token { report(.wrongPassphrase) }
+    if type == .passphrase || type == .token { report(.wrongPassphrase) }
+  }
+
+  /// Whether a failed attempt gets a log entry. After each wrong credential, only the first attempt that does not wait gets one: a page
+  /// can send thousands a minute.
+  private func getsEntry(_ error: KeyStoreError) -> Bool {
+    state.withLock { state in
+      switch error {
+      case .authenticationFailed(_, let wait) where wait > 0: state.hasRecordedHaste = false
+      case .vault(.throttled):
+        defer { state.hasRecordedHaste = true }
+        return !state.hasRecordedHaste
+      default: break
+      }
+      return true
+    }
   }
 
   /// Runs changes of the stored suspension one at a time.
@@ -274,6 +304,13 @@ package final class SessionLock: Sendable {
   func tellShut(_ incident: Incident) {
     signerEvents.tell(.lockChanged)
     signerEvents.tell(.incident(incident))
+  }
+
+  /// Has all browser sessions ended. A page that was left open would otherwise keep the owner's unlock waiting for as long as it likes.
+  private func tellGuessing() {
+    let text = "Ten or more wrong passphrases or kits came in a row. All browsers are signed out."
+    tellMinor(Incident(severity: .minor, text: text, time: Clock.milliseconds))
+    signerEvents.tell(.guessing)
   }
 
   func tellMinor(_ incident: Incident) { signerEvents.tell(.incident(incident)) }

@@ -25,6 +25,8 @@ package enum SignerEvent: Sendable {
   /// Somebody requests a share: one that is kept here for another person, or the owner's own share at a guardian. Reported a few
   /// times an hour.
   case shareAsked(ShareAsked)
+  /// Ten or more wrong credentials came in a row. Unlike an incident, this does not depend on how fast they came.
+  case guessing
   /// Something is wrong. The log has the details.
   case incident(Incident)
 }
