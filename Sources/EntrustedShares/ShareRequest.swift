@@ -70,6 +70,8 @@ package struct ShareRequest: Sendable, Equatable {
   package var isTold: Bool
   /// For the guardian: its waiting time; nil while it has not begun.
   package var wait: Wait?
+  /// For the owner: when the guardian wrote his newest message about it, seconds since 1970.
+  package var heard: Int64
 
   /// A waiting time, in milliseconds as counted by `GuardianBook.counted(at:)`.
   package struct Wait: Sendable, Equatable {
@@ -83,12 +85,12 @@ package struct ShareRequest: Sendable, Equatable {
   package init(
     part: Part, request: Bytes32, identity: PublicKey, other: PublicKey, third: PublicKey?, kit: String, note: String, at: Int64,
     until: Int64, state: State, relays: [String], shares: Int = 0, standing: Standing = .unknown, sent: Int64 = 0,
-    isTold: Bool = true, wait: Wait? = nil
+    isTold: Bool = true, wait: Wait? = nil, heard: Int64? = nil
   ) {
     (self.part, self.request, self.identity, self.other, self.third) = (part, request, identity, other, third)
     (self.kit, self.note, self.at, self.until, self.state) = (kit, note, at, until, state)
     (self.relays, self.shares, self.standing, self.sent) = (relays, shares, standing, sent)
-    (self.isTold, self.wait) = (isTold, wait)
+    (self.isTold, self.wait, self.heard) = (isTold, wait, heard ?? sent)
   }
 
   package var id: [UInt8] { Self.id(part, request, guardian: other) }
@@ -117,7 +119,7 @@ extension ShareRequest {
       .init("state", .string(state.rawValue)), .init("relays", .array(relays.map { .string($0) })),
       .init("shares", .integer(Int64(shares))), .init("standing", .string(standing.rawValue)), .init("sent", .integer(sent)),
       .init("told", .bool(isTold)), .init("from", wait.map { .integer($0.from) } ?? .null),
-      .init("to", wait.map { .integer($0.to) } ?? .null),
+      .init("to", wait.map { .integer($0.to) } ?? .null), .init("heard", .integer(heard)),
     ]).serialized()
   }
 
@@ -132,7 +134,7 @@ extension ShareRequest {
       note: value["note"]?.string ?? "", at: at, until: until, state: state, relays: value.texts("relays"),
       shares: Int(clamping: value["shares"]?.integer ?? 0),
       standing: value["standing"]?.string.flatMap(Standing.init) ?? .unknown, sent: value["sent"]?.integer ?? at,
-      isTold: value["told"]?.bool ?? true)
+      isTold: value["told"]?.bool ?? true, heard: value["heard"]?.integer)
     if let from = value["from"]?.integer, let to = value["to"]?.integer { wait = Wait(from: from, to: to) }
   }
 }

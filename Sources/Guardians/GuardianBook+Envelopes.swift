@@ -28,7 +28,7 @@ extension GuardianBook {
       case .ask(let kit, let note, let proof):
         let request = Asking(kit: kit, note: note, proof: proof, id: id, asker: author, identity: identity, sent: min(sent, now))
         return try ask(request, moment)
-      case .asked(let notice): try noteNotice(notice, author, identity, now)
+      case .asked(let notice): try noteNotice(notice, author, identity, sent: sent, now)
       case .waiting(let request, let until):
         guard var mine = try find(request, .asker, from: author), mine.other == author, mine.state == .waiting else { return [] }
         mine.until = Self.until(until, now)
@@ -36,11 +36,10 @@ extension GuardianBook {
       case .cancel(let request): return try cancelled(request, author)
       case .give(let request, let share): try given(request, share, author)
       case .no(let request, let why):
-        for part in [ShareRequest.Part.asker, .owner] {
-          guard var mine = try find(request, part, from: author), mine.other == author, mine.isOpen else { continue }
-          mine.state = why.state
-          try store(mine)
-        }
+        try noteEnd(request, author, why, sent: sent)
+        guard var mine = try find(request, .asker, from: author), mine.other == author, mine.isOpen else { return [] }
+        mine.state = why.state
+        try store(mine)
       }
       return []
     }
@@ -83,7 +82,7 @@ extension GuardianBook {
 }
 
 extension GuardianMessage.Refusal {
-  fileprivate var state: ShareRequest.State {
+  var state: ShareRequest.State {
     switch self {
     case .refused: .refused
     case .cancelled: .cancelled

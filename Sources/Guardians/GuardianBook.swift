@@ -36,6 +36,8 @@ package final class GuardianBook: Sendable {
   static let mostOfferedOfOne = 4
   /// The most requests for our shares that are remembered from one guardian's notices.
   static let mostNotices = 64
+  /// The most displaced requests for shares of one kit that stay known here.
+  static let mostDisplaced = 16
   /// How long requests are kept after they were made, in seconds, so that a copy of one is recognized.
   static let kept: Int64 = 60 * 24 * 3600
   /// Envelopes older than this are not read, in seconds. It is shorter than `kept`.
@@ -52,6 +54,7 @@ package final class GuardianBook: Sendable {
   let vault: Vault
   let outbox: Outbox
   let turn = SerialGuard()
+  let entries = Locked(AskedEntries())
 
   package init(_ vault: Vault, _ outbox: Outbox) { (self.vault, self.outbox) = (vault, outbox) }
 

@@ -17,14 +17,6 @@ import Vault
 /// one person. An identity that has nothing to do with guardians has no connections. Neither has one whose key may not be used,
 /// because the signer is locked or the key needs presence: its envelopes wait at the relays.
 package final class GuardianService: Sendable {
-  /// Where requests for shares come from. Each has an hourly limit of its own.
-  private enum RequestSource: Hashable {
-    /// Reported by a guardian who keeps a share of ours.
-    case guardian(PublicKey)
-    /// Requests for shares that are kept here, by what their senders proved.
-    case askers(ShareRequest.Standing)
-  }
-
   private struct State {
     /// One pool for each identity that ever listened. It has no relays while the identity does not listen.
     var lanes: [PublicKey: RelayPool] = [:]
@@ -32,7 +24,9 @@ package final class GuardianService: Sendable {
     var seen: Set<Bytes32> = []
     var pace = EnvelopeLimiter()
     var isReadingAgain = false
-    var told: [RequestSource: HourlyLimit] = [:]
+    var told = RequestLimits()
+    /// When open notices are sent again, in seconds of the clock that counts since the boot.
+    var repeatAt = Clock.boot + GuardianService.repeatEvery
   }
 
   /// How far back envelopes are asked for, in seconds. Wraps are dated back by up to two days, and the signer may have been off.
@@ -43,6 +37,8 @@ package final class GuardianService: Sendable {
   /// Of how many requests for shares the owner is told in an hour, for each `RequestSource`.
   private static let toldPerHour = 12
   private static let retryMilliseconds = 10_000
+  /// How often owners are told again of requests that they can stop, in seconds.
+  private static let repeatEvery: Int64 = 6 * 3600
   /// In milliseconds.
   private static let longestTick: Int64 = 3_600_000
 
@@ -133,7 +129,8 @@ package final class GuardianService: Sendable {
           return logins.sign(login, at: url, with: key, now: Clock.boot).map { [$0] } ?? []
         }, now: { Clock.seconds },
         // All of them were named by the person here. Envelopes name no relays.
-        mayReachInside: { _ in true }), subscription: .init(kinds: [NIP59.wrapKind], lookBack: Self.lookBack))
+        mayReachInside: { _ in true }),
+      subscription: .init(kinds: [NIP59.wrapKind], lookBack: Self.lookBack, readsAllStored: true))
     lane.setKeys([identity])
     return lane
   }
@@ -186,18 +183,18 @@ package final class GuardianService: Sendable {
     let envelopes = try? book.take(
       message, id: rumor.id, from: author, to: identity, sent: rumor.event.createdAt, at: .now)
     signerEvents.tell(.statusChanged)
-    if before == nil, let place, let asked = (try? book.find(place.0, place.1, from: author)) ?? nil, mayTell(of: asked) {
-      signerEvents.tell(
-        .shareAsked(ShareAsked(name: asked.name, kit: "\(asked.kit)", isKeptHere: asked.part != .owner)))
+    if let place, let asked = (try? book.find(place.0, place.1, from: author)) ?? nil, asked.isNews(since: before ?? nil),
+      mayTell(of: asked)
+    {
+      signerEvents.tell(.shareAsked(ShareAsked(asked)))
     }
     for envelope in envelopes ?? [] { send(envelope) }
   }
 
-  /// Limits how often the owner is told of requests. A flood from strangers or from one guardian uses up only its own limit, so that other
-  /// requests are still reported. `guardian requests` lists all.
+  /// Limits how often the owner is told of requests, by source, so that a flood hides no request of another source and no consent.
+  /// `guardian requests` lists all.
   private func mayTell(of asked: ShareRequest) -> Bool {
-    let source = asked.part == .owner ? RequestSource.guardian(asked.other) : .askers(asked.standing)
-    return state.withLock { $0.told[source, default: HourlyLimit()].take(Self.toldPerHour, now: Clock.seconds) }
+    state.withLock { $0.told.take(asked, Self.toldPerHour, now: Clock.seconds) }
   }
 
   /// Each wrap is opened once, and no more wraps than this machine can open on the side.
@@ -274,11 +271,23 @@ package final class GuardianService: Sendable {
       guard let self else { return }
       workers.submitAlways { [weak self] in
         self?.giveDue()
+        self?.repeatNotices()
         try? self?.book.noteTime(at: .now)
         try? self?.book.forgetOld(now: Clock.seconds)
       }
       tick()
     }
+  }
+
+  /// Tells owners again of requests that they can stop.
+  private func repeatNotices() {
+    let isDue = state.withLock { state in
+      guard !sessionLock.isLocked, Clock.boot >= state.repeatAt else { return false }
+      state.repeatAt = Clock.boot + Self.repeatEvery
+      return true
+    }
+    guard isDue else { return }
+    for envelope in (try? book.openNotices()) ?? [] { send(envelope) }
   }
 
   /// Sends what is due, after something was allowed, and checks again when the next request is due.

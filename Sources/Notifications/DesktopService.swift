@@ -27,6 +27,7 @@ package final class DesktopService: Sendable {
   private let mode: Mode
   private let console: String
   private let incidents = Locked<[Incident]>([])
+  private let shares = Locked<[ShareAsked]>([])
   /// What PAM asks the person now.
   private let question = Locked<String?>(nil)
   private let notifier: DesktopNotifier
@@ -58,6 +59,8 @@ package final class DesktopService: Sendable {
       case .requestWaits, .requestEnded, .clientsChanged, .lockChanged: break
       case .incident(let incident) where incident.severity == .critical:
         incidents.withLock { $0 = Array(($0 + [incident]).suffix(DesktopText.mostIncidents)) }
+      case .shareAsked(let asked):
+        shares.withLock { $0 = DesktopText.newest($0, with: asked) }
       default: return
       }
       workers.submit { [self] in show() }
@@ -75,7 +78,7 @@ package final class DesktopService: Sendable {
     let text = DesktopText(
       engine: engine, identities: identities, sessionLock: sessionLock, takesAnswers: mode == .answer)
     let asked = question.withLock { $0 }.map { [text.question($0)] } ?? []
-    notifier.show(asked + incidents.withLock { $0 }.map(text.notice) + text.notices)
+    notifier.show(asked + incidents.withLock { $0 }.map(text.notice) + shares.withLock { $0 }.map(text.notice) + text.notices)
   }
 
   package func stop() { notifier.stop() }

@@ -15,6 +15,7 @@ struct DesktopText {
   /// Requests that are shown one by one; above it they are counted.
   static let mostSingle = 3
   static let mostIncidents = 3
+  static let mostShares = 3
   /// The longest name that is shown, in bytes.
   private static let longestName = 48
   private static let longestQuestion = 160
@@ -70,6 +71,24 @@ struct DesktopText {
     DesktopNotice(
       key: "incident-\(incident.time)", title: "Holdfast has locked itself", body: incident.text, actions: [Self.open],
       isCritical: true)
+  }
+
+  /// The requests for shares to show after one more came: the newest that a guardian allowed, and the newest others.
+  static func newest(_ shown: [ShareAsked], with asked: ShareAsked) -> [ShareAsked] {
+    let all = shown.filter { $0 != asked } + [asked]
+    return all.filter(\.isAllowed).suffix(mostShares) + all.filter { !$0.isAllowed }.suffix(mostShares)
+  }
+
+  /// Somebody asks for a share of a recovery kit.
+  func notice(_ asked: ShareAsked) -> DesktopNotice {
+    let title =
+      asked.isKeptHere
+      ? "Somebody asks for a share that you keep"
+      : asked.isAllowed ? "A guardian agreed to give somebody your share" : "Somebody asks a guardian for your share"
+    let advice = asked.isKeptHere ? "Call the owner before you agree." : "If it is not you, stop it in the console."
+    return DesktopNotice(
+      key: "share-\(asked.name)-\(asked.isAllowed)", title: title, body: advice, actions: [Self.open],
+      isCritical: !asked.isKeptHere)
   }
 
   private static let open = DesktopNotice.Action("default", "Open console")

@@ -38,6 +38,7 @@ package final class PushService: Sendable {
       case .requestEnded:
         workers.submit { [self] in if engine.pendingRequests.isEmpty { sender.nothingWaits() } }
       case .incident(let incident) where incident.severity == .critical: workers.submitAlways { [self] in tell(.incident) }
+      case .shareAsked: workers.submitAlways { [self] in tell(.share) }
       default: break
       }
     }
@@ -88,7 +89,8 @@ package final class PushService: Sendable {
       case .waiting where count == 0: return nil
       case .waiting:
         return JSONValue.object([.init("v", 1), .init("type", "waiting"), .init("count", .integer(Int64(count)))]).serialized()
-      case .incident, .test: return JSONValue.object([.init("v", 1), .init("type", .string(notice.rawValue))]).serialized()
+      case .incident, .share, .test:
+        return JSONValue.object([.init("v", 1), .init("type", .string(notice.rawValue))]).serialized()
       }
     }
 

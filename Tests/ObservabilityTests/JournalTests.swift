@@ -180,6 +180,20 @@ final class FakeJournal: Sendable {
     #expect(signer.service.counts.dropped[.connectRefused] == RefusedLinks.perHour + 20)
   }
 
+  @Test("A request for a share, and a guardian's approval of it, are written to the journal")
+  func requestsForSharesAreTold() throws {
+    let (signer, journal) = (try Signer(), try FakeJournal())
+    defer { signer.close() }
+    let reporter = try Self.reporter(signer, journal)
+    for isAllowed in [false, true] {
+      signer.core.signerEvents.tell(
+        .shareAsked(ShareAsked(name: "a1", kit: "0d3f", isKeptHere: false, isAllowed: isAllowed)))
+      let said = try journal.next("share-asked")["MESSAGE"]
+      #expect(said == (isAllowed ? "A guardian agreed to give somebody" : "Somebody asks a guardian for") + " the owner's share.")
+    }
+    withExtendedLifetime(reporter) {}
+  }
+
   @Test("Locking is written to the journal") func lockingIsTold() throws {
     let (signer, journal) = (try Signer(), try FakeJournal())
     defer { signer.close() }

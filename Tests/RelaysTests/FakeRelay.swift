@@ -83,7 +83,8 @@ final class PoolBench: Sendable {
   let changes = Locked(0)
 
   init(
-    handles: Bool = true, change: (inout PoolTiming) -> Void = { _ in }
+    handles: Bool = true, subscription: RelayPool.Subscription = .remoteSigning,
+    change: (inout PoolTiming) -> Void = { _ in }
   ) throws {
     let now: @Sendable () -> Int64 = { 1_700_000_000 }
     loop = try EventLoop()
@@ -111,7 +112,8 @@ final class PoolBench: Sendable {
             let key = Make.key(number)
             return try? NIP42.event(relay: relay.text, challenge: challenge, author: key.publicKey, now: now()).signed(by: key)
           }
-        }, now: now, changed: { [changes] _ in changes.change { $0 += 1 } }, mayReachInside: { _ in true }), timing: timing)
+        }, now: now, changed: { [changes] _ in changes.change { $0 += 1 } }, mayReachInside: { _ in true }), timing: timing,
+      subscription: subscription)
     pool.setKeys([Make.key(1).publicKey])
   }
 

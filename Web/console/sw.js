@@ -34,6 +34,8 @@ self.addEventListener("push", (event) => {
   const count = Number.isSafeInteger(message.count) ? message.count : 0;
   const [title, body] = message.type === "incident"
     ? ["Something is wrong with your signer", "Open Holdfast to see what happened."]
+    : message.type === "share"
+    ? ["Somebody asks for a share of a recovery kit", "Open Holdfast to see who asks, and stop it if it is not you."]
     : [
       count === 1 ? "One request waits for you" : count > 1 ? `${count} requests wait for you` : "Something waits for you",
       "Open Holdfast to see and answer.",
@@ -52,7 +54,7 @@ self.addEventListener("push", (event) => {
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil((async () => {
-    const target = event.notification.tag === "incident" ? "/#/security" : "/#/approvals";
+    const target = { incident: "/#/security", share: "/#/recovery" }[event.notification.tag] ?? "/#/approvals";
     const [open] = await self.clients.matchAll({ type: "window" });
     if (open) {
       await open.focus();

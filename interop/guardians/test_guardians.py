@@ -73,6 +73,30 @@ def test_the_owner_hears_of_a_thief_and_stops_him(scene, people):
     assert owner.requests() == []
 
 
+def test_junk_messages_do_not_hide_a_request_from_an_owner_who_was_off(scene, people):
+    owner, guardian = scene
+    code = owner("guardian", "code", owner.kit, check=True).value["code"]
+    npub = owner.npub
+    owner.down()
+    people()("guardian", "ask", guardian.npub, owner.kit, "--code", code, check=True)
+    until(lambda: wraps_kept_for(owner, npub), "the guardian's notice is at the relay")
+    junk(owner.relay, npub, 600)
+    assert wraps_kept_for(owner, npub) < 600, "the relay does not send all in one answer"
+    owner.up()
+    assert until(owner.requests, "the owner hears of it")[0]["mine"] is True
+
+
+def junk(relay: str, receiver: str, count: int) -> None:
+    """Publishes gift wraps of the present time that nobody can open. The relay takes 60 a minute on one connection."""
+    to = sdk.Tag.public_key(sdk.PublicKey.parse(receiver))
+    for begin in range(0, count, 50):
+        with connect(relay) as socket:
+            for number in range(begin, begin + 50):
+                event = sdk.EventBuilder(sdk.Kind(1059), f"junk {number}").tags([to]).finalize(sdk.Keys.generate())
+                socket.send(f'["EVENT",{event.as_json()}]')
+                assert json.loads(socket.recv(10))[2] is True
+
+
 def test_the_guardian_refuses(scene, people):
     owner, guardian = scene
     stranger = people()

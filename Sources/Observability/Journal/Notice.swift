@@ -101,10 +101,12 @@ extension Notice {
       let text = "Somebody asks for a share that you keep, of kit \(request.kit). See: \(command) requests"
       return Notice(.shareAsked, .warning, "Somebody asks for a share that is kept here.", owner: text)
     }
-    let text = """
-      Somebody asks a guardian for your share of kit \(request.kit). If it is not you: \(command) cancel \(request.name). \
-      See: \(command) requests
-      """
+    let hints = "If it is not you: \(command) cancel \(request.name). See: \(command) requests"
+    guard !request.isAllowed else {
+      let text = "A guardian agreed to give somebody your share of kit \(request.kit). \(hints)"
+      return Notice(.shareAsked, .warning, "A guardian agreed to give somebody the owner's share.", owner: text)
+    }
+    let text = "Somebody asks a guardian for your share of kit \(request.kit). \(hints)"
     return Notice(.shareAsked, .warning, "Somebody asks a guardian for the owner's share.", owner: text)
   }
 

@@ -200,9 +200,22 @@ extension Operations {
   /// The requests that the person here has to answer: for shares kept here, and for the person's own.
   private func listShareRequests() throws -> GuardianRequests.Response {
     var response = GuardianRequests.Response()
-    response.requests = try services.guardians.requests().filter { $0.part != .asker && $0.isOpen }.sorted(by: isBefore)
-      .map(summary)
+    let open = try services.guardians.requests().filter(\.isOpen)
+    let (own, kept) = (open.filter { $0.part == .owner }, open.filter { $0.part == .guardian })
+    let (allowed, waiting) = (own.filter(\.isAllowed), own.filter { !$0.isAllowed })
+    response.requests = (Self.takingTurns(allowed) + Self.takingTurns(waiting) + kept.sorted(by: isBefore)).map(summary)
     return response
+  }
+
+  /// Orders requests for one's own shares by turns: the first that each guardian reported, then the second, and so on. So no guardian
+  /// buries what another reports. What the asker showed does not count, since a guardian can claim anything.
+  private static func takingTurns(_ own: [ShareRequest]) -> [ShareRequest] {
+    var taken: [PublicKey: Int] = [:]
+    let turns = own.map { request in
+      defer { taken[request.other, default: 0] += 1 }
+      return (turn: taken[request.other, default: 0], request: request)
+    }
+    return turns.sorted { ($0.turn, $0.request.at) < ($1.turn, $1.request.at) }.map(\.request)
   }
 
   /// Requests with better proof come first, then those that have waited longest.

@@ -10,6 +10,8 @@ public struct PoolTiming: Sendable {
   public var okWithin = 10_000
   /// The waits before a refused answer is sent again, each time as a new event.
   public var retries = [200, 400, 800, 1_600, 3_200]
+  /// The wait before a further page of stored events is asked for.
+  public var betweenPages = 250
   /// How long an answer waits for a relay that is not connected.
   public var queuedWithin = 60_000
   /// Returns a random number from 0 up to, not including, 1. It spreads reconnects, so that clients do not all return at once.

@@ -39,6 +39,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private var closings = 0  // CLOSED messages since the last EOSE
   private var resubscribe: Timer?
   private var unanswered: Set<String> = []  // subscriptions without EOSE so far
+  var stored: [String: StoredPages] = [:]  // what is read of stored events, by subscription
   private(set) var isSubscribed = false
   private var login = Login()
   private var whenReady: [() -> Void] = []
@@ -96,6 +97,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private func lost(_ reason: CloseReason) {
     socket = nil
     isSubscribed = false
+    stored = [:]
     forgetResubscribing()
     login.timer?.cancel()
     login = Login()
@@ -120,6 +122,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   func subscribe() {
     guard let socket, socket.isOpen else { return }
     forgetResubscribing()
+    leavePages()
     let keys = pool.keys(of: url).map(\.hex)
     let chunks = stride(from: 0, to: keys.count, by: Self.keysPerSubscription).map {
       Array(keys[$0..<min($0 + Self.keysPerSubscription, keys.count)])
@@ -129,6 +132,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     isSubscribed = false  // not yet for the keys that were just added
     for (index, chunk) in chunks.enumerated() {
       let filter = Filter(kinds: pool.subscription.kinds, since: since, tags: ["p": chunk])
+      if pool.subscription.readsAllStored { stored["hf\(index)"] = StoredPages(filter) }
       socket.send(ClientMessage.request(subscription: "hf\(index)", filters: [filter]).json())
     }
     for index in chunks.count..<max(chunks.count, subscriptions) {
@@ -163,9 +167,12 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   func publish(_ event: Event, _ publication: Publication) { deliveries.publish(event, publication) }
 
   /// - Returns: false when there is no connection, or no room in it.
-  func send(_ event: Event) -> Bool {
+  func send(_ event: Event) -> Bool { send(.event(event)) }
+
+  @discardableResult
+  func send(_ message: ClientMessage) -> Bool {
     guard let socket, socket.isOpen else { return false }
-    return socket.send(ClientMessage.event(event).json())
+    return socket.send(message.json())
   }
 
   // MARK: what the relay says
@@ -173,7 +180,9 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   /// - Returns: false for a message that changes nothing. New events have their own limit.
   private func heard(_ message: RelayMessage, _ size: Int) -> Bool {
     switch message {
-    case .event(_, let event): return arrived(event, size)
+    case .event(let name, let event):
+      stored[name]?.arrived(event)
+      return arrived(event, size)
     case .ok(let id, let accepted, let text):
       guard login.waiting.remove(id) != nil else { return deliveries.answered(id, accepted: accepted, message: text) }
       loggedIn(accepted, text)
@@ -202,7 +211,8 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   }
 
   private func endOfStored(_ name: String) -> Bool {
-    guard unanswered.remove(name) != nil else { return false }
+    let wasPage = readOn(after: name)
+    guard unanswered.remove(name) != nil else { return wasPage }
     guard unanswered.isEmpty else { return true }
     closings = 0
     subscribed()
@@ -212,6 +222,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   // Handles a subscription that the relay ended. It may work after a login; otherwise it is tried again after a while. A relay
   // that repeats CLOSED does not change that time.
   private func closed(_ name: String, _ text: String) -> Bool {
+    guard !StoredPages.isLater(name) else { return stored.removeValue(forKey: name) != nil }
     guard (0..<subscriptions).contains(where: { name == "hf\($0)" }) else { return false }
     note { $0.lastNotice = RelayHealth.shown(text) }
     isSubscribed = false

@@ -42,11 +42,15 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
   public struct Subscription: Sendable {
     let kinds: [Int]
     let lookBack: Int64
+    let readsAllStored: Bool
 
     /// - Parameters:
     ///   - kinds: kinds of events.
     ///   - lookBack: how far back, in seconds by the events' own dates.
-    public init(kinds: [Int], lookBack: Int64) { (self.kinds, self.lookBack) = (kinds, lookBack) }
+    ///   - readsAllStored: whether stored events beyond a relay's first answer are asked for, too.
+    public init(kinds: [Int], lookBack: Int64, readsAllStored: Bool = false) {
+      (self.kinds, self.lookBack, self.readsAllStored) = (kinds, lookBack, readsAllStored)
+    }
 
     /// NIP-46, as far back as a request is accepted.
     public static let remoteSigning = Subscription(kinds: [EventKind.remoteSigning], lookBack: RelayConnection.lookBack)

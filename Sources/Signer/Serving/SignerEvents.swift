@@ -22,8 +22,8 @@ package enum SignerEvent: Sendable {
   case sessionsChanged
   /// Somebody used a link that an app has already used. Reported a few times an hour.
   case linkRefused
-  /// Somebody requests a share: one that is kept here for another person, or the owner's own share at a guardian. Reported a few
-  /// times an hour.
+  /// Somebody requests a share, or a guardian allowed that: a share that is kept here for another person, or the owner's own one at a
+  /// guardian. Reported a few times an hour for each source.
   case shareAsked(ShareAsked)
   /// Ten or more wrong credentials came in a row. Unlike an incident, this does not depend on how fast they came.
   case guessing
@@ -80,6 +80,10 @@ package struct ShareAsked: Sendable, Hashable {
   package let kit: String
   /// Whether the share is kept here for another person. Otherwise it is the owner's own, at a guardian.
   package let isKeptHere: Bool
+  /// Whether the guardian agreed to give it.
+  package let isAllowed: Bool
 
-  package init(name: String, kit: String, isKeptHere: Bool) { (self.name, self.kit, self.isKeptHere) = (name, kit, isKeptHere) }
+  package init(name: String, kit: String, isKeptHere: Bool, isAllowed: Bool) {
+    (self.name, self.kit, self.isKeptHere, self.isAllowed) = (name, kit, isKeptHere, isAllowed)
+  }
 }

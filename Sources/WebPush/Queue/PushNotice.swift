@@ -4,6 +4,8 @@ package enum PushNotice: String, Sendable, Hashable, CaseIterable {
   case waiting
   /// Something is wrong, and everything was suspended.
   case incident
+  /// Somebody asks for a share of a recovery kit, or a guardian agreed to give one.
+  case share
   /// The owner tests whether messages arrive.
   case test
 }
