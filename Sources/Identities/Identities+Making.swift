@@ -46,7 +46,7 @@ extension Identities {
   ) throws(IdentityError) -> Identity {
     try IdentityName.check(new.name)
     let text = try KeyText.parsing(text, with: help)
-    guard !text.key.isGuessable() else { throw .badKey(.guessable) }
+    guard help.takesGuessable || !text.key.isGuessable() else { throw .badKey(.guessable) }
     return try add(text, new, now, by: held)
   }
 

@@ -33,7 +33,7 @@ package final class DesktopService: Sendable {
   private let notifier: DesktopNotifier
 
   /// - Parameters:
-  ///   - console: the address to open.
+  ///   - console: the address of the console.
   ///   - answer: takes the owner's answer to the request of that name; does not wait.
   package init(
     _ engine: SigningEngine, _ identities: Identities, _ sessionLock: SessionLock, _ signerEvents: SignerEvents, mode: Mode,
@@ -45,7 +45,7 @@ package final class DesktopService: Sendable {
       switch action {
       case DesktopText.approve: answer(notice, true)
       case DesktopText.deny: answer(notice, false)
-      default: return .open(console)
+      default: return .open(console + DesktopText.page(of: notice))
       }
       return .taken
     }

@@ -91,6 +91,13 @@ struct DesktopText {
       isCritical: !asked.isKeptHere)
   }
 
+  /// The console's page about a notice, as the end of its address.
+  /// - Parameter key: the notice's.
+  static func page(of key: String) -> String {
+    if key.hasPrefix("share-") { return "#/recovery" }
+    return key.hasPrefix("incident-") ? "#/security" : "#/approvals"
+  }
+
   private static let open = DesktopNotice.Action("default", "Open console")
 
   private static func short(_ text: String) -> String { ShownText.clean(text, limit: longestName) }

@@ -48,7 +48,8 @@ extension Operations {
     let all: [[OperationHandler]] = [
       backupHandlers, clientHandlers, codeHandlers, consoleHandlers, guardianHandlers, identityHandlers, lockHandlers,
       logHandlers,
-      pairHandlers, permissionHandlers, policyHandlers, pushHandlers, recoveryHandlers, requestHandlers, sessionHandlers,
+      linkHandlers, pairHandlers, permissionHandlers, policyHandlers, pushHandlers, recoveryHandlers, requestHandlers,
+      sessionHandlers,
       signHandlers, slotHandlers, statusHandlers, vaultHandlers,
     ]
     return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.name, $0) })

@@ -341,10 +341,10 @@ import Vault
     try signer.operations.ask("backup/run")
     plan = try schedule(["every": "2d"])
     #expect(plan["to"]?.string == place.path && plan["keep"]?.integer == 4 && plan["last"]?.integer ?? 0 > 0)
-    _ = try schedule(["to": "https://cloud.example/dav"], ["user": "me", "password": "word"])
+    _ = try schedule(["to": "https://cloud.example/dav", "untested": true], ["user": "me", "password": "word"])
     _ = try schedule(["to": "https://cloud.example/dav/", "keep": 9])
     #expect(try BackupCredential.load(from: signer.core.vault)?.user == "me")
-    _ = try schedule(["to": "https://other.example/dav"])
+    _ = try schedule(["to": "https://other.example/dav", "untested": true])
     #expect(try BackupCredential.load(from: signer.core.vault) == nil)
   }
 

@@ -11,7 +11,7 @@ private let now: Int64 = 1_700_000_000
 private func request(_ words: [String]) throws -> ControlRequest? {
   let line = try ArgumentParser.holdfast.parse(words)
   guard var command = HoldfastTree.command(line.path) else { return nil }
-  if command == PairCommand.self { command = line.argument("uri") == nil ? PairNewCommand.self : PairAcceptCommand.self }
+  if command == PairCommand.self { command = PairCommand.chosen(line) }
   if command == LogExportCommand.self { return LogExport.call(try LogExportCommand.request(line, now)) }
   return try (command as? any OwnerCommand.Type).map { try call($0, line) }
 }
@@ -40,6 +40,7 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
       ["pair", "--identity", "a", "--trust", "low", "--relay", "ws://x", "--relay", "wss://y", "--expires", "2h"], "pair/new",
       ["relays": ["ws://x", "wss://y"], "expires": 7200, "identity": "a", "trust": "low"]
     ),
+    (["pair", "--list"], "pair/list", [:]), (["pair", "--cancel", "0badcafe"], "pair/cancel", ["link": "0badcafe"]),
     (["pair", "nostrconnect://k", "--local-relay"], "pair/accept", ["local_relays": true, "uri": "nostrconnect://k"]),
     (["pair", "nostrconnect://k", "--trust", "full"], "pair/accept", ["trust": "full", "uri": "nostrconnect://k"]),
     (["client", "trust", "c", "low"], "client/trust", ["client": "c", "trust": "low"]),
@@ -125,6 +126,8 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
   static let faults: [([String], UsageError)] = [
     (["pair", "--relay", "https://x"], .valueMalformed(option: "relay", form: "an address that begins with ws:// or wss://")),
     (["pair", "--relay", "ws://"], .valueMalformed(option: "relay", form: "an address that begins with ws:// or wss://")),
+    (["pair", "--list", "--trust", "low"], .exclude(option: "list", other: "trust")),
+    (["pair", "nostrconnect://k", "--cancel", "abcd"], .argumentUnexpected(position: 1, command: ["pair"])),
     (["pair", "--expires", "soon"], .valueMalformed(option: "expires", form: expiry)),
     (["pair", "--expires", "0s"], .valueMalformed(option: "expires", form: expiry)),
     (["pair", "--expires", "9223372036854775807d"], .valueMalformed(option: "expires", form: expiry)),

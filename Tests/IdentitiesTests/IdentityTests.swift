@@ -57,6 +57,7 @@ let ncryptsec =
   func aGuessableKeyIsRefused(text: String) {
     #expect(throws: IdentityError.badKey(.guessable)) { try take(text) }
     #expect(identities.all.isEmpty)
+    #expect(throws: Never.self, "what a kit restores is taken") { try take(text, help: ImportHelp(takesGuessable: true)) }
   }
 
   @Test(

@@ -24,8 +24,7 @@ import Testing
   private static func key(in file: [UInt8], _ password: String) throws -> PublicKey {
     var copy = file
     let help = ImportHelp(password: try box(Array(password.utf8)))
-    return try Identities(try TemporaryHome().create()).importKey(SecretBytes(wiping: &copy), name: "b", help: help, now: 0)
-      .publicKey
+    return try KeyPair(try KeyText.parsing(SecretBytes(wiping: &copy), with: help).key.duplicate()).publicKey
   }
 
   /// Secret key 01…01, password "pässwörd" in NFD, the bytes as they are.

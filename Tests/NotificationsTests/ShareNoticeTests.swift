@@ -24,6 +24,8 @@ import Testing
       ])
     #expect(notices.allSatisfy { !$0.body.contains("0d3f") && $0.actions.count == 1 })
     #expect(notices[0].key != notices[1].key)
+    #expect(notices.allSatisfy { DesktopText.page(of: $0.key) == "#/recovery" })
+    #expect(DesktopText.page(of: "incident-1") == "#/security" && DesktopText.page(of: "186c5281") == "#/approvals")
     signer.close()
   }
 

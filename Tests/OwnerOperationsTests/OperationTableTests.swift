@@ -42,6 +42,8 @@ import Testing
     ("identity/export", ["name": "main", "format": "nsec", "confirm": "yes"], .usage),
     ("unlock", [:], .usage), ("resume", [:], .usage), ("identity/export", [:], .usage),
     ("unlock", ["passphrase": "correct horse"], .usage),
+    ("pair/cancel", [:], .usage), ("pair/cancel", ["link": ""], .notFound), ("pair/cancel", ["link": "abc"], .notFound),
+    ("pair/cancel", ["link": .string(unknownKey)], .notFound), ("pair/cancel", ["link": 7], .usage),
     ("pair/new", ["identity": "nobody"], .notFound),
     ("pair/new", ["trust": "blind"], .usage), ("pair/qr", [:], .usage),
     ("pair/qr", ["text": .string(String(repeating: "a", count: 3000))], .failed),
@@ -194,6 +196,7 @@ import Testing
     ("identity/set", ["name": "other", "colour": "teal", "relays": ["wss://a.example"], "notes": "x"], identity),
     ("identity/derive", ["from": "other", "name": "third"], identity),
     ("identity/delete", ["name": "other"], ["deleted", "pubkey", "apps_revoked", "still_in"]),
+    ("pair/list", [:], ["links"]),
     ("pair/new", [:], ["bunker", "pubkey", "identity", "npub", "relays", "trust", "expires", "this_machine_only"]),
     (
       "pair/accept", ["uri": .string("nostrconnect://\(unknownKey)?relay=ws://a.example&secret=x&name=phone")],

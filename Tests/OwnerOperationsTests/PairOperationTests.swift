@@ -49,6 +49,33 @@ import Vault
     signer.close()
   }
 
+  @Test("A link that no app used is listed without its secret, and pairs nobody after it was cancelled")
+  func aCancelledLinkPairsNobody() throws {
+    let signer = try Signer()
+    let (app, secret) = try signer.appWithLink(trust: "full")
+    try signer.operations.ask("pair/new", ["trust": "low"])
+    let listed = try signer.operations.ask("pair/list")
+    #expect(listed["links"]?.array?.count == 2)
+    #expect(!String(decoding: listed.serialized(), as: UTF8.self).contains(secret))
+    let cancelled = try signer.operations.ask("pair/cancel", ["link": .string(String(app.signer.hex.prefix(8)))])
+    #expect(cancelled["pubkey"]?.string == app.signer.hex && cancelled["trust"] == "full")
+    #expect(try signer.entries(.settingChanged).count == 1)
+    let again = try signer.reopened()
+    guard case .error = try again.ask(app, "connect", [app.signer.hex, secret]) else { throw Missing() }
+    #expect(again.core.engine.pairings.isEmpty)
+    #expect(try again.operations.ask("pair/list")["links"]?.array?.count == 1)
+    again.close()
+  }
+
+  @Test("A used or expired link is not listed and cannot be cancelled") func onlyUnusedLinksAreCancelled() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    #expect(try signer.operations.ask("pair/list")["links"]?.array?.isEmpty == true)
+    #expect(exit(signer.operations, "pair/cancel", ["link": .string(app.signer.hex)]) == .notFound)
+    #expect(signer.core.engine.pairings.count == 1)
+    signer.close()
+  }
+
   @Test("An expired link pairs nobody") func anExpiredLinkPairsNobody() throws {
     let signer = try Signer()
     let made = try signer.operations.ask("pair/new", ["expires": 60])

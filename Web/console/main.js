@@ -52,6 +52,7 @@ const MOST_SAID = 3;
 const page = /** @type {HTMLElement} */ (document.getElementById("page"));
 const menu = /** @type {HTMLElement} */ (document.getElementById("menu"));
 const banner = /** @type {HTMLElement} */ (document.getElementById("banner"));
+const trial = /** @type {HTMLElement} */ (document.getElementById("trial"));
 let signedIn = false;
 /** @type {View | null} */
 let view = null;
@@ -81,6 +82,7 @@ function enter() {
   menu.hidden = false;
   connect();
   watchWaiting();
+  watchTrial();
   show();
 }
 
@@ -90,6 +92,7 @@ function leave() {
   useToken("");
   menu.hidden = true;
   banner.hidden = true;
+  trial.hidden = true;
   disconnect();
   forget();
   countInTab(0);
@@ -143,6 +146,13 @@ addEventListener("hashchange", () => {
   if (location.hash.startsWith("#signin=")) start();
   else if (signedIn) show();
 });
+
+/** Says on every page of a trial what becomes of it. */
+function watchTrial() {
+  watch("status", (status) => {
+    trial.hidden = !signedIn || !status.trial;
+  });
+}
 
 /** @type {Set<string> | null} */
 let waitingBefore = null;

@@ -93,9 +93,9 @@ export const TRUST = /** @type {Record<string, [string, string]>} */ ({
   low: ["Low", "Asks you before every signature and every message."],
   medium: [
     "Medium",
-    "Signs everyday events without asking. Asks before it changes your profile, follows, relays or app data, deletes, logs in or spends.",
+    "Signs everyday events, and reads and writes your private messages, without asking. Asks before it changes your profile, follows, relays or app data, deletes, logs in or spends.",
   ],
-  full: ["Full", "Asks only before it spends, logs in to a website, or removes many of your follows. For apps that you wrote or know well."],
+  full: ["Full", "Does everything else without asking, private messages too. Asks only before it spends, logs in to a website, or removes many of your follows. For apps that you wrote or know well."],
 });
 
 /** @param {number} count @param {string} one @param {string} [many] */

@@ -49,8 +49,8 @@ class Desk:
         """A one-time sign-in link, as `holdfast console` prints it."""
         return self.daemon.do("console")["url"]
 
-    async def sign_in(self) -> None:
-        link = self.link()
+    async def sign_in(self, link: str | None = None) -> None:
+        link = link or self.link()
         parts = urlsplit(link)
         self.origin = f"{parts.scheme}://{parts.netloc}"
         await self.page.goto(link)

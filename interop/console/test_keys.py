@@ -23,6 +23,18 @@ def names(desk) -> dict[str, bool]:
     return {one["name"]: one["default"] for one in desk.daemon.do("identity", "list")["identities"]}
 
 
+async def test_a_trial_says_on_each_page_that_its_keys_will_be_gone(open_desk, start):
+    daemon = start(trial=True)
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.sign_in(daemon.ready["signin"])
+    for route in ("/", "/keys", "/approvals"):
+        await desk.go(route)
+        await expect(desk.page.get_by_text("Trial: wiped at the end")).to_be_visible()
+    await desk.go("/keys")
+    await desk.page.get_by_role("button", name="Import one").click()
+    await expect(desk.page.get_by_text("This is a trial: the key is gone when the signer stops.")).to_be_visible()
+
+
 async def test_an_identity_is_made_renamed_made_the_default_and_deleted(desk):
     await desk.go("/keys")
     await desk.page.get_by_role("button", name="Create one").click()

@@ -29,6 +29,17 @@ async def test_a_link_for_this_machine_only_says_so_and_shows_no_code(desk):
     await app.close()
 
 
+async def test_a_link_that_no_app_used_is_listed_and_cancelled(desk):
+    link = desk.daemon.do("pair", "--trust", "low")
+    await desk.go("/pair")
+    unused = desk.page.locator("section").filter(has_text="Links that no app has used yet")
+    row = unused.get_by_role("listitem").filter(has_text=link["pubkey"][:8])
+    await expect(row).to_contain_text("Low trust")
+    await row.get_by_role("button", name=f"Cancel the link {link['pubkey'][:8]}").click()
+    await expect(row).to_have_count(0)
+    assert link["pubkey"] not in [one["pubkey"] for one in desk.daemon.do("pair", "--list")["links"]]
+
+
 async def test_an_app_pairs_by_the_code_on_the_screen(open_desk, start):
     desk = await open_desk(start(relays=("wss://relay.example",)))
     await desk.go("/pair")

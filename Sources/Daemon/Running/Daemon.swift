@@ -151,7 +151,7 @@ package final class Daemon: Sendable {
   private static func desktop(_ options: UpOptions, _ home: OpenedHome, _ queue: OwnerQueue, _ hub: RelayHub) -> DesktopService {
     DesktopService(
       home.engine, home.identities, home.sessionLock, home.signerEvents,
-      mode: .init(rawValue: options.desktop) ?? .answer, console: hub.consoleAddress + "#/approvals"
+      mode: .init(rawValue: options.desktop) ?? .answer, console: hub.consoleAddress
     ) { name, approve in
       queue.take(ControlRequest(approve ? "request/approve" : "request/deny", ["id": .string(name)]), via: .desktop) { _ in }
     }

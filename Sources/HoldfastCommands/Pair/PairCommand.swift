@@ -15,16 +15,34 @@ enum PairCommand: ProgramCommand {
       SharedOptions.identity, SharedOptions.trust("What the app may do: \(SharedOptions.trustMeaning) (medium)"),
       .repeated("relay", "URL", "A relay for the new link instead of the signer's own"),
       .value("expires", "TIME", "How long the new link can be used, such as 15m or 7d, or until which date"), QRCodeOutput.option,
+      .flag("list", "List the links that no app has used yet"),
+      .value("cancel", "LINK", "Cancel a link that no app has used yet"),
       .flag(
         "local-relay", "Allow relays in the app's link that are on this machine or in your network, by address or by name"),
     ],
     examples: [
       Example("holdfast pair", "a link for an app that asks for one"),
+      Example("holdfast pair --list", "links that you made and that no app has used"),
       Example("holdfast pair --trust low 'nostrconnect://…'", "accept an app's link; the app asks you for everything"),
     ])
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
-    line.argument("uri") == nil ? try PairNewCommand.run(line) : try PairAcceptCommand.run(line)
+    try chosen(line).run(line)
+  }
+
+  /// What the command line asks for.
+  static func chosen(_ line: Invocation) -> any ProgramCommand.Type {
+    if line.has("list") { return PairListCommand.self }
+    if line.has("cancel") { return PairCancelCommand.self }
+    return line.argument("uri") == nil ? PairNewCommand.self : PairAcceptCommand.self
+  }
+
+  /// Options that list links or cancel one go with nothing that makes one.
+  static func check(_ line: Invocation) throws(UsageError) {
+    guard let chosen = ["list", "cancel"].first(where: { line.has($0) }) else { return }
+    let others = ["list", "cancel", "trust", "identity", "relay", "expires", "qr", "local-relay"].filter { $0 != chosen }
+    if let other = others.first(where: { line.has($0) }) { throw .exclude(option: chosen, other: other) }
+    if line.argument("uri") != nil { throw .argumentUnexpected(position: 1, command: line.path) }
   }
 }
 

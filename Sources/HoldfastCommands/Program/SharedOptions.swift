@@ -43,7 +43,7 @@ enum SharedOptions {
   static let yes = CommandOption.flag("yes", "Do not ask for confirmation")
   static let trustLevels = ["full", "medium", "low"]
   static let trustMeaning =
-    "full allows all but what always asks; medium also asks for profile, follows, deletion, relay lists and app data; low asks for everything"
+    "full allows all but what always asks, private messages too; medium also asks for profile, follows, deletion, relay lists and app data, and reads private messages without asking; low asks for everything"
 
   static func trust(_ help: String) -> CommandOption {
     .value("trust", "LEVEL", help, completion: .words(trustLevels))

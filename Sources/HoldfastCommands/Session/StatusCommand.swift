@@ -54,7 +54,7 @@ enum StatusCommand: OwnerCommand {
   }
 
   private static func apps(_ answer: StatusShow.Response) -> String {
-    "\(answer.apps)" + (answer.links > 0 ? ", and \(count(answer.links, "link")) not used yet" : "")
+    "\(answer.apps)" + (answer.links > 0 ? ", and \(count(answer.links, "link")) not used yet: holdfast pair --list" : "")
   }
 
   private static func waiting(_ count: Int64) -> String { count == 0 ? "0" : "\(count); to see them: holdfast request list" }

@@ -74,9 +74,15 @@ public struct ImportHelp: Sendable {
   public var account: UInt32
   /// For files of several keys: which one, by its number from 1, its name there, or its public key.
   public var pick: String?
+  /// Takes a key that anybody can guess: it is restored, so somebody uses it already.
+  public var takesGuessable: Bool
 
   /// Nothing, unless told otherwise.
-  public init(password: SecretBox? = nil, passphrase: SecretBox? = nil, account: UInt32 = 0, pick: String? = nil) {
+  public init(
+    password: SecretBox? = nil, passphrase: SecretBox? = nil, account: UInt32 = 0, pick: String? = nil,
+    takesGuessable: Bool = false
+  ) {
     (self.password, self.passphrase, self.account, self.pick) = (password, passphrase, account, pick)
+    self.takesGuessable = takesGuessable
   }
 }

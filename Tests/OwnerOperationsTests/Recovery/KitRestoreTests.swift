@@ -30,7 +30,7 @@ import Vault
   }
 
   static let kinds = [
-    Kind(name: "nsec", key: { String(repeating: "5", count: 64) }), Kind(name: "12 words", key: words(16)),
+    Kind(name: "nsec", key: { RecoveryKitTests.nsec }), Kind(name: "12 words", key: words(16)),
     Kind(name: "12 words, account 2", key: words(16), account: 2), Kind(name: "18 words", key: words(24)),
     Kind(name: "24 words", key: words(32)), Kind(name: "24 words, account 999", key: words(32), account: 999),
     Kind(name: "24 words, account 70000", key: words(32), account: 70_000),

@@ -14,7 +14,7 @@ import Vault
 @testable import Signer
 
 @Suite struct RecoveryKitTests {
-  static let nsec = String(repeating: "5", count: 64)
+  static let nsec = "7f7ff03d123792d6ac594bfa67bf6d0c0ab55b6b1fdb6249303fe861f1ccba9a"
 
   private static let vaultKit: JSONValue = ["threshold": 2, "shares": 3]
 

@@ -11,6 +11,7 @@ import { scanButton } from "../parts/scan.js";
 /** @param {import("../view.js").View} view */
 export function pair(view) {
   const give = h("section", { class: "card" }), take = h("section", { class: "card" });
+  const unused = h("section", { class: "card", hidden: true });
   view.draw(
     "Pair an app",
     h(
@@ -20,9 +21,42 @@ export function pair(view) {
     ),
     give,
     take,
+    unused,
   );
   drawTake(view, take);
+  view.watch("clients", () => drawUnused(unused));
   view.watch("identities", once((identities) => drawGive(view, give, identities)));
+}
+
+/** Links that no app has used yet. @param {HTMLElement} box */
+async function drawUnused(box) {
+  const { links } = await call("pair/list");
+  box.hidden = !links.length;
+  fill(
+    box,
+    h("h2", {}, "Links that no app has used yet"),
+    h("p", { class: "help" }, "Whoever gets such a link can pair one app with it. Cancel those that you do not need."),
+    h("ul", { class: "rows" }, links.map((/** @type {any} */ link) => unusedRow(link, box))),
+  );
+}
+
+/** @param {any} link @param {HTMLElement} box */
+function unusedRow(link, box) {
+  return h(
+    "li",
+    { class: "row" },
+    h(
+      "span",
+      { class: "row-words" },
+      h("strong", {}, `${link.pubkey.slice(0, 8)}, ${TRUST[link.trust]?.[0] ?? link.trust} trust`),
+      h("span", {}, "for ", h("span", { dir: "auto" }, link.identity), `, until ${clock(link.expires)}`),
+    ),
+    button("Cancel", async () => {
+      await call("pair/cancel", { link: link.pubkey });
+      notice("No app can use that link any more.");
+      await drawUnused(box);
+    }, { class: "quiet", "aria-label": `Cancel the link ${link.pubkey.slice(0, 8)}` }),
+  );
 }
 
 /** @param {(value: any) => void} hear */

@@ -3,6 +3,7 @@
 
 import { call } from "../api.js";
 import { h } from "../dom.js";
+import { known } from "../store.js";
 import { field } from "./common.js";
 
 /** @param {string} [suggested]  name */
@@ -34,7 +35,9 @@ export function importFields(suggested = "") {
     for (const input of secret) input.value = "";
     return made;
   };
-  return { box: h("div", { class: "fields-box" }, name.box, key.box, password.box, words), send };
+  const trial = known("status")?.trial &&
+    h("p", { class: "warning" }, "This is a trial: the key is gone when the signer stops. Keep your own copy, or make a real vault first.");
+  return { box: h("div", { class: "fields-box" }, trial, name.box, key.box, password.box, words), send };
 }
 
 /** @param {string} text */

@@ -1,0 +1,42 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// `holdfast pair --list`
+enum PairListCommand: OwnerCommand {
+  typealias Operation = PairList
+
+  static let place = PairCommand.place
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> Nothing {
+    try PairCommand.check(line)
+    return Nothing()
+  }
+
+  static func text(_ answer: PairList.Response, _ reader: Reader) -> String {
+    guard !answer.links.isEmpty else { return "No link waits for an app." }
+    var table = TextTable(["LINK", "IDENTITY", "TRUST", "MADE", "USABLE UNTIL"])
+    for link in answer.links {
+      table.add([String(link.pubkey.prefix(8)), link.identity, shown(link.trust), date(link.made), date(link.expires)])
+    }
+    return table.text + "\n\nTo cancel one: holdfast pair --cancel LINK"
+  }
+}
+
+/// `holdfast pair --cancel`
+enum PairCancelCommand: OwnerCommand {
+  typealias Operation = PairCancel
+
+  static let place = PairCommand.place
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PairCancel.Request {
+    try PairCommand.check(line)
+    var request = PairCancel.Request()
+    request.link = line.value("cancel") ?? ""
+    return request
+  }
+
+  static func text(_ answer: UnusedLink, _ reader: Reader) -> String {
+    "The link \(shown(answer.pubkey, limit: 8)) is cancelled. No app can pair with it."
+  }
+}
