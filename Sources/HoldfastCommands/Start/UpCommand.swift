@@ -95,13 +95,15 @@ extension Ready {
   }
 
   private func next(_ command: String) -> String {
-    """
-    Next: give the link below to one app, where it asks for a bunker link. It works once; the app gets \(trust) trust.
-    \(isThisMachineOnly ? PairNewCommand.thisMachineOnly + "\n" : "")\
-      \(command) pair            another link
-      \(command) client list     which apps are paired
-      \(command) request list    what they are waiting for
-    """
+    let link =
+      "Next: give the link below to one app, where it asks for a bunker link. It works once; the app gets \(trust) trust."
+    let reach = isThisMachineOnly ? " " + PairNewCommand.thisMachineOnly : ""
+    return """
+      \(wrapped(link + reach, width: min(Terminal.columns(), 120)).joined(separator: "\n"))
+        \(command) pair            another link
+        \(command) client list     which apps are paired
+        \(command) request list    what they are waiting for
+      """
   }
 
   private func nextWhenUnsure(_ command: String) -> String {
