@@ -8,6 +8,16 @@ extension Vault {
   /// Whether there is a vault in the folder. Does not look inside.
   public static func exists(home: String) -> Bool { HomeFolder.exists(HomeFolder(path: home).vault) }
 
+  /// Runs `body` while no process has the vault of a folder open, and none can open it.
+  /// - Throws: what `body` throws; `.inUse`, `.folderNotPrivate`, `.noVault` without a folder, `.io`.
+  package static func whileClosed(home: String, _ body: () throws(VaultError) -> Void) throws(VaultError) {
+    let folder = HomeFolder(path: home)
+    try folder.check()
+    let lock = try HomeLock(folder)
+    defer { withExtendedLifetime(lock) {} }
+    try body()
+  }
+
   /// The names of device secrets in a home that new vaults did not take: one may be the only secret of a vault that was moved away.
   public static func keptDeviceKeys(home: String) -> [String] {
     HomeFolder.keptDeviceKeys.filter { HomeFolder.exists(home + "/" + $0) }

@@ -400,6 +400,19 @@ async def test_a_proof_checks_with_a_program_that_shares_no_code(start, home, ap
     assert not holds(proof | {"checkpoint": proof["checkpoint"].replace("\n", "\n1", 1)})
 
 
+def test_a_vault_is_erased_when_no_signer_runs_and_it_is_confirmed(home, start):
+    daemon = start()
+    running = home.cli("erase", "--yes")
+    assert running.code == FAILED and "already runs" in running.said
+    daemon.stop()
+    assert home.cli("erase").code == USAGE, "without a terminal nobody can confirm"
+    assert (home.path / "vault.db").exists()
+    done = home.cli("erase", "--yes", check=True)
+    assert done.value["home"] == str(home.path) and done.value["erased"] >= 4
+    assert not (home.path / "vault.db").exists() and not (home.path / "device.key").exists()
+    assert home.cli("erase", "--yes").code == NOT_FOUND
+
+
 def test_no_vault_is_said_with_what_to_do(empty_home):
     done = empty_home.cli("identity", "list", "--passphrase-file", str(empty_home.passphrase_file))
     assert done.code in (FAILED, NOT_FOUND)

@@ -27,7 +27,7 @@ enum HoldfastTree {
     .noun(.push), .noun(.log), .noun(.proof), .command(SignCommand.self), .command(LockCommand.self),
     .command(UnlockCommand.self),
     .command(PanicCommand.self), .command(ResumeCommand.self), .noun(.vault), .noun(.slot), .noun(.recovery), .noun(.guardian),
-    .noun(.backup), .noun(.session), .command(CompletionsCommand.self), .command(ManualCommand.self),
+    .noun(.backup), .noun(.session), .command(EraseCommand.self), .command(CompletionsCommand.self), .command(ManualCommand.self),
     .command(ContractCommand.self), .command(HelpCommand.self),
   ]
 

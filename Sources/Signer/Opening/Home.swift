@@ -66,7 +66,7 @@ package enum TemporaryHome {
     return names
   }
 
-  private static func wipeEntry(_ path: String) {
+  static func wipeEntry(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     if status.st_mode & S_IFMT == S_IFDIR { return wipeFolder(path) }
