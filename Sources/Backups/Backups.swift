@@ -1,8 +1,10 @@
 package import AuditLog
+import Encodings
 import Identities
 import JSON
 package import ObjectStorage
 import Platform
+import SecretMemory
 package import Signer
 package import Vault
 
@@ -211,14 +213,14 @@ package final class Backups: Sendable {
     return try plan.place.place().store(credential, certificates: plan.place.certificates)
   }
 
-  /// Finds out whether backups can be stored at a place: stores a small file there, and removes it.
+  /// Finds out whether backups can be stored at a place: stores a small file of a new name there, and removes it. A place that lets
+  /// nobody remove files is good as well.
   package func tryOut(_ store: any FileStore) throws(ObjectStorageError) {
     let control = cancellation
-    try store.replace(Self.trial, with: Array("A test of Holdfast. It can be removed.".utf8), control)
-    try store.delete(Self.trial, control)
+    let name = "holdfast-test-\(Hex.encode(SystemRandom.bytes(8))).txt"
+    try store.replace(name, with: Array("A test of Holdfast. It can be removed.".utf8), control)
+    try? store.delete(name, control)
   }
-
-  private static let trial = "holdfast-test.txt"
 
   /// Makes planned backups automatically from now on.
   package func serve() { state.change { $0.isServing = true } }

@@ -24,6 +24,8 @@ package final class GuardianService: Sendable {
     var seen: Set<Bytes32> = []
     var pace = EnvelopeLimiter()
     var isReadingAgain = false
+    /// The wait before the next reading, in milliseconds.
+    var readingWait = GuardianService.readAgainAfter
     var told = RequestLimits()
     /// When open notices are sent again, in seconds of the clock that counts since the boot.
     var repeatAt = Clock.boot + GuardianService.repeatEvery
@@ -33,7 +35,9 @@ package final class GuardianService: Sendable {
   private static let lookBack: Int64 = NIP59.longestBackdating + 14 * 24 * 3600
   /// When envelopes came too fast, the rest is asked for again after this time, in milliseconds.
   private static let readAgainAfter = 60_000
-  private static let mostSeen = 20_000
+  /// The longest such wait. Each reading doubles it, so that a flood is not downloaded without end.
+  private static let longestReadingWait = 3_600_000
+  private static let mostSeen = 100_000
   /// Of how many requests for shares the owner is told in an hour, for each `RequestSource`.
   private static let toldPerHour = 12
   private static let retryMilliseconds = 10_000
@@ -147,7 +151,7 @@ package final class GuardianService: Sendable {
 
   /// Connects again for keys that became usable, and asks again for what could not be read before.
   package func readAgain() {
-    state.change { $0.seen = [] }
+    state.change { ($0.seen, $0.readingWait) = ([], Self.readAgainAfter) }
     refresh()
     for lane in state.withLock({ Array($0.lanes.values) }) { lane.readAgain() }
   }
@@ -209,16 +213,20 @@ package final class GuardianService: Sendable {
       state.seen.insert(id)
       return (true, false)
     }
-    if isTooFast {
-      loop.post { [weak self] in
-        _ = self?.loop.after(milliseconds: Self.readAgainAfter) { [weak self] in
-          guard let self else { return }
-          state.change { $0.isReadingAgain = false }
-          for lane in state.withLock({ Array($0.lanes.values) }) { lane.readAgain() }
-        }
-      }
-    }
+    if isTooFast { readAgainLater() }
     return mayOpen
+  }
+
+  private func readAgainLater() {
+    let wait = state.withLock { state in
+      defer { state.readingWait = min(2 * state.readingWait, Self.longestReadingWait) }
+      return state.readingWait
+    }
+    _ = loop.after(milliseconds: wait) { [weak self] in
+      guard let self else { return }
+      state.change { $0.isReadingAgain = false }
+      for lane in state.withLock({ Array($0.lanes.values) }) { lane.readAgain() }
+    }
   }
 
   // MARK: out

@@ -25,12 +25,13 @@ extension Operations {
   private func cancelLink(_ request: PairCancel.Request) throws -> UnusedLink {
     let link = try home.changingPairings {
       let link = try self.link(request.link)
+      // First here: from now on no app can claim it.
+      guard home.engine.withdraw(link.remoteSigner, now: Clock.seconds) else { throw OperationError.linkIsUsed }
       try home.outbox.recording(
         .event(.settingChanged, identity: link.identity, rule: "a link that no app had used was cancelled")
       ) {
         try home.vault.transaction(home.store.retiring([link.remoteSigner]))
       }
-      _ = home.engine.end(link.remoteSigner, now: Clock.seconds)
       return link
     }
     home.signerEvents.tell(.clientsChanged)
@@ -61,4 +62,8 @@ extension Operations {
     (described.made, described.expires) = (link.madeAt, link.expiresAt)
     return described
   }
+}
+
+extension OperationError {
+  fileprivate static let linkIsUsed = failed("An app is using this link just now.", hint: "See: holdfast client list")
 }

@@ -45,7 +45,10 @@ import Testing
     #expect(bench.log.wait(milliseconds: 20_000) { $0.events.contains { $0.event == honest } ? true : nil } == true)
     if !inOneSecond { #expect(bench.waitForEvents(events.count)?.count == events.count) }
     // The live subscription goes on, and the pages are left.
-    #expect(relay.heard.wait(milliseconds: 20_000) { Self.closed($0).isEmpty ? nil : Self.closed($0) } == ["hf0+"])
+    #expect(
+      relay.heard.wait(milliseconds: 20_000) { Self.closed($0).count < 4 ? nil : Self.closed($0).prefix(4) } == [
+        "hf0+1", "hf0+2", "hf0+3", "hf0+4",
+      ])
   }
 
   private static func closed(_ messages: [ClientMessage]) -> [String] {
@@ -60,6 +63,14 @@ import Testing
     bench.pool.setRelays([try relay.url])
     #expect(bench.waitUntilSubscribed([try relay.url]))
     #expect(relay.heard.withLock { $0.count } == 1)
+  }
+
+  @Test("An event with an old date that comes while a page is sent does not end the reading") func anOldDateSkipsNothing() {
+    var pages = StoredPages(Filter(since: 0))
+    for date in [Self.now, 5, Self.now - 10] { pages.arrived(Make.junk(1, at: date)) }
+    let goesOn = pages.goOn()
+    #expect(goesOn && pages.filter.until == Self.now - 10)
+    #expect(StoredPages.name(after: "hf0") == "hf0+1" && StoredPages.name(after: "hf0+9") == "hf0+10")
   }
 
   @Test("The number of pages is limited, and each one ends earlier than the one before")

@@ -398,6 +398,14 @@ async def test_a_proof_checks_with_a_program_that_shares_no_code(start, home, ap
     assert not holds(proof | {"leaf": base64.b64encode(b"another").decode()})
     assert not holds(proof | {"size": proof["size"] + 1})
     assert not holds(proof | {"checkpoint": proof["checkpoint"].replace("\n", "\n1", 1)})
+    grown = daemon.do("log", "prove", "--from", "3")
+    verify = [str(binary()), "proof", "verify", "-", "--key", vkey, "--json"]
+    done = subprocess.run(verify, input=json.dumps(grown), text=True, capture_output=True)
+    assert done.returncode == 0 and json.loads(done.stdout)["from_root"] == grown["old_root"]
+    # What is true of the whole log is no proof of an entry that somebody made up.
+    forged = proof | {"index": 40, "leaf": base64.b64encode(b"forged").decode(), "proof": []}
+    both = forged | {"old_size": proof["size"], "old_root": proof["root"]}
+    assert subprocess.run(verify, input=json.dumps(both), text=True, capture_output=True).returncode == USAGE
 
 
 def test_a_vault_is_erased_when_no_signer_runs_and_it_is_confirmed(home, start):

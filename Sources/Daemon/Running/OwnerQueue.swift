@@ -44,6 +44,8 @@ final class OwnerQueue: Sendable {
   /// Does one operation and answers once, on another thread. Returns at once.
   func take(_ request: ControlRequest, via channel: OwnerChannel, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
     if OperationTable.properties(of: request.operation)?.isActivity == true { operations.home.session.touch() }
+    // An unlock that still waits must not take effect after a lock.
+    if Place(request) == .always { unlocking.refuseWaiting() }
     let task = OwnerLane.Task(request: request, channel: channel, answer: answer)
     let run: @Sendable (OwnerLane.Task) -> Void = { [self] in self.run($0) }
     switch Place(request) {

@@ -23,7 +23,8 @@ struct ProofFile {
     }
     guard let response = try? LogProve.response(from: ControlResult(json)) else { throw Self.noProof }
     (entry, growth) = (response.entry, response.growth)
-    guard entry != nil || growth != nil else { throw Self.noProof }
+    // Only one would be checked, and the other be believed.
+    guard (entry == nil) != (growth == nil) else { throw Self.noProof }
   }
 
   private static let noProof = CommandError(
@@ -40,6 +41,7 @@ struct ProofFile {
         .failed, "\(printable(file)) could not be read: \(systemMessage(errno)).", hint: "Check the file's name.")
     }
     defer { close(descriptor) }
+    _ = fcntl(descriptor, F_SETFL, 0)  // from here on, a pipe that is still empty is waited for
     guard let bytes = PlainInput.all(limit: longest, from: descriptor) else { throw tooLong }
     return bytes
   }
@@ -85,7 +87,7 @@ extension GrowthProof {
     guard let old = UInt64(exactly: oldSize), let size = UInt64(exactly: size), let root = Bytes32(base64: oldRoot) else {
       throw .otherRoot
     }
-    (checked.from, checked.size) = (oldSize, self.size)
+    (checked.from, checked.fromRoot, checked.size) = (oldSize, oldRoot, self.size)
     try check.growth(from: (old, root), to: size, path: try hashes(proof), head: checkpoint)
   }
 }

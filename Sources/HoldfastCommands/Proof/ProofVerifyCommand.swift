@@ -39,7 +39,9 @@ enum ProofVerifyCommand: ProgramCommand {
     let log = shown(checked.log)
     if let fault = checked.fault { return "The proof is not sound: \(shown(fault)). The log would be \(log)." }
     let claim =
-      checked.from.map { "the log \(log) has \(checked.size) entries and still begins with its first \($0)" }
+      checked.from.map {
+        "the log \(log) has \(checked.size) entries and still begins with the \($0) whose root is \(shown(checked.fromRoot))"
+      }
       ?? "entry \(checked.sequence ?? 0) is one of the \(checked.size) entries of the log \(log)"
     let remark =
       checked.isOwnKey

@@ -11,6 +11,7 @@ public struct ProofChecked: Fields {
   public var sequence: Int64?
   /// Nil for a proof about an entry.
   public var from: Int64?
+  public var fromRoot: String?
   public var size: Int64 = 0
   /// Whether the key came from the proof itself, so that the proof shows only that it fits together.
   public var isOwnKey = false
@@ -23,6 +24,7 @@ public struct ProofChecked: Fields {
     try fields.anyText("log", &log, "The name of the log.")
     try fields.integer("sequence", &sequence, "The number of the entry, from 1; null for a proof that the log only grew.")
     try fields.integer("from", &from, "The earlier number of entries; null for a proof about an entry.")
+    try fields.text("from_root", &fromRoot, "The root of those entries, as the proof names it; compare it with yours.")
     try fields.integer("size", &size, "How many entries the log has by the signed head.")
     try fields.flag("key_from_proof", &isOwnKey, "Whether the key was taken from the proof, because no other was given.")
   }

@@ -29,10 +29,23 @@ struct CombinedShares {
   ///     first of them is named.
   init(_ lines: SecretBox, code: SecretBox?, leavingOut: Bool = false) throws {
     (self.lines, self.code) = (lines, code)
+    try Self.checkCost(lines)
     let found: (numbers: ShareNumbers, secret: SecretBox, leftOut: [Int])
     do { found = try Self.combined(lines, code, leavingOut: leavingOut) } catch { throw OperationError(error) }
     (numbers, secret, leftOut) = found
   }
+
+  /// Refuses shares whose exponent of iterations makes each attempt cost minutes, as anybody can make them.
+  private static func checkCost(_ lines: SecretBox) throws {
+    let exponents = try? lines.withBytes { (text) throws(ShareError) in try shares(text).map(\.numbers.exponent) }
+    guard let exponents, exponents.contains(where: { $0 > mostExponent }) else { return }
+    throw OperationError.usage(
+      "These shares cost too much to combine (iteration exponent \(exponents.max() ?? 0), at most \(mostExponent)).",
+      hint: "Holdfast makes kits with exponent 0. Combine these with the program that made them.")
+  }
+
+  /// The largest exponent of iterations that is computed. Kits of Holdfast have 0; 15 takes a minute.
+  static let mostExponent = 2
 
   private static func combined(
     _ lines: SecretBox, _ code: SecretBox?, leavingOut: Bool

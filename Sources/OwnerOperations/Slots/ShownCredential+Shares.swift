@@ -7,8 +7,6 @@ import Vault
 extension ShownCredential {
   /// The most shares that are read.
   private static let mostShares = 64
-  /// The largest exponent of iterations that is computed. Our kits have 0; 15 would take a minute, before anything counts the attempt.
-  private static let mostExponent = 2
 
   /// Enough shares of the recovery kit, SLIP-39, one a line. Empty lines and lines that begin with `#` are skipped. The secret
   /// `recovery_code` is the code of a kit that has one.
@@ -29,7 +27,7 @@ extension ShownCredential {
         }
       }
     }
-    guard collection.numbers.map({ $0.exponent <= mostExponent }) ?? true else {
+    guard collection.numbers.map({ $0.exponent <= CombinedShares.mostExponent }) ?? true else {
       throw .usage("These shares are not from a recovery kit of this vault.", hint: "To check the shares: holdfast recovery test")
     }
     do {

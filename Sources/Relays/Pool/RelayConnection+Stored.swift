@@ -7,14 +7,13 @@ extension RelayConnection {
   /// - Returns: false if no page of that name was being read.
   func readOn(after name: String) -> Bool {
     guard var pages = stored.removeValue(forKey: name) else { return false }
-    let next = StoredPages.name(after: name)
-    guard pages.goOn() else {
-      if name == next { send(.close(subscription: name)) }
-      return true
-    }
-    stored[next] = pages
-    _ = pool.loop.after(milliseconds: pool.timing.betweenPages) { [weak self] in
-      guard let self, let pages = stored[next] else { return }
+    // Left at once: what comes later is not of this page.
+    if StoredPages.isLater(name) { send(.close(subscription: name)) }
+    guard pages.goOn() else { return true }
+    let (next, reading) = (StoredPages.name(after: name), reading)
+    _ = pool.loop.after(milliseconds: pool.timing.betweenPages) { [weak self, pages] in
+      guard let self, self.reading == reading else { return }
+      stored[next] = pages
       send(.request(subscription: next, filters: [pages.filter]))
     }
     return true
@@ -23,6 +22,6 @@ extension RelayConnection {
   /// Leaves the pages that are being read.
   func leavePages() {
     for name in stored.keys where StoredPages.isLater(name) { send(.close(subscription: name)) }
-    stored = [:]
+    (stored, reading) = ([:], reading + 1)
   }
 }

@@ -40,6 +40,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private var resubscribe: Timer?
   private var unanswered: Set<String> = []  // subscriptions without EOSE so far
   var stored: [String: StoredPages] = [:]  // what is read of stored events, by subscription
+  var reading = 0  // how often reading was begun anew
   private(set) var isSubscribed = false
   private var login = Login()
   private var whenReady: [() -> Void] = []
@@ -97,7 +98,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private func lost(_ reason: CloseReason) {
     socket = nil
     isSubscribed = false
-    stored = [:]
+    (stored, reading) = ([:], reading + 1)
     forgetResubscribing()
     login.timer?.cancel()
     login = Login()

@@ -59,6 +59,16 @@ extension SigningEngine {
     state.withLock { $0.end(remoteSigner, now: now) }
   }
 
+  /// Withdraws a link that no app has used.
+  /// - Returns: false for a link that an app is using or has used; it stays.
+  public func withdraw(_ link: PublicKey, now: Int64) -> Bool {
+    state.withLock { state in
+      guard case .open? = state.servedKeys[link]?.use else { return false }
+      _ = state.end(link, now: now)
+      return true
+    }
+  }
+
   /// Restores, at the start, the kept part of an ended pairing.
   public func add(_ ended: EndedPairing, signer: KeyPair, now: Int64) {
     state.withLock { $0.add(ended, Channel(signer: signer), now: now) }

@@ -222,6 +222,16 @@ import Vault
     signer.close()
   }
 
+  @Test("Shares whose combination takes minutes are refused before it begins") func dearSharesAreRefused() throws {
+    let signer = try Signer()
+    let shares = try SharedSecret.split(
+      try secret([UInt8](repeating: 5, count: 32)), into: try SharePlan(threshold: 2, count: 2), exponent: 3)[0]
+    let words = try shares.map { try $0.words().text() }.joined(separator: "\n")
+    let refusal = failure { try signer.operations.ask("recovery/test", secrets: ["shares": try box(words)]) }
+    #expect(refusal?.exit == .usage && refusal?.error.contains("exponent 3") == true)
+    signer.close()
+  }
+
   @Test("Shares of another key under a kit's number do not mark that kit as tested") func anotherKitOfTheNumber() throws {
     let signer = try Signer()
     let kit = try kit(signer, identity: nil).kit
