@@ -56,8 +56,10 @@ import Testing
     #expect(!PairNewCommand.text(answer, plain).contains("this machine only"))
     answer.isThisMachineOnly = true
     #expect(PairNewCommand.text(answer, plain).contains("this machine only"))
-    answer.unreached = nil
-    #expect(PairNewCommand.text(answer, plain).contains("No signer runs. The link works once one does: holdfast up"))
+    (answer.unreached, answer.relays) = (nil, ["ws://127.0.0.1:24133/relay"])
+    #expect(
+      PairNewCommand.text(answer, plain).contains(
+        "No signer runs. The link works once one does, and uses ws://127.0.0.1:24133/relay: holdfast up"))
   }
 
   @Test("The log shows what happened as a phrase, how it ended and why") func listsTheLog() {

@@ -30,7 +30,10 @@ import Testing
     status.lock.isLocked = true
     #expect(steps(Overview(running: status))[0].hasPrefix("holdfast unlock "))
     status.lock.isSuspended = true
-    #expect(steps(Overview(running: status))[0].hasPrefix("holdfast resume "))
-    #expect(steps(Overview(running: status)).count == 3)
+    let afterPanic = steps(Overview(running: status))
+    #expect(afterPanic.count == 3 && afterPanic[0].hasPrefix("holdfast unlock ") && afterPanic[1].hasPrefix("holdfast log show "))
+    #expect(afterPanic[2].hasPrefix("holdfast resume "), "what happened is looked at first")
+    status.lock.isLocked = false
+    #expect(steps(Overview(running: status))[0].hasPrefix("holdfast client list "))
   }
 }

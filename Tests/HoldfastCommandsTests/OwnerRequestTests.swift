@@ -135,7 +135,10 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     (["backup", "create", "a", "--to", "/b"], .exclude(option: "to", other: "file")),
     (["backup", "schedule", "--off", "--keep", "3"], .exclude(option: "off", other: "keep")),
     (["backup", "schedule", "--keep", "0"], .valueNotANumber(option: "keep", from: 1, to: 1000)),
-    (["log", "prove", "first"], .valueMalformed(option: "sequence", form: "the number of an entry")),
+    (
+      ["log", "prove", "first"],
+      .refused(sentence: "The number of an entry is a whole number, such as 7.", hint: "See: holdfast log show")
+    ),
     (["log", "show", "--kind", "65536"], .valueNotANumber(option: "kind", from: 0, to: 65_535)),
     (["identity", "import", "a", "--account", "-1"], .valueNotANumber(option: "account", from: 0, to: 2_147_483_647)),
   ]
@@ -209,7 +212,7 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
   @Test(
     "A moment is now, a date, a date with a time, or seconds since 1970",
     arguments: [
-      ("now", 1_790_000_000), ("0", 0), ("1690000000", 1_690_000_000), ("1970-01-01T00:00Z", 0),
+      ("now", 1_790_000_000), ("1690000000", 1_690_000_000), ("1970-01-01T00:00Z", 0),
       ("2026-12-01T00:00:00Z", 1_796_083_200),
       ("2026-12-01 14:30Z", 1_796_135_400), ("2024-02-29T23:59:59Z", 1_709_251_199),
     ])
@@ -226,7 +229,8 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
   @Test(
     "Dates that do not exist and other texts are no moments",
     arguments: [
-      "", "yesterday", "2026-02-30", "2026-13-01", "2026-00-10", "2026-1-1", "26-01-01", "2026-12-01T24:00", "2026-12-01T10:60",
+      "", "yesterday", "0", "5", "2026", "20261201", "2026-02-30", "2026-13-01", "2026-00-10", "2026-1-1", "26-01-01",
+      "2026-12-01T24:00", "2026-12-01T10:60",
       "2026-12-01T", "2026-12-01Z", "2026-12-01T10", "1900-01-01", "2026-12-01T10:00T11:00", "٢٠٢٦-12-01", "99999-01-01",
     ])
   func refusesOtherMoments(text: String) {

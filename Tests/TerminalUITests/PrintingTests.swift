@@ -2,6 +2,20 @@ import Testing
 
 @testable import TerminalUI
 
+@Suite struct BreakingTests {
+  @Test("Long lines are broken between words, below their first letter, and tables stay as they are")
+  func longLinesAreBroken() {
+    #expect(broken("one two three", width: 9) == "one two\nthree")
+    #expect(broken("  one two three", width: 9) == "  one two\n  three")
+    #expect(broken("NAME  WHAT  WHY", width: 9) == "NAME  WHAT  WHY")
+    #expect(broken("bunker://0123456789", width: 9) == "bunker://0123456789")
+    #expect(broken("Try it: holdfast up --trial, then go on", width: 20) == "Try it:\nholdfast up --trial,\nthen go on")
+    #expect(broken("Make one with 'holdfast init' now", width: 16) == "Make one with\n'holdfast init'\nnow")
+    #expect(broken("  holdfast recovery restore bob --npub x", width: 20) == "  holdfast recovery restore bob --npub x")
+    #expect(broken("a\n\nb c", width: 80) == "a\n\nb c" && broken("", width: 80) == "")
+  }
+}
+
 @Suite struct PrintingTests {
   @Test(
     "Characters that would control the terminal are escaped",

@@ -42,6 +42,14 @@ func credential(_ line: Invocation) throws(CommandError) -> Credential {
   return credential
 }
 
+/// Refuses options that exclude each other, without reading anything.
+func checkCredentialOptions(_ line: Invocation) throws(CommandError) {
+  let credentials = Terminal.environment("CREDENTIALS_DIRECTORY")
+  _ = try usage(line) { () throws(UsageError) in
+    try CredentialSource(line, credentials: credentials) { access($0, R_OK) == 0 }
+  }
+}
+
 /// The same, for a vault that the command opens itself.
 func shownCredential(_ line: Invocation) throws(CommandError) -> ShownCredential {
   let shown = try credential(line)

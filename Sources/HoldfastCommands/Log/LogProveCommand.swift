@@ -20,9 +20,14 @@ enum LogProveCommand: OwnerCommand {
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> LogProve.Request {
     var request = LogProve.Request()
     request.from = try line.integer("from", in: 1...Int64.max)
-    guard let text = line.argument("sequence") else { return request }
+    guard let text = line.argument("sequence") else {
+      guard request.from != nil else {
+        throw .refused(sentence: "'log prove' needs the number of an entry, or --from SIZE.", hint: "See: holdfast log show")
+      }
+      return request
+    }
     guard let number = TimeSpan.digits(text.utf8) else {
-      throw .valueMalformed(option: "sequence", form: "the number of an entry")
+      throw .refused(sentence: "The number of an entry is a whole number, such as 7.", hint: "See: holdfast log show")
     }
     request.sequence = number
     return request

@@ -81,14 +81,18 @@ enum PairNewCommand: OwnerCommand {
 
   private static func reach(_ answer: PairNew.Response) -> String {
     let here = answer.isThisMachineOnly ? "\n" + thisMachineOnly : ""
-    guard let relays = answer.unreached else { return here + "\nNo signer runs. The link works once one does: holdfast up" }
+    guard let relays = answer.unreached else { return here + notRunning(answer.relays) }
     return here + unreached(relays)
   }
 
   /// What is said of a link whose relays are all on this machine.
   static let thisMachineOnly = """
-    It works for apps on this machine only. For a phone, use a relay that both reach: holdfast up --relay wss://…
+    It works for apps on this machine only. For a phone, name a relay that both reach: holdfast pair --relay wss://…
     """
+
+  private static func notRunning(_ relays: [String]) -> String {
+    "\nNo signer runs. The link works once one does, and uses \(list(relays)): holdfast up"
+  }
 
   private static func unreached(_ relays: [String]) -> String {
     guard !relays.isEmpty else { return "" }

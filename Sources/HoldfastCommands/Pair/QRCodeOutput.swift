@@ -14,7 +14,7 @@ enum QRCodeOutput {
     let fits = Terminal.columns() >= code.columns && Terminal.rows() >= code.columns / 2 + linesBeside
     let isShown = line.has("qr") || fits
     let text = isShown ? code.terminalText(colors: Terminal.hasColors) : "For the QR code, make the terminal larger, or add --qr."
-    Output.line(text + "\n")
+    Output.plain(text + "\n")
   }
 
   /// Lines of text that should stay in sight beside the code.

@@ -51,6 +51,10 @@ struct Overview {
 
   init(running status: StatusShow.Response) {
     state = Self.state(status)
+    if status.lock.isSuspended {
+      steps = Self.afterALockdown(isLocked: status.lock.isLocked)
+      return
+    }
     let first = Self.urgent(status)
     let usual = [
       Step(command: "holdfast pair", meaning: "make a link for an app"),
@@ -76,11 +80,19 @@ struct Overview {
     return "The signer is \(keys). \(apps)\(waiting)."
   }
 
+  /// First see what happened, and end the lockdown last.
+  private static func afterALockdown(isLocked: Bool) -> [Step] {
+    [
+      isLocked
+        ? Step(command: "holdfast unlock", meaning: "open the log; the lockdown stays")
+        : Step(command: "holdfast client list", meaning: "see which apps are paired"),
+      Step(command: "holdfast log show", meaning: "see what happened"),
+      Step(command: "holdfast resume", meaning: "end the lockdown, and serve apps again"),
+    ]
+  }
+
   /// The step that should come before all others.
   private static func urgent(_ status: StatusShow.Response) -> Step? {
-    if status.lock.isSuspended {
-      return Step(command: "holdfast resume", meaning: "end the lockdown, when you know what happened")
-    }
     if status.lock.isLocked { return Step(command: "holdfast unlock", meaning: "unlock, so that apps are served again") }
     if status.waiting > 0 { return Step(command: "holdfast request list", meaning: "see what waits for you") }
     if status.running?.problems.isEmpty == false { return Step(command: "holdfast status", meaning: "see what is wrong") }

@@ -1,7 +1,9 @@
 import CommandLine
 import JSON
+import LocalAccess
 import OwnerAPI
 import Platform
+import Signer
 import TerminalUI
 
 /// A command that performs one of the owner's operations and prints the response.
@@ -47,9 +49,19 @@ extension OwnerCommand {
   /// The whole request, confirmed and completed.
   static func asked(_ line: Invocation) throws(CommandError) -> Operation.Request {
     var request = try usage(line) { () throws(UsageError) in try self.request(line, Int64(time(nil))) }
+    try checkSignerRuns(line)
     try confirm(question(line), line)
     try complete(&request, line)
     return request
+  }
+
+  /// Before anything is asked: what only a running signer can do is refused without one.
+  private static func checkSignerRuns(_ line: Invocation) throws(CommandError) {
+    let home = home(line)
+    guard Operation.properties.home == .running, !ControlClient.isDaemonRunning(home: home.path) else { return }
+    try checkCredentialOptions(line)
+    guard Opening.hasVault(home) else { throw .noVault(home) }
+    throw CommandError(OperationError.needsDaemon)
   }
 
   /// Prints a response, as JSON or as text.

@@ -21,6 +21,7 @@ public func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitC
     do throws(UsageError) { invocation = try ArgumentParser.holdfast.parse(words) } catch {
       let beginning = ArgumentParser.holdfast.beginning(of: words)
       if error == .noCommand { return try showOverview(beginning) }
+      if case .noVerb(let noun) = error, !isJSON { return showNoun(noun) }
       throw CommandError(error, beginning.path)
     }
     isJSON = invocation.has("json")
@@ -30,6 +31,12 @@ public func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitC
     if isJSON { Output.line(error.json) } else { Output.warning(named.text(error.text)) }
     return error.exit
   }
+}
+
+/// A noun alone shows its commands, to somebody who looks for one.
+private func showNoun(_ noun: [String]) -> ExitCode {
+  Output.write(Array((HelpText.text(for: noun, in: .holdfast) ?? "").utf8), to: STDERR_FILENO)
+  return .usage
 }
 
 private func dispatch(_ invocation: Invocation) throws(CommandError) -> ExitCode {

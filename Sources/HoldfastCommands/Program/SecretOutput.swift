@@ -30,11 +30,11 @@ extension CommandError {
 
 /// Prints the shares of a new kit on a terminal.
 func printKit(_ made: RecoveryCreate.Response) -> Bool {
-  var isWhole = Output.line(KitText.head(made.kit.summary) + "\n")
+  var isWhole = Output.plain(KitText.head(made.kit.summary) + "\n")
   for (index, share) in made.shares.enumerated() {
     isWhole = isWhole && Output.write(Array("Share \(index + 1):\n  ".utf8), to: STDOUT_FILENO) && Output.line(share)
   }
-  return isWhole && Output.line("\n" + KitText.foot(made.kit))
+  return isWhole && Output.plain("\n" + KitText.foot(made.kit))
 }
 
 /// `guardian asked --shares`: prints the received shares, one a line.

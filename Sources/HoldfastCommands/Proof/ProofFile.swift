@@ -28,7 +28,7 @@ struct ProofFile {
   }
 
   private static let noProof = CommandError(
-    .usage, "This is not a proof.", hint: "To make one: holdfast log prove N --json")
+    .failed, "This is not a whole proof, or not one alone.", hint: "To make one: holdfast log prove N --json")
 
   private static func bytes(_ file: String) throws(CommandError) -> [UInt8] {
     guard file != "-" else {
@@ -37,8 +37,10 @@ struct ProofFile {
     }
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
+      let error = errno
       throw CommandError(
-        .failed, "\(printable(file)) could not be read: \(systemMessage(errno)).", hint: "Check the file's name.")
+        error == ENOENT ? .notFound : .failed, "\(printable(file)) could not be read: \(systemMessage(error)).",
+        hint: "Check the file's name.")
     }
     defer { close(descriptor) }
     _ = fcntl(descriptor, F_SETFL, 0)  // from here on, a pipe that is still empty is waited for
@@ -46,7 +48,7 @@ struct ProofFile {
     return bytes
   }
 
-  private static let tooLong = CommandError(.usage, "The proof cannot be read, or is longer than \(longest >> 20) MiB.")
+  private static let tooLong = CommandError(.failed, "The proof cannot be read, or is longer than \(longest >> 20) MiB.")
 
   /// Checks the proof.
   /// - Parameter key: the key that signs the log. Nil for the one in the file.

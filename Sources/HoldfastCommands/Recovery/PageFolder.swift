@@ -86,7 +86,7 @@ struct PageFolder {
       \(kit.npub == nil ? "this vault" : shown(kit.restores)). \(made.shares.count) pages are in \(printable(path)).
 
       Next: open each in a browser and print it, then wipe the files: shred -u \(printable(path))/holdfast-kit-*.html
-      Give the pages to people or places that you will not lose together, and test them: holdfast recovery test
+      Give the pages to people or places that you will not lose together, and test them by typing the words: holdfast recovery test
       """
   }
 }

@@ -64,6 +64,8 @@ enum ResumeCommand: OwnerCommand {
   static func text(_ answer: SignerResume.Response, _ reader: Reader) -> String {
     let apps = answer.pausedApps
     let rest = apps.isEmpty ? "" : "\nStill paused until you run holdfast client resume APP: \(list(apps))."
-    return "Unlocked. Your rules are in force again." + rest
+    let done =
+      answer.wasSuspended ? "Unlocked. Your rules are in force again." : "Nothing was locked down. The signer is unlocked."
+    return done + rest
   }
 }

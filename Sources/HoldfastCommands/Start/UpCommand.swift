@@ -80,7 +80,7 @@ extension Ready {
       Console   \(signIn.map { printable($0, limit: 400) + "  (signs you in once, for ten minutes)" } ?? "\(command) console")
       Vault     \(printable(home))
 
-      \(isShut ? nextWhenShut(String(command)) : bunker == nil ? nextWhenUnsure(String(command)) : next(String(command)))
+      \(isShut ? nextWhenShut(String(command)) : bunker == nil ? nextWhenUnsure(String(command)) : next(String(command), isTrial: isTrial))
       Ctrl-C stops the signer.
       """)
     for remark in remarks { Output.warning("Note: " + named.text(printable(remark, limit: 600))) }
@@ -94,10 +94,16 @@ extension Ready {
     Output.line(bunker)
   }
 
-  private func next(_ command: String) -> String {
+  /// Where the link works, and what to do for a phone.
+  private func phone(isTrial: Bool) -> String {
+    guard isTrial else { return PairNewCommand.thisMachineOnly }
+    return "It works for apps on this machine only. For a phone, stop this trial, then: holdfast up --trial --relay wss://…"
+  }
+
+  private func next(_ command: String, isTrial: Bool) -> String {
     let link =
       "Next: give the link below to one app, where it asks for a bunker link. It works once; the app gets \(trust) trust."
-    let reach = isThisMachineOnly ? " " + PairNewCommand.thisMachineOnly : ""
+    let reach = isThisMachineOnly ? " " + phone(isTrial: isTrial) : ""
     return """
       \(wrapped(link + reach, width: min(Terminal.columns(), 120)).joined(separator: "\n"))
         \(command) pair            another link

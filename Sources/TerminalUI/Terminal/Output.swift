@@ -22,10 +22,19 @@ public enum Output {
     return true
   }
 
-  /// The text and a line break to standard output.
+  /// The text and a line break to standard output. On a terminal, long lines are broken between words.
   @discardableResult
-  public static func line(_ text: String) -> Bool { write(Array(text.utf8) + [0x0A], to: STDOUT_FILENO) }
+  public static func line(_ text: String) -> Bool {
+    write(Array((Terminal.isOutput ? broken(text, width: Terminal.columns()) : text).utf8) + [0x0A], to: STDOUT_FILENO)
+  }
 
-  /// The text and a line break to standard error.
-  public static func warning(_ text: String) { write(Array(text.utf8) + [0x0A], to: STDERR_FILENO) }
+  /// The text as it is and a line break to standard output.
+  @discardableResult
+  public static func plain(_ text: String) -> Bool { write(Array(text.utf8) + [0x0A], to: STDOUT_FILENO) }
+
+  /// As `line`, to standard error.
+  public static func warning(_ text: String) {
+    write(
+      Array((Terminal.isError ? broken(text, width: Terminal.columns(STDERR_FILENO)) : text).utf8) + [0x0A], to: STDERR_FILENO)
+  }
 }

@@ -6,7 +6,8 @@ public enum TimePoint {
   /// - Returns: seconds since 1970; nil for anything else. Without a zone, the time is local.
   public static func seconds(_ text: String, now: Int64) -> Int64? {
     if text == "now" { return now }
-    if let number = TimeSpan.digits(text.utf8) { return number }
+    // Ten digits: a shorter number is a year, a date without dashes or a length of time without its unit.
+    if let number = TimeSpan.digits(text.utf8) { return number >= 1_000_000_000 ? number : nil }
     let isUTC = text.hasSuffix("Z")
     let parts = (isUTC ? text.dropLast() : text[...]).split(omittingEmptySubsequences: false) { $0 == "T" || $0 == " " }
     guard parts.count <= 2, let date = parts.first, let day = numbers(date, by: "-", widths: [4, 2, 2]) else { return nil }

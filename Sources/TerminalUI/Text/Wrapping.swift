@@ -17,6 +17,46 @@ public func wrapped(_ text: String, width: Int) -> [String] {
   return lines
 }
 
+/// A text with its long lines broken between words, for a terminal. What continues a line begins below its first letter.
+///
+/// A line with two spaces in a row behind its beginning is part of a table and stays as it is. A command that the text suggests is not
+/// broken, so that it can be copied: `…: holdfast up --relay URL` up to a comma or the end, or `'holdfast init'`.
+public func broken(_ text: String, width: Int, program: String = "holdfast") -> String {
+  text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    let indent = String(line.prefix { $0 == " " })
+    guard line.count > width, !line.dropFirst(indent.count).contains("  ") else { return String(line) }
+    return brokenLine(line.dropFirst(indent.count), width - indent.count, program).map { indent + $0 }.joined(separator: "\n")
+  }.joined(separator: "\n")
+}
+
+private func brokenLine(_ text: Substring, _ width: Int, _ program: String) -> [String] {
+  var lines = [""]
+  for piece in pieces(text.split(separator: " "), program) {
+    let last = lines[lines.count - 1]
+    if last.isEmpty {
+      lines[lines.count - 1] = piece
+    } else if last.count + 1 + piece.count <= width {
+      lines[lines.count - 1] += " " + piece
+    } else {
+      lines.append(piece)
+    }
+  }
+  return lines
+}
+
+/// The words of a line, with each suggested command as one piece.
+private func pieces(_ words: [Substring], _ program: String) -> [String] {
+  var pieces: [String] = []
+  var isInside = false
+  for word in words {
+    if isInside { pieces[pieces.count - 1] += " " + word } else { pieces.append(String(word)) }
+    let begins = word == program || word == "'" + program
+    if begins { isInside = true }
+    if !begins, let end = word.last, ",.;')".contains(end) { isInside = false }
+  }
+  return pieces
+}
+
 extension String {
   /// The text followed by spaces up to `width` characters.
   public func padded(to width: Int) -> String { count >= width ? self : self + String(repeating: " ", count: width - count) }

@@ -11,8 +11,8 @@ struct ShareScreen {
   private static let capacity = 8192
   private static let columnWidth = 14
   private static let keys =
-    "Four letters are enough. Space ends a word, Enter accepts the share. The arrow keys\r\nand Backspace go back, Ctrl-U clears a "
-    + "word, Ctrl-R removes the last share,\r\nCtrl-C gives up. Nothing stays on the screen."
+    "Four letters are enough. Space ends a word, Enter accepts the share. The arrow keys and Backspace go back, Ctrl-U clears a "
+    + "word, Ctrl-R removes the last share, Ctrl-C gives up. Nothing stays on the screen."
 
   /// Above the words: which share this is.
   var title = ""
@@ -29,11 +29,14 @@ struct ShareScreen {
       add(place, of: sheet, to: &text)
       if (place + 1) % inRow == 0 || place + 1 == places { text.add("\u{1B}[K\r\n") }
     }
-    text.add("\u{1B}[K\r\n" + message + "\u{1B}[K\r\n\u{1B}[K\r\n" + Self.keys + "\u{1B}[J")
+    text.add("\u{1B}[K\r\n" + lines(message) + "\u{1B}[K\r\n\u{1B}[K\r\n" + lines(Self.keys) + "\u{1B}[J")
     let (row, column) = (sheet.cursor / inRow + 3, sheet.cursor % inRow * Self.columnWidth + sheet.letters(at: sheet.cursor) + 5)
     text.add("\u{1B}[\(row);\(column)H\u{1B}[?25h")
     return text
   }
+
+  /// Text that no terminal breaks by itself: the next drawing would not know of its lines.
+  private func lines(_ text: String) -> String { wrapped(text, width: max(20, columns - 1)).joined(separator: "\u{1B}[K\r\n") }
 
   /// Number, word, and what is known of it: the letters that were not typed are pale, a word that is none has a question mark.
   private func add(_ place: Int, of sheet: borrowing WordSheet, to text: inout SecretText) {
