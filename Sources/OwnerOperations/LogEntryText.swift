@@ -1,6 +1,6 @@
 import AuditLog
 import Nostr
-import OwnerAPI
+package import OwnerAPI
 
 // Entries of the log in words. The command line and the console show the same.
 
@@ -40,7 +40,7 @@ extension LogEntry {
     .locked: "The signer was locked", .settingChanged: "A setting was changed",
     .signedIn: "Somebody signed in to the console", .signInFailed: "A sign-in to the console failed",
     .sessionEnded: "A console session ended", .passkeyAdded: "A passkey was added", .passkeyRemoved: "A passkey was removed",
-    .incidentMinor: "Something suspicious happened", .incidentCritical: "Something critical happened: the signer was locked down",
+    .incidentMinor: "Something suspicious happened", .incidentCritical: "Locked down after something critical",
     .incidentEnded: "A lockdown ended", .requestDropped: "A request ended without an answer",
     .requestsGathered: "More requests that use no key, within a minute",
     .loginsGathered: "More logins at a relay for guardians’ messages, within an hour",
@@ -49,7 +49,7 @@ extension LogEntry {
     .entriesRedacted: "The content of old entries was deleted", .slotAdded: "A way to unlock was added",
     .slotRemoved: "A way to unlock was removed", .slotTested: "A way to unlock was tested, and works",
     .passphraseChanged: "The passphrase was changed",
-    .biometryChanged: "Fingers on this machine changed: keys for the earlier ones were closed",
+    .biometryChanged: "Fingers changed: their keys were closed",
     .classKeysRotated: "The vault’s class keys were renewed", .recoveryCreated: "A recovery kit was made",
     .recoveryTested: "A recovery kit was tested, and works", .recoveryRestored: "Something was restored from a recovery kit",
     .backupMade: "A backup was made", .backupVerified: "A backup was checked", .backupRestored: "A backup was restored",
@@ -60,6 +60,15 @@ extension LogEntry {
     .requestCodeChanged: "A recovery kit has a new request code", .guardianCancelled: "A request for a share was stopped",
     .guardianRemoved: "A guardian, or a share that you kept, was removed", .vaultAccepted: "You accepted an older vault",
   ]
+}
+
+extension LogEntryKind {
+  /// What an entry of this type says, as a phrase.
+  package var words: String {
+    var entry = LogEntry()
+    entry.entry = self
+    return entry.words
+  }
 }
 
 extension AuditErrorCode {

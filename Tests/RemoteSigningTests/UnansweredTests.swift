@@ -193,6 +193,18 @@ struct UnansweredTests {
     #expect(try scene.ask(app, "ping") == Self.ended, "and a moment later it is heard again")
   }
 
+  @Test("No relay is kept for a link that was withdrawn, and a link that an app used is not withdrawn")
+  func relaysOfAWithdrawnLink() throws {
+    let scene = try Scene()
+    #expect(!scene.engine.relays.isEmpty)
+    #expect(scene.engine.withdraw(scene.link.remoteSigner, now: scene.now))
+    #expect(scene.engine.relays.isEmpty && scene.engine.formerRelays(now: scene.now).isEmpty)
+    #expect(!scene.engine.withdraw(scene.link.remoteSigner, now: scene.now))
+    let other = try Scene()
+    let app = try other.pairedApp()
+    #expect(!other.engine.withdraw(app.signer, now: other.now) && other.engine.pairings.count == 1)
+  }
+
   @Test("Relays that only an ended app used are kept for a day")
   func relaysOfAnEndedAppAreLeft() throws {
     let scene = try Scene()

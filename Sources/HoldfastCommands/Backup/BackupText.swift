@@ -126,7 +126,9 @@ enum BackupText {
     }
     var lines = [
       "Every \(shown(plan.every)) to \(shown(plan.to, limit: 400)), keeping \(plan.keep).",
-      "Last backup: \(ago(plan.last ?? 0, now: now))" + (plan.name.map { " (\(printable($0)))" } ?? ""),
+      plan.last == nil
+        ? "None was made yet. The running signer makes the first one soon. To make it now: holdfast backup run"
+        : "Last backup: \(ago(plan.last ?? 0, now: now))" + (plan.name.map { " (\(printable($0)))" } ?? ""),
     ]
     if plan.isRunning { lines.append("A backup is being made now.") }
     if let error = plan.lastError {

@@ -8,7 +8,8 @@ enum LogArguments {
     .value("until", "TIME", "Only earlier entries"),
     .value("client", "CLIENT", "Only entries about this app"),
     .value("kind", "N", "Only entries about events of this kind"),
-    .value("entry", "WORD", "Only entries of this type, such as paired, vaultOpenFailed, signedIn or settingChanged"),
+    .value(
+      "entry", "WORD", "Only entries of this type, such as paired or vaultOpenFailed; all are in 'holdfast help log-entries'"),
     .value("decision", "WORD", "Only entries with this decision", completion: .words(["allow", "ask", "deny"])),
   ]
 }
@@ -26,7 +27,7 @@ extension LogFilter {
     entry = LogEntryKind(rawValue: name)
     guard entry != nil else {
       throw .refused(
-        sentence: "That type of entry does not exist.", hint: "Types are, for example, “paired” or “vaultOpenFailed”.")
+        sentence: "That type of entry does not exist.", hint: "For all types: holdfast help log-entries")
     }
   }
 }

@@ -30,7 +30,7 @@ enum LogShowCommand: OwnerCommand {
         result(entry), [entry.rule, entry.failure].compactMap { $0 }.joined(separator: "; "),
       ])
     }
-    return table.text
+    return table.text(within: reader.columns)
   }
 
   private static func result(_ entry: LogEntry) -> String {

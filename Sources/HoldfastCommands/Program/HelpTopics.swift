@@ -1,8 +1,10 @@
 import CommandLine
+import OwnerAPI
+import OwnerOperations
 
 extension HelpTopic {
   /// The topics of `holdfast help`.
-  static let holdfast = [opening, times, exitCodes]
+  static let holdfast = [opening, times, entries, exitCodes]
 
   private static let opening = HelpTopic(
     "opening", "Ways to open the vault without typing its passphrase",
@@ -27,6 +29,11 @@ extension HelpTopic {
       Example("2026-12-01", "the beginning of that day"), Example("2026-12-01T14:30", "that minute; the T can be a space"),
       Example("2026-12-01T14:30:05Z", "the same in UTC, with seconds"), Example("1796083200", "seconds since 1970"),
     ])
+
+  private static let entries = HelpTopic(
+    "log-entries", "The types of log entries",
+    text: "'holdfast log show --entry TYPE' shows the entries of one type.",
+    forms: LogEntryKind.allCases.map { Example($0.rawValue, $0.words) })
 
   private static let exitCodes = HelpTopic(
     "exit-codes", "What the exit code of a command says",

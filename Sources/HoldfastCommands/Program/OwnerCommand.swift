@@ -32,9 +32,13 @@ struct Reader: Sendable {
   var now: Int64
   /// Whether the terminal shows colours.
   var colors = false
+  /// The width of the terminal; nil if the output is not read on one.
+  var columns: Int?
 
   /// The present time and this process's terminal.
-  static var present: Reader { Reader(now: Int64(time(nil)), colors: Terminal.hasColors) }
+  static var present: Reader {
+    Reader(now: Int64(time(nil)), colors: Terminal.hasColors, columns: Terminal.isOutput ? Terminal.columns() : nil)
+  }
 }
 
 extension OwnerCommand {

@@ -36,8 +36,10 @@ public struct EndedPairing: Hashable, Sendable {
     self.init(remoteSigner: link.remoteSigner, client: nil, relays: link.relays, endedAt: endedAt)
   }
 
-  /// Whether it ended so short a while ago that relays are kept for it alone.
-  public func keepsRelays(now: Int64) -> Bool { ((now - Self.relaysKeptFor)...(now + Self.relaysKeptFor)).contains(endedAt) }
+  /// Whether it ended so short a while ago that relays are kept for it alone. They never are for a link that no app used.
+  public func keepsRelays(now: Int64) -> Bool {
+    client != nil && ((now - Self.relaysKeptFor)...(now + Self.relaysKeptFor)).contains(endedAt)
+  }
 
   /// Those to let go of: answered long enough, and the oldest beyond `maximumKept`, those of unused links first.
   ///

@@ -26,16 +26,36 @@ public struct TextTable: Sendable {
   }
 
   /// The table with its title line; only the title line when there are no rows. No line ends in spaces.
-  public var text: String {
+  public var text: String { text(of: Array(titles.indices), width: nil) }
+
+  /// The table for a terminal: without columns in which no row has anything, and with the last column broken between words where
+  /// the terminal ends.
+  /// - Parameter width: of the terminal, in columns; nil for no limit.
+  public func text(within width: Int?) -> String {
+    let filled = titles.indices.filter { column in rows.isEmpty || rows.contains { !$0[column].isEmpty } }
+    return text(of: filled, width: width)
+  }
+
+  private func text(of columns: [Int], width: Int?) -> String {
     let lines = [titles] + rows
-    let widths = titles.indices.map { column in lines.map { columnWidth(of: $0[column]) }.max() ?? 0 }
+    let widths = columns.map { column in lines.map { columnWidth(of: $0[column]) }.max() ?? 0 }
+    let start = widths.dropLast().reduce(0) { $0 + $1 + 2 }
     return lines.map { cells in
       var line = ""
-      for (column, cell) in cells.enumerated() {
-        line += cell + String(repeating: " ", count: widths[column] - columnWidth(of: cell) + 2)
+      for (width, column) in zip(widths, columns).dropLast() {
+        line += cells[column] + String(repeating: " ", count: width - columnWidth(of: cells[column]) + 2)
       }
+      line += columns.last.map { Self.broken(cells[$0], from: start, within: width) } ?? ""
       while line.last == " " { line.removeLast() }
       return line
     }.joined(separator: "\n")
+  }
+
+  /// The narrowest last column that is broken; a narrower one would be hard to read.
+  private static let narrowest = 16
+
+  private static func broken(_ cell: String, from start: Int, within width: Int?) -> String {
+    guard let width, width - start >= narrowest, columnWidth(of: cell) > width - start else { return cell }
+    return wrapped(cell, width: width - start).joined(separator: "\n" + String(repeating: " ", count: start))
   }
 }
