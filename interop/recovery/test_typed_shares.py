@@ -111,10 +111,12 @@ def test_a_share_of_another_kit_is_named_after_two_words(home, shares, at_termin
     passed(terminal, "the last share belongs to kit")
     terminal.type("\x17" * 2 + shares[0] + "\n")
     passed(terminal, "the same as share 1")
-    # The first share back, and another pair.
+    # Its words are gone. The first share back, and another pair.
     terminal.type("\x12")
     passed(terminal, "was removed")
-    terminal.type("\n")
+    terminal.type(" ".join(shares[1].split()[:3]) + "\n")
+    passed(terminal, "3 words so far. A share has 20 or 33.")
+    terminal.type(" ".join(shares[1].split()[3:]) + "\n")
     passed(terminal, "1 more of this kit")
     terminal.type(shares[2] + "\n")
     assert "open this vault" in finished(terminal) and terminal.code == 0

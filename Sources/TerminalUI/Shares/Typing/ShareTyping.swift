@@ -107,7 +107,11 @@ public struct ShareTyping: ~Copyable {
     guard sheet.count > 0 else { return }
     let words = try sheet.text()
     let isEnd = !isWord || Self.lengths(intake).contains(sheet.count) || isWhole(words)
-    guard isEnd else { return try sayWhatIsThere(intake) }
+    guard isEnd else {
+      let lengths = Self.lengths(intake).map { "\($0)" }.joined(separator: " or ")
+      screen.message = "\(sheet.count) \(sheet.count == 1 ? "word" : "words") so far. A share has \(lengths)."
+      return try sayWhatIsThere(intake)
+    }
     guard sheet.areKnown else {
       screen.message = "A word with a question mark is not in the word list. Go back to it with the arrow keys."
       return
@@ -115,10 +119,11 @@ public struct ShareTyping: ~Copyable {
     do throws(ShareEntryError) {
       try intake.take(words)
       screen.message = "Taken."
-      if let error = intake.check() { screen.message = error.text + "\r\n" + error.hint }
+      if let error = intake.check() { screen.message = error.text + "\n" + error.hint }
     } catch {
-      screen.message = error.text + "\r\n" + hint(error, words)
-      return
+      screen.message = error.text + "\n" + hint(error, words)
+      // A share without a mistake that does not belong here is not corrected: another one is typed in its place.
+      guard isWhole(words) else { return }
     }
     sheet = try WordSheet()
   }
