@@ -11,8 +11,8 @@ struct AskedEntries: Sendable {
   /// The rule in the entry that stands for all further requests.
   static let further: AuditRule = "further requests of this hour are not logged"
 
-  private var single = RequestLimits()
-  private var summaries = RequestLimits()
+  private var single = SourceLimits()
+  private var summaries = SourceLimits()
 
   /// - Parameter now: seconds since 1970.
   /// - Returns: the entry for this request. Nil if the entry for further ones was written already.

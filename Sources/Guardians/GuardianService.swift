@@ -26,7 +26,7 @@ package final class GuardianService: Sendable {
     var isReadingAgain = false
     /// The wait before the next reading, in milliseconds.
     var readingWait = GuardianService.readAgainAfter
-    var told = RequestLimits()
+    var told = SourceLimits()
     /// When open notices are sent again, in seconds of the clock that counts since the boot.
     var repeatAt = Clock.boot + GuardianService.repeatEvery
   }
@@ -41,7 +41,7 @@ package final class GuardianService: Sendable {
   /// Of how many requests for shares the owner is told in an hour, for each `RequestSource`.
   private static let toldPerHour = 12
   private static let retryMilliseconds = 10_000
-  /// How often owners are told again of requests that they can stop, in seconds.
+  /// The time between two reminders to an owner of a request that can still be stopped, in seconds.
   private static let repeatEvery: Int64 = 6 * 3600
   /// In milliseconds.
   private static let longestTick: Int64 = 3_600_000

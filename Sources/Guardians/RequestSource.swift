@@ -4,7 +4,7 @@ import RemoteSigning
 
 /// Where a request for a share comes from. Each source has hourly limits of its own, so that a flood from one hides nothing of another.
 enum RequestSource: Hashable {
-  /// Reported by a guardian who keeps a share of ours. Those that the guardian allowed have limits of their own.
+  /// A request for a share of ours, reported by the guardian who keeps it. Requests that he allowed are counted apart.
   case guardian(PublicKey, isAllowed: Bool)
   /// Requests for what is kept here for one owner, by what their senders proved.
   case askers(owner: PublicKey?, ShareRequest.Standing)
@@ -17,7 +17,7 @@ enum RequestSource: Hashable {
 }
 
 /// Counts requests for shares by source and hour.
-struct RequestLimits: Sendable {
+struct SourceLimits: Sendable {
   private var taken: [RequestSource: HourlyLimit] = [:]
 
   /// - Parameter now: seconds since 1970.

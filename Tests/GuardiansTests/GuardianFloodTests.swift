@@ -200,7 +200,7 @@ import Vault
         part: part, request: Bytes32(), identity: scene.stranger, other: scene.stranger, third: owner ?? scene.stranger,
         kit: "0d3f", note: "", at: 0, until: 0, state: state, relays: [], standing: .code)
     }
-    var limits = RequestLimits()
+    var limits = SourceLimits()
     func isTold(of request: ShareRequest, now: Int64 = 0) -> Bool { limits.take(request, 3, now: now) }
     for part in [ShareRequest.Part.owner, .guardian] {
       for _ in 0..<3 { #expect(isTold(of: request(part))) }

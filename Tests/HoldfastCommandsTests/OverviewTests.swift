@@ -20,7 +20,7 @@ import Testing
     #expect(overview.text.contains("apps get no answer") && steps(overview)[0].hasPrefix("holdfast up "))
   }
 
-  @Test("The most urgent step comes first, and there are three") func urgentStepsComeFirst() {
+  @Test("The most urgent of three steps comes first") func urgentStepsComeFirst() {
     var status = StatusShow.Response()
     #expect(Overview(running: status).text.hasPrefix("The signer is running. No app is paired yet.\n"))
     #expect(steps(Overview(running: status))[0].hasPrefix("holdfast pair "))

@@ -86,7 +86,7 @@ import Testing
     #expect(ends.count == StoredPages.most && ends == ends.sorted(by: >) && Set(ends).count == ends.count)
   }
 
-  @Test("Reading ends at an empty page, and at the time from which events are wanted") func pagesEnd() {
+  @Test("Reading stored events ends at an empty page, or at the earliest date that was asked for") func pagesEnd() {
     var pages = StoredPages(Filter(since: 100))
     let isOverAtOnce = !pages.goOn()
     #expect(isOverAtOnce)

@@ -26,13 +26,7 @@ func passphraseSource(_ invocation: Invocation) throws(CommandError) -> Passphra
 
 /// Reads the credential that opens an existing vault. The options name its kind and its source.
 func credential(_ line: Invocation) throws(CommandError) -> Credential {
-  let credentials = Terminal.environment("CREDENTIALS_DIRECTORY")
-  let sources = try usage(line) { () throws(UsageError) in
-    guard line.path == ["slot", "rotate"] else {
-      return [try CredentialSource(line, credentials: credentials) { access($0, R_OK) == 0 }]
-    }
-    return try CredentialSource.all(line, credentials: credentials) { access($0, R_OK) == 0 }
-  }
+  let sources = try credentialSources(line)
   var credential = Credential()
   for source in sources {
     do { try source.read(into: &credential, loginFile: line.value("login-file")) } catch {
@@ -42,11 +36,15 @@ func credential(_ line: Invocation) throws(CommandError) -> Credential {
   return credential
 }
 
-/// Refuses options that exclude each other, without reading anything.
-func checkCredentialOptions(_ line: Invocation) throws(CommandError) {
+/// Where the options say that the credential comes from. Reads nothing, and refuses options that exclude each other.
+@discardableResult
+func credentialSources(_ line: Invocation) throws(CommandError) -> [CredentialSource] {
   let credentials = Terminal.environment("CREDENTIALS_DIRECTORY")
-  _ = try usage(line) { () throws(UsageError) in
-    try CredentialSource(line, credentials: credentials) { access($0, R_OK) == 0 }
+  return try usage(line) { () throws(UsageError) in
+    guard line.path == ["slot", "rotate"] else {
+      return [try CredentialSource(line, credentials: credentials) { access($0, R_OK) == 0 }]
+    }
+    return try CredentialSource.all(line, credentials: credentials) { access($0, R_OK) == 0 }
   }
 }
 

@@ -1,16 +1,12 @@
 import CommandLine
 import OwnerAPI
 import OwnerOperations
-import Platform
 import Signer
 import TerminalUI
 
 /// `holdfast` alone. A person at a terminal sees what there is and what to do next; a script is told that a command is missing.
 func showOverview(_ line: Invocation) throws(CommandError) -> ExitCode {
-  guard Terminal.isOutput, !line.has("json") else {
-    Output.write(Array((HelpText.text(for: [], in: .holdfast) ?? "").utf8), to: STDERR_FILENO)
-    return .usage
-  }
+  guard Terminal.isOutput, !line.has("json") else { return showHelpInstead(of: []) }
   let home = home(line)
   let overview: Overview
   if let result = try askDaemonWhole(StatusShow.call(Nothing()), home) {
@@ -28,6 +24,8 @@ struct Overview {
     let meaning: String
   }
 
+  private static let help = Step(command: "holdfast help", meaning: "see all commands")
+
   private let state: String
   private let steps: [Step]
 
@@ -36,7 +34,7 @@ struct Overview {
     steps = [
       Step(command: "holdfast up --trial", meaning: "try Holdfast with a vault that is wiped at the end"),
       Step(command: "holdfast init", meaning: "make a vault of your own"),
-      Step(command: "holdfast help", meaning: "see all commands"),
+      Self.help,
     ]
   }
 
@@ -45,7 +43,7 @@ struct Overview {
     steps = [
       Step(command: "holdfast up", meaning: "start the signer"),
       Step(command: "holdfast doctor", meaning: "check that everything is in order"),
-      Step(command: "holdfast help", meaning: "see all commands"),
+      Self.help,
     ]
   }
 
@@ -59,9 +57,9 @@ struct Overview {
     let usual = [
       Step(command: "holdfast pair", meaning: "make a link for an app"),
       Step(command: "holdfast console", meaning: "open the console in a browser"),
-      Step(command: "holdfast help", meaning: "see all commands"),
+      Self.help,
     ]
-    steps = Array(([first].compactMap { $0 } + usual.suffix(first == nil ? 3 : 2)).prefix(3))
+    steps = first.map { [$0] + usual.suffix(2) } ?? usual
   }
 
   /// One line of state, then the steps.

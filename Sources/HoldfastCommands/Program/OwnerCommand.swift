@@ -63,7 +63,7 @@ extension OwnerCommand {
   private static func checkSignerRuns(_ line: Invocation) throws(CommandError) {
     let home = home(line)
     guard Operation.properties.home == .running, !ControlClient.isDaemonRunning(home: home.path) else { return }
-    try checkCredentialOptions(line)
+    try credentialSources(line)
     guard Opening.hasVault(home) else { throw .noVault(home) }
     throw CommandError(OperationError.needsDaemon)
   }

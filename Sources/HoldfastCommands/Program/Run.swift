@@ -21,7 +21,7 @@ public func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitC
     do throws(UsageError) { invocation = try ArgumentParser.holdfast.parse(words) } catch {
       let beginning = ArgumentParser.holdfast.beginning(of: words)
       if error == .noCommand { return try showOverview(beginning) }
-      if case .noVerb(let noun) = error, !isJSON { return showNoun(noun) }
+      if case .noVerb(let noun) = error, !isJSON { return showHelpInstead(of: noun) }
       throw CommandError(error, beginning.path)
     }
     isJSON = invocation.has("json")
@@ -33,9 +33,9 @@ public func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitC
   }
 }
 
-/// A noun alone shows its commands, to somebody who looks for one.
-private func showNoun(_ noun: [String]) -> ExitCode {
-  Output.write(Array((HelpText.text(for: noun, in: .holdfast) ?? "").utf8), to: STDERR_FILENO)
+/// Shows the commands of the program, or of a noun, to somebody who named none of them.
+func showHelpInstead(of path: [String]) -> ExitCode {
+  Output.write(Array((HelpText.text(for: path, in: .holdfast) ?? "").utf8), to: STDERR_FILENO)
   return .usage
 }
 

@@ -23,7 +23,7 @@ public struct ProofChecked: Fields {
     try fields.text("fault", &fault, "What is wrong with the proof, in words; null when it is sound.")
     try fields.anyText("log", &log, "The name of the log.")
     try fields.integer("sequence", &sequence, "The number of the entry, from 1; null for a proof that the log only grew.")
-    try fields.integer("from", &from, "The earlier number of entries; null for a proof about an entry.")
+    try fields.integer("from", &from, "How many entries the log had earlier; null for a proof about one entry.")
     try fields.text("from_root", &fromRoot, "The root of those entries, as the proof names it; compare it with yours.")
     try fields.integer("size", &size, "How many entries the log has by the signed head.")
     try fields.flag("key_from_proof", &isOwnKey, "Whether the key was taken from the proof, because no other was given.")

@@ -36,7 +36,7 @@ extension Operations {
   /// and recorded, and the next attempt has to wait. So nobody can use a backup to guess the passphrase. A credential that the vault no longer
   /// accepts may still open an older backup.
   private func open(_ file: BackupFile, _ proof: BackupProof, isOurs: Bool, _ channel: OwnerChannel) throws -> OpenedBackup {
-    // Its PAM check would try login passwords, and without a credential a page sees the same contents.
+    // A keyring slot may have a PAM check, which would try login passwords. Without a credential a page sees the same contents.
     guard channel != .console || proof.isOwners else { throw OperationError.keyringIsNoProof }
     guard isOurs else {
       if channel == .console { throw OperationError.otherVaultsBackup }

@@ -98,7 +98,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private func lost(_ reason: CloseReason) {
     socket = nil
     isSubscribed = false
-    (stored, reading) = ([:], reading + 1)
+    leavePages()
     forgetResubscribing()
     login.timer?.cancel()
     login = Login()

@@ -15,14 +15,15 @@ enum InsideAddress {
 extension WebSocketURL {
   /// Whether the text itself shows that only programs on this machine reach it: localhost, or a loopback address.
   public var isThisMachineAsWritten: Bool {
-    host == "localhost" || host.hasSuffix(".localhost")
-      || (Resolver.isLiteral(host) && NetworkAddress(parsing: host)?.isLoopback == true)
+    isLocalhost || (Resolver.isLiteral(host) && NetworkAddress(parsing: host)?.isLoopback == true)
   }
 
   /// Whether the text itself shows that it lies on this machine or inside the owner's network: localhost, or a numeric address. A
   /// name can lead there without showing it, and so can a public address of this machine.
   public var isInsideAsWritten: Bool {
-    host == "localhost" || host.hasSuffix(".localhost")
-      || (Resolver.isLiteral(host) && InsideAddress.contains(host, own: OwnNetworks([])))
+    isLocalhost || (Resolver.isLiteral(host) && InsideAddress.contains(host, own: OwnNetworks([])))
   }
+
+  /// RFC 6761, section 6.3.
+  private var isLocalhost: Bool { host == "localhost" || host.hasSuffix(".localhost") }
 }
