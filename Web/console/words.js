@@ -1,5 +1,7 @@
 // The names of things, the same everywhere.
 
+import { language } from "./language.js";
+
 /** Common event kinds, by number. @type {Record<number, string>} */
 const KINDS = {
   0: "profile",
@@ -100,7 +102,7 @@ export const TRUST = /** @type {Record<string, [string, string]>} */ ({
 
 /** @param {number} count @param {string} one @param {string} [many] */
 export function counted(count, one, many = `${one}s`) {
-  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+  return `${count.toLocaleString(language())} ${count === 1 ? one : many}`;
 }
 
 /** The first and last letters of a key. @param {string} key */
@@ -124,7 +126,7 @@ export function relativeTime(seconds, now = Date.now() / 1000) {
   if (Math.abs(distance) < 5) return "just now";
   for (const [size, unit] of STEPS) {
     if (Math.abs(distance) < size) {
-      return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(distance), /** @type {any} */ (unit));
+      return new Intl.RelativeTimeFormat(language(), { numeric: "auto" }).format(Math.round(distance), /** @type {any} */ (unit));
     }
     distance /= size;
   }
@@ -133,7 +135,7 @@ export function relativeTime(seconds, now = Date.now() / 1000) {
 
 /** @param {number} seconds  since 1970 */
 export function fullTime(seconds) {
-  return new Date(seconds * 1000).toLocaleString("en", { dateStyle: "medium", timeStyle: "medium" });
+  return new Date(seconds * 1000).toLocaleString(language(), { dateStyle: "medium", timeStyle: "medium" });
 }
 
 /** @param {number} seconds  of a stretch of time */
@@ -147,9 +149,9 @@ export function stretch(seconds) {
 /** "15:59", "tomorrow 15:59", "Nov 23, 15:59". @param {number} seconds  since 1970 @param {Date} [today] */
 export function clock(seconds, today = new Date()) {
   const then = new Date(seconds * 1000);
-  const time = then.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const time = then.toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const tomorrow = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1);
   if (then.toDateString() === today.toDateString()) return time;
   if (then.toDateString() === tomorrow.toDateString()) return `tomorrow ${time}`;
-  return `${then.toLocaleDateString("en", { month: "short", day: "numeric" })}, ${time}`;
+  return `${then.toLocaleDateString(language(), { month: "short", day: "numeric" })}, ${time}`;
 }

@@ -2,6 +2,7 @@
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
+import { language } from "../language.js";
 import { nothing } from "./common.js";
 import { buckets, chart } from "./chart.js";
 import { merged, rowOf } from "./entries.js";
@@ -13,13 +14,13 @@ const SHAPES = /** @type {Record<string, {title: string, length: number, count: 
     title: "The last 24 hours",
     length: HOUR,
     count: 24,
-    label: (start) => start.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+    label: (start) => start.toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
   },
   month: {
     title: "The last 30 days",
     length: DAY,
     count: 30,
-    label: (start) => start.toLocaleDateString("en", { month: "short", day: "numeric" }),
+    label: (start) => start.toLocaleDateString(language(), { month: "short", day: "numeric" }),
   },
 });
 

@@ -1,6 +1,7 @@
 // An app's permissions, one switch for each kind: as its trust level says, or allow, ask, deny, always or for a time.
 
 import { fill, h } from "../dom.js";
+import { language } from "../language.js";
 import { capital, permissionWords, relativeTime } from "../words.js";
 import { change } from "./change.js";
 import { button, field } from "./common.js";
@@ -126,7 +127,7 @@ function state(rule, wish) {
   const said = [];
   if (rule?.expires) {
     said.push(
-      `until ${new Date(rule.expires * 1000).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })} (${
+      `until ${new Date(rule.expires * 1000).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" })} (${
         relativeTime(rule.expires)
       })`,
     );
