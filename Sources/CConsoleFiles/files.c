@@ -206,18 +206,42 @@ static const unsigned char file_66[] = {
 #embed "../../Web/console/store.js" suffix(,)
 0};
 static const unsigned char file_67[] = {
-#embed "../../Web/console/style.css" suffix(,)
+#embed "../../Web/console/styles/apps.css" suffix(,)
 0};
 static const unsigned char file_68[] = {
-#embed "../../Web/console/sw.js" suffix(,)
+#embed "../../Web/console/styles/base.css" suffix(,)
 0};
 static const unsigned char file_69[] = {
-#embed "../../Web/console/theme.js" suffix(,)
+#embed "../../Web/console/styles/cards.css" suffix(,)
 0};
 static const unsigned char file_70[] = {
-#embed "../../Web/console/view.js" suffix(,)
+#embed "../../Web/console/styles/controls.css" suffix(,)
 0};
 static const unsigned char file_71[] = {
+#embed "../../Web/console/styles/frame.css" suffix(,)
+0};
+static const unsigned char file_72[] = {
+#embed "../../Web/console/styles/keys.css" suffix(,)
+0};
+static const unsigned char file_73[] = {
+#embed "../../Web/console/styles/narrow.css" suffix(,)
+0};
+static const unsigned char file_74[] = {
+#embed "../../Web/console/styles/pairing.css" suffix(,)
+0};
+static const unsigned char file_75[] = {
+#embed "../../Web/console/styles/requests.css" suffix(,)
+0};
+static const unsigned char file_76[] = {
+#embed "../../Web/console/sw.js" suffix(,)
+0};
+static const unsigned char file_77[] = {
+#embed "../../Web/console/theme.js" suffix(,)
+0};
+static const unsigned char file_78[] = {
+#embed "../../Web/console/view.js" suffix(,)
+0};
+static const unsigned char file_79[] = {
 #embed "../../Web/console/words.js" suffix(,)
 0};
 
@@ -289,10 +313,18 @@ const holdfast_console_file holdfast_console_files[] = {
   {"pointer.js", file_64, sizeof file_64 - 1},
   {"router.js", file_65, sizeof file_65 - 1},
   {"store.js", file_66, sizeof file_66 - 1},
-  {"style.css", file_67, sizeof file_67 - 1},
-  {"sw.js", file_68, sizeof file_68 - 1},
-  {"theme.js", file_69, sizeof file_69 - 1},
-  {"view.js", file_70, sizeof file_70 - 1},
-  {"words.js", file_71, sizeof file_71 - 1},
+  {"styles/apps.css", file_67, sizeof file_67 - 1},
+  {"styles/base.css", file_68, sizeof file_68 - 1},
+  {"styles/cards.css", file_69, sizeof file_69 - 1},
+  {"styles/controls.css", file_70, sizeof file_70 - 1},
+  {"styles/frame.css", file_71, sizeof file_71 - 1},
+  {"styles/keys.css", file_72, sizeof file_72 - 1},
+  {"styles/narrow.css", file_73, sizeof file_73 - 1},
+  {"styles/pairing.css", file_74, sizeof file_74 - 1},
+  {"styles/requests.css", file_75, sizeof file_75 - 1},
+  {"sw.js", file_76, sizeof file_76 - 1},
+  {"theme.js", file_77, sizeof file_77 - 1},
+  {"view.js", file_78, sizeof file_78 - 1},
+  {"words.js", file_79, sizeof file_79 - 1},
 };
-const size_t holdfast_console_file_count = 72;
+const size_t holdfast_console_file_count = 80;

@@ -2,7 +2,7 @@
 // no page and no response of the signer, so the code that runs is always what the signer serves.
 
 const SHELL = "holdfast-shell-1";
-const OFFLINE = ["/offline.html", "/style.css", "/theme.js", "/offline.js", "/icons/icon.svg"];
+const OFFLINE = ["/offline.html", "/styles/base.css", "/styles/frame.css", "/styles/cards.css", "/styles/controls.css", "/theme.js", "/offline.js", "/icons/icon.svg"];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(OFFLINE)).then(() => self.skipWaiting()));
