@@ -142,10 +142,20 @@ heard.addEventListener("unreachable", () => {
   if (signedIn) nudge();
 });
 
-addEventListener("hashchange", () => {
+addEventListener("hashchange", ({ oldURL }) => {
   if (location.hash.startsWith("#signin=")) start();
+  else if (signedIn && view?.isHeld && oldURL) leaveLater(view, oldURL);
   else if (signedIn) show();
 });
+
+/** Stays on a page that asks first, and goes on to the other one if the person says so. @param {View} held @param {string} here */
+async function leaveLater(held, here) {
+  const there = location.hash;
+  history.replaceState(null, "", here);
+  if (!(await held.mayLeave()) || !held.isOpen) return;
+  held.askBeforeLeaving(null);
+  location.hash = there;
+}
 
 /** Says on every page of a trial what becomes of it. */
 function watchTrial() {

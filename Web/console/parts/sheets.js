@@ -4,6 +4,7 @@
 import { fill, h } from "../dom.js";
 import { fullTime } from "../words.js";
 import { button } from "./common.js";
+import { dialog } from "./dialog.js";
 import { qrCode } from "./qr.js";
 
 /**
@@ -20,6 +21,7 @@ export function showShares(view, box, { shares, threshold, title, kit }, done) {
     fill(box);
   };
   view.atEnd(clear);
+  view.askBeforeLeaving(stop);
   const show = async () => {
     const words = held[at].split(" ");
     const code = await qrCode(held[at], `QR code of share ${at + 1}`, { secret: true });
@@ -45,6 +47,7 @@ export function showShares(view, box, { shares, threshold, title, kit }, done) {
         at > 0 && button("Back", () => move(-1)),
         isLast
           ? button("I have them all", () => {
+            view.askBeforeLeaving(null);
             clear();
             done();
           }, { class: "primary" })
@@ -58,6 +61,17 @@ export function showShares(view, box, { shares, threshold, title, kit }, done) {
     return show();
   };
   return show();
+}
+
+/** Whether to leave the sheets before the last one was confirmed. */
+function stop() {
+  return dialog("Leave before you have all the sheets?", [
+    h(
+      "p",
+      {},
+      "The sheets are not shown again. Until you confirm that you have them all, this kit does not count as a way to your keys, so you would make a new one.",
+    ),
+  ], { confirm: "Leave", dangerous: true, act: () => {}, cancel: "Stay" });
 }
 
 /** The text on every sheet besides the words: what the shares contain, the npub they must give, and the commands to restore it. @param {any} kit */
