@@ -58,7 +58,7 @@ export async function exportDialog(identity) {
 function exportForm(identity, means, close) {
   const form = h("form", { class: "fields-box" });
   const words = h("p", { class: "help" });
-  const format = choice(t("As"), Object.entries(FORMATS).filter(([name]) => name !== "mnemonic" || identity.words !== false).map(([name, { title }]) => [name, title]), t("ncryptsec"));
+  const format = choice(t("As"), Object.entries(FORMATS).filter(([name]) => name !== "mnemonic" || identity.words !== false).map(([name, { title }]) => [name, title]), "ncryptsec");
   const password = field(t("Password for the copy"), { type: "password", autocomplete: "new-password" }, t("At least {count} characters. Without it the copy is useless, also to you.", { count: SHORTEST }));
   const again = field(t("Repeat the password"), { type: "password", autocomplete: "new-password" });
   const word = field(t("Type “{words}” to see it", { words: TYPED }), { autocomplete: "off" }, t("Make sure that nobody watches, and take no photo of it."));
