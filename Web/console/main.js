@@ -2,6 +2,7 @@
 
 import { call, heard, useToken } from "./api.js";
 import { announce, fill, h, notice } from "./dom.js";
+import { fromSigner, language, t, tn, translateFrame } from "./language.js";
 import { connect, disconnect, live, nudge } from "./live.js";
 import { route, takeToken } from "./router.js";
 import { forget, refreshAll, touch, watch } from "./store.js";
@@ -119,7 +120,7 @@ async function start() {
     }
     enter();
   } catch {
-    say("The signer does not answer. Trying again…");
+    say(t("The signer does not answer. Trying again…"));
     setTimeout(start, 2000);
   }
 }
@@ -130,7 +131,7 @@ function say(text) {
   fill(banner, text);
 }
 
-live.addEventListener("lost", () => say("Not connected to the signer. This page may be out of date. Trying again…"));
+live.addEventListener("lost", () => say(t("Not connected to the signer. This page may be out of date. Trying again…")));
 live.addEventListener("connected", () => {
   say("");
   refreshAll();
@@ -173,16 +174,20 @@ function watchWaiting() {
   waitingBefore = new Set();
   watch("requests", (/** @type {import("./parts/account.js").Account[]} */ requests) => {
     const badge = /** @type {HTMLElement} */ (document.getElementById("waiting"));
-    const words = requests.length === 1 ? " request waits" : " requests wait";
     badge.hidden = requests.length === 0;
     countInTab(requests.length);
-    fill(badge, requests.length, h("span", { class: "unseen" }, words));
+    fill(
+      badge,
+      h("span", { "aria-hidden": "true" }, requests.length.toLocaleString(language())),
+      h("span", { class: "unseen" }, tn(requests.length, "{count} request waits", "{count} requests wait")),
+    );
     const fresh = requests.filter(({ id }) => !waitingBefore?.has(id)).slice(0, MOST_SAID);
-    if (fresh.length) announce(fresh.map(({ client, title }) => `New request from ${client.name}: ${title}.`).join(" "));
+    if (fresh.length) announce(fresh.map(({ client, title }) => t("New request from {app}: {title}.", { app: client.name, title: fromSigner(title) })).join(" "));
     waitingBefore = new Set(requests.map(({ id }) => id));
   });
 }
 
+translateFrame();
 startTheme();
 if ("serviceWorker" in navigator) {
   navigator.serviceWorker.register("/sw.js").catch(() => {/* The console works without it, but has no notifications then. */});

@@ -1,6 +1,7 @@
 // Links to all pages of the console, for screens whose menu bar is too small.
 
 import { h } from "../dom.js";
+import { languageChoice } from "../parts/languages.js";
 
 /** @type {[string, string, string][]} */
 const PAGES = [
@@ -26,5 +27,6 @@ export function more(view) {
         PAGES.map(([href, title, words]) => h("li", {}, h("a", { class: "row", href }, h("span", { class: "row-words" }, h("strong", {}, title), h("span", {}, words))))),
       ),
     ),
+    h("section", { class: "card" }, languageChoice()),
   );
 }

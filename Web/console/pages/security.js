@@ -6,6 +6,7 @@ import { refresh } from "../store.js";
 import { counted } from "../words.js";
 import { button, fault, when } from "../parts/common.js";
 import { dialog } from "../parts/dialog.js";
+import { languageChoice } from "../parts/languages.js";
 import { notifications } from "../parts/notifications.js";
 import { browserName, enrol, newPasskey } from "../parts/enrol.js";
 import { optional } from "../parts/optional.js";
@@ -19,7 +20,7 @@ const SECONDS_BETWEEN_WORDS = 2;
 /** @param {import("../view.js").View} view */
 export function security(view) {
   const lock = section(), sessions = section(), passkeys = section(), unlocking = section(), push = section(), log = section();
-  view.draw("Security", lock, sessions, passkeys, push, unlocking, log);
+  view.draw("Security", lock, sessions, passkeys, push, unlocking, log, h("section", { class: "card" }, languageChoice()));
   view.watch("status", (status) => drawLock(lock, status));
   optional(view, sessions, ["sessions"], () => drawSessions(sessions));
   optional(view, passkeys, ["sessions"], () => drawPasskeys(passkeys));

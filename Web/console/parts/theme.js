@@ -1,5 +1,7 @@
 // Dark or light: as the system's setting, until the person chooses.
 
+import { t } from "../language.js";
+
 const root = document.documentElement;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -11,8 +13,8 @@ function isDark() {
 export function startTheme() {
   const button = /** @type {HTMLButtonElement} */ (document.getElementById("theme"));
   const label = () => {
-    button.textContent = isDark() ? "Light" : "Dark";
-    button.setAttribute("aria-label", isDark() ? "Use light colours" : "Use dark colours");
+    button.textContent = isDark() ? t("Light") : t("Dark");
+    button.setAttribute("aria-label", isDark() ? t("Use light colours") : t("Use dark colours"));
   };
   button.addEventListener("click", () => {
     root.dataset.theme = isDark() ? "light" : "dark";
