@@ -9,6 +9,7 @@ import { startClock } from "./parts/common.js";
 import { startProving } from "./parts/prove.js";
 import { startTheme } from "./parts/theme.js";
 import { hearIncidents } from "./parts/incidents.js";
+import { offerToKeep } from "./parts/keep.js";
 import { countInTab, View } from "./view.js";
 import { signIn } from "./pages/signin.js";
 import { home } from "./pages/home.js";
@@ -93,6 +94,7 @@ function leave() {
   menu.hidden = true;
   banner.hidden = true;
   trial.hidden = true;
+  offerToKeep(trial, false);
   disconnect();
   forget();
   countInTab(0);
@@ -151,6 +153,7 @@ addEventListener("hashchange", () => {
 function watchTrial() {
   watch("status", (status) => {
     trial.hidden = !signedIn || !status.trial;
+    offerToKeep(trial, !trial.hidden);
   });
 }
 
