@@ -157,6 +157,9 @@ static const unsigned char file_parts_import_js[] = {
 static const unsigned char file_parts_incidents_js[] = {
 #embed "../../Web/console/parts/incidents.js" suffix(,)
 0};
+static const unsigned char file_parts_keep_js[] = {
+#embed "../../Web/console/parts/keep.js" suffix(,)
+0};
 static const unsigned char file_parts_languages_js[] = {
 #embed "../../Web/console/parts/languages.js" suffix(,)
 0};
@@ -318,6 +321,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/identity.js", file_parts_identity_js, sizeof file_parts_identity_js - 1},
   {"parts/import.js", file_parts_import_js, sizeof file_parts_import_js - 1},
   {"parts/incidents.js", file_parts_incidents_js, sizeof file_parts_incidents_js - 1},
+  {"parts/keep.js", file_parts_keep_js, sizeof file_parts_keep_js - 1},
   {"parts/languages.js", file_parts_languages_js, sizeof file_parts_languages_js - 1},
   {"parts/limits.js", file_parts_limits_js, sizeof file_parts_limits_js - 1},
   {"parts/notifications.js", file_parts_notifications_js, sizeof file_parts_notifications_js - 1},
@@ -355,4 +359,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 87;
+const size_t holdfast_console_file_count = 88;

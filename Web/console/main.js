@@ -9,7 +9,7 @@ import { forget, refreshAll, touch, watch } from "./store.js";
 import { startClock } from "./parts/common.js";
 import { startProving } from "./parts/prove.js";
 import { drawMenu, markPage } from "./parts/frame.js";
-import { watchState } from "./parts/state.js";
+import { hideState, watchState } from "./parts/state.js";
 import { startTheme } from "./parts/theme.js";
 import { hearIncidents } from "./parts/incidents.js";
 import { countInTab, View } from "./view.js";
@@ -88,7 +88,7 @@ function leave() {
   useToken("");
   menu.hidden = true;
   banner.hidden = true;
-  for (const id of ["state", "trial"]) document.getElementById(id)?.toggleAttribute("hidden", true);
+  hideState();
   disconnect();
   forget();
   countInTab(0);
