@@ -44,6 +44,8 @@ def _debootstrap(folder: Path, packages: tuple[str, ...]) -> None:
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, f"debootstrap: {done.stdout[-600:]}{done.stderr[-600:]}"
     subprocess.run(["chroot", folder, "useradd", "--create-home", "--shell", "/bin/bash", "--uid", "1000", "ada"], check=True)
+    (folder / "etc/hosts").write_text("127.0.0.1 localhost\n127.0.1.1 signer\n::1 localhost\n")
+    (folder / "etc/hostname").write_text("signer\n")
     if (sudoers := folder / "etc/sudoers.d").exists():
         (sudoers / "ada").write_text("ada ALL=(ALL) NOPASSWD: ALL\n")
 
@@ -57,6 +59,15 @@ def _alone(path: Path) -> Iterator[None]:
 
 def container(folder: Path, *options: str) -> list[str]:
     """The command that runs a container; what it writes is gone with it. The words of its own command follow."""
-    nspawn = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--volatile=overlay", f"--directory={folder}", *options]
+    nspawn = [
+        "systemd-nspawn",
+        "--quiet",
+        "--register=no",
+        "--keep-unit",
+        "--volatile=overlay",
+        "--resolv-conf=off",
+        f"--directory={folder}",
+        *options,
+    ]
     # Mounts in a namespace of their own: a container that is killed leaves none behind.
     return ["unshare", "--mount", "--propagation", "private", "--", *nspawn]
