@@ -22,7 +22,7 @@ CONSOLE = ROOT / "console"
 SIGNER = ROOT / "signer-sentences.json"
 # Where the text stands among the arguments. tn(count, one, other) has two, and the second is the key.
 CALLS = {"t": 0, "rich": 0, "tn": 2}
-# CLDR plural forms besides "other". Forms that a file leaves out, such as "many", use "other".
+# The languages, each with its CLDR plural forms besides "other". Forms that a file leaves out, such as "many", use "other".
 FORMS = {"en": {"one"}, "de": {"one"}, "es": {"one"}, "pt": {"one"}, "ja": set()}
 PLACEHOLDER = re.compile(r"\{\w+\}")
 
@@ -203,12 +203,12 @@ def check() -> list[str]:
     found = []
     if not (languages / "en.json").exists() or (languages / "en.json").read_text(encoding="utf-8") != as_file(wanted):
         found.append("Web/console/languages/en.json is stale: run Web/catalogue.py")
-    for path in sorted(languages.glob("*.json")):
-        if path.stem not in FORMS:
-            found.append(f"{shown(path)}: name the plural forms of this language in Web/catalogue.py")
-        elif path.stem != "en":
-            found += faults(path.stem, json.loads(path.read_text(encoding="utf-8")), wanted)
-    return found
+    files = {path.stem: path for path in sorted(languages.glob("*.json"))}
+    if set(files) != set(FORMS):
+        found.append(f"Web/console/languages has {', '.join(files)}, but FORMS in Web/catalogue.py has {', '.join(FORMS)}")
+    for name in set(files) & set(FORMS) - {"en"}:
+        found += faults(name, json.loads(files[name].read_text(encoding="utf-8")), wanted)
+    return sorted(found)
 
 
 def main() -> int:

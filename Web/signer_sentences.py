@@ -30,7 +30,6 @@ FILES = [
     "OwnerOperations/Presence.swift",
     "OwnerOperations/SignerFailures.swift",
     "OwnerOperations/Identities/KeyFailures.swift",
-    "OwnerOperations/Recovery/KitInstructions.swift",
     "OwnerOperations/Recovery/ShareFailures.swift",
     "Console/Sessions/*.swift",
     "Console/Passkeys/*.swift",
@@ -38,6 +37,15 @@ FILES = [
 ]
 # Texts of these files that the console does not show: the command line's own, raw events, and keys of a change.
 LEFT_OUT = {"RawText.swift", "RequestSummary.swift", "ListChange.swift"}
+# Sentences of those files for the command line only, and for who writes a client of the signer.
+NOT_SHOWN = re.compile(
+    "|".join(
+        [r"^,", r"^holdfast ", r"^Holdfast(?: console)?$", r"^\{value\};", r"^“\{?\w+\}?” ", r"\{trust\}"]
+        + [r"--[a-z]+-file", r"--(?:pick|threshold|token|checkpoint|tls)", r"The checkpoint", r"vault accept", r"log renew", r"move “"]
+        + [r"JSON", r"at byte", r"content type", r"POST", r"more than \{count\} values", r"^it is longer than \{count\} bytes$"]
+        + [r"its number from 1"]
+    )
+)
 # What some expressions fill in. The console translates what stands for {why}, {thing} and {things}, too: it is never an app's word.
 NAMED = {
     r"plural\(": "things",
@@ -117,7 +125,7 @@ def sentences(path: pathlib.Path) -> set[str]:
 def is_sentence(text: str) -> bool:
     """Whether people read it: one word with a capital letter, or several words, but no command, and no part of a sentence."""
     filled = re.findall(r"\{\w+\}", text)
-    if text != text.strip() or len(set(filled)) != len(filled) or re.match(r",|holdfast |\{value\};|Its driver", text):
+    if text != text.strip() or len(set(filled)) != len(filled) or NOT_SHOWN.search(text):
         return False
     words = re.sub(r"\{\w+\}", "", text)
     return bool(re.match(r"[A-Z][a-z]+$", text) or (" " in text and re.search(r"[A-Za-z]{2}[,.:”)]* ", words.strip() + " ")))

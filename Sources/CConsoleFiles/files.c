@@ -31,8 +31,20 @@ static const unsigned char file_index_html[] = {
 static const unsigned char file_language_js[] = {
 #embed "../../Web/console/language.js" suffix(,)
 0};
+static const unsigned char file_languages_de_json[] = {
+#embed "../../Web/console/languages/de.json" suffix(,)
+0};
 static const unsigned char file_languages_en_json[] = {
 #embed "../../Web/console/languages/en.json" suffix(,)
+0};
+static const unsigned char file_languages_es_json[] = {
+#embed "../../Web/console/languages/es.json" suffix(,)
+0};
+static const unsigned char file_languages_ja_json[] = {
+#embed "../../Web/console/languages/ja.json" suffix(,)
+0};
+static const unsigned char file_languages_pt_json[] = {
+#embed "../../Web/console/languages/pt.json" suffix(,)
 0};
 static const unsigned char file_live_js[] = {
 #embed "../../Web/console/live.js" suffix(,)
@@ -279,7 +291,11 @@ const holdfast_console_file holdfast_console_files[] = {
   {"icons/license-lucide.txt", file_icons_license_lucide_txt, sizeof file_icons_license_lucide_txt - 1},
   {"index.html", file_index_html, sizeof file_index_html - 1},
   {"language.js", file_language_js, sizeof file_language_js - 1},
+  {"languages/de.json", file_languages_de_json, sizeof file_languages_de_json - 1},
   {"languages/en.json", file_languages_en_json, sizeof file_languages_en_json - 1},
+  {"languages/es.json", file_languages_es_json, sizeof file_languages_es_json - 1},
+  {"languages/ja.json", file_languages_ja_json, sizeof file_languages_ja_json - 1},
+  {"languages/pt.json", file_languages_pt_json, sizeof file_languages_pt_json - 1},
   {"live.js", file_live_js, sizeof file_live_js - 1},
   {"main.js", file_main_js, sizeof file_main_js - 1},
   {"manifest.webmanifest", file_manifest_webmanifest, sizeof file_manifest_webmanifest - 1},
@@ -359,4 +375,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 88;
+const size_t holdfast_console_file_count = 92;

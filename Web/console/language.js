@@ -2,7 +2,7 @@
 // English text as the key. A text that a language lacks is shown in English.
 
 /** The languages that have a file in `languages/`, by what they call themselves. @type {Record<string, string>} */
-export const LANGUAGES = {};
+export const LANGUAGES = { de: "Deutsch", es: "Español", ja: "日本語", pt: "Português" };
 
 /** Where this browser keeps the language that the person chose. */
 const CHOICE = "language";
