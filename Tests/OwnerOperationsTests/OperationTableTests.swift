@@ -214,7 +214,8 @@ import Testing
     (
       "status", [:],
       [
-        "version", "home", "running", "trial", "locked", "suspended", "identities", "device_binding", "clients", "links",
+        "version", "home", "running", "trial", "locked", "suspended", "locks_at", "identities", "device_binding", "clients",
+        "links",
         "waiting", "share_requests", "log_entries",
       ]
     ),

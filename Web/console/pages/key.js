@@ -112,7 +112,7 @@ function look(box, identity) {
     box,
     h("h2", {}, "How it looks here"),
     h("p", { class: "help" }, "None of this leaves the signer, except in backups."),
-    h("div", { class: "inline top" }, colour.box, emoji.box),
+    h("div", { class: "inline aligned" }, colour.box, emoji.box),
     h("label", { class: "field" }, h("span", { class: "label" }, "Relays, one per line"), relays),
     h("label", { class: "field" }, h("span", { class: "label" }, "Notes"), notes),
     faults,
