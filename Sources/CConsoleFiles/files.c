@@ -154,6 +154,9 @@ static const unsigned char file_parts_guard_js[] = {
 static const unsigned char file_parts_guardians_js[] = {
 #embed "../../Web/console/parts/guardians.js" suffix(,)
 0};
+static const unsigned char file_parts_held_js[] = {
+#embed "../../Web/console/parts/held.js" suffix(,)
+0};
 static const unsigned char file_parts_history_js[] = {
 #embed "../../Web/console/parts/history.js" suffix(,)
 0};
@@ -213,6 +216,9 @@ static const unsigned char file_parts_scan_js[] = {
 0};
 static const unsigned char file_parts_sheets_js[] = {
 #embed "../../Web/console/parts/sheets.js" suffix(,)
+0};
+static const unsigned char file_parts_sieve_js[] = {
+#embed "../../Web/console/parts/sieve.js" suffix(,)
 0};
 static const unsigned char file_parts_slots_js[] = {
 #embed "../../Web/console/parts/slots.js" suffix(,)
@@ -332,6 +338,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/frame.js", file_parts_frame_js, sizeof file_parts_frame_js - 1},
   {"parts/guard.js", file_parts_guard_js, sizeof file_parts_guard_js - 1},
   {"parts/guardians.js", file_parts_guardians_js, sizeof file_parts_guardians_js - 1},
+  {"parts/held.js", file_parts_held_js, sizeof file_parts_held_js - 1},
   {"parts/history.js", file_parts_history_js, sizeof file_parts_history_js - 1},
   {"parts/icons.js", file_parts_icons_js, sizeof file_parts_icons_js - 1},
   {"parts/identity.js", file_parts_identity_js, sizeof file_parts_identity_js - 1},
@@ -352,6 +359,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/save.js", file_parts_save_js, sizeof file_parts_save_js - 1},
   {"parts/scan.js", file_parts_scan_js, sizeof file_parts_scan_js - 1},
   {"parts/sheets.js", file_parts_sheets_js, sizeof file_parts_sheets_js - 1},
+  {"parts/sieve.js", file_parts_sieve_js, sizeof file_parts_sieve_js - 1},
   {"parts/slots.js", file_parts_slots_js, sizeof file_parts_slots_js - 1},
   {"parts/state.js", file_parts_state_js, sizeof file_parts_state_js - 1},
   {"parts/switches.js", file_parts_switches_js, sizeof file_parts_switches_js - 1},
@@ -375,4 +383,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 92;
+const size_t holdfast_console_file_count = 94;
