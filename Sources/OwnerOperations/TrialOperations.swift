@@ -58,8 +58,8 @@ extension OperationError {
     .failed, "The trial is being kept already.", hint: "Wait until the signer has restarted.")
   static let homeFromAfar = usage(
     "A browser cannot choose the folder.", hint: "On the signer's machine, run: holdfast keep --to DIR")
-  static let trialIsShut = OperationError(
-    .failed, "This trial is locked down, and nobody knows its passphrase, so it cannot be kept.",
+  package static let trialIsShut = OperationError(
+    .failed, "This trial is locked down, and nobody knows its passphrase, so it cannot go on or be kept.",
     hint: "Stop it with Ctrl-C, and start another: holdfast up --trial")
 
   /// Why a trial could not be moved.

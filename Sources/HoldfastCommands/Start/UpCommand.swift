@@ -1,9 +1,11 @@
 import CommandLine
 import Daemon
 import OwnerAPI
+import OwnerOperations
 import SecretMemory
 import Signer
 import TerminalUI
+import Vault
 
 /// `holdfast up`: runs until it is stopped.
 func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
@@ -13,6 +15,7 @@ func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   if invocation.has("json") { options.isQuiet = true }
   let remarks = refusedMeasures.map { "The system refused to protect this process: \($0.rawValue)." }
   if !asked.isTrial && !Opening.hasVault(options.home) { throw .noVault(options.home) }
+  if !asked.isTrial { try checkNoneRuns(options.home) }
   let isJSON = invocation.has("json")
   let show = { (ready: Ready) in
     if isJSON {
@@ -28,6 +31,12 @@ func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   } catch { throw CommandError(error) }
   if !isJSON { Output.line(ending == .trialWiped ? "Stopped; the trial vault was wiped." : "Stopped.") }
   return .done
+}
+
+/// A second signer on one home is refused before its passphrase is asked for.
+private func checkNoneRuns(_ home: Home) throws(CommandError) {
+  guard let status = try askDaemonWhole(StatusShow.call(Nothing()), home) else { return }
+  throw CommandError(OperationError(VaultError.inUse(pid: Int32(clamping: try StatusShow.answer(status).running?.process ?? 0))))
 }
 
 private func options(_ asked: UpRequest, _ home: Home) -> UpOptions {
