@@ -28,6 +28,9 @@ export class Failure extends Error {
   }
 }
 
+/** Calls that are made even when the page is being closed. */
+const LASTING = new Set(["request/deny"]);
+
 /** Calls that sign in. When they are refused, this says nothing about a session. */
 const SIGN_INS = new Set(["session/open", "passkey/sign-in"]);
 
@@ -93,6 +96,7 @@ async function send(operation, body) {
       cache: "no-store",
       credentials: "same-origin",
       redirect: "error",
+      keepalive: LASTING.has(operation),
       headers: { "content-type": "application/octet-stream", ...(token() ? { "x-csrf-token": token() } : {}) },
     });
   } catch {

@@ -2,12 +2,14 @@
 
 import { call, heard, useToken } from "./api.js";
 import { announce, fill, h, notice } from "./dom.js";
-import { fromSigner, language, t, tn, translateFrame } from "./language.js";
+import { language, t, tn, translateFrame } from "./language.js";
 import { connect, disconnect, live, nudge } from "./live.js";
 import { route, takeToken } from "./router.js";
 import { forget, refreshAll, touch, watch } from "./store.js";
 import { startClock } from "./parts/common.js";
 import { startProving } from "./parts/prove.js";
+import { drawMenu, markPage } from "./parts/frame.js";
+import { watchState } from "./parts/state.js";
 import { startTheme } from "./parts/theme.js";
 import { hearIncidents } from "./parts/incidents.js";
 import { countInTab, View } from "./view.js";
@@ -44,16 +46,12 @@ const PAGES = {
   apps: (view) => (view.route.parts.length ? app(view) : apps(view)),
 };
 
-/** Pages that a narrow screen shows under "More". */
-const BEHIND_MORE = new Set(["keys", "pair", "recovery", "backup", "security"]);
-
 /** The most new requests that are read aloud at once. */
 const MOST_SAID = 3;
 
 const page = /** @type {HTMLElement} */ (document.getElementById("page"));
 const menu = /** @type {HTMLElement} */ (document.getElementById("menu"));
 const banner = /** @type {HTMLElement} */ (document.getElementById("banner"));
-const trial = /** @type {HTMLElement} */ (document.getElementById("trial"));
 let signedIn = false;
 /** @type {View | null} */
 let view = null;
@@ -71,10 +69,7 @@ function open(show) {
 
 function show() {
   const { name } = route();
-  for (const link of menu.querySelectorAll("a")) {
-    if (link.dataset.page === name || (link.dataset.page === "more" && BEHIND_MORE.has(name))) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
-  }
+  markPage(menu, name);
   open(PAGES[name] ?? home);
 }
 
@@ -83,7 +78,7 @@ function enter() {
   menu.hidden = false;
   connect();
   watchWaiting();
-  watchTrial();
+  keepState();
   show();
 }
 
@@ -93,7 +88,7 @@ function leave() {
   useToken("");
   menu.hidden = true;
   banner.hidden = true;
-  trial.hidden = true;
+  for (const id of ["state", "trial"]) document.getElementById(id)?.toggleAttribute("hidden", true);
   disconnect();
   forget();
   countInTab(0);
@@ -148,11 +143,12 @@ addEventListener("hashchange", () => {
   else if (signedIn) show();
 });
 
-/** Says on every page of a trial what becomes of it. */
-function watchTrial() {
-  watch("status", (status) => {
-    trial.hidden = !signedIn || !status.trial;
-  });
+let isWatchingState = false;
+
+/** Shows the signer's state in the frame while somebody is signed in. */
+function keepState() {
+  if (!isWatchingState) watchState(() => signedIn);
+  isWatchingState = true;
 }
 
 /** @type {Set<string> | null} */
@@ -172,13 +168,14 @@ function watchWaiting() {
       h("span", { class: "unseen" }, tn(requests.length, "{count} request waits", "{count} requests wait")),
     );
     const fresh = requests.filter(({ id }) => !waitingBefore?.has(id)).slice(0, MOST_SAID);
-    if (fresh.length) announce(fresh.map(({ client, title }) => t("New request from {app}: {title}.", { app: client.name, title: fromSigner(title) })).join(" "));
+    if (fresh.length) announce(fresh.map(({ client, title }) => t("New request from {app}: {title}.", { app: client.name, title })).join(" "));
     waitingBefore = new Set(requests.map(({ id }) => id));
   });
 }
 
 translateFrame();
 startTheme();
+drawMenu(menu);
 if ("serviceWorker" in navigator) {
   navigator.serviceWorker.register("/sw.js").catch(() => {/* The console works without it, but has no notifications then. */});
 }

@@ -5,6 +5,8 @@ const SHELL = "holdfast-shell-1";
 const OFFLINE = ["/offline.html", "/styles/base.css", "/styles/frame.css", "/styles/cards.css", "/styles/controls.css", "/theme.js", "/offline.js", "/icons/icon.svg"];
 
 self.addEventListener("install", (event) => {
+  // Calls go to the signer directly. One that is made while its page is closed would not survive the way through here.
+  event.addRoutes?.({ condition: { requestMethod: "POST" }, source: "network" })?.catch(() => {});
   event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(OFFLINE)).then(() => self.skipWaiting()));
 });
 

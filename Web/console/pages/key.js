@@ -113,7 +113,7 @@ function look(box, identity) {
     box,
     h("h2", {}, t("How it looks here")),
     h("p", { class: "help" }, t("None of this leaves the signer, except in backups.")),
-    h("div", { class: "inline top" }, colour.box, emoji.box),
+    h("div", { class: "inline aligned" }, colour.box, emoji.box),
     h("label", { class: "field" }, h("span", { class: "label" }, t("Relays, one per line")), relays),
     h("label", { class: "field" }, h("span", { class: "label" }, t("Notes")), notes),
     faults,
