@@ -233,57 +233,60 @@ static const unsigned char file_75[] = {
 #embed "../../Web/console/parts/unlock.js" suffix(,)
 0};
 static const unsigned char file_76[] = {
-#embed "../../Web/console/pointer.js" suffix(,)
+#embed "../../Web/console/parts/worker.js" suffix(,)
 0};
 static const unsigned char file_77[] = {
-#embed "../../Web/console/router.js" suffix(,)
+#embed "../../Web/console/pointer.js" suffix(,)
 0};
 static const unsigned char file_78[] = {
-#embed "../../Web/console/signer.js" suffix(,)
+#embed "../../Web/console/router.js" suffix(,)
 0};
 static const unsigned char file_79[] = {
-#embed "../../Web/console/store.js" suffix(,)
+#embed "../../Web/console/signer.js" suffix(,)
 0};
 static const unsigned char file_80[] = {
-#embed "../../Web/console/styles/apps.css" suffix(,)
+#embed "../../Web/console/store.js" suffix(,)
 0};
 static const unsigned char file_81[] = {
-#embed "../../Web/console/styles/base.css" suffix(,)
+#embed "../../Web/console/styles/apps.css" suffix(,)
 0};
 static const unsigned char file_82[] = {
-#embed "../../Web/console/styles/cards.css" suffix(,)
+#embed "../../Web/console/styles/base.css" suffix(,)
 0};
 static const unsigned char file_83[] = {
-#embed "../../Web/console/styles/controls.css" suffix(,)
+#embed "../../Web/console/styles/cards.css" suffix(,)
 0};
 static const unsigned char file_84[] = {
-#embed "../../Web/console/styles/frame.css" suffix(,)
+#embed "../../Web/console/styles/controls.css" suffix(,)
 0};
 static const unsigned char file_85[] = {
-#embed "../../Web/console/styles/keys.css" suffix(,)
+#embed "../../Web/console/styles/frame.css" suffix(,)
 0};
 static const unsigned char file_86[] = {
-#embed "../../Web/console/styles/narrow.css" suffix(,)
+#embed "../../Web/console/styles/keys.css" suffix(,)
 0};
 static const unsigned char file_87[] = {
-#embed "../../Web/console/styles/pairing.css" suffix(,)
+#embed "../../Web/console/styles/narrow.css" suffix(,)
 0};
 static const unsigned char file_88[] = {
-#embed "../../Web/console/styles/pictures.css" suffix(,)
+#embed "../../Web/console/styles/pairing.css" suffix(,)
 0};
 static const unsigned char file_89[] = {
-#embed "../../Web/console/styles/requests.css" suffix(,)
+#embed "../../Web/console/styles/pictures.css" suffix(,)
 0};
 static const unsigned char file_90[] = {
-#embed "../../Web/console/sw.js" suffix(,)
+#embed "../../Web/console/styles/requests.css" suffix(,)
 0};
 static const unsigned char file_91[] = {
-#embed "../../Web/console/theme.js" suffix(,)
+#embed "../../Web/console/sw.js" suffix(,)
 0};
 static const unsigned char file_92[] = {
-#embed "../../Web/console/view.js" suffix(,)
+#embed "../../Web/console/theme.js" suffix(,)
 0};
 static const unsigned char file_93[] = {
+#embed "../../Web/console/view.js" suffix(,)
+0};
+static const unsigned char file_94[] = {
 #embed "../../Web/console/words.js" suffix(,)
 0};
 
@@ -364,23 +367,24 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/switches.js", file_73, sizeof file_73 - 1},
   {"parts/theme.js", file_74, sizeof file_74 - 1},
   {"parts/unlock.js", file_75, sizeof file_75 - 1},
-  {"pointer.js", file_76, sizeof file_76 - 1},
-  {"router.js", file_77, sizeof file_77 - 1},
-  {"signer.js", file_78, sizeof file_78 - 1},
-  {"store.js", file_79, sizeof file_79 - 1},
-  {"styles/apps.css", file_80, sizeof file_80 - 1},
-  {"styles/base.css", file_81, sizeof file_81 - 1},
-  {"styles/cards.css", file_82, sizeof file_82 - 1},
-  {"styles/controls.css", file_83, sizeof file_83 - 1},
-  {"styles/frame.css", file_84, sizeof file_84 - 1},
-  {"styles/keys.css", file_85, sizeof file_85 - 1},
-  {"styles/narrow.css", file_86, sizeof file_86 - 1},
-  {"styles/pairing.css", file_87, sizeof file_87 - 1},
-  {"styles/pictures.css", file_88, sizeof file_88 - 1},
-  {"styles/requests.css", file_89, sizeof file_89 - 1},
-  {"sw.js", file_90, sizeof file_90 - 1},
-  {"theme.js", file_91, sizeof file_91 - 1},
-  {"view.js", file_92, sizeof file_92 - 1},
-  {"words.js", file_93, sizeof file_93 - 1},
+  {"parts/worker.js", file_76, sizeof file_76 - 1},
+  {"pointer.js", file_77, sizeof file_77 - 1},
+  {"router.js", file_78, sizeof file_78 - 1},
+  {"signer.js", file_79, sizeof file_79 - 1},
+  {"store.js", file_80, sizeof file_80 - 1},
+  {"styles/apps.css", file_81, sizeof file_81 - 1},
+  {"styles/base.css", file_82, sizeof file_82 - 1},
+  {"styles/cards.css", file_83, sizeof file_83 - 1},
+  {"styles/controls.css", file_84, sizeof file_84 - 1},
+  {"styles/frame.css", file_85, sizeof file_85 - 1},
+  {"styles/keys.css", file_86, sizeof file_86 - 1},
+  {"styles/narrow.css", file_87, sizeof file_87 - 1},
+  {"styles/pairing.css", file_88, sizeof file_88 - 1},
+  {"styles/pictures.css", file_89, sizeof file_89 - 1},
+  {"styles/requests.css", file_90, sizeof file_90 - 1},
+  {"sw.js", file_91, sizeof file_91 - 1},
+  {"theme.js", file_92, sizeof file_92 - 1},
+  {"view.js", file_93, sizeof file_93 - 1},
+  {"words.js", file_94, sizeof file_94 - 1},
 };
-const size_t holdfast_console_file_count = 94;
+const size_t holdfast_console_file_count = 95;

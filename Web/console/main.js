@@ -11,6 +11,7 @@ import { startProving } from "./parts/prove.js";
 import { drawMenu, markPage } from "./parts/frame.js";
 import { watchState } from "./parts/state.js";
 import { startTheme } from "./parts/theme.js";
+import { startWorker } from "./parts/worker.js";
 import { hearIncidents } from "./parts/incidents.js";
 import { countInTab, View } from "./view.js";
 import { signIn } from "./pages/signin.js";
@@ -176,9 +177,7 @@ function watchWaiting() {
 translateFrame();
 startTheme();
 drawMenu(menu);
-if ("serviceWorker" in navigator) {
-  navigator.serviceWorker.register("/sw.js").catch(() => {/* The console works without it, but has no notifications then. */});
-}
+startWorker();
 startClock();
 hearIncidents();
 startProving();

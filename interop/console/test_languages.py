@@ -57,6 +57,7 @@ async def enter(open_desk, daemon, locale: str, **options):
     """A signed-in page in a language; the menu's name is translated, too."""
     desk = await open_desk(daemon, sign_in=False, locale=locale, **options)
     await desk.page.goto(desk.link().replace("127.0.0.1", "localhost"))
+    desk.origin = desk.origin.replace("127.0.0.1", "localhost")
     await expect(desk.page.get_by_role("navigation")).to_be_visible()
     return desk
 
@@ -192,6 +193,39 @@ async def test_an_error_of_the_signer_is_in_the_language(open_desk, daemon):
     desk.expected.append(re.compile("401"))
     await desk.page.goto(desk.origin + "/#signin=" + "A" * 43)
     await expect(desk.page.get_by_role("alert")).to_contain_text("Este link para entrar já foi usado, ou seus dez minutos acabaram.")
+
+
+async def test_the_page_without_a_signer_is_in_the_language(open_desk, daemon):
+    desk = await enter(open_desk, daemon, "es-ES")
+    desk.may_lose_connection = True
+    await desk.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    await desk.page.wait_for_function("async () => Boolean(await caches.match('/words'))")
+    daemon.stop()
+    await desk.page.goto(desk.origin + "/")
+    await expect(desk.page.get_by_role("heading", name="Sin conexión")).to_be_visible()
+    assert english_left(await desk.page.evaluate(TEXTS), "es") == []
+
+
+async def test_a_notification_is_in_the_language(open_desk, daemon):
+    desk = await enter(open_desk, daemon, "de-DE", permissions=["notifications"])
+    await desk.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    await desk.page.wait_for_function("async () => Boolean(await caches.match('/words'))")
+    [worker] = desk.context.service_workers
+    shown = """async (message) => {
+      const asked = [];
+      self.registration.showNotification = async (title, { body, lang }) => { asked.push([title, body, lang]); };
+      await show(message);
+      return asked[0];
+    }"""
+    answer = "Öffne Holdfast, um es anzusehen und zu antworten."
+    assert await worker.evaluate(shown, {"count": 3}) == ["3 Anfragen warten auf dich", answer, "de"]
+    assert await worker.evaluate(shown, {"count": 1}) == ["1 Anfrage wartet auf dich", answer, "de"]
+    assert await worker.evaluate(shown, {"count": 5000}) == ["Mehr als 50 Anfragen warten auf dich", answer, "de"]
+    assert await worker.evaluate(shown, {"type": "incident"}) == [
+        "Mit deinem Signer stimmt etwas nicht",
+        "Öffne Holdfast, um zu sehen, was passiert ist.",
+        "de",
+    ]
 
 
 # The check of the catalogues
