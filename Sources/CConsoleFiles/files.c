@@ -235,11 +235,17 @@ static const unsigned char file_parts_theme_js[] = {
 static const unsigned char file_parts_unlock_js[] = {
 #embed "../../Web/console/parts/unlock.js" suffix(,)
 0};
+static const unsigned char file_parts_worker_js[] = {
+#embed "../../Web/console/parts/worker.js" suffix(,)
+0};
 static const unsigned char file_pointer_js[] = {
 #embed "../../Web/console/pointer.js" suffix(,)
 0};
 static const unsigned char file_router_js[] = {
 #embed "../../Web/console/router.js" suffix(,)
+0};
+static const unsigned char file_signer_js[] = {
+#embed "../../Web/console/signer.js" suffix(,)
 0};
 static const unsigned char file_store_js[] = {
 #embed "../../Web/console/store.js" suffix(,)
@@ -365,8 +371,10 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/switches.js", file_parts_switches_js, sizeof file_parts_switches_js - 1},
   {"parts/theme.js", file_parts_theme_js, sizeof file_parts_theme_js - 1},
   {"parts/unlock.js", file_parts_unlock_js, sizeof file_parts_unlock_js - 1},
+  {"parts/worker.js", file_parts_worker_js, sizeof file_parts_worker_js - 1},
   {"pointer.js", file_pointer_js, sizeof file_pointer_js - 1},
   {"router.js", file_router_js, sizeof file_router_js - 1},
+  {"signer.js", file_signer_js, sizeof file_signer_js - 1},
   {"store.js", file_store_js, sizeof file_store_js - 1},
   {"styles/apps.css", file_styles_apps_css, sizeof file_styles_apps_css - 1},
   {"styles/base.css", file_styles_base_css, sizeof file_styles_base_css - 1},
@@ -383,4 +391,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 94;
+const size_t holdfast_console_file_count = 96;

@@ -173,8 +173,8 @@ function sentence(english) {
   return undefined;
 }
 
-/** @param {string} english */
-function phrase(english) {
+/** A name of the signer's for a thing, such as a kind of event. @param {string} english */
+export function phrase(english) {
   const found = sentences.get(english) ?? (Object.hasOwn(catalogue, english) ? catalogue[english] : english);
   return typeof found === "string" ? found : english;
 }

@@ -2,7 +2,7 @@
 
 import { call, heard, useToken } from "./api.js";
 import { announce, fill, h, notice } from "./dom.js";
-import { fromSigner, language, t, tn, translateFrame } from "./language.js";
+import { language, t, tn, translateFrame } from "./language.js";
 import { connect, disconnect, live, nudge } from "./live.js";
 import { route, takeToken } from "./router.js";
 import { forget, refreshAll, touch, watch } from "./store.js";
@@ -11,6 +11,7 @@ import { startProving } from "./parts/prove.js";
 import { drawMenu, markPage } from "./parts/frame.js";
 import { hideState, watchState } from "./parts/state.js";
 import { startTheme } from "./parts/theme.js";
+import { startWorker } from "./parts/worker.js";
 import { hearIncidents } from "./parts/incidents.js";
 import { countInTab, View } from "./view.js";
 import { signIn } from "./pages/signin.js";
@@ -178,7 +179,7 @@ function watchWaiting() {
       h("span", { class: "unseen" }, tn(requests.length, "{count} request waits", "{count} requests wait")),
     );
     const fresh = requests.filter(({ id }) => !waitingBefore?.has(id)).slice(0, MOST_SAID);
-    if (fresh.length) announce(fresh.map(({ client, title }) => t("New request from {app}: {title}.", { app: client.name, title: fromSigner(title) })).join(" "));
+    if (fresh.length) announce(fresh.map(({ client, title }) => t("New request from {app}: {title}.", { app: client.name, title })).join(" "));
     waitingBefore = new Set(requests.map(({ id }) => id));
   });
 }
@@ -186,9 +187,7 @@ function watchWaiting() {
 translateFrame();
 startTheme();
 drawMenu(menu);
-if ("serviceWorker" in navigator) {
-  navigator.serviceWorker.register("/sw.js").catch(() => {/* The console works without it, but has no notifications then. */});
-}
+startWorker();
 startClock();
 hearIncidents();
 startProving();

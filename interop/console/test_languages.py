@@ -10,13 +10,22 @@ import pytest
 from playwright.async_api import expect
 
 from console.desk import NARROW
+from console.rust_app import signed
 from harness.daemon import REPOSITORY
 
 sys.path.insert(0, str(REPOSITORY / "Web"))
 import catalogue
 
 LOCALES = {"de": "de-DE", "es": "es-ES", "ja": "ja-JP", "pt": "pt-BR"}
-PAGES = ["/keys", "/recovery", "/backup", "/welcome", "/keys/alice"]
+PAGES = {
+    "/keys": "An identity is a Nostr key: who you are on Nostr. The key stays in this signer. Apps get only what it signs.",
+    "/recovery": "Kept here for others",
+    "/backup": "Backups of the schedule",
+    "/welcome": "Your identity on Nostr",
+    "/keys/alice": "Replace this key",
+}
+"""Pages with a text that stands there once all has been fetched."""
+OTHERS = {"/": "alice", "/approvals": "Nothing waits for you", "/security": "Language", "/more": "Language"}
 ENGLISH = re.compile(r"\b(?:the|your|you|this|and|with|is|are)\b")
 
 TEXTS = """() => {
@@ -48,13 +57,16 @@ async def enter(open_desk, daemon, locale: str, **options):
     """A signed-in page in a language; the menu's name is translated, too."""
     desk = await open_desk(daemon, sign_in=False, locale=locale, **options)
     await desk.page.goto(desk.link().replace("127.0.0.1", "localhost"))
+    desk.origin = desk.origin.replace("127.0.0.1", "localhost")
     await expect(desk.page.get_by_role("navigation")).to_be_visible()
     return desk
 
 
-async def show(desk, route: str) -> None:
+async def show(desk, route: str, language: str = "en") -> None:
+    """Opens a page, and waits until it is drawn."""
     await desk.go(route)
-    await expect(desk.page.locator("main h1")).to_be_visible()
+    text = (PAGES | OTHERS)[route]
+    await expect(desk.page.locator("main").get_by_text(words(language)["console"].get(text, text)).first).to_be_visible()
     await desk.page.wait_for_load_state("networkidle")
 
 
@@ -76,7 +88,7 @@ async def test_a_browser_sees_the_console_in_its_language(open_desk, daemon, lan
     await desk.page.goto(desk.link().replace("127.0.0.1", "localhost"))
     await expect(desk.page.get_by_role("navigation", name=words(language)["console"]["Pages"])).to_be_visible()
     for route in PAGES:
-        await show(desk, route)
+        await show(desk, route, language)
         assert english_left(await desk.page.evaluate(TEXTS), language) == [], route
 
 
@@ -109,15 +121,15 @@ async def test_the_person_chooses_the_language_and_the_browser_keeps_it(open_des
 
 async def test_nothing_overflows_a_phone_in_german(open_desk, daemon):
     desk = await enter(open_desk, daemon, "de-DE", viewport=NARROW)
-    for route in ["/", "/approvals", "/security", "/more", *PAGES]:
-        await show(desk, route)
+    for route in [*OTHERS, *PAGES]:
+        await show(desk, route, "de")
         assert await desk.page.evaluate(TOO_WIDE) == [], route
 
 
 @pytest.mark.parametrize("width", [1280, 390])
 async def test_a_language_from_right_to_left_mirrors_the_page(open_desk, daemon, width):
     desk = await enter(open_desk, daemon, "en-US", viewport={"width": width, "height": 900})
-    for route in ["/", "/approvals", "/security", *PAGES]:
+    for route in [*OTHERS, *PAGES]:
         await show(desk, route)
         await desk.page.evaluate(
             "async () => (await import('/language.js')).useLanguage('ar', { console: { Keys: 'مفاتيح' }, signer: {} })"
@@ -160,11 +172,60 @@ async def test_what_the_signer_says_is_translated_and_an_apps_words_are_not(open
     ]
 
 
+async def test_a_request_is_read_and_answered_in_the_language(open_desk, daemon, pair_app):
+    app = await pair_app("Keys")
+    desk = await enter(open_desk, daemon, "de-DE", viewport=NARROW)
+    await desk.go("/approvals")
+    asked = app.asks_to_sign("Approve")
+    await expect(desk.page.get_by_role("heading", name="Eine Notiz signieren")).to_be_visible()
+    await expect(desk.page.get_by_text("Niedriges Vertrauen fragt immer")).to_be_visible()
+    await expect(desk.page.locator(".app-name")).to_have_text("Keys")
+    await expect(desk.page.locator(".said")).to_have_text("Approve")
+    await expect(desk.page.get_by_text("Merken für Notizen von dieser App")).to_be_visible()
+    assert english_left(await desk.page.evaluate(TEXTS), "de") == []
+    assert await desk.page.evaluate(TOO_WIDE) == []
+    await desk.answer("Approve", "Genehmigen")
+    assert (await signed(asked)).content() == "Approve"
+
+
 async def test_an_error_of_the_signer_is_in_the_language(open_desk, daemon):
     desk = await open_desk(daemon, sign_in=False, locale="pt-BR")
     desk.expected.append(re.compile("401"))
     await desk.page.goto(desk.origin + "/#signin=" + "A" * 43)
     await expect(desk.page.get_by_role("alert")).to_contain_text("Este link para entrar já foi usado, ou seus dez minutos acabaram.")
+
+
+async def test_the_page_without_a_signer_is_in_the_language(open_desk, daemon):
+    desk = await enter(open_desk, daemon, "es-ES")
+    desk.may_lose_connection = True
+    await desk.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    await desk.page.wait_for_function("async () => Boolean(await caches.match('/words'))")
+    daemon.stop()
+    await desk.page.goto(desk.origin + "/")
+    await expect(desk.page.get_by_role("heading", name="Sin conexión")).to_be_visible()
+    assert english_left(await desk.page.evaluate(TEXTS), "es") == []
+
+
+async def test_a_notification_is_in_the_language(open_desk, daemon):
+    desk = await enter(open_desk, daemon, "de-DE", permissions=["notifications"])
+    await desk.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    await desk.page.wait_for_function("async () => Boolean(await caches.match('/words'))")
+    [worker] = desk.context.service_workers
+    shown = """async (message) => {
+      const asked = [];
+      self.registration.showNotification = async (title, { body, lang }) => { asked.push([title, body, lang]); };
+      await show(message);
+      return asked[0];
+    }"""
+    answer = "Öffne Holdfast, um es anzusehen und zu antworten."
+    assert await worker.evaluate(shown, {"count": 3}) == ["3 Anfragen warten auf dich", answer, "de"]
+    assert await worker.evaluate(shown, {"count": 1}) == ["1 Anfrage wartet auf dich", answer, "de"]
+    assert await worker.evaluate(shown, {"count": 5000}) == ["Mehr als 50 Anfragen warten auf dich", answer, "de"]
+    assert await worker.evaluate(shown, {"type": "incident"}) == [
+        "Mit deinem Signer stimmt etwas nicht",
+        "Öffne Holdfast, um zu sehen, was passiert ist.",
+        "de",
+    ]
 
 
 # The check of the catalogues
