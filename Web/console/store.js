@@ -8,6 +8,7 @@ const SOURCES = {
   status: () => call("status"),
   requests: async () => (await call("request/list")).requests,
   clients: async () => (await call("client/list")).clients,
+  custody: () => call("custody/overview"),
   identities: async () => (await call("identity/list")).identities,
 };
 
@@ -15,9 +16,9 @@ const SOURCES = {
 const TOUCHED = {
   requests: ["requests", "status"],
   clients: ["clients", "status", "requests"],
-  identities: ["identities", "status"],
+  identities: ["identities", "status", "custody"],
   status: ["status"],
-  lock: ["status", "requests"],
+  lock: ["status", "requests", "custody"],
   incident: ["status"],
   log: [],
   sessions: [],
