@@ -130,6 +130,18 @@ static const unsigned char file_parts_classes_js[] = {
 static const unsigned char file_parts_common_js[] = {
 #embed "../../Web/console/parts/common.js" suffix(,)
 0};
+static const unsigned char file_parts_csv_js[] = {
+#embed "../../Web/console/parts/csv.js" suffix(,)
+0};
+static const unsigned char file_parts_custody_map_js[] = {
+#embed "../../Web/console/parts/custody-map.js" suffix(,)
+0};
+static const unsigned char file_parts_custody_js[] = {
+#embed "../../Web/console/parts/custody.js" suffix(,)
+0};
+static const unsigned char file_parts_days_js[] = {
+#embed "../../Web/console/parts/days.js" suffix(,)
+0};
 static const unsigned char file_parts_dialog_js[] = {
 #embed "../../Web/console/parts/dialog.js" suffix(,)
 0};
@@ -153,6 +165,9 @@ static const unsigned char file_parts_guard_js[] = {
 0};
 static const unsigned char file_parts_guardians_js[] = {
 #embed "../../Web/console/parts/guardians.js" suffix(,)
+0};
+static const unsigned char file_parts_heading_js[] = {
+#embed "../../Web/console/parts/heading.js" suffix(,)
 0};
 static const unsigned char file_parts_held_js[] = {
 #embed "../../Web/console/parts/held.js" suffix(,)
@@ -205,6 +220,9 @@ static const unsigned char file_parts_prove_js[] = {
 static const unsigned char file_parts_qr_js[] = {
 #embed "../../Web/console/parts/qr.js" suffix(,)
 0};
+static const unsigned char file_parts_relays_js[] = {
+#embed "../../Web/console/parts/relays.js" suffix(,)
+0};
 static const unsigned char file_parts_rotation_js[] = {
 #embed "../../Web/console/parts/rotation.js" suffix(,)
 0};
@@ -249,6 +267,9 @@ static const unsigned char file_signer_js[] = {
 0};
 static const unsigned char file_store_js[] = {
 #embed "../../Web/console/store.js" suffix(,)
+0};
+static const unsigned char file_styles_activity_css[] = {
+#embed "../../Web/console/styles/activity.css" suffix(,)
 0};
 static const unsigned char file_styles_apps_css[] = {
 #embed "../../Web/console/styles/apps.css" suffix(,)
@@ -336,6 +357,10 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/chart.js", file_parts_chart_js, sizeof file_parts_chart_js - 1},
   {"parts/classes.js", file_parts_classes_js, sizeof file_parts_classes_js - 1},
   {"parts/common.js", file_parts_common_js, sizeof file_parts_common_js - 1},
+  {"parts/csv.js", file_parts_csv_js, sizeof file_parts_csv_js - 1},
+  {"parts/custody-map.js", file_parts_custody_map_js, sizeof file_parts_custody_map_js - 1},
+  {"parts/custody.js", file_parts_custody_js, sizeof file_parts_custody_js - 1},
+  {"parts/days.js", file_parts_days_js, sizeof file_parts_days_js - 1},
   {"parts/dialog.js", file_parts_dialog_js, sizeof file_parts_dialog_js - 1},
   {"parts/diff.js", file_parts_diff_js, sizeof file_parts_diff_js - 1},
   {"parts/enrol.js", file_parts_enrol_js, sizeof file_parts_enrol_js - 1},
@@ -344,6 +369,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/frame.js", file_parts_frame_js, sizeof file_parts_frame_js - 1},
   {"parts/guard.js", file_parts_guard_js, sizeof file_parts_guard_js - 1},
   {"parts/guardians.js", file_parts_guardians_js, sizeof file_parts_guardians_js - 1},
+  {"parts/heading.js", file_parts_heading_js, sizeof file_parts_heading_js - 1},
   {"parts/held.js", file_parts_held_js, sizeof file_parts_held_js - 1},
   {"parts/history.js", file_parts_history_js, sizeof file_parts_history_js - 1},
   {"parts/icons.js", file_parts_icons_js, sizeof file_parts_icons_js - 1},
@@ -361,6 +387,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/proof.js", file_parts_proof_js, sizeof file_parts_proof_js - 1},
   {"parts/prove.js", file_parts_prove_js, sizeof file_parts_prove_js - 1},
   {"parts/qr.js", file_parts_qr_js, sizeof file_parts_qr_js - 1},
+  {"parts/relays.js", file_parts_relays_js, sizeof file_parts_relays_js - 1},
   {"parts/rotation.js", file_parts_rotation_js, sizeof file_parts_rotation_js - 1},
   {"parts/save.js", file_parts_save_js, sizeof file_parts_save_js - 1},
   {"parts/scan.js", file_parts_scan_js, sizeof file_parts_scan_js - 1},
@@ -376,6 +403,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"router.js", file_router_js, sizeof file_router_js - 1},
   {"signer.js", file_signer_js, sizeof file_signer_js - 1},
   {"store.js", file_store_js, sizeof file_store_js - 1},
+  {"styles/activity.css", file_styles_activity_css, sizeof file_styles_activity_css - 1},
   {"styles/apps.css", file_styles_apps_css, sizeof file_styles_apps_css - 1},
   {"styles/base.css", file_styles_base_css, sizeof file_styles_base_css - 1},
   {"styles/cards.css", file_styles_cards_css, sizeof file_styles_cards_css - 1},
@@ -391,4 +419,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 96;
+const size_t holdfast_console_file_count = 103;
