@@ -168,10 +168,7 @@ async function drawSessions(box) {
             h(
               "span",
               {},
-              rich(one.by === "passkey" ? "by passkey, since {made}, last seen {seen}" : "by link, since {made}, last seen {seen}", {
-                made: when(one.made),
-                seen: when(one.last_seen),
-              }),
+              sinceWhen(one.by, { made: when(one.made), seen: when(one.last_seen) }),
             ),
           ),
           !one.current &&
@@ -332,4 +329,9 @@ function drawLog(box) {
       h("a", { href: "#/activity" }, t("See activity")),
     ),
   );
+}
+
+/** How a browser signed in, and when. @param {string} by @param {{made: Node, seen: Node}} times */
+function sinceWhen(by, times) {
+  return by === "passkey" ? rich("by passkey, since {made}, last seen {seen}", times) : rich("by link, since {made}, last seen {seen}", times);
 }
