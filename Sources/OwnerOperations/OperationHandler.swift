@@ -46,8 +46,8 @@ extension Operations {
   /// The handler of each operation, by its name.
   static let handlers: [String: OperationHandler] = {
     let all: [[OperationHandler]] = [
-      backupHandlers, clientHandlers, codeHandlers, consoleHandlers, guardianHandlers, identityHandlers, lockHandlers,
-      logHandlers,
+      backupHandlers, clientHandlers, codeHandlers, consoleHandlers, custodyHandlers, guardianHandlers, identityHandlers,
+      lockHandlers, logHandlers,
       linkHandlers, pairHandlers, permissionHandlers, policyHandlers, pushHandlers, recoveryHandlers, requestHandlers,
       sessionHandlers,
       signHandlers, slotHandlers, statusHandlers, vaultHandlers,

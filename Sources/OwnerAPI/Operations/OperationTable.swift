@@ -31,6 +31,7 @@ public enum OperationTable {
   ]
 
   private static let keeping: [any OwnerOperation.Type] = [
+    CustodyOverview.self,
     RecoveryCreate.self, RecoveryList.self, RecoveryHandOut.self, RecoveryRemove.self, RecoveryRestore.self, RecoveryTest.self,
     GuardianAdd.self, GuardianRelease.self, GuardianRefuse.self, GuardianCancel.self, GuardianAsk.self, GuardianRemove.self,
     GuardianAccept.self, GuardianListen.self, GuardianOpen.self, GuardianCode.self, GuardianList.self, GuardianHeld.self,

@@ -35,7 +35,7 @@ export function avatar(name, key) {
   return h("span", { class: `avatar hue-${hue}`, "aria-hidden": "true" }, [...name.trim()][0]?.toUpperCase() ?? "?");
 }
 
-/** A button that cannot be pressed again while its action runs. @param {string} label @param {(button: HTMLButtonElement) => unknown} act @param {object} [more] */
+/** A button that cannot be pressed again while its action runs. @param {import("../dom.js").Child} label @param {(button: HTMLButtonElement) => unknown} act @param {object} [more] */
 export function button(label, act, more = {}) {
   const made = h("button", { type: "button", ...more, onclick: () => busy(made, () => act(made)) }, label);
   return made;

@@ -1,7 +1,7 @@
 // Confirmations for actions that cannot be undone, and small forms. The browser's own dialog keeps the focus inside and restores
 // it.
 
-import { h } from "../dom.js";
+import { h, raiseNotices } from "../dom.js";
 import { t } from "../language.js";
 import { busy, fault } from "./common.js";
 
@@ -53,5 +53,6 @@ export function dialog(title, body, { confirm, dangerous = false, act, cancel = 
     }, form);
     document.body.append(box);
     box.showModal();
+    raiseNotices();
   });
 }
