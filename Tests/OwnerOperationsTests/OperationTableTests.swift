@@ -249,7 +249,8 @@ import Testing
     let request = try unwrap(try signer.operations.ask("request/list")["requests"]?[0])
     #expect(
       keys(request) == [
-        "id", "client", "identity", "method", "kind", "kind_name", "title", "summary", "rule", "reason", "presence", "received",
+        "id", "client", "identity", "method", "kind", "kind_name", "title", "summary", "rule", "reason", "risk", "presence",
+        "received",
         "expires", "repeats", "batch", "batch_title", "parts", "offers", "remember",
       ])
     let whole = try signer.operations.ask("request/show", ["id": try unwrap(request["id"])])
@@ -258,6 +259,7 @@ import Testing
     #expect(keys(request["client"]) == ["pubkey", "signer", "name", "url"] && request["client"]?["name"] == "tester")
     #expect(keys(request["identity"]) == ["name", "npub", "pubkey"] && request["identity"]?["name"] == "main")
     #expect(request["rule"] == "low-trust" && request["batch_title"] == "1 note" && request["title"] == "Sign a note")
+    #expect(request["risk"] == "usual")
     #expect(request["method"] == "sign_event" && request["kind"] == 1)
     #expect(request["summary"] == "sign kind 1 (note): “hello”" && request["reason"] == "low trust asks everything")
     signer.close()

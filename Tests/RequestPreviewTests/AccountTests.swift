@@ -176,4 +176,28 @@ import Testing
     #expect(list[4]["batch"]?.isNull == true)
     signer.close()
   }
+
+  @Test(
+    "Payments, deletions, profiles, follow lists, statements for the key and unknown kinds are grave",
+    arguments: [
+      (0, "grave"), (3, "grave"), (5, "grave"), (62, "grave"), (7375, "grave"), (443, "grave"), (54_321, "grave"),
+      (10_002, "careful"), (30_078, "careful"), (22_242, "careful"), (1, "usual"), (7, "usual"), (30_023, "usual"),
+    ])
+  func aRiskIsTold(kind: Int, risk: String) throws {
+    let account = try Account(kind: kind, "{}", [["relay", "wss://relay.example"]])
+    #expect(account.json["risk"]?.string == risk)
+    if risk == "grave" { #expect(account.json["batch"] == .null) }
+  }
+
+  @Test("Reading a message wants a closer look than writing one, and what pays others is grave")
+  func theRiskOfMessagesAndZapSplits() throws {
+    let (me, other) = (try KeyPair.random().publicKey, try KeyPair.random().publicKey)
+    func risk(_ method: RemoteSigning.Method, _ key: PublicKey) throws -> String? {
+      try Account(method, [key.hex, "x"], identity: me).json["risk"]?.string
+    }
+    #expect(try risk(.nip44Decrypt, other) == "careful" && risk(.nip44Decrypt, me) == "grave")
+    #expect(try risk(.nip44Encrypt, other) == "usual")
+    let split = try Account(kind: 1, "x", [["zap", other.hex, "wss://relay.example", "1"]], identity: me)
+    #expect(split.json["risk"] == "grave")
+  }
 }

@@ -3,6 +3,7 @@
 import { h } from "../dom.js";
 import { t } from "../language.js";
 import { icon } from "../parts/icons.js";
+import { languageChoice } from "../parts/languages.js";
 
 /** Each page: address, icon, name, and what it is for. @type {[string, string, string, string][]} */
 const PAGES = [
@@ -17,7 +18,11 @@ const PAGES = [
 
 /** @param {import("../view.js").View} view */
 export function more(view) {
-  view.draw(t("More"), h("section", { class: "card" }, h("ul", { class: "rows" }, PAGES.map(row))));
+  view.draw(
+    t("More"),
+    h("section", { class: "card" }, h("ul", { class: "rows" }, PAGES.map(row))),
+    h("section", { class: "card" }, languageChoice()),
+  );
 }
 
 /** @param {[string, string, string, string]} page */

@@ -10,6 +10,7 @@ import { lossWords } from "../parts/custody.js";
 import { heading, waitingFor } from "../parts/heading.js";
 import { icon, slotIcon } from "../parts/icons.js";
 import { dialog } from "../parts/dialog.js";
+import { languageChoice } from "../parts/languages.js";
 import { notifications } from "../parts/notifications.js";
 import { browserName, enrol, newPasskey } from "../parts/enrol.js";
 import { optional } from "../parts/optional.js";
@@ -23,7 +24,7 @@ const SECONDS_BETWEEN_WORDS = 2;
 /** @param {import("../view.js").View} view */
 export function security(view) {
   const lock = section(), custody = section(), sessions = section(), passkeys = section(), unlocking = section(), push = section(), log = section();
-  view.draw(t("Security"), lock, custody, unlocking, passkeys, sessions, push, log);
+  view.draw(t("Security"), lock, custody, unlocking, passkeys, sessions, push, log, h("section", { class: "card" }, languageChoice()));
   view.watch("status", (status) => drawLock(lock, status));
   custody.hidden = true;
   view.watch("custody", (found) => drawCustody(custody, found));
@@ -167,10 +168,7 @@ async function drawSessions(box) {
             h(
               "span",
               {},
-              rich(one.by === "passkey" ? "by passkey, since {made}, last seen {seen}" : "by link, since {made}, last seen {seen}", {
-                made: when(one.made),
-                seen: when(one.last_seen),
-              }),
+              sinceWhen(one.by, { made: when(one.made), seen: when(one.last_seen) }),
             ),
           ),
           !one.current &&
@@ -331,4 +329,9 @@ function drawLog(box) {
       h("a", { href: "#/activity" }, t("See activity")),
     ),
   );
+}
+
+/** How a browser signed in, and when. @param {string} by @param {{made: Node, seen: Node}} times */
+function sinceWhen(by, times) {
+  return by === "passkey" ? rich("by passkey, since {made}, last seen {seen}", times) : rich("by link, since {made}, last seen {seen}", times);
 }

@@ -2,6 +2,7 @@
 // it.
 
 import { h, raiseNotices } from "../dom.js";
+import { t } from "../language.js";
 import { busy, fault } from "./common.js";
 
 /**
@@ -12,7 +13,7 @@ import { busy, fault } from "./common.js";
  *   other?: {label: string, act: () => unknown}}} options  `act` throws to keep the dialog open
  * @returns {Promise<boolean>} whether it was done
  */
-export function dialog(title, body, { confirm, dangerous = false, act, cancel = "Cancel", other }) {
+export function dialog(title, body, { confirm, dangerous = false, act, cancel = t("Cancel"), other }) {
   return new Promise((resolve) => {
     let done = false;
     const faults = h("div", {});
