@@ -48,7 +48,8 @@ extension Operations {
     let all: [[OperationHandler]] = [
       backupHandlers, clientHandlers, codeHandlers, consoleHandlers, guardianHandlers, identityHandlers, lockHandlers,
       logHandlers,
-      linkHandlers, pairHandlers, permissionHandlers, policyHandlers, pushHandlers, recoveryHandlers, requestHandlers,
+      linkHandlers, pairHandlers, permissionHandlers, permissionTableHandlers, previewHandlers, relayHandlers, policyHandlers,
+      pushHandlers, recoveryHandlers, requestHandlers,
       sessionHandlers,
       signHandlers, slotHandlers, statusHandlers, vaultHandlers,
     ]

@@ -1,9 +1,9 @@
 // The waiting requests, the paired apps, and the state of the relays.
 
 import { fill, h } from "../dom.js";
-import { appRoute } from "../router.js";
-import { counted, stretch, TRUST } from "../words.js";
+import { counted, stretch } from "../words.js";
 import { avatar, nothing, when } from "../parts/common.js";
+import { appRow } from "../parts/approw.js";
 import { identityRows } from "../parts/identity.js";
 import { waitingWords } from "../parts/card.js";
 import { askToUnlock, lockedButtons } from "../parts/unlock.js";
@@ -126,33 +126,6 @@ function showClients(box, clients) {
       { class: "buttons" },
       clients.length > FEW && h("a", { href: "#/apps" }, "All apps"),
       h("a", { class: "button", href: "#/pair" }, "Pair another"),
-    ),
-  );
-}
-
-/** One app in a list. @param {any} client */
-export function appRow(client) {
-  return h(
-    "li",
-    {},
-    h(
-      "a",
-      { class: "row", href: appRoute(client) },
-      avatar(client.name, client.pubkey),
-      h(
-        "span",
-        { class: "row-words" },
-        h("strong", { dir: "auto" }, client.name),
-        h(
-          "span",
-          {},
-          "as ",
-          h("span", { dir: "auto" }, client.identity),
-          ` · ${TRUST[client.trust]?.[0] ?? client.trust} trust`,
-          client.suspended && " · paused",
-        ),
-      ),
-      h("span", { class: "row-time" }, client.last_seen ? when(client.last_seen) : "never seen"),
     ),
   );
 }
