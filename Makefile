@@ -24,7 +24,7 @@ LOGS     := .build/logs
 FOLDERS  := Package.swift Sources Tests $(wildcard Fuzz/Sources Benchmarks/Sources Examples)
 
 .PHONY: help deps deps-build run build quick test test-swift test-interop test-slow campaign tsan asan mutants mutants-check check lint words \
-  format format-check warnings generated docs-check docs-site bench fuzz docs install deb portable tarball clean
+  format format-check warnings generated docs-check docs-site bench fuzz screenshots docs install deb portable tarball clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-13s %s\n", $$1, $$2 }'
@@ -108,6 +108,9 @@ docs-check: deps
 
 docs-site: warnings ## The pages of the libraries, made with DocC: .build/docs-site
 	@Packaging/docs-site.sh .build-strict/debug .build/docs-site
+
+screenshots: deps build ## Make the documents' pictures of the console anew: docs/images
+	@cd interop && HOLDFAST_BINARY=$(abspath $(BINARY)) ../.venv/bin/python -m screenshots ../docs/images
 
 docs: build ## Rewrite the generated manual page and docs/API.md, then check the documents
 	@$(BINARY) man > docs/holdfast.1

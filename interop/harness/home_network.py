@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -33,18 +34,21 @@ class HomeNetwork:
         self._container: subprocess.Popen | None = None
 
     def __enter__(self) -> HomeNetwork:
-        self._connect()
-        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.key], check=True)
-        (self.folder / "sshd.conf").write_text(SSHD)
-        self.boot()
+        try:
+            self._connect()
+            subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.key], check=True)
+            (self.folder / "sshd.conf").write_text(SSHD)
+            self.boot()
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_) -> None:
         self.switch_off()
         for namespace in (self.server, self.away):
             subprocess.run(["ip", "netns", "delete", namespace], check=False)
-        (Path("/etc/netns") / self.away / "hosts").unlink(missing_ok=True)
-        (Path("/etc/netns") / self.away).rmdir()
+        shutil.rmtree(Path("/etc/netns") / self.away, ignore_errors=True)
 
     def _connect(self) -> None:
         """One cable between the two. Names are known to the laptop by its own /etc/hosts."""
