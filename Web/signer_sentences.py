@@ -24,13 +24,17 @@ FILES = [
     "RequestPreview/*.swift",
     "RemoteSigning/Grants/Rule.swift",
     "OwnerOperations/AnswerOperations*.swift",
+    "OwnerOperations/Failures.swift",
     "OwnerOperations/FaultWords.swift",
     "OwnerOperations/LogEntryText.swift",
     "OwnerOperations/PairOperations.swift",
     "OwnerOperations/Presence.swift",
     "OwnerOperations/SignerFailures.swift",
     "OwnerOperations/Identities/KeyFailures.swift",
-    "OwnerOperations/Recovery/ShareFailures.swift",
+    "OwnerOperations/Identities/ReceiptClaims.swift",
+    "OwnerOperations/Recovery/*Failures.swift",
+    "OwnerOperations/Slots/CredentialFailures.swift",
+    "OwnerOperations/Slots/SlotFailures.swift",
     "Console/Sessions/*.swift",
     "Console/Passkeys/*.swift",
     "Console/Serving/CallReply.swift",
@@ -43,7 +47,7 @@ NOT_SHOWN = re.compile(
         [r"^,", r"^holdfast ", r"^Holdfast(?: console)?$", r"^\{value\};", r"^“\{?\w+\}?” ", r"\{trust\}"]
         + [r"--[a-z]+-file", r"--(?:pick|threshold|token|checkpoint|tls)", r"The checkpoint", r"vault accept", r"log renew", r"move “"]
         + [r"JSON", r"at byte", r"content type", r"POST", r"more than \{count\} values", r"^it is longer than \{count\} bytes$"]
-        + [r"its number from 1"]
+        + [r"its number from 1", r"a file beside", r"^the vault file$", r"MiB$", r"^and binds"]
     )
 )
 # What some expressions fill in. The console translates what stands for {why}, {thing} and {things}, too: it is never an app's word.
@@ -116,7 +120,12 @@ def choices(expression: str) -> list[str]:
 
 
 def sentences(path: pathlib.Path) -> set[str]:
-    found = {"".join(text) for parts in literals(path.read_text(encoding="utf-8")) for text in itertools.product(*parts)}
+    # What is added to a sentence as another one begins with a space.
+    found = {
+        re.sub(r"^ (?=[A-Z])", "", "".join(text))
+        for parts in literals(path.read_text(encoding="utf-8"))
+        for text in itertools.product(*parts)
+    }
     if path.name.startswith("KindTable"):
         found = {text for text in found if re.match(r"[A-Z]", text)}
     return {text for text in found if is_sentence(text)}

@@ -1,4 +1,4 @@
-// What the signer says about a request or an entry of the log, in the person's language. It speaks English. An app's own words stay as
+// What the signer says about a request, in the person's language. It speaks English. An app's own words stay as
 // they are: only the members that the signer writes itself are looked up.
 
 import { fromSigner, phrase, t } from "./language.js";
@@ -46,13 +46,4 @@ function part(one) {
 function counted(text) {
   const [, count, things] = /^(\d+) (.+)$/.exec(text) ?? [];
   return things === undefined ? text : t("{count} {things}", { count, things: THINGS.get(things) ?? phrase(things) });
-}
-
-/** An entry of the log. @template {{text?: string, failure?: string, rule?: string}} Entry @param {Entry} entry @returns {Entry} */
-export function spokenEntry(entry) {
-  return {
-    ...entry,
-    ...(entry.text === undefined ? {} : { text: fromSigner(entry.text) }),
-    ...(entry.failure === undefined ? {} : { failure: fromSigner(entry.failure) }),
-  };
 }

@@ -2,7 +2,7 @@
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
-import { t, tn } from "../language.js";
+import { fromSigner, t, tn } from "../language.js";
 import { go } from "../router.js";
 import { known } from "../store.js";
 import { fullTime, kindName } from "../words.js";
@@ -190,7 +190,7 @@ function matches(entry, { text, sort }, clients) {
   const whole = [
     nameOf(entry, clients),
     entry.identity,
-    entry.text,
+    fromSigner(entry.text),
     reason(entry),
     entry.rule,
     entry.client,

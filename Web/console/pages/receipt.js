@@ -3,7 +3,7 @@
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
-import { rich, t, tn } from "../language.js";
+import { fromSigner, rich, t, tn } from "../language.js";
 import { fullTime } from "../words.js";
 import { button, nothing, when } from "../parts/common.js";
 import { classTitle, classWords, inWords, isHereOnly } from "../parts/classes.js";
@@ -184,7 +184,7 @@ function riskRow(one, identity) {
     "li",
     { class: "row wraps" },
     icon("warning", "fair"),
-    words(RISKS[one.claim] ?? inWords(one.sentence), inWords(one.how)),
+    words(RISKS[one.claim] ?? inWords(fromSigner(one.sentence)), inWords(fromSigner(one.how))),
     remedy && h("a", { class: "button screen", href }, remedy.words),
   );
 }
@@ -196,7 +196,7 @@ function propertyRow(one) {
     "li",
     { class: "row" },
     icon(one.holds === true ? "done" : "empty", one.holds === true ? "good" : ""),
-    h("span", { class: "row-words" }, h("strong", { class: "whole" }, inWords(one.sentence ?? one.claim)), h("span", {}, inWords(one.how))),
+    h("span", { class: "row-words" }, h("strong", { class: "whole" }, inWords(fromSigner(one.sentence ?? one.claim))), h("span", {}, inWords(fromSigner(one.how)))),
     h("span", { class: "row-end" }, h("span", { class: "tag" }, said), one.tested > 0 && h("span", { class: "row-time" }, when(seconds(one.tested)))),
   );
 }

@@ -24,7 +24,7 @@ export function vault(view) {
   const missing = h("div", {});
   view.draw(
     t("Vault"),
-    h("p", { class: "back" }, h("a", { href: "#/security" }, "← Security")),
+    h("p", { class: "back" }, h("a", { href: "#/security" }, t("← Security"))),
     h("p", { class: "lead" }, t("Your keys are in an encrypted file. Each way to unlock opens it alone, so have two, and test them.")),
     verdicts(view, "second-way-in", "kit-tested"),
     slots,
@@ -277,7 +277,7 @@ async function enrolAnew(redraw) {
     },
   });
   if (!done) return;
-  const still = result.closed?.length ? " Keys that are bound to this device stay closed." : "";
+  const still = result.closed?.length ? ` ${t("Keys that are bound to this device stay closed.")}` : "";
   notice((result.enrolled?.length ? t("Today’s passkeys are let in.") : t("No keys were closed.")) + still);
   redraw();
 }

@@ -1,7 +1,7 @@
 // Entries of the log in words. A request's intent and outcome share one line; each can be proved.
 
 import { h } from "../dom.js";
-import { rich, t } from "../language.js";
+import { fromSigner, rich, t } from "../language.js";
 import { fullTime } from "../words.js";
 import { hourLabel } from "./chart.js";
 import { classTitle } from "./classes.js";
@@ -39,7 +39,7 @@ const TAGS = { allow: [t("allowed"), "good"], ask: [t("asked you"), "fair"], den
 
 /** @param {Entry} entry */
 export function reason(entry) {
-  const given = entry.reason ?? entry.rule ?? "";
+  const given = fromSigner(entry.reason ?? entry.rule ?? "");
   return entry.entry === "identityChanged" && given.startsWith("class ") ? t("now: {class}", { class: classTitle(given.slice(6)) }) : given;
 }
 
@@ -108,7 +108,7 @@ export function rowOf(entry, clients) {
       h(
         "span",
         { class: "row-words" },
-        h("strong", {}, name && [h("span", { dir: "auto" }, name), ": "], entry.text),
+        h("strong", {}, name && [h("span", { dir: "auto" }, name), ": "], fromSigner(entry.text)),
         h("span", {}, entry.identity && [rich("as {identity}", { identity: h("span", { dir: "auto" }, entry.identity) }), why && " · "], why),
       ),
       look && h("span", { class: `tag ${look[1]}` }, look[0]),
@@ -124,7 +124,7 @@ function details(entry) {
   const signed = outcome?.signed ?? entry.signed, failed = outcome ?? entry;
   const rows = /** @type {[string, import("../dom.js").Child][]} */ ([
     [t("When"), fullTime(entry.time)],
-    [t("What"), [entry.text, typeof entry.kind === "number" && ` (${t("kind {kind}", { kind: entry.kind })})`]],
+    [t("What"), [fromSigner(entry.text), typeof entry.kind === "number" && ` (${t("kind {kind}", { kind: entry.kind })})`]],
     [t("Why"), reason(entry)],
     [t("Rule"), entry.rule && entry.reason ? entry.rule : ""],
     [
@@ -135,7 +135,7 @@ function details(entry) {
     [t("Answered by"), entry.channel],
     [t("Signed event"), signed && h("code", { class: "key whole" }, signed)],
     [t("Request event"), entry.request && h("code", { class: "key whole" }, entry.request)],
-    [t("Not done"), failed.failure ?? failed.error],
+    [t("Not done"), fromSigner(failed.failure ?? "") || failed.error],
     [t("How many"), entry.amount],
     [t("Entry"), outcome
         ? t("number {entry}, its outcome number {outcome}", { entry: entry.sequence, outcome: outcome.sequence })
