@@ -27,6 +27,8 @@ export function countInTab(count) {
 export class View {
   /** @type {(() => void)[]} */
   #ends = [];
+  /** The failure that is shown, and the loading that failed; null for another. @type {{box: HTMLElement, by: unknown} | null} */
+  #fault = null;
   /** Whether the person is still on it. */
   isOpen = true;
   /** Asks before the person leaves the page, while something on it would be lost. @type {(() => Promise<boolean>) | null} */
@@ -61,9 +63,11 @@ export class View {
     const run = async () => {
       try {
         await unpressed();
-        if (this.isOpen) await load();
+        if (!this.isOpen) return;
+        await load();
+        this.#worked(load);
       } catch (failure) {
-        this.failed(failure);
+        this.failed(failure, load);
       }
     };
     /** @param {any} event */
@@ -90,7 +94,7 @@ export class View {
       const before = length;
       ({ log_entries: length } = await call("status").catch(() => ({ log_entries: before })));
       if (before < 0 || before === length || !this.isOpen) return;
-      await Promise.resolve(load()).catch((failure) => this.failed(failure));
+      await Promise.resolve(load()).then(() => this.#worked(load), (failure) => this.failed(failure, load));
     };
     look();
     const timer = setInterval(() => document.hidden || look(), LOG_LOOK);
@@ -123,14 +127,22 @@ export class View {
     return this.#farewell !== null;
   }
 
-  /** Shows why the page could not be loaded. @param {any} failure */
-  failed(failure) {
+  /** Shows why the page could not be loaded. @param {any} failure @param {unknown} [by]  the loading that failed */
+  failed(failure, by = null) {
     if (!this.isOpen || failure.isSignedOut || failure.isUnreachable) return;
     // oxlint-disable-next-line no-console -- a mistake in these pages, for who mends it; it carries nothing of the vault.
     if (!failure.status) console.error(failure);
-    if (!this.root.querySelector(".fault")) {
-      this.root.append(h("p", { class: "fault", role: "alert" }, failure.message, failure.hint && [" ", failure.hint]));
-    }
+    if (this.root.querySelector(".fault")) return;
+    const box = h("p", { class: "fault", role: "alert" }, failure.message, failure.hint && [" ", failure.hint]);
+    this.#fault = { box, by };
+    this.root.append(box);
+  }
+
+  /** Takes away the failure that was shown, because what failed works now. @param {unknown} load */
+  #worked(load) {
+    if (this.#fault?.by !== load && this.#fault?.by !== null) return;
+    this.#fault?.box.remove();
+    this.#fault = null;
   }
 
   close() {

@@ -101,7 +101,12 @@ export function activity(view) {
     show();
     await drawDay(view, day, since);
   };
-  const quietly = () => load().catch((failure) => view.failed(failure));
+  const loadOrClear = () =>
+    load().catch((failure) => {
+      if (list.querySelector(".skeleton")) fill(list);
+      throw failure;
+    });
+  const quietly = () => loadOrClear().catch((failure) => view.failed(failure));
   view.watch("clients", (all) => {
     const chosen = app.select.value || wanted;
     const options = all.map((/** @type {any} */ client) => [client.pubkey, client.name]);
@@ -116,7 +121,7 @@ export function activity(view) {
       quietly();
     });
   }
-  view.keepWithLog(["requests", "clients"], later(quietly));
+  view.keepWithLog(["requests", "clients", "lock"], loadOrClear);
 }
 
 /** The form of filters. @param {URLSearchParams} query */

@@ -40,9 +40,14 @@ export function home(view) {
     showState(state, status);
     drawRelays(relays, status);
   });
-  view.keepWithLog([], async () => {
+  view.keepWithLog(["lock", "status"], async () => {
     const since = Math.floor(Date.now() / 1000 - DAY);
-    ({ entries: seen.entries } = await call("log/show", { entry: "requestDecided", since, limit: MOST }));
+    try {
+      ({ entries: seen.entries } = await call("log/show", { entry: "requestDecided", since, limit: MOST }));
+    } catch (failure) {
+      if (view.isOpen && /** @type {any} */ (failure).status) showNoDay(day, /** @type {Error} */ (failure).message);
+      return;
+    }
     if (!view.isOpen) return;
     showDay(day, seen.entries);
     if (seen.clients) showClients(connected, seen.clients, seen.entries);
@@ -124,6 +129,11 @@ function showDay(box, entries) {
     heading("activity", t("The last 24 hours"), h("a", { href: "#/activity" }, t("All activity"))),
     all ? chart(hours, t("Requests in the last 24 hours"), activityRoute) : nothing(t("No app has asked for anything")),
   );
+}
+
+/** Says why there is no picture, such as a lockdown, which closes the log. @param {Element} box @param {string} why */
+function showNoDay(box, why) {
+  fill(box, heading("activity", t("The last 24 hours")), h("p", { class: "help" }, why));
 }
 
 /** @param {Element} box @param {any[]} clients @param {any[]} entries  the last day's decisions */
