@@ -2,6 +2,7 @@ import AuditLog
 package import OwnerAPI
 import RemoteSigning
 import Signer
+import Vault
 
 /// Locks and unlocks, locks everything down and resumes.
 extension Operations {
@@ -25,6 +26,8 @@ extension Operations {
     guard running != nil else { throw OperationError.nothingUnlocked }
     try refuseTrial()
     let opener = try call.credential()
+    // It unlocks nothing, and a page could have PAM asked without a wait.
+    guard call.channel != .console || opener.type != .keyring else { throw SignerError.keysStayLocked }
     var response = SignerUnlock.Response()
     if !home.sessionLock.isLocked { response.wasLocked = false }
     try home.sessionLock.unlock(opener)

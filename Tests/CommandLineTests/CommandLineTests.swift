@@ -63,9 +63,9 @@ private let parser = ArgumentParser(root: program) { $0 == "the-secret" }
 
 @Suite struct GeneratedTextTests {
   @Test("Help, manual page and completions name the program and all of its commands") func everyTextNamesTheProgram() throws {
-    let page = ManualPage.text(for: program, version: "1", sections: [.exitStatus])
+    let page = ManualPage.text(for: program, version: "1", sections: [.init("FILES", text: "None.")])
     #expect(page.hasPrefix(#".TH "BREW" "1" "" "Brew 1" "Brew""#) && page.contains(#"\fBbrew tea make\fR"#))
-    #expect(page.contains("EXIT STATUS"))
+    #expect(page.contains(".SH FILES\n.PP\nNone."))
     for shell in Completions.Shell.allCases {
       let script = Completions.script(for: shell, root: program)
       #expect(script.contains("_brew") && script.contains("minutes") && !script.contains("holdfast"))

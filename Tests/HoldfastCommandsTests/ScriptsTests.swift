@@ -52,6 +52,10 @@ import Testing
       #expect(page.contains("\\fBholdfast " + path.joined(separator: " ").replacingOccurrences(of: "-", with: "\\-")), "\(path)")
       for option in command.options { #expect(page.contains(option.name.replacingOccurrences(of: "-", with: "\\-"))) }
     }
+    for topic in Command.holdfast.topics {
+      #expect(page.contains(".SH \(topic.name.uppercased().replacingOccurrences(of: "-", with: " "))"))
+      for form in topic.forms { #expect(page.contains(form.meaning.prefix { $0.isLetter })) }
+    }
     for code in ExitCode.allCases { #expect(page.contains("\\fB\(code.rawValue)\\fR")) }
   }
 

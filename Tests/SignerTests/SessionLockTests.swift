@@ -200,4 +200,27 @@ import Vault
     #expect(failure { try session.perform(ControlRequest("unlock")) }?.exit == .failed)
     session.close()
   }
+
+  @Test("Wrong secrets that nobody can guess make a few log entries an hour, and hide no wrong passphrase")
+  func unguessableSecretsFillNoLog() throws {
+    let signer = try Signer()
+    let wrong = KeyStoreError.authenticationFailed(triesLeft: nil, waitSeconds: 0)
+    for _ in 0..<500 { signer.core.sessionLock.note(wrong, by: .passkey) }
+    for _ in 0..<500 { signer.core.sessionLock.note(wrong, by: .keyring) }
+    #expect(try signer.entries(.vaultOpenFailed).count <= 2 * SessionLock.unguessablePerHour)
+    let before = try signer.entries(.vaultOpenFailed).count
+    #expect(failure { try Self.unlock(signer, "not the passphrase") }?.exit == .locked)
+    #expect(try signer.entries(.vaultOpenFailed).count == before + 1)
+  }
+
+  @Test("A page cannot have the keyring's PAM check asked by unlocking") func aPageDoesNotUnlockWithTheKeyring() throws {
+    let signer = try Signer()
+    _ = try signer.operations.ask("lock")
+    let before = try signer.entries(.vaultOpenFailed).count
+    let error = failure {
+      _ = try signer.operations.perform(ControlRequest("unlock", ["keyring": true]), via: .console)
+    }
+    #expect(error?.exit == .denied && error?.error.contains("Your keys stay locked") == true)
+    #expect(try signer.entries(.vaultOpenFailed).count == before)
+  }
 }

@@ -257,6 +257,17 @@ def test_a_wrong_password_is_said_and_no_secret_is_in_any_output(daemon, webdav,
     assert b"wrong canary word" not in (home.path / "vault.db").read_bytes()
 
 
+def test_a_new_password_for_a_known_place_is_tried_before_it_is_stored(daemon, webdav, tmp_path):
+    home = daemon.home
+    schedule(home, "--to", f"http://{webdav.address}/", "--credentials-file", credentials(tmp_path, USER, PASSWORD))
+    home.cli("backup", "run", check=True)
+    (tmp_path / "wrong").mkdir()
+    wrong = credentials(tmp_path / "wrong", USER, "a password of yesterday")
+    tried = home.cli("backup", "schedule", "--credentials-file", wrong, "--passphrase-file", str(home.passphrase_file))
+    assert tried.code == FAILED and "credentials" in tried.said
+    home.cli("backup", "run", check=True)
+
+
 def test_a_hostile_server_gets_an_error_and_no_effect(daemon, tmp_path):
     """The server sends redirects, wrong listings, endless or senseless answers. Each gives an error, and the daemon goes on."""
 

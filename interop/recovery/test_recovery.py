@@ -10,11 +10,13 @@ import secrets
 import stat
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 import shamir_mnemonic as slip39
 
 from harness.daemon import binary, environment
+from harness.terminal import Terminal
 from harness.waiting import until
 from reference.keys import Key
 from reference.nip19 import npub as npub_of
@@ -194,6 +196,30 @@ def test_pages_are_private_whole_and_never_overwritten(owner, tmp_path):
     before = {page: page.read_bytes() for page in pages}
     assert owner("recovery", "create", "--threshold", "2", "--shares", "2", "--identity", "alice", "--out", str(folder)).code == 0
     assert all(page.read_bytes() == content for page, content in before.items())
+
+
+def test_pages_are_read_back_as_they_were_written(owner, tmp_path):
+    folder = tmp_path / "kit"
+    made = owner("recovery", "create", "--threshold", "2", "--shares", "3", "--out", str(folder), check=True).value
+    pages = sorted(made["pages"])
+    assert owner("recovery", "test", *pages[1:], check=True).value["restores"] == "vault"
+    assert owner("recovery", "test", *pages[:1]).code == 1
+    Path(pages[0]).write_text(Path(pages[0]).read_text().replace("<li>", "<li><b>", 1))
+    assert "not one of a recovery kit" in owner("recovery", "test", *pages).said
+
+
+def test_no_code_is_asked_for_when_the_kit_is_known_to_have_none(home, start):
+    start()
+    passphrase = ("--passphrase-file", str(home.passphrase_file))
+    made = home.cli("recovery", "create", "--threshold", "1", "--shares", "1", *passphrase, check=True).value
+    terminal = Terminal("recovery", "test", "--hidden", "--home", str(home.path))
+    try:
+        terminal.wait_for("First share: ")
+        terminal.type(made["shares"][0] + "\n")
+        shown = terminal.finish()
+    finally:
+        terminal.close()
+    assert terminal.code == 0 and "Recovery code" not in shown
 
 
 def test_a_folder_that_others_see_or_that_cannot_be_written_costs_no_kit(owner, tmp_path):

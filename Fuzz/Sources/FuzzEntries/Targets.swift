@@ -1,7 +1,8 @@
 extension FuzzTarget {
   /// Every target there is.
   public static let all: [FuzzTarget] = [
-    .json, .encodings, .event, .messages, .nip44, .nip04, .entities, .logins, .links, .words, .shares, .records, .auditLog,
+    .json, .encodings, .event, .messages, .nip44, .nip04, .entities, .logins, .links, .words, .shares, .sharePages, .records,
+    .auditLog,
     .control, .session, .answers, .accounts, .push, .passkeys,
     .backup, .transfers, .keyFiles, .slots, .drivers, .wraps,
   ]

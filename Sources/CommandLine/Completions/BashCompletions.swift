@@ -7,12 +7,27 @@ extension Completions {
     }
     for (path, command) in leaves(root) {
       let words = command.allOptions.map { "--" + $0.name } + command.arguments.flatMap { choices($0.completion) }
-      cases += "    \(quoted(path.joined(separator: " "))) ) words=\(quoted(words.joined(separator: " "))) ;;\n"
+      let kind = command.arguments.lazy.compactMap { nameKind($0.completion) }.first.map { " kind=\($0)" } ?? ""
+      cases += "    \(quoted(path.joined(separator: " "))) ) words=\(quoted(words.joined(separator: " ")))\(kind) ;;\n"
     }
     return """
       # Completions of \(root.name) for bash. Made by '\(root.name) completions bash'.
+
+      # Names are strangers' texts: they are quoted, and nothing in them is ever expanded.
+      _\(root.name)_names() {
+        local name quoted place
+        local -a at=()
+        for ((place = 1; place < COMP_CWORD - 1; place++)); do
+          if [[ ${COMP_WORDS[place]} == --home ]]; then at=(--home "${COMP_WORDS[place + 1]/#~\\//$HOME/}"); fi
+        done
+        while IFS= read -r name; do
+          printf -v quoted %q "$name"
+          if [[ $quoted == "$current"* || $name == "$current"* ]]; then COMPREPLY+=("$quoted"); fi
+        done < <(command \(root.name) complete-names "$1" "${at[@]}" 2>/dev/null)
+      }
+
       _\(root.name)() {
-        local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} path= words= index word
+        local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} path= words= kind= index word
         COMPREPLY=()
         case $previous in
       \(bashValues(root))\
@@ -32,6 +47,7 @@ extension Completions {
       \(cases)\
         esac
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+        if [[ -n $kind && $current != -* ]]; then _\(root.name)_names "$kind"; fi
       }
       complete -o default -F _\(root.name) \(root.name)
 
@@ -47,6 +63,10 @@ extension Completions {
     return words
   }
 
+  private static func nameKind(_ completion: Completion) -> String? {
+    if case .names(let kind) = completion { kind } else { nil }
+  }
+
   /// What follows an option that takes a value. One name means the same in every command.
   private static func bashValues(_ root: Command) -> String {
     var seen: Set<String> = []
@@ -57,6 +77,7 @@ extension Completions {
         case .file: "mapfile -t COMPREPLY < <(compgen -f -- \"$current\")"
         case .folder: "mapfile -t COMPREPLY < <(compgen -d -- \"$current\")"
         case .words(let words): "mapfile -t COMPREPLY < <(compgen -W \(quoted(words.joined(separator: " "))) -- \"$current\")"
+        case .names(let kind): "_\(root.name)_names \(kind)"
         case .nothing: ":"
         }
       result += "    --\(option.name) ) \(reply); return ;;\n"

@@ -21,6 +21,18 @@ extension Completions {
       "  echo \"$found\"",
       "end",
       "",
+      "# Names are strangers' texts: fish quotes what a command prints, and expands nothing in it.",
+      "function __\(root.name)_names",
+      "  set -l words (commandline -opc)",
+      "  set -l at",
+      "  for place in (seq 2 (math (count $words) - 1))",
+      "    if test \"$words[$place]\" = --home",
+      "      set at --home (string replace -r '^~/' $HOME/ -- $words[(math $place + 1)])",
+      "    end",
+      "  end",
+      "  command \(root.name) complete-names $argv[1] $at 2>/dev/null",
+      "end",
+      "",
     ]
     for (path, command) in nouns(root) { lines += fishNoun(root.name, path, command) }
     for (path, command) in leaves(root) { lines += fishLeaf(root.name, path, command) }
@@ -49,12 +61,16 @@ extension Completions {
       case .nothing: return line + " -x"
       case .file: return line + " -rF"
       case .folder: return line + " -x -a '(__fish_complete_directories)'"
+      case .names(let kind): return line + " -x -a '(__\(program)_names \(kind))'"
       case .words(let words): return line + " -x -a \(quoted(words.joined(separator: " ")))"
       }
     }
     let words = command.arguments.compactMap { argument -> String? in
-      guard case .words(let words) = argument.completion else { return nil }
-      return here + " -a \(quoted(words.joined(separator: " ")))"
+      switch argument.completion {
+      case .words(let words): return here + " -a \(quoted(words.joined(separator: " ")))"
+      case .names(let kind): return here + " -a '(__\(program)_names \(kind))'"
+      case .nothing, .file, .folder: return nil
+      }
     }
     return options + words
   }

@@ -7,6 +7,15 @@ extension Completions {
       #compdef \(root.name)
       # Completions of \(root.name) for zsh. Made by '\(root.name) completions zsh'.
 
+      # Names are strangers' texts: compadd quotes them, and nothing in them is ever expanded.
+      _\(root.name)_names() {
+        local -a names at
+        local place=${words[(I)--home]}
+        (( place > 0 )) && at=(--home "${words[place + 1]/#\\~\\//$HOME/}")
+        names=("${(@f)$(command \(root.name) complete-names $1 $at 2>/dev/null)}")
+        compadd -- ${names:#}
+      }
+
       \(functions)
       if [ "$funcstack[1]" = "_\(root.name)" ]; then
         _\(root.name) "$@"
@@ -28,7 +37,7 @@ extension Completions {
         local line state
         local -a verbs
         verbs=(\(verbs.joined(separator: " ")))
-        _arguments -C \(options.map(zshOption).joined(separator: " ")) '1: :->verb' '*:: :->rest'
+        _arguments -C \(options.map { zshOption(program, $0) }.joined(separator: " ")) '1: :->verb' '*:: :->rest'
         case $state in
           verb) _describe command verbs ;;
           rest)
@@ -45,27 +54,29 @@ extension Completions {
   private static func zshLeaf(_ program: String, _ path: [String], _ command: Command) -> String {
     let places = command.arguments.enumerated().map { index, argument in
       quoted(
-        "\(argument.repeats ? "*" : "\(index + 1)"):\(argument.isRequired || argument.repeats ? "" : ":")\(zshText(argument.name)):\(zshAction(argument.completion))"
+        "\(argument.repeats ? "*" : "\(index + 1)"):\(argument.isRequired || argument.repeats ? "" : ":")\(zshText(argument.name)):\(zshAction(program, argument.completion))"
       )
     }
     return """
       \(function(program, path))() {
-        _arguments \((command.allOptions.map(zshOption) + places).joined(separator: " "))
+        _arguments \((command.allOptions.map { zshOption(program, $0) } + places).joined(separator: " "))
       }
 
 
       """
   }
 
-  private static func zshOption(_ option: CommandOption) -> String {
+  private static func zshOption(_ program: String, _ option: CommandOption) -> String {
     let again = option.shape == .repeated ? "*" : ""
-    let value = option.takesValue ? ":\(zshText(option.placeholder.lowercased())):\(zshAction(option.completion))" : ""
+    let value = option.takesValue ? ":\(zshText(option.placeholder.lowercased())):\(zshAction(program, option.completion))" : ""
     return quoted("\(again)--\(option.name)[\(zshText(option.help))]\(value)")
   }
 
-  private static func zshAction(_ completion: Completion) -> String {
+  private static func zshAction(_ program: String, _ completion: Completion) -> String {
     switch completion {
     case .nothing: " "
+    // With the space in front, nothing is added to the words.
+    case .names(let kind): " _\(program)_names \(kind)"
     case .file: "_files"
     case .folder: "_files -/"
     case .words(let words): "(" + words.joined(separator: " ") + ")"

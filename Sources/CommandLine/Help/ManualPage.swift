@@ -23,12 +23,15 @@ public enum ManualPage {
       (self.title, self.text, self.items) = (title, text, items)
     }
 
-    /// What each exit code means.
-    public static let exitStatus = Section(
-      "EXIT STATUS", items: ExitCode.allCases.map { .literal("\($0.rawValue)", $0.meaning) })
+    /// What the program's help explains under the topic. Its options stand among those that all commands share.
+    init(_ topic: HelpTopic) {
+      self.init(
+        topic.name.replacing("-", with: " ").uppercased(), text: "\(topic.summary).\n\(topic.text)",
+        items: topic.forms.map { .literal(Roff.escaped($0.line), $0.meaning) })
+    }
   }
 
-  /// The page for the whole tree. Depends on its parameters only, so that a stale copy can be noticed.
+  /// The page for the whole tree, with a section for each topic of its help. Depends on its parameters only, so that a stale copy can be noticed.
   public static func text(for root: Command, version: String, sections: [Section]) -> String {
     var page = Roff()
     let name = root.name.prefix(1).uppercased() + root.name.dropFirst()
@@ -43,7 +46,7 @@ public enum ManualPage {
     for command in root.verbs { describe(command, [root.name, command.name], &page) }
     page.section("COMMON OPTIONS")
     for option in root.allOptions { page.item(option.roff, option.meaning) }
-    for section in sections { page.add(section) }
+    for section in root.topics.map(Section.init) + sections { page.add(section) }
     return page.output
   }
 
@@ -120,6 +123,9 @@ private struct Roff {
       case "'": result += "\\(aq"
       case "\"": result += "\\(dq"
       case "…": result += "..."
+      case "’": result += "\\(cq"
+      case "“": result += "\\(lq"
+      case "”": result += "\\(rq"
       default: result.append(character)
       }
     }

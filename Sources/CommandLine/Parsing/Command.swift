@@ -68,6 +68,8 @@ public enum Completion: Sendable, Equatable {
   case nothing, file, folder
   /// One of these words and no other.
   case words([String])
+  /// The names of things of that kind, which the program's command `complete-names KIND` prints, one a line.
+  case names(String)
 }
 
 /// A word that follows the command.

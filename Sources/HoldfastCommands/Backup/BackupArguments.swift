@@ -5,7 +5,8 @@ enum BackupArguments {
   static let whichFile = Argument(
     "file", "The backup's file, or with --from its name as 'backup list' shows it (default: the newest)", required: false,
     completion: .file)
-  static let from = CommandOption.value("from", "PLACE", "Read the backup from a place: a folder, WebDAV or S3")
+  static let from = CommandOption.value(
+    "from", "PLACE", "Read the backup from a place: a folder, WebDAV or S3", completion: .names("places"))
   static let place: [CommandOption] = [
     .value("endpoint", "URL", "For s3: the store's address, if it is not Amazon's"),
     .value("region", "NAME", "For s3: the bucket's region (us-east-1)"),

@@ -81,7 +81,9 @@ private func askedCredential(_ line: Invocation) throws(CommandError) -> Credent
 /// The shares and, if the kit has one, the recovery code.
 private func shares(_ files: [String], _ line: Invocation) throws(CommandError) -> Credential {
   var credential = Credential()
-  credential.shares = try readShares(files, isHidden: line.has("hidden"), hidesWords: line.has("json"), takesRivals: true)
-  credential.recoveryCode = try RecoveryCode.read(line, isTyped: areSharesTyped(line))
+  credential.shares = try readShares(
+    files, isHidden: line.has("hidden"), hidesWords: line.has("json"), takesRivals: true
+  ).lines
+  credential.recoveryCode = try RecoveryCode.read(line, isAsked: areSharesTyped(line))
   return credential
 }

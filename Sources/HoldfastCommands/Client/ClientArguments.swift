@@ -5,7 +5,8 @@ import TerminalUI
 /// What several commands of `holdfast client` have in common.
 enum ClientArguments {
   static let client = Argument(
-    "client", "The app's name, its public key (hex or npub), or at least the first 4 digits of that key")
+    "client", "The app's name, its public key (hex or npub), or at least the first 4 digits of that key",
+    completion: .names("apps"))
   static let permission = Argument(
     "permission",
     "A method of NIP-46, with @ for one person or place: sign_event:1, nip44_decrypt, nip44_decrypt@npub1…, sign_event:22242@wss://relay, …"

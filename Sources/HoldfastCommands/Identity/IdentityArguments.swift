@@ -5,7 +5,7 @@ import TerminalUI
 
 /// What several commands of `holdfast identity` have in common.
 enum IdentityArguments {
-  static let name = Argument("name", "The identity's name")
+  static let name = Argument("name", "The identity's name", completion: .names("identities"))
   static let newName = Argument("name", "A name for the identity; only you see it")
   static let taking = CommandOption.value(
     "take", "WHICH", "Make identities of the accounts found: all, or numbers such as 0,2,5 (default: ask on the terminal)")

@@ -11,7 +11,9 @@ enum IdentityDeriveCommand: IdentityCommand {
       The new identity has its own key, derived from the same words (NIP-06: m/44'/1237'/ACCOUNT'/0/0). Anybody with the words \
       has all of these keys.
       """,
-    arguments: [Argument("from", "An identity that came from the words"), IdentityArguments.newName],
+    arguments: [
+      Argument("from", "An identity that came from the words", completion: .names("identities")), IdentityArguments.newName,
+    ],
     options: [.value("account", "N", "Which account, from 0 (default: the one after the highest used here)")]
       + IdentityArguments.wordsPassphrase
       + IdentityArguments.keeping,

@@ -7,7 +7,7 @@ enum IdentityRenameCommand: IdentityCommand {
 
   static let place = Command(
     "rename", "Give an identity another name",
-    arguments: [Argument("name", "The identity's name"), Argument("to", "Its new name")])
+    arguments: [Argument("name", "The identity's name", completion: .names("identities")), Argument("to", "Its new name")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityRename.Request {
     var request = IdentityRename.Request()

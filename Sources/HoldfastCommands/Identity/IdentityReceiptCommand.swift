@@ -11,7 +11,9 @@ enum IdentityReceiptCommand: OwnerCommand {
       Everything in the receipt is read from the vault and its log now, with the time of the last test. It also says what this \
       machine cannot enforce. --json is for programs.
       """,
-    arguments: [Argument("name", "The identity's name (default: the default identity)", required: false)],
+    arguments: [
+      Argument("name", "The identity's name (default: the default identity)", required: false, completion: .names("identities"))
+    ],
     examples: [Example("holdfast identity receipt alice", "how well is this key protected?")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityNameOrDefault {

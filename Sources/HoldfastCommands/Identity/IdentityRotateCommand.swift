@@ -16,7 +16,10 @@ enum IdentityRotateCommand: OwnerCommand {
       With --plan, see first what would be done, and what no program can do. Run the command again to send relays what they \
       did not take.
       """,
-    arguments: [Argument("name", "The identity's name, or the npub of a key whose succession was prepared")],
+    arguments: [
+      Argument(
+        "name", "The identity's name, or the npub of a key whose succession was prepared", completion: .names("identities"))
+    ],
     options: [
       .flag("plan", "Only show what would be published where, and what cannot be done"),
       .repeated("relay", "URL", "A relay where the identity is read; may be given several times (default: its relay list)"),

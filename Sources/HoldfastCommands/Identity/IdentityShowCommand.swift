@@ -7,7 +7,9 @@ enum IdentityShowCommand: IdentityCommand {
 
   static let place = Command(
     "show", "Show one identity",
-    arguments: [Argument("name", "The identity's name (default: the default identity)", required: false)])
+    arguments: [
+      Argument("name", "The identity's name (default: the default identity)", required: false, completion: .names("identities"))
+    ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityNameOrDefault {
     IdentityNameOrDefault(line.argument("name"))

@@ -7,7 +7,7 @@ enum IdentityRotationCommand: OwnerCommand {
 
   static let place = Command(
     "rotation", "Show which keys were replaced, and what relays took",
-    arguments: [Argument("name", "Only this identity", required: false)])
+    arguments: [Argument("name", "Only this identity", required: false, completion: .names("identities"))])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityRotation.Request {
     var request = IdentityRotation.Request()
@@ -33,7 +33,7 @@ enum IdentitySuccessionCommand: OwnerCommand {
       words away from this machine. If a statement is kept already, the command shows it again. Anybody who has the statement \
       can publish it.
       """,
-    arguments: [Argument("name", "Its name")],
+    arguments: [Argument("name", "Its name", completion: .names("identities"))],
     options: [
       .value("to", "NAME", "A name for the successor, or the npub of an existing key (default: a new key)"),
       .flag("renew", "Replace the kept statement by a new one"), .flag("show", "Only show the kept statement"),

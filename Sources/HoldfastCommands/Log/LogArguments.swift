@@ -6,7 +6,7 @@ enum LogArguments {
   static let filter: [CommandOption] = [
     .value("since", "TIME", "Only entries after this time, such as 15m or 7d ago, or a date such as 2026-12-01"),
     .value("until", "TIME", "Only entries before this time"),
-    .value("client", "CLIENT", "Only entries about this app"),
+    .value("client", "CLIENT", "Only entries about this app", completion: .names("apps")),
     .value("kind", "N", "Only entries about events of this kind"),
     .value(
       "entry", "WORD", "Only entries of this type, such as paired or vaultOpenFailed; all are in 'holdfast help log-entries'"),

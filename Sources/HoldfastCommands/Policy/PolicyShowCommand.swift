@@ -27,7 +27,8 @@ extension Noun {
 
 /// The app that a rule is about.
 let ruledApp = Argument(
-  "client", "The app's name, its public key (hex or npub), or at least the first 4 digits of that key", required: false)
+  "client", "The app's name, its public key (hex or npub), or at least the first 4 digits of that key", required: false,
+  completion: .names("apps"))
 
 /// Texts about rules, for people.
 enum PolicyText {

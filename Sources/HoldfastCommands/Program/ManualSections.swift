@@ -3,16 +3,8 @@ import CommandLine
 extension ManualPage {
   /// The manual page `holdfast(1)`.
   static func holdfast(version: String) -> String {
-    text(for: .holdfast, version: version, sections: [passphrase, .exitStatus, environment, files])
+    text(for: .holdfast, version: version, sections: [environment, files])
   }
-
-  private static let passphrase = Section(
-    "PASSPHRASE",
-    text: """
-      The passphrase comes from the first of these: --passphrase-file, --passphrase-fd, the systemd credential \
-      holdfast-passphrase, and the terminal, which asks without echo. It is never an argument and never an environment \
-      variable. One line break at the end is ignored.
-      """)
 
   private static let environment = Section(
     "ENVIRONMENT",

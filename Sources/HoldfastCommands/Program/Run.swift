@@ -14,6 +14,7 @@ nonisolated(unsafe) private(set) var refusedMeasures: [ProcessHardening.Refused]
 /// - Parameter refused: protections of this process's memory that the kernel refused.
 public func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitCode {
   refusedMeasures = refused
+  if let exit = NameCompletion.run(words) { return exit }
   var isJSON = words.contains("--json")
   var named = SuggestedCommands(home: nil)
   do throws(CommandError) {

@@ -36,7 +36,8 @@ enum SharedOptions {
   /// Options of commands that open a vault by any kind of credential.
   static let vault = [home] + opening + [json, .help]
 
-  static let identity = CommandOption.value("identity", "NAME", "The identity to use (default: the default identity)")
+  static let identity = CommandOption.value(
+    "identity", "NAME", "The identity to use (default: the default identity)", completion: .names("identities"))
   static let hidden = CommandOption.flag("hidden", "Do not show typed shares")
   static let acceptLoss = CommandOption.flag(
     "accept-loss", "Continue even if keys are lost for good because nothing else opens them; the keys are named")

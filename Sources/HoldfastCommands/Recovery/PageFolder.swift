@@ -85,8 +85,9 @@ struct PageFolder {
       Kit \(kit.id): \(KitText.needed(kit)) restore \
       \(kit.npub == nil ? "this vault" : shown(kit.restores)). \(made.shares.count) pages are in \(printable(path)).
 
-      Next: open each in a browser and print it, then wipe the files: shred -u \(printable(path))/holdfast-kit-*.html
-      Give the pages to people or places that you will not lose together, and test them by typing the words: holdfast recovery test
+      Next: test them (holdfast recovery test \(printable(path))/holdfast-kit-\(kit.id)-*.html), open each in a browser and print it, \
+      then wipe the files: shred -u \(printable(path))/holdfast-kit-\(kit.id)-*.html
+      Give the pages to people or places that you will not lose together. Test what is on paper by typing the words: holdfast recovery test
       """
   }
 }

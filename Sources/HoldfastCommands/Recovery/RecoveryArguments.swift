@@ -3,7 +3,8 @@ import CommandLine
 /// What several commands of `holdfast recovery` have in common.
 enum RecoveryArguments {
   static let shareFiles = Argument(
-    "share-file", "Files with shares, one or several in each (default: standard input)", required: false, completion: .file,
+    "share-file", "Files with shares, one or several in each, or pages of the kit (default: standard input)", required: false,
+    completion: .file,
     repeats: true)
 }
 

@@ -7,16 +7,16 @@ import TerminalUI
 enum RecoveryCode {
   /// The code of an existing kit: from a file, asked for because of `--recovery-code`, or asked of the person who typed the
   /// shares, who may have none.
-  /// - Parameter isTyped: whether a person at the terminal typed the shares.
+  /// - Parameter isAsked: whether a person at the terminal typed the shares, and the kit may have a code.
   /// - Returns: nil for a kit without one.
-  static func read(_ invocation: Invocation, isTyped: Bool) throws(CommandError) -> SecretBox? {
+  static func read(_ invocation: Invocation, isAsked: Bool) throws(CommandError) -> SecretBox? {
     if let file = invocation.value("recovery-code-file") {
       return try secret("The recovery code") { () throws(SecretInputError) in try SecretInput.read(file: file) }
     }
     if invocation.has("recovery-code") {
       return try secret("The recovery code") { () throws(SecretInputError) in try SilentPrompt().ask("Recovery code: ") }
     }
-    return isTyped ? try askIfAny("Recovery code (press Enter if the kit has none): ") : nil
+    return isAsked ? try askIfAny("Recovery code (press Enter if the kit has none): ") : nil
   }
 
   /// - Returns: nil if only Enter is pressed.

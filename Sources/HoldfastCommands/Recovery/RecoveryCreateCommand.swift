@@ -26,7 +26,7 @@ enum RecoveryCreateCommand: ProgramCommand {
         "group", "T/N",
         "Instead of --threshold and --shares: a group of N shares of which T are needed; may be given several times"),
       .value("group-threshold", "G", "How many of the groups are needed (all)"),
-      .value("identity", "NAME", "Make a kit of this one identity instead of the vault"),
+      .value("identity", "NAME", "Make a kit of this one identity instead of the vault", completion: .names("identities")),
       .value("label", "TEXT", "Your name for the kit"),
       .flag("new-recovery-code", "Ask for a recovery code that is needed in addition to the shares"),
       .value("new-recovery-code-file", "FILE", "Read that recovery code from a file", completion: .file),

@@ -11,7 +11,8 @@ enum RecoveryRemoveCommand: OwnerCommand {
       Asks for the passphrase, a token or the kit itself. A kit of one identity is only forgotten here: anybody with enough of \
       its shares still has the key.
       """,
-    arguments: [Argument("id", "The kit's number, as 'holdfast recovery list' shows it")], options: [SharedOptions.yes])
+    arguments: [Argument("id", "The kit's number, as 'holdfast recovery list' shows it", completion: .names("kits"))],
+    options: [SharedOptions.yes])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RecoveryRemove.Request {
     var request = RecoveryRemove.Request()

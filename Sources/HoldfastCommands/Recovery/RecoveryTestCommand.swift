@@ -21,6 +21,7 @@ enum RecoveryTestCommand: OwnerCommand {
     examples: [
       Example("holdfast recovery test", "asks for the shares one by one"),
       Example("holdfast recovery test share-1.txt share-4.txt share-5.txt", "reads them from files"),
+      Example("holdfast recovery test kit/*.html", "reads the pages before they are printed"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RecoveryTest.Request {

@@ -32,10 +32,19 @@ extension KitShares {
     self.init()
     // Checked before somebody types sixty words.
     if !Opening.hasVault(home(line)) { throw .noVaultToRecover(home(line)) }
-    shares = try readShares(
+    let read = try readShares(
       line.arguments("share-file"), isHidden: line.has("hidden"), hidesWords: line.has("json"), takesRivals: takesRivals)
-    recoveryCode = try RecoveryCode.read(line, isTyped: areSharesTyped(line))
+    shares = read.lines
+    recoveryCode = try RecoveryCode.read(line, isAsked: areSharesTyped(line) && mayHaveCode(read.kit, line))
   }
+}
+
+/// Whether a kit may need a recovery code: not if the running signer knows all kits of that number, and none has one.
+private func mayHaveCode(_ kit: String?, _ line: Invocation) -> Bool {
+  guard let kit, let result = try? askDaemonWhole(RecoveryList.call(Nothing()), home(line)),
+    let known = try? RecoveryList.answer(result).kits.filter({ $0.id == kit }), !known.isEmpty
+  else { return true }
+  return known.contains { $0.hasCode }
 }
 
 /// Reads it from its file, or asks for it twice.
@@ -48,10 +57,10 @@ func newPassphrase(_ invocation: Invocation) throws(CommandError) -> SecretBox {
 ///   - isHidden: whether typed words are hidden.
 ///   - hidesWords: whether the probably intended word is not shown either.
 ///   - takesRivals: whether shares that cannot all be of one kit are accepted, if nobody types them.
-/// - Returns: one share a line.
+/// - Returns: one share a line, and the kit's number; nil when it is not known.
 func readShares(
   _ files: [String], isHidden: Bool, hidesWords: Bool, takesRivals: Bool = false
-) throws(CommandError) -> SecretBox {
+) throws(CommandError) -> (lines: SecretBox, kit: String?) {
   let isTyped = files.isEmpty && Terminal.isInput
   var intake = ShareIntake(takesRivals: takesRivals && !isTyped)
   do throws(ShareEntryError) {
@@ -74,7 +83,7 @@ func readShares(
     if let missing = intake.progress?.missing, !missing.isEmpty, !intake.hasRivals {
       throw ShareEntryError("These shares are not enough: \(missing) needed.")
     }
-    return SecretBox(try intake.lines())
+    return (SecretBox(try intake.lines()), intake.kit)
   } catch {
     if let word = error.suggestion, Terminal.isError, !hidesWords { sayNearest(word) }
     throw CommandError(.failed, error.text, hint: error.hint)

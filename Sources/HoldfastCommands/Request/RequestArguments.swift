@@ -5,7 +5,8 @@ import TerminalUI
 /// What several commands of `holdfast request` have in common.
 enum RequestArguments {
   static let itsID = "The request's id, as 'holdfast request list' shows it, or at least its first 4 digits"
-  static let ids = Argument("ids", itsID + "; may be given several times", required: false, repeats: true)
+  static let ids = Argument(
+    "ids", itsID + "; may be given several times", required: false, completion: .names("requests"), repeats: true)
   static let duration = CommandOption.value(
     "for", "TIME", "Give similar requests the same answer for: once, 5m, 1h, 1d, 1w or always (once)",
     completion: .words(["once", "5m", "1h", "1d", "1w", "always"]))

@@ -6,7 +6,8 @@ enum RequestShowCommand: OwnerCommand {
   typealias Operation = RequestShow
 
   static let place = Command(
-    "show", "Show everything that one request would do", arguments: [Argument("id", RequestArguments.itsID)])
+    "show", "Show everything that one request would do",
+    arguments: [Argument("id", RequestArguments.itsID, completion: .names("requests"))])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RequestShow.Request {
     var request = RequestShow.Request()

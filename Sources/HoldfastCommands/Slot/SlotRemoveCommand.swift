@@ -15,7 +15,7 @@ enum SlotRemoveCommand: PlannedCommand {
 
       If keys are open only to this slot, the command names them and removes nothing unless you accept their loss.
       """,
-    arguments: [Argument("id", "The slot's number, as 'holdfast slot list' shows it")],
+    arguments: [Argument("id", "The slot's number, as 'holdfast slot list' shows it", completion: .names("slots"))],
     options: [SharedOptions.yes, SharedOptions.acceptLoss],
     examples: [
       Example("holdfast slot remove 3", "asks for the passphrase, shows what still opens the vault, and asks again"),

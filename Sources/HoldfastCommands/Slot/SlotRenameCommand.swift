@@ -8,7 +8,8 @@ enum SlotRenameCommand: OwnerCommand {
   static let place = Command(
     "rename", "Give a slot another label",
     arguments: [
-      Argument("id", "The slot's number, as 'holdfast slot list' shows it"), Argument("label", "Your name for the slot"),
+      Argument("id", "The slot's number, as 'holdfast slot list' shows it", completion: .names("slots")),
+      Argument("label", "Your name for the slot"),
     ],
     examples: [Example("holdfast slot rename 3 'the blue key'", "gives slot 3 a name that only you see")])
 

@@ -8,7 +8,7 @@ enum SlotTestCommand: OwnerCommand {
   static let place = Command(
     "test", "Test that a slot still opens, and record when",
     discussion: "Give what opens the slot: --passphrase-file, --token, --keyring or --shares-file. Nothing is unlocked.",
-    arguments: [Argument("id", "The slot's number (default: any slot that opens)", required: false)],
+    arguments: [Argument("id", "The slot's number (default: any slot that opens)", required: false, completion: .names("slots"))],
     examples: [
       Example("holdfast slot test --token", "asks for the token's PIN"),
       Example("holdfast slot test 3 --keyring", "does the keyring's entry still open slot 3?"),

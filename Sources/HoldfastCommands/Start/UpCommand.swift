@@ -117,7 +117,7 @@ extension Ready {
       "Next: give the link below to one app, where it asks for a bunker link. It works once; the app gets \(trust) trust."
     let reach = isThisMachineOnly ? " " + phone : ""
     return """
-      \(wrapped(link + reach, width: min(Terminal.columns(), 120)).joined(separator: "\n"))
+      \(link + reach)
         \(command) pair            another link
         \(command) client list     which apps are paired
         \(command) request list    what they are waiting for\(isTrial ? "\n  \(command) keep            keep all of this in a vault of your own" : "")

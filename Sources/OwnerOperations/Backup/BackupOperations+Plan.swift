@@ -29,15 +29,15 @@ extension Operations {
     if let current, wanted.isSame { plan.goOn(from: current) }
     // The owner must confirm where all encrypted rows go, and how many copies of them are kept.
     try home.sessionLock.verify(call.proof())
-    if !wanted.isSame, !request.isUntested { try tryOut(request) }
+    if !wanted.isSame || !wanted.login.isEmpty, !request.isUntested { try tryOut(wanted.place, request) }
     let changes = [BackupRecords.change(plan)] + wanted.login
     try home.outbox.recording(.event(.settingChanged, rule: "backups by a plan")) { try home.vault.transaction(changes) }
     return try showBackupPlan()
   }
 
-  /// A place that does not work is refused now, and not found out on the day of the first backup.
-  private func tryOut(_ request: BackupSchedule.Request) throws {
-    do { try services.backups.tryOut(try request.place.store().store) } catch let error as ObjectStorageError {
+  /// A place that does not work, or whose new password does not, is refused now, and not found out on the day of the next backup.
+  private func tryOut(_ place: PlaceText, _ request: BackupSchedule.Request) throws {
+    do { try services.backups.tryOut(try request.place.store(at: place)) } catch let error as ObjectStorageError {
       let failure = OperationError(error)
       let hint = failure.hint.map { $0 + " " } ?? ""
       throw OperationError.failed(

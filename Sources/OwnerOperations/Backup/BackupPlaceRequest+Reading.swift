@@ -16,6 +16,12 @@ extension BackupPlaceRequest {
     } catch { throw OperationError(error) }
   }
 
+  /// The store at a place, with the credential of the request.
+  func store(at place: PlaceText) throws(OperationError) -> any FileStore {
+    let login = try login()
+    do { return try place.place().store(login, certificates: place.certificates) } catch { throw OperationError(error) }
+  }
+
   /// The place as it was written.
   func text() throws(OperationError) -> PlaceText {
     guard var to else { throw OperationError(.missing("to")) }

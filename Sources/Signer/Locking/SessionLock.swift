@@ -26,6 +26,8 @@ package final class SessionLock: Sendable {
     var tried: ForgottenAttempts?
     /// Since the last wrong credential that makes the next attempt wait, the log has an entry for one that did not wait.
     var hasRecordedHaste = false
+    /// Entries about wrong secrets that nobody can guess, such as a passkey's: no wait slows them down.
+    var unguessable = HourlyLimit()
   }
 
   package let vault: Vault
@@ -259,18 +261,23 @@ package final class SessionLock: Sendable {
 
   /// Records a failed attempt.
   package func note(_ error: KeyStoreError, by type: SlotType) {
-    if getsEntry(error), let entry = AuditEntry.openFailed(error, type) { log.append(entry) { _ in } }
+    if getsEntry(error, type), let entry = AuditEntry.openFailed(error, type) { log.append(entry) { _ in } }
     guard case .authenticationFailed(_, let wait) = error else { return }
     if wait >= Self.waitOfGuessing { tellGuessing() }
     // Other secrets cannot be guessed, and two open pages may both send one that has just been used.
     if type == .passphrase || type == .token { report(.wrongPassphrase) }
   }
 
-  /// Whether a failed attempt gets a log entry. After each wrong credential, only the first attempt that does not wait gets one: a page
-  /// can send thousands a minute.
-  private func getsEntry(_ error: KeyStoreError) -> Bool {
+  /// How many entries an hour there are about wrong secrets that nobody can guess.
+  static let unguessablePerHour = 12
+
+  /// Whether a failed attempt gets a log entry. After each wrong credential, only the first attempt that does not wait gets one, and
+  /// secrets that nobody can guess get a few an hour: a page can send thousands a minute.
+  private func getsEntry(_ error: KeyStoreError, _ type: SlotType) -> Bool {
     state.withLock { state in
       switch error {
+      case .authenticationFailed where type == .passkey || type == .keyring:
+        return state.unguessable.take(Self.unguessablePerHour, now: Clock.boot)
       case .authenticationFailed(_, let wait) where wait > 0: state.hasRecordedHaste = false
       case .vault(.throttled):
         defer { state.hasRecordedHaste = true }

@@ -18,12 +18,21 @@ public struct ShareIntake {
   ///   from several people, and nobody can be asked which is forged.
   public init(takesRivals: Bool = false) { self.takesRivals = takesRivals }
 
-  /// Takes every share in a text. Shares beyond those that are needed are taken, too: then a wrong one can be told.
+  /// Takes every share in a text, or the one on a printed page. Shares beyond those that are needed are taken, too: then a wrong one can be told.
   /// - Parameter place: where the text is from, for the error: a file's name.
   /// - Returns: how many there were.
   /// - Throws: what is wrong, said of the first share that is at fault.
   @discardableResult
   public mutating func take(_ text: borrowing SecretBytes, from place: String? = nil) throws(ShareEntryError) -> Int {
+    if text.withBytes({ SharePageText.isPage($0) }) {
+      guard let words = text.withBytes({ SharePageText.words(in: $0) }) else {
+        throw ShareEntryError(
+          "\(place.map { "“\(printable($0))”" } ?? "The input") is a page, but not one of a recovery kit.",
+          hint: "Give pages as 'holdfast recovery create --out' wrote them, or type the words.")
+      }
+      try words.withBytes { (words) throws(ShareEntryError) in try take(one: words, from: place) }
+      return 1
+    }
     let ranges = text.withBytes { ShareTexts.ranges(in: $0) }
     guard !ranges.isEmpty else {
       throw ShareEntryError("There is no share in \(place.map { "“\(printable($0))”" } ?? "the input").")

@@ -7,6 +7,40 @@ import Testing
 @testable import TerminalUI
 
 @Suite struct ShareIntakeTests {
+  private static let pageWords =
+    ("shadow pistol academic always adequate wildlife fancy gross oasis cylinder mustang wrist rescue view short owner flip making "
+    + "coding armed").split(separator: " ")
+
+  private static func page(_ words: [Substring], before: String = "", after: String = "") -> String {
+    let list = words.map { "<li>\($0)</li>\n" }.joined()
+    return
+      "<!DOCTYPE html>\n<html><body>\(before)<section class=\"share\"><ol>\n\(list)</ol>\n<figure></figure></section>\(after)</body></html>"
+  }
+
+  @Test("The words of a printed page are taken as if they were typed") func takesPages() throws {
+    var (typed, read) = (ShareIntake(), ShareIntake())
+    try typed.take(try secret(Self.pageWords.joined(separator: " ")))
+    #expect(try read.take(try secret(Self.page(Self.pageWords, before: "<ol><li>one</li></ol>"))) == 1)
+    let first = try typed.lines()
+    let second = try read.lines()
+    let isSame = first.equals(second)
+    #expect(isSame && read.kit == typed.kit)
+  }
+
+  @Test(
+    "A page that is not written as Holdfast writes it is refused and named",
+    arguments: [
+      page([]), page(Array(pageWords.prefix(19))), page(pageWords + pageWords), page(pageWords, after: page(pageWords)),
+      page(["<b>shadow"] + pageWords.dropFirst()), page(["SHADOW"] + pageWords.dropFirst()),
+      page(["shadowshadow"] + pageWords.dropFirst()),
+      page([""] + pageWords.dropFirst()), String(page(pageWords).prefix(200)), "<!DOCTYPE html>",
+    ]) func refusesOtherPages(text: String) throws
+  {
+    var intake = ShareIntake()
+    let error = #expect(throws: ShareEntryError.self) { try intake.take(try secret(text), from: "x.html") }
+    #expect(error?.text == "“x.html” is a page, but not one of a recovery kit.")
+  }
+
   /// A kit of two in three, and one of another kit (SLIP-39's vectors hold shares of the same form).
   static let kit = [
     "shadow pistol academic always adequate wildlife fancy gross oasis cylinder mustang wrist rescue view short owner flip making coding armed",
@@ -36,7 +70,7 @@ import Testing
 
   private static func onTwoLines(_ words: String) -> String {
     let words = words.split(separator: " ")
-    return words.prefix(10).joined(separator: " ") + "\n" + words.dropFirst(10).joined(separator: " ")
+    return words.prefix(10).joined(separator: " ") + "\n" + pageWords.dropFirst(10).joined(separator: " ")
   }
 
   static let forms: [[String]] = [
