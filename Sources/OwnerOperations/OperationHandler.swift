@@ -49,7 +49,7 @@ extension Operations {
       backupHandlers, clientHandlers, codeHandlers, consoleHandlers, custodyHandlers, guardianHandlers, identityHandlers,
       lockHandlers, logHandlers,
       linkHandlers, pairHandlers, permissionHandlers, policyHandlers, pushHandlers, recoveryHandlers, requestHandlers,
-      sessionHandlers,
+      sessionHandlers, trialHandlers,
       signHandlers, slotHandlers, statusHandlers, vaultHandlers,
     ]
     return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.name, $0) })

@@ -9,7 +9,7 @@ import { forget, refreshAll, touch, watch } from "./store.js";
 import { startClock } from "./parts/common.js";
 import { startProving } from "./parts/prove.js";
 import { drawMenu, markPage } from "./parts/frame.js";
-import { watchState } from "./parts/state.js";
+import { hideState, watchState } from "./parts/state.js";
 import { startTheme } from "./parts/theme.js";
 import { startWorker } from "./parts/worker.js";
 import { hearIncidents } from "./parts/incidents.js";
@@ -89,7 +89,7 @@ function leave() {
   useToken("");
   menu.hidden = true;
   banner.hidden = true;
-  for (const id of ["state", "trial"]) document.getElementById(id)?.toggleAttribute("hidden", true);
+  hideState();
   disconnect();
   forget();
   countInTab(0);
@@ -139,10 +139,20 @@ heard.addEventListener("unreachable", () => {
   if (signedIn) nudge();
 });
 
-addEventListener("hashchange", () => {
+addEventListener("hashchange", ({ oldURL }) => {
   if (location.hash.startsWith("#signin=")) start();
+  else if (signedIn && view?.isHeld && oldURL) leaveLater(view, oldURL);
   else if (signedIn) show();
 });
+
+/** Stays on a page that asks first, and goes on to the other one if the person says so. @param {View} held @param {string} here */
+async function leaveLater(held, here) {
+  const there = location.hash;
+  history.replaceState(null, "", here);
+  if (!(await held.mayLeave()) || !held.isOpen) return;
+  held.askBeforeLeaving(null);
+  location.hash = there;
+}
 
 let isWatchingState = false;
 

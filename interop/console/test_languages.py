@@ -26,7 +26,7 @@ PAGES = {
     "/keys/alice/receipt": "What is true of this key, and what is not. Nothing here has to be changed.",
     "/": "Relays",
     "/approvals": "Nothing waits for you",
-    "/activity": "The signer was unlocked",
+    "/activity": "The vault was opened",
     "/security": "The log",
     "/security/vault": "Class keys",
     "/more": "Language",

@@ -22,7 +22,8 @@ enum HoldfastTree {
   }
 
   private static let nodes: [Node] = [
-    .command(UpCommand.self), .command(InitCommand.self), .command(ConsoleCommand.self), .command(StatusCommand.self),
+    .command(UpCommand.self), .command(InitCommand.self), .command(KeepCommand.self),
+    .command(ConsoleCommand.self), .command(StatusCommand.self),
     .command(DoctorCommand.self), .noun(.identity), .command(PairCommand.self), .noun(.client), .noun(.policy), .noun(.request),
     .noun(.push), .noun(.log), .noun(.proof), .command(SignCommand.self), .command(LockCommand.self),
     .command(UnlockCommand.self),

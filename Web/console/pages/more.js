@@ -18,7 +18,11 @@ const PAGES = [
 
 /** @param {import("../view.js").View} view */
 export function more(view) {
-  view.draw(t("More"), h("section", { class: "card" }, h("ul", { class: "rows" }, PAGES.map(row))), h("section", { class: "card" }, languageChoice()));
+  view.draw(
+    t("More"),
+    h("section", { class: "card" }, h("ul", { class: "rows" }, PAGES.map(row))),
+    h("section", { class: "card" }, languageChoice()),
+  );
 }
 
 /** @param {[string, string, string, string]} page */

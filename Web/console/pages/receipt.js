@@ -151,7 +151,7 @@ function draw(box, found) {
       h("p", {}, t("Nothing has left this device.")),
     ),
     some(found.limits).length > 0 &&
-      h("section", { class: "card" }, heading("info", t("Limits")), h("ul", { class: "plain" }, found.limits.map((/** @type {any} */ one) => h("li", {}, inWords(one))))),
+      h("section", { class: "card" }, heading("info", t("Limits")), h("ul", { class: "plain" }, found.limits.map((/** @type {any} */ one) => h("li", {}, inWords(fromSigner(one)))))),
   );
 }
 

@@ -5,6 +5,7 @@ import { fill, h } from "../dom.js";
 import { fromSigner, rich, t } from "../language.js";
 import { fullTime } from "../words.js";
 import { button } from "./common.js";
+import { dialog } from "./dialog.js";
 import { qrCode } from "./qr.js";
 
 /**
@@ -21,6 +22,7 @@ export function showShares(view, box, { shares, threshold, title, kit }, done) {
     fill(box);
   };
   view.atEnd(clear);
+  view.askBeforeLeaving(stop);
   const show = async () => {
     const words = held[at].split(" ");
     const code = await qrCode(held[at], t("QR code of share {number}", { number: at + 1 }), { secret: true });
@@ -53,6 +55,7 @@ export function showShares(view, box, { shares, threshold, title, kit }, done) {
         at > 0 && button(t("Back"), () => move(-1)),
         isLast
           ? button(t("I have them all"), () => {
+            view.askBeforeLeaving(null);
             clear();
             done();
           }, { class: "primary" })
@@ -66,6 +69,13 @@ export function showShares(view, box, { shares, threshold, title, kit }, done) {
     return show();
   };
   return show();
+}
+
+/** Whether to leave the sheets before the last one was confirmed. */
+function stop() {
+  return dialog(t("Leave before you have all the sheets?"), [
+    h("p", {}, t("The sheets are not shown again. Until you confirm that you have them all, this kit does not count as a way to your keys, so you would make a new one.")),
+  ], { confirm: t("Leave"), dangerous: true, act: () => {}, cancel: t("Stay") });
 }
 
 /** The text on every sheet besides the words: what the shares contain, the npub they must give, and the commands to restore it. @param {any} kit */
