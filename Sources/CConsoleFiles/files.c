@@ -112,6 +112,9 @@ static const unsigned char file_pages_welcome_js[] = {
 static const unsigned char file_parts_account_js[] = {
 #embed "../../Web/console/parts/account.js" suffix(,)
 0};
+static const unsigned char file_parts_approw_js[] = {
+#embed "../../Web/console/parts/approw.js" suffix(,)
+0};
 static const unsigned char file_parts_backup_js[] = {
 #embed "../../Web/console/parts/backup.js" suffix(,)
 0};
@@ -196,6 +199,9 @@ static const unsigned char file_parts_languages_js[] = {
 static const unsigned char file_parts_limits_js[] = {
 #embed "../../Web/console/parts/limits.js" suffix(,)
 0};
+static const unsigned char file_parts_link_js[] = {
+#embed "../../Web/console/parts/link.js" suffix(,)
+0};
 static const unsigned char file_parts_notifications_js[] = {
 #embed "../../Web/console/parts/notifications.js" suffix(,)
 0};
@@ -219,6 +225,9 @@ static const unsigned char file_parts_prove_js[] = {
 0};
 static const unsigned char file_parts_qr_js[] = {
 #embed "../../Web/console/parts/qr.js" suffix(,)
+0};
+static const unsigned char file_parts_relay_choice_js[] = {
+#embed "../../Web/console/parts/relay-choice.js" suffix(,)
 0};
 static const unsigned char file_parts_relays_js[] = {
 #embed "../../Web/console/parts/relays.js" suffix(,)
@@ -249,6 +258,9 @@ static const unsigned char file_parts_switches_js[] = {
 0};
 static const unsigned char file_parts_theme_js[] = {
 #embed "../../Web/console/parts/theme.js" suffix(,)
+0};
+static const unsigned char file_parts_trust_js[] = {
+#embed "../../Web/console/parts/trust.js" suffix(,)
 0};
 static const unsigned char file_parts_unlock_js[] = {
 #embed "../../Web/console/parts/unlock.js" suffix(,)
@@ -351,6 +363,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"pages/vault.js", file_pages_vault_js, sizeof file_pages_vault_js - 1},
   {"pages/welcome.js", file_pages_welcome_js, sizeof file_pages_welcome_js - 1},
   {"parts/account.js", file_parts_account_js, sizeof file_parts_account_js - 1},
+  {"parts/approw.js", file_parts_approw_js, sizeof file_parts_approw_js - 1},
   {"parts/backup.js", file_parts_backup_js, sizeof file_parts_backup_js - 1},
   {"parts/card.js", file_parts_card_js, sizeof file_parts_card_js - 1},
   {"parts/change.js", file_parts_change_js, sizeof file_parts_change_js - 1},
@@ -379,6 +392,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/keep.js", file_parts_keep_js, sizeof file_parts_keep_js - 1},
   {"parts/languages.js", file_parts_languages_js, sizeof file_parts_languages_js - 1},
   {"parts/limits.js", file_parts_limits_js, sizeof file_parts_limits_js - 1},
+  {"parts/link.js", file_parts_link_js, sizeof file_parts_link_js - 1},
   {"parts/notifications.js", file_parts_notifications_js, sizeof file_parts_notifications_js - 1},
   {"parts/optional.js", file_parts_optional_js, sizeof file_parts_optional_js - 1},
   {"parts/owner.js", file_parts_owner_js, sizeof file_parts_owner_js - 1},
@@ -387,6 +401,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/proof.js", file_parts_proof_js, sizeof file_parts_proof_js - 1},
   {"parts/prove.js", file_parts_prove_js, sizeof file_parts_prove_js - 1},
   {"parts/qr.js", file_parts_qr_js, sizeof file_parts_qr_js - 1},
+  {"parts/relay-choice.js", file_parts_relay_choice_js, sizeof file_parts_relay_choice_js - 1},
   {"parts/relays.js", file_parts_relays_js, sizeof file_parts_relays_js - 1},
   {"parts/rotation.js", file_parts_rotation_js, sizeof file_parts_rotation_js - 1},
   {"parts/save.js", file_parts_save_js, sizeof file_parts_save_js - 1},
@@ -397,6 +412,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/state.js", file_parts_state_js, sizeof file_parts_state_js - 1},
   {"parts/switches.js", file_parts_switches_js, sizeof file_parts_switches_js - 1},
   {"parts/theme.js", file_parts_theme_js, sizeof file_parts_theme_js - 1},
+  {"parts/trust.js", file_parts_trust_js, sizeof file_parts_trust_js - 1},
   {"parts/unlock.js", file_parts_unlock_js, sizeof file_parts_unlock_js - 1},
   {"parts/worker.js", file_parts_worker_js, sizeof file_parts_worker_js - 1},
   {"pointer.js", file_pointer_js, sizeof file_pointer_js - 1},
@@ -419,4 +435,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 103;
+const size_t holdfast_console_file_count = 107;

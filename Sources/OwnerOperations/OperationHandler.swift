@@ -47,9 +47,8 @@ extension Operations {
   static let handlers: [String: OperationHandler] = {
     let all: [[OperationHandler]] = [
       backupHandlers, clientHandlers, codeHandlers, consoleHandlers, custodyHandlers, guardianHandlers, identityHandlers,
-      lockHandlers, logHandlers,
-      linkHandlers, pairHandlers, permissionHandlers, policyHandlers, pushHandlers, recoveryHandlers, requestHandlers,
-      sessionHandlers, trialHandlers,
+      linkHandlers, lockHandlers, logHandlers, pairHandlers, permissionHandlers, permissionTableHandlers, policyHandlers,
+      previewHandlers, pushHandlers, recoveryHandlers, relayHandlers, requestHandlers, sessionHandlers, trialHandlers,
       signHandlers, slotHandlers, statusHandlers, vaultHandlers,
     ]
     return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.name, $0) })

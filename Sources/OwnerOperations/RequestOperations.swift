@@ -65,12 +65,13 @@ extension Operations {
   }
 
   private func description(of request: PendingRequest, _ pairings: [Pairing], _ batches: Batches) -> RequestDescription {
-    RequestDescription(
+    let replaced = replaced(by: request)
+    return RequestDescription(
       request,
       .init(
         pairing: pairings.first { $0.remoteSigner == request.remoteSigner }, identityName: name(ofIdentity: request.identity),
-        scope: home.engine.facts(of: request)?.scope, before: request.kind.flatMap { home.latest($0, of: request.identity) },
-        batches: batches))
+        scope: home.engine.facts(of: request)?.scope, before: replaced.before,
+        batches: batches, lookup: replaced.lookup))
   }
 
   /// The waiting requests that can be answered together.

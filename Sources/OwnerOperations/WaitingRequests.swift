@@ -96,6 +96,6 @@ extension ListEntry {
 extension FieldChange {
   fileprivate init(_ change: DescriptionPart.FieldChange) {
     self.init()
-    (name, before, after) = (change.name, change.before, change.after)
+    (name, before, after, warning) = (change.name, change.before, change.after, change.warning)
   }
 }

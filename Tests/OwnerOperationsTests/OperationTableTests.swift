@@ -63,6 +63,9 @@ import Testing
     ),
     ("client/show", [:], .usage), ("client/show", ["client": 7], .usage), ("client/show", ["client": "nobody"], .notFound),
     ("client/show", ["client": .string(unknownKey)], .notFound),
+    ("client/permissions", ["client": "tester", "days": 0], .usage),
+    ("pair/preview", [:], .usage), ("pair/preview", ["uri": "bunker://x"], .usage), ("relay/try", ["url": "http://x"], .usage),
+    ("client/permissions", ["client": "nobody"], .notFound),
     ("client/rename", ["client": "tester"], .usage), ("client/rename", ["name": "x"], .usage),
     ("client/rename", ["client": "tester", "name": "\u{1b}\u{7}\u{202e}"], .usage),
     ("client/rename", ["client": "nobody", "name": "x"], .notFound),
@@ -197,11 +200,17 @@ import Testing
     ("identity/derive", ["from": "other", "name": "third"], identity),
     ("identity/delete", ["name": "other"], ["deleted", "pubkey", "apps_revoked", "still_in"]),
     ("pair/list", [:], ["links"]),
+    ("relay/list", [:], ["relays", "this_machine_only", "suggested"]),
+    (
+      "pair/preview", ["uri": .string("nostrconnect://\(unknownKey)?relay=ws://a.example&secret=x&name=phone")],
+      ["client", "name", "url", "identity", "trust", "relays", "permissions", "paired_as"]
+    ),
     ("pair/new", [:], ["bunker", "pubkey", "identity", "npub", "relays", "trust", "expires", "this_machine_only"]),
     (
       "pair/accept", ["uri": .string("nostrconnect://\(unknownKey)?relay=ws://a.example&secret=x&name=phone")],
       ["client", "name", "identity", "trust", "relays", "permissions", "local_relays"]
     ),
+    ("client/permissions", ["client": "phone"], ["days", "cut", "permissions"]),
     ("client/list", [:], ["clients"]), ("request/list", [:], ["requests"]), ("log/show", [:], ["entries"]),
     ("log/verify", [:], ["ok", "entries", "head", "fault", "opened", "redacted"]),
     ("log/prove", ["sequence": 1], ["index", "size", "leaf", "leaf_hash", "proof", "root", "checkpoint", "vkey"]),

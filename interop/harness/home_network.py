@@ -89,7 +89,7 @@ class HomeNetwork:
         return self.laptop("ssh", *trusting, "-i", self.key, *options)
 
     def asks(self, command: str) -> subprocess.CompletedProcess:
-        """A look at the server, not typed by the person."""
+        """Asks the server something that the person does not type."""
         return subprocess.run([*self.ssh(f"ada@{NAME}"), command], capture_output=True, text=True, timeout=PATIENCE)
 
 

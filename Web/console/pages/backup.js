@@ -4,6 +4,7 @@ import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { fromSigner, rich, t, tn } from "../language.js";
 import { button, choice, fault, field, nothing, when } from "../parts/common.js";
+import { verdicts } from "../parts/custody.js";
 import { seconds } from "../parts/identity.js";
 import { ownerDialog } from "../parts/owner.js";
 import { save } from "../parts/save.js";
@@ -18,6 +19,7 @@ export function backup(view) {
       { class: "lead" },
       t("A backup is one encrypted file with your keys, rules and settings. It opens with your passphrase or a recovery kit, on any machine with Holdfast. It leaves out keys marked “this device only”."),
     ),
+    verdicts(view, "backup-fresh"),
     now,
     plan,
     list,

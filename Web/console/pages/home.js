@@ -2,11 +2,10 @@
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
-import { rich, t, tn } from "../language.js";
-import { appRoute } from "../router.js";
-import { TRUST } from "../words.js";
+import { t, tn } from "../language.js";
 import { activityRoute, buckets, chart, DAY, HOUR, hourLabel, lastDay, sparkline, total } from "../parts/chart.js";
-import { avatar, nothing, when } from "../parts/common.js";
+import { appRow } from "../parts/approw.js";
+import { nothing, when } from "../parts/common.js";
 import { drawChecklist } from "../parts/custody.js";
 import { heading, waitingFor } from "../parts/heading.js";
 import { icon, kindIcon } from "../parts/icons.js";
@@ -145,41 +144,15 @@ function showClients(box, clients, entries) {
   fill(
     box,
     heading("apps", tn(clients.length, "{count} app paired", "{count} apps paired"), h("a", { href: "#/apps" }, t("All apps"))),
-    h("ul", { class: "rows" }, latest.slice(0, FEW).map((client) => busyRow(client, entries))),
+    h("ul", { class: "rows" }, latest.slice(0, FEW).map((client) => appRow(client, busy(client, entries)))),
     h("div", { class: "buttons" }, h("a", { class: "button", href: "#/pair" }, icon("plus"), t("Pair another"))),
   );
 }
 
-/** One app in a list. @param {any} client */
-export function appRow(client) {
-  return busyRow(client, []);
-}
-
-/** One app, and how busy it was. @param {any} client @param {any[]} entries  the last day's decisions of all apps */
-function busyRow(client, entries) {
+/** How busy an app was. @param {any} client @param {any[]} entries  the last day's decisions of all apps */
+function busy(client, entries) {
   const own = entries.filter((one) => one.client === client.pubkey);
-  const trust = t("{trust} trust", { trust: TRUST[client.trust]?.[0] ?? client.trust });
-  return h(
-    "li",
-    {},
-    h(
-      "a",
-      { class: "row", href: appRoute(client) },
-      avatar(client.name, client.pubkey),
-      h(
-        "span",
-        { class: "row-words" },
-        h("strong", { dir: "auto" }, client.name),
-        h("span", {}, rich("as {identity}", { identity: h("span", { dir: "auto" }, client.identity) }), ` · ${trust}`, client.suspended && ` · ${t("paused")}`),
-      ),
-      h(
-        "span",
-        { class: "row-end" },
-        own.length > 0 && sparkline(buckets(own, { length: HOUR, count: 24, now: Date.now() / 1000, label: hourLabel })),
-        h("span", { class: "row-time" }, client.last_seen ? when(client.last_seen) : t("never seen")),
-      ),
-    ),
-  );
+  return own.length > 0 && sparkline(buckets(own, { length: HOUR, count: 24, now: Date.now() / 1000, label: hourLabel }));
 }
 
 /** @param {Element} box @param {any[]} identities */

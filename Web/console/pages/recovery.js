@@ -5,6 +5,7 @@ import { fill, h, notice } from "../dom.js";
 import { rich, t, tn } from "../language.js";
 import { known } from "../store.js";
 import { button, choice, fault, field, nothing, when } from "../parts/common.js";
+import { verdicts } from "../parts/custody.js";
 import { guardians } from "../parts/guardians.js";
 import { seconds } from "../parts/identity.js";
 import { codeSecret, ownerDialog } from "../parts/owner.js";
@@ -21,6 +22,7 @@ export function recovery(view) {
       { class: "lead screen" },
       t("A recovery kit is a few sheets with words. Enough sheets together restore the vault or one identity; fewer reveal nothing. Keep each with another person or in another place."),
     ),
+    verdicts(view, "kit-tested"),
     fresh,
     list,
     test,

@@ -143,6 +143,12 @@ function stop() {
   );
 }
 
+/** How a browser signed in, and since when. @param {any} one */
+function signedIn(one) {
+  const times = { made: when(one.made), seen: when(one.last_seen) };
+  return one.by === "passkey" ? rich("by passkey, since {made}, last seen {seen}", times) : rich("by link, since {made}, last seen {seen}", times);
+}
+
 /** @param {Element} box */
 async function drawSessions(box) {
   const { sessions } = await call("session/list");
@@ -168,7 +174,7 @@ async function drawSessions(box) {
             h(
               "span",
               {},
-              sinceWhen(one.by, { made: when(one.made), seen: when(one.last_seen) }),
+              signedIn(one),
             ),
           ),
           !one.current &&
@@ -329,9 +335,4 @@ function drawLog(box) {
       h("a", { href: "#/activity" }, t("See activity")),
     ),
   );
-}
-
-/** How a browser signed in, and when. @param {string} by @param {{made: Node, seen: Node}} times */
-function sinceWhen(by, times) {
-  return by === "passkey" ? rich("by passkey, since {made}, last seen {seen}", times) : rich("by link, since {made}, last seen {seen}", times);
 }

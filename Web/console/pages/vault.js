@@ -6,7 +6,7 @@ import { t, tn } from "../language.js";
 import { button, choice, field, nothing } from "../parts/common.js";
 import { classTitle } from "../parts/classes.js";
 import { dialog } from "../parts/dialog.js";
-import { stepLine } from "../parts/custody.js";
+import { verdicts } from "../parts/custody.js";
 import { heading, waitingFor } from "../parts/heading.js";
 import { icon, slotIcon } from "../parts/icons.js";
 import { CHANGED, enrol, newPasskey } from "../parts/enrol.js";
@@ -20,13 +20,13 @@ const SHORTEST = 8;
 
 /** @param {import("../view.js").View} view */
 export function vault(view) {
-  const slots = section(), keys = section(), session = section(), verdict = h("div", {});
+  const slots = section(), keys = section(), session = section();
   const missing = h("div", {});
   view.draw(
     t("Vault"),
     h("p", { class: "back" }, h("a", { href: "#/security" }, t("← Security"))),
     h("p", { class: "lead" }, t("Your keys are in an encrypted file. Each way to unlock opens it alone, so have two, and test them.")),
-    verdict,
+    verdicts(view, "second-way-in", "kit-tested"),
     slots,
     keys,
     session,
@@ -38,7 +38,6 @@ export function vault(view) {
     drawSlots(slots, list, passkeys, draw);
     drawKeys(keys, generation, list, isElsewhere === true, draw);
   };
-  view.watch("custody", (custody) => fill(verdict, ["second-way-in", "kit-tested"].map((name) => stepLine(custody, name))));
   keys.hidden = true;
   optional(view, slots, ["lock", "status", "sessions"], async () => {
     try {

@@ -8,7 +8,8 @@ import { refresh } from "../store.js";
 import { backupForm } from "../parts/backup.js";
 import { button, fault, field } from "../parts/common.js";
 import { importFields } from "../parts/import.js";
-import { connected, showLink, trustChoice } from "./pair.js";
+import { trustChoice } from "../parts/trust.js";
+import { connected, showLink } from "./pair.js";
 
 const STEPS = [t("Your identity"), t("A backup"), t("Your first app")];
 

@@ -8,6 +8,7 @@ import { capital, clock, DURATIONS } from "../words.js";
 import { asker, gist, parts, raw, repeats } from "./account.js";
 import { avatar, button, keyText, when } from "./common.js";
 import { hush } from "./guard.js";
+import { icon, requestIcon } from "./icons.js";
 import { wantsPresence } from "./presence.js";
 
 /** @typedef {import("./account.js").Account} Account */
@@ -108,7 +109,7 @@ function row(card, group, acts) {
     h(
       "span",
       { class: "row-words" },
-      h("strong", {}, title(group)),
+      h("strong", {}, icon(requestIcon(first.method, first.kind)), " ", title(group)),
       h("span", { class: "gist" }, h("span", { dir: "auto" }, first.client.name), " · ", h("span", { dir: "auto" }, gist(first))),
     ),
     h("span", { class: "row-end" }, risk(first), when(first.received)),

@@ -97,9 +97,9 @@ function explained(keys, ways) {
 function table(ways, keys) {
   const named = new Map(ways.map((way) => [way.id, `${wayWords(way)} (${way.last_worked ? t("tried") : t("never tried")})`]));
   const head = [t("Key"), t("Protection"), t("What opens it"), t("If one is lost")];
-  return h(
+  const found = h(
     "table",
-    { class: "unseen" },
+    {},
     h("caption", {}, t("What opens each key")),
     h("thead", {}, h("tr", {}, head.map((words) => h("th", { scope: "col" }, words)))),
     h(
@@ -117,4 +117,6 @@ function table(ways, keys) {
       ),
     ),
   );
+  // A table is as wide as its words, so a box around it takes it out of sight.
+  return h("div", { class: "unseen" }, found);
 }

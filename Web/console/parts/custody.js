@@ -1,6 +1,6 @@
 // How the keys are kept, as the signer judges it (`custody/overview`): in words, with the page that mends each risk.
 
-import { h } from "../dom.js";
+import { fill, h } from "../dom.js";
 import { t, tn } from "../language.js";
 import { when } from "./common.js";
 import { heading } from "./heading.js";
@@ -70,6 +70,13 @@ export function stepLine(custody, name) {
   const step = custody.steps.find((one) => one.step === name);
   if (!step) return null;
   return h("p", { class: step.done ? "verdict good" : "verdict fair" }, icon(step.done ? "done" : "warning"), h("span", {}, STEPS[name]?.[0], ": ", step.done ? t("done") : t("not done"), step.last && [", ", when(step.last)], step.done ? "." : `. ${STEPS[name]?.[1]}`));
+}
+
+/** These steps in a line each, kept up to date. @param {import("../view.js").View} view @param {...string} names */
+export function verdicts(view, ...names) {
+  const box = h("div", { class: "verdicts screen" });
+  view.watch("custody", (custody) => fill(box, names.map((name) => stepLine(custody, name))));
+  return box;
 }
 
 /** How many keys one loss would end, in a sentence; nothing when there is none. @param {{keys: {ends_with_one_loss: boolean}[]}} custody */
