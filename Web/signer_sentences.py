@@ -50,7 +50,7 @@ NOT_SHOWN = re.compile(
         + [r"its number from 1", r"a file beside", r"^the vault file$", r"MiB$", r"^and binds"]
     )
 )
-# What some expressions fill in. The console translates what stands for {why}, {thing} and {things}, too: it is never an app's word.
+# What some expressions fill in. The console translates what stands for {thing}, {things}, {what} and {why}, too: it is never an app's word.
 NAMED = {
     r"plural\(": "things",
     r"KindName\(": "thing",

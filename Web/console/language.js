@@ -126,7 +126,7 @@ function filled(text, values) {
 /** The longest sentence of the signer that is looked up. */
 const LONGEST = 600;
 /** What these fill in is a phrase of the signer's own, and never an app's word. */
-const PHRASES = new Set(["why", "thing", "things"]);
+const PHRASES = new Set(["thing", "things", "what", "why"]);
 
 /** @type {Map<string, string>} */
 let sentences = new Map();
