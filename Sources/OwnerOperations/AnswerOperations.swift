@@ -13,6 +13,7 @@ extension Operations {
     if approve, !named.found.isEmpty, named.found.allSatisfy({ home.engine.isKeyAway($0.identity) }) {
       throw OperationError.unlockFirst
     }
+    if approve, call.channel == .console, !areAlike(named.found) { throw OperationError.notAlike }
     let keys = approve ? try keysForOneUse(call, of: named.found.map(\.identity)) : [:]
     let remembered = try remember(request, approve: approve, about: named.found, via: call.channel)
     var (answered, missing) = ([String](), named.missing)
@@ -30,6 +31,13 @@ extension Operations {
     if request.ids == nil && answered.isEmpty { throw OperationError.noSuchRequest }
     let also = remembered.flatMap { running.reconsider($0.remoteSigner) }
     return Self.result(answered, missing, also)
+  }
+
+  /// Whether requests may be approved at once, by a button that shows only what they have in common.
+  private func areAlike(_ requests: [PendingRequest]) -> Bool {
+    guard requests.count > 1 else { return true }
+    let batches = batches(of: home.engine.pendingRequests)
+    return requests.allSatisfy { batches.key(of: $0).map { $0 == batches.key(of: requests[0]) } ?? false }
   }
 
   private static let notWaiting = "no waiting request has that id"
@@ -72,6 +80,10 @@ extension Operations {
 }
 
 extension OperationError {
+  static let notAlike = usage(
+    "A browser can approve several requests at once only if they are of one app and one everyday kind. Nothing was approved.",
+    hint: "Answer these one by one.")
+
   static let noSuchRequest = notFound(
     "No waiting request has that id. It may have been answered, or its app is gone.", hint: "See: holdfast request list")
 }

@@ -46,10 +46,9 @@ extension Operations {
   /// The handler of each operation, by its name.
   static let handlers: [String: OperationHandler] = {
     let all: [[OperationHandler]] = [
-      backupHandlers, clientHandlers, codeHandlers, consoleHandlers, guardianHandlers, identityHandlers, lockHandlers,
-      logHandlers,
-      linkHandlers, pairHandlers, permissionHandlers, policyHandlers, pushHandlers, recoveryHandlers, requestHandlers,
-      sessionHandlers, trialHandlers,
+      backupHandlers, clientHandlers, codeHandlers, consoleHandlers, custodyHandlers, guardianHandlers, identityHandlers,
+      linkHandlers, lockHandlers, logHandlers, pairHandlers, permissionHandlers, permissionTableHandlers, policyHandlers,
+      previewHandlers, pushHandlers, recoveryHandlers, relayHandlers, requestHandlers, sessionHandlers, trialHandlers,
       signHandlers, slotHandlers, statusHandlers, vaultHandlers,
     ]
     return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.name, $0) })

@@ -10,6 +10,7 @@ package final class Operations: Sendable {
   /// The running daemon's part. Nil if the command opened the vault itself.
   let running: RunningSigner?
   let logCheck = LogCheck()
+  let published = PublishedEvents()
 
   package init(home: OpenedHome, _ services: Services, running: RunningSigner?) {
     (self.home, self.services, self.running) = (home, services, running)

@@ -66,10 +66,7 @@ extension Operations {
   private func acceptLink(_ request: PairAccept.Request, _ call: OperationCall) throws -> PairAccept.Response {
     guard let running else { throw OperationError.needsDaemon }
     if home.isUnsure { throw OperationError.unlockFirst }
-    let uri: NostrConnectURI
-    do throws(NostrConnectURIError) { uri = try NostrConnectURI(parsing: request.uri) } catch {
-      throw OperationError.usage(error.sentence, hint: "Copy the whole link from the app, in quotes.")
-    }
+    let uri = try Self.link(request.uri)
     let identity = try usedIdentity(named: request.identity)
     let trust = trust(request.trust)
     let inside = try inside(of: uri, isAllowed: request.allowsLocalRelays, call.channel, running)
@@ -78,8 +75,9 @@ extension Operations {
     let signer = if let known { known } else { try KeyPair.random() }
     let now = Clock.seconds
     let offer = try home.changingPairings {
-      let offer = home.engine.offer(
+      var offer = home.engine.offer(
         uri, identity: identity.publicKey, trust: trust, remoteSigner: signer.publicKey, inside: inside.allowed, now: now)
+      try Self.apply(request.rules, to: &offer.pairing.grant, of: identity.publicKey, now: now)
       guard home.save(offer, signer: signer) else { throw OperationError.notStored }
       home.engine.add(offer.pairing, signer: signer, now: now)
       home.confirm(offer)
@@ -93,6 +91,28 @@ extension Operations {
     (response.relays, response.localRelays) = (offer.pairing.relays.map(\.text), inside.seen.map(\.text))
     response.permissions = uri.permissions.map(\.description)
     return response
+  }
+
+  /// An app's link.
+  static func link(_ text: String) throws(OperationError) -> NostrConnectURI {
+    do throws(NostrConnectURIError) { return try NostrConnectURI(parsing: text) } catch {
+      throw OperationError.usage(error.sentence, hint: "Copy the whole link from the app, in quotes.")
+    }
+  }
+
+  /// The most rules that an app can get when it is paired.
+  static let mostFirstRules = 64
+
+  /// The owner's choices for an app that is being paired. Each lasts as long as such a rule can.
+  private static func apply(_ rules: [String], to grant: inout Grant, of identity: PublicKey, now: Int64) throws {
+    guard rules.count <= mostFirstRules else { throw OperationError.usage("“rules” has more than \(mostFirstRules) entries.") }
+    for rule in rules {
+      guard ["allow=", "ask=", "deny="].contains(where: { rule.hasPrefix($0) }) else {
+        throw OperationError.usage("A rule is allow=PERMISSION, ask=PERMISSION or deny=PERMISSION.")
+      }
+      var settings = PolicySettings()
+      try PolicyChange(rule).apply(to: &grant, &settings, identity: identity.hex, now: now)
+    }
   }
 
   /// Which relays of an app's link may be on this machine or inside the owner's network.

@@ -33,7 +33,7 @@ extension Operations {
     let queue = home.engine.pendingRequests
     let found = try waiting(request.id, in: queue)
     return WaitingRequestDetail(
-      description(of: found, home.engine.pairings, Batches(queue)), presence: presence(of: found))
+      description(of: found, home.engine.pairings, batches(of: queue)), presence: presence(of: found))
   }
 
   /// The shortest beginning of an id that names a request, in hex digits.
@@ -60,18 +60,22 @@ extension Operations {
     let (waiting, pairings) = (home.engine.pendingRequests, home.engine.pairings)
     let stored = waiting.isEmpty ? nil : home.store.storedNames
     let queue = waiting.filter { stored?.contains($0.name) ?? true }
-    let batches = Batches(queue)
+    let batches = batches(of: queue)
     return queue.filter(isMeant).map { WaitingRequest(description(of: $0, pairings, batches), presence: presence(of: $0)) }
   }
 
   private func description(of request: PendingRequest, _ pairings: [Pairing], _ batches: Batches) -> RequestDescription {
-    RequestDescription(
+    let replaced = replaced(by: request)
+    return RequestDescription(
       request,
       .init(
         pairing: pairings.first { $0.remoteSigner == request.remoteSigner }, identityName: name(ofIdentity: request.identity),
-        scope: home.engine.facts(of: request)?.scope, before: request.kind.flatMap { home.latest($0, of: request.identity) },
-        batches: batches))
+        scope: home.engine.facts(of: request)?.scope, before: replaced.before,
+        batches: batches, lookup: replaced.lookup))
   }
+
+  /// The waiting requests that can be answered together.
+  func batches(of queue: [PendingRequest]) -> Batches { Batches(queue) { presence(of: $0) != nil } }
 
   private func presence(of request: PendingRequest) -> PresenceProof? {
     home.sessionLock.protection(of: request.identity).presence.flatMap { PresenceProof(rawValue: $0) }

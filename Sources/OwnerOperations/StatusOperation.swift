@@ -16,6 +16,7 @@ extension Operations {
     var response = StatusShow.Response()
     (response.version, response.home) = (Version.text, home.folder.path)
     (response.isRunning, response.isTrial, response.lock) = (running != nil, home.isTrial, lockState)
+    response.locksAt = locksAt
     response.identities = Int64(home.identities.all.count)
     response.deviceBinding = hasKeysOfThisDevice ? deviceBinding : nil
     (response.apps, response.links) = (Int64(home.engine.pairings.count), Int64(home.engine.openLinks.count))

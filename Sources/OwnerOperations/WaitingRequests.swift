@@ -15,12 +15,24 @@ extension WaitingRequest {
     (identity.name, identity.npub, identity.pubkey) = (description.identityName, request.identity.npub, request.identity.hex)
     (method, kind, kindName) = (RequestMethod(request.method), request.kind.map { Int64($0) }, description.kindName)
     (title, summary) = (description.title, description.summary)
+    risk = Risk(RequestRisk(request, needsPresence: presence != nil))
     (rule, reason, self.presence) = (request.rule.name, request.rule.reason, presence)
     (received, expires) = (request.receivedAt, request.receivedAt + PendingRequest.lifetime)
     repeats = Int64(max(0, request.replies.count - 1))
     (batch, batchTitle) = (description.batch, description.batchTitle)
     (parts, offers) = (description.parts.map(RequestPart.init), remembering.offers.map { OwnerAPI.Duration($0) })
     (remember.permission, remember.label) = (remembering.permission.description, remembering.label)
+  }
+}
+
+extension Risk {
+  init(_ risk: RequestRisk) {
+    self =
+      switch risk {
+      case .usual: .usual
+      case .careful: .careful
+      case .grave: .grave
+      }
   }
 }
 
@@ -84,6 +96,6 @@ extension ListEntry {
 extension FieldChange {
   fileprivate init(_ change: DescriptionPart.FieldChange) {
     self.init()
-    (name, before, after) = (change.name, change.before, change.after)
+    (name, before, after, warning) = (change.name, change.before, change.after, change.warning)
   }
 }

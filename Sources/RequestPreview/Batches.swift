@@ -4,16 +4,19 @@ package import RemoteSigning
 
 /// The waiting requests that can be answered together: requests of one app, one method and one kind, and logins to one place.
 ///
-/// Kinds that need more care are answered one by one: payments, deletions, changes of the key itself, events that replace
-/// something others rely on, and unknown kinds. The same holds for events dated ahead and for zaps that go to others.
+/// Grave requests (`RequestRisk`) are answered one by one: payments, deletions, changes of the key itself, profiles, follow lists and
+/// unknown kinds, and keys that ask for their owner at each use. So are events that replace something others rely on.
 package struct Batches {
   private var keys: [String: String] = [:]
   private var members: [String: [PendingRequest]] = [:]
 
   /// Groups all waiting requests, once.
-  package init(_ queue: [PendingRequest]) {
+  /// - Parameter needsPresence: whether a request's key is opened for one use only.
+  package init(_ queue: [PendingRequest], needsPresence: (PendingRequest) -> Bool = { _ in false }) {
     for request in queue {
-      guard let key = Self.newKey(of: request) else { continue }
+      guard RequestRisk(request, needsPresence: needsPresence(request)) != .grave, let key = Self.newKey(of: request) else {
+        continue
+      }
       keys[request.name] = key
       members[key, default: []].append(request)
     }

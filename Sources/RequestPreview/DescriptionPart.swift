@@ -9,6 +9,8 @@ package enum DescriptionPart: Sendable, Equatable {
     package let before: String?
     /// Nil where it is removed.
     package let after: String?
+    /// A sentence of the signer's own about this field.
+    package var warning: String?
   }
 
   /// A text of the app's, of several lines.
@@ -42,7 +44,8 @@ extension DescriptionPart {
     case .relay(let label, let text), .reference(let label, let text), .fact(let label, let text): [label, text]
     case .warning(let text): [text]
     case .listChange(let label, let change): [label] + (change.shownAdded + change.shownRemoved).compactMap(\.text)
-    case .fieldChange(let label, let changes, _): [label] + changes.flatMap { [$0.name, $0.before ?? "", $0.after ?? ""] }
+    case .fieldChange(let label, let changes, _):
+      [label] + changes.flatMap { [$0.name, $0.before ?? "", $0.after ?? "", $0.warning ?? ""] }
     }
   }
 }

@@ -7,6 +7,8 @@ struct EventDescription {
   let template: EventTemplate
   /// The last event that was signed here at the same coordinate. Nil when none is known.
   let before: EventTemplate?
+  /// Where `before` is from, if not from here.
+  let lookup: Lookup
   /// When the request arrived, in seconds since 1970.
   let receivedAt: Int64
   private(set) var title: String
@@ -16,8 +18,8 @@ struct EventDescription {
   private var repeated: [String] = []
 
   /// - Parameter before: see the property. Nil is not the same as an empty list.
-  init(_ template: EventTemplate, identity: PublicKey, before: EventTemplate?, receivedAt: Int64) {
-    (self.template, self.before, self.receivedAt) = (template, before, receivedAt)
+  init(_ template: EventTemplate, identity: PublicKey, before: EventTemplate?, lookup: Lookup = .none, receivedAt: Int64) {
+    (self.template, self.before, self.lookup, self.receivedAt) = (template, before, lookup, receivedAt)
     title = KindName(template.kind).title
     page = DescriptionPage(identity: identity)
     describe()

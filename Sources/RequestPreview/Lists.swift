@@ -24,7 +24,12 @@ extension EventDescription {
     let earlier = before.map { ListChange.entries($0.tags, named: names) }
     let change = ListChange(from: earlier, to: ListChange.entries(template.tags, named: names))
     page.list(label, change)
-    if !change.hasBaseline { page.fact(label, "Holdfast knows no earlier list, so it cannot show what changes") }
-    if !change.removed.isEmpty && change.kept == 0 { page.warning("Nothing of the present list is left.") }
+    tellSource(template.kind == EventKind.follows ? "follow list" : "list", isKnown: change.hasBaseline)
+    let (lost, all) = (change.removed.count, change.removed.count + change.kept)
+    if lost > 0 && change.kept == 0 {
+      page.warning("Nothing of the present list is left.")
+    } else if lost > all / 2 {
+      page.warning("This takes most of the list away: \(lost) of \(all) would be gone. Only you can bring them back, one by one.")
+    }
   }
 }

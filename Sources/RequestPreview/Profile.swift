@@ -1,5 +1,6 @@
 import JSON
 import Nostr
+import RemoteSigning
 
 /// The profile: the previous and the new value of each field.
 extension EventDescription {
@@ -15,14 +16,29 @@ extension EventDescription {
     }
     let old = before.flatMap { Self.fields($0.content) }
     let names = Self.names(old ?? [], new)
-    let changes = names.compactMap { name in Self.change(name, Self.value(name, old ?? []), Self.value(name, new)) }
+    let changes = names.compactMap { name in
+      Self.change(name, Self.value(name, old ?? []), Self.value(name, new), isKnown: old != nil)
+    }
     page.fields("Profile", Array(changes.prefix(Self.mostFields)), hasBaseline: old != nil)
     if changes.count > Self.mostFields { page.fact("Profile", "and \(changes.count - Self.mostFields) more fields") }
-    if old == nil { page.fact("Profile", "Holdfast knows no earlier profile, so it cannot show what changes") }
+    tellSource("profile", isKnown: old != nil)
     if changes.isEmpty { page.fact("Profile", old == nil ? "it is empty" : "nothing changes") }
-    if Self.payment.contains(where: { Self.value($0, old ?? []) != Self.value($0, new) }) {
-      page.warning("This changes where payments to you go.")
+  }
+
+  /// Says where the earlier event is from, or warns that none is known, since all that the new one lacks would be gone.
+  mutating func tellSource(_ what: String, isKnown: Bool) {
+    if isKnown {
+      if lookup == .found { page.fact("Compared with", "your \(what) as your relays have it; none was signed here yet") }
+      return
     }
+    guard SignedCoordinate.isCompared(template.kind) else {
+      return page.fact("Compared with", "nothing: Holdfast knows no earlier \(what)")
+    }
+    page.warning(
+      lookup == .searching
+        ? "Holdfast is looking for your present \(what) on your relays. Wait a moment before you answer."
+        : "Holdfast knows no earlier \(what), so it cannot show what changes. Whatever you have now would be replaced as a whole."
+    )
   }
 
   private static func fields(_ content: String) -> [JSONValue.Member]? {
@@ -38,9 +54,21 @@ extension EventDescription {
     fields.first { $0.key == name }?.value
   }
 
-  private static func change(_ name: String, _ before: JSONValue?, _ after: JSONValue?) -> DescriptionPart.FieldChange? {
+  private static func change(
+    _ name: String, _ before: JSONValue?, _ after: JSONValue?, isKnown: Bool
+  ) -> DescriptionPart.FieldChange? {
     guard before != after else { return nil }
-    return .init(name: DescriptionPage.line(name), before: before.map(shown), after: after.map(shown))
+    var change = DescriptionPart.FieldChange(
+      name: DescriptionPage.line(name), before: before.map(shown), after: after.map(shown))
+    if payment.contains(name) { change.warning = paymentWarning(isGone: after == nil, isKnown: isKnown) }
+    return change
+  }
+
+  private static func paymentWarning(isGone: Bool, isKnown: Bool) -> String {
+    if isGone { return "Payments to you would have no address here any more." }
+    return isKnown
+      ? "This changes where payments to you go. Approve it only if this address is yours."
+      : "Payments to you would go here. Approve it only if this address is yours."
   }
 
   private static func shown(_ value: JSONValue) -> String {

@@ -2,6 +2,18 @@ import Curve
 package import Nostr
 package import RemoteSigning
 
+/// What is known of an event that a request would replace and that was not signed here.
+package enum Lookup: Sendable, Equatable {
+  /// Nobody looked.
+  case none
+  /// Relays are being asked.
+  case searching
+  /// It is as the owner's relays have it.
+  case found
+  /// No relay of the owner's has one, or he has no relay.
+  case nothing
+}
+
 /// What the owner reads about a waiting request before answering it: the same on the command line, in the console and on the
 /// desktop.
 package struct RequestDescription {
@@ -14,15 +26,19 @@ package struct RequestDescription {
     let scope: PermissionScope?
     /// The last event that was signed here at the same coordinate. Nil when none is known.
     let before: EventTemplate?
+    /// Where `before` is from, if not from here.
+    let lookup: Lookup
     /// Which of the waiting requests can be answered together.
     let batches: Batches
 
     package init(
-      pairing: Pairing?, identityName: String, scope: PermissionScope?, before: EventTemplate?, batches: Batches
+      pairing: Pairing?, identityName: String, scope: PermissionScope?, before: EventTemplate?, batches: Batches,
+      lookup: Lookup = .none
     ) {
       (self.pairing, self.identityName, self.scope, self.before, self.batches) = (
         pairing, identityName, scope, before, batches
       )
+      self.lookup = lookup
     }
   }
 
@@ -47,7 +63,8 @@ package struct RequestDescription {
       return
     }
     let event = EventDescription(
-      template, identity: request.identity, before: surroundings.before, receivedAt: request.receivedAt)
+      template, identity: request.identity, before: surroundings.before, lookup: surroundings.lookup,
+      receivedAt: request.receivedAt)
     (title, page) = (event.title, event.page)
   }
 

@@ -45,6 +45,28 @@ import Vault
     signer.close()
   }
 
+  @Test("A browser approves several requests at once only if they are of one app and one everyday kind")
+  func aBrowserApprovesOnlyAlikeRequestsAtOnce() throws {
+    let (signer, app, likes) = try Self.likes(2)
+    for (n, kind) in [5, 5, 1].enumerated() {
+      try signer.deliver(app, "sign_event", [Account.template(kind, "", [["e", "\(n)"]])])
+    }
+    let other = try signer.pairedApp(trust: "low")
+    try signer.deliver(other, "sign_event", [Self.like(9)])
+    let queue = signer.core.engine.pendingRequests
+    func named(_ kind: Int) -> [String] { queue.filter { $0.kind == kind }.map(\.name) }
+    func approve(_ names: [String], _ channel: OwnerChannel) throws -> JSONValue {
+      try signer.operations.perform(.init("request/approve", ["ids": Self.texts(names)]), via: channel).json
+    }
+    for refused in [named(5), likes + named(1), named(7)] {
+      #expect(throws: OperationError.notAlike) { try approve(refused, .console) }
+    }
+    #expect(signer.core.engine.pendingRequests.count == queue.count, "a refusal answers none of them")
+    #expect(try approve(likes, .console)["answered"] == Self.texts(likes))
+    #expect(try approve(named(5), .command)["answered"] == Self.texts(named(5)), "at the command line each was named")
+    signer.close()
+  }
+
   @Test("Of several requests, missing ones are named and the others are answered")
   func whatOfManyIsNotThereIsNamedAndTheRestIsAnswered() throws {
     let (signer, _, names) = try Self.likes(2)

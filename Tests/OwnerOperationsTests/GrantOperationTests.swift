@@ -32,6 +32,30 @@ import Testing
     again.close()
   }
 
+  @Test("An app's permissions are shown with who decides, and with what each did in the last 30 days")
+  func permissionsAreShownWithWhatTheyDid() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "medium")
+    func row(_ permission: String) throws -> JSONValue {
+      let rows = try signer.operations.ask("client/permissions", ["client": "tester"])["permissions"]?.array ?? []
+      return try unwrap(rows.first { $0["permission"]?.string == permission })
+    }
+    for n in 0..<3 { _ = try signer.ask(app, "sign_event", [Account.template(1, "\(n)", [])]) }
+    try signer.operations.ask("client/deny", ["client": "tester", "permission": "sign_event:7"])
+    #expect(try signer.ask(app, "sign_event", [Account.template(7, "+", [])]) == .error("not permitted"))
+    try signer.deliver(app, "sign_event", [Account.template(0, "{}", [])])
+    let waiting = try unwrap(signer.core.engine.pendingRequests.first)
+    try signer.operations.ask("request/approve", ["id": .string(waiting.name)])
+    #expect(try row("sign_event:1")["allowed"] == 3 && row("sign_event:1")["rule"] == "medium-trust")
+    #expect(try row("sign_event:0")["asked"] == 1 && row("sign_event:0")["approved"] == 1)
+    #expect(try row("sign_event:0")["verdict"] == "ask" && row("sign_event:0")["own_rule"] == false)
+    #expect(try row("sign_event:7")["denied"] == 1 && row("sign_event:7")["own_rule"] == true)
+    #expect(try row("sign_event:3")["verdict"] == "ask" && row("sign_event:3")["allowed"] == 0)
+    try signer.operations.ask("client/suspend", ["client": "tester"])
+    #expect(try row("sign_event:1")["verdict"] == "ask" && row("sign_event:1")["rule"] == "suspended")
+    signer.close()
+  }
+
   @Test(
     "Some things can be allowed only for a limited time or for one place",
     arguments: [

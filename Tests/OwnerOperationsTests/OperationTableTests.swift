@@ -63,6 +63,9 @@ import Testing
     ),
     ("client/show", [:], .usage), ("client/show", ["client": 7], .usage), ("client/show", ["client": "nobody"], .notFound),
     ("client/show", ["client": .string(unknownKey)], .notFound),
+    ("client/permissions", ["client": "tester", "days": 0], .usage),
+    ("pair/preview", [:], .usage), ("pair/preview", ["uri": "bunker://x"], .usage), ("relay/try", ["url": "http://x"], .usage),
+    ("client/permissions", ["client": "nobody"], .notFound),
     ("client/rename", ["client": "tester"], .usage), ("client/rename", ["name": "x"], .usage),
     ("client/rename", ["client": "tester", "name": "\u{1b}\u{7}\u{202e}"], .usage),
     ("client/rename", ["client": "nobody", "name": "x"], .notFound),
@@ -197,11 +200,17 @@ import Testing
     ("identity/derive", ["from": "other", "name": "third"], identity),
     ("identity/delete", ["name": "other"], ["deleted", "pubkey", "apps_revoked", "still_in"]),
     ("pair/list", [:], ["links"]),
+    ("relay/list", [:], ["relays", "this_machine_only", "suggested"]),
+    (
+      "pair/preview", ["uri": .string("nostrconnect://\(unknownKey)?relay=ws://a.example&secret=x&name=phone")],
+      ["client", "name", "url", "identity", "trust", "relays", "permissions", "paired_as"]
+    ),
     ("pair/new", [:], ["bunker", "pubkey", "identity", "npub", "relays", "trust", "expires", "this_machine_only"]),
     (
       "pair/accept", ["uri": .string("nostrconnect://\(unknownKey)?relay=ws://a.example&secret=x&name=phone")],
       ["client", "name", "identity", "trust", "relays", "permissions", "local_relays"]
     ),
+    ("client/permissions", ["client": "phone"], ["days", "cut", "permissions"]),
     ("client/list", [:], ["clients"]), ("request/list", [:], ["requests"]), ("log/show", [:], ["entries"]),
     ("log/verify", [:], ["ok", "entries", "head", "fault", "opened", "redacted"]),
     ("log/prove", ["sequence": 1], ["index", "size", "leaf", "leaf_hash", "proof", "root", "checkpoint", "vkey"]),
@@ -210,11 +219,12 @@ import Testing
     ("log/retain", ["keep": "90d"], ["dropped", "redacted", "entries", "daily_days"]),
     ("log/retain", ["keep": "90d", "daily": true], ["dropped", "redacted", "entries", "daily_days"]),
     ("log/retain", [:], ["entries", "daily_days"]), ("log/retain", ["off": true], ["entries", "daily_days"]),
-    ("client/revoke", ["client": "phone"], ["revoked", "name"]),
+    ("client/revoke", ["client": "phone"], ["revoked", "name"]), ("custody/overview", [:], ["steps", "ways", "keys"]),
     (
       "status", [:],
       [
-        "version", "home", "running", "trial", "locked", "suspended", "identities", "device_binding", "clients", "links",
+        "version", "home", "running", "trial", "locked", "suspended", "locks_at", "identities", "device_binding", "clients",
+        "links",
         "waiting", "share_requests", "log_entries",
       ]
     ),
@@ -248,7 +258,8 @@ import Testing
     let request = try unwrap(try signer.operations.ask("request/list")["requests"]?[0])
     #expect(
       keys(request) == [
-        "id", "client", "identity", "method", "kind", "kind_name", "title", "summary", "rule", "reason", "presence", "received",
+        "id", "client", "identity", "method", "kind", "kind_name", "title", "summary", "rule", "reason", "risk", "presence",
+        "received",
         "expires", "repeats", "batch", "batch_title", "parts", "offers", "remember",
       ])
     let whole = try signer.operations.ask("request/show", ["id": try unwrap(request["id"])])
@@ -257,6 +268,7 @@ import Testing
     #expect(keys(request["client"]) == ["pubkey", "signer", "name", "url"] && request["client"]?["name"] == "tester")
     #expect(keys(request["identity"]) == ["name", "npub", "pubkey"] && request["identity"]?["name"] == "main")
     #expect(request["rule"] == "low-trust" && request["batch_title"] == "1 note" && request["title"] == "Sign a note")
+    #expect(request["risk"] == "usual")
     #expect(request["method"] == "sign_event" && request["kind"] == 1)
     #expect(request["summary"] == "sign kind 1 (note): “hello”" && request["reason"] == "low trust asks everything")
     signer.close()

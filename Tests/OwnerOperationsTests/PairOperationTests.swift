@@ -200,4 +200,49 @@ import Vault
     #expect(try again.ask(second, "sign_event", [note()]) == .error("not permitted"))
     again.close()
   }
+
+  @Test("A link that an app brings is described, and nothing is stored")
+  func aLinkIsDescribedBeforeAnythingIsStored() throws {
+    let signer = try Signer()
+    let key = try KeyPair.random().publicKey.hex
+    let link =
+      "nostrconnect://\(key)?relay=wss://new.example&relay=ws://127.0.0.1:9&secret=x&name=Rusty&url=https://rusty.example"
+      + "&perms=sign_event:1,sign_event:62,get_public_key"
+    let shown = try signer.operations.ask("pair/preview", ["uri": .string(link)])
+    #expect(shown["name"] == "Rusty" && shown["url"] == "https://rusty.example" && shown["client"]?.string == key)
+    #expect(shown["identity"] == "main" && shown["trust"] == "medium" && shown["paired_as"] == .null)
+    #expect(shown["relays"]?[0] == ["url": "wss://new.example", "known": false, "inside": false])
+    #expect(shown["relays"]?[1]?["inside"] == true)
+    #expect(
+      shown["permissions"] == [
+        ["permission": "sign_event:1", "full": "allow", "medium": "allow", "low": "ask", "allowable": true],
+        ["permission": "sign_event:62", "full": "ask", "medium": "ask", "low": "ask", "allowable": false],
+      ])
+    #expect(signer.core.engine.pairings.isEmpty && signer.core.engine.openLinks.isEmpty)
+    signer.close()
+  }
+
+  @Test("Rules chosen for an app's link apply from its first request, and a wrong one pairs nothing")
+  func rulesAreChosenWithTheLink() throws {
+    let signer = try Signer()
+    let key = try KeyPair.random().publicKey.hex
+    func accept(_ rules: [String]) throws -> JSONValue {
+      try signer.operations.ask(
+        "pair/accept",
+        [
+          "uri": .string("nostrconnect://\(key)?relay=ws://a.example&secret=x&name=Rusty"), "trust": "low",
+          "rules": .array(rules.map { .string($0) }),
+        ])
+    }
+    for wrong in [
+      ["trust=full"], ["allow=sign_event:62"], ["allow=sign_event:22242"], ["nonsense"], Array(repeating: "deny=ping", count: 65),
+    ] {
+      #expect(throws: OperationError.self) { try accept(wrong) }
+      #expect(signer.core.engine.pairings.isEmpty, "\(wrong)")
+    }
+    _ = try accept(["allow=sign_event:1", "deny=nip44_decrypt"])
+    let grant = try unwrap(signer.core.engine.pairings.first).grant
+    #expect(grant.trust == .low && grant.rules.map(\.permission.description).sorted() == ["nip44_decrypt", "sign_event:1"])
+    signer.close()
+  }
 }

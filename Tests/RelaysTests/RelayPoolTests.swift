@@ -30,7 +30,7 @@ import Testing
     #expect(health.state == .connected)
     #expect(health.received == 1)
     #expect(health.published == 1)
-    #expect(health.lastOK != nil)
+    #expect(health.lastOK != nil && health.history.hours.last?.accepted == health.published)
   }
 
   @Test("A dead relay does not matter while another works") func oneDeadRelayOfTwoDoesNotMatter() throws {
@@ -123,6 +123,7 @@ import Testing
     #expect(
       filters == [Filter(kinds: [24133], since: 1_700_000_000 - 300, tags: ["p": [Make.key(1).publicKey.hex]])])
     #expect(bench.waitForHealth { $0.first?.connects == 2 && $0.first?.state == .connected })
+    #expect(bench.pool.health().first?.history.hours.last?.drops == 1)
   }
 
   @Test("An answer is sent again when the relay disconnects") func comesBackAndSendsAgainWhenARelayDropsMidRequest() throws {

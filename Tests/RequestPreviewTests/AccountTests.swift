@@ -54,7 +54,10 @@ import Testing
     #expect(wiped.warnings == ["Nothing of the present list is left."])
     let first = try Account(kind: 3, "", list(people))
     #expect(try first.part("list-diff")["baseline"] == false && first.part("list-diff")["added_count"] == 4)
-    #expect(first.fact("People you follow")?.contains("no earlier list") == true)
+    #expect(first.warnings.first?.contains("no earlier follow list") == true)
+    let most = try Account(kind: 3, "", list(people[2...]), before: before)
+    #expect(most.warnings.first?.contains("2 of 3 would be gone") == true, "as loud as a deletion")
+    #expect(try Account(kind: 3, "", list(people[1...]), before: before).warnings.isEmpty)
   }
 
   @Test("A relay list shows which relays are added and removed, and for reading or writing")
@@ -70,12 +73,14 @@ import Testing
     let before = EventTemplate(kind: 0, content: #"{"name":"alice","about":"old","lud16":"a@b.c","n":1}"#)
     let account = try Account(kind: 0, #"{"name":"alice","about":"new","lud16":"x@y.z"}"#, before: before)
     let fields = try unwrap(try account.part("field-diff")["fields"]?.array)
-    #expect(
-      fields == [
-        ["name": "about", "before": "old", "after": "new"], ["name": "lud16", "before": "a@b.c", "after": "x@y.z"],
-        ["name": "n", "before": "1", "after": nil],
-      ])
-    #expect(account.warnings == ["This changes where payments to you go."])
+    try #require(fields.count == 3)
+    #expect(fields[0] == ["name": "about", "before": "old", "after": "new"])
+    #expect(fields[1]["before"] == "a@b.c" && fields[1]["after"] == "x@y.z")
+    #expect(fields[1]["warning"]?.string?.contains("where payments to you go") == true && account.warnings.isEmpty)
+    #expect(fields[2] == ["name": "n", "before": "1", "after": nil])
+    let first = try Account(kind: 0, #"{"lud16":"x@y.z"}"#)
+    #expect(try first.part("field-diff")["baseline"] == false && first.part("field-diff")["fields"]?[0]?["warning"] != nil)
+    #expect(first.warnings.first?.contains("no earlier profile") == true)
     let unreadable = try Account(kind: 0, "no json")
     #expect(unreadable.warnings == ["Apps cannot read this profile."])
   }
@@ -175,5 +180,29 @@ import Testing
     #expect(Set(list.prefix(3).map { $0["batch"]?.string }).count == 1 && list[0]["batch"] != list[3]["batch"])
     #expect(list[4]["batch"]?.isNull == true)
     signer.close()
+  }
+
+  @Test(
+    "Payments, deletions, profiles, follow lists, statements for the key and unknown kinds are grave",
+    arguments: [
+      (0, "grave"), (3, "grave"), (5, "grave"), (62, "grave"), (7375, "grave"), (443, "grave"), (54_321, "grave"),
+      (10_002, "careful"), (30_078, "careful"), (22_242, "careful"), (1, "usual"), (7, "usual"), (30_023, "usual"),
+    ])
+  func aRiskIsTold(kind: Int, risk: String) throws {
+    let account = try Account(kind: kind, "{}", [["relay", "wss://relay.example"]])
+    #expect(account.json["risk"]?.string == risk)
+    if risk == "grave" { #expect(account.json["batch"] == .null) }
+  }
+
+  @Test("Reading a message wants a closer look than writing one, and what pays others is grave")
+  func theRiskOfMessagesAndZapSplits() throws {
+    let (me, other) = (try KeyPair.random().publicKey, try KeyPair.random().publicKey)
+    func risk(_ method: RemoteSigning.Method, _ key: PublicKey) throws -> String? {
+      try Account(method, [key.hex, "x"], identity: me).json["risk"]?.string
+    }
+    #expect(try risk(.nip44Decrypt, other) == "careful" && risk(.nip44Decrypt, me) == "grave")
+    #expect(try risk(.nip44Encrypt, other) == "usual")
+    let split = try Account(kind: 1, "x", [["zap", other.hex, "wss://relay.example", "1"]], identity: me)
+    #expect(split.json["risk"] == "grave")
   }
 }

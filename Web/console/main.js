@@ -2,14 +2,17 @@
 
 import { call, heard, useToken } from "./api.js";
 import { announce, fill, h, notice } from "./dom.js";
+import { language, t, tn, translateFrame } from "./language.js";
 import { connect, disconnect, live, nudge } from "./live.js";
 import { route, takeToken } from "./router.js";
 import { forget, refreshAll, touch, watch } from "./store.js";
 import { startClock } from "./parts/common.js";
 import { startProving } from "./parts/prove.js";
+import { drawMenu, markPage } from "./parts/frame.js";
+import { hideState, watchState } from "./parts/state.js";
 import { startTheme } from "./parts/theme.js";
+import { startWorker } from "./parts/worker.js";
 import { hearIncidents } from "./parts/incidents.js";
-import { offerToKeep } from "./parts/keep.js";
 import { countInTab, View } from "./view.js";
 import { signIn } from "./pages/signin.js";
 import { home } from "./pages/home.js";
@@ -44,16 +47,12 @@ const PAGES = {
   apps: (view) => (view.route.parts.length ? app(view) : apps(view)),
 };
 
-/** Pages that a narrow screen shows under "More". */
-const BEHIND_MORE = new Set(["keys", "pair", "recovery", "backup", "security"]);
-
 /** The most new requests that are read aloud at once. */
 const MOST_SAID = 3;
 
 const page = /** @type {HTMLElement} */ (document.getElementById("page"));
 const menu = /** @type {HTMLElement} */ (document.getElementById("menu"));
 const banner = /** @type {HTMLElement} */ (document.getElementById("banner"));
-const trial = /** @type {HTMLElement} */ (document.getElementById("trial"));
 let signedIn = false;
 /** @type {View | null} */
 let view = null;
@@ -71,10 +70,7 @@ function open(show) {
 
 function show() {
   const { name } = route();
-  for (const link of menu.querySelectorAll("a")) {
-    if (link.dataset.page === name || (link.dataset.page === "more" && BEHIND_MORE.has(name))) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
-  }
+  markPage(menu, name);
   open(PAGES[name] ?? home);
 }
 
@@ -83,7 +79,7 @@ function enter() {
   menu.hidden = false;
   connect();
   watchWaiting();
-  watchTrial();
+  keepState();
   show();
 }
 
@@ -93,8 +89,7 @@ function leave() {
   useToken("");
   menu.hidden = true;
   banner.hidden = true;
-  trial.hidden = true;
-  offerToKeep(trial, false);
+  hideState();
   disconnect();
   forget();
   countInTab(0);
@@ -121,7 +116,7 @@ async function start() {
     }
     enter();
   } catch {
-    say("The signer does not answer. Trying again…");
+    say(t("The signer does not answer. Trying again…"));
     setTimeout(start, 2000);
   }
 }
@@ -132,7 +127,7 @@ function say(text) {
   fill(banner, text);
 }
 
-live.addEventListener("lost", () => say("Not connected to the signer. This page may be out of date. Trying again…"));
+live.addEventListener("lost", () => say(t("Not connected to the signer. This page may be out of date. Trying again…")));
 live.addEventListener("connected", () => {
   say("");
   refreshAll();
@@ -144,17 +139,27 @@ heard.addEventListener("unreachable", () => {
   if (signedIn) nudge();
 });
 
-addEventListener("hashchange", () => {
+addEventListener("hashchange", ({ oldURL }) => {
   if (location.hash.startsWith("#signin=")) start();
+  else if (signedIn && view?.isHeld && oldURL) leaveLater(view, oldURL);
   else if (signedIn) show();
 });
 
-/** Says on every page of a trial what becomes of it. */
-function watchTrial() {
-  watch("status", (status) => {
-    trial.hidden = !signedIn || !status.trial;
-    offerToKeep(trial, !trial.hidden);
-  });
+/** Stays on a page that asks first, and goes on to the other one if the person says so. @param {View} held @param {string} here */
+async function leaveLater(held, here) {
+  const there = location.hash;
+  history.replaceState(null, "", here);
+  if (!(await held.mayLeave()) || !held.isOpen) return;
+  held.askBeforeLeaving(null);
+  location.hash = there;
+}
+
+let isWatchingState = false;
+
+/** Shows the signer's state in the frame while somebody is signed in. */
+function keepState() {
+  if (!isWatchingState) watchState(() => signedIn);
+  isWatchingState = true;
 }
 
 /** @type {Set<string> | null} */
@@ -166,20 +171,23 @@ function watchWaiting() {
   waitingBefore = new Set();
   watch("requests", (/** @type {import("./parts/account.js").Account[]} */ requests) => {
     const badge = /** @type {HTMLElement} */ (document.getElementById("waiting"));
-    const words = requests.length === 1 ? " request waits" : " requests wait";
     badge.hidden = requests.length === 0;
     countInTab(requests.length);
-    fill(badge, requests.length, h("span", { class: "unseen" }, words));
+    fill(
+      badge,
+      h("span", { "aria-hidden": "true" }, requests.length.toLocaleString(language())),
+      h("span", { class: "unseen" }, tn(requests.length, "{count} request waits", "{count} requests wait")),
+    );
     const fresh = requests.filter(({ id }) => !waitingBefore?.has(id)).slice(0, MOST_SAID);
-    if (fresh.length) announce(fresh.map(({ client, title }) => `New request from ${client.name}: ${title}.`).join(" "));
+    if (fresh.length) announce(fresh.map(({ client, title }) => t("New request from {app}: {title}.", { app: client.name, title })).join(" "));
     waitingBefore = new Set(requests.map(({ id }) => id));
   });
 }
 
+translateFrame();
 startTheme();
-if ("serviceWorker" in navigator) {
-  navigator.serviceWorker.register("/sw.js").catch(() => {/* The console works without it, but has no notifications then. */});
-}
+drawMenu(menu);
+startWorker();
 startClock();
 hearIncidents();
 startProving();

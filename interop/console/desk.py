@@ -79,6 +79,13 @@ class Desk:
         await expect(card).to_be_visible()
         await expect(card).not_to_have_class(re.compile("settling"))
         await card.get_by_role("button", name=button, exact=True).click()
+        if button.startswith("Deny"):
+            await self.send_denials()
+
+    async def send_denials(self) -> None:
+        """Sends the denials that the page still holds back, without waiting for ten seconds."""
+        for now in await self.page.get_by_role("button", name="Do it now").all():
+            await now.click()
 
     async def asks(self, operation: str, **parameters):
         """Calls an operation from the open page and returns the signer's answer."""

@@ -98,6 +98,95 @@ async def test_a_profile_shows_each_field_before_and_after(desk, coracle):
     await refused(second)
 
 
+async def test_a_denial_can_be_taken_back_for_ten_seconds(desk, coracle):
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("Denied by mistake")
+    card = desk.card("Denied by mistake")
+    await expect(card).not_to_have_class(re.compile("settling"))
+    await card.get_by_role("button", name="Deny", exact=True).click()
+    await expect(card).to_have_count(0)
+    assert len(desk.daemon.waiting()) == 1, "the app has no answer yet"
+    await desk.page.get_by_role("button", name="Undo").click()
+    await desk.answer("Denied by mistake", "Approve")
+    assert (await signed(asked)).content() == "Denied by mistake"
+
+
+async def test_a_page_that_is_closed_sends_the_denials_it_held_back(desk, coracle):
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("Denied for good")
+    card = desk.card("Denied for good")
+    await expect(card).not_to_have_class(re.compile("settling"))
+    await card.get_by_role("button", name="Deny", exact=True).click()
+    await expect(card).to_have_count(0)
+    await desk.page.goto("about:blank")
+    assert await refused(asked)
+
+
+async def test_a_remembered_rule_can_be_taken_back_and_a_signature_cannot(desk, coracle):
+    await desk.go("/approvals")
+    first = coracle.asks_to_sign("Signed")
+    await desk.card("Signed").get_by_role("combobox").select_option("always")
+    await desk.answer("Signed", "Approve")
+    await signed(first)
+    await expect(desk.page.get_by_text("What was sent stays sent")).to_be_visible()
+    await desk.page.get_by_role("button", name="Undo").click()
+    await expect(desk.page.get_by_text("you are asked again")).to_be_visible()
+    second = coracle.asks_to_sign("Asked again")
+    await desk.answer("Asked again", "Deny")
+    await refused(second)
+
+
+async def test_where_many_wait_they_are_rows_with_filters_until_one_is_opened(desk, coracle, pair_app):
+    wallet = await pair_app("Wallet")
+    await desk.go("/approvals")
+    asked = [coracle.asks_to_sign(f"Kind {kind}", kind) for kind in (1, 30023, 1111)]
+    await expect(desk.page.get_by_role("article")).to_have_count(3)
+    asked += [wallet.asks_to_sign("Sold", 7375), wallet.asks_to_sign("Over", 5)]
+    await expect(desk.page.get_by_role("article")).to_have_count(5)
+    await expect(desk.page.locator(".request.closed")).to_have_count(2)
+    row = desk.page.locator(".request.closed").filter(has_text="Over")
+    await expect(row).to_contain_text("serious")
+    await expect(row.get_by_role("button", name="Approve")).to_have_count(0)
+    await desk.page.get_by_role("combobox", name="App", exact=True).select_option(label="Wallet")
+    await expect(desk.page.get_by_text("2 of 5 requests shown")).to_be_visible()
+    await expect(desk.page.locator(".request:visible")).to_have_count(2)
+    await row.get_by_role("button").click()
+    await expect(desk.card("Over").get_by_role("button", name="Approve", exact=True)).to_be_visible()
+    await desk.page.get_by_role("button", name="Deny all 2").click()
+    await expect(desk.page.get_by_role("article")).to_have_count(3)
+    await desk.send_denials()
+    for one in asked[3:]:
+        await refused(one)
+    assert len(desk.daemon.waiting()) == 3
+
+
+async def test_an_app_can_be_paused_where_it_asks(desk, coracle):
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("Too much")
+    card = desk.card("Too much")
+    await card.get_by_role("button", name="Pause this app").click()
+    await expect(desk.page.get_by_text("Coracle is paused")).to_be_visible()
+    assert desk.daemon.clients()[0]["suspended"]
+    await desk.page.get_by_role("button", name="Undo").click()
+    await eventually(lambda: not desk.daemon.clients()[0]["suspended"], "the app goes on")
+    await desk.answer("Too much", "Deny")
+    await refused(asked)
+
+
+async def test_grave_requests_are_never_approved_together(desk, coracle):
+    await desk.go("/approvals")
+    asked = [coracle.asks_to_sign("", 5, [["e", f"{n:064x}"]]) for n in range(2)]
+    await expect(desk.page.get_by_role("article")).to_have_count(2)
+    ids = [one["id"] for one in desk.daemon.waiting()]
+    answer = await desk.page.evaluate(
+        "async (ids) => { try { await (await import('/api.js')).call('request/approve', { ids }); } catch (e) { return e.message; } }",
+        ids,
+    )
+    assert "Nothing was approved" in answer and len(desk.daemon.waiting()) == 2
+    for one in asked:
+        one.cancel()
+
+
 async def test_the_raw_request_is_one_click_away_and_whole(desk, coracle):
     await desk.go("/approvals")
     asked = coracle.asks_to_sign("To the letter", 1, [["t", "letters"]])
@@ -157,6 +246,8 @@ async def test_the_keyboard_suffices(desk, coracle):
     await desk.page.keyboard.press("j")
     await desk.page.keyboard.press("j")
     await desk.page.keyboard.press("d")
+    await expect(desk.page.get_by_role("article")).to_have_count(1)
+    await desk.send_denials()
     await refused(second)
     await expect(desk.page.get_by_role("article")).to_have_count(1)
     await desk.page.keyboard.press("?")
@@ -231,6 +322,7 @@ async def test_a_request_that_was_answered_elsewhere_is_said_to_be_gone(desk, co
     desk.daemon.do("request", "approve", waiting["id"])
     await signed(asked)
     await desk.card("Raced for").get_by_role("button", name="Deny").click()
+    await desk.send_denials()
     await expect(desk.page.get_by_text(re.compile("no longer waits?"))).to_be_visible()
 
 

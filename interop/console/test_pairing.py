@@ -69,7 +69,12 @@ async def test_a_nostrconnect_link_is_pasted(desk):
     learning = app.asks(app.learn_user())
     await desk.go("/pair")
     await desk.page.get_by_label("The app's link").fill(uri)
-    await desk.page.get_by_role("button", name="Pair this app").click()
+    await desk.page.get_by_role("button", name="See what it brings").click()
+    dialog = desk.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("Pair “Rusty”?")
+    await expect(dialog).to_contain_text("says it is https://rusty.example; nobody has checked this")
+    assert desk.daemon.clients() == [], "nothing is stored before the answer"
+    await dialog.get_by_role("button", name="Pair this app").click()
     await expect(desk.page.get_by_role("heading", name="Rusty", level=1)).to_be_visible()
     await expect(desk.page.get_by_text("It says it is https://rusty.example. Nobody has checked this.")).to_be_visible()
     assert await learning == desk.daemon.user
@@ -82,18 +87,61 @@ async def test_a_relay_inside_the_network_is_used_only_where_the_owner_says_so(d
     uri = f"nostrconnect://{keys.public_key().to_hex()}?relay={inside}&relay={desk.daemon.relay}&secret=inside&name=Rusty"
     await desk.go("/pair")
     await desk.page.get_by_label("The app's link").fill(uri)
-    await desk.page.get_by_role("button", name="Pair this app").click()
+    await desk.page.get_by_role("button", name="See what it brings").click()
+    dialog = desk.page.get_by_role("dialog")
+    await expect(dialog.get_by_role("listitem").filter(has_text=inside)).to_contain_text("in your network")
+    await expect(dialog.get_by_role("listitem").filter(has_text=desk.daemon.relay)).to_contain_text("yours")
+    await dialog.get_by_role("button", name="Pair this app").click()
     await expect(desk.page.get_by_role("alert")).to_contain_text(inside)
     assert desk.daemon.clients() == []
-    await desk.page.get_by_label("I know this relay").check()
-    await desk.page.get_by_role("button", name="Pair this app").click()
+    await dialog.get_by_label("I know this relay").check()
+    await dialog.get_by_role("button", name="Pair this app").click()
     await expect(desk.page.get_by_role("heading", name="Rusty", level=1)).to_be_visible()
+
+
+async def test_what_a_link_asks_for_is_chosen_before_it_is_paired(desk):
+    keys = sdk.Keys.generate()
+    perms = "sign_event:1,sign_event:0,sign_event:62,nip44_decrypt,get_public_key"
+    uri = f"nostrconnect://{keys.public_key().to_hex()}?relay={desk.daemon.relay}&secret=choices&name=Rusty&perms={perms}"
+    await desk.go("/pair")
+    await desk.page.get_by_label("The app's link").fill(uri)
+    await desk.page.get_by_role("button", name="See what it brings").click()
+    dialog = desk.page.get_by_role("dialog")
+    notes = dialog.get_by_role("combobox", name="Sign notes")
+    await expect(notes).to_contain_text("Trust: without asking")
+    await dialog.get_by_role("radio", name=re.compile("^Low")).check()
+    await expect(notes).to_contain_text("Trust: asks you")
+    await notes.select_option(label="Allow")
+    await dialog.get_by_role("combobox", name="Read encrypted messages").select_option(label="Deny")
+    vanish = dialog.get_by_role("row", name=re.compile("62")).get_by_role("combobox")
+    await expect(vanish.get_by_role("option", name="Allow", exact=True)).to_have_count(0)
+    await dialog.get_by_role("button", name="Pair this app").click()
+    await expect(desk.page.get_by_role("heading", name="Rusty", level=1)).to_be_visible()
+    shown = desk.daemon.do("client", "show", keys.public_key().to_hex())
+    rules = {rule["permission"]: rule["verdict"] for rule in shown["rules"]}
+    assert shown["trust"] == "low" and rules == {"sign_event:1": "allow", "nip44_decrypt": "deny"}
+
+
+async def test_where_no_phone_reaches_the_relay_others_are_offered_and_tried(desk):
+    """The browser names an address in the owner's network: the signer tries nothing there, and says so."""
+    await desk.go("/pair")
+    await expect(desk.page.get_by_text("Works for apps on this machine.")).to_be_visible()
+    await desk.page.get_by_role("button", name="Add a relay").click()
+    for _ in range(2):
+        await desk.page.get_by_role("button", name=re.compile("^Remove wss")).first.click()
+    await desk.page.get_by_label("Another relay").fill("ws://127.0.0.1:9")
+    await desk.page.get_by_role("button", name="Add", exact=True).click()
+    row = desk.page.get_by_role("listitem").filter(has_text="ws://127.0.0.1:9")
+    await expect(row).to_contain_text("does not work: this address is in your own network")
+    await desk.page.get_by_role("button", name="Make a link").click()
+    link = await desk.page.locator("code.link").inner_text()
+    assert "127.0.0.1%3A9" in link or "127.0.0.1:9" in link
 
 
 async def test_a_link_that_is_none_is_refused_in_words(desk):
     await desk.go("/pair")
     await desk.page.get_by_label("The app's link").fill("https://nostr.example/login")
-    await desk.page.get_by_role("button", name="Pair this app").click()
+    await desk.page.get_by_role("button", name="See what it brings").click()
     await expect(desk.page.get_by_role("alert")).to_contain_text("This is not a nostrconnect:// link.")
     assert desk.daemon.clients() == []
 

@@ -9,8 +9,10 @@ import pytest
 
 from harness.app import App
 from harness.relays import free_port
+from harness.terminal import Terminal
 from harness.waiting import eventually
 from reference.events import as_json, template
+from reference.keys import Key
 from reference.links import nostrconnect, nostrconnect_percent
 
 
@@ -172,3 +174,33 @@ def test_malformed_links_are_refused_and_pair_nobody(fault, shared):
     assert done.code in (1, 2), done
     assert done.err.strip() or done.out.strip()
     assert shared.clients() == before
+
+
+def test_at_a_terminal_a_link_is_described_and_asked_about_before_anything_is_stored(daemon):
+    """A script is not asked: see the tests above, whose standard input is no terminal."""
+    link = nostrconnect(
+        Key().public,
+        [daemon.relay, "wss://relay.example.com"],
+        "s3cret",
+        name="Rusty",
+        url="https://rusty.example",
+        perms="sign_event:1,sign_event:62",
+    )
+    refused = Terminal("pair", link, "--home", str(daemon.home.path))
+    shown = refused.wait_for("Pair this app?")
+    assert "Rusty" in shown and "nobody has checked this" in shown
+    assert f"{daemon.relay} (yours)" in shown and "wss://relay.example.com (new)" in shown
+    assert "sign_event:1: without asking" in shown and "sign_event:62: asks you" in shown
+    refused.type("n\n")
+    assert "Nothing was done." in refused.finish() and refused.code == 1
+    refused.close()
+    assert daemon.clients() == []
+    for words, answer in ((("pair", link), "y\n"), (("pair", link, "--yes", "--trust", "low"), "")):
+        terminal = Terminal(*words, "--home", str(daemon.home.path))
+        if answer:
+            terminal.wait_for("Pair this app?")
+            terminal.type(answer)
+        assert "Paired with Rusty" in terminal.finish() and terminal.code == 0
+        terminal.close()
+    (client,) = daemon.clients()
+    assert client["trust"] == "low", "the same app again: its trust is the new one"

@@ -81,7 +81,7 @@ extension Daemon {
 
   private static func tell(_ console: Console, _ signerEvent: SignerEvent) {
     switch signerEvent {
-    case .requestWaits, .requestEnded: console.tell(.requests)
+    case .requestWaits, .requestEnded, .publishedFound: console.tell(.requests)
     case .clientsChanged: console.tell(.clients)
     case .identitiesChanged: console.tell(.identities)
     case .lockChanged: console.tell(.lock)

@@ -8,13 +8,14 @@ enum PairCommand: ProgramCommand {
     "pair", "Make a link for an app, or accept an app's link",
     discussion: """
       Without URI: prints a new bunker:// link, and on a terminal that is large enough its QR code. A link works once. With URI: accepts the \
-      nostrconnect:// link that an app shows. '-' reads it from standard input.
+      nostrconnect:// link that an app shows. '-' reads it from standard input. At a terminal it first says what the link brings, and asks.
       """,
     arguments: [Argument("uri", "The app's nostrconnect:// link, or - for standard input", required: false)],
     options: [
       SharedOptions.identity, SharedOptions.trust("What the app may do: \(SharedOptions.trustMeaning) (medium)"),
       .repeated("relay", "URL", "A relay for the new link instead of the signer's own"),
       .value("expires", "TIME", "How long the new link can be used, such as 15m or 7d, or until which date"), QRCodeOutput.option,
+      SharedOptions.yes,
       .flag("list", "List the links that no app has used yet"),
       .value("cancel", "LINK", "Cancel a link that no app has used yet"),
       .flag(
@@ -88,6 +89,7 @@ enum PairNewCommand: OwnerCommand {
   /// What is said of a link whose relays are all on this machine.
   static let thisMachineOnly = """
     It works for apps on this machine only. For a phone, name a relay that both reach: holdfast pair --relay wss://…
+    To find one: holdfast relay list
     """
 
   private static func notRunning(_ relays: [String]) -> String {
@@ -120,6 +122,17 @@ enum PairAcceptCommand: OwnerCommand {
 
   static func complete(_ request: inout PairAccept.Request, _ line: Invocation) throws(CommandError) {
     if line.argument("uri") == "-" { request.uri = try StandardInput.link() }
+    try askFirst(request, line)
+  }
+
+  /// At a terminal, describes the link and asks. A script has decided already.
+  private static func askFirst(_ request: PairAccept.Request, _ line: Invocation) throws(CommandError) {
+    guard Terminal.isInput, !line.has("yes"), !line.has("json") else { return }
+    var wanted = PairPreview.Request()
+    (wanted.uri, wanted.identity) = (request.uri, request.identity)
+    let preview = try PairPreview.answer(try performWhole(PairPreview.call(wanted), line))
+    Output.line(PairPreviewText.text(preview, trust: request.trust ?? preview.trust))
+    try confirm("Pair this app?", line)
   }
 
   static func text(_ answer: PairAccept.Response, _ reader: Reader) -> String {

@@ -39,7 +39,7 @@ enum PolicyText {
       ("Paused", policy.isPaused ? "all apps; they ask you for everything" : ""),
     ])
     if let app = policy.app { return settings + "\n\n" + holds(app) }
-    var table = TextTable(["WHAT", "FULL TRUST", "MEDIUM TRUST", "LOW TRUST"], whole: [0])
+    var table = TextTable(["WHAT", "FULL", "MEDIUM", "LOW"], whole: [0])
     for row in policy.defaults ?? [] {
       table.add([row.what, row.full.verdict.rawValue, row.medium.verdict.rawValue, row.low.verdict.rawValue])
     }

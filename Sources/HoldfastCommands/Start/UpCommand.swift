@@ -89,7 +89,7 @@ extension Ready {
       """
       Identity  \(printable(identity))\(madeIdentity ? " (new)" : "")  \(npub)
       Relay     \(printable(relay))
-      Console   \(signIn.map { printable($0, limit: 400) + "  (signs you in once, for ten minutes)" } ?? "\(command) console")
+      Console   \(signIn.map { printable($0, limit: 400) + "\n          (signs you in once, for ten minutes)" } ?? "\(command) console")
       Vault     \(printable(home))
 
       \(isShut ? nextWhenShut(String(command)) : nextStart.map(nextWhenKept) ?? (bunker == nil ? nextWhenUnsure(String(command)) : next(String(command))))

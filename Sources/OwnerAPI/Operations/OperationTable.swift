@@ -10,8 +10,10 @@ public enum OperationTable {
   ]
 
   private static let apps: [any OwnerOperation.Type] = [
-    AppList.self, AppShow.self, AppRename.self, AppTrust.self, AppRevoke.self, AppAllow.self, AppDeny.self, AppAsk.self,
-    AppForget.self, AppLimit.self, AppBudgetSet.self, AppPause.self, AppResume.self, PairNew.self, PairAccept.self, PairList.self,
+    AppList.self, AppShow.self, AppPermissions.self, AppRename.self, AppTrust.self, AppRevoke.self, AppAllow.self, AppDeny.self,
+    AppAsk.self,
+    AppForget.self, AppLimit.self, AppBudgetSet.self, AppPause.self, AppResume.self, PairNew.self, PairAccept.self,
+    PairPreview.self, RelayList.self, RelayTry.self, PairList.self,
     PairCancel.self, PairQR.self,
     RequestApprove.self, RequestDeny.self, RequestList.self, RequestShow.self, RequestWatch.self, Sign.self, PolicyShow.self,
     PolicySet.self, PolicyExplain.self,
@@ -31,6 +33,7 @@ public enum OperationTable {
   ]
 
   private static let keeping: [any OwnerOperation.Type] = [
+    CustodyOverview.self,
     RecoveryCreate.self, RecoveryList.self, RecoveryHandOut.self, RecoveryRemove.self, RecoveryRestore.self, RecoveryTest.self,
     GuardianAdd.self, GuardianRelease.self, GuardianRefuse.self, GuardianCancel.self, GuardianAsk.self, GuardianRemove.self,
     GuardianAccept.self, GuardianListen.self, GuardianOpen.self, GuardianCode.self, GuardianList.self, GuardianHeld.self,

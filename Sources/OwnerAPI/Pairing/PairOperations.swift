@@ -68,12 +68,16 @@ public enum PairAccept: OwnerOperation {
     public var trust: Trust?
     /// Whether the link's relays may be on this machine or in the owner's network.
     public var allowsLocalRelays = false
+    /// Each as `allow=sign_event:1`; at most 64.
+    public var rules: [String] = []
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.text("uri", &uri, "The nostrconnect:// link.")
       try fields.text("identity", &identity, "The identity: its name or public key; without it, the default identity.")
       try fields.word("trust", &trust, "The app's trust level; without it, the default from policy/set.")
       try fields.flag("local_relays", &allowsLocalRelays, "The link's relays may be on this machine or in your network.")
+      try fields.texts(
+        "rules", &rules, "Rules for the app from the beginning: allow=PERMISSION, ask=PERMISSION or deny=PERMISSION.")
     }
   }
 

@@ -111,6 +111,8 @@ public struct FieldChange: Fields {
   public var before: String?
   /// Nil when it is removed.
   public var after: String?
+  /// A sentence of the signer; nil for most fields.
+  public var warning: String?
 
   public init() {}
 
@@ -118,5 +120,6 @@ public struct FieldChange: Fields {
     try fields.anyText("name", &name, "The field's name.")
     try fields.text("before", &before, "The previous value; null when there was none.")
     try fields.text("after", &after, "The new value; null when the field is removed.")
+    try fields.leftOut.text("warning", &warning, "A warning about this field, such as that payments would go elsewhere.")
   }
 }

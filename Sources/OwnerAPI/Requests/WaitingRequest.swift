@@ -10,6 +10,13 @@ public enum PresenceProof: String, Word {
   case passkeyOrPasscode = "passkey-or-passcode"
 }
 
+/// How closely the owner should look at a request.
+public enum Risk: String, Word {
+  case usual, careful
+  /// Answered alone.
+  case grave
+}
+
 /// The app that sent a request.
 public struct RequestingApp: Fields {
   /// 64 hex digits.
@@ -81,6 +88,7 @@ public struct WaitingRequest: Fields {
   public var rule = ""
   /// The rule in a sentence.
   public var reason = ""
+  public var risk = Risk.grave
   /// Nil when an approval requires no proof.
   public var presence: PresenceProof?
   /// Seconds since 1970; so is `expires`.
@@ -111,6 +119,8 @@ public struct WaitingRequest: Fields {
     try fields.anyText("summary", &summary, "What it would do, in one line with the app's own text.")
     try fields.anyText("rule", &rule, "The name of the rule by which the owner is asked.")
     try fields.anyText("reason", &reason, "That rule in a sentence.")
+    try fields.word(
+      "risk", &risk, "How closely to look at it; a grave one, such as a payment, a deletion or a new profile, is answered alone.")
     try fields.word("presence", &presence, "The proof that an approval requires; null for none.")
     try fields.integer("received", &received, "When it arrived, in seconds since 1970.")
     try fields.integer("expires", &expires, "When it expires without an answer, in seconds since 1970.")

@@ -58,6 +58,7 @@ public struct RelayConnectionStatus: Fields {
   public var lastError: String?
   public var lastNotice: String?
   public var mayBeInside = false
+  public var hours: [RelayHour] = []
 
   public init() {}
 
@@ -71,5 +72,25 @@ public struct RelayConnectionStatus: Fields {
     try fields.text("last_error", &lastError, "Why the connection was last lost, in words; null when it never was.")
     try fields.text("last_notice", &lastNotice, "The relay's last notice; null for none.")
     try fields.flag("may_be_inside", &mayBeInside, "Whether it may lie inside the owner's own network.")
+    try fields.objects("hours", &hours, "Those of the last 24 hours in which something happened, oldest first.")
+  }
+}
+
+/// What happened on the connection to a relay within an hour.
+public struct RelayHour: Fields {
+  /// Seconds since 1970.
+  public var start: Int64 = 0
+  public var drops: Int64 = 0
+  public var accepted: Int64 = 0
+  /// Milliseconds.
+  public var delay: Int64?
+
+  public init() {}
+
+  public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+    try fields.integer("start", &start, "When the hour began, in seconds since 1970.")
+    try fields.integer("drops", &drops, "How often the connection was lost.")
+    try fields.integer("accepted", &accepted, "How many answers it accepted.")
+    try fields.integer("ok_ms", &delay, "How long it took to accept one, in milliseconds on average; null for none.")
   }
 }

@@ -12,6 +12,8 @@ public enum StatusShow: OwnerOperation {
     public var isRunning = false
     public var isTrial = false
     public var lock = LockState()
+    /// Seconds since 1970; nil when no time is set, and while the session is locked.
+    public var locksAt: Int64?
     public var identities: Int64 = 0
     /// Nil when no identity is bound to this device.
     public var deviceBinding: String?
@@ -31,6 +33,8 @@ public enum StatusShow: OwnerOperation {
       try fields.flag("running", &isRunning, "Whether a signer runs.")
       try fields.flag("trial", &isTrial, "Whether this is a trial, whose vault is deleted at its end.")
       try fields.include(&lock)
+      try fields.integer(
+        "locks_at", &locksAt, "When the session locks by itself if you do nothing, in seconds since 1970; null for never.")
       try fields.integer("identities", &identities, "How many identities there are.")
       try fields.text(
         "device_binding", &deviceBinding, "What binds keys to this device, in words; null when no key is bound.")

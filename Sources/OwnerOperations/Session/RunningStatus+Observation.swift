@@ -116,9 +116,18 @@ extension RelayStatus {
     status.lastOK = health.lastOK.map { Int64($0) }
     status.lastError = health.lastError.map { $0 + (health.isRefusedInside ? Self.allowing : "") }
     (status.lastNotice, status.mayBeInside) = (health.lastNotice, mayBeInside)
+    status.hours = health.history.hours.map(RelayHour.init)
     connection = status
   }
 
   /// What to do about a relay inside the owner's network.
   private static let allowing = "; to allow it, accept the app's link again: holdfast pair --local-relay"
+}
+
+extension RelayHour {
+  fileprivate init(_ hour: RelayHistory.Hour) {
+    self.init()
+    (start, drops) = (hour.start, Int64(hour.drops))
+    (accepted, delay) = (Int64(hour.accepted), hour.meanDelay.map { Int64($0) })
+  }
 }

@@ -16,10 +16,13 @@ extension Operations {
     state.isLocked = home.sessionLock.isLocked
     state.lockAfter = settings.lockAfter
     (state.locksOnSuspend, state.locksOnDesktopLock) = (settings.locksOnSuspend, settings.locksOnDesktopLock)
-    state.until = home.session.remaining.map { Clock.seconds + ($0 + 999) / 1000 }
+    state.until = locksAt
     (state.hearsSuspend, state.hearsDesktopLock) = (heard.suspend, heard.desktop)
     return state
   }
+
+  /// When the session locks by itself, in seconds since 1970; nil when no time is set.
+  var locksAt: Int64? { home.session.remaining.map { Clock.seconds + ($0 + 999) / 1000 } }
 
   private func setSession(_ request: SessionSet.Request) throws -> SessionState {
     guard request.lockAfter != .unchanged || request.locksOnSuspend != nil || request.locksOnDesktopLock != nil else {

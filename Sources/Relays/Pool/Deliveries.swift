@@ -138,10 +138,12 @@ final class Deliveries: @unchecked Sendable {  // Sendable: used on the loop thr
   }
 
   private func taken(_ delivery: Delivery) {
-    let elapsed = delivery.sentAt.map { ContinuousClock.now - $0 }
+    let elapsed = delivery.sentAt.map { Int((ContinuousClock.now - $0) / .milliseconds(1)) }
+    let now = connection.pool.hooks.now()
     connection.note { health in
       health.published += 1
-      health.lastOK = elapsed.map { Int($0 / .milliseconds(1)) }
+      health.lastOK = elapsed
+      if let elapsed { health.history.accepted(after: elapsed, at: now) }
     }
     settle(delivery, taken: true)
   }

@@ -104,8 +104,10 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     login = Login()
     // A relay that accepts a connection and drops it at once counts as failing.
     if let openedAt, Clock.monotonicMilliseconds - openedAt >= Int64(pool.timing.stableAfter) { failures = 0 }
+    let (wasOpen, now) = (openedAt != nil, pool.hooks.now())
     openedAt = nil
     guard !isEnded else { return }
+    if wasOpen { note { $0.history.lost(at: now) } }
     let isInside = if case .insideNetwork = reason { true } else { false }
     note { [leftBecause] in ($0.lastError, $0.isRefusedInside) = (leftBecause ?? "\(reason)", isInside) }
     leftBecause = nil

@@ -27,6 +27,8 @@ public struct RelayHealth: Sendable, Hashable {
   public internal(set) var refused = 0
   /// How often the relay was connected.
   public internal(set) var connects = 0
+  /// The last day, an hour at a time.
+  public internal(set) var history = RelayHistory()
 
   /// A relay that was just added.
   init(url: String, now: Int64) { (self.url, since) = (url, now) }

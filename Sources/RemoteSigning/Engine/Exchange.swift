@@ -102,7 +102,7 @@ public enum Operation: Sendable {
 /// A pairing about to be made, with all that storage must change in one transaction.
 public struct PairingOffer: Hashable, Sendable {
   /// To be stored.
-  public let pairing: Pairing
+  public var pairing: Pairing
   /// The remote-signer key of the link it was made by, to be removed from the open links. Equal to the pairing's own.
   public var link: PublicKey { pairing.remoteSigner }
   /// Earlier pairings of the same app with the same identity, to be removed: a grant belongs to (identity, client).

@@ -18,6 +18,8 @@ package enum SignerEvent: Sendable {
   case lockChanged
   /// Something that `status` shows changed: a relay was connected or lost.
   case statusChanged
+  /// Relays were asked for what a waiting request would replace.
+  case publishedFound
   /// Console sessions or passkeys changed.
   case sessionsChanged
   /// Somebody used a link that an app has already used. Reported a few times an hour.

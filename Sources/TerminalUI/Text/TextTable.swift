@@ -29,7 +29,7 @@ public struct TextTable: Sendable {
   public var text: String { text(of: Array(titles.indices), width: nil) }
 
   /// The table for a terminal: without columns in which no row has anything, and with the last column broken between words where
-  /// the terminal ends.
+  /// the terminal ends, or below its row where hardly any room is left.
   /// - Parameter width: of the terminal, in columns; nil for no limit.
   public func text(within width: Int?) -> String {
     let filled = titles.indices.filter { column in rows.isEmpty || rows.contains { !$0[column].isEmpty } }
@@ -46,16 +46,24 @@ public struct TextTable: Sendable {
         line += cells[column] + String(repeating: " ", count: width - columnWidth(of: cells[column]) + 2)
       }
       line += columns.last.map { Self.broken(cells[$0], from: start, within: width) } ?? ""
-      while line.last == " " { line.removeLast() }
-      return line
+      return line.split(separator: "\n", omittingEmptySubsequences: false).map(Self.withoutSpacesAtTheEnd).joined(separator: "\n")
     }.joined(separator: "\n")
   }
 
-  /// The narrowest last column that is broken; a narrower one would be hard to read.
+  private static func withoutSpacesAtTheEnd(_ line: Substring) -> Substring {
+    line.last == " " ? withoutSpacesAtTheEnd(line.dropLast()) : line
+  }
+
+  /// The narrowest last column that is broken under itself. What has less room goes below its row.
   private static let narrowest = 16
+  /// How far it stands there from the edge.
+  private static let indentation = 4
 
   private static func broken(_ cell: String, from start: Int, within width: Int?) -> String {
-    guard let width, width - start >= narrowest, columnWidth(of: cell) > width - start else { return cell }
-    return wrapped(cell, width: width - start).joined(separator: "\n" + String(repeating: " ", count: start))
+    guard let width, columnWidth(of: cell) > width - start else { return cell }
+    let isBelow = width - start < narrowest
+    let edge = isBelow ? indentation : start
+    let lines = wrapped(cell, width: max(narrowest, width - edge))
+    return ((isBelow ? [""] : []) + lines).joined(separator: "\n" + String(repeating: " ", count: edge))
   }
 }

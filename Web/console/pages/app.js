@@ -2,13 +2,15 @@
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
+import { t } from "../language.js";
 import { go } from "../router.js";
 import { refresh } from "../store.js";
 import { nameTab } from "../view.js";
-import { capital, counted, TRUST } from "../words.js";
+import { counted, TRUST } from "../words.js";
 import { avatar, button, field, keyText, nothing, when } from "../parts/common.js";
 import { change } from "../parts/change.js";
 import { dialog } from "../parts/dialog.js";
+import { icon } from "../parts/icons.js";
 import { history } from "../parts/history.js";
 import { limits } from "../parts/limits.js";
 import { switches } from "../parts/switches.js";
@@ -17,10 +19,10 @@ import { switches } from "../parts/switches.js";
 export async function app(view) {
   const [signer] = view.route.parts;
   const boxes = {
+    stopped: h("div", {}),
     head: section(),
     trust: section(),
     rules: section(),
-    holds: section(),
     limits: section(),
     past: section(),
     end: section(),
@@ -28,23 +30,24 @@ export async function app(view) {
   view.draw("App", h("p", { class: "back" }, h("a", { href: "#/apps" }, "← All apps")), ...Object.values(boxes));
   let shown = "";
   await view.keep(["clients"], async () => {
-    let client;
+    let client, table;
     try {
-      client = await call("client/show", { client: signer });
+      [client, table] = await Promise.all([
+        call("client/show", { client: signer }),
+        call("client/permissions", { client: signer }),
+      ]);
     } catch (failure) {
       if (/** @type {any} */ (failure).exit !== 5) throw failure;
       gone(view);
       return;
     }
     if (!view.isOpen) return;
-    const fresh = JSON.stringify(client);
+    const fresh = JSON.stringify([client, table]);
     if (fresh === shown) return;
     shown = fresh;
-    draw(view, boxes, client);
-    const { holds = [] } = await call("policy/show", { client: signer });
-    if (view.isOpen && shown === fresh) fill(boxes.holds, h("h2", {}, "What it may do now"), standing(holds));
+    draw(view, boxes, client, table);
   });
-  if (view.isOpen && shown) await history(view, boxes.past, JSON.parse(shown).pubkey);
+  if (view.isOpen && shown) await history(view, boxes.past, JSON.parse(shown)[0].pubkey);
 }
 
 function section() {
@@ -63,36 +66,37 @@ function gone(view) {
   );
 }
 
-/** @param {import("../view.js").View} view @param {Record<string, HTMLElement>} boxes @param {any} client */
-function draw(view, boxes, client) {
+/** @param {import("../view.js").View} view @param {Record<string, HTMLElement>} boxes @param {any} client @param {any} table */
+function draw(view, boxes, client, table) {
   const title = view.root.querySelector("h1");
   if (title) title.textContent = client.name;
   nameTab(client.name);
+  stopped(boxes.stopped, client);
   head(boxes.head, client);
   trust(boxes.trust, client);
-  switches(boxes.rules, client);
+  switches(boxes.rules, client, table);
   limits(boxes.limits, client);
   end(boxes.end, client);
 }
 
-/** @type {Record<string, [string, string]>} */
-const VERDICTS = { allow: ["allowed", "good"], ask: ["asks you", "fair"], deny: ["denied", "bad"] };
-
-/** Summarises the decisions on well-known actions. @param {any[]} holds */
-function standing(holds) {
-  return h(
-    "ul",
-    { class: "rows" },
-    holds.map(({ what, verdict, reason }) => {
-      const [words, look] = VERDICTS[verdict] ?? [verdict, ""];
-      return h(
-        "li",
-        { class: "row" },
-        h("span", { class: "row-words" }, h("strong", {}, capital(what)), h("span", {}, capital(reason))),
-        h("span", { class: `tag ${look}` }, words),
-      );
-    }),
+/** Says that the app is paused, before anything else. @param {Element} box @param {any} client */
+function stopped(box, client) {
+  fill(
+    box,
+    client.suspended &&
+      h(
+        "section",
+        { class: "card alarm paused-card" },
+        icon("paused"),
+        h("p", {}, h("strong", {}, t("This app is paused.")), " ", t("It asks you for everything, whatever its rules say.")),
+        button(t("Resume"), () => resume(client), { class: "primary", data: { focus: "resume" } }),
+      ),
   );
+}
+
+/** @param {any} client */
+function resume(client) {
+  return change("client/resume", { client: client.signer }, t("Resumed: its rules apply again."));
 }
 
 /** @param {Element} box @param {any} client */
@@ -111,7 +115,7 @@ function head(box, client) {
           {},
           "Signs as ",
           h("strong", { dir: "auto" }, client.identity),
-          client.suspended && [" ", h("span", { class: "tag bad" }, "paused")],
+          client.suspended && [" ", h("span", { class: "tag bad" }, t("paused"))],
         ),
         client.url && h("p", { class: "claim" }, "It says it is ", client.url, ". Nobody has checked this."),
         h(
@@ -196,22 +200,20 @@ function trust(box, client) {
 
 /** @param {Element} box @param {any} client */
 function end(box, client) {
-  const pause = client.suspended
-    ? button("Resume", () => change("client/resume", { client: client.signer }, "Resumed: its rules apply again."))
-    : button("Pause", () => change("client/suspend", { client: client.signer }, "Paused: it asks you for everything."));
   fill(
     box,
     h("h2", {}, "Pause or revoke"),
     h(
       "p",
       { class: "help" },
-      "suspended" in client && "A paused app asks you for everything, whatever its rules say. ",
+      "A paused app asks you for everything, whatever its rules say. ",
       "A revoked app can ask for nothing any more and has to be paired again. What it signed stays signed.",
     ),
     h(
       "div",
       { class: "buttons" },
-      "suspended" in client && pause,
+      !client.suspended &&
+        button("Pause", () => change("client/suspend", { client: client.signer }, "Paused: it asks you for everything.")),
       button("Revoke…", () => revoke(client), { class: "plain-danger" }),
     ),
   );

@@ -1,93 +1,134 @@
-// The waiting requests, live. Keys: j and k move, a approves, d denies, ? shows help.
+// The waiting requests, live. Keys: j and k move, o opens, a approves, d denies, u takes a denial back, ? shows help.
 
 import { call } from "../api.js";
 import { h, keyed, notice } from "../dom.js";
+import { rich, t, tn } from "../language.js";
 import { known, refresh } from "../store.js";
-import { counted, DURATIONS } from "../words.js";
-import { grouped, makeCard, renewCard } from "../parts/card.js";
+import { DURATIONS } from "../words.js";
+import { grouped, makeCard, openCard, renewCard } from "../parts/card.js";
 import { nothing } from "../parts/common.js";
+import { change } from "../parts/change.js";
 import { dialog } from "../parts/dialog.js";
 import { hush, hushingWhatMoves, isDeaf } from "../parts/guard.js";
+import { denySoon, holding, isHeld, sayMissing, undoLatest, undoNotice } from "../parts/held.js";
 import { presence, wantsPresence } from "../parts/presence.js";
+import { sieve } from "../parts/sieve.js";
 import { askToUnlock } from "../parts/unlock.js";
+
+/** @typedef {import("../parts/account.js").Account} Account */
+
+/** With more cards than this, new ones are rows until they are opened. */
+const WHOLE = 3;
 
 /** @param {import("../view.js").View} view */
 export function approvals(view) {
-  const list = h("div", { class: "cards", role: "feed", "aria-label": "Waiting requests" });
-  const empty = h(
-    "div",
-    { hidden: true },
-    nothing(
-      "Nothing waits for you",
-      h(
-        "p",
-        {},
-        "When an app asks for something that your rules do not decide, the request appears here at once. You can leave this page open.",
-      ),
-    ),
-  );
-  view.draw(
-    "Approvals",
-    h(
-      "p",
-      { class: "hint keys" },
-      "Keys: ",
-      h("kbd", {}, "j"),
-      " ",
-      h("kbd", {}, "k"),
-      " move, ",
-      h("kbd", {}, "a"),
-      " approve, ",
-      h("kbd", {}, "d"),
-      " deny, ",
-      h("kbd", {}, "?"),
-      " help",
-    ),
-    list,
-    empty,
-  );
-  view.watch("requests", (requests) => {
+  const list = h("div", { class: "cards", role: "feed", "aria-label": t("Waiting requests") });
+  const empty = h("div", { hidden: true }, nothingWaits());
+  /** @type {Account[]} */
+  let requests = [];
+  const acts = { answer, pause };
+  const bar = sieve({ changed: () => show(), denyAll, pause });
+  const show = () => {
+    const waiting = requests.filter(({ id }) => !isHeld(id));
+    const groups = grouped(waiting);
+    bar.renew(waiting, groups);
+    hushingWhatMoves(list, () => lay(list, groups, bar.shows, acts));
+    empty.hidden = waiting.length > 0;
+  };
+  view.draw(t("Approvals"), keyLine(), bar.box, list, empty);
+  view.watch("requests", (value) => {
+    requests = value;
     const selected = list.querySelector(":scope > .selected");
-    hushingWhatMoves(
-      list,
-      () =>
-        keyed(
-          list,
-          grouped(requests),
-          ({ key }) => key,
-          (group) => makeCard(group, answer),
-          (card, group) => renewCard(card, group, answer),
-        ),
-    );
-    empty.hidden = requests.length > 0;
+    show();
     if (selected && !selected.isConnected) select(list, 0, false);
   });
   const keys = (/** @type {KeyboardEvent} */ event) => press(event, list);
+  holding.addEventListener("changed", show);
   document.addEventListener("keydown", keys);
-  view.atEnd(() => document.removeEventListener("keydown", keys));
+  view.atEnd(() => {
+    holding.removeEventListener("changed", show);
+    document.removeEventListener("keydown", keys);
+  });
+}
+
+/**
+ * Lays the cards out. A card that is being read stays open; one that is left alone opens.
+ * @param {HTMLElement} list
+ * @param {import("../parts/card.js").Group[]} groups
+ * @param {(group: import("../parts/card.js").Group) => boolean} shows
+ * @param {import("../parts/card.js").Acts} acts
+ */
+function lay(list, groups, shows, acts) {
+  const shown = groups.filter(shows);
+  keyed(
+    list,
+    groups,
+    ({ key }) => key,
+    (group) => makeCard(group, acts, shown.length <= WHOLE),
+    (card, group) => renewCard(card, group, acts),
+  );
+  groups.forEach((group, index) => {
+    const card = /** @type {HTMLElement} */ (list.children[index]);
+    card.hidden = !shows(group);
+    if (shown.length === 1 && shown[0] === group) openCard(card, group, acts, true);
+  });
+  list.classList.toggle("alone", shown.length === 1);
+}
+
+function nothingWaits() {
+  return nothing(
+    t("Nothing waits for you"),
+    h(
+      "p",
+      {},
+      t("When an app asks for something that your rules do not decide, the request appears here at once. You can leave this page open."),
+    ),
+  );
+}
+
+function keyLine() {
+  const key = (/** @type {string} */ name) => h("kbd", {}, name);
+  return h(
+    "p",
+    { class: "hint keys" },
+    rich("Keys: {j} {k} move, {o} open, {a} approve, {d} deny, {u} undo, {help} help", {
+      j: key("j"),
+      k: key("k"),
+      o: key("o"),
+      a: key("a"),
+      d: key("d"),
+      u: key("u"),
+      help: key("?"),
+    }),
+  );
 }
 
 /** @param {HTMLElement} card @param {string[]} ids @param {boolean} approve @param {string} remember */
 async function answer(card, ids, approve, remember) {
   if (isDeaf(card)) {
-    notice("That request had just appeared, moved or changed, so nothing was done. Check it again, then answer.");
+    notice(t("That request had just appeared, moved or changed, so nothing was done. Check it again, then answer."));
     return;
   }
-  const verb = approve ? "approve" : "deny";
-  const request = approve && (known("requests") ?? []).find((/** @type {any} */ one) => ids.includes(one.id) && wantsPresence(one));
-  if (request) {
-    if (ids.length > 1) notice("This key asks for you at each use. Answer the requests one by one.", { bad: true });
-    else if (await presence(request)) said(card, 1, true, "once");
+  if (!approve) {
+    denySoon(ids, remember === "once" ? {} : { remember }, said(card, ids.length, false, remember));
+    return;
+  }
+  const request = (known("requests") ?? []).find((/** @type {Account} */ one) => ids.includes(one.id));
+  if (request && wantsPresence(request)) {
+    if (await presence(request)) notice(said(card, 1, true, "once"), { link: [t("See activity"), "#/activity"] });
     refresh("requests");
     return;
   }
+  await approveNow(card, ids, remember, request);
+}
+
+/** @param {HTMLElement} card @param {string[]} ids @param {string} remember @param {Account} request  the first of them */
+async function approveNow(card, ids, remember, request) {
   card.setAttribute("aria-busy", "true");
   try {
-    const { answered = ids, missing = [] } = await call(`request/${verb}`, { ids, ...(remember === "once" ? {} : { remember }) });
-    if (answered.length) said(card, answered.length, approve, remember);
-    if (missing.length) {
-      notice(`${counted(missing.length, "request no longer waits", "requests no longer wait")}: ${missing[0].why}`, { bad: true });
-    }
+    const { answered = ids, missing = [] } = await call("request/approve", { ids, ...(remember === "once" ? {} : { remember }) });
+    if (answered.length) approved(said(card, answered.length, true, remember), remember, request);
+    sayMissing(missing);
   } catch (failure) {
     await failed(/** @type {any} */ (failure));
   } finally {
@@ -96,19 +137,51 @@ async function answer(card, ids, approve, remember) {
   }
 }
 
+/** A rule can be taken back, a signature cannot. @param {string} words @param {string} remember @param {Account | undefined} request */
+function approved(words, remember, request) {
+  if (remember === "once" || !request?.remember) {
+    notice(words, { link: [t("See activity"), "#/activity"] });
+    return;
+  }
+  const { client, rule, remember: { permission } } = request;
+  // An app that was asked by the owner's own rule is asked by it again.
+  const back = rule === "owner-asks" ? "client/ask" : "client/forget";
+  undoNotice(`${words} ${t("What was sent stays sent. Undo takes back the rule.")}`, () =>
+    change(back, { client: client.signer, permission }, t("The rule is taken back: you are asked again.")));
+}
+
 /** @param {HTMLElement} card @param {number} count @param {boolean} approve @param {string} remember */
 function said(card, count, approve, remember) {
-  const what = card.querySelector("h2")?.textContent?.trim() ?? "";
-  const kept = remember === "once" ? "" : ` Similar requests get the same answer ${DURATIONS[remember]}.`;
-  notice(`${approve ? "Approved" : "Denied"}${count > 1 ? ` ${count}` : ""}: ${what}.${kept}`, {
-    link: ["See activity", "#/activity"],
-  });
+  const what = card.querySelector("h2")?.firstChild?.textContent?.trim() ?? "";
+  const done = count > 1
+    ? (approve ? t("Approved {count}: {what}.", { count, what }) : t("Denied {count}: {what}.", { count, what }))
+    : (approve ? t("Approved: {what}.", { what }) : t("Denied: {what}.", { what }));
+  if (remember === "once") return done;
+  return `${done} ${t("Similar requests get the same answer {time}.", { time: DURATIONS[remember] })}`;
+}
+
+/** @param {Account[]} requests */
+function denyAll(requests) {
+  denySoon(requests.map(({ id }) => id), {}, tn(requests.length, "Denied {count} request.", "Denied {count} requests."));
+}
+
+/** @param {Account} request */
+async function pause({ client }) {
+  try {
+    await call("client/suspend", { client: client.signer });
+  } catch (failure) {
+    await failed(/** @type {any} */ (failure));
+    return;
+  }
+  refresh("clients");
+  undoNotice(t("{app} is paused: it asks you for everything.", { app: client.name }), () =>
+    change("client/resume", { client: client.signer }, t("Resumed: its rules apply again.")));
 }
 
 /** @param {any} failure */
 async function failed(failure) {
   if (failure.isLocked) {
-    if (await askToUnlock()) notice("Unlocked. Requests that waited only for the key continue. Answer the rest here.");
+    if (await askToUnlock()) notice(t("Unlocked. Requests that waited only for the key continue. Answer the rest here."));
   } else notice([failure.message, failure.hint].filter(Boolean).join(" "), { bad: true });
 }
 
@@ -116,24 +189,39 @@ async function failed(failure) {
 function press(event, list) {
   const target = /** @type {HTMLElement} */ (event.target);
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || target.closest("input, textarea, select, dialog")) return;
-  const cards = [...list.children];
+  const cards = visible(list);
   const at = cards.findIndex((card) => card.classList.contains("selected"));
-  const selected = at < 0 ? null : /** @type {HTMLElement} */ (cards[at]);
   if (event.key === "j") select(list, at + 1, true);
   else if (event.key === "k") select(list, Math.max(at - 1, 0), true);
   else if (event.key === "?") help();
-  else if (event.key === "a" || event.key === "d") {
-    const verb = event.key === "a" ? "approve" : "deny";
-    if (selected) /** @type {HTMLElement | null} */ (selected.querySelector(`[data-answer="${verb}"]`))?.click();
-    else notice("Choose a request first: press j.");
-  } else return;
+  else if (event.key === "u") takeBack();
+  else if (event.key === "o") pressOn(cards[at], ".opener");
+  else if (event.key === "a") pressOn(cards[at], '[data-answer="approve"]');
+  else if (event.key === "d") pressOn(cards[at], '[data-answer="deny"]');
+  else return;
   event.preventDefault();
+}
+
+function takeBack() {
+  if (!undoLatest()) notice(t("There is nothing to take back."));
+}
+
+/** Presses a button of the chosen card. What is still a row is opened first. @param {HTMLElement | undefined} card @param {string} which */
+function pressOn(card, which) {
+  if (!card) notice(t("Choose a request first: press j."));
+  else /** @type {HTMLElement | null} */ (card.querySelector(card.classList.contains("closed") ? ".opener" : which))?.click();
+}
+
+/** @param {HTMLElement} list @returns {HTMLElement[]} */
+function visible(list) {
+  return /** @type {HTMLElement[]} */ ([...list.children]).filter((card) => !card.hidden);
 }
 
 /** Selects a card. @param {HTMLElement} list @param {number} index @param {boolean} asked  by the person, not because another went away */
 function select(list, index, asked) {
-  const card = /** @type {HTMLElement | undefined} */ (list.children[Math.min(index, list.children.length - 1)]);
-  for (const other of list.children) other.classList.toggle("selected", other === card);
+  const cards = visible(list);
+  const card = cards[Math.min(index, cards.length - 1)];
+  for (const other of cards) other.classList.toggle("selected", other === card);
   if (!card) return;
   if (!asked) hush(card);
   card.focus({ preventScroll: true });
@@ -142,16 +230,22 @@ function select(list, index, asked) {
 
 function help() {
   /** @type {[string, string][]} */
-  const rows = [["j", "the next request"], ["k", "the previous request"], ["a", "approve the chosen request"], ["d", "deny it"], [
-    "Tab",
-    "move between the buttons of a request",
-  ], ["?", "this help"]];
-  dialog("Keys on this page", [
+  const rows = [
+    ["j", t("the next request")],
+    ["k", t("the previous request")],
+    ["o", t("open or close the chosen request")],
+    ["a", t("approve the chosen request")],
+    ["d", t("deny it")],
+    ["u", t("take the latest denial back, for ten seconds")],
+    ["Tab", t("move between the buttons of a request")],
+    ["?", t("this help")],
+  ];
+  dialog(t("Keys on this page"), [
     h("dl", { class: "help-keys" }, rows.map(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])),
     h(
       "p",
       { class: "help" },
-      "A request that has just appeared or moved takes no answer for a moment, so you cannot answer the wrong one by accident.",
+      t("A request that has just appeared or moved takes no answer for a moment, so you cannot answer the wrong one by accident."),
     ),
-  ], { confirm: "Close", act: () => {}, cancel: "Back" });
+  ], { confirm: t("Close"), act: () => {}, cancel: t("Back") });
 }

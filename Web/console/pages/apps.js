@@ -1,39 +1,54 @@
 // The paired apps.
 
-import { fill, h } from "../dom.js";
+import { fill, h, keyed } from "../dom.js";
+import { t, tn } from "../language.js";
+import { appRow, renewAppRow } from "../parts/approw.js";
 import { field, nothing } from "../parts/common.js";
-import { appRow } from "./home.js";
 
 /** With this many apps or more, a search field is shown. */
 const MANY = 8;
 
 /** @param {import("../view.js").View} view */
 export function apps(view) {
-  const search = field("Find an app", { type: "search" });
-  const list = h("section", { class: "card" });
-  let clients = /** @type {any[]} */ ([]);
+  const search = field(t("Find an app"), { type: "search" });
+  const list = h("ul", { class: "rows" }), message = h("div", {});
+  const paused = h("p", { class: "help", hidden: true });
+  /** @type {{text: string, row: HTMLElement}[]} */
+  let rows = [];
   view.draw(
-    "Apps",
-    h("div", { class: "buttons spaced" }, h("a", { class: "button primary", href: "#/pair" }, "Pair an app")),
+    t("Apps"),
+    h("div", { class: "buttons spaced" }, h("a", { class: "button primary", href: "#/pair" }, t("Pair an app"))),
     search.box,
-    list,
+    h("section", { class: "card" }, paused, list, message),
   );
   search.box.hidden = true;
-  const show = () => {
+  // A row that does not fit is hidden and not removed, so that a letter in the field builds nothing anew.
+  const sift = () => {
     const wanted = search.input.value.toLowerCase();
-    const found = clients.filter(({ name, identity }) => `${name} ${identity}`.toLowerCase().includes(wanted));
-    if (!clients.length) {
-      fill(
-        list,
-        nothing("No app is paired yet", h("p", {}, "A paired app asks this signer for signatures. It never gets your key.")),
-      );
-    } else if (!found.length) fill(list, nothing("No app has that name"));
-    else fill(list, h("ul", { class: "rows" }, found.map(appRow)));
+    let found = 0;
+    for (const { text, row } of rows) {
+      row.hidden = !text.includes(wanted);
+      if (!row.hidden) found += 1;
+    }
+    if (rows.length && !found) fill(message, nothing(t("No app has that name")));
+    else fill(message, !rows.length && noApps());
   };
-  search.input.addEventListener("input", show);
-  view.watch("clients", (value) => {
-    clients = [...value].sort((a, b) => a.name.localeCompare(b.name));
+  search.input.addEventListener("input", sift);
+  view.watch("clients", (/** @type {any[]} */ value) => {
+    const clients = [...value].sort((a, b) => a.name.localeCompare(b.name));
+    const stopped = clients.filter(({ suspended }) => suspended).length;
+    keyed(list, clients, ({ signer }) => signer, appRow, renewAppRow);
+    rows = clients.map(({ name, identity }, index) => ({
+      text: `${name} ${identity}`.toLowerCase(),
+      row: /** @type {HTMLElement} */ (list.children[index]),
+    }));
     search.box.hidden = clients.length < MANY;
-    show();
+    paused.hidden = !stopped;
+    paused.textContent = tn(stopped, "{count} app is paused: it asks you for everything.", "{count} apps are paused: they ask you for everything.");
+    sift();
   });
+}
+
+function noApps() {
+  return nothing(t("No app is paired yet"), h("p", {}, t("A paired app asks this signer for signatures. It never gets your key.")));
 }

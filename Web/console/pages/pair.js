@@ -1,12 +1,15 @@
 // Pairing: a link to give to an app, or a link that an app shows.
 
-import { call, Failure } from "../api.js";
+import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
-import { go } from "../router.js";
+import { t } from "../language.js";
 import { clock, TRUST } from "../words.js";
 import { avatar, button, choice, copyButton, fault, field } from "../parts/common.js";
+import { openSheet } from "../parts/link.js";
 import { qrCode } from "../parts/qr.js";
+import { otherRelays } from "../parts/relay-choice.js";
 import { scanButton } from "../parts/scan.js";
+import { trustChoice } from "../parts/trust.js";
 
 /** @param {import("../view.js").View} view */
 export function pair(view) {
@@ -70,24 +73,6 @@ function once(hear) {
   };
 }
 
-/** The choice of one of three trust levels, with descriptions. @param {string} name */
-export function trustChoice(name) {
-  const box = h(
-    "fieldset",
-    { class: "levels" },
-    h("legend", {}, "How much may it do without asking you?"),
-    Object.entries(TRUST).map(([level, [title, words]]) =>
-      h(
-        "label",
-        { class: "level" },
-        h("input", { type: "radio", name, value: level, checked: level === "medium" }),
-        h("span", {}, h("strong", {}, title), h("span", { class: "help" }, words)),
-      )
-    ),
-  );
-  return { box, value: () => /** @type {HTMLInputElement | null} */ (box.querySelector("input:checked"))?.value ?? "medium" };
-}
-
 /** @param {any[]} identities */
 function identityChoice(identities) {
   return choice(
@@ -108,20 +93,22 @@ function drawGive(view, box, identities) {
     );
     return;
   }
-  const trust = trustChoice("give-trust"), who = identityChoice(identities), faults = h("div", {});
+  const trust = trustChoice("give-trust"), who = identityChoice(identities), faults = h("div", {}), relays = otherRelays();
   fill(
     box,
     h("h2", {}, "The app asks for a “bunker” link"),
     h("p", { class: "help" }, "In the app, choose to log in with a remote signer or “bunker”. Give it the link that you make here."),
     identities.length > 1 && who.box,
     trust.box,
+    relays.box,
     faults,
     h(
       "div",
       { class: "buttons" },
       button("Make a link", async () => {
         try {
-          await showLink(view, box, { identity: who.select.value, trust: trust.value() }, () => drawGive(view, box, identities));
+          const wanted = { identity: who.select.value, trust: trust.value(), relays: relays.value() };
+          await showLink(view, box, wanted, () => drawGive(view, box, identities));
         } catch (failure) {
           fill(faults, fault(failure));
         }
@@ -232,85 +219,48 @@ function drawTake(view, box) {
     autocapitalize: "none",
     autocomplete: "off",
     placeholder: "nostrconnect://…",
-    "aria-label": "The app's link",
+    "aria-label": t("The app's link"),
   });
-  const faults = h("div", {}), rest = h("div", {});
-  // This applies to one link only.
-  const local = h("input", { type: "checkbox" });
-  uri.addEventListener("input", () => {
-    local.checked = false;
-  });
-  const trust = trustChoice("take-trust");
+  const faults = h("div", {}), who = h("div", {});
   /** @type {() => string | undefined} */
   let identity = () => undefined;
   view.watch(
     "identities",
     once((identities) => {
-      const who = identityChoice(identities);
-      identity = () => who.select.value;
-      if (identities.length > 1) rest.prepend(who.box);
+      const chosen = identityChoice(identities);
+      identity = () => chosen.select.value;
+      if (identities.length > 1) fill(who, chosen.box);
     }),
   );
-  fill(rest, trust.box);
+  const look = async () => {
+    fill(faults);
+    try {
+      await openSheet(uri.value.replace(/\s/g, ""), identity());
+    } catch (failure) {
+      fill(faults, fault(failure));
+    }
+  };
   fill(
     box,
-    h("h2", {}, "The app shows a code or link"),
+    h("h2", {}, t("The app shows a code or link")),
     h(
       "p",
       { class: "help" },
-      "It begins with nostrconnect://. Paste it here",
-      scanButton.isThere() ? ", or scan the code." : ".",
+      scanButton.isThere()
+        ? t("It begins with nostrconnect://. Paste it here, or scan the code. You see what it brings before anything is stored.")
+        : t("It begins with nostrconnect://. Paste it here. You see what it brings before anything is stored."),
     ),
     uri,
-    h(
-      "div",
-      { class: "buttons" },
-      scanButton(view, (text) => {
-        uri.value = text;
-      }),
-    ),
-    rest,
+    who,
     faults,
     h(
       "div",
       { class: "buttons" },
-      button("Pair this app", async () => {
-        fill(faults);
-        try {
-          const accepted = await call("pair/accept", {
-            uri: uri.value.replace(/\s/g, ""),
-            trust: trust.value(),
-            identity: identity(),
-            local_relays: local.checked,
-          });
-          notice(`${accepted.name} is paired.`);
-          const { clients } = await call("client/list");
-          const client = clients.find((/** @type {any} */ one) =>
-            one.pubkey === accepted.client && one.identity === accepted.identity
-          );
-          go(client ? `/apps/${client.signer}` : "/apps");
-        } catch (failure) {
-          fill(faults, fault(failure));
-          local.checked = false;
-          // The link's relay is in the local network, so the signer refused it. Ask the owner here, after the address has been
-          // read.
-          if (failure instanceof Failure && failure.status === 200 && failure.exit === 4) {
-            faults.append(
-              h(
-                "label",
-                { class: "level" },
-                local,
-                h(
-                  "span",
-                  {},
-                  h("strong", {}, "I know this relay"),
-                  h("span", {}, "The signer may connect to it, even if a name in the link leads into my own network."),
-                ),
-              ),
-            );
-          }
-        }
-      }, { class: "primary" }),
+      button(t("See what it brings"), look, { class: "primary" }),
+      scanButton(view, (text) => {
+        uri.value = text;
+        look();
+      }),
     ),
   );
 }

@@ -2,14 +2,15 @@
 
 import { call } from "../api.js";
 import { h } from "../dom.js";
-import { capital, counted, fullTime, shortKey } from "../words.js";
+import { rich, t, tn } from "../language.js";
+import { capital, fullTime, shortKey } from "../words.js";
 import { fieldDiff, listDiff } from "./diff.js";
 
 /**
  * @typedef {{type: string, label?: string, [member: string]: any}} Part
  * @typedef {{id: string, client: {pubkey: string, signer: string, name: string, url?: string | null},
  *   identity: {name: string, npub: string, pubkey: string}, method: string, kind: number | null, kind_name?: string, title: string,
- *   rule: string, reason: string, received: number, expires?: number | null, repeats?: number, batch?: string | null,
+ *   rule: string, reason: string, risk?: string, received: number, expires?: number | null, repeats?: number, batch?: string | null,
  *   batch_title?: string | null, parts: Part[], raw?: string, offers?: string[], presence?: string | null,
  *   remember?: {permission: string, label: string} | null}} Account
  */
@@ -20,13 +21,13 @@ const SHOWN = {
     labelled(
       part,
       h("blockquote", { class: "said", dir: "auto" }, part.text),
-      part.truncated && h("p", { class: "help" }, "This is shortened. The whole text is below, as it will be signed."),
+      part.truncated && h("p", { class: "help" }, t("This is shortened. The whole text is below, as it will be signed.")),
     ),
   peer: (part) =>
     labelled(
       part,
       part.self
-        ? h("p", {}, "yourself")
+        ? h("p", {}, t("yourself"))
         : h("code", { class: "key whole", title: part.npub }, part.npub ?? shortKey(part.pubkey)),
     ),
   url: (part) =>
@@ -78,14 +79,38 @@ export function asker({ client }) {
   return h(
     "div",
     { class: "who" },
-    h("strong", { class: "app-name", dir: "auto" }, client.name || "An app without a name"),
-    client.url && h("span", { class: "claim" }, "says it is ", h("span", { dir: "ltr" }, client.url)),
+    h("strong", { class: "app-name", dir: "auto" }, client.name || t("An app without a name")),
+    client.url && h("span", { class: "claim" }, rich("says it is {address}", { address: h("span", { dir: "ltr" }, client.url) })),
   );
 }
 
+/** The longest excerpt in a row, in UTF-16 units. */
+const EXCERPT = 140;
+
+/** The request in one line of its own words, for a row: what it says, where it goes, or what it changes. @param {Account} request */
+export function gist({ parts: all = [], reason }) {
+  const first = all.find(({ type }) => Object.hasOwn(GISTS, type));
+  const words = first ? GISTS[first.type](first) : capital(reason);
+  return words.length > EXCERPT ? `${words.slice(0, EXCERPT)}…` : words;
+}
+
+/** @type {Record<string, (part: Part) => string>} */
+const GISTS = {
+  text: (part) => String(part.text),
+  url: (part) => String(part.host || part.url),
+  relay: (part) => String(part.url),
+  peer: (part) => `${capital(part.label ?? "")}: ${part.self ? t("yourself") : shortKey(String(part.npub ?? part.pubkey))}`,
+  "list-diff": (part) =>
+    t("{removed} removed, {added} added", {
+      removed: part.baseline === false ? "?" : part.removed_count ?? 0,
+      added: part.added_count ?? 0,
+    }),
+  "field-diff": (part) => (part.fields ?? []).map((/** @type {any} */ one) => one.name).join(", "),
+};
+
 /** The raw JSON, fetched when the person opens it. @param {Account} account */
 export function raw(account) {
-  const text = h("pre", { class: "raw", tabindex: "0" }, account.raw ?? "Loading…");
+  const text = h("pre", { class: "raw", tabindex: "0" }, account.raw ?? t("Loading…"));
   const box = h(
     "details",
     {
@@ -93,7 +118,7 @@ export function raw(account) {
       ontoggle: async () => {
         if (!box.open || account.raw) return;
         try {
-          account.raw = (await call("request/show", { id: account.id })).raw ?? "There is nothing more.";
+          account.raw = (await call("request/show", { id: account.id })).raw ?? t("There is nothing more.");
         } catch (failure) {
           text.textContent = /** @type {Error} */ (failure).message;
           return;
@@ -101,7 +126,7 @@ export function raw(account) {
         text.textContent = account.raw ?? "";
       },
     },
-    h("summary", {}, "The exact request (raw)"),
+    h("summary", {}, t("The exact request (raw)")),
     text,
   );
   return box;
@@ -109,5 +134,5 @@ export function raw(account) {
 
 /** The number of repeats: an app that asks again while its first request waits does not cause another card. @param {Account} account */
 export function repeats({ repeats: count }) {
-  return count ? h("span", { class: "tag" }, `asked again ${counted(count, "time")}`) : null;
+  return count ? h("span", { class: "tag" }, tn(count, "asked again {count} time", "asked again {count} times")) : null;
 }

@@ -1,15 +1,23 @@
-// One card of the approvals page: a request, or several similar requests of one app that are answered together.
+// One card of the approvals page: a request, or several similar requests of one app that are answered together. Where many wait, a
+// card is one row until it is opened. The description is made when it is opened for the first time.
 
 import { fill, h } from "../dom.js";
+import { rich, t, tn } from "../language.js";
 import { appRoute } from "../router.js";
-import { capital, clock, counted, DURATIONS } from "../words.js";
-import { asker, parts, raw, repeats } from "./account.js";
+import { capital, clock, DURATIONS } from "../words.js";
+import { asker, gist, parts, raw, repeats } from "./account.js";
 import { avatar, button, keyText, when } from "./common.js";
 import { hush } from "./guard.js";
+import { icon, requestIcon } from "./icons.js";
 import { wantsPresence } from "./presence.js";
 
 /** @typedef {import("./account.js").Account} Account */
 /** @typedef {{key: string, requests: Account[]}} Group */
+/**
+ * What a card can do.
+ * @typedef {{answer: (card: HTMLElement, ids: string[], approve: boolean, remember: string) => unknown,
+ *   pause: (request: Account) => unknown}} Acts
+ */
 
 /** Groups the requests of each batch, in the order of their first request. @param {Account[]} requests @returns {Group[]} */
 export function grouped(requests) {
@@ -17,50 +25,100 @@ export function grouped(requests) {
   const groups = new Map();
   for (const request of [...requests].sort((a, b) => a.received - b.received)) {
     const key = request.batch ? `batch ${request.batch}` : request.id;
-    groups.set(key, [...(groups.get(key) ?? []), request]);
+    const members = groups.get(key);
+    if (members) members.push(request);
+    else groups.set(key, [request]);
   }
   return [...groups].map(([key, members]) => ({ key, requests: members }));
 }
 
-/**
- * @param {Group} group
- * @param {(card: HTMLElement, ids: string[], approve: boolean, remember: string) => unknown} answer
- */
-export function makeCard(group, answer) {
-  const card = h("article", { class: "card request", tabindex: "-1", "aria-label": label(group) });
-  renewCard(card, group, answer);
+/** @param {Group} group @param {Acts} acts @param {boolean} open  whether the whole card is shown at once */
+export function makeCard(group, acts, open) {
+  const card = h("article", { class: "card request", tabindex: "-1" });
+  card.classList.toggle("closed", !open);
+  renewCard(card, group, acts);
   return card;
 }
 
-/**
- * @param {HTMLElement} card
- * @param {Group} group
- * @param {(card: HTMLElement, ids: string[], approve: boolean, remember: string) => unknown} answer
- */
-export function renewCard(card, group, answer) {
+/** @param {HTMLElement} card @param {Group} group @param {Acts} acts */
+export function renewCard(card, group, acts) {
   const shown = group.requests.map(({ id }) => id).join(" ");
   if (card.dataset.ids === shown) return;
   // The buttons' meaning has changed. A click already in progress is not meant for the new one.
   if (card.dataset.ids !== undefined) hush(card);
   card.dataset.ids = shown;
   card.setAttribute("aria-label", label(group));
+  drawCard(card, group, acts);
+}
+
+/** @param {HTMLElement} card @param {Group} group @param {Acts} acts */
+function drawCard(card, group, acts) {
+  if (card.classList.contains("closed")) {
+    fill(card, row(card, group, acts));
+    return;
+  }
+  const { requests } = group;
   fill(
     card,
-    heading(group),
-    group.requests.length > 1 ? several(group, (ids, approve) => answer(card, ids, approve, "once")) : single(group.requests[0]),
-    answers(card, group, answer),
+    heading(card, group, acts),
+    requests.length > 1
+      ? several(group, (ids, approve) => acts.answer(card, ids, approve, "once"))
+      : single(requests[0]),
+    more(requests[0], acts),
+    answers(card, group, acts),
   );
 }
 
-/** @param {Group} group */
-function label({ requests: [first, ...rest] }) {
-  return `${first.client.name} asks as ${first.identity.name}: ${rest.length ? first.batch_title ?? first.title : first.title}`;
+/** Shows the whole card, or its row. @param {HTMLElement} card @param {Group} group @param {Acts} acts @param {boolean} open */
+export function openCard(card, group, acts, open) {
+  if (card.classList.contains("closed") !== open) return;
+  card.classList.toggle("closed", !open);
+  drawCard(card, group, acts);
+  // What is under the pointer now was not there when the person decided to click.
+  hush(card);
+  /** @type {HTMLElement | null} */ (card.querySelector(".opener"))?.focus({ preventScroll: true });
 }
 
 /** @param {Group} group */
-function heading({ requests }) {
-  const [first] = requests;
-  const title = requests.length > 1 ? first.batch_title ?? `${requests.length} × ${first.title}` : first.title;
+function title({ requests: [first, ...rest] }) {
+  return rest.length ? first.batch_title ?? `${rest.length + 1} × ${first.title}` : first.title;
+}
+
+/** @param {Group} group */
+function label(group) {
+  const [first] = group.requests;
+  return t("{app} asks as {identity}: {what}", { app: first.client.name, identity: first.identity.name, what: title(group) });
+}
+
+/** @param {Account} request */
+function risk(request) {
+  const words = RISKS[String(request.risk)];
+  return words && h("span", { class: `tag risk ${request.risk}` }, words);
+}
+
+/** An everyday request has no mark. @type {Record<string, string>} */
+const RISKS = { careful: t("check it"), grave: t("serious") };
+
+/** @param {HTMLElement} card @param {Group} group @param {Acts} acts */
+function row(card, group, acts) {
+  const [first] = group.requests;
+  return h(
+    "button",
+    { type: "button", class: "opener request-row", "aria-expanded": "false", onclick: () => openCard(card, group, acts, true) },
+    avatar(first.client.name, first.client.pubkey),
+    h(
+      "span",
+      { class: "row-words" },
+      h("strong", {}, icon(requestIcon(first.method, first.kind)), " ", title(group)),
+      h("span", { class: "gist" }, h("span", { dir: "auto" }, first.client.name), " · ", h("span", { dir: "auto" }, gist(first))),
+    ),
+    h("span", { class: "row-end" }, risk(first), when(first.received)),
+  );
+}
+
+/** @param {HTMLElement} card @param {Group} group @param {Acts} acts */
+function heading(card, group, acts) {
+  const [first] = group.requests;
   return h(
     "header",
     { class: "request-head" },
@@ -69,14 +127,27 @@ function heading({ requests }) {
       "div",
       { class: "request-words" },
       asker(first),
-      h("h2", {}, title, " ", repeats(first)),
-      h("p", { class: "as" }, "as ", h("strong", { dir: "auto" }, first.identity.name), " ", keyText(first.identity.npub)),
+      h("h2", {}, title(group), " ", risk(first), " ", repeats(first)),
+      h(
+        "p",
+        { class: "as" },
+        rich("as {identity} {key}", {
+          identity: h("strong", { dir: "auto" }, first.identity.name),
+          key: keyText(first.identity.npub),
+        }),
+      ),
     ),
     h(
       "div",
       { class: "request-time" },
       when(first.received),
-      first.expires && h("span", {}, "until ", clock(first.expires)),
+      first.expires && h("span", {}, t("until {time}", { time: clock(first.expires) })),
+      h("button", {
+        type: "button",
+        class: "opener quiet",
+        "aria-expanded": "true",
+        onclick: () => openCard(card, group, acts, false),
+      }, t("Close")),
     ),
   );
 }
@@ -89,15 +160,20 @@ function single(request) {
 /** @param {Account} request */
 function presenceLine(request) {
   return wantsPresence(request) &&
-    h("p", { class: "why" }, h("span", { class: "part-label" }, "This key asks for you"), " Approving asks for ", PRESENCE[String(request.presence)] ?? "you", ".");
+    h("p", { class: "why" }, h("span", { class: "part-label" }, t("This key asks for you")), " ", PRESENCE[String(request.presence)] ?? PRESENCE.any);
 }
 
 /** @type {Record<string, string>} */
-const PRESENCE = { passcode: "your passphrase", passkey: "your passkey", "passkey-or-passcode": "your passkey or passphrase" };
+const PRESENCE = {
+  passcode: t("Approving asks for your passphrase."),
+  passkey: t("Approving asks for your passkey."),
+  "passkey-or-passcode": t("Approving asks for your passkey or passphrase."),
+  any: t("Approving asks for you."),
+};
 
 /** @param {Account} request */
 function why(request) {
-  return h("p", { class: "why" }, h("span", { class: "part-label" }, "Why you are asked"), " ", capital(request.reason));
+  return h("p", { class: "why" }, h("span", { class: "part-label" }, t("Why you are asked")), " ", capital(request.reason));
 }
 
 /** This many requests of a group are shown at once, because what is approved should have been seen. */
@@ -105,42 +181,53 @@ const SHOWN_AT_ONCE = 5;
 
 /** @param {Group} group @param {(ids: string[], approve: boolean) => unknown} answer */
 function several({ requests }, answer) {
+  const list = h("ol", { class: "members" });
+  const shown = requests.length <= SHOWN_AT_ONCE;
+  const show = () => {
+    if (!list.childElementCount) fill(list, requests.map((request) => member(request, answer)));
+  };
+  if (shown) show();
   return h(
     "div",
     {},
     why(requests[0]),
     h(
       "details",
-      { class: "more", open: requests.length <= SHOWN_AT_ONCE },
-      h("summary", {}, `Look at each of the ${requests.length}`),
-      h(
-        "ol",
-        { class: "members" },
-        requests.map((request) =>
-          h(
-            "li",
-            {},
-            parts(request),
-            raw(request),
-            h(
-              "div",
-              { class: "buttons small" },
-              button("Approve only this", () => answer([request.id], true)),
-              button("Deny only this", () => answer([request.id], false)),
-            ),
-          )
-        ),
-      ),
+      { class: "more", open: shown, ontoggle: show },
+      h("summary", {}, t("Look at each of the {count}", { count: requests.length })),
+      list,
     ),
   );
 }
 
-/**
- * @param {HTMLElement} card
- * @param {Group} group
- * @param {(card: HTMLElement, ids: string[], approve: boolean, remember: string) => unknown} answer
- */
-function answers(card, { requests }, answer) {
+/** @param {Account} request @param {(ids: string[], approve: boolean) => unknown} answer */
+function member(request, answer) {
+  return h(
+    "li",
+    {},
+    parts(request),
+    raw(request),
+    h(
+      "div",
+      { class: "buttons small" },
+      button(t("Approve only this"), () => answer([request.id], true)),
+      button(t("Deny only this"), () => answer([request.id], false)),
+    ),
+  );
+}
+
+/** What one can do about the app. @param {Account} request @param {Acts} acts */
+function more(request, { pause }) {
+  return h(
+    "p",
+    { class: "about-app" },
+    h("a", { href: appRoute(request.client) }, t("Rules of this app")),
+    button(t("Pause this app"), () => pause(request), { class: "quiet" }),
+  );
+}
+
+/** The answers, in one place on every card. @param {HTMLElement} card @param {Group} group @param {Acts} acts */
+function answers(card, { requests }, { answer }) {
   const [first] = requests;
   const ids = requests.map(({ id }) => id);
   // A key that is opened for one use requires a proof each time, so there is nothing to remember.
@@ -150,31 +237,35 @@ function answers(card, { requests }, answer) {
     { data: { focus: "remember" } },
     offers.map((offer) => h("option", { value: offer }, capital(DURATIONS[offer]))),
   );
-  const all = ids.length > 1 ? ` all ${ids.length}` : "";
+  const chosen = () => remember.value || "once";
   return h(
     "footer",
     { class: "answers" },
     h(
       "div",
       { class: "buttons" },
-      button(`Approve${all}`, () => answer(card, ids, true, remember.value || "once"), {
-        class: "primary",
-        data: { answer: "approve" },
-      }),
-      button(`Deny${all}`, () => answer(card, ids, false, remember.value || "once"), { data: { answer: "deny" } }),
+      button(
+        ids.length > 1 ? t("Approve all {count}", { count: ids.length }) : t("Approve"),
+        () => answer(card, ids, true, chosen()),
+        { class: "primary", data: { answer: "approve" } },
+      ),
+      button(
+        ids.length > 1 ? t("Deny all {count}", { count: ids.length }) : t("Deny"),
+        () => answer(card, ids, false, chosen()),
+        { data: { answer: "deny" } },
+      ),
     ),
     offers.length > 1 &&
       h(
         "label",
         { class: "remember" },
-        h("span", {}, "Remember for ", h("span", { dir: "auto" }, first.remember?.label ?? "this app")),
+        h("span", {}, rich("Remember for {what}", { what: h("span", { dir: "auto" }, first.remember?.label ?? t("this app")) })),
         remember,
       ),
-    h("a", { class: "to-app", href: appRoute(first.client) }, "Rules of this app"),
   );
 }
 
 /** @param {number} count */
 export function waitingWords(count) {
-  return count === 0 ? "Nothing waits for you" : `${counted(count, "request waits", "requests wait")} for you`;
+  return count === 0 ? t("Nothing waits for you") : tn(count, "{count} request waits for you", "{count} requests wait for you");
 }

@@ -1,7 +1,9 @@
 // The changes of a list or a profile.
 
 import { h } from "../dom.js";
-import { counted, shortKey } from "../words.js";
+import { rich, t, tn } from "../language.js";
+import { shortKey } from "../words.js";
+import { icon } from "./icons.js";
 
 /** Names shown before the rest is collapsed. */
 const FEW = 6;
@@ -14,8 +16,8 @@ export function listDiff(part) {
     return h(
       "div",
       { class: "diff" },
-      h("p", { class: "diff-sum" }, `The new list holds ${counted(gains + (part.kept ?? 0), "entry", "entries")}.`),
-      people("In it", "", added, gains),
+      h("p", { class: "diff-sum" }, tn(gains + (part.kept ?? 0), "The new list holds {count} entry.", "The new list holds {count} entries.")),
+      people(t("In it"), "", added, gains),
     );
   }
   return h(
@@ -24,13 +26,14 @@ export function listDiff(part) {
     h(
       "p",
       { class: "diff-sum" },
-      h("span", { class: losses ? "loss" : "" }, `${losses.toLocaleString()} removed`),
-      ", ",
-      h("span", { class: gains ? "gain" : "" }, `${gains.toLocaleString()} added`),
-      `, ${(part.kept ?? 0).toLocaleString()} kept`,
+      rich("{removed}, {added}, {kept}", {
+        removed: h("span", { class: losses ? "loss" : "" }, tn(losses, "{count} removed", "{count} removed")),
+        added: h("span", { class: gains ? "gain" : "" }, tn(gains, "{count} added", "{count} added")),
+        kept: tn(part.kept ?? 0, "{count} kept", "{count} kept"),
+      }),
     ),
-    people("Removed", "loss", removed, losses),
-    people("Added", "gain", added, gains),
+    people(t("Removed"), "loss", removed, losses),
+    people(t("Added"), "gain", added, gains),
   );
 }
 
@@ -41,7 +44,7 @@ function people(title, look, list, count) {
     h("li", { class: look }, h("code", { class: "key", title: one.npub ?? one.text }, one.npub ? shortKey(one.npub) : one.text))
   );
   const rest = count - list.length;
-  const tail = rest > 0 && h("li", { class: "help" }, `and ${counted(rest, "more", "more")}, listed in the raw request`);
+  const tail = rest > 0 && h("li", { class: "help" }, tn(rest, "and {count} more, listed in the raw request", "and {count} more, listed in the raw request"));
   if (rows.length <= FEW) return h("ul", { class: "people", "aria-label": title }, rows, tail);
   return h(
     "div",
@@ -50,7 +53,7 @@ function people(title, look, list, count) {
     h(
       "details",
       { class: "more" },
-      h("summary", {}, `${title}: all ${count.toLocaleString()}`),
+      h("summary", {}, t("{title}: all {count}", { title, count: count.toLocaleString() })),
       h("ul", { class: "people" }, rows.slice(FEW), tail),
     ),
   );
@@ -59,23 +62,30 @@ function people(title, look, list, count) {
 /** @param {any} part  of type field-diff */
 export function fieldDiff(part) {
   const fields = part.fields ?? [];
-  if (!fields.length) return h("p", {}, "Nothing would change.");
+  if (!fields.length) return h("p", {}, t("Nothing would change."));
+  const known = part.baseline !== false;
+  const titles = known ? [t("Field"), t("Before"), t("After")] : [t("Field"), t("Would become")];
   return h(
     "table",
     { class: "fields" },
-    h("thead", {}, h("tr", {}, ["Field", "Before", "After"].map((title) => h("th", { scope: "col" }, title)))),
+    h("thead", {}, h("tr", {}, titles.map((title) => h("th", { scope: "col" }, title)))),
+    h("tbody", {}, fields.map((/** @type {any} */ one) => fieldRow(one, known))),
+  );
+}
+
+/** A change that can cost something is never shown as a gain. @param {any} one @param {boolean} known */
+function fieldRow(one, known) {
+  const look = one.warning ? "loss" : known ? "gain" : "";
+  return h(
+    "tr",
+    { class: one.warning ? "costly" : "" },
+    h("th", { scope: "row", dir: "auto" }, one.name),
+    known && h("td", { dir: "auto", class: one.before ? "" : "help" }, one.before ?? t("not set")),
     h(
-      "tbody",
+      "td",
       {},
-      fields.map((/** @type {any} */ one) =>
-        h(
-          "tr",
-          {},
-          h("th", { scope: "row", dir: "auto" }, one.name),
-          h("td", { dir: "auto", class: one.before ? "loss" : "help" }, one.before ?? "not set"),
-          h("td", { dir: "auto", class: one.after ? "gain" : "help" }, one.after ?? "taken out"),
-        )
-      ),
+      h("span", { dir: "auto", class: one.after ? look : "help" }, one.after ?? t("taken out")),
+      one.warning && h("span", { class: "row-warning" }, icon("warning"), " ", one.warning),
     ),
   );
 }

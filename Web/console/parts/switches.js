@@ -1,159 +1,159 @@
-// An app's permissions, one switch for each kind: as its trust level says, or allow, ask, deny, always or for a time.
+// An app's permissions in one table: what it may ask for, what the rules decide about it and who says so, and what that did in the
+// last 30 days.
 
 import { fill, h } from "../dom.js";
-import { language } from "../language.js";
-import { capital, permissionWords, relativeTime } from "../words.js";
+import { language, rich, t, tn } from "../language.js";
+import { capital, permissionWords, relativeTime, TRUST } from "../words.js";
 import { change } from "./change.js";
 import { button, field } from "./common.js";
 
-/** Everyday permissions, offered even if this app has not requested them. */
-const USUAL = [
-  "sign_event:1",
-  "sign_event:7",
-  "sign_event:6",
-  "sign_event:1111",
-  "sign_event:30023",
-  "sign_event:0",
-  "sign_event:3",
-  "sign_event:10002",
-  "sign_event:5",
-  "sign_event:30078",
-  "nip44_encrypt",
-  "nip44_decrypt",
-  "nip04_encrypt",
-  "nip04_decrypt",
-  "sign_event",
-];
-/** What every paired app may do, without a switch. */
-const FREE = new Set(["connect", "ping", "get_public_key", "get_relays", "switch_relays", "logout", "disconnect"]);
+/**
+ * @typedef {{permission: string, verdict: string, rule: string, reason: string, own_rule: boolean, expires: number | null,
+ *   requested: boolean, allowed: number, asked: number, approved: number, denied: number}} Row
+ */
+
 /** @type {[string, string][]} */
-const TIMES = [["always", "until you change it"], ["1h", "for 1 hour"], ["1d", "for 1 day"], ["1w", "for 1 week"], [
-  "5m",
-  "for 5 minutes",
-]];
+const TIMES = [
+  ["always", t("until you change it")],
+  ["1h", t("for 1 hour")],
+  ["1d", t("for 1 day")],
+  ["1w", t("for 1 week")],
+  ["5m", t("for 5 minutes")],
+];
 /** @type {Record<string, string>} */
-const VERDICTS = { allow: "allowed", ask: "asks you", deny: "denied" };
+const NOW = { allow: t("Allowed"), ask: t("Asks you"), deny: t("Denied") };
 
 let lasting = "always";
+let all = false;
 
-/** @param {Element} box @param {any} client */
-export function switches(box, client) {
-  const rules = new Map((client.rules ?? older(client)).map((/** @type {any} */ rule) => [rule.permission, rule]));
-  const wishes = new Map(
-    (client.requested ?? []).map((
-      /** @type {any} */ wish,
-    ) => (typeof wish === "string" ? [wish, { permission: wish }] : [wish.permission, wish])),
-  );
-  const first = [...new Set([...rules.keys(), ...wishes.keys()])].filter((permission) => !FREE.has(permission));
-  const others = USUAL.filter((permission) => !first.includes(permission));
-  const row = (/** @type {string} */ permission) => oneSwitch(client, permission, rules.get(permission), wishes.get(permission));
+/**
+ * @param {Element} box
+ * @param {any} client
+ * @param {{days: number, cut: boolean, permissions: Row[]}} table
+ */
+export function switches(box, client, table) {
+  const used = table.permissions.filter(isOfThisApp);
+  const rows = all || !used.length ? table.permissions : used;
+  const hidden = table.permissions.length - rows.length;
   fill(
     box,
-    h("h2", {}, "What it may do"),
-    h("p", { class: "help" }, "A switch here overrides trust. Spending always asks you, whatever you set."),
-    first.length > 0 && h("ul", { class: "switches" }, first.map(row)),
+    h("h2", {}, t("What it may do")),
+    h("p", { class: "help" }, t("Trust decides what you do not. Spending always asks you, whatever you set.")),
     h(
-      "details",
-      {
-        class: "more",
-        open: first.length === 0 ||
-          others.some((permission) =>
-            document.activeElement instanceof HTMLElement && document.activeElement.dataset.focus?.startsWith(`${permission} `)
-          ),
-      },
-      h("summary", {}, first.length ? "Other things apps do" : "Things apps do"),
-      h("ul", { class: "switches" }, others.map(row)),
-      otherKind(client),
-    ),
-    h(
-      "label",
-      { class: "lasting" },
-      h("span", {}, "A new setting lasts"),
-      h("select", {
-        data: { focus: "lasting" },
-        onchange: (/** @type {any} */ event) => {
-          lasting = event.target.value;
-        },
-      }, TIMES.map(([value, words]) => h("option", { value, selected: value === lasting }, words))),
-    ),
-  );
-}
-
-/** The two lists of a signer that has no timed rules. @param {any} client */
-function older(client) {
-  return [
-    ...(client.allowed ?? []).map((/** @type {string} */ permission) => ({ permission, verdict: "allow", expires: null })),
-    ...(client.denied ?? []).map((/** @type {string} */ permission) => ({ permission, verdict: "deny", expires: null })),
-  ];
-}
-
-/** @param {any} client @param {string} permission @param {any} rule @param {any} wish */
-function oneSwitch(client, permission, rule, wish) {
-  const words = capital(permissionWords(permission));
-  const name = `switch ${permission}`;
-  const options = [["trust", "As trust says"], ["allow", "Allow"], ["ask", "Ask"], ["deny", "Deny"]].filter(([value]) =>
-    client.rules || value !== "ask"
-  );
-  const chosen = rule?.verdict ?? "trust";
-  return h(
-    "li",
-    { class: "switch" },
-    h("div", { class: "switch-words" }, h("strong", { class: "whole" }, words), h("span", { class: "help" }, state(rule, wish))),
-    h(
-      "fieldset",
-      { class: "segments" },
-      h("legend", { class: "unseen" }, words),
-      options.map(([value, title]) =>
+      "table",
+      { class: "permissions" },
+      h(
+        "thead",
+        {},
         h(
-          "label",
-          { class: `segment ${value}` },
-          h("input", {
-            type: "radio",
-            name,
-            value,
-            checked: value === chosen,
-            data: { focus: `${permission} ${value}` },
-            onchange: () => set(client, permission, value),
-          }),
-          h("span", {}, title),
-        )
+          "tr",
+          {},
+          h("th", { scope: "col" }, t("What")),
+          h("th", { scope: "col" }, t("Now")),
+          h("th", { scope: "col" }, tn(table.days, "The last day", "The last {count} days")),
+        ),
       ),
+      h("tbody", {}, rows.map((row) => oneRow(client, row))),
     ),
+    table.cut && h("p", { class: "help" }, t("This app asked for more than is counted here. The oldest requests are left out.")),
+    hidden > 0 &&
+      button(tn(hidden, "Show {count} more", "Show {count} more"), () => {
+        all = true;
+        switches(box, client, table);
+      }, { class: "quiet", data: { focus: "more-permissions" } }),
+    otherKind(client),
+    duration(),
   );
 }
 
-/** @param {any} rule @param {any} wish */
-function state(rule, wish) {
-  const said = [];
-  if (rule?.expires) {
-    said.push(
-      `until ${new Date(rule.expires * 1000).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" })} (${
-        relativeTime(rule.expires)
-      })`,
-    );
-  }
-  if (!rule && wish?.verdict) said.push(`now ${VERDICTS[wish.verdict]}: ${wish.reason}`);
-  if (wish) said.push("asked for when it paired");
-  return said.join(" · ");
+/** Whether the app requested it, used it, or has a rule for it. @param {Row} row */
+function isOfThisApp({ own_rule, requested, allowed, asked, denied }) {
+  return own_rule || requested || allowed + asked + denied > 0;
+}
+
+/** @param {any} client @param {Row} row */
+function oneRow(client, row) {
+  const words = capital(permissionWords(row.permission));
+  const trust = TRUST[client.trust]?.[0] ?? client.trust;
+  const chosen = row.own_rule && row.rule !== "suspended" ? row.verdict : "trust";
+  /** @type {[string, string][]} */
+  const options = [["trust", t("As trust says")], ["allow", t("Allow")], ["ask", t("Ask me")], ["deny", t("Deny")]];
+  return h(
+    "tr",
+    {},
+    h("th", { scope: "row", class: "whole" }, words, row.requested && h("span", { class: "help" }, t("asked for when it paired"))),
+    h(
+      "td",
+      { class: "now" },
+      h(
+        "select",
+        {
+          class: `verdict ${row.verdict}`,
+          "aria-label": words,
+          data: { focus: `permission ${row.permission}` },
+          onchange: (/** @type {any} */ event) => set(client, row.permission, event.target.value),
+        },
+        options.map(([value, title]) => h("option", { value, selected: value === chosen }, title)),
+      ),
+      h("span", { class: "help" }, rich("{verdict} ({source})", { verdict: h("strong", { class: row.verdict }, NOW[row.verdict] ?? row.verdict), source: source(row, trust) })),
+    ),
+    h("td", { class: "did" }, did(row)),
+  );
+}
+
+/** Who decided it. @param {Row} row @param {string} trust */
+function source(row, trust) {
+  if (row.rule === "suspended") return t("paused");
+  if (!row.own_rule) return /trust|protected|self-encryption|follow-list/.test(row.rule) ? t("from {trust} trust", { trust }) : row.reason;
+  if (!row.expires) return t("your rule");
+  return t("your rule, until {time}, {distance}", {
+    time: new Date(row.expires * 1000).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" }),
+    distance: relativeTime(row.expires),
+  });
+}
+
+/** What became of the requests. @param {Row} row */
+function did({ allowed, asked, approved, denied }) {
+  const said = [
+    allowed && tn(allowed, "{count} allowed", "{count} allowed"),
+    asked && tn(asked, "{count} asked", "{count} asked"),
+    approved && tn(approved, "{count} approved by you", "{count} approved by you"),
+    denied && tn(denied, "{count} denied", "{count} denied"),
+  ].filter(Boolean);
+  return said.length ? said.map((words) => h("span", {}, words)) : h("span", { class: "help" }, t("not used"));
 }
 
 /** @param {any} client @param {string} permission @param {string} value */
 function set(client, permission, value) {
-  const words = permissionWords(permission);
+  const what = permissionWords(permission);
   const to = { client: client.signer, permission };
-  if (value === "trust") return change("client/forget", to, `Its trust now decides: ${words}.`);
-  const time = lasting === "always" ? {} : { for: lasting };
-  const said = { allow: `It may ${words}`, ask: `It asks before it may ${words}`, deny: `It may not ${words}` }[value];
-  return change(
-    `client/${value}`,
-    { ...to, ...time },
-    `${said}${lasting === "always" ? "" : `, ${TIMES.find(([one]) => one === lasting)?.[1]}`}.`,
+  if (value === "trust") return change("client/forget", to, t("Its trust now decides: {what}.", { what }));
+  const time = TIMES.find(([one]) => one === lasting)?.[1] ?? "";
+  const said = {
+    allow: t("It may {what}, {time}.", { what, time }),
+    ask: t("It asks before it may {what}, {time}.", { what, time }),
+    deny: t("It may not {what}, {time}.", { what, time }),
+  }[value];
+  return change(`client/${value}`, { ...to, ...(lasting === "always" ? {} : { for: lasting }) }, said ?? "");
+}
+
+function duration() {
+  return h(
+    "label",
+    { class: "lasting" },
+    h("span", {}, t("A new setting lasts")),
+    h("select", {
+      data: { focus: "lasting" },
+      onchange: (/** @type {any} */ event) => {
+        lasting = event.target.value;
+      },
+    }, TIMES.map(([value, words]) => h("option", { value, selected: value === lasting }, words))),
   );
 }
 
 /** @param {any} client */
 function otherKind(client) {
-  const kind = field("Another kind of event, by its number", {
+  const kind = field(t("Another kind of event, by its number"), {
     inputmode: "numeric",
     pattern: "[0-9]{1,5}",
     maxlength: "5",
@@ -167,6 +167,6 @@ function otherKind(client) {
     "div",
     { class: "inline" },
     kind.box,
-    h("div", { class: "buttons small" }, button("Allow", () => go("allow")), button("Deny", () => go("deny"))),
+    h("div", { class: "buttons small" }, button(t("Allow"), () => go("allow")), button(t("Deny"), () => go("deny"))),
   );
 }

@@ -1,5 +1,9 @@
 // Dark or light: as the system's setting, until the person chooses.
 
+import { fill } from "../dom.js";
+import { t } from "../language.js";
+import { icon } from "./icons.js";
+
 const root = document.documentElement;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -11,8 +15,10 @@ function isDark() {
 export function startTheme() {
   const button = /** @type {HTMLButtonElement} */ (document.getElementById("theme"));
   const label = () => {
-    button.textContent = isDark() ? "Light" : "Dark";
-    button.setAttribute("aria-label", isDark() ? "Use light colours" : "Use dark colours");
+    const words = isDark() ? t("Use light colours") : t("Use dark colours");
+    fill(button, icon(isDark() ? "light" : "dark"));
+    button.setAttribute("aria-label", words);
+    button.title = words;
   };
   button.addEventListener("click", () => {
     root.dataset.theme = isDark() ? "light" : "dark";

@@ -1,0 +1,55 @@
+import CommandLine
+import OwnerAPI
+import TerminalUI
+
+/// `holdfast relay list`
+enum RelayListCommand: OwnerCommand {
+  typealias Operation = RelayList
+
+  static let place = Command("list", "List the relays that a new link names, and some public ones")
+
+  static func text(_ answer: RelayList.Response, _ reader: Reader) -> String {
+    let here = answer.isThisMachineOnly ? " Only apps on this machine reach them." : ""
+    return """
+      A new link names: \(list(answer.relays)).\(here)
+      Public relays to try: \(list(answer.suggested)).
+      To try one: holdfast relay try URL
+      """
+  }
+}
+
+/// `holdfast relay try`
+enum RelayTryCommand: OwnerCommand {
+  typealias Operation = RelayTry
+
+  static let place = Command(
+    "try", "Try whether a relay passes on the messages between apps and the signer",
+    discussion: "Two throwaway keys exchange one message there. None of your keys is used.",
+    arguments: [Argument("url", "The relay's address, wss://… or ws://…")],
+    examples: [Example("holdfast relay try wss://relay.example.com", "does it work, and how long does it take?")])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RelayTry.Request {
+    RelayTry.Request(line.needed("url"))
+  }
+
+  static func text(_ answer: RelayTry.Response, _ reader: Reader) -> String {
+    let relay = shown(answer.url, limit: 400)
+    guard answer.delivers else { return "\(relay) does not work: \(shown(answer.why ?? "no reason given", limit: 400))." }
+    let facts = pairs([
+      ("Delay", "\(answer.milliseconds ?? 0) ms"), ("Calls itself", shown(answer.name)),
+      ("Longest message", answer.longestMessage.map { "\($0) bytes" } ?? ""),
+      ("Login", answer.needsLogin == true ? "it wants one" : ""), ("Payment", answer.needsPayment == true ? "it wants one" : ""),
+    ])
+    return "\(relay) works.\n\(facts)\nTo use it for a link: holdfast pair --relay \(relay)"
+  }
+}
+
+extension Noun {
+  static let relay = Noun(
+    "relay", "Relays for new links: list, try",
+    discussion: """
+      Apps and the signer exchange encrypted messages over relays. The signer's own relay is reached from this machine only, so a \
+      link for a phone names another one.
+      """,
+    commands: [RelayListCommand.self, RelayTryCommand.self])
+}

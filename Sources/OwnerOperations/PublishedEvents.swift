@@ -1,0 +1,128 @@
+import Curve
+import Encodings
+import Identities
+import KeyRotation
+import Nostr
+import Platform
+import Relays
+import RemoteSigning
+import RequestPreview
+import Signer
+import Sockets
+
+/// The owner's profile, follow list and relay list as his own relays have them: what a request would replace if nothing of its kind
+/// was ever signed here.
+///
+/// They are fetched while such a request waits, checked, and kept in memory for a while.
+final class PublishedEvents: Sendable {
+  /// The kinds that are looked up.
+  static let kinds: Set<Int> = [EventKind.metadata, EventKind.follows, EventKind.relayList, EventKind.messageRelays]
+  /// The most relays that are asked.
+  static let mostRelays = 6
+  /// The most events that are kept.
+  static let mostKept = 8
+  /// The most searches at the same time.
+  static let mostSearches = 2
+  /// The largest event that is kept, in bytes of its JSON.
+  static let mostBytes = 1 << 20
+  /// How long what was found, or not, is good for, in seconds.
+  static let freshFor: Int64 = 600
+
+  struct Place: Hashable {
+    let identity: PublicKey
+    let kind: Int
+  }
+
+  private struct Found {
+    let event: EventTemplate?
+    let until: Int64
+  }
+
+  private struct State {
+    var found: [Place: Found] = [:]
+    var searching: Set<Place> = []
+  }
+
+  private let state = Locked(State())
+
+  /// What is known, and whether it is being looked up now.
+  func known(_ place: Place, now: Int64) -> (event: EventTemplate?, lookup: Lookup) {
+    state.withLock { state in
+      if let found = state.found[place], found.until > now { return (found.event, found.event == nil ? .nothing : .found) }
+      return (nil, state.searching.contains(place) ? .searching : .none)
+    }
+  }
+
+  /// Begins a search unless one runs for the same place, or too many run.
+  func begin(_ place: Place) -> Bool {
+    state.withLock { state in
+      guard state.searching.count < Self.mostSearches, !state.searching.contains(place) else { return false }
+      state.searching.insert(place)
+      return true
+    }
+  }
+
+  func end(_ place: Place, _ event: EventTemplate?, now: Int64) {
+    state.withLock { state in
+      state.searching.remove(place)
+      if state.found.count >= Self.mostKept, state.found[place] == nil,
+        let oldest = state.found.min(by: { $0.value.until < $1.value.until })?.key
+      {
+        state.found[oldest] = nil
+      }
+      state.found[place] = Found(event: event, until: now + Self.freshFor)
+    }
+  }
+
+  /// The newest genuine event of a place among what relays sent. Forged ones, those of others and those dated ahead are left out.
+  static func newest(_ events: [Event], at place: Place, now: Int64) -> EventTemplate? {
+    let meant = events.filter {
+      $0.pubkey == place.identity && $0.kind == place.kind && !SigningTime.isAhead($0.createdAt, of: now)
+    }.sorted { ($1.createdAt, $0.id.hex) < ($0.createdAt, $1.id.hex) }
+    let genuine = meant.first { (try? $0.verify()) != nil && $0.json().count <= mostBytes }
+    return genuine.map { EventTemplate(kind: $0.kind, tags: $0.tags, content: $0.content) }
+  }
+}
+
+extension Operations {
+  /// What a request would replace: as it was signed here, or else as the owner's relays have it.
+  func replaced(by request: PendingRequest) -> (before: EventTemplate?, lookup: Lookup) {
+    guard let kind = request.kind else { return (nil, .none) }
+    if let signed = home.latest(kind, of: request.identity) { return (signed, .none) }
+    guard let running, PublishedEvents.kinds.contains(kind) else { return (nil, .none) }
+    let place = PublishedEvents.Place(identity: request.identity, kind: kind)
+    let known = published.known(place, now: Clock.seconds)
+    guard known.lookup == .none else { return (known.event, known.lookup) }
+    let (named, relays) = ownRelays(of: request.identity, running)
+    return relays.isEmpty ? (nil, .nothing) : search(place, at: relays, named: named)
+  }
+
+  private func search(
+    _ place: PublishedEvents.Place, at relays: [WebSocketURL], named: [WebSocketURL]
+  ) -> (before: EventTemplate?, lookup: Lookup) {
+    guard published.begin(place) else { return (nil, .searching) }
+    // Neither the operations nor the home: a search must not keep the keys of a home that is closed.
+    let thread = SystemThread.start { [published, signerEvents = home.signerEvents] in
+      let session = try? RelaySession(named: named)
+      let events = session?.fetch([place.kind], by: place.identity, from: relays).events ?? []
+      session?.end()
+      let now = Clock.seconds
+      published.end(place, PublishedEvents.newest(events, at: place, now: now), now: now)
+      signerEvents.tell(.publishedFound)
+    }
+    if thread == nil { published.end(place, nil, now: Clock.seconds) }
+    return (nil, .searching)
+  }
+
+  /// Relays that the owner chose, or that the identity's own list names. Relays that apps brought are not asked: they could hold back
+  /// the newest event.
+  private func ownRelays(of identity: PublicKey, _ running: RunningSigner) -> (named: [WebSocketURL], all: [WebSocketURL]) {
+    let details = home.identities.all.first { $0.publicKey == identity }?.details
+    let links = running.linkRelays.compactMap { try? WebSocketURL(parsing: $0.text) }
+    // The signer's own relay keeps only messages of this protocol.
+    let chosen =
+      (details?.relays ?? []).compactMap { try? WebSocketURL(parsing: $0) } + links.filter { !$0.isThisMachineAsWritten }
+    let listed = RotationDraft.relays(in: home.latest(EventKind.relayList, of: identity))
+    return (chosen, Array(RotationDraft.distinct(chosen + listed).prefix(PublishedEvents.mostRelays)))
+  }
+}

@@ -1,0 +1,135 @@
+import Curve
+import Encodings
+import HTTPClient
+import JSON
+import Nostr
+import OwnerAPI
+import Platform
+import Relays
+import RemoteSigning
+import RequestPreview
+import SecretMemory
+import Signer
+import Sockets
+
+/// Relays for new links: `relay/list` and `relay/try`.
+extension Operations {
+  static let relayHandlers: [OperationHandler] = [
+    .init(RelayList.self) { operations, _, _ in operations.listRelays() },
+    .init(RelayTry.self) { operations, request, call in try operations.tryRelay(request, call) },
+  ]
+
+  /// Public relays that pass on messages of kind 24133 for everybody.
+  private static let suggestedRelays = [
+    "wss://relay.nsec.app", "wss://nos.lol", "wss://relay.damus.io", "wss://relay.primal.net",
+  ]
+
+  private func listRelays() -> RelayList.Response {
+    let relays = running?.linkRelays ?? RelayURL(Self.usualRelay).map { [$0] } ?? []
+    var response = RelayList.Response()
+    response.relays = relays.map(\.text)
+    response.isThisMachineOnly = relays.allSatisfy { (try? WebSocketURL(parsing: $0.text))?.isThisMachineAsWritten == true }
+    response.suggested = Self.suggestedRelays.filter { !response.relays.contains($0) }
+    return response
+  }
+
+  private func tryRelay(_ request: RelayTry.Request, _ call: OperationCall) throws -> RelayTry.Response {
+    guard let relay = try? WebSocketURL(parsing: request.url), RelayURL(request.url) != nil else {
+      throw OperationError.usage("This is not a ws:// or wss:// address.")
+    }
+    return try RelayTrial(relay, reachesInside: call.channel == .command).result()
+  }
+}
+
+/// One try of a relay: two throwaway keys, of which one subscribes and the other sends it a message as an app would.
+private struct RelayTrial {
+  /// The time limit for the connection and for each answer, in milliseconds.
+  private static let patience = 5_000
+  /// The longest description of itself (NIP-11) that is read from a relay, in bytes.
+  private static let longestInformation = 64 << 10
+
+  private let relay: WebSocketURL
+  private let reachesInside: Bool
+
+  /// - Parameter reachesInside: whether the relay may be on this machine or inside the owner's network.
+  init(_ relay: WebSocketURL, reachesInside: Bool) { (self.relay, self.reachesInside) = (relay, reachesInside) }
+
+  func result() throws -> RelayTry.Response {
+    var response = RelayTry.Response()
+    response.url = relay.text
+    switch try delay() {
+    case .success(let milliseconds): (response.delivers, response.milliseconds) = (true, milliseconds)
+    case .failure(let fault): response.why = fault.text
+    }
+    if let information { describe(information, in: &response) }
+    return response
+  }
+
+  private struct Fault: Error { let text: String }
+
+  private func delay() throws -> Result<Int64, Fault> {
+    let loop = try EventLoop()
+    loop.start()
+    defer { loop.stop(within: 1_000) }
+    let connection = RelayClient()
+    defer { connection.close() }
+    switch connection.open(loop, relay, milliseconds: Self.patience, reachesInside: reachesInside) {
+    case nil: break
+    case .insideNetwork?:
+      return .failure(
+        Fault(text: "this address is in your own network, where a browser cannot try it; see holdfast pair --relay"))
+    case let reason?: return .failure(Fault(text: "\(reason)"))
+    }
+    return try delivery(connection)
+  }
+
+  private func delivery(_ connection: RelayClient) throws -> Result<Int64, Fault> {
+    let (app, signer) = (try KeyPair.random(), try KeyPair.random())
+    let filter = Filter(kinds: [EventKind.remoteSigning], tags: ["p": [signer.publicKey.hex]])
+    if let refusal = connection.subscribe("hf-try", filter, milliseconds: Self.patience) {
+      return .failure(Fault(text: RelayClient.shown(refusal)))
+    }
+    let message = try UnsignedEvent(
+      pubkey: app.publicKey, createdAt: Clock.seconds, kind: EventKind.remoteSigning, tags: [["p", signer.publicKey.hex]],
+      content: String(decoding: Base64.encode(SystemRandom.bytes(132)), as: UTF8.self)
+    ).signed(by: app)
+    let start = Clock.milliseconds
+    if let answer = connection.publish(message, milliseconds: Self.patience), !answer.isTaken {
+      return .failure(Fault(text: RelayClient.shown(answer.text)))
+    }
+    let arrived: Bool? = connection.wait(milliseconds: Self.patience) { said in
+      if case .event("hf-try", let event) = said, event.id == message.id { true } else { nil }
+    }
+    guard arrived == true else { return .failure(Fault(text: "the message did not come back within 5 seconds")) }
+    return .success(max(0, Clock.milliseconds - start))
+  }
+
+  /// What the relay says about itself. Nil if it says nothing that can be read.
+  private var information: JSONValue? {
+    let address = relay.text.replacing(scheme: relay.isSecure)
+    var request = HTTPRequest("GET", address, headers: ["Accept: application/nostr+json"])
+    (request.limits.connectMilliseconds, request.limits.totalMilliseconds) = (Self.patience, Self.patience)
+    request.limits.bodyBytes = Self.longestInformation
+    if !reachesInside {
+      let own = OwnNetworks.now()
+      request.mayConnect = { PublicAddress.isPublic($0) && !own.contains($0) }
+    }
+    guard let response = try? request.perform(), response.status == 200 else { return nil }
+    return try? JSONValue(parsing: response.body)
+  }
+
+  private func describe(_ information: JSONValue, in response: inout RelayTry.Response) {
+    response.name = information["name"]?.string.map(DescriptionPage.line)
+    let limits = information["limitation"]
+    response.longestMessage = limits?["max_message_length"]?.integer
+    response.needsLogin = limits?["auth_required"]?.bool
+    response.needsPayment = limits?["payment_required"]?.bool
+  }
+}
+
+extension String {
+  /// A relay's address as one of HTTP: `wss://` becomes `https://`.
+  fileprivate func replacing(scheme isSecure: Bool) -> String {
+    (isSecure ? "https" : "http") + dropFirst(isSecure ? 3 : 2)
+  }
+}

@@ -1,0 +1,44 @@
+import Curve
+import DaemonSupport
+import Nostr
+import Platform
+import RequestPreview
+import Testing
+
+@testable import OwnerOperations
+
+/// What relays say about the event that a request would replace.
+@Suite struct PublishedEventTests {
+  private let (owner, stranger): (KeyPair, KeyPair)
+
+  init() throws { (owner, stranger) = (try KeyPair.random(), try KeyPair.random()) }
+
+  private func profile(_ name: String, at time: Int64, by key: KeyPair) throws -> Event {
+    try UnsignedEvent(pubkey: key.publicKey, createdAt: time, kind: 0, tags: [], content: name).signed(by: key)
+  }
+
+  @Test("The newest genuine event counts: none of somebody else, forged, or dated ahead")
+  func theNewestGenuineEventCounts() throws {
+    let now: Int64 = 1_750_000_000
+    let place = PublishedEvents.Place(identity: owner.publicKey, kind: 0)
+    let real = try profile("new", at: now - 10, by: owner)
+    let forged = Event(
+      id: real.id, pubkey: owner.publicKey, createdAt: now - 1, kind: 0, tags: [], content: "forged", signature: real.signature)
+    let events = [
+      try profile("old", at: now - 99, by: owner), real, forged, try profile("other", at: now, by: stranger),
+      try profile("ahead", at: now + 86_400, by: owner),
+    ]
+    #expect(PublishedEvents.newest(events, at: place, now: now)?.content == "new")
+    #expect(PublishedEvents.newest([forged], at: place, now: now) == nil)
+  }
+
+  @Test("Searches and results are bounded, and a result is good for ten minutes") func searchesAreBounded() throws {
+    let events = PublishedEvents()
+    let places = try (0..<20).map { _ in PublishedEvents.Place(identity: try KeyPair.random().publicKey, kind: 0) }
+    #expect(events.begin(places[0]) && !events.begin(places[0]) && events.begin(places[1]) && !events.begin(places[2]))
+    #expect(events.known(places[0], now: 0).lookup == .searching)
+    for place in places { events.end(place, EventTemplate(kind: 0, content: "x"), now: 0) }
+    #expect(places.count { events.known($0, now: 0).lookup == .found } == PublishedEvents.mostKept)
+    #expect(events.known(places[19], now: PublishedEvents.freshFor).lookup == .none)
+  }
+}

@@ -1,0 +1,105 @@
+// Answers that this page holds back for ten seconds before it sends them, so that the person can take them back. What has been
+// sent cannot be taken back.
+
+import { call } from "../api.js";
+import { h, notice } from "../dom.js";
+import { t, tn } from "../language.js";
+import { refresh } from "../store.js";
+import { button } from "./common.js";
+
+/** How long an answer is held back, in milliseconds. */
+const HELD = 10_000;
+/** The most answers that are held back at once. Another one sends the oldest. */
+const MOST = 3;
+
+/** @typedef {{ids: string[], parameters: object, box: HTMLElement, timer: number}} Held */
+/** @type {Held[]} */
+const answers = [];
+/** Requests whose denial was sent. The list contains them until it is fetched again. @type {Set<string>} */
+const sent = new Set();
+/** Says that something is held back, or no longer. */
+export const holding = new EventTarget();
+
+/** Whether a request was denied here, so that it is not shown any more. @param {string} id  of a request */
+export function isHeld(id) {
+  return sent.has(id) || answers.some(({ ids }) => ids.includes(id));
+}
+
+/** Denies requests in ten seconds. @param {string[]} ids @param {object} parameters  what is to be remembered @param {string} words  what was done */
+export function denySoon(ids, parameters, words) {
+  while (answers.length >= MOST) send(answers[0]);
+  const box = undoNotice(words, () => end(held), () => send(held));
+  /** @type {Held} */
+  const held = { ids, parameters, box, timer: setTimeout(() => send(held), HELD) };
+  answers.push(held);
+  tell();
+}
+
+/** Takes the latest answer back. @returns {boolean} whether there was one */
+export function undoLatest() {
+  const latest = answers.at(-1);
+  if (latest) end(latest);
+  return latest !== undefined;
+}
+
+/** Says which requests got no answer. @param {{why: string}[]} [missing] */
+export function sayMissing(missing = []) {
+  if (!missing.length) return;
+  const words = tn(missing.length, "{count} request no longer waits", "{count} requests no longer wait");
+  notice(`${words}: ${missing[0].why}`, { bad: true });
+}
+
+/** A notice that offers to take something back. @param {string} words @param {() => unknown} undo @param {() => unknown} [now]  does at once what is held back */
+export function undoNotice(words, undo, now) {
+  const closing = now ? t("Do it now") : t("Close");
+  const box = h(
+    "div",
+    { class: "notice undo" },
+    h("span", {}, words),
+    button(t("Undo"), () => {
+      box.remove();
+      return undo();
+    }, { class: "on-notice" }),
+    button("×", () => {
+      box.remove();
+      return now?.();
+    }, { class: "on-notice", "aria-label": closing, title: closing }),
+  );
+  document.getElementById("notices")?.append(box);
+  setTimeout(() => box.remove(), HELD);
+  return box;
+}
+
+/** Takes a held answer out. @param {Held} held @returns {boolean} whether it was still held back */
+function end(held) {
+  const at = answers.indexOf(held);
+  if (at < 0) return false;
+  answers.splice(at, 1);
+  clearTimeout(held.timer);
+  held.box.remove();
+  tell();
+  return true;
+}
+
+/** @param {Held} held */
+async function send(held) {
+  for (const id of held.ids) sent.add(id);
+  if (!end(held)) return;
+  try {
+    sayMissing((await call("request/deny", { ids: held.ids, ...held.parameters })).missing);
+  } catch (failure) {
+    for (const id of held.ids) sent.delete(id);
+    const { message, hint } = /** @type {import("../api.js").Failure} */ (failure);
+    notice([t("The denial was not sent, so the request still waits."), message, hint].filter(Boolean).join(" "), { bad: true });
+    tell();
+  } finally {
+    refresh("requests");
+  }
+}
+
+function tell() {
+  holding.dispatchEvent(new Event("changed"));
+}
+
+// A page that is closed sends what it holds back: the person said no.
+addEventListener("pagehide", () => answers.slice().forEach(send));

@@ -1,0 +1,83 @@
+// The signer's state, always in sight: unlocked and for how long, locked, locked down, a trial. One press locks it.
+
+import { call } from "../api.js";
+import { fill, h, notice } from "../dom.js";
+import { t } from "../language.js";
+import { refresh, watch } from "../store.js";
+import { stretch } from "../words.js";
+import { button } from "./common.js";
+import { icon } from "./icons.js";
+import { offerToKeep } from "./keep.js";
+import { askToUnlock } from "./unlock.js";
+
+/** Milliseconds between two looks at the time that is left. Each action of the owner moves it. */
+const LOOK = 30_000;
+
+/** What is shown of each state: icon, look, words, and what its button says and does. */
+const STATES = {
+  open: { sign: "unlocked", words: t("Unlocked"), act: t("Lock"), says: t("Lock the signer"), press: lock },
+  shut: { sign: "locked", words: t("Locked"), act: t("Unlock"), says: t("Unlock the signer"), press: () => askToUnlock() },
+  stopped: { sign: "paused", words: t("Locked down"), act: t("Resume"), says: t("Resume the signer"), press: () => askToUnlock("resume") },
+};
+
+/** @typedef {keyof typeof STATES} State */
+
+/** @param {any} status @returns {State} */
+function stateOf(status) {
+  return status.suspended ? "stopped" : status.locked ? "shut" : "open";
+}
+
+/** Shows the state in the frame, and keeps it true. @param {() => boolean} isSignedIn */
+export function watchState(isSignedIn) {
+  const box = /** @type {HTMLElement} */ (document.getElementById("state"));
+  const trial = /** @type {HTMLElement} */ (document.getElementById("trial"));
+  box.setAttribute("aria-label", t("The signer"));
+  trial.title = t("Keys, apps and the log are gone when the signer stops.");
+  fill(trial, icon("trial"), t("Trial: wiped at the end"));
+  watch("status", (status) => {
+    trial.hidden = !isSignedIn() || !status.trial;
+    offerToKeep(trial, !trial.hidden);
+    box.hidden = !isSignedIn() || typeof status.locked !== "boolean";
+    if (!box.hidden) draw(box, status);
+  });
+  setInterval(() => {
+    if (isSignedIn() && !document.hidden) refresh("status");
+  }, LOOK);
+}
+
+/** After a sign-out nothing is said of the signer. */
+export function hideState() {
+  const [box, trial] = ["state", "trial"].map((id) => /** @type {HTMLElement} */ (document.getElementById(id)));
+  box.hidden = trial.hidden = true;
+  offerToKeep(trial, false);
+}
+
+/** @param {HTMLElement} box @param {any} status */
+function draw(box, status) {
+  const state = stateOf(status);
+  const { sign, words, act, says, press } = STATES[state];
+  box.className = `state ${state}`;
+  fill(
+    box,
+    icon(sign),
+    h("span", { class: "state-words" }, words, h("span", {}, more(state, status))),
+    button(act, press, { "aria-label": says, data: { focus: "state" } }),
+  );
+}
+
+/** What follows the word: the time that is left, or what it means. @param {State} state @param {any} status */
+function more(state, status) {
+  if (state !== "open") return state === "shut" ? t("apps wait") : t("apps are paused");
+  const left = (status.locks_at ?? 0) - Date.now() / 1000;
+  return left > 0 ? t("locks in {time}", { time: stretch(left) }) : t("until you lock it");
+}
+
+async function lock() {
+  try {
+    await call("lock");
+    notice(t("Locked. Your keys are wiped from memory."));
+  } catch (failure) {
+    notice(/** @type {Error} */ (failure).message, { bad: true });
+  }
+  refresh("status");
+}

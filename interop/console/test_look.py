@@ -1,0 +1,215 @@
+"""Every page at two widths and in two themes: axe finds nothing, nothing is cut or overflows, and the keyboard reaches every control.
+
+What each page has to show is made once: apps, requests that were allowed, denied and wait, a kit without a test, a locked signer.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import pytest
+import pytest_asyncio
+from axe_playwright_python.base import AXE_FILE_PATH
+from playwright.async_api import expect
+
+from console.desk import NARROW, WIDE, Desk
+from console.rust_app import RustApp
+from harness.daemon import Home
+
+PAGES = ["/", "/approvals", "/apps", "/apps/APP", "/pair", "/keys", "/keys/alice", "/keys/alice/receipt", "/recovery", "/backup"]
+PAGES += ["/activity", "/activity?since=3600&until=7200", "/security", "/security/vault", "/more", "/welcome"]
+LOOKS = [("wide, light", WIDE, "light"), ("wide, dark", WIDE, "dark"), ("narrow, light", NARROW, "light"), ("narrow, dark", NARROW, "dark")]
+
+FITS = """() => {
+  const faults = [];
+  const root = document.documentElement;
+  if (root.scrollWidth > root.clientWidth) faults.push(`the page is ${root.scrollWidth} px wide in a window of ${root.clientWidth}`);
+  const scrolls = (element) => ['auto', 'scroll'].includes(getComputedStyle(element).overflowX);
+  for (const element of document.body.querySelectorAll('*')) {
+    if (element.closest('svg, .unseen, [hidden], .skip') || !element.checkVisibility()) continue;
+    const style = getComputedStyle(element);
+    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (hasText && element.scrollWidth > element.clientWidth + 1 && style.display !== 'inline' && style.textOverflow !== 'ellipsis'
+        && !scrolls(element)) faults.push(`cut: ${element.className} “${element.textContent.trim().slice(0, 60)}”`);
+    const box = element.getBoundingClientRect();
+    if (hasText && (box.right > root.clientWidth + 1 || box.left < -1) && !element.closest('pre')) {
+      faults.push(`outside: ${element.className} “${element.textContent.trim().slice(0, 60)}”`);
+    }
+  }
+  return faults;
+}"""
+
+BROKEN_WORDS = """() => {
+  const faults = [], range = document.createRange();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node; (node = walker.nextNode());) {
+    const parent = node.parentElement;
+    if (!parent.checkVisibility() || parent.closest('.unseen, code, pre, .whole, .key, svg, script, noscript, textarea, .skip')) continue;
+    for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\p{N}]{2,18}/gu)) {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const tops = new Set([...range.getClientRects()].map((rect) => Math.round(rect.top)));
+      if (tops.size > 1) faults.push(`broken: “${word}” in “${node.data.trim().slice(0, 60)}”`);
+    }
+  }
+  return faults;
+}"""
+
+UNREACHED = """() => {
+  const controls = 'a[href], button, input, select, textarea, summary, [role=link], [tabindex="0"]';
+  return [...document.querySelectorAll(controls)].filter((element) => element.checkVisibility() && !element.disabled
+    && !element.closest('.unseen') && !window.reached.has(element)
+    && !(element.type === 'radio' && [...window.reached].some((one) => one.name === element.name)))
+    .map((element) => `${element.tagName} “${(element.ariaLabel ?? element.textContent).trim().slice(0, 40)}”`);
+}"""
+
+
+@dataclass
+class Shown:
+    """A signer that has something for every page."""
+
+    daemon: object
+    app: str
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def shown():
+    home = Home.created()
+    daemon = home.start(relays=("ws://127.0.0.1:9/",))
+    apps = []
+    for name, trust in [("Coracle", "full"), ("An app with a rather long name, for the phone", "low")]:
+        app = await RustApp.paired(daemon.pair(trust).text)
+        daemon.do("client", "rename", app.key, name)
+        apps.append(app)
+    await apps[0].signs("Hello")
+    apps[1].asks_to_sign("A note that waits. " * 12)
+    apps[1].asks_to_sign('{"name":"Alice","about":"sailor"}', 0)
+    secret = ("--passphrase-file", str(home.passphrase_file))
+    home.cli("recovery", "create", "--threshold", "2", "--shares", "3", *secret, check=True)
+    signer = next(one["signer"] for one in daemon.do("client", "list")["clients"] if one["name"] == "Coracle")
+    yield Shown(daemon, signer)
+    for app in apps:
+        await app.close()
+    daemon.kill()
+    home.remove()
+
+
+async def open_page(desk: Desk, route: str, app: str) -> None:
+    """Opens a page and waits until it has drawn itself: nothing is in its place any more, and it asks for nothing."""
+    await desk.go("/none" if route == "/" else "/")
+    await desk.go(route.replace("APP", app))
+    await expect(desk.page.locator("main h1")).to_be_visible()
+    await expect(desk.page.locator("main .skeleton:visible, main .settling")).to_have_count(0)
+    await desk.page.wait_for_load_state("networkidle")
+
+
+async def findings(desk: Desk) -> list[str]:
+    """What axe says, and what is cut, outside or broken."""
+    if not await desk.page.evaluate("() => Boolean(window.axe)"):
+        await desk.page.evaluate(AXE_FILE_PATH.read_text())
+    axe = await desk.page.evaluate(
+        "async () => (await axe.run(document, {resultTypes: ['violations']})).violations.flatMap((one) => one.nodes.map((node) => "
+        "`${one.id}: ${node.target} ${node.failureSummary.split('\\n')[1] ?? ''}`))"
+    )
+    return axe + await desk.page.evaluate(FITS) + await desk.page.evaluate(BROKEN_WORDS)
+
+
+@pytest.mark.parametrize(("name", "viewport", "theme"), LOOKS, ids=[look[0] for look in LOOKS])
+async def test_every_page_is_whole_and_accessible(open_desk, shown, name, viewport, theme):
+    desk = await open_desk(shown.daemon, viewport=viewport, color_scheme=theme, reduced_motion="reduce", bypass_csp=True)
+    found = {}
+    for route in PAGES:
+        await open_page(desk, route, shown.app)
+        if faults := await findings(desk):
+            found[route] = faults
+    assert not found, f"{name}:\n" + "\n".join(f"{route}: {fault}" for route, faults in found.items() for fault in faults)
+
+
+async def test_the_keyboard_reaches_every_control(open_desk, shown):
+    desk = await open_desk(shown.daemon, reduced_motion="reduce")
+    found = {}
+    for route in PAGES:
+        await open_page(desk, route, shown.app)
+        await desk.page.evaluate("() => { window.reached = new Set(); document.activeElement?.blur(); getSelection().removeAllRanges() }")
+        for _ in range(150):
+            await desk.page.keyboard.press("Tab")
+            if not await desk.page.evaluate(
+                "() => { const now = document.activeElement; const isKnown = now !== document.body && window.reached.has(now);"
+                " window.reached.add(now); return !isKnown }"
+            ):
+                break
+        if missed := await desk.page.evaluate(UNREACHED):
+            found[route] = missed
+    assert not found, found
+
+
+async def test_the_frame_says_the_state_and_locks_with_one_press(open_desk, daemon):
+    daemon.do("session", "set", "--lock-after", "10m")
+    desk = await open_desk(daemon)
+    state = desk.page.get_by_role("group", name="The signer")
+    await expect(state).to_contain_text(re.compile("Unlocked.*locks in (9|10) minutes"))
+    await desk.go("/apps")
+    await state.get_by_role("button", name="Lock the signer").click()
+    await expect(state).to_contain_text("Locked")
+    assert daemon.do("status")["locked"] and daemon.do("status")["locks_at"] is None
+    await state.get_by_role("button", name="Unlock the signer").click()
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_label("passphrase").fill(daemon.home.passphrase_file.read_text().strip())
+    await dialog.get_by_role("button", name="Unlock", exact=True).click()
+    await expect(state).to_contain_text("Unlocked")
+
+
+async def test_after_a_lockdown_is_resumed_nothing_says_that_it_still_is(open_desk, daemon):
+    daemon.do("panic")
+    desk = await open_desk(daemon)
+    await desk.go("/")
+    await expect(desk.page.get_by_role("main")).to_contain_text("The signer is locked down")
+    state = desk.page.get_by_role("group", name="The signer")
+    await state.get_by_role("button", name="Resume the signer").click()
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_label("passphrase").fill(daemon.home.passphrase_file.read_text().strip())
+    await dialog.get_by_role("button", name="Resume", exact=True).click()
+    await expect(state).to_contain_text("Unlocked")
+    await expect(desk.page.get_by_role("main")).not_to_contain_text("locked down")
+
+
+async def test_a_notice_is_above_an_open_dialog(open_desk, daemon):
+    desk = await open_desk(daemon)
+    await desk.go("/security")
+    await desk.page.get_by_role("button", name="Lock everything down…").click()
+    await expect(desk.page.get_by_role("dialog")).to_be_visible()
+    await desk.page.evaluate("async () => (await import('/dom.js')).notice('Something else happened.')")
+    notice = desk.page.get_by_text("Something else happened.")
+    await expect(notice).to_be_visible()
+    assert await desk.page.evaluate("() => document.getElementById('notices').matches(':popover-open')")
+
+
+async def test_home_lists_what_is_to_do_until_it_is_done(open_desk, daemon):
+    desk = await open_desk(daemon)
+    await desk.go("/")
+    checklist = desk.page.locator("section").filter(has=desk.page.get_by_role("heading", name="Before you rely on it"))
+    await expect(checklist.get_by_role("link")).to_have_count(4)
+    await checklist.get_by_role("link", name=re.compile("A recovery kit that was tested")).click()
+    await expect(desk.page.get_by_role("heading", name="Recovery", exact=True)).to_be_visible()
+    secret = ("--passphrase-file", str(daemon.home.passphrase_file))
+    daemon.home.cli("recovery", "create", "--threshold", "2", "--shares", "3", *secret, check=True)
+    daemon.do("backup", "create", str(daemon.home.folder / "copy"))
+    await desk.go("/")
+    await expect(checklist).to_contain_text("2 of 4 done")
+    await expect(checklist.get_by_role("link")).to_have_count(2)
+
+
+async def test_security_vault_and_receipt_agree_on_what_was_tried(open_desk, shown):
+    desk = await open_desk(shown.daemon)
+    await desk.go("/security")
+    picture = desk.page.locator("figure.map")
+    await expect(picture.get_by_role("link", name=re.compile("Passphrase tried"))).to_be_visible()
+    await expect(picture.get_by_role("link", name=re.compile("Recovery kit never tried"))).to_be_visible()
+    await expect(desk.page.locator("path.link-line.untried").first).to_be_attached()
+    await expect(desk.page.get_by_text("No single loss ends a key.")).to_be_visible()
+    await expect(desk.page.get_by_role("main").get_by_text("never used or tested")).to_have_count(1)
+    await desk.go("/security/vault")
+    await expect(desk.page.get_by_role("main").get_by_text("never used or tested")).to_have_count(1)
+    await desk.go("/keys/alice/receipt")
+    await expect(desk.page.get_by_role("main").get_by_text("Something that should open this key was never tried.")).to_be_visible()
