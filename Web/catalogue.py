@@ -5,7 +5,6 @@ Without an option it writes Web/console/languages/en.json: each text that the sc
 that are marked data-t, and each sentence of Web/signer-sentences.json, which the signer says and the console shows. With --check it fails
 when that file is stale, when a language lacks a text, has one that is not used any more, or fills in something else, and when a script has
 words that no catalogue can reach. --untranslated lists those of all scripts.
-
 """
 
 from __future__ import annotations
