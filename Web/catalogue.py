@@ -3,8 +3,8 @@
 
 Without an option it writes Web/console/languages/en.json: each text that the scripts give to t(), tn() and rich(), the words of index.html
 that are marked data-t, and each sentence of Web/signer-sentences.json, which the signer says and the console shows. With --check it fails
-when that file is stale, when a language lacks a text, has one that is not used any more, or fills in something else. --untranslated lists
-words that no catalogue can reach.
+when that file is stale, when a language lacks a text, has one that is not used any more, or fills in something else, and when a script has
+words that no catalogue can reach. --untranslated lists those of all scripts.
 """
 
 from __future__ import annotations
@@ -36,6 +36,15 @@ CODE = {"class", "viewBox", "autocomplete", "id", "d", "points", "name", "type",
 NAMES = re.compile(
     r"(?:[A-Z]\w*(?:Error|Event)|Holdfast|PushManager|Notification|POST|GET|Edge|Opera|Mac OS X|Arrow\w+|Escape|Enter|Tab"
     r"|holdfast [a-z ]+|\(prefers-[a-z-]+: \w+\)|[A-Z])"
+)
+
+# Scripts whose words are not all in the catalogue yet. The list only shrinks.
+OPEN = {f"pages/{name}.js" for name in ("app", "pair")} | {f"parts/{name}.js" for name in ("limits", "presence", "scan")}
+# Scripts whose texts are for programmers, or names that the signer writes in English.
+OTHERS = {"dom.js", "signer.js", "sw.js", "parts/icons.js", "parts/languages.js"}
+# Texts that only look like words: classes, selectors, permissions and formats.
+CODES = re.compile(
+    r"(?:card|verdict|tag|state|batch|permission) (?:\w+|\{\})|input, textarea, .*|sign_event:1|ncryptsec|(?:Holdfast )?\{\}(?: ms)?"
 )
 
 
@@ -197,6 +206,13 @@ def is_code(all_tokens: list[Token], at: int) -> bool:
     return bool(before and before.value == ":" and all_tokens[at - 2].value in CODE)
 
 
+def forgotten(path: pathlib.Path) -> list[str]:
+    """The words of a finished script that no catalogue can reach."""
+    if str(path.relative_to(CONSOLE)) in OPEN | OTHERS:
+        return []
+    return [f"{shown(path)}:{line}: “{token.value}”" for token, line in untranslated(path) if not CODES.fullmatch(token.value)]
+
+
 def check() -> list[str]:
     wanted = english()
     languages = CONSOLE / "languages"
@@ -204,6 +220,7 @@ def check() -> list[str]:
     if not (languages / "en.json").exists() or (languages / "en.json").read_text(encoding="utf-8") != as_file(wanted):
         found.append("Web/console/languages/en.json is stale: run Web/catalogue.py")
     files = {path.stem: path for path in sorted(languages.glob("*.json"))}
+    found += [f"{fault}: give it to t()" for path in scripts() for fault in forgotten(path)]
     if set(files) != set(FORMS):
         found.append(f"Web/console/languages has {', '.join(files)}, but FORMS in Web/catalogue.py has {', '.join(FORMS)}")
     for name in set(files) & set(FORMS) - {"en"}:
