@@ -24,7 +24,7 @@ LOGS     := .build/logs
 FOLDERS  := Package.swift Sources Tests $(wildcard Fuzz/Sources Benchmarks/Sources Examples)
 
 .PHONY: help deps deps-build run build quick test test-swift test-interop test-slow campaign tsan asan mutants mutants-check check lint words \
-  format format-check warnings generated docs-check docs-site bench fuzz docs install deb clean
+  format format-check warnings generated docs-check docs-site bench fuzz docs install deb portable tarball clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | awk -F '\t' '{ printf "  make %-13s %s\n", $$1, $$2 }'
@@ -54,7 +54,7 @@ test-swift: deps
 test-interop: deps build
 	@Packaging/test-interop.sh $(LOGS)/test-interop.log $(BINARY) -m "not slow"
 
-test-slow: deps build ## The slow interop tests: many kills, floods, disks that fill up. CI runs them, too
+test-slow: deps build portable ## The slow interop tests: many kills, floods, disks that fill up. CI runs them, too
 	@Packaging/test-interop.sh $(LOGS)/test-slow.log $(BINARY) -m slow
 
 campaign: deps build ## Kills, power cuts, full disks, clocks that are set, an hour's soak: PARTS="kills power", SEED=N, OPTIONS="--count 100"
@@ -127,6 +127,12 @@ install: build ## Install under PREFIX (/usr/local): binary, manual page, comple
 deb: build ## Build a Debian package under .build/
 	@Packaging/deb.sh $(BINARY) .build
 	@Packaging/check-deb.sh .build/holdfast_*.deb
+
+portable: build
+	@Packaging/logged.sh $(LOGS)/portable.log Packaging/portable.sh .build/portable
+
+tarball: portable ## Pack a binary that needs no compiler and few libraries, with checksums and SBOM, under .build/tarball
+	@Packaging/tarball.sh .build/portable .build/tarball
 
 clean: ## Remove what was built (not .venv)
 	@rm -rf .build .build-strict .build-thread .build-address Fuzz/.build* Benchmarks/.build*

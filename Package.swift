@@ -228,7 +228,7 @@ let package = Package(
         [
           "OwnerOperations", "Backups", "Guardians", "Notifications", "Observability", "Signer", "OwnerAPI", "Console",
           "LocalAccess", "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Relays", "Sockets", "WebPush", "JSON", "Platform",
-          "Nostr", "Curve", "Ciphers", "SecretMemory", "CLinux", "Identities", "Desktop",
+          "Nostr", "Curve", "Ciphers", "SecretMemory", "CLinux", "Identities", "Desktop", "Encodings",
         ]),
       module(
         "Doctor",

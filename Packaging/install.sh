@@ -19,6 +19,6 @@ install -d "$root/share/man/man1" "$root/share/bash-completion/completions" "$ro
 "$binary" completions zsh > "$root/share/zsh/site-functions/_holdfast"
 "$binary" completions fish > "$root/share/fish/vendor_completions.d/holdfast.fish"
 sed "s|^ExecStart=/usr/bin/|ExecStart=$3/bin/|" Packaging/holdfast.service > "$units/holdfast.service"
-for document in README.md CHANGELOG.md SECURITY.md docs/{KEYS,RECOVERY,GUARDIANS,ROTATION,APPROVALS,RUNBOOK,THREAT_MODEL,FORMATS}.md; do
+for document in README.md CHANGELOG.md SECURITY.md docs/{HOME-SERVER,KEYS,RECOVERY,GUARDIANS,ROTATION,APPROVALS,RUNBOOK,THREAT_MODEL,FORMATS}.md; do
   [ ! -f "$document" ] || install -m644 "$document" "$root/share/doc/holdfast/"
 done

@@ -11,6 +11,8 @@ oxlint=.venv/bin/oxlint
 lint_web() {
   if [ -x "$oxlint" ]; then "$oxlint" --quiet -c Web/oxlint.json Web >/dev/null || "$oxlint" -c Web/oxlint.json -f unix Web; fi
   python3 Web/check.py
+  python3 Web/signer_sentences.py --check
+  python3 Web/catalogue.py --check
 }
 
 if [ $# -gt 0 ]; then

@@ -4,371 +4,435 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const unsigned char file_0[] = {
+static const unsigned char file_api_js[] = {
 #embed "../../Web/console/api.js" suffix(,)
 0};
-static const unsigned char file_1[] = {
+static const unsigned char file_dom_js[] = {
 #embed "../../Web/console/dom.js" suffix(,)
 0};
-static const unsigned char file_2[] = {
+static const unsigned char file_icons_icon_192_png[] = {
 #embed "../../Web/console/icons/icon-192.png" suffix(,)
 0};
-static const unsigned char file_3[] = {
+static const unsigned char file_icons_icon_512_png[] = {
 #embed "../../Web/console/icons/icon-512.png" suffix(,)
 0};
-static const unsigned char file_4[] = {
+static const unsigned char file_icons_icon_maskable_512_png[] = {
 #embed "../../Web/console/icons/icon-maskable-512.png" suffix(,)
 0};
-static const unsigned char file_5[] = {
+static const unsigned char file_icons_icon_svg[] = {
 #embed "../../Web/console/icons/icon.svg" suffix(,)
 0};
-static const unsigned char file_6[] = {
+static const unsigned char file_icons_license_lucide_txt[] = {
 #embed "../../Web/console/icons/license-lucide.txt" suffix(,)
 0};
-static const unsigned char file_7[] = {
+static const unsigned char file_index_html[] = {
 #embed "../../Web/console/index.html" suffix(,)
 0};
-static const unsigned char file_8[] = {
+static const unsigned char file_language_js[] = {
 #embed "../../Web/console/language.js" suffix(,)
 0};
-static const unsigned char file_9[] = {
+static const unsigned char file_languages_de_json[] = {
+#embed "../../Web/console/languages/de.json" suffix(,)
+0};
+static const unsigned char file_languages_en_json[] = {
+#embed "../../Web/console/languages/en.json" suffix(,)
+0};
+static const unsigned char file_languages_es_json[] = {
+#embed "../../Web/console/languages/es.json" suffix(,)
+0};
+static const unsigned char file_languages_ja_json[] = {
+#embed "../../Web/console/languages/ja.json" suffix(,)
+0};
+static const unsigned char file_languages_pt_json[] = {
+#embed "../../Web/console/languages/pt.json" suffix(,)
+0};
+static const unsigned char file_live_js[] = {
 #embed "../../Web/console/live.js" suffix(,)
 0};
-static const unsigned char file_10[] = {
+static const unsigned char file_main_js[] = {
 #embed "../../Web/console/main.js" suffix(,)
 0};
-static const unsigned char file_11[] = {
+static const unsigned char file_manifest_webmanifest[] = {
 #embed "../../Web/console/manifest.webmanifest" suffix(,)
 0};
-static const unsigned char file_12[] = {
+static const unsigned char file_offline_html[] = {
 #embed "../../Web/console/offline.html" suffix(,)
 0};
-static const unsigned char file_13[] = {
+static const unsigned char file_offline_js[] = {
 #embed "../../Web/console/offline.js" suffix(,)
 0};
-static const unsigned char file_14[] = {
+static const unsigned char file_pages_activity_js[] = {
 #embed "../../Web/console/pages/activity.js" suffix(,)
 0};
-static const unsigned char file_15[] = {
+static const unsigned char file_pages_app_js[] = {
 #embed "../../Web/console/pages/app.js" suffix(,)
 0};
-static const unsigned char file_16[] = {
+static const unsigned char file_pages_approvals_js[] = {
 #embed "../../Web/console/pages/approvals.js" suffix(,)
 0};
-static const unsigned char file_17[] = {
+static const unsigned char file_pages_apps_js[] = {
 #embed "../../Web/console/pages/apps.js" suffix(,)
 0};
-static const unsigned char file_18[] = {
+static const unsigned char file_pages_backup_js[] = {
 #embed "../../Web/console/pages/backup.js" suffix(,)
 0};
-static const unsigned char file_19[] = {
+static const unsigned char file_pages_home_js[] = {
 #embed "../../Web/console/pages/home.js" suffix(,)
 0};
-static const unsigned char file_20[] = {
+static const unsigned char file_pages_key_js[] = {
 #embed "../../Web/console/pages/key.js" suffix(,)
 0};
-static const unsigned char file_21[] = {
+static const unsigned char file_pages_keys_js[] = {
 #embed "../../Web/console/pages/keys.js" suffix(,)
 0};
-static const unsigned char file_22[] = {
+static const unsigned char file_pages_more_js[] = {
 #embed "../../Web/console/pages/more.js" suffix(,)
 0};
-static const unsigned char file_23[] = {
+static const unsigned char file_pages_pair_js[] = {
 #embed "../../Web/console/pages/pair.js" suffix(,)
 0};
-static const unsigned char file_24[] = {
+static const unsigned char file_pages_receipt_js[] = {
 #embed "../../Web/console/pages/receipt.js" suffix(,)
 0};
-static const unsigned char file_25[] = {
+static const unsigned char file_pages_recovery_js[] = {
 #embed "../../Web/console/pages/recovery.js" suffix(,)
 0};
-static const unsigned char file_26[] = {
+static const unsigned char file_pages_security_js[] = {
 #embed "../../Web/console/pages/security.js" suffix(,)
 0};
-static const unsigned char file_27[] = {
+static const unsigned char file_pages_signin_js[] = {
 #embed "../../Web/console/pages/signin.js" suffix(,)
 0};
-static const unsigned char file_28[] = {
+static const unsigned char file_pages_vault_js[] = {
 #embed "../../Web/console/pages/vault.js" suffix(,)
 0};
-static const unsigned char file_29[] = {
+static const unsigned char file_pages_welcome_js[] = {
 #embed "../../Web/console/pages/welcome.js" suffix(,)
 0};
-static const unsigned char file_30[] = {
+static const unsigned char file_parts_account_js[] = {
 #embed "../../Web/console/parts/account.js" suffix(,)
 0};
-static const unsigned char file_31[] = {
+static const unsigned char file_parts_approw_js[] = {
 #embed "../../Web/console/parts/approw.js" suffix(,)
 0};
-static const unsigned char file_32[] = {
+static const unsigned char file_parts_backup_js[] = {
 #embed "../../Web/console/parts/backup.js" suffix(,)
 0};
-static const unsigned char file_33[] = {
+static const unsigned char file_parts_card_js[] = {
 #embed "../../Web/console/parts/card.js" suffix(,)
 0};
-static const unsigned char file_34[] = {
+static const unsigned char file_parts_change_js[] = {
 #embed "../../Web/console/parts/change.js" suffix(,)
 0};
-static const unsigned char file_35[] = {
+static const unsigned char file_parts_chart_js[] = {
 #embed "../../Web/console/parts/chart.js" suffix(,)
 0};
-static const unsigned char file_36[] = {
+static const unsigned char file_parts_classes_js[] = {
 #embed "../../Web/console/parts/classes.js" suffix(,)
 0};
-static const unsigned char file_37[] = {
+static const unsigned char file_parts_common_js[] = {
 #embed "../../Web/console/parts/common.js" suffix(,)
 0};
-static const unsigned char file_38[] = {
+static const unsigned char file_parts_csv_js[] = {
+#embed "../../Web/console/parts/csv.js" suffix(,)
+0};
+static const unsigned char file_parts_custody_map_js[] = {
+#embed "../../Web/console/parts/custody-map.js" suffix(,)
+0};
+static const unsigned char file_parts_custody_js[] = {
+#embed "../../Web/console/parts/custody.js" suffix(,)
+0};
+static const unsigned char file_parts_days_js[] = {
+#embed "../../Web/console/parts/days.js" suffix(,)
+0};
+static const unsigned char file_parts_dialog_js[] = {
 #embed "../../Web/console/parts/dialog.js" suffix(,)
 0};
-static const unsigned char file_39[] = {
+static const unsigned char file_parts_diff_js[] = {
 #embed "../../Web/console/parts/diff.js" suffix(,)
 0};
-static const unsigned char file_40[] = {
+static const unsigned char file_parts_enrol_js[] = {
 #embed "../../Web/console/parts/enrol.js" suffix(,)
 0};
-static const unsigned char file_41[] = {
+static const unsigned char file_parts_entries_js[] = {
 #embed "../../Web/console/parts/entries.js" suffix(,)
 0};
-static const unsigned char file_42[] = {
+static const unsigned char file_parts_export_js[] = {
 #embed "../../Web/console/parts/export.js" suffix(,)
 0};
-static const unsigned char file_43[] = {
+static const unsigned char file_parts_frame_js[] = {
 #embed "../../Web/console/parts/frame.js" suffix(,)
 0};
-static const unsigned char file_44[] = {
+static const unsigned char file_parts_guard_js[] = {
 #embed "../../Web/console/parts/guard.js" suffix(,)
 0};
-static const unsigned char file_45[] = {
+static const unsigned char file_parts_guardians_js[] = {
 #embed "../../Web/console/parts/guardians.js" suffix(,)
 0};
-static const unsigned char file_46[] = {
+static const unsigned char file_parts_heading_js[] = {
+#embed "../../Web/console/parts/heading.js" suffix(,)
+0};
+static const unsigned char file_parts_held_js[] = {
 #embed "../../Web/console/parts/held.js" suffix(,)
 0};
-static const unsigned char file_47[] = {
+static const unsigned char file_parts_history_js[] = {
 #embed "../../Web/console/parts/history.js" suffix(,)
 0};
-static const unsigned char file_48[] = {
+static const unsigned char file_parts_icons_js[] = {
 #embed "../../Web/console/parts/icons.js" suffix(,)
 0};
-static const unsigned char file_49[] = {
+static const unsigned char file_parts_identity_js[] = {
 #embed "../../Web/console/parts/identity.js" suffix(,)
 0};
-static const unsigned char file_50[] = {
+static const unsigned char file_parts_import_js[] = {
 #embed "../../Web/console/parts/import.js" suffix(,)
 0};
-static const unsigned char file_51[] = {
+static const unsigned char file_parts_incidents_js[] = {
 #embed "../../Web/console/parts/incidents.js" suffix(,)
 0};
-static const unsigned char file_52[] = {
+static const unsigned char file_parts_keep_js[] = {
+#embed "../../Web/console/parts/keep.js" suffix(,)
+0};
+static const unsigned char file_parts_languages_js[] = {
+#embed "../../Web/console/parts/languages.js" suffix(,)
+0};
+static const unsigned char file_parts_limits_js[] = {
 #embed "../../Web/console/parts/limits.js" suffix(,)
 0};
-static const unsigned char file_53[] = {
+static const unsigned char file_parts_link_js[] = {
 #embed "../../Web/console/parts/link.js" suffix(,)
 0};
-static const unsigned char file_54[] = {
+static const unsigned char file_parts_notifications_js[] = {
 #embed "../../Web/console/parts/notifications.js" suffix(,)
 0};
-static const unsigned char file_55[] = {
+static const unsigned char file_parts_optional_js[] = {
 #embed "../../Web/console/parts/optional.js" suffix(,)
 0};
-static const unsigned char file_56[] = {
+static const unsigned char file_parts_otherrelays_js[] = {
+#embed "../../Web/console/parts/otherrelays.js" suffix(,)
+0};
+static const unsigned char file_parts_owner_js[] = {
 #embed "../../Web/console/parts/owner.js" suffix(,)
 0};
-static const unsigned char file_57[] = {
+static const unsigned char file_parts_passkeys_js[] = {
 #embed "../../Web/console/parts/passkeys.js" suffix(,)
 0};
-static const unsigned char file_58[] = {
+static const unsigned char file_parts_presence_js[] = {
 #embed "../../Web/console/parts/presence.js" suffix(,)
 0};
-static const unsigned char file_59[] = {
+static const unsigned char file_parts_proof_js[] = {
 #embed "../../Web/console/parts/proof.js" suffix(,)
 0};
-static const unsigned char file_60[] = {
+static const unsigned char file_parts_prove_js[] = {
 #embed "../../Web/console/parts/prove.js" suffix(,)
 0};
-static const unsigned char file_61[] = {
+static const unsigned char file_parts_qr_js[] = {
 #embed "../../Web/console/parts/qr.js" suffix(,)
 0};
-static const unsigned char file_62[] = {
+static const unsigned char file_parts_relays_js[] = {
 #embed "../../Web/console/parts/relays.js" suffix(,)
 0};
-static const unsigned char file_63[] = {
+static const unsigned char file_parts_rotation_js[] = {
 #embed "../../Web/console/parts/rotation.js" suffix(,)
 0};
-static const unsigned char file_64[] = {
+static const unsigned char file_parts_save_js[] = {
 #embed "../../Web/console/parts/save.js" suffix(,)
 0};
-static const unsigned char file_65[] = {
+static const unsigned char file_parts_scan_js[] = {
 #embed "../../Web/console/parts/scan.js" suffix(,)
 0};
-static const unsigned char file_66[] = {
+static const unsigned char file_parts_sheets_js[] = {
 #embed "../../Web/console/parts/sheets.js" suffix(,)
 0};
-static const unsigned char file_67[] = {
+static const unsigned char file_parts_sieve_js[] = {
 #embed "../../Web/console/parts/sieve.js" suffix(,)
 0};
-static const unsigned char file_68[] = {
+static const unsigned char file_parts_slots_js[] = {
 #embed "../../Web/console/parts/slots.js" suffix(,)
 0};
-static const unsigned char file_69[] = {
+static const unsigned char file_parts_state_js[] = {
 #embed "../../Web/console/parts/state.js" suffix(,)
 0};
-static const unsigned char file_70[] = {
+static const unsigned char file_parts_switches_js[] = {
 #embed "../../Web/console/parts/switches.js" suffix(,)
 0};
-static const unsigned char file_71[] = {
+static const unsigned char file_parts_theme_js[] = {
 #embed "../../Web/console/parts/theme.js" suffix(,)
 0};
-static const unsigned char file_72[] = {
+static const unsigned char file_parts_trust_js[] = {
 #embed "../../Web/console/parts/trust.js" suffix(,)
 0};
-static const unsigned char file_73[] = {
+static const unsigned char file_parts_unlock_js[] = {
 #embed "../../Web/console/parts/unlock.js" suffix(,)
 0};
-static const unsigned char file_74[] = {
+static const unsigned char file_parts_worker_js[] = {
+#embed "../../Web/console/parts/worker.js" suffix(,)
+0};
+static const unsigned char file_pointer_js[] = {
 #embed "../../Web/console/pointer.js" suffix(,)
 0};
-static const unsigned char file_75[] = {
+static const unsigned char file_router_js[] = {
 #embed "../../Web/console/router.js" suffix(,)
 0};
-static const unsigned char file_76[] = {
+static const unsigned char file_signer_js[] = {
+#embed "../../Web/console/signer.js" suffix(,)
+0};
+static const unsigned char file_store_js[] = {
 #embed "../../Web/console/store.js" suffix(,)
 0};
-static const unsigned char file_77[] = {
+static const unsigned char file_styles_activity_css[] = {
+#embed "../../Web/console/styles/activity.css" suffix(,)
+0};
+static const unsigned char file_styles_apps_css[] = {
 #embed "../../Web/console/styles/apps.css" suffix(,)
 0};
-static const unsigned char file_78[] = {
+static const unsigned char file_styles_base_css[] = {
 #embed "../../Web/console/styles/base.css" suffix(,)
 0};
-static const unsigned char file_79[] = {
+static const unsigned char file_styles_cards_css[] = {
 #embed "../../Web/console/styles/cards.css" suffix(,)
 0};
-static const unsigned char file_80[] = {
+static const unsigned char file_styles_controls_css[] = {
 #embed "../../Web/console/styles/controls.css" suffix(,)
 0};
-static const unsigned char file_81[] = {
+static const unsigned char file_styles_frame_css[] = {
 #embed "../../Web/console/styles/frame.css" suffix(,)
 0};
-static const unsigned char file_82[] = {
+static const unsigned char file_styles_keys_css[] = {
 #embed "../../Web/console/styles/keys.css" suffix(,)
 0};
-static const unsigned char file_83[] = {
+static const unsigned char file_styles_narrow_css[] = {
 #embed "../../Web/console/styles/narrow.css" suffix(,)
 0};
-static const unsigned char file_84[] = {
+static const unsigned char file_styles_pairing_css[] = {
 #embed "../../Web/console/styles/pairing.css" suffix(,)
 0};
-static const unsigned char file_85[] = {
+static const unsigned char file_styles_pictures_css[] = {
 #embed "../../Web/console/styles/pictures.css" suffix(,)
 0};
-static const unsigned char file_86[] = {
+static const unsigned char file_styles_requests_css[] = {
 #embed "../../Web/console/styles/requests.css" suffix(,)
 0};
-static const unsigned char file_87[] = {
+static const unsigned char file_sw_js[] = {
 #embed "../../Web/console/sw.js" suffix(,)
 0};
-static const unsigned char file_88[] = {
+static const unsigned char file_theme_js[] = {
 #embed "../../Web/console/theme.js" suffix(,)
 0};
-static const unsigned char file_89[] = {
+static const unsigned char file_view_js[] = {
 #embed "../../Web/console/view.js" suffix(,)
 0};
-static const unsigned char file_90[] = {
+static const unsigned char file_words_js[] = {
 #embed "../../Web/console/words.js" suffix(,)
 0};
 
 const holdfast_console_file holdfast_console_files[] = {
-  {"api.js", file_0, sizeof file_0 - 1},
-  {"dom.js", file_1, sizeof file_1 - 1},
-  {"icons/icon-192.png", file_2, sizeof file_2 - 1},
-  {"icons/icon-512.png", file_3, sizeof file_3 - 1},
-  {"icons/icon-maskable-512.png", file_4, sizeof file_4 - 1},
-  {"icons/icon.svg", file_5, sizeof file_5 - 1},
-  {"icons/license-lucide.txt", file_6, sizeof file_6 - 1},
-  {"index.html", file_7, sizeof file_7 - 1},
-  {"language.js", file_8, sizeof file_8 - 1},
-  {"live.js", file_9, sizeof file_9 - 1},
-  {"main.js", file_10, sizeof file_10 - 1},
-  {"manifest.webmanifest", file_11, sizeof file_11 - 1},
-  {"offline.html", file_12, sizeof file_12 - 1},
-  {"offline.js", file_13, sizeof file_13 - 1},
-  {"pages/activity.js", file_14, sizeof file_14 - 1},
-  {"pages/app.js", file_15, sizeof file_15 - 1},
-  {"pages/approvals.js", file_16, sizeof file_16 - 1},
-  {"pages/apps.js", file_17, sizeof file_17 - 1},
-  {"pages/backup.js", file_18, sizeof file_18 - 1},
-  {"pages/home.js", file_19, sizeof file_19 - 1},
-  {"pages/key.js", file_20, sizeof file_20 - 1},
-  {"pages/keys.js", file_21, sizeof file_21 - 1},
-  {"pages/more.js", file_22, sizeof file_22 - 1},
-  {"pages/pair.js", file_23, sizeof file_23 - 1},
-  {"pages/receipt.js", file_24, sizeof file_24 - 1},
-  {"pages/recovery.js", file_25, sizeof file_25 - 1},
-  {"pages/security.js", file_26, sizeof file_26 - 1},
-  {"pages/signin.js", file_27, sizeof file_27 - 1},
-  {"pages/vault.js", file_28, sizeof file_28 - 1},
-  {"pages/welcome.js", file_29, sizeof file_29 - 1},
-  {"parts/account.js", file_30, sizeof file_30 - 1},
-  {"parts/approw.js", file_31, sizeof file_31 - 1},
-  {"parts/backup.js", file_32, sizeof file_32 - 1},
-  {"parts/card.js", file_33, sizeof file_33 - 1},
-  {"parts/change.js", file_34, sizeof file_34 - 1},
-  {"parts/chart.js", file_35, sizeof file_35 - 1},
-  {"parts/classes.js", file_36, sizeof file_36 - 1},
-  {"parts/common.js", file_37, sizeof file_37 - 1},
-  {"parts/dialog.js", file_38, sizeof file_38 - 1},
-  {"parts/diff.js", file_39, sizeof file_39 - 1},
-  {"parts/enrol.js", file_40, sizeof file_40 - 1},
-  {"parts/entries.js", file_41, sizeof file_41 - 1},
-  {"parts/export.js", file_42, sizeof file_42 - 1},
-  {"parts/frame.js", file_43, sizeof file_43 - 1},
-  {"parts/guard.js", file_44, sizeof file_44 - 1},
-  {"parts/guardians.js", file_45, sizeof file_45 - 1},
-  {"parts/held.js", file_46, sizeof file_46 - 1},
-  {"parts/history.js", file_47, sizeof file_47 - 1},
-  {"parts/icons.js", file_48, sizeof file_48 - 1},
-  {"parts/identity.js", file_49, sizeof file_49 - 1},
-  {"parts/import.js", file_50, sizeof file_50 - 1},
-  {"parts/incidents.js", file_51, sizeof file_51 - 1},
-  {"parts/limits.js", file_52, sizeof file_52 - 1},
-  {"parts/link.js", file_53, sizeof file_53 - 1},
-  {"parts/notifications.js", file_54, sizeof file_54 - 1},
-  {"parts/optional.js", file_55, sizeof file_55 - 1},
-  {"parts/owner.js", file_56, sizeof file_56 - 1},
-  {"parts/passkeys.js", file_57, sizeof file_57 - 1},
-  {"parts/presence.js", file_58, sizeof file_58 - 1},
-  {"parts/proof.js", file_59, sizeof file_59 - 1},
-  {"parts/prove.js", file_60, sizeof file_60 - 1},
-  {"parts/qr.js", file_61, sizeof file_61 - 1},
-  {"parts/relays.js", file_62, sizeof file_62 - 1},
-  {"parts/rotation.js", file_63, sizeof file_63 - 1},
-  {"parts/save.js", file_64, sizeof file_64 - 1},
-  {"parts/scan.js", file_65, sizeof file_65 - 1},
-  {"parts/sheets.js", file_66, sizeof file_66 - 1},
-  {"parts/sieve.js", file_67, sizeof file_67 - 1},
-  {"parts/slots.js", file_68, sizeof file_68 - 1},
-  {"parts/state.js", file_69, sizeof file_69 - 1},
-  {"parts/switches.js", file_70, sizeof file_70 - 1},
-  {"parts/theme.js", file_71, sizeof file_71 - 1},
-  {"parts/trust.js", file_72, sizeof file_72 - 1},
-  {"parts/unlock.js", file_73, sizeof file_73 - 1},
-  {"pointer.js", file_74, sizeof file_74 - 1},
-  {"router.js", file_75, sizeof file_75 - 1},
-  {"store.js", file_76, sizeof file_76 - 1},
-  {"styles/apps.css", file_77, sizeof file_77 - 1},
-  {"styles/base.css", file_78, sizeof file_78 - 1},
-  {"styles/cards.css", file_79, sizeof file_79 - 1},
-  {"styles/controls.css", file_80, sizeof file_80 - 1},
-  {"styles/frame.css", file_81, sizeof file_81 - 1},
-  {"styles/keys.css", file_82, sizeof file_82 - 1},
-  {"styles/narrow.css", file_83, sizeof file_83 - 1},
-  {"styles/pairing.css", file_84, sizeof file_84 - 1},
-  {"styles/pictures.css", file_85, sizeof file_85 - 1},
-  {"styles/requests.css", file_86, sizeof file_86 - 1},
-  {"sw.js", file_87, sizeof file_87 - 1},
-  {"theme.js", file_88, sizeof file_88 - 1},
-  {"view.js", file_89, sizeof file_89 - 1},
-  {"words.js", file_90, sizeof file_90 - 1},
+  {"api.js", file_api_js, sizeof file_api_js - 1},
+  {"dom.js", file_dom_js, sizeof file_dom_js - 1},
+  {"icons/icon-192.png", file_icons_icon_192_png, sizeof file_icons_icon_192_png - 1},
+  {"icons/icon-512.png", file_icons_icon_512_png, sizeof file_icons_icon_512_png - 1},
+  {"icons/icon-maskable-512.png", file_icons_icon_maskable_512_png, sizeof file_icons_icon_maskable_512_png - 1},
+  {"icons/icon.svg", file_icons_icon_svg, sizeof file_icons_icon_svg - 1},
+  {"icons/license-lucide.txt", file_icons_license_lucide_txt, sizeof file_icons_license_lucide_txt - 1},
+  {"index.html", file_index_html, sizeof file_index_html - 1},
+  {"language.js", file_language_js, sizeof file_language_js - 1},
+  {"languages/de.json", file_languages_de_json, sizeof file_languages_de_json - 1},
+  {"languages/en.json", file_languages_en_json, sizeof file_languages_en_json - 1},
+  {"languages/es.json", file_languages_es_json, sizeof file_languages_es_json - 1},
+  {"languages/ja.json", file_languages_ja_json, sizeof file_languages_ja_json - 1},
+  {"languages/pt.json", file_languages_pt_json, sizeof file_languages_pt_json - 1},
+  {"live.js", file_live_js, sizeof file_live_js - 1},
+  {"main.js", file_main_js, sizeof file_main_js - 1},
+  {"manifest.webmanifest", file_manifest_webmanifest, sizeof file_manifest_webmanifest - 1},
+  {"offline.html", file_offline_html, sizeof file_offline_html - 1},
+  {"offline.js", file_offline_js, sizeof file_offline_js - 1},
+  {"pages/activity.js", file_pages_activity_js, sizeof file_pages_activity_js - 1},
+  {"pages/app.js", file_pages_app_js, sizeof file_pages_app_js - 1},
+  {"pages/approvals.js", file_pages_approvals_js, sizeof file_pages_approvals_js - 1},
+  {"pages/apps.js", file_pages_apps_js, sizeof file_pages_apps_js - 1},
+  {"pages/backup.js", file_pages_backup_js, sizeof file_pages_backup_js - 1},
+  {"pages/home.js", file_pages_home_js, sizeof file_pages_home_js - 1},
+  {"pages/key.js", file_pages_key_js, sizeof file_pages_key_js - 1},
+  {"pages/keys.js", file_pages_keys_js, sizeof file_pages_keys_js - 1},
+  {"pages/more.js", file_pages_more_js, sizeof file_pages_more_js - 1},
+  {"pages/pair.js", file_pages_pair_js, sizeof file_pages_pair_js - 1},
+  {"pages/receipt.js", file_pages_receipt_js, sizeof file_pages_receipt_js - 1},
+  {"pages/recovery.js", file_pages_recovery_js, sizeof file_pages_recovery_js - 1},
+  {"pages/security.js", file_pages_security_js, sizeof file_pages_security_js - 1},
+  {"pages/signin.js", file_pages_signin_js, sizeof file_pages_signin_js - 1},
+  {"pages/vault.js", file_pages_vault_js, sizeof file_pages_vault_js - 1},
+  {"pages/welcome.js", file_pages_welcome_js, sizeof file_pages_welcome_js - 1},
+  {"parts/account.js", file_parts_account_js, sizeof file_parts_account_js - 1},
+  {"parts/approw.js", file_parts_approw_js, sizeof file_parts_approw_js - 1},
+  {"parts/backup.js", file_parts_backup_js, sizeof file_parts_backup_js - 1},
+  {"parts/card.js", file_parts_card_js, sizeof file_parts_card_js - 1},
+  {"parts/change.js", file_parts_change_js, sizeof file_parts_change_js - 1},
+  {"parts/chart.js", file_parts_chart_js, sizeof file_parts_chart_js - 1},
+  {"parts/classes.js", file_parts_classes_js, sizeof file_parts_classes_js - 1},
+  {"parts/common.js", file_parts_common_js, sizeof file_parts_common_js - 1},
+  {"parts/csv.js", file_parts_csv_js, sizeof file_parts_csv_js - 1},
+  {"parts/custody-map.js", file_parts_custody_map_js, sizeof file_parts_custody_map_js - 1},
+  {"parts/custody.js", file_parts_custody_js, sizeof file_parts_custody_js - 1},
+  {"parts/days.js", file_parts_days_js, sizeof file_parts_days_js - 1},
+  {"parts/dialog.js", file_parts_dialog_js, sizeof file_parts_dialog_js - 1},
+  {"parts/diff.js", file_parts_diff_js, sizeof file_parts_diff_js - 1},
+  {"parts/enrol.js", file_parts_enrol_js, sizeof file_parts_enrol_js - 1},
+  {"parts/entries.js", file_parts_entries_js, sizeof file_parts_entries_js - 1},
+  {"parts/export.js", file_parts_export_js, sizeof file_parts_export_js - 1},
+  {"parts/frame.js", file_parts_frame_js, sizeof file_parts_frame_js - 1},
+  {"parts/guard.js", file_parts_guard_js, sizeof file_parts_guard_js - 1},
+  {"parts/guardians.js", file_parts_guardians_js, sizeof file_parts_guardians_js - 1},
+  {"parts/heading.js", file_parts_heading_js, sizeof file_parts_heading_js - 1},
+  {"parts/held.js", file_parts_held_js, sizeof file_parts_held_js - 1},
+  {"parts/history.js", file_parts_history_js, sizeof file_parts_history_js - 1},
+  {"parts/icons.js", file_parts_icons_js, sizeof file_parts_icons_js - 1},
+  {"parts/identity.js", file_parts_identity_js, sizeof file_parts_identity_js - 1},
+  {"parts/import.js", file_parts_import_js, sizeof file_parts_import_js - 1},
+  {"parts/incidents.js", file_parts_incidents_js, sizeof file_parts_incidents_js - 1},
+  {"parts/keep.js", file_parts_keep_js, sizeof file_parts_keep_js - 1},
+  {"parts/languages.js", file_parts_languages_js, sizeof file_parts_languages_js - 1},
+  {"parts/limits.js", file_parts_limits_js, sizeof file_parts_limits_js - 1},
+  {"parts/link.js", file_parts_link_js, sizeof file_parts_link_js - 1},
+  {"parts/notifications.js", file_parts_notifications_js, sizeof file_parts_notifications_js - 1},
+  {"parts/optional.js", file_parts_optional_js, sizeof file_parts_optional_js - 1},
+  {"parts/otherrelays.js", file_parts_otherrelays_js, sizeof file_parts_otherrelays_js - 1},
+  {"parts/owner.js", file_parts_owner_js, sizeof file_parts_owner_js - 1},
+  {"parts/passkeys.js", file_parts_passkeys_js, sizeof file_parts_passkeys_js - 1},
+  {"parts/presence.js", file_parts_presence_js, sizeof file_parts_presence_js - 1},
+  {"parts/proof.js", file_parts_proof_js, sizeof file_parts_proof_js - 1},
+  {"parts/prove.js", file_parts_prove_js, sizeof file_parts_prove_js - 1},
+  {"parts/qr.js", file_parts_qr_js, sizeof file_parts_qr_js - 1},
+  {"parts/relays.js", file_parts_relays_js, sizeof file_parts_relays_js - 1},
+  {"parts/rotation.js", file_parts_rotation_js, sizeof file_parts_rotation_js - 1},
+  {"parts/save.js", file_parts_save_js, sizeof file_parts_save_js - 1},
+  {"parts/scan.js", file_parts_scan_js, sizeof file_parts_scan_js - 1},
+  {"parts/sheets.js", file_parts_sheets_js, sizeof file_parts_sheets_js - 1},
+  {"parts/sieve.js", file_parts_sieve_js, sizeof file_parts_sieve_js - 1},
+  {"parts/slots.js", file_parts_slots_js, sizeof file_parts_slots_js - 1},
+  {"parts/state.js", file_parts_state_js, sizeof file_parts_state_js - 1},
+  {"parts/switches.js", file_parts_switches_js, sizeof file_parts_switches_js - 1},
+  {"parts/theme.js", file_parts_theme_js, sizeof file_parts_theme_js - 1},
+  {"parts/trust.js", file_parts_trust_js, sizeof file_parts_trust_js - 1},
+  {"parts/unlock.js", file_parts_unlock_js, sizeof file_parts_unlock_js - 1},
+  {"parts/worker.js", file_parts_worker_js, sizeof file_parts_worker_js - 1},
+  {"pointer.js", file_pointer_js, sizeof file_pointer_js - 1},
+  {"router.js", file_router_js, sizeof file_router_js - 1},
+  {"signer.js", file_signer_js, sizeof file_signer_js - 1},
+  {"store.js", file_store_js, sizeof file_store_js - 1},
+  {"styles/activity.css", file_styles_activity_css, sizeof file_styles_activity_css - 1},
+  {"styles/apps.css", file_styles_apps_css, sizeof file_styles_apps_css - 1},
+  {"styles/base.css", file_styles_base_css, sizeof file_styles_base_css - 1},
+  {"styles/cards.css", file_styles_cards_css, sizeof file_styles_cards_css - 1},
+  {"styles/controls.css", file_styles_controls_css, sizeof file_styles_controls_css - 1},
+  {"styles/frame.css", file_styles_frame_css, sizeof file_styles_frame_css - 1},
+  {"styles/keys.css", file_styles_keys_css, sizeof file_styles_keys_css - 1},
+  {"styles/narrow.css", file_styles_narrow_css, sizeof file_styles_narrow_css - 1},
+  {"styles/pairing.css", file_styles_pairing_css, sizeof file_styles_pairing_css - 1},
+  {"styles/pictures.css", file_styles_pictures_css, sizeof file_styles_pictures_css - 1},
+  {"styles/requests.css", file_styles_requests_css, sizeof file_styles_requests_css - 1},
+  {"sw.js", file_sw_js, sizeof file_sw_js - 1},
+  {"theme.js", file_theme_js, sizeof file_theme_js - 1},
+  {"view.js", file_view_js, sizeof file_view_js - 1},
+  {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 91;
+const size_t holdfast_console_file_count = 107;

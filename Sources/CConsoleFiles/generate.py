@@ -26,6 +26,10 @@ def pages() -> list[str]:
     return sorted(found)
 
 
+def variable(name: str) -> str:
+    return "file_" + re.sub(r"[^a-z0-9]", "_", name)
+
+
 def text() -> str:
     files = pages()
     lines = [
@@ -36,10 +40,10 @@ def text() -> str:
         '#pragma clang diagnostic ignored "-Wc23-extensions"',
         "",
     ]
-    for number, name in enumerate(files):
-        lines += [f"static const unsigned char file_{number}[] = {{", f'#embed "../../Web/console/{name}" suffix(,)', "0};"]
+    for name in files:
+        lines += [f"static const unsigned char {variable(name)}[] = {{", f'#embed "../../Web/console/{name}" suffix(,)', "0};"]
     lines += ["", "const holdfast_console_file holdfast_console_files[] = {"]
-    lines += [f'  {{"{name}", file_{number}, sizeof file_{number} - 1}},' for number, name in enumerate(files)]
+    lines += [f'  {{"{name}", {variable(name)}, sizeof {variable(name)} - 1}},' for name in files]
     lines += ["};", f"const size_t holdfast_console_file_count = {len(files)};", ""]
     return "\n".join(lines)
 

@@ -65,7 +65,9 @@ extension OperationError {
     case .wrongPassphrase(let seconds):
       self.init(
         .locked, "The passphrase is wrong." + Self.wait(seconds),
-        hint: "Try again. If you changed the passphrase, try the previous one: this may be an older copy of the vault.")
+        hint: seconds == 0
+          ? "Try again."
+          : "Try again. If you changed the passphrase, try the previous one: this may be an older copy of the vault.")
     case .throttled(let seconds):
       self.init(.locked, "Too many wrong passphrases. You can try again in \(seconds) s.", hint: "Wait, then try again.")
     case .newerVersion(let found):
@@ -115,10 +117,7 @@ extension OperationError {
   /// An error of the log.
   init(_ error: AuditLogError) {
     switch error {
-    case .locked:
-      self.init(
-        .locked, "The log cannot be read while the signer is locked.",
-        hint: "Unlock it: holdfast unlock. Unlocking does not end a lockdown; holdfast resume does.")
+    case .locked: self = .logLocked
     case .noSuchEntry: self.init(.notFound, "The log has no such entry.", hint: "See: holdfast log show")
     case .noRoom(let needed, let free):
       self.init(

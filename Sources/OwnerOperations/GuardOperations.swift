@@ -1,5 +1,5 @@
 import AuditLog
-import OwnerAPI
+package import OwnerAPI
 import RemoteSigning
 import Signer
 
@@ -14,16 +14,20 @@ extension Operations {
 
   private func lock(_ call: OperationCall) throws -> SignerLock.Response {
     guard running != nil else { throw OperationError.nothingUnlocked }
-    guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
+    try refuseTrial()
     home.sessionLock.lock(.by(call.channel))
-    return SignerLock.Response()
+    var response = SignerLock.Response()
+    if home.sessionLock.isSuspended { response.isSuspended = true }
+    return response
   }
 
   private func unlock(_ request: SignerUnlock.Request, _ call: OperationCall) throws -> SignerUnlock.Response {
     guard running != nil else { throw OperationError.nothingUnlocked }
+    try refuseTrial()
     let opener = try call.credential()
-    try home.sessionLock.unlock(opener)
     var response = SignerUnlock.Response()
+    if !home.sessionLock.isLocked { response.wasLocked = false }
+    try home.sessionLock.unlock(opener)
     if try rotatePasskeySlot(request) { response.isPasskeyRenewed = true }
     response.lock = lockState
     response.absent = absences(opener)
@@ -44,6 +48,7 @@ extension Operations {
   private func resume(_ call: OperationCall) throws -> SignerResume.Response {
     var response = SignerResume.Response()
     response.wasSuspended = home.sessionLock.isSuspended
+    try refuseTrial()
     if running == nil {
       try home.sessionLock.resumeHere()
     } else {
@@ -52,6 +57,11 @@ extension Operations {
     response.pausedApps = home.engine.pairings.filter(\.grant.isSuspended).map(\.name)
     response.lock = lockState
     return response
+  }
+
+  private func refuseTrial() throws {
+    guard home.isTrial else { return }
+    throw home.sessionLock.isSuspended ? OperationError.trialIsShut : .trialIsNeverLocked
   }
 
   /// Whether the session is locked, and whether all permissions are suspended.
@@ -68,10 +78,17 @@ extension OperationError {
   static func stopFirst(_ command: String) -> OperationError {
     OperationError(.failed, "A signer runs on this home.", hint: "Stop it, then run: \(command)")
   }
+  package static let trialIsNeverLocked = OperationError(
+    .failed, "A trial is never locked: nobody knows its passphrase, so it could not be unlocked.", hint: keepFirst)
   static let trialHasNoPassphrase = OperationError(
-    .failed, "A trial cannot be locked: nobody knows its passphrase, so it could not be unlocked.",
-    hint: "To try this, make a vault first: holdfast init")
+    .failed, "This needs the vault's passphrase, and nobody knows that of a trial.", hint: keepFirst)
+  private static let keepFirst = "Keep the trial in a vault of your own first: holdfast keep"
   static let unlockFirst = OperationError(.locked, "The signer is locked.", hint: "Unlock it first: holdfast unlock")
+  static let lockedDown = OperationError(
+    .locked, "The signer is locked down.",
+    hint: "To see what happened: holdfast unlock, then holdfast log show. To end the lockdown: holdfast resume")
+  static let logLocked = OperationError(
+    .locked, "The log cannot be read while the signer is locked.", hint: "Unlock it: holdfast unlock")
 }
 
 extension AuditRule {

@@ -46,11 +46,10 @@ extension Operations {
   /// The handler of each operation, by its name.
   static let handlers: [String: OperationHandler] = {
     let all: [[OperationHandler]] = [
-      backupHandlers, clientHandlers, codeHandlers, consoleHandlers, guardianHandlers, identityHandlers, lockHandlers,
-      logHandlers,
-      linkHandlers, pairHandlers, permissionHandlers, permissionTableHandlers, previewHandlers, relayHandlers, policyHandlers,
-      pushHandlers, recoveryHandlers, requestHandlers,
-      sessionHandlers,
+      backupHandlers, clientHandlers, codeHandlers, consoleHandlers, custodyHandlers, guardianHandlers, identityHandlers,
+      lockHandlers, logHandlers,
+      linkHandlers, pairHandlers, permissionHandlers, permissionTableHandlers, previewHandlers, relayHandlers, policyHandlers, pushHandlers, recoveryHandlers, requestHandlers,
+      sessionHandlers, trialHandlers,
       signHandlers, slotHandlers, statusHandlers, vaultHandlers,
     ]
     return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.name, $0) })

@@ -55,11 +55,15 @@ package final class Operations: Sendable {
     return handler
   }
 
-  /// Runs a step. After a lockdown the vault stores nothing, so the error says that instead of blaming a disk.
+  /// Runs a step. After a lockdown the vault stores nothing, and more than an unlocking is needed: the error says so.
   private func knowingShut<Result>(_ step: () throws -> Result) throws -> Result {
     do { return try step() } catch {
       let error = OperationError(error)
-      throw error == .notStored && home.sessionLock.isShut && home.vault.isShut ? .unlockFirst : error
+      let isShut = error == .notStored && home.sessionLock.isShut && home.vault.isShut
+      guard isShut || error == .unlockFirst || error == .logLocked, home.sessionLock.isSuspended else {
+        throw isShut ? OperationError.unlockFirst : error
+      }
+      throw home.isTrial ? OperationError.trialIsShut : .lockedDown
     }
   }
 }

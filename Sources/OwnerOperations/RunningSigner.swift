@@ -36,15 +36,17 @@ package struct RunningSigner: Sendable {
   let pushes: PushService?
   /// Messages between owners and guardians. Nil if no relay is connected.
   let guardians: GuardianService?
+  /// Moves a trial into a vault of the owner's. Nil unless this is a trial.
+  let keeping: TrialKeeping?
   /// What `status` adds: relays, counts, times.
   let report: @Sendable () -> RunningStatus?
 
   package init(
     _ service: SigningService, _ connections: Connections, pushes: PushService?, guardians: GuardianService?,
-    report: @escaping @Sendable () -> RunningStatus?
+    keeping: TrialKeeping? = nil, report: @escaping @Sendable () -> RunningStatus?
   ) {
     (self.service, self.connections, self.report) = (service, connections, report)
-    (self.pushes, self.guardians) = (pushes, guardians)
+    (self.pushes, self.guardians, self.keeping) = (pushes, guardians, keeping)
   }
 
   /// Records the owner's answer to the waiting request with that name and carries it out.

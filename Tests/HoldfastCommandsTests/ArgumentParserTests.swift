@@ -48,6 +48,8 @@ private let parser = ArgumentParser.holdfast
     ([], .noCommand),
     (["--json"], .noCommand),
     (["stauts"], .unknownCommand(after: [], nearest: "status")),
+    (["clinet", "list"], .unknownCommand(after: [], nearest: "client list")),
+    (["clinet", "xyzzy"], .unknownCommand(after: [], nearest: "client")),
     (["identity"], .noVerb(after: ["identity"])),
     (["identity", "lst"], .unknownCommand(after: ["identity"], nearest: "list")),
     (["identity", "xyzzy"], .unknownCommand(after: ["identity"], nearest: nil)),

@@ -10,10 +10,9 @@ import Vault
 @Suite struct ActivityTests {
   /// Every operation that only shows something, named here once more: whoever adds one decides it twice.
   static let looks = [
-    "status", "doctor/vault", "doctor/device", "vault/check", "identity/list", "identity/show", "identity/receipt",
-    "identity/accounts",
-    "identity/rotation", "pair/qr", "pair/list", "client/list", "client/show", "client/permissions", "pair/preview", "relay/list",
-    "relay/try", "policy/show", "policy/explain", "request/list",
+    "status", "custody/overview", "doctor/vault", "doctor/device", "vault/check", "identity/list", "identity/show",
+    "identity/receipt", "identity/accounts",
+    "identity/rotation", "pair/qr", "pair/list", "client/list", "client/show", "client/permissions", "pair/preview", "relay/list", "relay/try", "policy/show", "policy/explain", "request/list",
     "request/show", "request/watch", "log/show", "log/verify", "log/prove", "log/export", "log/key", "log/checkpoint",
     "slot/list", "recovery/list", "guardian/list", "guardian/held", "guardian/requests", "guardian/asked", "guardian/shares",
     "backup/list", "backup/plan", "backup/verify", "session/show", "push/key", "push/list",

@@ -219,7 +219,7 @@ import Testing
     ("log/retain", ["keep": "90d"], ["dropped", "redacted", "entries", "daily_days"]),
     ("log/retain", ["keep": "90d", "daily": true], ["dropped", "redacted", "entries", "daily_days"]),
     ("log/retain", [:], ["entries", "daily_days"]), ("log/retain", ["off": true], ["entries", "daily_days"]),
-    ("client/revoke", ["client": "phone"], ["revoked", "name"]),
+    ("client/revoke", ["client": "phone"], ["revoked", "name"]), ("custody/overview", [:], ["steps", "ways", "keys"]),
     (
       "status", [:],
       [

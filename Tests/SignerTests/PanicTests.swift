@@ -104,7 +104,7 @@ import Testing
     #expect(status["locked"] == true && status["suspended"] == true && status["clients"] == 1)
     let listed = try unwrap(try signer.operations.ask("client/list")["clients"]?[0]?["pubkey"])
     // A change is refused in words until the owner unlocks.
-    #expect(failure { try signer.operations.ask("client/revoke", ["client": listed]) } == .unlockFirst)
+    #expect(failure { try signer.operations.ask("client/revoke", ["client": listed]) } == .lockedDown)
     // What comes now is received and waits, in memory only.
     try signer.deliver(app, "sign_event", [note("while shut")])
     #expect(signer.core.engine.pendingRequests.count == 1 && signer.relay.sent.count == before)

@@ -1,5 +1,7 @@
 // Calls to the signer: one POST for each operation. Secrets are sent as bytes after the JSON line and are wiped here.
 
+import { fromSigner, t } from "./language.js";
+
 /** Why a call failed. */
 export class Failure extends Error {
   /**
@@ -7,10 +9,12 @@ export class Failure extends Error {
    * @param {{status?: number, exit?: number, hint?: string}} [more]  status 0: the signer did not answer
    */
   constructor(message, { status = 0, exit = 1, hint = "" } = {}) {
-    super(message);
+    super(fromSigner(message));
     this.status = status;
     this.exit = exit;
-    this.hint = hint;
+    this.hint = fromSigner(hint);
+    /** The signer does not know this operation: it is older, or lacks that part. */
+    this.isUnknown = status === 404 || (exit === 2 && /no operation of that name/.test(message));
   }
 
   get isLocked() {
@@ -21,10 +25,6 @@ export class Failure extends Error {
   }
   get isSignedOut() {
     return this.status === 401;
-  }
-  /** The signer does not know this operation: it is older, or lacks that part. */
-  get isUnknown() {
-    return this.status === 404 || (this.exit === 2 && /no operation of that name/.test(this.message));
   }
 }
 
@@ -101,7 +101,7 @@ async function send(operation, body) {
     });
   } catch {
     heard.dispatchEvent(new Event("unreachable"));
-    throw new Failure("The signer does not answer.", { hint: "It may be restarting. Nothing was done." });
+    throw new Failure(t("The signer does not answer."), { hint: t("It may be restarting. Nothing was done.") });
   }
   if (response.status === 401 && !SIGN_INS.has(operation)) heard.dispatchEvent(new Event("signed-out"));
   return { status: response.status, value: await response.json().catch(() => undefined) };
@@ -110,7 +110,7 @@ async function send(operation, body) {
 /** @param {{status: number, value: any}} reply */
 function resultOf({ status, value }) {
   if (status === 200 && value?.ok) return value.result;
-  const { error = `The signer answered with ${status}.`, exit, hint = "" } = value ?? {};
+  const { error = t("The signer answered with {status}.", { status }), exit, hint = "" } = value ?? {};
   throw new Failure(error, { status, exit, hint });
 }
 

@@ -167,12 +167,22 @@ export function announce(text) {
 }
 
 /**
- * A notice that disappears automatically.
+ * A notice that disappears automatically. It is in the browser's top layer, so no dialog covers it.
  * @param {string} text
  * @param {{bad?: boolean, link?: [string, string]}} [options]  link: label and route
  */
 export function notice(text, { bad = false, link } = {}) {
+  const notices = document.getElementById("notices");
   const box = h("p", { class: bad ? "notice bad" : "notice" }, text, link && [" ", h("a", { href: link[1] }, link[0])]);
-  document.getElementById("notices")?.append(box);
+  notices?.append(box);
+  raiseNotices();
   setTimeout(() => box.remove(), bad ? 10_000 : 6_000);
+}
+
+/** Puts the notices above what was opened since. */
+export function raiseNotices() {
+  const notices = document.getElementById("notices");
+  if (!notices?.showPopover || !notices.childElementCount) return;
+  if (notices.matches(":popover-open")) notices.hidePopover();
+  notices.showPopover();
 }

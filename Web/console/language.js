@@ -1,13 +1,18 @@
 // The words of the console in the person's language. English stands in the code; the other languages are in `languages/`, with the
 // English text as the key. A text that a language lacks is shown in English.
 
-/** The languages that have a file in `languages/`. @type {string[]} */
-const LANGUAGES = [];
+/** The languages that have a file in `languages/`, by what they call themselves. @type {Record<string, string>} */
+export const LANGUAGES = { de: "Deutsch", es: "Español", ja: "日本語", pt: "Português" };
+
+/** Where this browser keeps the language that the person chose. */
+const CHOICE = "language";
 
 /** Scripts that are written from right to left, by language. */
 const RIGHT_TO_LEFT = new Set(["ar", "fa", "he", "ur"]);
 
 /** @typedef {Record<string, string>} Forms  plural forms by their CLDR names: `one`, `other` … */
+
+/** @typedef {{console: Record<string, string | Forms>, signer?: Record<string, string>}} Words  of one language */
 
 /** @type {Record<string, string | Forms>} */
 let catalogue = {};
@@ -19,11 +24,22 @@ export function language() {
   return locale;
 }
 
+/** The language that the person chose here, or "" for what the browser says. */
+export function choice() {
+  return localStorage.getItem(CHOICE) ?? "";
+}
+
+/** @param {string} name  "" for what the browser says */
+export function choose(name) {
+  if (name) localStorage.setItem(CHOICE, name);
+  else localStorage.removeItem(CHOICE);
+}
+
 /** The first of the person's languages that this console speaks. @param {readonly string[]} [wanted] */
-export function chosen(wanted = navigator.languages ?? []) {
+export function chosen(wanted = [choice(), ...(navigator.languages ?? [])]) {
   for (const tag of wanted) {
     const [name] = tag.toLowerCase().split("-");
-    if (name === "en" || LANGUAGES.includes(name)) return name;
+    if (name === "en" || Object.hasOwn(LANGUAGES, name)) return name;
   }
   return "en";
 }
@@ -41,9 +57,10 @@ export async function speak(name = chosen()) {
   }
 }
 
-/** @param {string} name @param {Record<string, string | Forms>} words */
+/** @param {string} name @param {Words} words */
 export function useLanguage(name, words) {
-  catalogue = words;
+  catalogue = words.console;
+  learn(words.signer ?? {});
   locale = name;
   plurals = new Intl.PluralRules(name);
   document.documentElement.lang = name;
@@ -89,9 +106,77 @@ export function rich(english, values) {
   });
 }
 
+/**
+ * Translates the words of the page's frame, which stand in index.html: the text of what is marked `data-t`, and its tooltip and label.
+ */
+export function translateFrame() {
+  for (const one of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-t]"))) {
+    if (!one.childElementCount && one.textContent) one.textContent = t(one.textContent);
+    for (const name of ["title", "aria-label"]) if (one.hasAttribute(name)) one.setAttribute(name, t(one.getAttribute(name) ?? ""));
+  }
+}
+
 /** @param {string} text @param {Record<string, string | number>} [values] */
 function filled(text, values) {
   return values ? text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole)) : text;
+}
+
+// What the signer says. It speaks English, with names and numbers filled in.
+
+/** The longest sentence of the signer that is looked up. */
+const LONGEST = 600;
+/** What these fill in is a phrase of the signer's own, and never an app's word. */
+const PHRASES = new Set(["why", "thing", "things"]);
+
+/** @type {Map<string, string>} */
+let sentences = new Map();
+/** @typedef {{start: string, shape: RegExp, names: string[], text: string}} Pattern */
+/** @type {Pattern[]} */
+let patterns = [];
+
+/** @param {Record<string, string>} words */
+function learn(words) {
+  const all = Object.entries(words);
+  sentences = new Map(all.filter(([english]) => !english.includes("{")));
+  // A sentence with more words of its own says more exactly what is meant.
+  patterns = all.filter(([english]) => english.includes("{")).map(pattern).sort((a, b) => b.shape.source.length - a.shape.source.length);
+}
+
+/** @param {[string, string]} entry @returns {Pattern} */
+function pattern([english, text]) {
+  const parts = english.split(/\{(\w+)\}/);
+  const shape = parts.map((part, at) => (at % 2 ? "(.+?)" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))).join("");
+  return { start: parts[0], shape: new RegExp(`^${shape}$`), names: parts.filter((_, at) => at % 2), text };
+}
+
+/**
+ * What the signer says, in the person's language: a title, a reason, a warning, an error. It is compared with the signer's own sentences,
+ * and shown in English if it is none of them. Names in it stay as they are. Never give it a text that an app may choose as a whole.
+ * @param {string} english
+ */
+export function fromSigner(english) {
+  if (locale === "en" || typeof english !== "string" || english.length > LONGEST) return english;
+  const whole = sentence(english);
+  if (whole !== undefined) return whole;
+  const several = english.split(/(?<=[.?!]) (?=[A-Z“])/).map(sentence);
+  return several.includes(undefined) ? english : several.join(locale === "ja" ? "" : " ");
+}
+
+/** @param {string} english @returns {string | undefined} */
+function sentence(english) {
+  const exact = sentences.get(english);
+  if (exact !== undefined) return exact;
+  for (const { start, shape, names, text } of patterns) {
+    const found = english.startsWith(start) && shape.exec(english);
+    if (found) return filled(text, Object.fromEntries(names.map((name, at) => [name, PHRASES.has(name) ? phrase(found[at + 1]) : found[at + 1]])));
+  }
+  return undefined;
+}
+
+/** A name of the signer's for a thing, such as a kind of event. @param {string} english */
+export function phrase(english) {
+  const found = sentences.get(english) ?? (Object.hasOwn(catalogue, english) ? catalogue[english] : english);
+  return typeof found === "string" ? found : english;
 }
 
 // The modules that use this one wait here, so that their tables of words may call t() as they load.

@@ -16,6 +16,7 @@ export const live = new EventTarget();
 let socket = null;
 let wanted = false;
 let attempts = 0;
+let isRetrying = false;
 /** @type {number | undefined} */
 let timer;
 /** @type {number | undefined} */
@@ -91,6 +92,7 @@ async function lose() {
 
 // A refused WebSocket gives no reason. A call to the signer does.
 async function retry() {
+  isRetrying = true;
   try {
     const state = await call("session/state");
     if (!wanted) return;
@@ -101,12 +103,15 @@ async function retry() {
     open();
   } catch {
     if (wanted && !socket) lose();
+  } finally {
+    isRetrying = false;
   }
 }
 
 /** Reconnects at once, because the page or the network is back. */
 export function nudge() {
-  if (!wanted || socket) return;
+  // A call that fails within a retry nudges as well: it must not retry at once, without end.
+  if (!wanted || socket || isRetrying) return;
   attempts = 0;
   clearTimeout(timer);
   retry();

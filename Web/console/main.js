@@ -2,15 +2,16 @@
 
 import { call, heard, useToken } from "./api.js";
 import { announce, fill, h, notice } from "./dom.js";
-import { t, tn } from "./language.js";
+import { language, t, tn, translateFrame } from "./language.js";
 import { connect, disconnect, live, nudge } from "./live.js";
 import { route, takeToken } from "./router.js";
 import { forget, refreshAll, touch, watch } from "./store.js";
 import { startClock } from "./parts/common.js";
 import { startProving } from "./parts/prove.js";
 import { drawMenu, markPage } from "./parts/frame.js";
-import { watchState } from "./parts/state.js";
+import { hideState, watchState } from "./parts/state.js";
 import { startTheme } from "./parts/theme.js";
+import { startWorker } from "./parts/worker.js";
 import { hearIncidents } from "./parts/incidents.js";
 import { countInTab, View } from "./view.js";
 import { signIn } from "./pages/signin.js";
@@ -88,7 +89,7 @@ function leave() {
   useToken("");
   menu.hidden = true;
   banner.hidden = true;
-  for (const id of ["state", "trial"]) document.getElementById(id)?.toggleAttribute("hidden", true);
+  hideState();
   disconnect();
   forget();
   countInTab(0);
@@ -138,10 +139,20 @@ heard.addEventListener("unreachable", () => {
   if (signedIn) nudge();
 });
 
-addEventListener("hashchange", () => {
+addEventListener("hashchange", ({ oldURL }) => {
   if (location.hash.startsWith("#signin=")) start();
+  else if (signedIn && view?.isHeld && oldURL) leaveLater(view, oldURL);
   else if (signedIn) show();
 });
+
+/** Stays on a page that asks first, and goes on to the other one if the person says so. @param {View} held @param {string} here */
+async function leaveLater(held, here) {
+  const there = location.hash;
+  history.replaceState(null, "", here);
+  if (!(await held.mayLeave()) || !held.isOpen) return;
+  held.askBeforeLeaving(null);
+  location.hash = there;
+}
 
 let isWatchingState = false;
 
@@ -160,21 +171,23 @@ function watchWaiting() {
   waitingBefore = new Set();
   watch("requests", (/** @type {import("./parts/account.js").Account[]} */ requests) => {
     const badge = /** @type {HTMLElement} */ (document.getElementById("waiting"));
-    const words = tn(requests.length, "request waits", "requests wait");
     badge.hidden = requests.length === 0;
     countInTab(requests.length);
-    fill(badge, requests.length, h("span", { class: "unseen" }, ` ${words}`));
+    fill(
+      badge,
+      h("span", { "aria-hidden": "true" }, requests.length.toLocaleString(language())),
+      h("span", { class: "unseen" }, tn(requests.length, "{count} request waits", "{count} requests wait")),
+    );
     const fresh = requests.filter(({ id }) => !waitingBefore?.has(id)).slice(0, MOST_SAID);
     if (fresh.length) announce(fresh.map(({ client, title }) => t("New request from {app}: {title}.", { app: client.name, title })).join(" "));
     waitingBefore = new Set(requests.map(({ id }) => id));
   });
 }
 
+translateFrame();
 startTheme();
 drawMenu(menu);
-if ("serviceWorker" in navigator) {
-  navigator.serviceWorker.register("/sw.js").catch(() => {/* The console works without it, but has no notifications then. */});
-}
+startWorker();
 startClock();
 hearIncidents();
 startProving();

@@ -2,12 +2,14 @@
 
 import { call } from "./api.js";
 import { unpressed } from "./pointer.js";
+import { spokenRequest } from "./signer.js";
 
 /** @type {Record<string, () => Promise<any>>} */
 const SOURCES = {
   status: () => call("status"),
-  requests: async () => (await call("request/list")).requests,
+  requests: async () => (await call("request/list")).requests.map(spokenRequest),
   clients: async () => (await call("client/list")).clients,
+  custody: () => call("custody/overview"),
   identities: async () => (await call("identity/list")).identities,
 };
 
@@ -15,9 +17,9 @@ const SOURCES = {
 const TOUCHED = {
   requests: ["requests", "status"],
   clients: ["clients", "status", "requests"],
-  identities: ["identities", "status"],
+  identities: ["identities", "status", "custody"],
   status: ["status"],
-  lock: ["status", "requests"],
+  lock: ["status", "requests", "custody"],
   incident: ["status"],
   log: [],
   sessions: [],

@@ -1,7 +1,9 @@
 // Shows the signer's push messages, opens the approvals, and shows "not connected" when the signer cannot be reached. It caches
 // no page and no response of the signer, so the code that runs is always what the signer serves.
 
-const SHELL = "holdfast-shell-1";
+const SHELL = "holdfast-shell-2";
+/** The console keeps its words there, in the person's language: parts/worker.js. */
+const WORDS = "holdfast-words";
 const OFFLINE = ["/offline.html", "/styles/base.css", "/styles/frame.css", "/styles/cards.css", "/styles/controls.css", "/theme.js", "/offline.js", "/icons/icon.svg"];
 
 self.addEventListener("install", (event) => {
@@ -12,7 +14,7 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(
-    caches.keys().then((names) => Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name)))).then(
+    caches.keys().then((names) => Promise.all(names.filter((name) => name !== SHELL && name !== WORDS).map((name) => caches.delete(name)))).then(
       () => self.clients.claim(),
     ),
   );
@@ -33,25 +35,30 @@ self.addEventListener("push", (event) => {
   try {
     message = event.data?.json() ?? {};
   } catch { /* An unreadable push message still means that something waits. */ }
-  const count = Number.isSafeInteger(message.count) ? message.count : 0;
-  const [title, body] = message.type === "incident"
-    ? ["Something is wrong with your signer", "Open Holdfast to see what happened."]
-    : message.type === "share"
-    ? ["Somebody asks for a share of a recovery kit", "Open Holdfast to see who asks, and stop it if it is not you."]
-    : [
-      count === 1 ? "One request waits for you" : count > 1 ? `${count} requests wait for you` : "Something waits for you",
-      "Open Holdfast to see and answer.",
-    ];
-  event.waitUntil(
-    self.registration.showNotification(title, {
-      body,
-      tag: message.type ?? "waiting",
-      icon: "/icons/icon-192.png",
-      badge: "/icons/icon-192.png",
-      renotify: true,
-    }),
-  );
+  event.waitUntil(show(message));
 });
+
+/** @param {{type?: string, count?: number}} message */
+async function show({ type = "waiting", count = 0 }) {
+  const words = await (await caches.match("/words"))?.json();
+  const [title, body] = words ? said(words, type, count) : ["Holdfast", "Something waits for you."];
+  await self.registration.showNotification(title, {
+    body,
+    lang: words?.language,
+    dir: words?.direction || "auto",
+    tag: type,
+    icon: "/icons/icon-192.png",
+    badge: "/icons/icon-192.png",
+    renotify: true,
+  });
+}
+
+/** @param {any} words @param {string} type @param {number} count @returns {[string, string]} */
+function said(words, type, count) {
+  if (type === "incident" || type === "share") return words[type];
+  const place = Number.isSafeInteger(count) && count > 0 ? Math.min(count, words.waiting.length - 1) : 0;
+  return [words.waiting[place], words.open];
+}
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();

@@ -29,6 +29,8 @@ export class View {
   #ends = [];
   /** Whether the person is still on it. */
   isOpen = true;
+  /** Asks before the person leaves the page, while something on it would be lost. @type {(() => Promise<boolean>) | null} */
+  #farewell = null;
 
   /** @param {HTMLElement} root  @param {import("./router.js").Route} route */
   constructor(root, route) {
@@ -101,6 +103,26 @@ export class View {
     this.#ends.push(end);
   }
 
+  /**
+   * Asks before the person goes to another page, until this is called with null. The browser asks, too, before it closes the tab.
+   * @param {(() => Promise<boolean>) | null} ask  resolves to whether to leave
+   */
+  askBeforeLeaving(ask) {
+    if (ask && !this.#farewell) addEventListener("beforeunload", warn);
+    if (!ask) removeEventListener("beforeunload", warn);
+    this.#farewell = ask;
+  }
+
+  /** @returns {Promise<boolean>} whether the person may leave now */
+  async mayLeave() {
+    return !this.#farewell || await this.#farewell();
+  }
+
+  /** Whether leaving has to be asked about. */
+  get isHeld() {
+    return this.#farewell !== null;
+  }
+
   /** Shows why the page could not be loaded. @param {any} failure */
   failed(failure) {
     if (!this.isOpen || failure.isSignedOut || failure.isUnreachable) return;
@@ -113,6 +135,12 @@ export class View {
 
   close() {
     this.isOpen = false;
+    this.askBeforeLeaving(null);
     for (const end of this.#ends.splice(0)) end();
   }
+}
+
+/** @param {BeforeUnloadEvent} event */
+function warn(event) {
+  event.preventDefault();
 }

@@ -1,63 +1,59 @@
 // The names of things, the same everywhere.
 
-import { language } from "./language.js";
+import { language, t } from "./language.js";
 
-/** Common event kinds, by number. @type {Record<number, string>} */
+/** Common event kinds, by number: one of them, and several. @type {Record<number, [string, string]>} */
 const KINDS = {
-  0: "profile",
-  1: "note",
-  3: "follow list",
-  4: "direct message (old)",
-  5: "deletion",
-  6: "repost",
-  7: "reaction",
-  13: "sealed message",
-  14: "direct message",
-  1059: "wrapped message",
-  1111: "comment",
-  1984: "report",
-  7375: "cashu tokens",
-  9734: "zap request",
-  9735: "zap receipt",
-  10000: "mute list",
-  10002: "relay list",
-  17375: "cashu wallet",
-  22242: "relay login",
-  24242: "file upload login",
-  27235: "web login",
-  30023: "article",
-  30078: "app data",
-  30315: "status",
+  0: [t("profile"), t("profiles")],
+  1: [t("note"), t("notes")],
+  3: [t("follow list"), t("follow lists")],
+  4: [t("direct message (old)"), t("direct messages (old)")],
+  5: [t("deletion"), t("deletions")],
+  6: [t("repost"), t("reposts")],
+  7: [t("reaction"), t("reactions")],
+  13: [t("sealed message"), t("sealed messages")],
+  14: [t("direct message"), t("direct messages")],
+  1059: [t("wrapped message"), t("wrapped messages")],
+  1111: [t("comment"), t("comments")],
+  1984: [t("report"), t("reports")],
+  7375: [t("cashu tokens"), t("cashu tokens")],
+  9734: [t("zap request"), t("zap requests")],
+  9735: [t("zap receipt"), t("zap receipts")],
+  10000: [t("mute list"), t("mute lists")],
+  10002: [t("relay list"), t("relay lists")],
+  17375: [t("cashu wallet"), t("cashu wallets")],
+  22242: [t("relay login"), t("relay logins")],
+  24242: [t("file upload login"), t("file upload logins")],
+  27235: [t("web login"), t("web logins")],
+  30023: [t("article"), t("articles")],
+  30078: [t("app data"), t("app data")],
+  30315: [t("status"), t("statuses")],
 };
-const PLURALS =
-  /** @type {Record<string, string>} */ ({ "cashu tokens": "cashu tokens", "app data": "app data", status: "statuses" });
 
 /** @param {number} kind */
 export function kindName(kind) {
-  return KINDS[kind] ?? `events of kind ${kind}`;
+  return KINDS[kind]?.[0] ?? t("events of kind {kind}", { kind });
 }
 
 /** @param {number} kind */
 export function kindNames(kind) {
-  const name = KINDS[kind];
-  if (!name) return `events of kind ${kind}`;
-  return PLURALS[name] ?? (name.endsWith("(old)") ? name.replace("message", "messages") : name.replace(/y$/, "ie") + "s");
+  return KINDS[kind]?.[1] ?? t("events of kind {kind}", { kind });
 }
 
 /** @type {Record<string, string>} */
 const METHODS = {
-  sign_event: "sign",
-  nip44_encrypt: "encrypt messages",
-  nip44_decrypt: "read encrypted messages",
-  nip04_encrypt: "encrypt messages (old way)",
-  nip04_decrypt: "read encrypted messages (old way)",
-  get_public_key: "learn the public key",
-  connect: "connect",
-  ping: "check that the signer is there",
-  switch_relays: "ask for other relays",
-  get_relays: "ask for relays",
-  logout: "log out",
-  disconnect: "disconnect",
+  sign_event: t("sign"),
+  nip44_encrypt: t("encrypt messages"),
+  nip44_decrypt: t("read encrypted messages"),
+  nip04_encrypt: t("encrypt messages (old way)"),
+  nip04_decrypt: t("read encrypted messages (old way)"),
+  get_public_key: t("learn the public key"),
+  connect: t("connect"),
+  ping: t("check that the signer is there"),
+  switch_relays: t("ask for other relays"),
+  get_relays: t("ask for relays"),
+  logout: t("log out"),
+  disconnect: t("disconnect"),
 };
 
 /** What a method does, such as "sign" or "read encrypted messages". @param {string} method */
@@ -70,34 +66,34 @@ export function permissionWords(permission) {
   const [what, ...scope] = permission.split("@");
   const [method, kind] = what.split(":");
   const words = kind !== undefined
-    ? `sign ${kindNames(Number(kind))}`
+    ? t("sign {what}", { what: kindNames(Number(kind)) })
     : method === "sign_event"
-    ? "sign anything else"
+    ? t("sign anything else")
     : methodWords(method);
-  return scope.length ? `${words} (only ${shortScope(scope.join("@"))})` : words;
+  return scope.length ? t("{words} (only {scope})", { words, scope: shortScope(scope.join("@")) }) : words;
 }
 
 /** @param {string} scope */
 function shortScope(scope) {
-  return /^[0-9a-f]{64}$/.test(scope) ? `with ${shortKey(scope)}` : scope;
+  return /^[0-9a-f]{64}$/.test(scope) ? t("with {who}", { who: shortKey(scope) }) : scope;
 }
 
 export const DURATIONS = /** @type {Record<string, string>} */ ({
-  once: "just this once",
-  "5m": "for 5 minutes",
-  "1h": "for 1 hour",
-  "1d": "for 1 day",
-  "1w": "for 1 week",
-  always: "always",
+  once: t("just this once"),
+  "5m": t("for 5 minutes"),
+  "1h": t("for 1 hour"),
+  "1d": t("for 1 day"),
+  "1w": t("for 1 week"),
+  always: t("always"),
 });
 
 export const TRUST = /** @type {Record<string, [string, string]>} */ ({
-  low: ["Low", "Asks you before every signature and every message."],
+  low: [t("Low"), t("Asks you before every signature and every message.")],
   medium: [
-    "Medium",
-    "Signs everyday events, and reads and writes your private messages, without asking. Asks before it changes your profile, follows, relays or app data, deletes, logs in or spends.",
+    t("Medium"),
+    t("Signs everyday events, and reads and writes your private messages, without asking. Asks before it changes your profile, follows, relays or app data, deletes, logs in or spends."),
   ],
-  full: ["Full", "Does everything else without asking, private messages too. Asks only before it spends, logs in to a website, or removes many of your follows. For apps that you wrote or know well."],
+  full: [t("Full"), t("Does everything else without asking, private messages too. Asks only before it spends, logs in to a website, or removes many of your follows. For apps that you wrote or know well.")],
 });
 
 /** @param {number} count @param {string} one @param {string} [many] */
@@ -123,7 +119,7 @@ const STEPS = /** @type {[number, string][]} */ ([[60, "second"], [60, "minute"]
 /** "3 minutes ago", "in 2 hours". @param {number} seconds  since 1970 @param {number} [now] */
 export function relativeTime(seconds, now = Date.now() / 1000) {
   let distance = seconds - now;
-  if (Math.abs(distance) < 5) return "just now";
+  if (Math.abs(distance) < 5) return t("just now");
   for (const [size, unit] of STEPS) {
     if (Math.abs(distance) < size) {
       return new Intl.RelativeTimeFormat(language(), { numeric: "auto" }).format(Math.round(distance), /** @type {any} */ (unit));
@@ -140,10 +136,15 @@ export function fullTime(seconds) {
 
 /** @param {number} seconds  of a stretch of time */
 export function stretch(seconds) {
-  if (seconds < 90) return counted(Math.round(seconds), "second");
-  if (seconds < 5400) return counted(Math.round(seconds / 60), "minute");
-  if (seconds < 129_600) return counted(Math.round(seconds / 3600), "hour");
-  return counted(Math.round(seconds / 86_400), "day");
+  if (seconds < 90) return units(Math.round(seconds), "second");
+  if (seconds < 5400) return units(Math.round(seconds / 60), "minute");
+  if (seconds < 129_600) return units(Math.round(seconds / 3600), "hour");
+  return units(Math.round(seconds / 86_400), "day");
+}
+
+/** "1 hour", "12 hours". @param {number} count @param {string} unit  "minute", "hour" … */
+export function units(count, unit) {
+  return new Intl.NumberFormat(language(), { style: "unit", unit, unitDisplay: "long" }).format(count);
 }
 
 /** "15:59", "tomorrow 15:59", "Nov 23, 15:59". @param {number} seconds  since 1970 @param {Date} [today] */
@@ -152,6 +153,6 @@ export function clock(seconds, today = new Date()) {
   const time = then.toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const tomorrow = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1);
   if (then.toDateString() === today.toDateString()) return time;
-  if (then.toDateString() === tomorrow.toDateString()) return `tomorrow ${time}`;
+  if (then.toDateString() === tomorrow.toDateString()) return t("tomorrow {time}", { time });
   return `${then.toLocaleDateString(language(), { month: "short", day: "numeric" })}, ${time}`;
 }

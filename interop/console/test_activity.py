@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import csv
 import hashlib
 import json
+import re
 
 from playwright.async_api import expect
 
@@ -65,6 +67,39 @@ async def test_more_entries_come_when_they_are_asked_for(desk, pair_app):
     await desk.page.get_by_role("button", name="Show more").click()
     await expect(rows.filter(has_text="The signer started")).to_have_count(1)
     await expect(rows.filter(has_text="Lantern: Sign a note")).to_have_count(70)
+
+
+async def test_shown_entries_are_saved_and_no_name_becomes_a_formula(desk, pair_app):
+    lantern = await pair_app('=HYPERLINK("http://a.example")', trust="full")
+    await lantern.signs("One, for the table")
+    await desk.go("/activity")
+    await expect(desk.page.get_by_role("heading", name=re.compile("^Today, "))).to_be_visible()
+    await desk.page.get_by_label("Decision").select_option("allow")
+    await expect(desk.page.get_by_text("2 entries")).to_be_visible()
+    async with desk.page.expect_download() as download:
+        await desk.page.get_by_role("button", name="Save as CSV").click()
+    table = list(csv.DictReader((await (await download.value).path()).open(newline="")))
+    assert [row["text"] for row in table] == ["Sign a note", "Learn the public key"]
+    assert {row["client_name"] for row in table} == {'\'=HYPERLINK("http://a.example")'}
+    async with desk.page.expect_download() as download:
+        await desk.page.get_by_role("button", name="Save as JSON").click()
+    lines = (await (await download.value).path()).read_text().splitlines()
+    assert [json.loads(line)["client"] for line in lines] == [lantern.key] * 2
+
+
+async def test_a_press_on_a_bar_shows_that_hour(desk, pair_app):
+    lantern = await pair_app("Lantern", trust="full")
+    await lantern.signs("One")
+    await desk.go("/")
+    bar = desk.page.get_by_role("link", name=re.compile("2 allowed"))
+    await bar.focus()
+    await desk.page.keyboard.press("Enter")
+    await expect(desk.page.get_by_text(re.compile("^From .* to "))).to_be_visible()
+    await expect(desk.page.get_by_role("main").get_by_role("listitem").filter(has_text="Lantern: Sign a note")).to_have_count(1)
+    await desk.go("/activity?since=3600&until=7200")
+    await expect(desk.page.get_by_text("Nothing here matches")).to_be_visible()
+    await desk.page.get_by_role("button", name="Show all times").click()
+    await expect(desk.page.get_by_role("listitem").filter(has_text="Lantern: Sign a note")).to_have_count(1)
 
 
 async def test_the_proof_of_an_entry_checks_with_a_second_implementation(desk, pair_app):

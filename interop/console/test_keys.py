@@ -8,7 +8,7 @@ import nostr_sdk as sdk
 from playwright.async_api import expect
 
 from console.test_pairing import read_code
-from harness.daemon import PASSPHRASE
+from harness.daemon import PASSPHRASE, run
 
 
 async def save_dialog(desk, button: str, **fields: str):
@@ -141,3 +141,45 @@ async def test_every_page_can_be_reached_on_a_phone(open_desk, daemon):
         await expect(desk.page.get_by_role("heading", name=title, level=1)).to_be_visible()
         wide = await desk.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, f"{title} is wider than the screen by {wide}"
+
+
+async def test_a_trial_is_kept_from_the_console(open_desk, start, empty_home):
+    kept = empty_home.folder / "mine"
+    daemon = start(trial=True, env={"HOLDFAST_HOME": str(kept)})
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.sign_in(daemon.ready["signin"])
+    await desk.page.get_by_role("button", name="Keep this trial…").click()
+    dialog = await save_dialog(desk, "Keep it", Passphrase_for_the_vault="seven quiet otters knit", Repeat_it="seven quiet otters knot")
+    await expect(dialog.get_by_role("alert")).to_contain_text("The two passphrases differ.")
+    assert not kept.exists()
+    await dialog.get_by_label("Repeat it").fill("seven quiet otters knit")
+    await dialog.get_by_role("button", name="Keep it", exact=True).click()
+    told = desk.page.get_by_role("dialog").filter(has_text=f"Your vault is at {kept}")
+    await expect(told).to_be_visible()
+    await expect(told).to_contain_text("holdfast console")
+    await told.get_by_role("button", name="Done").click()
+    await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible(timeout=30_000)
+    tries = [fault for fault in desk.faults if "session/state" in fault]
+    assert tries == desk.faults and len(tries) < 20, "the page waits between its tries while the signer restarts"
+    desk.faults.clear()
+    link = run("console", "--home", str(kept), "--json").value["url"]
+    await desk.sign_in(link)
+    await expect(desk.page.get_by_text("Trial: wiped at the end")).to_be_hidden()
+    await expect(desk.page.get_by_role("button", name="Keep this trial…")).to_have_count(0)
+
+
+async def test_a_page_cannot_choose_where_a_trial_goes(open_desk, start, empty_home):
+    daemon = start(trial=True, env={"HOLDFAST_HOME": str(empty_home.folder / "usual")})
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.sign_in(daemon.ready["signin"])
+    elsewhere = empty_home.folder / "elsewhere"
+    said = await desk.page.evaluate(
+        """async (home) => {
+          const { call } = await import("/api.js");
+          const secrets = { new_passphrase: new TextEncoder().encode("seven quiet otters knit") };
+          return call("trial/keep", { home }, secrets).then(() => "kept", (failure) => failure.message);
+        }""",
+        str(elsewhere),
+    )
+    assert said == "A browser cannot choose the folder."
+    assert not elsewhere.exists() and run("status", "--home", daemon.ready["home"], "--json").value["trial"] is True

@@ -22,11 +22,11 @@ async def test_a_receipt_tells_what_the_vault_has(desk):
     await expect(part(desk, "Who can rebuild it")).to_contain_text("words")
     await expect(part(desk, "What leaves this device")).to_have_count(0)
     await expect(part(desk, "What left this device")).to_contain_text("Nothing has left this device.")
-    claims = part(desk, "Statements, and whether they are true")
-    await expect(claims.get_by_role("listitem").filter(has_text="The key never reaches the swap space.")).to_contain_text(
-        "not enforced here"
-    )
-    await expect(claims.get_by_role("listitem").filter(has_text="More than one slot opens it")).to_contain_text("does not hold")
+    properties = part(desk, "Properties").get_by_role("listitem")
+    await expect(properties.filter(has_text="The key never reaches the swap space.")).to_contain_text("not enforced here")
+    await expect(properties.filter(has_text="More than one slot opens it")).to_have_count(0)
+    risk = part(desk, "Risks").get_by_role("listitem").filter(has_text="Only one thing opens this key.")
+    await expect(risk.get_by_role("link", name="Add a second way")).to_have_attribute("href", "#/security/vault")
 
     await desk.go("/security/vault")
     await desk.page.get_by_role("button", name="Test", exact=True).click()
@@ -39,6 +39,8 @@ async def test_a_receipt_tells_what_the_vault_has(desk):
     await expect(opens.get_by_role("listitem")).to_have_count(2)
     await expect(opens).to_contain_text(re.compile("Passphrase.*(used|tested) just now"))
     await expect(part(desk, "Who can rebuild it")).to_contain_text("any 2 of 3 shares")
+    await expect(part(desk, "Risks")).not_to_contain_text("Only one thing opens this key.")
+    await expect(part(desk, "Properties")).to_contain_text("More than one slot opens it")
     text = await desk.page.get_by_role("main").inner_text()
     assert not (raw := RAW.findall(text)), raw
 

@@ -54,6 +54,27 @@ async def make_sheets(desk, shape: str = "Any 2 of 3", *, of: str | None = None,
         await desk.page.get_by_role("button", name="Next share").click()
 
 
+async def test_leaving_the_sheets_before_the_last_one_asks_and_the_kit_does_not_count(desk):
+    await desk.go("/recovery")
+    await desk.page.get_by_role("button", name="Make a kit…").click()
+    await shown(desk, "Make the kit")
+    await expect(desk.page.get_by_role("article", name="Share 1 of 3")).to_be_visible()
+    question = desk.page.get_by_role("dialog", name="Leave before you have all the sheets?")
+
+    await desk.page.get_by_role("link", name="Backup").click()
+    await question.get_by_role("button", name="Stay").click()
+    await expect(desk.page.get_by_role("article", name="Share 1 of 3")).to_be_visible()
+    assert desk.page.url.endswith("#/recovery")
+
+    await desk.page.get_by_role("link", name="Backup").click()
+    await question.get_by_role("button", name="Leave").click()
+    await expect(desk.page.get_by_role("heading", name="Backup", level=1)).to_be_visible()
+    [kit] = (await desk.asks("recovery/list"))["kits"]
+    assert not kit["handed_out"] and kit["last_tested"] is None
+    await desk.go("/recovery")
+    await expect(desk.page.get_by_text("you never confirmed its sheets")).to_be_visible()
+
+
 async def test_a_kit_is_made_seen_once_and_tested(desk):
     sent: list[bytes] = []
     desk.page.on("request", lambda request: sent.append((request.post_data_buffer or b"").split(b"\n", 1)[0]))
@@ -97,6 +118,7 @@ async def test_shares_leave_the_page_with_the_person(desk):
     await expect(desk.page.get_by_role("navigation", name="Pages")).to_be_hidden()
     await desk.page.emulate_media(media="screen")
     await desk.go("/")
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
     await expect(desk.page.get_by_role("heading", name="Home", level=1)).to_be_visible()
     await desk.go("/recovery")
     await expect(desk.page.get_by_role("button", name="Make a kit…")).to_be_visible()

@@ -218,3 +218,11 @@ async def test_one_relay_written_in_several_ways_is_connected_once(start, script
     daemon.accept(nostrconnect(key.public, [slashed], "a-secret-of-the-app"))
     (relay,) = daemon.do("status")["relays"]
     assert relay["url"] == scripted_relay.url
+
+
+@pytest.mark.parametrize(("names", "shown"), [((), "127.0.0.1"), (("--console-host", "localhost"), "localhost")])
+def test_a_link_never_names_all_addresses(start, names, shown):
+    daemon = start(listen="0.0.0.0:0", arguments=names)
+    assert daemon.relay.startswith(f"ws://{shown}:")
+    assert daemon.ready["console"].startswith(f"http://{shown}:")
+    assert daemon.ready["this_machine_only"] is True

@@ -34,7 +34,7 @@ public struct ArgumentParser: Sendable {
     var rest = words[...]
     while let word = rest.popFirst() {
       if cursor.onlyArguments || word == "-" || !word.hasPrefix("-") {
-        try cursor.take(word)
+        try cursor.take(word, before: rest)
       } else if word == "--" {
         cursor.onlyArguments = true
       } else if word.hasPrefix("--") {
@@ -99,10 +99,11 @@ private struct Cursor {
 
   init(command: Command) { self.command = command }
 
-  mutating func take(_ word: String) throws(UsageError) {
+  /// - Parameter rest: the words that follow.
+  mutating func take(_ word: String, before rest: ArraySlice<String>) throws(UsageError) {
     if command.verbs.isEmpty { return try takeArgument(word) }
     guard let verb = command.verb(named: word) else {
-      throw .unknownCommand(after: found.path, nearest: nearest(to: word, among: command.verbs.map(\.name)))
+      throw .unknownCommand(after: found.path, nearest: suggestion(for: word, before: rest))
     }
     // Options that came before the command must be among those it takes.
     for name in found.options.keys.sorted() where verb.verbs.isEmpty && verb.option(named: name) == nil {
@@ -110,6 +111,13 @@ private struct Cursor {
     }
     command = verb
     found.path.append(word)
+  }
+
+  /// The command that was meant, with the verb after a mistyped noun if it has that one.
+  private func suggestion(for word: String, before rest: ArraySlice<String>) -> String? {
+    guard let close = nearest(to: word, among: command.verbs.map(\.name)) else { return nil }
+    let verb = rest.first.flatMap { command.verb(named: close)?.verb(named: $0) }
+    return verb.map { "\(close) \($0.name)" } ?? close
   }
 
   private mutating func takeArgument(_ word: String) throws(UsageError) {

@@ -38,6 +38,7 @@ package final class Daemon: Sendable {
   private let guardians: GuardianService
   private let desktop: DesktopService
   private let checkpoint: CheckpointFile?
+  private let keeping: TrialKeeping?
 
   /// How long the end may take to finish accepted work and to send what is left, in milliseconds.
   private static let gracefulMilliseconds = 5_000
@@ -49,19 +50,39 @@ package final class Daemon: Sendable {
   /// - Parameters:
   ///   - credential: opens the vault; nil for a trial. If it does not open the identities' keys, they stay locked.
   ///   - remarks: further remarks for the owner.
-  ///   - ready: called once, when apps can pair.
+  ///   - ready: called when apps can pair, and again when a trial was kept.
   package static func run(
     _ options: UpOptions, credential: StartCredential?, remarks: [String], ready: (Ready) -> Void
-  ) throws(OperationError) {
+  ) throws(OperationError) -> Ending {
     Signals.hold()
     holdfast_raise_open_files(UInt(SocketLimits.descriptors))
-    let trial = options.isTrial ? TemporaryHome.make(kinds: options.home.kinds) : nil
-    defer { if let trial { TemporaryHome.wipe(trial) } }
-    if options.isTrial && trial == nil {
-      throw .failed(
-        "The folder for temporary files cannot be written.", hint: "Name another folder: TMPDIR=FOLDER holdfast up --trial")
-    }
-    let home = try open(options, trial, credential)
+    guard !options.isTrial else { return try TrialRun(options).run(remarks, ready) }
+    _ = try serve(options, try open(options.home, credential), remarks: remarks, ready: ready)
+    return .stopped
+  }
+
+  /// What became of a signer that ended.
+  package enum Ending: Equatable {
+    case stopped
+    /// Everything of the trial was wiped.
+    case trialWiped
+  }
+
+  /// How a signer ended that served.
+  struct Served {
+    /// A trial that goes into a vault of the owner's.
+    var move: TrialKeeping.Move?
+    /// Whether the process is asked to end.
+    var isEnd = true
+    /// The port that the signer had.
+    var port: UInt16 = 0
+  }
+
+  /// Serves an opened home until the process is asked to end, or until the owner keeps a trial. Then the home is closed.
+  /// - Parameter nextStart: set when a trial was just kept.
+  static func serve(
+    _ options: UpOptions, _ home: OpenedHome, remarks: [String], nextStart: String? = nil, ready: (Ready) -> Void
+  ) throws(OperationError) -> Served {
     let (daemon, compared): (Daemon, String?)
     do {
       compared = try options.checkpointFile?.compare(home.log, home.folder)
@@ -70,31 +91,24 @@ package final class Daemon: Sendable {
       home.close()
       throw OperationError(error)
     }
+    var served = Served(port: daemon.hub.endpoint.port)
     do {
-      ready(try daemon.greet(remarks + (compared.map { [$0] } ?? [])))
+      ready(try daemon.greet(remarks + (compared.map { [$0] } ?? []), nextStart: nextStart))
       daemon.journalReporter.begin()
       holdfast_forget_program_pages()
-      Signals.waitForEnd()
+      served.isEnd = Signals.waitForEnd { daemon.keeping?.move != nil }
     } catch {
       daemon.stop()
       throw error
     }
     daemon.stop()
+    served.move = daemon.keeping?.move
+    return served
   }
 
-  private static func open(
-    _ options: UpOptions, _ trial: Home?, _ first: StartCredential?
-  ) throws(OperationError) -> OpenedHome {
-    if let trial {
-      do {
-        let random = try SecretBytes(randomCount: 32)
-        return try Opening.open(
-          home: trial, vault: try Vault.create(home: trial.path, passphrase: random, cost: .floor, kinds: trial.kinds),
-          isTrial: true)
-      } catch { throw OperationError(error) }
-    }
+  static func open(_ folder: Home, _ first: StartCredential?) throws(OperationError) -> OpenedHome {
     guard let credential = first?.take() else { throw .usage("Opening the vault needs a passphrase.") }
-    let home = try Opening.openOrViewDamage(home: options.home, credential: credential)
+    let home = try Opening.openOrViewDamage(home: folder, credential: credential)
     if let view = home.damagedView, home.identities.all.isEmpty {
       home.close()
       throw view.refusal
@@ -125,9 +139,11 @@ package final class Daemon: Sendable {
       services.guardians, home.identities, home.sessionLock, home.signerEvents, log: home.log, loop, workers,
       relays: options.relays)
     let shownDesktop = Locked<DesktopService?>(nil)
+    keeping = options.isTrial ? TrialKeeping(command: TrialRun.command(options, hub), whenBegun: { Signals.wake() }) : nil
     let report = Self.report(hub, observer, checkpoint) { shownDesktop.withLock { $0?.condition } }
     operations = Operations(
-      home: home, services, running: RunningSigner(service, .init(hub), pushes: pushes, guardians: guardians, report: report))
+      home: home, services,
+      running: RunningSigner(service, .init(hub), pushes: pushes, guardians: guardians, keeping: keeping, report: report))
     queue = OwnerQueue(operations, workers)
     desktop = Self.desktop(options, home, queue, hub)
     // The desktop answers requests by the operations, whose status reports on the desktop. So it is made after them.
@@ -223,7 +239,7 @@ package final class Daemon: Sendable {
   }
 
   /// The link to show: an open one for the same identity, trust and relays, or a new one.
-  private func greet(_ remarks: [String]) throws(OperationError) -> Ready {
+  private func greet(_ remarks: [String], nextStart: String?) throws(OperationError) -> Ready {
     guard let trust = TrustLevel(rawValue: options.trust) else { throw .usage("Trust must be full, medium or low.") }
     let hadIdentity = !home.identities.all.isEmpty
     if !hadIdentity {
@@ -249,8 +265,8 @@ package final class Daemon: Sendable {
       bunker: link?.uri.text, isThisMachineOnly: link?.isThisMachineOnly ?? false, pubkey: identity.publicKey.hex,
       npub: identity.publicKey.npub, identity: identity.name,
       relay: hub.nearestRelay?.text ?? "", console: hub.consoleAddress,
-      signIn: options.isTrial ? hub.endpoint.console?.makeLink()?.url : nil,
-      home: home.folder.path, trust: trust.rawValue,
+      signIn: options.isTrial || nextStart != nil ? hub.endpoint.console?.makeLink()?.url : nil,
+      home: home.folder.path, trust: trust.rawValue, isTrial: options.isTrial, nextStart: nextStart,
       madeIdentity: !hadIdentity, isShut: home.sessionLock.isSuspended,
       remarks: remarks + (home.damagedView.map { [$0.refusal.error] } ?? []) + home.sessionLock.remarks + hub.remarks + unreached)
   }

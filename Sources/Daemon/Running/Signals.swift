@@ -2,24 +2,35 @@ import Platform
 
 /// Signals that end the daemon. One thread waits for them, and no thread is interrupted.
 enum Signals {
-  private static var ending: sigset_t {
+  private static var awaited: sigset_t {
     var set = sigset_t()
     sigemptyset(&set)
-    for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&set, signal) }
+    for signal in [SIGINT, SIGTERM, SIGHUP, waking] { sigaddset(&set, signal) }
     return set
   }
+
+  /// Wakes the waiting thread. From another process it changes nothing.
+  private static let waking = SIGUSR1
 
   /// Blocks the signals for this thread and all threads that it starts later. A peer that hangs up causes an error code, not a
   /// signal.
   static func hold() {
-    var set = ending
+    var set = awaited
     pthread_sigmask(SIG_BLOCK, &set, nil)
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Waits until the process is asked to end.
-  static func waitForEnd() {
-    var (set, received) = (ending, Int32(0))
-    while sigwait(&set, &received) != 0 {}
+  /// Waits until the process is asked to end, or until `isOver` when it is woken.
+  /// - Returns: whether the process is asked to end.
+  static func waitForEnd(or isOver: () -> Bool) -> Bool {
+    while true {
+      var (set, received) = (awaited, Int32(0))
+      while sigwait(&set, &received) != 0 {}
+      if received != waking { return true }
+      if isOver() { return false }
+    }
   }
+
+  /// Lets the waiting thread look again.
+  static func wake() { kill(getpid(), waking) }
 }

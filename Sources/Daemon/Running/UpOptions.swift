@@ -6,6 +6,8 @@ package struct UpOptions: Sendable {
   package var home: Home
   /// A fresh vault in a temporary folder that is wiped at the end.
   package var isTrial = false
+  /// The words of the command line that started a trial, without those that name its home and its port. They start a kept trial again.
+  package var restartingWords: [String] = []
   /// Whether the home was named on the command line. Then commands that are shown to the owner have to name it, too.
   package var isHomeNamed = false
   /// The identity the printed link is for; nil for the default one.
@@ -71,12 +73,16 @@ package struct Ready: Sendable {
   package let relay: String
   /// The address of the console.
   package let console: String
-  /// For a trial: a link that signs in to the console once.
+  /// For a trial, also one that was just kept: a link that signs in to the console once.
   package let signIn: String?
   /// The folder of the vault.
   package let home: String
   /// The trust of an app that pairs by the link.
   package let trust: String
+  /// Whether all of it is wiped at the end.
+  package let isTrial: Bool
+  /// Set when a trial was just kept: the command that starts the signer next time.
+  package let nextStart: String?
   /// Whether the identity was made just now.
   package let madeIdentity: Bool
   /// Whether everything is locked down until the owner resumes, so that no app is served.

@@ -67,9 +67,11 @@ final class Endpoint: Sendable {
     let beside = Self.listenBeside(listener, options, loop, shared)
     (listeners, port) = ([listener, beside.listener].compactMap { $0 }, listener.port)
     (isLocalhostOurs, remarks) = (beside.isOurs, remark + beside.remarks)
-    // A certificate is valid for a name, so links use the name that the owner gave.
-    let named = options.tls == nil ? nil : options.consoleHosts.first { !$0.contains(":") }
-    let shown = named ?? (options.host.contains(":") ? "[\(options.host)]" : options.host)
+    // A certificate is valid for a name, so links use the name that the owner gave. "All addresses" is none that an app could open.
+    let loopback = ["0.0.0.0": "127.0.0.1", "::": "::1"][options.host]
+    let named = options.tls == nil && loopback == nil ? nil : options.consoleHosts.first { !$0.contains(":") }
+    let host = loopback ?? options.host
+    let shown = named ?? (host.contains(":") ? "[\(host)]" : host)
     let (web, socket) = options.tls == nil ? ("http", "ws") : ("https", "wss")
     address = "\(web)://\(shown):\(port)/"
     relayURL = relay == nil ? nil : try? WebSocketURL(parsing: "\(socket)://\(shown):\(port)\(Self.relayPath)")

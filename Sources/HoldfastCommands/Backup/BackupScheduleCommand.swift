@@ -44,6 +44,16 @@ enum BackupScheduleCommand: BackupCommand {
     return request
   }
 
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    // Alone, it shows a schedule that is set.
+    if line.options.keys.allSatisfy({ ["home", "json"].contains($0) }),
+      let result = try askDaemonWhole(BackupPlanShow.call(Nothing()), home(line)), try BackupPlanShow.answer(result).plan != nil
+    {
+      return try show(result, line)
+    }
+    return try show(try perform(try asked(line), line), line)
+  }
+
   static func complete(_ request: inout BackupSchedule.Request, _ line: Invocation) throws(CommandError) {
     guard request.isOff || ["to", "every", "keep", "credentials-file"].contains(where: { line.has($0) }) else {
       throw CommandError(

@@ -21,6 +21,12 @@ enum ClientArguments {
   /// The app that a command line names.
   static func app(_ line: Invocation) -> AppRequest { AppRequest(line.needed("client")) }
 
+  /// Before a question about an app: whether a running signer has it.
+  static func checkExists(_ line: Invocation) throws(CommandError) {
+    guard !line.has("json") else { return }
+    _ = try askDaemonWhole(AppShow.call(app(line)), home(line))
+  }
+
   private static let most: Int64 = 1_000_000_000
   private static let none = "none"
 

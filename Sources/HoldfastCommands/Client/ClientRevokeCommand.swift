@@ -13,6 +13,8 @@ enum ClientRevokeCommand: OwnerCommand {
 
   static func question(_ line: Invocation) -> String? { "End the pairing with '\(shown(line.needed("client")))'?" }
 
+  static func check(_ line: Invocation) throws(CommandError) { try ClientArguments.checkExists(line) }
+
   static func text(_ answer: AppRevoke.Response, _ reader: Reader) -> String {
     "The pairing with \(shown(answer.name)) has ended."
   }

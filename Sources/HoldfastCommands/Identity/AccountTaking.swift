@@ -27,7 +27,7 @@ struct AccountTaking {
   /// `identity import`: the imported identity stays even if the search fails.
   func finishImport(_ imported: ControlResult) throws(CommandError) -> ExitCode {
     let identity = try IdentityImport.answer(imported)
-    let text = IdentityText.made(identity, colors: Terminal.hasColors)
+    let text = IdentityText.made(identity, colors: Terminal.hasColors, line)
     guard line.has("scan"), identity.hasWords else { return finish(imported.json, .none, [text]) }
     let scan = try search()
     let found = try IdentityAccounts.answer(scan)

@@ -33,5 +33,7 @@ enum IdentityCreateCommand: OwnerCommand {
     request.wordsPassphrase = try IdentityArguments.readWordsPassphrase(line, isNew: true)
   }
 
-  static func text(_ answer: IdentitySummary, _ reader: Reader) -> String { IdentityText.made(answer, colors: reader.colors) }
+  static func next(_ answer: IdentitySummary, _ line: Invocation) -> String? { NextSteps.afterIdentity(line) }
+
+  static func text(_ answer: IdentitySummary, _ reader: Reader) -> String { IdentityText.text(answer, colors: reader.colors) }
 }

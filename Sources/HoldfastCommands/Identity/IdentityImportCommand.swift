@@ -51,7 +51,7 @@ enum IdentityImportCommand: OwnerCommand {
     return try AccountTaking(line, words: request.wordsPassphrase, credential: request.credential).finishImport(imported)
   }
 
-  static func text(_ answer: IdentitySummary, _ reader: Reader) -> String { IdentityText.made(answer, colors: reader.colors) }
+  static func text(_ answer: IdentitySummary, _ reader: Reader) -> String { IdentityText.text(answer, colors: reader.colors) }
 
   private static func descriptor(_ line: Invocation) throws(UsageError) -> Int32? {
     try line.integer("from-fd", in: 0...1_048_576).map { Int32(clamping: $0) }

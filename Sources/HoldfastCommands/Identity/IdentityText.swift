@@ -45,13 +45,8 @@ enum IdentityText {
   }
 
   /// A text about a new identity and the next steps.
-  static func made(_ identity: IdentitySummary, colors: Bool) -> String {
-    """
-    \(text(identity, colors: colors))
-
-    Next: make a kit on paper that brings everything back (holdfast recovery create), start the signer (holdfast up) unless it runs, and
-    give an app a link (holdfast pair).
-    """
+  static func made(_ identity: IdentitySummary, colors: Bool, _ line: Invocation) -> String {
+    text(identity, colors: colors) + "\n" + NextSteps.afterIdentity(line)
   }
 
   private static func marks(_ identity: IdentitySummary) -> String {

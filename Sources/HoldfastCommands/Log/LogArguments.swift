@@ -4,8 +4,8 @@ import OwnerAPI
 /// What the commands of `holdfast log` that list entries have in common.
 enum LogArguments {
   static let filter: [CommandOption] = [
-    .value("since", "TIME", "Only later entries: how long ago, such as 15m or 7d, or a date such as 2026-12-01"),
-    .value("until", "TIME", "Only earlier entries"),
+    .value("since", "TIME", "Only entries after this time, such as 15m or 7d ago, or a date such as 2026-12-01"),
+    .value("until", "TIME", "Only entries before this time"),
     .value("client", "CLIENT", "Only entries about this app"),
     .value("kind", "N", "Only entries about events of this kind"),
     .value(
@@ -20,6 +20,9 @@ extension LogFilter {
     self.init()
     since = try line.moment("since", now)
     until = try line.moment("until", now)
+    if let since, let until, since > until {
+      throw .refused(sentence: "--since is later than --until, so no entry can be between them.", hint: "Swap the two times.")
+    }
     client = line.value("client")
     decision = line.word("decision")
     kind = try line.integer("kind", in: 0...65_535)

@@ -8,20 +8,23 @@ import TerminalUI
 enum LogExportCommand: ProgramCommand {
   static let place = Command(
     "export", "Print entries as lines of JSON, oldest first",
-    options: LogArguments.filter,
+    options: LogArguments.filter + [.value("limit", "N", "At most this many entries, the oldest first (all)")],
     examples: [Example("holdfast log export --since 30d > month.jsonl", "the last month, with leaf hashes")])
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     var request = try usage(line) { () throws(UsageError) in try self.request(line, Int64(time(nil))) }
     request.from = 1
+    var left = try usage(line) { () throws(UsageError) in try line.integer("limit", in: 1...Int64.max) } ?? .max
     var parts = ExportParts(line)
     defer { parts.close() }
     var bar: ProgressBar?
     defer { bar?.finish() }
-    while request.from != nil {
+    while request.from != nil, left > 0 {
       let result = try parts.next(request)
       var lines: [UInt8] = []
-      for entry in result["entries"]?.array ?? [] { lines += entry.serialized() + [0x0A] }
+      let entries = (result["entries"]?.array ?? []).prefix(Int(clamping: left))
+      left -= Int64(entries.count)
+      for entry in entries { lines += entry.serialized() + [0x0A] }
       guard Output.write(lines, to: STDOUT_FILENO) else { return .failed }
       let answer = try LogExport.answer(result)
       request.from = answer.next

@@ -19,8 +19,8 @@ enum PolicyExplainCommand: OwnerCommand {
     arguments: [ruledApp],
     options: [
       .flag("log", "Use past requests from the log"), .repeated("change", "EDIT", "Try this change; may be given several times"),
-      .value("since", "TIME", "With --log: only later entries: how long ago, such as 15m or 7d, or a date such as 2026-12-01"),
-      .value("limit", "N", "With --log: at most this many of the newest entries (10000)"),
+      .value("since", "TIME", "With --log, only entries after this time, such as 15m or 7d ago, or a date such as 2026-12-01"),
+      .value("limit", "N", "With --log, at most this many of the newest entries (10000)"),
     ],
     examples: [
       Example(#"echo '{"kind":1,"content":"hi"}' | holdfast policy explain amethyst"#, "would you be asked for this note?"),

@@ -19,11 +19,17 @@ protocol OwnerCommand: ProgramCommand {
   /// The question that a person at a terminal must confirm first; nil for none.
   static func question(_ line: Invocation) -> String?
 
+  /// Refuses what can be refused before anything is asked.
+  static func check(_ line: Invocation) throws(CommandError)
+
   /// Reads what the request still lacks: secrets, files, standard input.
   static func complete(_ request: inout Operation.Request, _ line: Invocation) throws(CommandError)
 
   /// The response as text for people: lines without a line break at the end.
   static func text(_ answer: Operation.Response, _ reader: Reader) -> String
+
+  /// What a person does next, in one line below the text; nil for nothing in particular.
+  static func next(_ answer: Operation.Response, _ line: Invocation) -> String?
 }
 
 /// What the text for people depends on: the time and the terminal.
@@ -43,6 +49,8 @@ struct Reader: Sendable {
 
 extension OwnerCommand {
   static func question(_ line: Invocation) -> String? { nil }
+  static func check(_ line: Invocation) throws(CommandError) {}
+  static func next(_ answer: Operation.Response, _ line: Invocation) -> String? { nil }
   static func complete(_ request: inout Operation.Request, _ line: Invocation) throws(CommandError) {}
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
@@ -54,6 +62,7 @@ extension OwnerCommand {
   static func asked(_ line: Invocation) throws(CommandError) -> Operation.Request {
     var request = try usage(line) { () throws(UsageError) in try self.request(line, Int64(time(nil))) }
     try checkSignerRuns(line)
+    try check(line)
     try confirm(question(line), line)
     try complete(&request, line)
     return request
@@ -73,7 +82,9 @@ extension OwnerCommand {
     if line.has("json") {
       guard Output.line(result.json) else { return .failed }
     } else {
-      Output.line(suggested(line).text(text(try Operation.answer(result), .present)))
+      let answer = try Operation.answer(result)
+      let texts = [text(answer, .present), next(answer, line)].compactMap { $0 }
+      Output.line(suggested(line).text(texts.joined(separator: "\n")))
     }
     // Some responses report that something is wrong.
     return result["ok"]?.bool == false ? .failed : .done

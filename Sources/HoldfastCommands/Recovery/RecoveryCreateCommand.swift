@@ -49,8 +49,24 @@ enum RecoveryCreateCommand: ProgramCommand {
       throw .exclude(option: "group", other: other)
     }
     request.groupThreshold = try line.integer("group-threshold", in: 1...16)
+    try checkEnough(request)
     (request.label, request.identity) = (line.value("label"), line.value("identity"))
     return request
+  }
+
+  /// More are needed than there are: nobody should have to give a passphrase to learn that.
+  private static func checkEnough(_ request: RecoveryCreate.Request) throws(UsageError) {
+    let pairs = request.groups.map { (needed: $0[0], count: $0[1]) }
+    let single = request.threshold.flatMap { needed in request.shares.map { (needed: needed, count: $0) } }
+    for (needed, count) in pairs + [single].compactMap({ $0 }) where needed > count {
+      throw .refused(
+        sentence: "\(needed) of \(count) shares cannot be needed.", hint: "Need at most as many as there are. Nothing was made.")
+    }
+    if let needed = request.groupThreshold, !pairs.isEmpty, needed > Int64(pairs.count) {
+      throw .refused(
+        sentence: "\(needed) of \(pairs.count) groups cannot be needed.",
+        hint: "Need at most as many as there are. Nothing was made.")
+    }
   }
 
   private static func group(_ text: String) throws(UsageError) -> [Int64] {

@@ -52,14 +52,19 @@ enum RecoveryRestoreCommand: OwnerCommand {
   static func text(_ answer: RecoveryRestore.Response, _ reader: Reader) -> String {
     guard answer.restored != "vault" else {
       return
-        "The vault now opens with the new passphrase and no longer with the old one. If the signer does not run, start it: holdfast up"
+        "The vault now opens with the new passphrase and no longer with the old one."
         + leftOut(answer.leftOut)
     }
     let name = shown(answer.restored)
     let proof =
       answer.isCompared == false ? " It was not compared with a page; you confirmed that it is the right one." : ""
     return "The key is restored under the name \(name): \(shown(answer.npub)).\(proof)" + leftOut(answer.leftOut)
-      + "\nNext: start the signer (holdfast up) unless it runs, and give an app a link: holdfast pair --identity \(name)"
+  }
+
+  static func next(_ answer: RecoveryRestore.Response, _ line: Invocation) -> String? {
+    answer.restored == "vault"
+      ? (NextSteps.signerRuns(line) ? nil : "Next: start the signer: holdfast up")
+      : "Next: \(NextSteps.signerRuns(line) ? "" : "start the signer (holdfast up), and ")give an app a link: holdfast pair --identity \(shown(answer.restored))"
   }
 
   /// Shares that did not belong to the others.

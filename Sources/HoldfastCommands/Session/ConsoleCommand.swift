@@ -18,7 +18,7 @@ enum ConsoleCommand: OwnerCommand {
     ])
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
-    let result = try performWhole(ConsoleLink.call(Nothing()), line)
+    let result = try performWhole(ConsoleLink.call(try asked(line)), line)
     let exit = try show(result, line)
     if exit == .done, line.has("open") { try openInBrowser(try ConsoleLink.answer(result).url) }
     return exit

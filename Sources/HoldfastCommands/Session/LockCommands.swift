@@ -13,7 +13,9 @@ enum LockCommand: OwnerCommand {
       """)
 
   static func text(_ answer: SignerLock.Response, _ reader: Reader) -> String {
-    "Locked. Requests from apps wait until you unlock: holdfast unlock"
+    answer.isSuspended == true
+      ? "Locked. The signer is locked down as well. To end that: holdfast resume"
+      : "Locked. Requests from apps wait until you unlock: holdfast unlock"
   }
 }
 
@@ -40,6 +42,11 @@ enum UnlockCommand: OwnerCommand {
   }
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    if let lock = try LockFacts.beforeAsking(line), !lock.isLocked {
+      var answer = Operation.Response()
+      (answer.lock, answer.wasLocked) = (lock, false)
+      return try show(Operation.result(answer), line)
+    }
     let result = try performWhole(SignerUnlock.call(try asked(line)), line)
     guard result.damage != nil, !line.has("json") else { return try show(result, line) }
     let text =
@@ -48,10 +55,9 @@ enum UnlockCommand: OwnerCommand {
   }
 
   static func text(_ answer: SignerUnlock.Response, _ reader: Reader) -> String {
-    let unlocked =
-      answer.lock.isSuspended
-      ? "Unlocked, but still locked down: every use of a key asks you until: holdfast resume" : "Unlocked."
-    return ([unlocked] + absent(answer.absent)).joined(separator: "\n")
+    let unlocked = answer.wasLocked == false ? "It was not locked." : "Unlocked."
+    let down = "The signer is still locked down: every use of a key asks you until: holdfast resume"
+    return ([answer.lock.isSuspended ? "\(unlocked) \(down)" : unlocked] + absent(answer.absent)).joined(separator: "\n")
   }
 }
 

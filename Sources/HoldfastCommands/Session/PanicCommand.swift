@@ -61,11 +61,20 @@ enum ResumeCommand: OwnerCommand {
 
   static func complete(_ request: inout Credential, _ line: Invocation) throws(CommandError) { request = try credential(line) }
 
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    if let lock = try LockFacts.beforeAsking(line), !lock.isLocked, !lock.isSuspended {
+      var answer = Operation.Response()
+      answer.lock = lock
+      return try show(Operation.result(answer), line)
+    }
+    return try show(try performWhole(Operation.call(try asked(line)), line), line)
+  }
+
   static func text(_ answer: SignerResume.Response, _ reader: Reader) -> String {
     let apps = answer.pausedApps
     let rest = apps.isEmpty ? "" : "\nStill paused until you run holdfast client resume APP: \(list(apps))."
     let done =
-      answer.wasSuspended ? "Unlocked. Your rules are in force again." : "Nothing was locked down. The signer is unlocked."
+      answer.wasSuspended ? "Unlocked. Your rules are in force again." : "Nothing was locked down, and the signer is not locked."
     return done + rest
   }
 }

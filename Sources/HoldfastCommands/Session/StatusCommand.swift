@@ -7,7 +7,15 @@ import TerminalUI
 enum StatusCommand: OwnerCommand {
   typealias Operation = StatusShow
 
-  static let place = Command("status", "Show what the signer is doing")
+  static let place = Command(
+    "status", "Show what the signer is doing",
+    discussion: "If no signer runs, it says where the vault is. With --open it opens the vault and shows what is in it.",
+    options: [.flag("open", "If no signer runs, open the vault, too")])
+
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    if let facts = try WithoutSigner.facts(line) { return printLine(facts, line) }
+    return try show(try performWhole(StatusShow.call(Nothing()), line), line)
+  }
 
   static func text(_ answer: StatusShow.Response, _ reader: Reader) -> String {
     let running = answer.running

@@ -1,9 +1,11 @@
 import CommandLine
 import Daemon
 import OwnerAPI
+import OwnerOperations
 import SecretMemory
 import Signer
 import TerminalUI
+import Vault
 
 /// `holdfast up`: runs until it is stopped.
 func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
@@ -13,25 +15,33 @@ func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   if invocation.has("json") { options.isQuiet = true }
   let remarks = refusedMeasures.map { "The system refused to protect this process: \($0.rawValue)." }
   if !asked.isTrial && !Opening.hasVault(options.home) { throw .noVault(options.home) }
+  if !asked.isTrial { try checkNoneRuns(options.home) }
   let isJSON = invocation.has("json")
   let show = { (ready: Ready) in
     if isJSON {
       _ = Output.line(ready.answer.json)
     } else {
-      ready.show(isTrial: asked.isTrial, invocation)
+      ready.show(invocation)
     }
   }
   let credential = asked.isTrial ? nil : StartCredential(try shownCredential(invocation))
-  do throws(OperationError) { try Daemon.run(options, credential: credential, remarks: remarks, ready: show) } catch {
-    throw CommandError(error)
-  }
-  if !isJSON { Output.line(asked.isTrial ? "Stopped; the trial vault was wiped." : "Stopped.") }
+  let ending: Daemon.Ending
+  do throws(OperationError) {
+    ending = try Daemon.run(options, credential: credential, remarks: remarks, ready: show)
+  } catch { throw CommandError(error) }
+  if !isJSON { Output.line(ending == .trialWiped ? "Stopped; the trial vault was wiped." : "Stopped.") }
   return .done
+}
+
+/// A second signer on one home is refused before its passphrase is asked for.
+private func checkNoneRuns(_ home: Home) throws(CommandError) {
+  guard let status = try askDaemonWhole(StatusShow.call(Nothing()), home) else { return }
+  throw CommandError(OperationError(VaultError.inUse(pid: Int32(clamping: try StatusShow.answer(status).running?.process ?? 0))))
 }
 
 private func options(_ asked: UpRequest, _ home: Home) -> UpOptions {
   var options = UpOptions(home: home)
-  options.isTrial = asked.isTrial
+  (options.isTrial, options.restartingWords) = (asked.isTrial, asked.restartingWords)
   options.identity = asked.identity
   options.relays = asked.relays
   options.embeddedRelay = asked.embeddedRelay
@@ -64,12 +74,14 @@ extension Ready {
   }
 
   /// The same for people, with the next steps.
-  fileprivate func show(isTrial: Bool, _ line: Invocation) {
+  fileprivate func show(_ line: Invocation) {
     let program = printable(CommandLine.arguments.first.flatMap { $0.contains("/") ? $0 : nil } ?? "holdfast", limit: 200)
     let named = SuggestedCommands(home: isTrial || line.has("home") ? home : nil)
     let command = named.text("holdfast up").replacing("holdfast", with: program, maxReplacements: 1).dropLast(" up".count)
     if isShut {
       Output.line("Holdfast is running, but locked down: no app is served.\n")
+    } else if nextStart != nil {
+      Output.line("\nThe trial is kept: Holdfast now runs on a vault of your own.\n")
     } else {
       Output.line("Holdfast is running\(isTrial ? " on trial: everything is wiped when it ends" : "").\n")
     }
@@ -80,11 +92,11 @@ extension Ready {
       Console   \(signIn.map { printable($0, limit: 400) + "  (signs you in once, for ten minutes)" } ?? "\(command) console")
       Vault     \(printable(home))
 
-      \(isShut ? nextWhenShut(String(command)) : bunker == nil ? nextWhenUnsure(String(command)) : next(String(command), isTrial: isTrial))
+      \(isShut ? nextWhenShut(String(command)) : nextStart.map(nextWhenKept) ?? (bunker == nil ? nextWhenUnsure(String(command)) : next(String(command))))
       Ctrl-C stops the signer.
       """)
     for remark in remarks { Output.warning("Note: " + named.text(printable(remark, limit: 600))) }
-    if !isShut, let bunker { showLink(bunker, line) }
+    if !isShut, nextStart == nil, let bunker { showLink(bunker, line) }
   }
 
   /// The link comes last, so that it is in sight on a small terminal.
@@ -95,22 +107,24 @@ extension Ready {
   }
 
   /// Where the link works, and what to do for a phone.
-  private func phone(isTrial: Bool) -> String {
+  private var phone: String {
     guard isTrial else { return PairNewCommand.thisMachineOnly }
     return "It works for apps on this machine only. For a phone, stop this trial, then: holdfast up --trial --relay wss://…"
   }
 
-  private func next(_ command: String, isTrial: Bool) -> String {
+  private func next(_ command: String) -> String {
     let link =
       "Next: give the link below to one app, where it asks for a bunker link. It works once; the app gets \(trust) trust."
-    let reach = isThisMachineOnly ? " " + phone(isTrial: isTrial) : ""
+    let reach = isThisMachineOnly ? " " + phone : ""
     return """
       \(wrapped(link + reach, width: min(Terminal.columns(), 120)).joined(separator: "\n"))
         \(command) pair            another link
         \(command) client list     which apps are paired
-        \(command) request list    what they are waiting for
+        \(command) request list    what they are waiting for\(isTrial ? "\n  \(command) keep            keep all of this in a vault of your own" : "")
       """
   }
+
+  private func nextWhenKept(_ start: String) -> String { "Next time, start it with: \(printable(start, limit: 4096))" }
 
   private func nextWhenUnsure(_ command: String) -> String {
     """

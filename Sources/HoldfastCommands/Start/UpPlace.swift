@@ -8,7 +8,8 @@ enum UpCommand: ProgramCommand {
       Runs until Ctrl-C or SIGTERM, and finishes accepted requests first. Prints a bunker link for pairing an app. With --json \
       it prints one line when it is ready.
 
-      --trial uses a new vault in a temporary folder, which is wiped when the signer ends.
+      --trial uses a new vault in a temporary folder, which is wiped when the signer ends. 'holdfast keep' moves it into a vault \
+      of your own before that.
       """,
     options: [
       .flag("trial", "Use a new vault that is wiped at the end"),

@@ -39,6 +39,9 @@ struct UpRequest: Sendable, Equatable {
   /// Further names of the console, or whole origins.
   let consoleHosts: [String]
 
+  /// The options as they were given, without those that name the home and the port, and without `--trial`.
+  let restartingWords: [String]
+
   /// Proxies whose `X-Forwarded-For` is trusted.
   let trustedProxies: [String]
 
@@ -75,6 +78,7 @@ struct UpRequest: Sendable, Equatable {
     tls = try Self.tls(invocation)
     consoleHosts = invocation.values("console-host")
     trustedProxies = invocation.values("trusted-proxy")
+    restartingWords = Self.restartingWords(invocation)
     guard let listen = invocation.value("listen") else {
       (host, port) = (nil, nil)
       return
@@ -84,6 +88,13 @@ struct UpRequest: Sendable, Equatable {
       let port = UInt16(exactly: number), let host = Self.host(listen[..<colon])
     else { throw .valueMalformed(option: "listen", form: "HOST:PORT, for example 127.0.0.1:24133 or [::1]:0") }
     (self.host, self.port) = (host, port)
+  }
+
+  private static func restartingWords(_ invocation: Invocation) -> [String] {
+    UpCommand.place.options.filter { !["trial", "listen", "quiet"].contains($0.name) && invocation.has($0.name) }.flatMap {
+      option in
+      option.takesValue ? invocation.values(option.name).flatMap { ["--\(option.name)", $0] } : ["--\(option.name)"]
+    }
   }
 
   /// The longest address that apps are told, in bytes.

@@ -23,6 +23,8 @@ public struct ReceiptClaim: Fields {
   public var tested: Int64?
   /// What enforces it, or how it was determined.
   public var how = ""
+  /// What mends a risk; nil for a property, which is neither good nor bad.
+  public var remedy: Remedy?
 
   public init() {}
 
@@ -32,6 +34,7 @@ public struct ReceiptClaim: Fields {
     try visitHolds(fields)
     try fields.integer("tested", &tested, "When it was last tested, in seconds since 1970; null for never.")
     try fields.anyText("how", &how, "What enforces it, or how it was determined.")
+    try fields.word("remedy", &remedy, "What to do about it when it does not hold; null for a mere property of the key.")
   }
 
   private mutating func visitHolds(_ fields: FieldVisitor) throws(FieldError) {

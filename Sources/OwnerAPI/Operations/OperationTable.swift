@@ -6,7 +6,7 @@ public enum OperationTable {
 
   private static let session: [any OwnerOperation.Type] = [
     ConsoleLink.self, SignerLock.self, SignerUnlock.self, SignerPanic.self, SignerResume.self, SessionShow.self, SessionSet.self,
-    StatusShow.self,
+    StatusShow.self, TrialKeep.self,
   ]
 
   private static let apps: [any OwnerOperation.Type] = [
@@ -33,6 +33,7 @@ public enum OperationTable {
   ]
 
   private static let keeping: [any OwnerOperation.Type] = [
+    CustodyOverview.self,
     RecoveryCreate.self, RecoveryList.self, RecoveryHandOut.self, RecoveryRemove.self, RecoveryRestore.self, RecoveryTest.self,
     GuardianAdd.self, GuardianRelease.self, GuardianRefuse.self, GuardianCancel.self, GuardianAsk.self, GuardianRemove.self,
     GuardianAccept.self, GuardianListen.self, GuardianOpen.self, GuardianCode.self, GuardianList.self, GuardianHeld.self,

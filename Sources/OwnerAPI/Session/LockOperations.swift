@@ -12,9 +12,12 @@ public enum SignerLock: OwnerOperation {
 
   public struct Response: Fields {
     public var isLocked = true
+    /// True while the signer is locked down; nil otherwise.
+    public var isSuspended: Bool?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.flag("locked", &isLocked, "Whether the session is locked now: true.")
+      try fields.leftOut.flag("suspended", &isSuspended, "True when the signer is locked down: unlocking does not end that.")
     }
   }
 }
@@ -41,6 +44,8 @@ public enum SignerUnlock: OwnerOperation {
 
   public struct Response: Fields {
     public var lock = LockState()
+    /// False when the session was not locked; nil when it was.
+    public var wasLocked: Bool?
     /// True when the passkey's slot now uses the next salt; nil when it is unchanged.
     public var isPasskeyRenewed: Bool?
     /// Nil when no token was missing.
@@ -48,6 +53,7 @@ public enum SignerUnlock: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&lock)
+      try fields.leftOut.flag("was_locked", &wasLocked, "False when the session was not locked.")
       try fields.leftOut.flag("rotated", &isPasskeyRenewed, "True when the next input opens the passkey's slot from now on.")
       try fields.leftOut.objects("absent", &absent, "The tokens that were missing while another slot opened the vault.")
     }

@@ -1,5 +1,6 @@
 import AuditLog
 import Backups
+import Encodings
 import ObjectStorage
 import OwnerAPI
 import Platform
@@ -28,20 +29,30 @@ extension Operations {
     if let current, wanted.isSame { plan.goOn(from: current) }
     // The owner must confirm where all encrypted rows go, and how many copies of them are kept.
     try home.sessionLock.verify(call.proof())
-    if !wanted.isSame, !request.isUntested { try tryOut(request.place) }
+    if !wanted.isSame, !request.isUntested { try tryOut(request) }
     let changes = [BackupRecords.change(plan)] + wanted.login
     try home.outbox.recording(.event(.settingChanged, rule: "backups by a plan")) { try home.vault.transaction(changes) }
     return try showBackupPlan()
   }
 
   /// A place that does not work is refused now, and not found out on the day of the first backup.
-  private func tryOut(_ place: BackupPlaceRequest) throws {
-    do { try services.backups.tryOut(try place.store().store) } catch let error as ObjectStorageError {
+  private func tryOut(_ request: BackupSchedule.Request) throws {
+    do { try services.backups.tryOut(try request.place.store().store) } catch let error as ObjectStorageError {
       let failure = OperationError(error)
       let hint = failure.hint.map { $0 + " " } ?? ""
       throw OperationError.failed(
-        failure.error, hint: hint + "To use the place although it does not work now: holdfast backup schedule … --untested")
+        failure.error, hint: hint + "To use the place although it does not work now: \(Self.untested(request))")
     }
+  }
+
+  /// The whole command that takes a place without trying it.
+  private static func untested(_ request: BackupSchedule.Request) -> String {
+    let options: [(String, String?)] = [
+      ("to", request.place.to), ("endpoint", request.place.endpoint), ("region", request.place.region),
+      ("ca", request.place.certificates), ("every", request.every), ("keep", request.keep.map { "\($0)" }),
+    ]
+    let words = options.flatMap { name, value in value.map { ["--\(name)", ShellWord.plainOrQuoted($0)] } ?? [] }
+    return (["holdfast backup schedule"] + words + ["--untested"]).joined(separator: " ")
   }
 
   /// The wanted place, whether it is the present one, and which credential applies.

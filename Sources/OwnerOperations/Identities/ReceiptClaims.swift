@@ -9,8 +9,10 @@ extension ReceiptClaim {
   ///   - claim: its name for programs, which never changes.
   ///   - tested: when it was last tested, in seconds since 1970; nil if never.
   ///   - how: why it holds, or how it was found out.
-  init(_ claim: String, sentence: String, holds: Holding, tested: Int64?, how: String) {
+  ///   - remedy: what mends it if it does not hold. Nil for a property of the key that is no risk by itself.
+  init(_ claim: String, sentence: String, holds: Holding, tested: Int64?, how: String, remedy: Remedy? = nil) {
     self.init()
+    self.remedy = remedy
     (self.claim, self.sentence, self.holds, self.tested, self.how) = (claim, sentence, holds, tested, how)
   }
 }
@@ -36,7 +38,7 @@ enum ReceiptClaims {
     ReceiptClaim(
       "more-than-one-way-in", sentence: "More than one slot opens it, so losing one does not lose the key.",
       holds: facts.opens.count > 1 ? .yes : .no, tested: facts.now,
-      how: "\(facts.opens.count) of the vault's slots open its class")
+      how: "\(facts.opens.count) of the vault's slots open its class", remedy: .addWay)
   }
 
   private static func ways(_ facts: ReceiptFacts) -> ReceiptClaim {
@@ -44,7 +46,7 @@ enum ReceiptClaims {
     return ReceiptClaim(
       "ways-in-tested", sentence: "Every way to open it is known to work.",
       holds: !facts.opens.isEmpty && tried == facts.opens.count ? .yes : .no, tested: facts.slotTested,
-      how: "\(tried) of \(facts.opens.count) opened the vault or passed: holdfast slot test")
+      how: "\(tried) of \(facts.opens.count) opened the vault or passed: holdfast slot test", remedy: .testWays)
   }
 
   private static func locked(_ facts: ReceiptFacts) -> ReceiptClaim {
@@ -116,14 +118,15 @@ enum ReceiptClaims {
       }
     return ReceiptClaim(
       "survives-loss-of-this-machine", sentence: "If this machine is lost, the key can be restored.",
-      holds: holds ? .yes : .no, tested: facts.kitTested, how: how)
+      holds: holds ? .yes : .no, tested: facts.kitTested, how: how, remedy: facts.kits.isEmpty ? .makeKit : .makeBackup)
   }
 
   private static func tested(_ facts: ReceiptFacts) -> ReceiptClaim {
     ReceiptClaim(
       "recovery-tested", sentence: "A test showed that a recovery kit restores it.",
       holds: facts.kitTested == nil ? .no : .yes, tested: facts.kitTested,
-      how: facts.kits.isEmpty ? "there is no kit for it" : "recorded by: holdfast recovery test")
+      how: facts.kits.isEmpty ? "there is no kit for it" : "recorded by: holdfast recovery test",
+      remedy: facts.kits.isEmpty ? .makeKit : .testKit)
   }
 
   private static func neverOpen(_ facts: ReceiptFacts) -> ReceiptClaim {
@@ -140,7 +143,7 @@ enum ReceiptClaims {
       }
     return ReceiptClaim(
       "never-open-outside", sentence: "The key was never imported or exported unencrypted.", holds: holds,
-      tested: times.max(), how: how)
+      tested: times.max(), how: how, remedy: .replaceKey)
   }
 
   private static let swap = ReceiptClaim(

@@ -49,6 +49,7 @@ extension SessionLock {
     let time = Clock.milliseconds
     done.areKeysGone = dropKeys(everything: true, suspending: true)
     if !done.areKeysGone { done.failures.append(.useUnderWay) }
+    trialPassphrase.change { $0 = nil }
     tellShut(Incident(severity: .critical, text: text, time: time))
     vault.lock()
     store(time, &done)

@@ -2,9 +2,9 @@ package import AuditLog
 package import Curve
 import Encodings
 import Identities
-import Platform
+package import Platform
 import RemoteSigning
-import SecretMemory
+package import SecretMemory
 import Unlocking
 package import Vault
 
@@ -39,6 +39,8 @@ package final class SessionLock: Sendable {
   private let clock = SteadyClock()
   private let state = Locked(State())
   private let suspending = SerialGuard()
+  /// What opens a trial's vault, so that the trial can be kept. Nil for any other vault, and after a lockdown.
+  package let trialPassphrase = Locked<SecretBox?>(nil)
 
   /// How long locking waits for uses of a key in progress, in milliseconds. Each use is one signature or one encryption.
   private static let longestUse = 250

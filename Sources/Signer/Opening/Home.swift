@@ -34,10 +34,20 @@ public struct Home: Sendable, Hashable {
 
 /// A new folder for a temporary vault.
 package enum TemporaryHome {
+  private static var base: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+  private static let prefix = "holdfast-trial-"
+
+  /// This user's temporary homes.
+  package static func trials(kinds: RecordKinds) -> [Home] {
+    names(in: base).filter { $0.hasPrefix(prefix) }.sorted().map { Home(base + "/" + $0, kinds: kinds) }.filter { home in
+      var about = stat()
+      return lstat(home.path, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR && about.st_uid == geteuid()
+    }
+  }
+
   /// - Returns: nil when the folder for temporary files cannot be written.
   package static func make(kinds: RecordKinds) -> Home? {
-    let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array((base + "/holdfast-trial-XXXXXX").utf8CString)
+    var template = Array((base + "/" + prefix + "XXXXXX").utf8CString)
     return template.withUnsafeMutableBufferPointer { buffer in
       guard let start = buffer.baseAddress, mkdtemp(start) != nil else { return nil }
       return Home(String(cString: start), kinds: kinds)

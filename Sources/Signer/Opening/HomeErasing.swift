@@ -33,7 +33,8 @@ package enum HomeErasing {
   private static let exact: Set<String> = ["device.key", "device.key.new", "lock", "control.sock", "log", "suspended"]
   private static let beginnings = ["vault.db", "log-", "backup.spool", "backup.download", "rehearsal-"]
 
-  private static func isOurs(_ name: String) -> Bool { exact.contains(name) || beginnings.contains { name.hasPrefix($0) } }
+  /// Whether Holdfast makes files of that name in a home.
+  static func isOurs(_ name: String) -> Bool { exact.contains(name) || beginnings.contains { name.hasPrefix($0) } }
 
   private static func isSecret(_ name: String) -> Bool { name.hasPrefix("device.key") }
 }

@@ -41,6 +41,9 @@ package enum Opening {
     do { try Suspension(home).markOrThrow() } catch { throw SignerError(error) }
   }
 
+  /// Whether the next start is locked down. Needs no key; the vault may say so, too.
+  package static func isNextStartShut(_ home: Home) -> Bool { Suspension(home).isMarked }
+
   /// Whether the home has a vault.
   package static func hasVault(_ home: Home) -> Bool { Vault.exists(home: home.path) }
 

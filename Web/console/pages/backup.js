@@ -2,6 +2,7 @@
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
+import { fromSigner, rich, t, tn } from "../language.js";
 import { button, choice, fault, field, nothing, when } from "../parts/common.js";
 import { seconds } from "../parts/identity.js";
 import { ownerDialog } from "../parts/owner.js";
@@ -11,11 +12,11 @@ import { save } from "../parts/save.js";
 export function backup(view) {
   const now = h("section", { class: "card" }), plan = h("section", { class: "card" }), list = h("section", { class: "card" }), missing = h("div", {});
   view.draw(
-    "Backup",
+    t("Backup"),
     h(
       "p",
       { class: "lead" },
-      "A backup is one encrypted file with your keys, rules and settings. It opens with your passphrase or a recovery kit, on any machine with Holdfast. It leaves out keys marked “this device only”.",
+      t("A backup is one encrypted file with your keys, rules and settings. It opens with your passphrase or a recovery kit, on any machine with Holdfast. It leaves out keys marked “this device only”."),
     ),
     now,
     plan,
@@ -36,7 +37,7 @@ export function backup(view) {
       await draw();
     } catch (failure) {
       if (!(/** @type {any} */ (failure).isUnknown)) throw failure;
-      fill(missing, nothing("Backups are not available in this signer"));
+      fill(missing, nothing(t("Backups are not available in this signer")));
     }
   });
 }
@@ -52,18 +53,18 @@ function drawNow(box, plan, backups, redraw) {
   const faults = h("div", {});
   fill(
     box,
-    h("h2", {}, "Now"),
-    last > 0 ? h("p", {}, "The last one was made ", when(last), ".") : h("p", { class: "warning" }, "Holdfast knows of no backup."),
+    h("h2", {}, t("Now")),
+    last > 0 ? h("p", {}, rich("The last one was made {when}.", { when: when(last) })) : h("p", { class: "warning" }, t("Holdfast knows of no backup.")),
     faults,
     h(
       "div",
       { class: "buttons" },
-      button("Make a backup and download it", async () => {
+      button(t("Make a backup and download it"), async () => {
         fill(faults);
         try {
           const file = await call("backup/create");
           save(unbase64(file.data ?? file.file ?? ""), file.name ?? "holdfast.backup");
-          notice("The backup is made. Keep it on another machine or medium.");
+          notice(t("The backup is made. Keep it on another machine or medium."));
           redraw();
         } catch (failure) {
           fill(faults, fault(failure));
@@ -83,27 +84,37 @@ function drawPlan(box, plan, redraw) {
   const faults = h("div", {});
   fill(
     box,
-    h("h2", {}, "Scheduled backups"),
+    h("h2", {}, t("Scheduled backups")),
     plan
-      ? h("p", {}, "Every ", h("strong", {}, period(String(plan.every))), " to ", h("code", { class: "whole" }, plan.to), `, keeping ${plan.keep}. `, plan.last ? ["The last one was made ", when(plan.last), "."] : "No backup was made yet.")
-      : h("p", { class: "help" }, "No backups are scheduled."),
-    plan?.failures > 0 && h("p", { class: "fault" }, "The last attempt failed: ", plan.last_error ?? "the reason is unknown", "."),
+      ? h(
+        "p",
+        {},
+        rich("{every} to {place}, keeping {count}.", {
+          every: h("strong", {}, every(String(plan.every))),
+          place: h("code", { class: "whole" }, plan.to),
+          count: plan.keep,
+        }),
+        " ",
+        plan.last ? rich("The last one was made {when}.", { when: when(plan.last) }) : t("No backup was made yet."),
+      )
+      : h("p", { class: "help" }, t("No backups are scheduled.")),
+    plan?.failures > 0 && h("p", { class: "fault" }, t("The last attempt failed: {why}.", { why: fromSigner(plan.last_error ?? "") || t("the reason is unknown") })),
     faults,
     h(
       "div",
       { class: "buttons" },
-      plan && button("Run it now", async () => {
+      plan && button(t("Run it now"), async () => {
         fill(faults);
         try {
           await call("backup/run");
-          notice("Done.");
+          notice(t("Done."));
         } catch (failure) {
           fill(faults, fault(failure));
         }
         redraw();
       }),
-      button(plan ? "Change it…" : "Set it up…", () => schedule(plan, redraw)),
-      plan && button("Stop it", async () => {
+      button(plan ? t("Change it…") : t("Set it up…"), () => schedule(plan, redraw)),
+      plan && button(t("Stop it"), async () => {
         try {
           await call("backup/schedule", { off: true });
         } catch (failure) {
@@ -121,32 +132,42 @@ function address({ to, endpoint, region }) {
   return more.length ? `${to}?${more.join("&")}` : to;
 }
 
-/** "day" for "1d", "12 hours" for "12h". @param {string} text */
-function period(text) {
+/** "Every day" for "1d", "Every 12 hours" for "12h". @param {string} text */
+function every(text) {
   const [, count, unit] = /^(\d+)([mhdw])$/.exec(text) ?? [];
-  const name = /** @type {Record<string, string>} */ ({ m: "minute", h: "hour", d: "day", w: "week" })[unit ?? ""];
-  return name ? (count === "1" ? name : `${count} ${name}s`) : text;
+  switch (unit) {
+    case "m":
+      return tn(Number(count), "Every minute", "Every {count} minutes");
+    case "h":
+      return tn(Number(count), "Every hour", "Every {count} hours");
+    case "d":
+      return tn(Number(count), "Every day", "Every {count} days");
+    case "w":
+      return tn(Number(count), "Every week", "Every {count} weeks");
+    default:
+      return text;
+  }
 }
 
 /** @param {any} plan @param {() => unknown} redraw */
 async function schedule(plan, redraw) {
-  const to = field("Where", { required: true, value: plan ? address(plan) : "", placeholder: "/media/backup, https://…, s3://…", autofocus: true }, "A folder on the signer's machine, a WebDAV address, or s3://bucket/prefix?endpoint=…");
+  const to = field(t("Where"), { required: true, value: plan ? address(plan) : "", placeholder: "/media/backup, https://…, s3://…", autofocus: true }, t("A folder on the signer's machine, a WebDAV address, or s3://bucket/prefix?endpoint=…"));
   const usual = ["1h", "12h", "1d", "1w"], now = String(plan?.every ?? "1d");
-  const every = choice("How often", [...new Set([...usual, now])].map((one) => [one, `every ${period(one)}`]), now);
-  const keep = field("How many to keep", { inputmode: "numeric", pattern: "[0-9]{1,3}", value: String(plan?.keep ?? 10) });
-  const user = field("User or access key, if needed", { value: "" });
-  const password = field("Password or secret key", { type: "password", autocomplete: "off" });
-  const done = await ownerDialog("Schedule backups", [to.box, h("div", { class: "inline" }, every.box, keep.box), user.box, password.box], {
-    confirm: "Save",
+  const often = choice(t("How often"), [...new Set([...usual, now])].map((one) => [one, every(one)]), now);
+  const keep = field(t("How many to keep"), { inputmode: "numeric", pattern: "[0-9]{1,3}", value: String(plan?.keep ?? 10) });
+  const user = field(t("User or access key, if needed"), { value: "" });
+  const password = field(t("Password or secret key"), { type: "password", autocomplete: "off" });
+  const done = await ownerDialog(t("Schedule backups"), [to.box, h("div", { class: "inline" }, often.box, keep.box), user.box, password.box], {
+    confirm: t("Save"),
     act: async (perform) => {
       const secrets = /** @type {Record<string, Uint8Array>} */ ({});
       if (user.input.value) secrets.user = new TextEncoder().encode(user.input.value);
       if (password.input.value) secrets.password = new TextEncoder().encode(password.input.value);
-      await perform("backup/schedule", { to: to.input.value.trim(), every: every.select.value, keep: Number(keep.input.value) }, secrets);
+      await perform("backup/schedule", { to: to.input.value.trim(), every: often.select.value, keep: Number(keep.input.value) }, secrets);
       password.input.value = "";
     },
   });
-  if (done) notice("Saved. To test it, run it now.");
+  if (done) notice(t("Saved. To test it, run it now."));
   redraw();
 }
 
@@ -154,8 +175,8 @@ async function schedule(plan, redraw) {
 function drawList(box, backups, error) {
   fill(
     box,
-    h("h2", {}, "Backups of the schedule"),
-    error && h("p", { class: "fault" }, error),
+    h("h2", {}, t("Backups of the schedule")),
+    error && h("p", { class: "fault" }, fromSigner(error)),
     backups.length
       ? h(
         "ul",
@@ -164,14 +185,14 @@ function drawList(box, backups, error) {
           h(
             "li",
             { class: "row" },
-            h("span", { class: "row-words" }, h("strong", { class: "whole" }, one.name ?? one.to ?? "A backup"), one.to && one.name && h("span", { class: "whole" }, one.to)),
-            one.verified && h("span", { class: "tag good" }, "checked"),
-            one.error && h("span", { class: "tag bad" }, "failed"),
+            h("span", { class: "row-words" }, h("strong", { class: "whole" }, one.name ?? one.to ?? t("A backup")), one.to && one.name && h("span", { class: "whole" }, one.to)),
+            one.verified && h("span", { class: "tag good" }, t("checked")),
+            one.error && h("span", { class: "tag bad" }, t("failed")),
             h("span", { class: "row-time" }, when(made(one))),
           )
         ),
       )
-      : nothing("None yet"),
-    h("p", { class: "help" }, "To check a whole backup: holdfast backup verify FILE. To restore it on another machine: holdfast backup restore FILE."),
+      : nothing(t("None yet")),
+    h("p", { class: "help" }, t("To check a whole backup: holdfast backup verify FILE. To restore it on another machine: holdfast backup restore FILE.")),
   );
 }

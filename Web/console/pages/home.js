@@ -1,70 +1,80 @@
-// The waiting requests, the paired apps, and the state of the relays.
+// The waiting requests, what is still to do, the last day's requests, the apps and the state of the relays.
 
+import { call } from "../api.js";
 import { fill, h } from "../dom.js";
-import { counted, stretch } from "../words.js";
+import { rich, t, tn } from "../language.js";
+import { appRoute } from "../router.js";
+import { TRUST } from "../words.js";
+import { activityRoute, buckets, chart, DAY, HOUR, hourLabel, lastDay, sparkline, total } from "../parts/chart.js";
 import { avatar, nothing, when } from "../parts/common.js";
-import { appRow } from "../parts/approw.js";
+import { drawChecklist } from "../parts/custody.js";
+import { heading, waitingFor } from "../parts/heading.js";
+import { icon, kindIcon } from "../parts/icons.js";
 import { identityRows } from "../parts/identity.js";
 import { waitingWords } from "../parts/card.js";
-import { askToUnlock, lockedButtons } from "../parts/unlock.js";
 import { passkeySlots } from "../parts/passkeys.js";
+import { drawRelays } from "../parts/relays.js";
+import { askToUnlock, lockedButtons } from "../parts/unlock.js";
 
-/** The most apps shown before "all apps". */
-const FEW = 5;
+/** The most apps shown before "all apps", and the most requests before "see and answer". */
+const FEW = 5, FEW_REQUESTS = 3;
+/** The most decisions that the picture counts. */
+const MOST = 20_000;
 
 /** @param {import("../view.js").View} view */
 export function home(view) {
-  const state = h("div", {}),
-    waiting = h("section", { class: "card" }),
-    connected = h("section", { class: "card" }),
-    people = h("section", { class: "card" }),
-    relays = h("section", { class: "card" });
-  view.draw("Home", state, waiting, connected, people, relays);
+  const card = () => h("section", { class: "card" }, waitingFor());
+  const state = h("div", {}), waiting = card(), checklist = h("section", { class: "card", hidden: true });
+  const day = card(), connected = card(), people = card(), relays = card();
+  view.root.className = "spacious";
+  view.draw(t("Home"), state, h("div", { class: "columns" }, h("div", {}, waiting, checklist, day), h("div", {}, connected, people, relays)));
+  /** The last day's decisions, and the apps. @type {{entries: any[], clients: any[] | null}} */
+  const seen = { entries: [], clients: null };
   view.watch("requests", (requests) => showWaiting(waiting, requests));
-  view.watch("clients", (clients) => showClients(connected, clients));
+  view.watch("custody", (custody) => drawChecklist(checklist, custody));
+  view.watch("clients", (clients) => {
+    seen.clients = clients;
+    showClients(connected, clients, seen.entries);
+  });
   view.watch("identities", (identities) => showIdentities(people, identities));
   view.watch("status", (status) => {
     showState(state, status);
-    showRelays(relays, status);
+    drawRelays(relays, status);
+  });
+  view.keepWithLog([], async () => {
+    const since = Math.floor(Date.now() / 1000 - DAY);
+    ({ entries: seen.entries } = await call("log/show", { entry: "requestDecided", since, limit: MOST }));
+    if (!view.isOpen) return;
+    showDay(day, seen.entries);
+    if (seen.clients) showClients(connected, seen.clients, seen.entries);
   });
 }
 
 /** @param {Element} box @param {any} status */
 function showState(box, status) {
   if (status.suspended) {
+    const words = status.locked
+      ? t("Your keys are wiped from memory. No app is served until you resume.")
+      : t("The signer is unlocked, but every use of a key asks you until you resume.");
     fill(
       box,
       h(
         "section",
         { class: "card alarm" },
-        h("h2", {}, "The signer is locked down"),
-        h(
-          "p",
-          {},
-          status.locked
-            ? "Your keys are wiped from memory. No app is served until you resume."
-            : "The signer is unlocked, but every use of a key asks you until you resume.",
-        ),
+        heading("paused", t("The signer is locked down")),
+        h("p", {}, words),
         h(
           "div",
           { class: "buttons" },
-          h("button", { type: "button", class: "primary", onclick: () => askToUnlock("resume") }, "Resume…"),
-          h("a", { href: "#/security" }, "What happened"),
+          h("button", { type: "button", class: "primary", onclick: () => askToUnlock("resume") }, t("Resume…")),
+          h("a", { href: "#/security" }, t("What happened")),
         ),
       ),
     );
   } else if (status.locked) {
     const unlocking = h("div", {}, lockedButtons(false));
-    fill(
-      box,
-      h(
-        "section",
-        { class: "card alarm" },
-        h("h2", {}, "The signer is locked"),
-        h("p", {}, "Apps wait until you unlock it. Their requests are kept."),
-        unlocking,
-      ),
-    );
+    const words = t("Apps wait until you unlock it. Their requests are kept.");
+    fill(box, h("section", { class: "card careful" }, heading("locked", t("The signer is locked")), h("p", {}, words), unlocking));
     passkeySlots().then((slots) => {
       if (slots.length) unlocking.replaceChildren(lockedButtons(true));
     });
@@ -74,44 +84,59 @@ function showState(box, status) {
 /** @param {Element} box @param {any[]} requests */
 function showWaiting(box, requests) {
   box.classList.toggle("lively", requests.length > 0);
+  if (!requests.length) {
+    fill(box, heading("approvals", waitingWords(0)), h("p", { class: "help" }, t("Your rules answer everything else.")));
+    return;
+  }
   fill(
     box,
-    h("h2", {}, waitingWords(requests.length)),
-    requests.length
-      ? h(
-        "ul",
-        { class: "rows" },
-        requests.slice(0, 3).map((request) =>
-          h(
-            "li",
-            {},
-            h(
-              "a",
-              { class: "row", href: "#/approvals" },
-              avatar(request.client.name, request.client.pubkey),
-              h("span", { class: "row-words" }, h("strong", { dir: "auto" }, request.client.name), h("span", {}, request.title)),
-              when(request.received),
-            ),
-          )
-        ),
-        requests.length > 3 && h("li", { class: "help" }, `and ${requests.length - 3} more`),
-      )
-      : h("p", { class: "help" }, "Your rules answer everything else."),
-    requests.length > 0 &&
-      h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/approvals" }, "See and answer")),
+    heading("approvals", waitingWords(requests.length)),
+    h("ul", { class: "rows" }, requests.slice(0, FEW_REQUESTS).map(requestRow)),
+    h(
+      "div",
+      { class: "buttons" },
+      h("a", { class: "button primary", href: "#/approvals" }, t("See and answer")),
+      requests.length > FEW_REQUESTS && h("span", { class: "help" }, t("and {count} more", { count: requests.length - FEW_REQUESTS })),
+    ),
   );
 }
 
-/** @param {Element} box @param {any[]} clients */
-function showClients(box, clients) {
+/** @param {any} request */
+function requestRow(request) {
+  return h(
+    "li",
+    {},
+    h(
+      "a",
+      { class: "row", href: "#/approvals" },
+      h("span", { class: "symbol" }, kindIcon(request.method, request.kind)),
+      h("span", { class: "row-words" }, h("strong", { dir: "auto" }, request.client.name), h("span", {}, request.title)),
+      when(request.received),
+    ),
+  );
+}
+
+/** @param {Element} box @param {any[]} entries */
+function showDay(box, entries) {
+  const hours = lastDay(entries);
+  const all = hours.reduce((sum, { counts }) => sum + total(counts), 0);
+  fill(
+    box,
+    heading("activity", t("The last 24 hours"), h("a", { href: "#/activity" }, t("All activity"))),
+    all ? chart(hours, t("Requests in the last 24 hours"), activityRoute) : nothing(t("No app has asked for anything")),
+  );
+}
+
+/** @param {Element} box @param {any[]} clients @param {any[]} entries  the last day's decisions */
+function showClients(box, clients, entries) {
   if (!clients.length) {
     fill(
       box,
-      h("h2", {}, "Apps"),
+      heading("apps", t("Apps")),
       nothing(
-        "No app is paired yet",
-        h("p", {}, "A paired app can ask this signer for signatures. It never gets your key."),
-        h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/pair" }, "Pair your first app")),
+        t("No app is paired yet"),
+        h("p", {}, t("A paired app can ask this signer for signatures. It never gets your key.")),
+        h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/pair" }, t("Pair your first app"))),
       ),
     );
     return;
@@ -119,13 +144,36 @@ function showClients(box, clients) {
   const latest = [...clients].sort((a, b) => b.last_seen - a.last_seen);
   fill(
     box,
-    h("h2", {}, counted(clients.length, "app"), " paired"),
-    h("ul", { class: "rows" }, latest.slice(0, FEW).map(appRow)),
+    heading("apps", tn(clients.length, "{count} app paired", "{count} apps paired"), h("a", { href: "#/apps" }, t("All apps"))),
+    h("ul", { class: "rows" }, latest.slice(0, FEW).map((client) => busyRow(client, entries))),
+    h("div", { class: "buttons" }, h("a", { class: "button", href: "#/pair" }, icon("plus"), t("Pair another"))),
+  );
+}
+
+/** One app, and how busy it was. @param {any} client @param {any[]} entries  the last day's decisions of all apps */
+function busyRow(client, entries) {
+  const own = entries.filter((one) => one.client === client.pubkey);
+  const trust = t("{trust} trust", { trust: TRUST[client.trust]?.[0] ?? client.trust });
+  return h(
+    "li",
+    { class: client.suspended ? "app-row paused" : "app-row" },
     h(
-      "div",
-      { class: "buttons" },
-      clients.length > FEW && h("a", { href: "#/apps" }, "All apps"),
-      h("a", { class: "button", href: "#/pair" }, "Pair another"),
+      "a",
+      { class: "row", href: appRoute(client) },
+      avatar(client.name, client.pubkey),
+      h(
+        "span",
+        { class: "row-words" },
+        h("strong", { dir: "auto" }, client.name),
+        h("span", {}, rich("as {identity}", { identity: h("span", { dir: "auto" }, client.identity) }), ` · ${trust}`),
+        client.suspended && h("span", { class: "tag bad" }, t("paused: asks you for everything")),
+      ),
+      h(
+        "span",
+        { class: "row-end" },
+        own.length > 0 && sparkline(buckets(own, { length: HOUR, count: 24, now: Date.now() / 1000, label: hourLabel })),
+        h("span", { class: "row-time" }, client.last_seen ? when(client.last_seen) : t("never seen")),
+      ),
     ),
   );
 }
@@ -135,67 +183,14 @@ function showIdentities(box, identities) {
   if (!identities.length) {
     fill(
       box,
-      h("h2", {}, "Identities"),
+      heading("keys", t("Identities")),
       nothing(
-        "There is no identity here yet",
-        h("p", {}, "An identity is a Nostr key: who you are on Nostr. Create one, or import the one that you have."),
-        h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/welcome" }, "Begin")),
+        t("There is no identity here yet"),
+        h("p", {}, t("An identity is a Nostr key: who you are on Nostr. Create one, or import the one that you have.")),
+        h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/welcome" }, t("Begin"))),
       ),
     );
     return;
   }
-  fill(
-    box,
-    h("h2", {}, counted(identities.length, "identity", "identities")),
-    identityRows(identities),
-  );
-}
-
-/** @type {Record<string, [string, string]>} */
-const STATES = {
-  embedded: ["good", "built into the signer"],
-  connected: ["good", "connected"],
-  connecting: ["fair", "connecting"],
-  waiting: ["poor", "not reachable, trying again"],
-  disconnected: ["poor", "not connected"],
-};
-
-/** @param {Element} box @param {any} status */
-function showRelays(box, status) {
-  const relays = status.relays ?? [];
-  fill(
-    box,
-    h("h2", {}, "Relays"),
-    h(
-      "ul",
-      { class: "rows" },
-      relays.map((/** @type {any} */ relay) => {
-        const [look, words] = STATES[relay.state] ?? ["fair", relay.state];
-        return h(
-          "li",
-          { class: "row" },
-          h("span", { class: `dot ${look}`, "aria-hidden": "true" }),
-          h(
-            "span",
-            { class: "row-words" },
-            h("strong", { class: "whole" }, relay.url),
-            h(
-              "span",
-              {},
-              words,
-              relay.state === "embedded" && ` · ${counted(relay.connections ?? 0, "connection")}`,
-              relay.last_error && look !== "good" && [" · ", h("span", { dir: "auto" }, relay.last_error)],
-            ),
-          ),
-        );
-      }),
-    ),
-    h(
-      "p",
-      { class: "help" },
-      `Holdfast ${status.version}`,
-      typeof status.uptime === "number" && `, running for ${stretch(status.uptime)}`,
-      typeof status.answered === "number" && `, ${counted(status.answered, "request")} answered`,
-    ),
-  );
+  fill(box, heading("keys", tn(identities.length, "{count} identity", "{count} identities"), h("a", { href: "#/keys" }, t("All keys"))), identityRows(identities));
 }

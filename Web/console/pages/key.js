@@ -2,10 +2,11 @@
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
+import { rich, t, tn } from "../language.js";
 import { go } from "../router.js";
 import { known, refresh } from "../store.js";
 import { nameTab } from "../view.js";
-import { counted, fullTime } from "../words.js";
+import { fullTime } from "../words.js";
 import { button, copyButton, fault, field, nothing } from "../parts/common.js";
 import { CLASS_NAMES, classBase, className, classTitle, classWords, HERE_ONLY_WORDS, isHereOnly, needsPresence } from "../parts/classes.js";
 import { dialog } from "../parts/dialog.js";
@@ -18,7 +19,7 @@ import { rotation } from "../parts/rotation.js";
 export async function key(view) {
   const [name] = view.route.parts;
   const boxes = { head: section(), look: section(), protection: section(), words: section(), leaving: section(), end: section() };
-  view.draw(name, h("p", { class: "back" }, h("a", { href: "#/keys" }, "← All keys")), ...Object.values(boxes));
+  view.draw(name, h("p", { class: "back" }, h("a", { href: "#/keys" }, t("← All keys"))), ...Object.values(boxes));
   let shown = "";
   await view.keep(["identities", "lock"], async () => {
     let identity;
@@ -26,7 +27,7 @@ export async function key(view) {
       identity = await call("identity/show", { name });
     } catch (failure) {
       if (/** @type {any} */ (failure).exit !== 5) throw failure;
-      view.draw(name, nothing("There is no identity of that name", h("a", { class: "button", href: "#/keys" }, "All keys")));
+      view.draw(name, nothing(t("There is no identity of that name"), h("a", { class: "button", href: "#/keys" }, t("All keys"))));
       return;
     }
     const fresh = JSON.stringify(identity);
@@ -69,16 +70,16 @@ function head(box, identity) {
         h("p", {}, tags(identity)),
       ),
     ),
-    h("div", {}, h("p", { class: "part-label" }, "Public key, safe to share"), h("code", { class: "key whole" }, identity.npub), " ", copyButton(identity.npub)),
+    h("div", {}, h("p", { class: "part-label" }, t("Public key, safe to share")), h("code", { class: "key whole" }, identity.npub), " ", copyButton(identity.npub)),
     h(
       "div",
       { class: "buttons" },
-      h("a", { class: "button", href: keyRoute(identity, "/receipt") }, "Receipt"),
-      button("Rename…", () => rename(identity)),
-      !identity.default && !identity.retired && button("Make it the default", async () => {
+      h("a", { class: "button", href: keyRoute(identity, "/receipt") }, t("Receipt")),
+      button(t("Rename…"), () => rename(identity)),
+      !identity.default && !identity.retired && button(t("Make it the default"), async () => {
         try {
           await call("identity/default", { name: identity.name });
-          changed(`${identity.name} is now the default identity.`);
+          changed(t("{name} is now the default identity.", { name: identity.name }));
         } catch (failure) {
           notice(/** @type {Error} */ (failure).message, { bad: true });
         }
@@ -89,9 +90,9 @@ function head(box, identity) {
 
 /** @param {any} identity */
 async function rename(identity) {
-  const name = field("New name", { required: true, maxlength: "64", value: identity.name, autofocus: true });
-  const done = await dialog(`Rename ${identity.name}`, [name.box], {
-    confirm: "Rename",
+  const name = field(t("New name"), { required: true, maxlength: "64", value: identity.name, autofocus: true });
+  const done = await dialog(t("Rename {name}", { name: identity.name }), [name.box], {
+    confirm: t("Rename"),
     act: () => call("identity/rename", { name: identity.name, to: name.input.value }),
   });
   if (!done) return;
@@ -103,23 +104,23 @@ async function rename(identity) {
 /** Shown only if the signer supports colours and emoji. @param {Element} box @param {any} identity */
 function look(box, identity) {
   /** @type {HTMLElement} */ (box).hidden = !("colour" in identity);
-  const colour = field("Colour", { type: "color", value: identity.colour ?? "#0a6355" });
-  const emoji = field("Emoji", { value: identity.emoji ?? "", maxlength: "16" }, "One emoji, to recognise it at a glance.");
+  const colour = field(t("Colour"), { type: "color", value: identity.colour ?? "#0a6355" });
+  const emoji = field(t("Emoji"), { value: identity.emoji ?? "", maxlength: "16" }, t("One emoji, to recognise it at a glance."));
   const relays = h("textarea", { rows: "3", spellcheck: "false", autocapitalize: "none" }, (identity.relays ?? []).join("\n"));
   const notes = h("textarea", { rows: "3", maxlength: "2000" }, identity.notes ?? "");
   const faults = h("div", {});
   fill(
     box,
-    h("h2", {}, "How it looks here"),
-    h("p", { class: "help" }, "None of this leaves the signer, except in backups."),
+    h("h2", {}, t("How it looks here")),
+    h("p", { class: "help" }, t("None of this leaves the signer, except in backups.")),
     h("div", { class: "inline aligned" }, colour.box, emoji.box),
-    h("label", { class: "field" }, h("span", { class: "label" }, "Relays, one per line"), relays),
-    h("label", { class: "field" }, h("span", { class: "label" }, "Notes"), notes),
+    h("label", { class: "field" }, h("span", { class: "label" }, t("Relays, one per line")), relays),
+    h("label", { class: "field" }, h("span", { class: "label" }, t("Notes")), notes),
     faults,
     h(
       "div",
       { class: "buttons" },
-      button("Save", async () => {
+      button(t("Save"), async () => {
         fill(faults);
         try {
           await call("identity/set", {
@@ -129,7 +130,7 @@ function look(box, identity) {
             relays: relays.value.split(/\s+/).filter(Boolean),
             notes: notes.value,
           });
-          changed("Saved.");
+          changed(t("Saved."));
         } catch (failure) {
           fill(faults, fault(failure));
         }
@@ -143,10 +144,10 @@ function protection(box, identity) {
   /** @type {HTMLElement} */ (box).hidden = !identity.class;
   fill(
     box,
-    h("h2", {}, "When it can be used"),
-    h("p", {}, h("strong", {}, classTitle(identity.class)), ". ", classWords(identity.class)),
+    h("h2", {}, t("When it can be used")),
+    h("p", {}, rich("{title}. {words}", { title: h("strong", {}, classTitle(identity.class)), words: classWords(identity.class) })),
     isHereOnly(identity.class) && h("p", { class: "warning" }, HERE_ONLY_WORDS),
-    h("div", { class: "buttons" }, button("Change…", () => changeClass(identity))),
+    h("div", { class: "buttons" }, button(t("Change…"), () => changeClass(identity))),
   );
 }
 
@@ -154,11 +155,11 @@ function protection(box, identity) {
 async function changeClass(identity) {
   let chosen = classBase(identity.class);
   const here = h("input", { type: "checkbox", checked: isHereOnly(identity.class) });
-  const done = await ownerDialog(`When ${identity.name} can be used`, [
+  const done = await ownerDialog(t("When {name} can be used", { name: identity.name }), [
     h(
       "fieldset",
       { class: "levels" },
-      h("legend", { class: "unseen" }, "Protection"),
+      h("legend", { class: "unseen" }, t("Protection")),
       CLASS_NAMES.map((name) =>
         h(
           "label",
@@ -176,12 +177,12 @@ async function changeClass(identity) {
         )
       ),
     ),
-    h("label", { class: "level" }, here, h("span", {}, h("strong", {}, "On this device only"), h("span", { class: "help" }, HERE_ONLY_WORDS))),
+    h("label", { class: "level" }, here, h("span", {}, h("strong", {}, t("On this device only")), h("span", { class: "help" }, HERE_ONLY_WORDS))),
   ], {
-    confirm: "Change",
+    confirm: t("Change"),
     act: (perform) => perform("identity/class", { name: identity.name, class: className(chosen, here.checked) }),
   });
-  if (done) changed("The protection is changed. Older backups still have the earlier one.");
+  if (done) changed(t("The protection is changed. Older backups still have the earlier one."));
 }
 
 /** Shows further accounts of the same words. @param {Element} box @param {any} identity */
@@ -192,24 +193,24 @@ function words(box, identity) {
   const list = h("div", {});
   fill(
     box,
-    h("h2", {}, "Accounts from its words"),
+    h("h2", {}, t("Accounts from its words")),
     h(
       "p",
       { class: "help" },
-      "One set of words gives many keys. A backup of the words is a backup of all of them.",
-      identity.same_words?.length > 0 && ` From the same words: ${identity.same_words.join(", ")}.`,
+      t("One set of words gives many keys. A backup of the words is a backup of all of them."),
+      identity.same_words?.length > 0 && [" ", t("From the same words: {names}.", { names: identity.same_words.join(", ") })],
     ),
     list,
     h(
       "div",
       { class: "buttons" },
-      button("Make the next account…", () => derive(identity)),
-      button("Show the accounts", async () => {
+      button(t("Make the next account…"), () => derive(identity)),
+      button(t("Show the accounts"), async () => {
         try {
           const { accounts = [] } = await call("identity/accounts", { name: identity.name });
           fill(list, h("ul", { class: "rows" }, accounts.map(account)));
         } catch (failure) {
-          if (/** @type {any} */ (failure).isUnknown) fill(list, h("p", { class: "help" }, "This signer cannot list them yet."));
+          if (/** @type {any} */ (failure).isUnknown) fill(list, h("p", { class: "help" }, t("This signer cannot list them yet.")));
           else fill(list, fault(failure));
         }
       }),
@@ -225,7 +226,9 @@ function account(one) {
     h(
       "span",
       { class: "row-words" },
-      h("strong", { dir: "auto" }, `Account ${one.account}`, one.here ? `: ${one.here}` : ": used, not here"),
+      h("strong", { dir: "auto" }, one.here
+        ? t("Account {number}: {name}", { number: one.account, name: one.here })
+        : t("Account {number}: used, not here", { number: one.account })),
       h("code", { class: "key" }, one.npub),
     ),
   );
@@ -233,20 +236,20 @@ function account(one) {
 
 /** @param {any} identity */
 async function derive(identity) {
-  const name = field("Name of the new identity", { required: true, maxlength: "64", autofocus: true });
-  const number = field("Account", { inputmode: "numeric", pattern: "[0-9]{1,10}", required: true, value: String((identity.account ?? 0) + 1) });
-  const extra = field("Passphrase of the words (25th word)", { type: "password", autocomplete: "off" });
+  const name = field(t("Name of the new identity"), { required: true, maxlength: "64", autofocus: true });
+  const number = field(t("Account"), { inputmode: "numeric", pattern: "[0-9]{1,10}", required: true, value: String((identity.account ?? 0) + 1) });
+  const extra = field(t("Passphrase of the words (25th word)"), { type: "password", autocomplete: "off" });
   extra.box.hidden = identity.words_passphrase !== true;
   const owner = needsPresence(identity.class) ? ownerFields(await meansHere(), { autofocus: false }) : null;
   let made = /** @type {any} */ (null);
-  const done = await dialog("The next account", [
-    h("p", {}, "This makes a new identity from the same words. Nobody can see that the two belong together."),
+  const done = await dialog(t("The next account"), [
+    h("p", {}, t("This makes a new identity from the same words. Nobody can see that the two belong together.")),
     name.box,
     number.box,
     extra.box,
     owner?.box,
   ], {
-    confirm: "Make it",
+    confirm: t("Make it"),
     act: async () => {
       const secrets = /** @type {Record<string, Uint8Array>} */ (extra.input.value
         ? { words_passphrase: new TextEncoder().encode(extra.input.value) }
@@ -263,9 +266,9 @@ async function derive(identity) {
 function leaving(box, identity) {
   fill(
     box,
-    h("h2", {}, "Copies"),
-    h("p", { class: "help" }, "A key that is in one place only is lost with that place. The log records each export."),
-    h("div", { class: "buttons" }, button("Export…", () => exportDialog(identity), { class: "primary" }), h("a", { href: "#/recovery" }, "Recovery kits")),
+    h("h2", {}, t("Copies")),
+    h("p", { class: "help" }, t("A key that is in one place only is lost with that place. The log records each export.")),
+    h("div", { class: "buttons" }, button(t("Export…"), () => exportDialog(identity), { class: "primary" }), h("a", { href: "#/recovery" }, t("Recovery kits"))),
   );
 }
 
@@ -274,36 +277,36 @@ function end(view, box, identity) {
   const plan = h("div", {});
   fill(
     box,
-    h("h2", {}, "Replace this key"),
-    h("p", { class: "help" }, "If the key was stolen, or if you want another, a new key can replace it. You see a plan before anything is done."),
+    h("h2", {}, t("Replace this key")),
+    h("p", { class: "help" }, t("If the key was stolen, or if you want another, a new key can replace it. You see a plan before anything is done.")),
     plan,
     h(
       "div",
       { class: "buttons" },
       !identity.retired && rotation(view, plan, identity, changed),
-      button("Delete…", () => remove(identity), { class: "quiet plain-danger" }),
+      button(t("Delete…"), () => remove(identity), { class: "quiet plain-danger" }),
     ),
   );
 }
 
 /** @param {any} identity */
 async function remove(identity) {
-  const typed = field(`Type the name “${identity.name}” to delete it`, { required: true });
+  const typed = field(t("Type the name “{name}” to delete it", { name: identity.name }), { required: true });
   const plan = await call("identity/delete", { name: identity.name, plan: true }).catch(() => ({}));
   const apps = (known("clients") ?? []).filter((/** @type {any} */ client) => client.identity === identity.name).length;
   // Nobody knows the passphrase of a trial's vault.
   const isTrial = known("status")?.trial === true;
   const ask = isTrial ? dialog : ownerDialog;
-  const done = await ask(`Delete ${identity.name}?`, [
-    h("p", {}, "Its key is erased from this signer."),
+  const done = await ask(t("Delete {name}?", { name: identity.name }), [
+    h("p", {}, t("Its key is erased from this signer.")),
     h("p", { class: plan.still_in?.length ? "help" : "warning" }, copiesWords(plan.still_in)),
-    apps > 0 && h("p", { class: "warning" }, `${counted(apps, "app")} signing for it will be revoked.`),
+    apps > 0 && h("p", { class: "warning" }, tn(apps, "{count} app signing for it will be revoked.", "{count} apps signing for it will be revoked.")),
     typed.box,
   ], {
-    confirm: "Delete for good",
+    confirm: t("Delete for good"),
     dangerous: true,
     act: async (/** @type {any} */ perform) => {
-      if (typed.input.value !== identity.name) throw new Error("The name is not the same.");
+      if (typed.input.value !== identity.name) throw new Error(t("The name is not the same."));
       await (isTrial ? call : perform)("identity/delete", { name: identity.name });
     },
   });
@@ -314,13 +317,22 @@ async function remove(identity) {
 
 /** Describes what still contains a key that is about to be deleted. @param {any[] | null | undefined} copies */
 function copiesWords(copies) {
-  if (!Array.isArray(copies)) return "Holdfast cannot tell now whether a backup or a recovery kit has it.";
-  if (!copies.length) return "Holdfast knows of no backup, recovery kit or export of it, so nothing could restore it.";
+  if (!Array.isArray(copies)) return t("Holdfast cannot tell now whether a backup or a recovery kit has it.");
+  if (!copies.length) return t("Holdfast knows of no backup, recovery kit or export of it, so nothing could restore it.");
   const words = copies.map((one) => {
-    if (one.what === "recovery kit") return `recovery kit ${one.kit}${one.last_tested ? "" : ", which was never tested"}`;
-    if (one.what === "backup") return `a backup of ${fullTime(seconds(one.last_time))}`;
-    if (one.what === "words") return `the words of ${one.of}, of which it is an account`;
-    return `an ${one.what} of ${fullTime(seconds(one.last_time))}`;
+    const time = fullTime(seconds(one.last_time ?? 0));
+    switch (one.what) {
+      case "recovery kit":
+        return one.last_tested ? t("recovery kit {kit}", { kit: one.kit }) : t("recovery kit {kit}, which was never tested", { kit: one.kit });
+      case "backup":
+        return t("a backup of {time}", { time });
+      case "words":
+        return t("the words of {name}, of which it is an account", { name: one.of });
+      case "export":
+        return t("an export of {time}", { time });
+      default:
+        return `${one.what}, ${time}`;
+    }
   });
-  return `It is still in: ${words.join("; ")}.`;
+  return t("It is still in: {places}.", { places: words.join("; ") });
 }

@@ -2,6 +2,7 @@
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
+import { t } from "../language.js";
 import { refresh } from "../store.js";
 import { button, field, nothing } from "../parts/common.js";
 import { CLASS_NAMES, classTitle, classWords, needsPresence } from "../parts/classes.js";
@@ -16,24 +17,24 @@ import { passkeySlots } from "../parts/passkeys.js";
 export function keys(view) {
   const locked = h("div", {}), list = h("section", { class: "card" }), retired = h("div", {});
   view.draw(
-    "Keys",
-    h("p", { class: "lead" }, "An identity is a Nostr key: who you are on Nostr. The key stays in this signer. Apps get only what it signs."),
+    t("Keys"),
+    h("p", { class: "lead" }, t("An identity is a Nostr key: who you are on Nostr. The key stays in this signer. Apps get only what it signs.")),
     locked,
-    h("div", { class: "buttons spaced" }, button("Create one", create, { class: "primary" }), button("Import one", bring)),
+    h("div", { class: "buttons spaced" }, button(t("Create one"), create, { class: "primary" }), button(t("Import one"), bring)),
     list,
     retired,
   );
   whileLocked(view, locked);
   view.watch("identities", (all) => {
     const [gone, here] = [all.filter((/** @type {any} */ one) => one.retired), all.filter((/** @type {any} */ one) => !one.retired)];
-    fill(list, here.length ? identityRows(here, { origin: true }) : nothing("There is no identity here yet"));
+    fill(list, here.length ? identityRows(here, { origin: true }) : nothing(t("There is no identity here yet")));
     fill(
       retired,
       gone.length > 0 && h(
         "section",
         { class: "card" },
-        h("h2", {}, "Retired"),
-        h("p", { class: "help" }, "A new key replaced each of these. A retired key signs only the statement that says so."),
+        h("h2", {}, t("Retired")),
+        h("p", { class: "help" }, t("A new key replaced each of these. A retired key signs only the statement that says so.")),
         identityRows(gone, { origin: true }),
       ),
     );
@@ -54,8 +55,8 @@ export function whileLocked(view, box) {
       h(
         "section",
         { class: "card alarm" },
-        h("h2", {}, "The signer is locked"),
-        h("p", {}, "You can see what is public about your keys. To use or change them, unlock the signer."),
+        h("h2", {}, t("The signer is locked")),
+        h("p", {}, t("You can see what is public about your keys. To use or change them, unlock the signer.")),
         lockedButtons(hasPasskey),
       ),
     );
@@ -80,8 +81,8 @@ async function classChoice() {
   const box = h(
     "details",
     { class: "more" },
-    h("summary", {}, "When it can be used"),
-    h("label", { class: "field" }, h("span", { class: "label" }, "Protection"), select, words),
+    h("summary", {}, t("When it can be used")),
+    h("label", { class: "field" }, h("span", { class: "label" }, t("Protection")), select, words),
     owner.box,
   );
   return {
@@ -94,13 +95,13 @@ async function classChoice() {
 
 async function create() {
   const name = field(
-    "Name",
+    t("Name"),
     { required: true, maxlength: "64", autofocus: true, placeholder: "me" },
-    "Only you see it, here and when an app asks.",
+    t("Only you see it, here and when an app asks."),
   );
   const protection = await classChoice();
-  return dialog("Create an identity", [h("p", {}, "A new Nostr key, made from this machine’s randomness."), name.box, protection.box], {
-    confirm: "Create",
+  return dialog(t("Create an identity"), [h("p", {}, t("A new Nostr key, made from this machine’s randomness.")), name.box, protection.box], {
+    confirm: t("Create"),
     act: async () => {
       await protection.perform("identity/create", { name: name.input.value, ...protection.value() });
       refresh("identities");
@@ -110,8 +111,8 @@ async function create() {
 
 async function bring() {
   const fields = importFields(), protection = await classChoice();
-  return dialog("Import an identity", [fields.box, protection.box], {
-    confirm: "Import",
+  return dialog(t("Import an identity"), [fields.box, protection.box], {
+    confirm: t("Import"),
     act: async () => {
       await fields.send(protection.value(), protection.perform);
       refresh("identities");

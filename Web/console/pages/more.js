@@ -1,30 +1,32 @@
 // Links to all pages of the console, for screens whose menu bar is too small.
 
 import { h } from "../dom.js";
+import { t } from "../language.js";
+import { icon } from "../parts/icons.js";
+import { languageChoice } from "../parts/languages.js";
 
-/** @type {[string, string, string][]} */
+/** Each page: address, icon, name, and what it is for. @type {[string, string, string, string][]} */
 const PAGES = [
-  ["#/keys", "Keys", "identities, their copies and receipts"],
-  ["#/pair", "Pair an app", "connect an app to this signer"],
-  ["#/recovery", "Recovery", "kits and guardians, in case this machine is lost"],
-  ["#/backup", "Backup", "encrypted backups of everything"],
-  ["#/security/vault", "Vault", "the ways to unlock, and when it locks"],
-  ["#/security", "Security", "locking, browsers, passkeys, notifications, the log"],
-  ["#/activity", "Activity", "what was decided and why"],
+  ["#/keys", "keys", t("Keys"), t("identities, their copies and receipts")],
+  ["#/pair", "pair", t("Pair an app"), t("connect an app to this signer")],
+  ["#/recovery", "recovery", t("Recovery"), t("kits and guardians, in case this machine is lost")],
+  ["#/backup", "backup", t("Backup"), t("encrypted backups of everything")],
+  ["#/security/vault", "vault", t("Vault"), t("the ways to unlock, and when it locks")],
+  ["#/security", "security", t("Security"), t("locking, browsers, passkeys, notifications, the log")],
+  ["#/activity", "activity", t("Activity"), t("what was decided and why")],
 ];
 
 /** @param {import("../view.js").View} view */
 export function more(view) {
   view.draw(
-    "More",
-    h(
-      "section",
-      { class: "card" },
-      h(
-        "ul",
-        { class: "rows" },
-        PAGES.map(([href, title, words]) => h("li", {}, h("a", { class: "row", href }, h("span", { class: "row-words" }, h("strong", {}, title), h("span", {}, words))))),
-      ),
-    ),
+    t("More"),
+    h("section", { class: "card" }, h("ul", { class: "rows" }, PAGES.map(row))),
+    h("section", { class: "card" }, languageChoice()),
   );
+}
+
+/** @param {[string, string, string, string]} page */
+function row([href, sign, title, words]) {
+  const said = h("span", { class: "row-words" }, h("strong", {}, title), h("span", {}, words));
+  return h("li", {}, h("a", { class: "row", href }, h("span", { class: "symbol" }, icon(sign)), said, icon("next")));
 }

@@ -3,9 +3,13 @@
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
-import { counted, fullTime } from "../words.js";
+import { rich, t, tn } from "../language.js";
+import { fullTime } from "../words.js";
 import { button, nothing, when } from "../parts/common.js";
 import { classTitle, classWords, inWords, isHereOnly } from "../parts/classes.js";
+import { remedyOf } from "../parts/custody.js";
+import { heading } from "../parts/heading.js";
+import { icon, slotIcon } from "../parts/icons.js";
 import { keyRoute, seconds } from "../parts/identity.js";
 import { slotTypeHelp, slotTypeWords, worked } from "../parts/slots.js";
 
@@ -13,14 +17,14 @@ import { slotTypeHelp, slotTypeWords, worked } from "../parts/slots.js";
 export async function receipt(view) {
   const [name] = view.route.parts;
   const box = h("div", {});
-  view.draw(`Receipt of ${name}`, h("p", { class: "back screen" }, h("a", { href: keyRoute({ name }) }, `← ${name}`)), box);
+  view.draw(t("Receipt of {name}", { name }), h("p", { class: "back screen" }, h("a", { href: keyRoute({ name }) }, `← ${name}`)), box);
   await view.keep(["identities", "lock"], async () => {
     let found;
     try {
       found = await call("identity/receipt", { name });
     } catch (failure) {
       if (!(/** @type {any} */ (failure).isUnknown)) throw failure;
-      fill(box, nothing("Receipts are not available in this signer"));
+      fill(box, nothing(t("Receipts are not available in this signer")));
       return;
     }
     if (view.isOpen) draw(box, found);
@@ -29,49 +33,52 @@ export async function receipt(view) {
 
 /** @type {Record<string, string>} */
 const MEMORY = {
-  "for one use": "It is in memory, unencrypted, for one use.",
-  "while unlocked": "It is in memory, unencrypted, while the signer is unlocked.",
-  "from the first unlock until the signer ends": "It is in memory, unencrypted, from the first unlock until the signer ends.",
+  "for one use": t("It is in memory, unencrypted, for one use."),
+  "while unlocked": t("It is in memory, unencrypted, while the signer is unlocked."),
+  "from the first unlock until the signer ends": t("It is in memory, unencrypted, from the first unlock until the signer ends."),
 };
 
 /** @param {any} one */
 function heldWords(one) {
-  const title = one.what === "words" ? "The words it came from, encrypted" : "The key, encrypted";
-  const bound = one.device_bound ? " Bound to this machine." : "";
+  const title = one.what === "words" ? t("The words it came from, encrypted") : t("The key, encrypted");
+  const bound = one.device_bound ? ` ${t("Bound to this machine.")}` : "";
   return [title, [h("code", { class: "whole" }, one.where), ` · ${classTitle(one.class)}. ${MEMORY[one.in_memory] ?? ""}${bound}`]];
 }
 
 /** @param {any} one */
 function rebuildWords(one) {
   if (one.what === "words") {
-    const shown = one.last_shown > 0 ? ["They were last shown ", when(seconds(one.last_shown)), "."] : "They were never shown here.";
-    return ["Anybody who has its words on paper", [one.passphrase && "The words have a passphrase, which is needed too. ", shown]];
+    const shown = one.last_shown > 0 ? rich("They were last shown {when}.", { when: when(seconds(one.last_shown)) }) : t("They were never shown here.");
+    return [t("Anybody who has its words on paper"), [one.passphrase && [t("The words have a passphrase, which is needed too."), " "], shown]];
   }
-  if (one.what === "guardians") return ["Your guardians", `${counted(one.count, "person holds", "people hold")} a share.`];
-  const what = one.for === "vault" ? "A recovery kit of the whole vault" : "A recovery kit of this key";
-  return [one.label || what, one.threshold ? `any ${one.threshold} of ${one.shares} shares` : `${one.shares} shares in groups`];
+  if (one.what === "guardians") return [t("Your guardians"), tn(one.count, "{count} person holds a share.", "{count} people hold a share.")];
+  const what = one.for === "vault" ? t("A recovery kit of the whole vault") : t("A recovery kit of this key");
+  const shares = one.threshold
+    ? t("any {threshold} of {shares} shares", { threshold: one.threshold, shares: one.shares })
+    : t("{shares} shares in groups", { shares: one.shares });
+  return [one.label || what, shares];
 }
 
 /** @type {Record<string, string>} */
 const LEFT = {
-  "export as ncryptsec": "An encrypted key (ncryptsec)",
-  "export as file": "An encrypted key file",
-  "export as nsec": "The unencrypted key (nsec)",
-  "export as mnemonic": "Its words",
-  backup: "A backup of the vault",
+  "export as ncryptsec": t("An encrypted key (ncryptsec)"),
+  "export as file": t("An encrypted key file"),
+  "export as nsec": t("The unencrypted key (nsec)"),
+  "export as mnemonic": t("Its words"),
+  backup: t("A backup of the vault"),
 };
 
 /** @param {any} one */
 function leftWords(one) {
-  return [LEFT[one.what] ?? one.what, one.encrypted ? "encrypted" : "unencrypted: anybody who has it has the key"];
+  return [LEFT[one.what] ?? one.what, one.encrypted ? t("encrypted") : t("unencrypted: anybody who has it has the key")];
 }
 
-/** @param {string} title @param {string} help @param {any[]} items @param {(one: any) => any} row @param {any} none */
-function part(title, help, items, row, none) {
+/** @param {string} sign @param {string} title @param {string} help @param {any[]} items @param {(one: any) => any} row @param {any} none */
+function part(sign, title, help, items, row, none) {
   return h(
     "section",
     { class: "card" },
-    h("h2", {}, title),
+    heading(sign, title),
     h("p", { class: "help" }, help),
     items.length ? h("ul", { class: "rows" }, items.map((one) => h("li", { class: "row" }, row(one)))) : none,
   );
@@ -82,65 +89,114 @@ function some(list) {
   return Array.isArray(list) ? list : [];
 }
 
+/** @param {any} strong @param {any} [more] */
+function words(strong, more) {
+  return h("span", { class: "row-words" }, h("strong", { class: "whole", dir: "auto" }, strong), more && h("span", {}, more));
+}
+
 /** @param {Element} box @param {any} found */
 function draw(box, found) {
   const identity = typeof found.identity === "object" ? found.identity : { name: found.identity };
-  const words = (/** @type {any[]} */ ...[strong, more]) => h("span", { class: "row-words" }, h("strong", { class: "whole", dir: "auto" }, strong), more && h("span", {}, more));
+  const claims = some(found.claims);
+  const risks = claims.filter(isRisk);
   fill(
     box,
     h(
       "section",
       { class: "card" },
-      h("h2", {}, classTitle(found.class), isHereOnly(found.class) && [" ", h("span", { class: "tag fair" }, "this device only")]),
+      heading("keys", classTitle(found.class), isHereOnly(found.class) && h("span", { class: "tag fair" }, t("this device only"))),
       h("p", {}, classWords(found.class)),
       identity.npub && h("code", { class: "key whole" }, identity.npub),
-      h("p", { class: "paper help" }, `Printed ${fullTime(Date.now() / 1000)}.`),
-      h("div", { class: "buttons screen" }, button("Print", () => print()), h("a", { href: "#/security/vault" }, "Test the ways to unlock"), h("a", { href: "#/recovery" }, "Recovery kits")),
+      h("p", { class: "paper help" }, t("Printed {time}.", { time: fullTime(Date.now() / 1000) })),
+      h("div", { class: "buttons screen" }, button([icon("print"), t("Print")], () => print())),
     ),
-    part("What holds this key", "Where the key is kept.", some(found.held_by), (one) => words(...heldWords(one)), h("p", { class: "warning" }, "Holdfast knows of nothing that holds it.")),
-    part(
-      "What opens it",
-      "Each of these opens it alone.",
-      some(found.opens),
-      (one) => [words(one.label || slotTypeWords(one.type), [one.label ? slotTypeWords(one.type) : slotTypeHelp(one.type), one.gate && ` · behind ${one.gate}`]), h("span", { class: "row-time" }, worked(one, { paper: true }))],
-      h("p", { class: "warning" }, "Nothing opens it."),
+    h(
+      "section",
+      { class: risks.length ? "card careful" : "card" },
+      heading("warning", t("Risks")),
+      risks.length
+        ? h("ul", { class: "rows" }, risks.map((one) => riskRow(one, identity)))
+        : h("p", { class: "verdict good" }, icon("done"), h("span", {}, t("Nothing is left to do."))),
     ),
-    part(
-      "Who can rebuild it",
-      "If this machine is lost.",
-      some(found.rebuild),
-      (one) => [
-        words(...rebuildWords(one)),
-        one.kit && h("span", { class: "row-time" }, worked(one, { paper: true })),
-      ],
-      h("p", { class: "warning" }, "Nobody. If this machine is lost, so is the key, unless you have a copy outside Holdfast."),
-    ),
-    part(
-      "What left this device",
-      "Copies that were made here.",
-      some(found.leaves),
-      (one) => [words(...leftWords(one)), one.last_time > 0 && h("span", { class: "row-time" }, when(seconds(one.last_time)))],
-      h("p", {}, "Nothing has left this device."),
-    ),
-    some(found.claims).length > 0 && h(
+    h(
       "section",
       { class: "card" },
-      h("h2", {}, "Statements, and whether they are true"),
-      h("ul", { class: "rows" }, found.claims.map(claim)),
+      heading("info", t("Properties")),
+      h("p", { class: "help" }, t("What is true of this key, and what is not. Nothing here has to be changed.")),
+      h("ul", { class: "rows" }, claims.filter((one) => !isRisk(one)).map(propertyRow)),
+    ),
+    part("vault", t("What holds this key"), t("Where the key is kept."), some(found.held_by), (one) => words(...heldWords(one)), h("p", { class: "warning" }, t("Holdfast knows of nothing that holds it."))),
+    part(
+      "unlocked",
+      t("What opens it"),
+      t("Each of these opens it alone."),
+      some(found.opens),
+      openerRow,
+      h("p", { class: "warning" }, t("Nothing opens it.")),
+    ),
+    part(
+      "recovery",
+      t("Who can rebuild it"),
+      t("If this machine is lost."),
+      some(found.rebuild),
+      (one) => [words(...rebuildWords(one)), one.kit && h("span", { class: "row-time" }, worked(one, { paper: true }))],
+      h("p", { class: "warning" }, t("Nobody. If this machine is lost, so is the key, unless you have a copy outside Holdfast.")),
+    ),
+    part(
+      "upload",
+      t("What left this device"),
+      t("Copies that were made here."),
+      some(found.leaves),
+      (one) => [words(...leftWords(one)), one.last_time > 0 && h("span", { class: "row-time" }, when(seconds(one.last_time)))],
+      h("p", {}, t("Nothing has left this device.")),
     ),
     some(found.limits).length > 0 &&
-      h("section", { class: "card" }, h("h2", {}, "Limits"), h("ul", { class: "plain" }, found.limits.map((/** @type {any} */ one) => h("li", {}, inWords(one))))),
+      h("section", { class: "card" }, heading("info", t("Limits")), h("ul", { class: "plain" }, found.limits.map((/** @type {any} */ one) => h("li", {}, inWords(one))))),
   );
 }
 
 /** @param {any} one */
-function claim(one) {
-  const [words, look] = one.holds === true ? ["holds", "good"] : one.holds === false ? ["does not hold", "bad"] : [String(one.holds), "fair"];
+function openerRow(one) {
+  const type = slotTypeWords(one.type);
+  const more = [one.label ? type : slotTypeHelp(one.type), one.gate && ` · ${t("behind {check}", { check: one.gate })}`];
+  return [h("span", { class: "symbol" }, icon(slotIcon(one.type))), words(one.label || type, more), h("span", { class: "row-time" }, worked(one, { paper: true }))];
+}
+
+/** Whether something should be done about a statement that does not hold. @param {any} one */
+function isRisk(one) {
+  return one.holds === false && Boolean(one.remedy);
+}
+
+/** What is wrong when a statement does not hold. @type {Record<string, string>} */
+const RISKS = {
+  "more-than-one-way-in": t("Only one thing opens this key. If you lose it, the key is lost."),
+  "ways-in-tested": t("Something that should open this key was never tried."),
+  "survives-loss-of-this-machine": t("If this machine is lost, the key is lost."),
+  "recovery-tested": t("No test has shown that a recovery kit restores this key."),
+  "never-open-outside": t("This key was outside Holdfast unencrypted. Somebody may have a copy."),
+};
+
+/** @param {any} one @param {{name: string}} identity */
+function riskRow(one, identity) {
+  const remedy = remedyOf(one.remedy);
+  const href = one.remedy === "replace-key" ? keyRoute(identity) : remedy?.href;
+  return h(
+    "li",
+    { class: "row wraps" },
+    icon("warning", "fair"),
+    words(RISKS[one.claim] ?? inWords(one.sentence), inWords(one.how)),
+    remedy && h("a", { class: "button screen", href }, remedy.words),
+  );
+}
+
+/** @param {any} one */
+function propertyRow(one) {
+  const said = one.holds === true ? t("yes") : one.holds === false ? t("no") : String(one.holds);
   return h(
     "li",
     { class: "row" },
+    icon(one.holds === true ? "done" : "empty", one.holds === true ? "good" : ""),
     h("span", { class: "row-words" }, h("strong", { class: "whole" }, inWords(one.sentence ?? one.claim)), h("span", {}, inWords(one.how))),
-    h("span", { class: "row-time" }, one.tested > 0 && when(seconds(one.tested))),
-    h("span", { class: `tag ${look}` }, words),
+    h("span", { class: "row-end" }, h("span", { class: "tag" }, said), one.tested > 0 && h("span", { class: "row-time" }, when(seconds(one.tested)))),
   );
 }

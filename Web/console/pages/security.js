@@ -2,15 +2,20 @@
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
+import { rich, t, tn } from "../language.js";
 import { refresh } from "../store.js";
-import { counted } from "../words.js";
 import { button, fault, when } from "../parts/common.js";
+import { custodyMap } from "../parts/custody-map.js";
+import { lossWords } from "../parts/custody.js";
+import { heading, waitingFor } from "../parts/heading.js";
+import { icon, slotIcon } from "../parts/icons.js";
 import { dialog } from "../parts/dialog.js";
+import { languageChoice } from "../parts/languages.js";
 import { notifications } from "../parts/notifications.js";
 import { browserName, enrol, newPasskey } from "../parts/enrol.js";
 import { optional } from "../parts/optional.js";
 import { passkeysWork } from "../parts/passkeys.js";
-import { slotTypeWords } from "../parts/slots.js";
+import { slotTypeWords, worked } from "../parts/slots.js";
 import { askToUnlock } from "../parts/unlock.js";
 
 /** Seconds between two progress reports of the log check. */
@@ -18,9 +23,11 @@ const SECONDS_BETWEEN_WORDS = 2;
 
 /** @param {import("../view.js").View} view */
 export function security(view) {
-  const lock = section(), sessions = section(), passkeys = section(), unlocking = section(), push = section(), log = section();
-  view.draw("Security", lock, sessions, passkeys, push, unlocking, log);
+  const lock = section(), custody = section(), sessions = section(), passkeys = section(), unlocking = section(), push = section(), log = section();
+  view.draw(t("Security"), lock, custody, unlocking, passkeys, sessions, push, log, h("section", { class: "card" }, languageChoice()));
   view.watch("status", (status) => drawLock(lock, status));
+  custody.hidden = true;
+  view.watch("custody", (found) => drawCustody(custody, found));
   optional(view, sessions, ["sessions"], () => drawSessions(sessions));
   optional(view, passkeys, ["sessions"], () => drawPasskeys(passkeys));
   notifications(view, push);
@@ -36,7 +43,21 @@ export function security(view) {
 }
 
 function section() {
-  return h("section", { class: "card" });
+  return h("section", { class: "card" }, waitingFor());
+}
+
+/** @param {Element} box @param {any} found */
+function drawCustody(box, found) {
+  box.toggleAttribute("hidden", found.keys.length === 0);
+  const risk = lossWords(found);
+  fill(
+    box,
+    heading("keys", t("What opens your keys")),
+    risk
+      ? h("p", { class: "verdict fair" }, icon("warning"), h("span", {}, risk, " ", h("a", { href: "#/security/vault" }, t("Add a second way"))))
+      : h("p", { class: "verdict good" }, icon("done"), h("span", {}, t("No single loss ends a key."))),
+    custodyMap(found),
+  );
 }
 
 /** Shows a failure as a notice. @param {() => Promise<unknown>} work @param {string} [said] */
@@ -49,62 +70,74 @@ async function doing(work, said) {
   }
 }
 
+/** @param {any} status @returns {{sign: string, title: string, words: string}} */
+function lockWords(status) {
+  if (status.suspended) {
+    return {
+      sign: "paused",
+      title: t("The signer is locked down"),
+      words: status.locked
+        ? t("Your keys are wiped from memory, and no app is served until you resume with your passphrase.")
+        : t("The signer is unlocked, but every use of a key asks you until you resume with your passphrase."),
+    };
+  }
+  return status.locked
+    ? { sign: "locked", title: t("The signer is locked"), words: t("Your keys are wiped from memory. Apps wait, and their requests are kept.") }
+    : { sign: "unlocked", title: t("The signer is unlocked"), words: t("It answers your apps by your rules. When you lock it, keys are wiped from memory and apps wait.") };
+}
+
 /** @param {Element} box @param {any} status */
 function drawLock(box, status) {
   const canLock = typeof status.locked === "boolean", isStopped = status.suspended === true;
-  const state = isStopped ? "The signer is locked down" : status.locked ? "The signer is locked" : "The signer is unlocked";
-  const words = isStopped
-    ? status.locked
-      ? "Your keys are wiped from memory, and no app is served until you resume with your passphrase."
-      : "The signer is unlocked, but every use of a key asks you until you resume with your passphrase."
-    : status.locked
-    ? "Your keys are wiped from memory. Apps wait, and their requests are kept."
-    : "It answers your apps by your rules. When you lock it, keys are wiped from memory and apps wait.";
+  const { sign, title, words } = lockWords(status);
+  box.classList.toggle("alarm", isStopped);
   fill(
     box,
-    h("h2", {}, state),
+    heading(sign, title),
     h("p", { class: "help" }, words),
     status.incidents > 0 &&
       h(
         "p",
         { class: "warning" },
-        `${counted(status.incidents, "incident")} to check. `,
-        h("a", { href: "#/activity?decision=security" }, "See what happened"),
+        tn(status.incidents, "{count} incident to check.", "{count} incidents to check."),
+        " ",
+        h("a", { href: "#/activity?decision=security" }, t("See what happened")),
       ),
     canLock && h(
       "div",
       { class: "buttons" },
       isStopped
-        ? button("Resume…", () => askToUnlock("resume"), { class: "primary" })
+        ? button(t("Resume…"), () => askToUnlock("resume"), { class: "primary" })
         : status.locked
-        ? button("Unlock…", () => askToUnlock(), { class: "primary" })
-        : button("Lock now", () =>
+        ? button(t("Unlock…"), () => askToUnlock(), { class: "primary" })
+        : button(t("Lock now"), () =>
           doing(async () => {
             await call("lock");
             refresh("status");
-          }, "Locked.")),
-      typeof status.suspended === "boolean" && !isStopped && button("Lock everything down…", stop, { class: "plain-danger" }),
+          }, t("Locked."))),
+      h("a", { href: "#/security/vault" }, t("When it locks by itself")),
+      typeof status.suspended === "boolean" && !isStopped && button(t("Lock everything down…"), stop, { class: "quiet plain-danger" }),
     ),
   );
 }
 
 function stop() {
   return dialog(
-    "Lock everything down?",
+    t("Lock everything down?"),
     [
       h(
         "p",
         {},
-        "Your keys are wiped from memory, all apps are paused, and waiting requests stay unanswered. Use it when something is wrong.",
+        t("Your keys are wiped from memory, all apps are paused, and waiting requests stay unanswered. Use it when something is wrong."),
       ),
-      h("p", {}, "Every browser is signed out, this one too. To continue, sign in with a new link and resume with your passphrase."),
+      h("p", {}, t("Every browser is signed out, this one too. To continue, sign in with a new link and resume with your passphrase.")),
     ],
     {
-      confirm: "Lock everything down",
+      confirm: t("Lock everything down"),
       dangerous: true,
       act: async () => {
         await call("panic");
-        notice("The signer is locked down. Sign in again to resume.");
+        notice(t("The signer is locked down. Sign in again to resume."));
       },
     },
   );
@@ -115,7 +148,7 @@ async function drawSessions(box) {
   const { sessions } = await call("session/list");
   fill(
     box,
-    h("h2", {}, "Signed-in browsers"),
+    heading("browser", t("Signed-in browsers")),
     h(
       "ul",
       { class: "rows" },
@@ -130,19 +163,16 @@ async function drawSessions(box) {
               "strong",
               { dir: "auto" },
               browserName(one.agent),
-              one.current && [" ", h("span", { class: "tag good" }, "this one")],
+              one.current && [" ", h("span", { class: "tag good" }, t("this one"))],
             ),
             h(
               "span",
               {},
-              `by ${one.by === "passkey" ? "passkey" : "link"}, since `,
-              when(one.made),
-              ", last seen ",
-              when(one.last_seen),
+              sinceWhen(one.by, { made: when(one.made), seen: when(one.last_seen) }),
             ),
           ),
           !one.current &&
-            button("Sign out", () => doing(() => call("session/revoke", { id: one.id }), "Signed out."), {
+            button(t("Sign out"), () => doing(() => call("session/revoke", { id: one.id }), t("Signed out.")), {
               class: "quiet",
               data: { focus: `session-${one.id}` },
             }),
@@ -152,7 +182,7 @@ async function drawSessions(box) {
     h(
       "div",
       { class: "buttons" },
-      button("Sign out here", () =>
+      button(t("Sign out here"), () =>
         doing(async () => {
           await call("session/close");
           location.reload();
@@ -166,11 +196,11 @@ async function drawPasskeys(box) {
   const { passkeys } = await call("passkey/list");
   fill(
     box,
-    h("h2", {}, "Passkeys"),
+    heading("passkey", t("Passkeys")),
     h(
       "p",
       { class: "help" },
-      "A passkey signs you in here with a fingerprint, your face or a security key, without a link from the terminal. It can also unlock the keys.",
+      t("A passkey signs you in here with a fingerprint, your face or a security key, without a link from the terminal. It can also unlock the keys."),
     ),
     passkeys.length > 0 && h(
       "ul",
@@ -182,37 +212,45 @@ async function drawPasskeys(box) {
           h(
             "span",
             { class: "row-words" },
-            h("strong", { dir: "auto" }, one.name, one.slot !== null && one.slot !== undefined && [" ", h("span", { class: "tag good" }, "unlocks")]),
-            h("span", {}, "added ", when(one.made), one.last_used ? [", last used ", when(one.last_used)] : ", not used yet"),
+            h("strong", { dir: "auto" }, one.name, one.slot !== null && one.slot !== undefined && [" ", h("span", { class: "tag good" }, t("unlocks"))]),
+            h(
+              "span",
+              {},
+              one.last_used
+                ? rich("added {made}, last used {used}", { made: when(one.made), used: when(one.last_used) })
+                : rich("added {made}, not used yet", { made: when(one.made) }),
+            ),
           ),
           h(
             "div",
             { class: "buttons small" },
             one.slot === null && passkeysWork() &&
-              button("Let it unlock…", async () => {
+              button(t("Let it unlock…"), async () => {
                 if (await enrol(one)) await drawPasskeys(box);
               }, { class: "quiet" }),
-            button("Remove…", () => removePasskey(one), { class: "quiet plain-danger" }),
+            button(t("Remove…"), () => removePasskey(one), { class: "quiet plain-danger" }),
           ),
         )
       ),
     ),
-    passkeysWork() ? h("div", { class: "buttons" }, button("Add a passkey", newPasskey)) : h(
+    passkeysWork() ? h("div", { class: "buttons" }, button(t("Add a passkey"), newPasskey)) : h(
       "p",
       { class: "help" },
       location.hostname === "127.0.0.1"
-        ? `Browsers allow passkeys only at a host name, not at a numeric address. Open the console at http://localhost:${location.port}/ to add one.`
-        : "Browsers allow passkeys only at localhost or over HTTPS at a host name.",
+        ? t("Browsers allow passkeys only at a host name, not at a numeric address. Open the console at {address} to add one.", {
+          address: `${location.protocol}//localhost:${location.port}/`,
+        })
+        : t("Browsers allow passkeys only at localhost or over HTTPS at a host name."),
     ),
   );
 }
 
 /** @param {any} passkey */
 function removePasskey(passkey) {
-  return dialog(`Remove the passkey “${passkey.name}”?`, [
-    h("p", {}, "It can no longer sign you in. Without another passkey, the next sign-in needs a link from the terminal."),
+  return dialog(t("Remove the passkey “{name}”?", { name: passkey.name }), [
+    h("p", {}, t("It can no longer sign you in. Without another passkey, the next sign-in needs a link from the terminal.")),
   ], {
-    confirm: "Remove",
+    confirm: t("Remove"),
     dangerous: true,
     act: () => call("passkey/remove", { id: passkey.id }),
   });
@@ -222,7 +260,7 @@ function removePasskey(passkey) {
 function drawUnlocking(box, slots, isManaged) {
   fill(
     box,
-    h("h2", {}, "Ways to unlock the keys"),
+    heading("vault", t("Ways to unlock the keys")),
     h(
       "ul",
       { class: "rows" },
@@ -230,18 +268,18 @@ function drawUnlocking(box, slots, isManaged) {
         h(
           "li",
           { class: "row" },
-          h("span", { class: `dot ${one.last_tested || !isManaged ? "good" : "fair"}`, "aria-hidden": "true" }),
+          h("span", { class: `symbol ${!isManaged || one.last_worked ? "good" : "fair"}` }, icon(slotIcon(one.type))),
           h(
             "span",
             { class: "row-words" },
             h("strong", { dir: "auto" }, one.label || slotTypeWords(one.type)),
-            h("span", {}, isManaged ? one.last_tested ? "tested" : "never tested" : "opens everything in this vault"),
+            h("span", {}, isManaged ? worked(one) : t("opens everything in this vault")),
           ),
         )
       ),
     ),
-    h("p", { class: "help" }, "Signing in here does not open the keys. To open them, you need one of these."),
-    isManaged && h("div", { class: "buttons" }, h("a", { class: "button", href: "#/security/vault" }, "Test and change them")),
+    h("p", { class: "help" }, t("Signing in here does not open the keys. To open them, you need one of these.")),
+    isManaged && h("div", { class: "buttons" }, h("a", { class: "button", href: "#/security/vault" }, t("Test and change them"))),
   );
 }
 
@@ -263,32 +301,37 @@ function drawLog(box) {
   const result = h("div", { role: "status" });
   fill(
     box,
-    h("h2", {}, "The log"),
+    heading("log", t("The log")),
     h(
       "p",
       { class: "help" },
-      "Every decision is recorded before anything is signed. A check reads the whole log and finds every entry that was changed, moved or removed.",
+      t("Every decision is recorded before anything is signed. A check reads the whole log and finds every entry that was changed, moved or removed."),
     ),
     result,
     h(
       "div",
       { class: "buttons" },
-      button("Check the log", async () => {
+      button(t("Check the log"), async () => {
         try {
           const { ok, entries, fault: what } = await checkedLog((checked, of) =>
-            fill(result, h("p", {}, `Checked ${counted(checked, "entry", "entries")} of ${of} so far …`)),
+            fill(result, h("p", {}, tn(checked, "Checked {count} entry of {of} so far …", "Checked {count} entries of {of} so far …", { of }))),
           );
           fill(
             result,
             ok
-              ? h("p", { class: "well" }, `All ${counted(entries, "entry", "entries")} are as they were written.`)
-              : h("p", { class: "fault" }, `The log is not as it was written: ${what}`),
+              ? h("p", { class: "well" }, tn(entries, "The only entry is as it was written.", "All {count} entries are as they were written."))
+              : h("p", { class: "fault" }, t("The log is not as it was written: {fault}", { fault: what })),
           );
         } catch (failure) {
           fill(result, fault(failure));
         }
       }),
-      h("a", { href: "#/activity" }, "See activity"),
+      h("a", { href: "#/activity" }, t("See activity")),
     ),
   );
+}
+
+/** How a browser signed in, and when. @param {string} by @param {{made: Node, seen: Node}} times */
+function sinceWhen(by, times) {
+  return by === "passkey" ? rich("by passkey, since {made}, last seen {seen}", times) : rich("by link, since {made}, last seen {seen}", times);
 }

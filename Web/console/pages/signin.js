@@ -2,6 +2,7 @@
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
+import { fromSigner, t } from "../language.js";
 import { button, fault } from "../parts/common.js";
 import { passkeysWork, signInWithPasskey, unlockedHere } from "../parts/passkeys.js";
 
@@ -15,13 +16,13 @@ export async function signIn(view, enter, failure = null, state = null) {
   const passkey = h("div", {}), faults = h("div", {}, failure && fault(failure));
   view.root.className = "alone";
   view.draw(
-    "Sign in",
-    h("p", {}, "This console belongs to the owner of the signer. To sign in, get a link from the signer:"),
+    t("Sign in"),
+    h("p", {}, t("This console belongs to the owner of the signer. To sign in, get a link from the signer:")),
     h("pre", { class: "command" }, "holdfast console"),
     h(
       "p",
       { class: "help" },
-      "Type this in a terminal on the signer's machine. Then open the printed link in this browser. The link works once, within ten minutes.",
+      t("Type this in a terminal on the signer's machine. Then open the printed link in this browser. The link works once, within ten minutes."),
     ),
     passkey,
     faults,
@@ -34,7 +35,7 @@ export async function signIn(view, enter, failure = null, state = null) {
       h(
         "p",
         { class: "help" },
-        "You have a passkey for this signer, but browsers allow passkeys only at localhost or over HTTPS, not at this address.",
+        t("You have a passkey for this signer, but browsers allow passkeys only at localhost or over HTTPS, not at this address."),
       ),
     );
     return;
@@ -46,20 +47,20 @@ export async function signIn(view, enter, failure = null, state = null) {
       try {
         const { unlocked, why_locked: why } = await signInWithPasskey({ unlocking });
         enter();
-        if (unlocked) notice("Signed in, and the keys are open.");
-        else if (why) notice(`Signed in. The keys stay locked: ${why}`, { bad: true });
+        if (unlocked) notice(t("Signed in, and the keys are open."));
+        else if (why) notice(t("Signed in. The keys stay locked: {why}", { why: fromSigner(why) }), { bad: true });
       } catch (error) {
         fill(faults, fault(error));
       }
     }, look);
   fill(
     passkey,
-    h("p", { class: "or" }, "or"),
+    h("p", { class: "or" }, t("or")),
     h(
       "div",
       { class: "buttons" },
-      way("Sign in with a passkey", false, { class: "primary" }),
-      unlockedHere() && way("Sign in and unlock the keys", true),
+      way(t("Sign in with a passkey"), false, { class: "primary" }),
+      unlockedHere() && way(t("Sign in and unlock the keys"), true),
     ),
   );
 }

@@ -2,10 +2,13 @@
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
-import { counted } from "../words.js";
+import { t, tn } from "../language.js";
 import { button, choice, field, nothing } from "../parts/common.js";
 import { classTitle } from "../parts/classes.js";
 import { dialog } from "../parts/dialog.js";
+import { stepLine } from "../parts/custody.js";
+import { heading, waitingFor } from "../parts/heading.js";
+import { icon, slotIcon } from "../parts/icons.js";
 import { CHANGED, enrol, newPasskey } from "../parts/enrol.js";
 import { meansHere, ownerDialog, ownerFields, severalFields } from "../parts/owner.js";
 import { optional } from "../parts/optional.js";
@@ -17,12 +20,13 @@ const SHORTEST = 8;
 
 /** @param {import("../view.js").View} view */
 export function vault(view) {
-  const slots = section(), keys = section(), session = section();
+  const slots = section(), keys = section(), session = section(), verdict = h("div", {});
   const missing = h("div", {});
   view.draw(
-    "Vault",
+    t("Vault"),
     h("p", { class: "back" }, h("a", { href: "#/security" }, "← Security")),
-    h("p", { class: "lead" }, "Your keys are in an encrypted file. Each way to unlock opens it alone, so have two, and test them."),
+    h("p", { class: "lead" }, t("Your keys are in an encrypted file. Each way to unlock opens it alone, so have two, and test them.")),
+    verdict,
     slots,
     keys,
     session,
@@ -34,13 +38,14 @@ export function vault(view) {
     drawSlots(slots, list, passkeys, draw);
     drawKeys(keys, generation, list, isElsewhere === true, draw);
   };
+  view.watch("custody", (custody) => fill(verdict, ["second-way-in", "kit-tested"].map((name) => stepLine(custody, name))));
   keys.hidden = true;
   optional(view, slots, ["lock", "status", "sessions"], async () => {
     try {
       await draw();
       keys.hidden = false;
     } catch (failure) {
-      if (/** @type {any} */ (failure).isUnknown) fill(missing, nothing("The ways to unlock are not available in this signer"));
+      if (/** @type {any} */ (failure).isUnknown) fill(missing, nothing(t("The ways to unlock are not available in this signer")));
       throw failure;
     }
   });
@@ -48,7 +53,7 @@ export function vault(view) {
 }
 
 function section() {
-  return h("section", { class: "card" });
+  return h("section", { class: "card" }, waitingFor());
 }
 
 /** @param {Element} box @param {any[]} slots @param {any[]} passkeys @param {() => unknown} redraw */
@@ -57,19 +62,19 @@ function drawSlots(box, slots, passkeys, redraw) {
   const idle = passkeys.filter((one) => one.slot === null);
   fill(
     box,
-    h("h2", {}, "Ways to unlock"),
-    slots.length === 1 && h("p", { class: "warning" }, "There is only one way to unlock. If you lose it, your keys are lost. Add a second way, or make a recovery kit."),
-    slots.length > 1 && untested.length > 0 && h("p", { class: "help" }, "A way that was never tested may not work when you need it."),
+    heading("vault", t("Ways to unlock")),
+    slots.length === 1 && h("p", { class: "warning" }, t("There is only one way to unlock. If you lose it, your keys are lost. Add a second way, or make a recovery kit.")),
+    slots.length > 1 && untested.length > 0 && h("p", { class: "help" }, t("A way that was never tested may not work when you need it.")),
     h("ul", { class: "rows" }, slots.map((one) => row(one, redraw))),
     h(
       "div",
       { class: "buttons" },
-      passkeysWork() && button("Add a passkey…", () => addPasskeySlot(idle, redraw)),
-      button("Change the passphrase…", () => changePassphrase(redraw)),
-      h("a", { class: "button", href: "#/recovery" }, "Recovery kits"),
+      passkeysWork() && button(t("Add a passkey…"), () => addPasskeySlot(idle, redraw)),
+      button(t("Change the passphrase…"), () => changePassphrase(redraw)),
+      h("a", { class: "button", href: "#/recovery" }, t("Recovery kits")),
     ),
-    !passkeysWork() && h("p", { class: "help" }, "Browsers allow passkeys only at localhost or over HTTPS at a host name."),
-    h("p", { class: "help" }, "To add a token (TPM, smart card) or the desktop’s keyring, use the command line: holdfast slot add."),
+    !passkeysWork() && h("p", { class: "help" }, t("Browsers allow passkeys only at localhost or over HTTPS at a host name.")),
+    h("p", { class: "help" }, t("To add a token (TPM, smart card) or the desktop’s keyring, use the command line: holdfast slot add.")),
   );
 }
 
@@ -80,6 +85,7 @@ function row(slot, redraw) {
   return h(
     "li",
     { class: "row slot", "aria-label": slot.label || slotTypeWords(slot.type) },
+    h("span", { class: `symbol ${slot.last_worked ? "good" : "fair"}` }, icon(slotIcon(slot.type))),
     h(
       "span",
       { class: "row-words" },
@@ -89,16 +95,16 @@ function row(slot, redraw) {
         "span",
         {},
         worked(slot),
-        slot.gate && ` · behind ${slot.gate}`,
+        slot.gate && ` · ${t("behind {check}", { check: slot.gate })}`,
       ),
-      h("details", { class: "more" }, h("summary", {}, "What it opens"), h("span", { class: "help" }, [...new Set(opens)].join(", ") || "nothing", lacks.length > 0 && ` Not yet: ${[...new Set(lacks)].join(", ")}. It gets these when a way that has them is used.`)),
+      h("details", { class: "more" }, h("summary", {}, t("What it opens")), h("span", { class: "help" }, [...new Set(opens)].join(", ") || t("nothing"), lacks.length > 0 && ` ${t("Not yet: {classes}. It gets these when a way that has them is used.", { classes: [...new Set(lacks)].join(", ") })}`)),
     ),
     h(
       "div",
       { class: "buttons small" },
-      button("Test", () => test(slot, redraw), { class: "quiet" }),
-      button("Rename…", () => rename(slot, redraw), { class: "quiet" }),
-      button("Remove…", () => remove(slot, redraw), { class: "quiet plain-danger" }),
+      button(t("Test"), () => test(slot, redraw), { class: "quiet" }),
+      button(t("Rename…"), () => rename(slot, redraw), { class: "quiet" }),
+      button(t("Remove…"), () => remove(slot, redraw), { class: "quiet plain-danger" }),
     ),
   );
 }
@@ -109,29 +115,29 @@ const MEANS = { passphrase: "passphrase", passkey: "passkey", token: "token", re
 /** @param {any} slot @param {() => unknown} redraw */
 async function test(slot, redraw) {
   const done = await (slot.type === "keyring"
-    ? dialog("Test the desktop’s keyring", [h("p", {}, "The keyring is asked for its part now.")], {
-      confirm: "Test",
+    ? dialog(t("Test the desktop’s keyring"), [h("p", {}, t("The keyring is asked for its part now."))], {
+      confirm: t("Test"),
       act: () => call("slot/test", { id: slot.id, keyring: true }),
     })
     : testBy(slot, MEANS[slot.type] ?? "passphrase"));
-  if (done) notice("It works.");
+  if (done) notice(t("It works."));
   redraw();
 }
 
 /** Tests exactly this slot, whatever others there are. @param {any} slot @param {import("../parts/owner.js").Means} means */
 function testBy(slot, means) {
   const owner = ownerFields([means]);
-  return dialog(`Test: ${slot.label || slotTypeWords(slot.type)}`, [
-    h("p", {}, "This only tests it and changes nothing."),
+  return dialog(t("Test: {way}", { way: slot.label || slotTypeWords(slot.type) }), [
+    h("p", {}, t("This only tests it and changes nothing.")),
     owner.box,
-  ], { confirm: "Test", act: () => owner.perform("slot/test", { id: slot.id }) });
+  ], { confirm: t("Test"), act: () => owner.perform("slot/test", { id: slot.id }) });
 }
 
 /** @param {any} slot @param {() => unknown} redraw */
 async function rename(slot, redraw) {
-  const label = field("Name", { required: true, maxlength: "64", value: slot.label ?? "", autofocus: true });
-  await dialog("Rename this way to unlock", [label.box], {
-    confirm: "Rename",
+  const label = field(t("Name"), { required: true, maxlength: "64", value: slot.label ?? "", autofocus: true });
+  await dialog(t("Rename this way to unlock"), [label.box], {
+    confirm: t("Rename"),
     act: () => call("slot/rename", { id: slot.id, label: label.input.value }),
   });
   redraw();
@@ -147,14 +153,14 @@ async function remove(slot, redraw) {
     return;
   }
   const loss = acceptance(plan.loses);
-  const done = await ownerDialog(`Remove “${slot.label || slotTypeWords(slot.type)}”?`, [
-    h("p", {}, "It will no longer open the vault. The last way cannot be removed, and passkeys or the keyring alone cannot be left."),
+  const done = await ownerDialog(t("Remove “{way}”?", { way: slot.label || slotTypeWords(slot.type) }), [
+    h("p", {}, t("It will no longer open the vault. The last way cannot be removed, and passkeys or the keyring alone cannot be left.")),
     ...(plan.warnings ?? []).map((/** @type {string} */ text) => h("p", { class: "warning" }, text)),
-    slot.type === "passkey" && h("p", { class: "help" }, "The passkey still signs you in here. If its device is lost, also remove it under Security."),
+    slot.type === "passkey" && h("p", { class: "help" }, t("The passkey still signs you in here. If its device is lost, also remove it under Security.")),
     slot.type === "passkey" && h("p", { class: "warning" }, CHANGED),
     loss.box,
-  ], { confirm: "Remove", dangerous: true, act: (perform) => perform("slot/remove", { id: slot.id, ...loss.parameters() }) });
-  if (done) notice("It no longer opens the vault.");
+  ], { confirm: t("Remove"), dangerous: true, act: (perform) => perform("slot/remove", { id: slot.id, ...loss.parameters() }) });
+  if (done) notice(t("It no longer opens the vault."));
   redraw();
 }
 
@@ -167,8 +173,8 @@ async function addPasskeySlot(idle, redraw) {
     if (!made.canUnlock) return;
     passkey = made;
   } else if (idle.length) {
-    const which = choice("Which passkey?", [...idle.map((one) => /** @type {[string, string]} */ ([one.id, one.name])), ["", "A new one"]], passkey.id);
-    const chosen = await dialog("Let a passkey unlock the keys", [which.box], { confirm: "Go on", act: () => {} });
+    const which = choice(t("Which passkey?"), [...idle.map((one) => /** @type {[string, string]} */ ([one.id, one.name])), ["", t("A new one")]], passkey.id);
+    const chosen = await dialog(t("Let a passkey unlock the keys"), [which.box], { confirm: t("Go on"), act: () => {} });
     if (!chosen) return;
     passkey = which.select.value ? idle.find((one) => one.id === which.select.value) : await newPasskey();
     if (!passkey || passkey.canUnlock === false) return;
@@ -179,25 +185,25 @@ async function addPasskeySlot(idle, redraw) {
 
 /** @param {() => unknown} redraw */
 async function changePassphrase(redraw) {
-  const old = field("Present passphrase", { type: "password", required: true, autocomplete: "current-password", autofocus: true });
-  const fresh = field("New passphrase", { type: "password", required: true, autocomplete: "new-password" }, "Four or five random words are better than characters that nobody can remember.");
-  const again = field("Repeat the new passphrase", { type: "password", required: true, autocomplete: "new-password" });
-  const done = await dialog("Change the passphrase", [
+  const old = field(t("Present passphrase"), { type: "password", required: true, autocomplete: "current-password", autofocus: true });
+  const fresh = field(t("New passphrase"), { type: "password", required: true, autocomplete: "new-password" }, t("Four or five random words are better than characters that nobody can remember."));
+  const again = field(t("Repeat the new passphrase"), { type: "password", required: true, autocomplete: "new-password" });
+  const done = await dialog(t("Change the passphrase"), [
     old.box,
     fresh.box,
     again.box,
-    h("p", { class: "help" }, "Older backups and copies of the vault still open with the old passphrase."),
+    h("p", { class: "help" }, t("Older backups and copies of the vault still open with the old passphrase.")),
   ], {
-    confirm: "Change",
+    confirm: t("Change"),
     act: async () => {
-      if (fresh.input.value.length < SHORTEST) throw new Error(`The new passphrase needs at least ${SHORTEST} characters.`);
-      if (fresh.input.value !== again.input.value) throw new Error("The two new passphrases are not the same.");
+      if (fresh.input.value.length < SHORTEST) throw new Error(t("The new passphrase needs at least {count} characters.", { count: SHORTEST }));
+      if (fresh.input.value !== again.input.value) throw new Error(t("The two new passphrases are not the same."));
       const bytes = (/** @type {HTMLInputElement} */ input) => new TextEncoder().encode(input.value);
       await call("slot/passphrase", {}, { passphrase: bytes(old.input), new_passphrase: bytes(fresh.input) });
       for (const one of [old, fresh, again]) one.input.value = "";
     },
   });
-  if (done) notice("The passphrase is changed.");
+  if (done) notice(t("The passphrase is changed."));
   redraw();
 }
 
@@ -206,21 +212,21 @@ function drawKeys(box, generation, slots, isElsewhere, redraw) {
   const hasPasskeys = slots.some((one) => one.type === "passkey");
   fill(
     box,
-    h("h2", {}, "Class keys"),
+    heading("refresh", t("Class keys")),
     h(
       "p",
       { class: "help" },
-      "Class keys encrypt everything in the vault. After you renew them, an old copy of the vault or an old way to unlock opens nothing that is written later. Renew them after you removed a way that somebody else may have.",
+      t("Class keys encrypt everything in the vault. After you renew them, an old copy of the vault or an old way to unlock opens nothing that is written later. Renew them after you removed a way that somebody else may have."),
     ),
-    h("p", { class: "help" }, generation ? `Changed ${counted(generation, "time")} so far, ways to unlock included.` : "Never changed so far."),
+    h("p", { class: "help" }, generation ? tn(generation, "Changed once so far, ways to unlock included.", "Changed {count} times so far, ways to unlock included.") : t("Never changed so far.")),
     h(
       "div",
       { class: "buttons" },
-      button("Renew them…", () => rotate(redraw)),
-      hasPasskeys && button("Let in today’s passkeys…", () => enrolAnew(redraw)),
-      isElsewhere && button("Bind to this device…", () => bind(redraw)),
+      button(t("Renew them…"), () => rotate(redraw)),
+      hasPasskeys && button(t("Let in today’s passkeys…"), () => enrolAnew(redraw)),
+      isElsewhere && button(t("Bind to this device…"), () => bind(redraw)),
     ),
-    isElsewhere && h("p", { class: "warning" }, "This vault’s “this device only” keys cannot be opened here: they belong to another machine, or this one has lost its device.key."),
+    isElsewhere && h("p", { class: "warning" }, t("This vault’s “this device only” keys cannot be opened here: they belong to another machine, or this one has lost its device.key.")),
   );
 }
 
@@ -228,18 +234,19 @@ function drawKeys(box, generation, slots, isElsewhere, redraw) {
 async function rotate(redraw) {
   let result = /** @type {any} */ (null);
   const owner = severalFields(await meansHere());
-  const done = await dialog("Renew the class keys", [
-    h("p", {}, "Every way to unlock stays as it is. Classes that you do not open here keep their old key and are named afterwards. Give several ways to renew them all."),
+  const done = await dialog(t("Renew the class keys"), [
+    h("p", {}, t("Every way to unlock stays as it is. Classes that you do not open here keep their old key and are named afterwards. Give several ways to renew them all.")),
     owner.box,
   ], {
-    confirm: "Renew them",
+    confirm: t("Renew them"),
     act: async () => {
       result = await owner.perform("slot/rotate");
     },
   });
   if (!done) return;
   const names = (/** @type {string[]} */ list) => [...new Set((list ?? []).map((name) => classTitle(name)))].join(", ");
-  notice(`Renewed: ${names(result.rotated) || "none"}.${result.kept?.length ? ` Kept, since nothing was shown that opens it: ${names(result.kept)}.` : ""}`);
+  const kept = result.kept?.length ? ` ${t("Kept, since nothing was shown that opens it: {classes}.", { classes: names(result.kept) })}` : "";
+  notice(t("Renewed: {classes}.", { classes: names(result.rotated) || t("none") }) + kept);
   redraw();
 }
 
@@ -247,11 +254,11 @@ async function rotate(redraw) {
 async function bind(redraw) {
   const plan = await call("slot/bind", { plan: true });
   const loss = acceptance(plan.loses);
-  const done = await ownerDialog("Bind the vault to this device", [
-    h("p", {}, "After this you can use “this device only” here. If you still have the other machine, first move its keys to another class there."),
+  const done = await ownerDialog(t("Bind the vault to this device"), [
+    h("p", {}, t("After this you can use “this device only” here. If you still have the other machine, first move its keys to another class there.")),
     loss.box,
-  ], { confirm: "Bind it", dangerous: Boolean(plan.loses), act: (perform) => perform("slot/bind", loss.parameters()) });
-  if (done) notice("The vault is bound to this device.");
+  ], { confirm: t("Bind it"), dangerous: Boolean(plan.loses), act: (perform) => perform("slot/bind", loss.parameters()) });
+  if (done) notice(t("The vault is bound to this device."));
   redraw();
 }
 
@@ -259,12 +266,12 @@ async function bind(redraw) {
 async function enrolAnew(redraw) {
   const discard = h("input", { type: "checkbox" });
   let result = /** @type {any} */ (null);
-  const done = await ownerDialog("Let in today’s passkeys", [
-    h("p", {}, "Keys under “Today’s passkeys only” close when a passkey is added or removed. Check the list of ways to unlock first: after this, every passkey in it opens these keys."),
-    h("p", { class: "help" }, "Shares of a recovery kit open these keys. Keys that are bound to this device are in no kit."),
-    h("label", { class: "level" }, discard, h("span", {}, h("strong", {}, "Delete keys that nothing opens any more"), h("span", { class: "help" }, "These keys are lost for good, and the class can be used again."))),
+  const done = await ownerDialog(t("Let in today’s passkeys"), [
+    h("p", {}, t("Keys under “Today’s passkeys only” close when a passkey is added or removed. Check the list of ways to unlock first: after this, every passkey in it opens these keys.")),
+    h("p", { class: "help" }, t("Shares of a recovery kit open these keys. Keys that are bound to this device are in no kit.")),
+    h("label", { class: "level" }, discard, h("span", {}, h("strong", {}, t("Delete keys that nothing opens any more")), h("span", { class: "help" }, t("These keys are lost for good, and the class can be used again.")))),
   ], {
-    confirm: "Let them in",
+    confirm: t("Let them in"),
     only: ["shares", "passphrase", "token"],
     act: async (perform) => {
       result = await perform("slot/enrol", discard.checked ? { discard: true } : {});
@@ -272,40 +279,40 @@ async function enrolAnew(redraw) {
   });
   if (!done) return;
   const still = result.closed?.length ? " Keys that are bound to this device stay closed." : "";
-  notice((result.enrolled?.length ? "Today’s passkeys are let in." : "No keys were closed.") + still);
+  notice((result.enrolled?.length ? t("Today’s passkeys are let in.") : t("No keys were closed.")) + still);
   redraw();
 }
 
 /** @type {[string, string][]} */
-const TIMES = [["60", "after a minute"], ["300", "after 5 minutes"], ["900", "after 15 minutes"], ["3600", "after an hour"], ["28800", "after 8 hours"], ["never", "never"]];
+const TIMES = [["60", t("after a minute")], ["300", t("after 5 minutes")], ["900", t("after 15 minutes")], ["3600", t("after an hour")], ["28800", t("after 8 hours")], ["never", t("never")]];
 
 /** @param {Element} box @param {any} state */
 function drawSession(box, state) {
   const now = state.lock_after === null ? "never" : String(state.lock_after);
-  const times = TIMES.some(([value]) => value === now) ? TIMES : [.../** @type {[string, string][]} */ ([[now, `after ${now} seconds`]]), ...TIMES];
-  const after = choice("If unused, it locks", times, now);
+  const times = TIMES.some(([value]) => value === now) ? TIMES : [.../** @type {[string, string][]} */ ([[now, t("after {count} seconds", { count: now })]]), ...TIMES];
+  const after = choice(t("If unused, it locks"), times, now);
   const suspend = h("input", { type: "checkbox", checked: state.lock_on_suspend === true });
   const desktop = h("input", { type: "checkbox", checked: state.lock_on_desktop_lock === true });
   fill(
     box,
-    h("h2", {}, "When it locks automatically"),
-    h("p", { class: "help" }, "When it locks, keys are wiped from memory and apps wait. Keys that are “always ready” stay open."),
+    heading("clock", t("When it locks automatically")),
+    h("p", { class: "help" }, t("When it locks, keys are wiped from memory and apps wait. Keys that are “always ready” stay open.")),
     after.box,
-    h("label", { class: "level" }, suspend, h("span", {}, h("strong", {}, "When the machine goes to sleep"))),
-    state.hears_suspend === false && h("p", { class: "help" }, "This machine does not report when it goes to sleep."),
-    h("label", { class: "level" }, desktop, h("span", {}, h("strong", {}, "When the desktop is locked"))),
-    state.hears_desktop_lock === false && h("p", { class: "help" }, "No desktop here reports when it is locked."),
+    h("label", { class: "level" }, suspend, h("span", {}, h("strong", {}, t("When the machine goes to sleep")))),
+    state.hears_suspend === false && h("p", { class: "help" }, t("This machine does not report when it goes to sleep.")),
+    h("label", { class: "level" }, desktop, h("span", {}, h("strong", {}, t("When the desktop is locked")))),
+    state.hears_desktop_lock === false && h("p", { class: "help" }, t("No desktop here reports when it is locked.")),
     h(
       "div",
       { class: "buttons" },
-      button("Save", async () => {
+      button(t("Save"), async () => {
         try {
           await call("session/set", {
             lock_after: after.select.value === "never" ? null : Number(after.select.value),
             lock_on_suspend: suspend.checked,
             lock_on_desktop_lock: desktop.checked,
           });
-          notice("Saved.");
+          notice(t("Saved."));
         } catch (failure) {
           notice(/** @type {Error} */ (failure).message, { bad: true });
         }

@@ -2,6 +2,7 @@
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
+import { rich, t } from "../language.js";
 import { go } from "../router.js";
 import { refresh } from "../store.js";
 import { backupForm } from "../parts/backup.js";
@@ -10,14 +11,14 @@ import { importFields } from "../parts/import.js";
 import { trustChoice } from "../parts/trust.js";
 import { connected, showLink } from "./pair.js";
 
-const STEPS = ["Your identity", "A backup", "Your first app"];
+const STEPS = [t("Your identity"), t("A backup"), t("Your first app")];
 
 /** @param {import("../view.js").View} view */
 export async function welcome(view) {
-  const steps = h("ol", { class: "steps", "aria-label": "Steps" }), box = h("section", { class: "card" });
+  const steps = h("ol", { class: "steps", "aria-label": t("Steps") }), box = h("section", { class: "card" });
   view.draw(
-    "Welcome to Holdfast",
-    h("p", { class: "lead" }, "This takes three steps and a few minutes. Your key stays here and is never in an app."),
+    t("Welcome to Holdfast"),
+    h("p", { class: "lead" }, t("This takes three steps and a few minutes. Your key stays here and is never in an app.")),
     steps,
     box,
   );
@@ -59,9 +60,9 @@ export async function welcome(view) {
  */
 function choose(box, existing, next) {
   const name = field(
-    "A name for your identity",
+    t("A name for your identity"),
     { required: true, maxlength: "64", value: existing?.name ?? "me" },
-    "Only you see this name.",
+    t("Only you see this name."),
   );
   const faults = h("div", {});
   /** @param {() => Promise<any>} work */
@@ -82,14 +83,13 @@ function choose(box, existing, next) {
   };
   fill(
     box,
-    h("h2", {}, "Your identity on Nostr"),
+    h("h2", {}, t("Your identity on Nostr")),
     h(
       "p",
       {},
-      "It is a key. ",
       existing
-        ? "This signer made one for you when it started. Keep it, or import the one that you have."
-        : "If you are new to Nostr, create a key. If you use Nostr already, import yours.",
+        ? t("It is a key. This signer made one for you when it started. Keep it, or import the one that you have.")
+        : t("It is a key. If you are new to Nostr, create a key. If you use Nostr already, import yours."),
     ),
     existing && h("code", { class: "key whole" }, existing.npub),
     name.box,
@@ -97,8 +97,8 @@ function choose(box, existing, next) {
     h(
       "div",
       { class: "buttons" },
-      button(existing ? "Keep this one" : "Make a new one", () => made(keep), { class: "primary" }),
-      button("I have a key", () => bring(box, existing, next)),
+      button(existing ? t("Keep this one") : t("Make a new one"), () => made(keep), { class: "primary" }),
+      button(t("I have a key"), () => bring(box, existing, next)),
     ),
   );
 }
@@ -114,7 +114,7 @@ function bring(box, existing, next) {
       await call("identity/default", { name: identity.name });
       refresh("identities");
       if (existing) {
-        notice(`“${existing.name}”, which the signer made, stays too. If you do not want it, delete it under Keys.`);
+        notice(t("“{name}”, which the signer made, stays too. If you do not want it, delete it under Keys.", { name: existing.name }));
       }
       next(identity);
     } catch (failure) {
@@ -123,15 +123,15 @@ function bring(box, existing, next) {
   };
   fill(
     box,
-    h("h2", {}, "Import your key"),
-    h("p", { class: "help" }, "The key is stored encrypted in this signer’s vault and is not shown again."),
+    h("h2", {}, t("Import your key")),
+    h("p", { class: "help" }, t("The key is stored encrypted in this signer’s vault and is not shown again.")),
     fields.box,
     faults,
     h(
       "div",
       { class: "buttons" },
-      button("Import it", send, { class: "primary" }),
-      button("Back", () => choose(box, existing, next), { class: "quiet" }),
+      button(t("Import it"), send, { class: "primary" }),
+      button(t("Back"), () => choose(box, existing, next), { class: "quiet" }),
     ),
   );
 }
@@ -140,20 +140,20 @@ function bring(box, existing, next) {
 function backup(box, identity, next) {
   fill(
     box,
-    h("h2", {}, "Back it up"),
+    h("h2", {}, t("Back it up")),
     h(
       "p",
       {},
-      "If this machine is lost, the backup is the only way to stay ",
-      h("strong", { dir: "auto" }, identity.name),
-      ". It is one file, useless without its password.",
+      rich("If this machine is lost, the backup is the only way to stay {name}. It is one file, useless without its password.", {
+        name: h("strong", { dir: "auto" }, identity.name),
+      }),
     ),
     backupForm(identity),
     h(
       "div",
       { class: "buttons" },
-      button("Go on", next),
-      h("span", { class: "help" }, "You can make a backup at any time under Keys."),
+      button(t("Go on"), next),
+      h("span", { class: "help" }, t("You can make a backup at any time under Keys.")),
     ),
   );
 }
@@ -163,38 +163,38 @@ function first(view, box, identity) {
   const trust = trustChoice("first-trust"), faults = h("div", {});
   fill(
     box,
-    h("h2", {}, "Pair your first app"),
+    h("h2", {}, t("Pair your first app")),
     h(
       "p",
       {},
-      "In the app, choose to log in with a remote signer (often called “bunker”). Give it the link that you make here.",
+      t("In the app, choose to log in with a remote signer (often called “bunker”). Give it the link that you make here."),
     ),
     trust.box,
     faults,
     h(
       "div",
       { class: "buttons" },
-      button("Make a link", async () => {
+      button(t("Make a link"), async () => {
         try {
           await showLink(view, box, { identity: identity.name, trust: trust.value() }, undefined, (client) =>
             fill(
               box,
               connected(client),
-              h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/" }, "Finish")),
+              h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/" }, t("Finish"))),
             ));
           box.append(
             h(
               "div",
               { class: "buttons" },
-              h("a", { href: "#/pair" }, "The app shows a code instead"),
-              h("a", { href: "#/" }, "Later"),
+              h("a", { href: "#/pair" }, t("The app shows a code instead")),
+              h("a", { href: "#/" }, t("Later")),
             ),
           );
         } catch (failure) {
           fill(faults, fault(failure));
         }
       }, { class: "primary" }),
-      button("Later", () => go("/"), { class: "quiet" }),
+      button(t("Later"), () => go("/"), { class: "quiet" }),
     ),
   );
 }

@@ -2,6 +2,7 @@
 
 import { call, taken } from "../api.js";
 import { fill, h } from "../dom.js";
+import { t } from "../language.js";
 import { button, copyButton, fault, field } from "./common.js";
 import { qrCode } from "./qr.js";
 import { save } from "./save.js";
@@ -11,22 +12,22 @@ const SHORTEST = 10;
 /** The form, and then its result. @param {any} identity @param {() => void} [done] */
 export function backupForm(identity, done) {
   const password = field(
-    "Password for the backup",
+    t("Password for the backup"),
     { type: "password", required: true, autocomplete: "new-password" },
-    `At least ${SHORTEST} characters. Without it the backup is useless, also to you.`,
+    t("At least {count} characters. Without it the backup is useless, also to you.", { count: SHORTEST }),
   );
-  const again = field("Repeat the password", { type: "password", required: true, autocomplete: "new-password" });
+  const again = field(t("Repeat the password"), { type: "password", required: true, autocomplete: "new-password" });
   const passphrase = field(
-    "Your signer’s passphrase",
+    t("Your signer’s passphrase"),
     { type: "password", required: true, autocomplete: "current-password" },
-    "It is needed so that nobody can take your key from an unattended browser.",
+    t("It is needed so that nobody can take your key from an unattended browser."),
   );
   const faults = h("div", {}), box = h("form", { class: "fields-box" });
   const make = async () => {
     fill(faults);
     try {
-      if (password.input.value.length < SHORTEST) throw new Error(`The password needs at least ${SHORTEST} characters.`);
-      if (password.input.value !== again.input.value) throw new Error("The two passwords are not the same.");
+      if (password.input.value.length < SHORTEST) throw new Error(t("The password needs at least {count} characters.", { count: SHORTEST }));
+      if (password.input.value !== again.input.value) throw new Error(t("The two passwords are not the same."));
       again.input.value = "";
       const { ncryptsec } = await call("identity/export", { name: identity.name, format: "ncryptsec" }, {
         password: taken(password.input),
@@ -37,7 +38,7 @@ export function backupForm(identity, done) {
       fill(faults, fault(failure));
     }
   };
-  const submit = button("Make the backup", make, { class: "primary" });
+  const submit = button(t("Make the backup"), make, { class: "primary" });
   box.addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
     submit.click();
@@ -53,14 +54,14 @@ async function show(box, identity, ncryptsec, done) {
     h(
       "p",
       {},
-      "Keep this in a safe place: print the code, or save the file on another device. With its password it opens in Holdfast and in many Nostr apps.",
+      t("Keep this in a safe place: print the code, or save the file on another device. With its password it opens in Holdfast and in many Nostr apps."),
     ),
-    await qrCode(ncryptsec, `QR code of the backup of ${identity.name}`),
+    await qrCode(ncryptsec, t("QR code of the backup of {name}", { name: identity.name })),
     h("code", { class: "link", tabindex: "0" }, ncryptsec),
     h(
       "div",
       { class: "buttons" },
-      button("Save as a file", () => {
+      button(t("Save as a file"), () => {
         save(ncryptsec + "\n", `holdfast-${identity.name}.ncryptsec`, "text/plain");
         done?.();
       }, { class: "primary" }),

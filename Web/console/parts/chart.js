@@ -1,88 +1,117 @@
-// Requests over time as stacked bars, with the same numbers as a table for people who cannot see them.
+// Requests over time as stacked bars, with the same numbers as a table for people who cannot see them. The drawing stretches with the
+// page, so its words stand beside it and not in it.
 
 import { h, svg } from "../dom.js";
-import { counted } from "../words.js";
+import { language, t, tn } from "../language.js";
+import { go } from "../router.js";
 
-const WIDTH = 640, HEIGHT = 140, FOOT = 20, GAP = 3;
-export const SERIES = /** @type {[string, string][]} */ ([["allow", "allowed"], ["ask", "asked you"], ["deny", "denied"]]);
+/** The drawing's own units. */
+const WIDTH = 640, HEIGHT = 120;
+export const SERIES = /** @type {[string, string][]} */ ([["allow", t("allowed")], ["ask", t("asked you")], ["deny", t("denied")]]);
+export const HOUR = 3600, DAY = 86_400;
 
-/** @typedef {{label: string, counts: Record<string, number>}} Bucket */
+/** @typedef {{start: number, end: number, label: string, counts: Record<string, number>}} Bucket  times in seconds */
+/** @typedef {{length: number, count: number, now: number, label: (start: Date) => string}} Shape  length of a bucket in seconds */
+
+/** The hour that begins at a date, as "14:00". @param {Date} start */
+export function hourLabel(start) {
+  return start.toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+}
+
+/** @param {Date} start */
+export function dayLabel(start) {
+  return start.toLocaleDateString(language(), { month: "short", day: "numeric" });
+}
 
 /**
- * Counts times in buckets, the last of which ends now.
+ * Counts times in buckets, the last of which has now in it.
  * @param {{time: number, decision?: string}[]} entries  times in seconds
- * @param {{length: number, count: number, now: number, label: (start: Date) => string}} shape  length of a bucket in seconds
+ * @param {Shape} shape
  * @returns {Bucket[]}
  */
 export function buckets(entries, { length, count, now, label }) {
-  const start = Math.floor(now / length) * length - (count - 1) * length;
-  const found = Array.from(
-    { length: count },
-    (_, index) => ({
-      label: label(new Date((start + index * length) * 1000)),
-      counts: /** @type {Record<string, number>} */ ({}),
-    }),
-  );
+  const first = Math.floor(now / length) * length - (count - 1) * length;
+  const found = Array.from({ length: count }, (_, index) => {
+    const start = first + index * length;
+    return { start, end: start + length, label: label(new Date(start * 1000)), counts: /** @type {Record<string, number>} */ ({}) };
+  });
   for (const { time, decision } of entries) {
-    const bucket = found[Math.floor((time - start) / length)];
+    const bucket = found[Math.floor((time - first) / length)];
     if (bucket && decision) bucket.counts[decision] = (bucket.counts[decision] ?? 0) + 1;
   }
   return found;
 }
 
-/** @param {Bucket[]} list @param {string} title */
-export function chart(list, title) {
+/** @param {Bucket[]} list @param {string} title @param {(bucket: Bucket) => string} [route]  where a press on a bar leads */
+export function chart(list, title, route) {
   const most = Math.max(1, ...list.map(({ counts }) => total(counts)));
   const step = WIDTH / list.length;
   const drawing = svg(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT + FOOT}`, class: "chart", role: "img", "aria-label": title },
-    svg("line", { x1: 0, x2: WIDTH, y1: HEIGHT + 0.5, y2: HEIGHT + 0.5, class: "axis" }),
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", class: "chart", role: route ? "group" : "img", "aria-label": title },
+    [0, 0.5, 1].map((part) => svg("line", { x1: 0, x2: WIDTH, y1: part * HEIGHT, y2: part * HEIGHT, class: part === 1 ? "axis" : "line" })),
+    list.map((bucket, index) => bar(bucket, index * step, step, most, route)),
   );
-  list.forEach(({ label, counts }, index) => {
-    let top = HEIGHT;
-    const bars = SERIES.filter(([name]) => counts[name]).map(([name]) => {
-      const tall = (counts[name] / most) * (HEIGHT - 14);
-      top -= tall;
-      return svg("rect", { x: index * step + GAP / 2, y: top, width: step - GAP, height: tall, rx: 2, class: `bar ${name}` });
-    });
-    const said = SERIES.filter(([name]) => counts[name]).map(([name, words]) => `${counts[name]} ${words}`).join(", ") ||
-      "nothing";
-    drawing.append(
-      svg(
-        "g",
-        {},
-        svg("title", {}, `${label}: ${said}`),
-        svg("rect", { x: index * step, y: 0, width: step, height: HEIGHT, class: "hover" }),
-        ...bars,
-      ),
-    );
-    if (index % Math.ceil(list.length / 7) === 0) {
-      drawing.append(svg("text", { x: index * step + GAP / 2, y: HEIGHT + 15, class: "tick" }, label));
-    }
+  return h(
+    "figure",
+    { class: "plot" },
+    h("div", { class: "plot-area" }, drawing, h("span", { class: "plot-most", "aria-hidden": "true" }, most.toLocaleString(language()))),
+    h("div", { class: "ticks", "aria-hidden": "true" }, ticks(list).map((words) => h("span", {}, words))),
+    legend(list),
+    table(list, title),
+  );
+}
+
+/** @param {Bucket} bucket @param {number} x @param {number} step @param {number} most @param {((bucket: Bucket) => string) | undefined} route */
+function bar(bucket, x, step, most, route) {
+  let top = HEIGHT;
+  const parts = SERIES.filter(([name]) => bucket.counts[name]).map(([name]) => {
+    const tall = (bucket.counts[name] / most) * (HEIGHT - 4);
+    top -= tall;
+    return svg("rect", { x: x + step * 0.14, y: top, width: step * 0.72, height: tall, class: `bar ${name}` });
   });
-  return h("figure", {}, drawing, legend(list, most), table(list, title));
+  const words = `${bucket.label}: ${said(bucket.counts)}`;
+  const presses = Boolean(route) && parts.length > 0;
+  const group = svg(
+    "g",
+    presses ? { class: "column", role: "link", tabindex: 0, "aria-label": words } : { class: "column", "aria-hidden": "true" },
+    svg("title", {}, words),
+    svg("rect", { x, y: 0, width: step, height: HEIGHT, class: "hover" }),
+    ...parts,
+  );
+  if (presses) {
+    const open = () => go(/** @type {(bucket: Bucket) => string} */ (route)(bucket));
+    group.addEventListener("click", open);
+    group.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && open());
+  }
+  return group;
+}
+
+/** Five words along the bottom, from the first bar's beginning to now. @param {Bucket[]} list */
+function ticks(list) {
+  const at = (/** @type {number} */ part) => list[Math.round(part * list.length)]?.label ?? t("now");
+  return [0, 0.25, 0.5, 0.75, 1].map(at);
 }
 
 /** @param {Record<string, number>} counts */
-function total(counts) {
+function said(counts) {
+  return SERIES.filter(([name]) => counts[name]).map(([name, words]) => `${counts[name].toLocaleString(language())} ${words}`).join(", ") || t("nothing");
+}
+
+/** @param {Record<string, number>} counts */
+export function total(counts) {
   return SERIES.reduce((sum, [name]) => sum + (counts[name] ?? 0), 0);
 }
 
-/** @param {Bucket[]} list @param {number} most */
-function legend(list, most) {
-  const sums = SERIES.map(([name, words]) => ({
-    name,
-    words,
-    count: list.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0),
-  }));
+/** @param {Bucket[]} list */
+function legend(list) {
+  const sums = SERIES.map(([name, words]) => ({ name, words, count: list.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0) }));
   return h(
     "figcaption",
     { class: "legend" },
-    sums.filter(({ count }) => count > 0).map(({ name, words, count }) =>
-      h("span", {}, h("span", { class: `swatch ${name}`, "aria-hidden": "true" }), `${count.toLocaleString()} ${words}`)
+    sums.map(({ name, words, count }) =>
+      h("span", {}, h("span", { class: `swatch ${name}`, "aria-hidden": "true" }), h("strong", {}, count.toLocaleString(language())), ` ${words}`)
     ),
-    h("span", {}, `at most ${counted(most, "request")} at a time`),
   );
 }
 
@@ -92,7 +121,7 @@ function table(list, title) {
     "table",
     { class: "unseen" },
     h("caption", {}, title),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "When"), SERIES.map(([, words]) => h("th", { scope: "col" }, words)))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("When")), SERIES.map(([, words]) => h("th", { scope: "col" }, words)))),
     h(
       "tbody",
       {},
@@ -101,4 +130,30 @@ function table(list, title) {
       ),
     ),
   );
+}
+
+/** A row of small bars without words: how busy an app was. @param {Bucket[]} list */
+export function sparkline(list) {
+  const sums = list.map(({ counts }) => total(counts));
+  const most = Math.max(1, ...sums), all = sums.reduce((sum, one) => sum + one, 0);
+  const words = all ? tn(all, "{count} request in the last 24 hours", "{count} requests in the last 24 hours") : t("no request in the last 24 hours");
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${list.length * 4} 24`, preserveAspectRatio: "none", class: "spark", role: "img", "aria-label": words },
+    svg("title", {}, words),
+    sums.map((sum, index) => {
+      const tall = sum ? 2 + (sum / most) * 22 : 1;
+      return svg("rect", { x: index * 4 + 0.5, y: 24 - tall, width: 3, height: tall, class: sum ? "busy" : "idle" });
+    }),
+  );
+}
+
+/** The last 24 hours, an hour a bar. @param {any[]} entries  of the log @param {number} [now]  in seconds */
+export function lastDay(entries, now = Date.now() / 1000) {
+  return buckets(entries.filter(({ entry }) => entry === "requestDecided"), { length: HOUR, count: 24, now, label: hourLabel });
+}
+
+/** The list of activity for a bar's time. @param {Bucket} bucket */
+export function activityRoute({ start, end }) {
+  return `/activity?since=${start}&until=${end}`;
 }

@@ -1,31 +1,33 @@
 // Protection classes: when a key can be used, in everyday words.
 
+import { t } from "../language.js";
+
 /** @type {Record<string, {title: string, words: string}>} */
 const CLASSES = {
   "after-first-unlock": {
-    title: "Always ready",
-    words: "The key stays in memory from the first unlock until the signer stops, also while the signer is locked. Choose this for a key that must work while you are away.",
+    title: t("Always ready"),
+    words: t("The key stays in memory from the first unlock until the signer stops, also while the signer is locked. Choose this for a key that must work while you are away."),
   },
   "when-unlocked": {
-    title: "While unlocked",
-    words: "The key stays in memory while the signer is unlocked and is wiped when it locks. This is right for most keys.",
+    title: t("While unlocked"),
+    words: t("The key stays in memory while the signer is unlocked and is wiped when it locks. This is right for most keys."),
   },
   "device-passcode": {
-    title: "Passphrase each time",
-    words: "The key is never kept in memory. Each use waits for you and asks for the passphrase, or the PIN of a token.",
+    title: t("Passphrase each time"),
+    words: t("The key is never kept in memory. Each use waits for you and asks for the passphrase, or the PIN of a token."),
   },
   "biometric-any": {
-    title: "Passkey each time",
-    words: "The key is never kept in memory. Each use waits for you and asks for a passkey: a finger, your face, or its device’s PIN.",
+    title: t("Passkey each time"),
+    words: t("The key is never kept in memory. Each use waits for you and asks for a passkey: a finger, your face, or its device’s PIN."),
   },
   "biometric-required": {
-    title: "Today’s passkeys only",
+    title: t("Today’s passkeys only"),
     words:
-      "Like “Passkey each time”, but adding or removing a passkey closes the key until a recovery kit lets the new passkeys in. So nobody gets in by adding their own passkey.",
+      t("Like “Passkey each time”, but adding or removing a passkey closes the key until a recovery kit lets the new passkeys in. So nobody gets in by adding their own passkey."),
   },
   "biometric-or-passcode": {
-    title: "You, each time",
-    words: "The key is never kept in memory. Each use waits for you and asks for the passphrase or a passkey.",
+    title: t("You, each time"),
+    words: t("The key is never kept in memory. Each use waits for you and asks for the passphrase or a passkey."),
   },
 };
 
@@ -67,8 +69,9 @@ const NAMED = new RegExp(`\\b(${CLASS_NAMES.join("|")})(${HERE_ONLY})?\\b`, "g")
 
 /** Replaces the signer's class names in a text with the names used here. @param {string} text */
 export function inWords(text) {
-  return text.replace(NAMED, (_, name, here) => `“${classTitle(name)}”${here ? ", on this device only" : ""}`);
+  return text.replace(NAMED, (_, name, here) => 
+    here ? t("“{title}”, on this device only", { title: classTitle(name) }) : t("“{title}”", { title: classTitle(name) }));
 }
 
 export const HERE_ONLY_WORDS =
-  "On this device only: no backup and no recovery kit has it. This is not enforced here against a copy of the whole home, because no chip seals it. If you lose the machine, you lose the key, unless you have another copy.";
+  t("On this device only: no backup and no recovery kit has it. This is not enforced here against a copy of the whole home, because no chip seals it. If you lose the machine, you lose the key, unless you have another copy.");

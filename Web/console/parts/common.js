@@ -1,6 +1,7 @@
 // Small pieces that many pages use.
 
 import { h } from "../dom.js";
+import { t } from "../language.js";
 import { inWords } from "./classes.js";
 import { fullTime, relativeTime, shortKey } from "../words.js";
 
@@ -9,7 +10,7 @@ const LAST = 8_640_000_000_000;
 
 /** A relative time, with the exact time on hover. @param {number} seconds */
 export function when(seconds) {
-  if (!(Math.abs(seconds) <= LAST)) return h("span", {}, "at an unknown time");
+  if (!(Math.abs(seconds) <= LAST)) return h("span", {}, t("at an unknown time"));
   return h("time", { datetime: new Date(seconds * 1000).toISOString(), title: fullTime(seconds) }, relativeTime(seconds));
 }
 
@@ -34,7 +35,7 @@ export function avatar(name, key) {
   return h("span", { class: `avatar hue-${hue}`, "aria-hidden": "true" }, [...name.trim()][0]?.toUpperCase() ?? "?");
 }
 
-/** A button that cannot be pressed again while its action runs. @param {string} label @param {(button: HTMLButtonElement) => unknown} act @param {object} [more] */
+/** A button that cannot be pressed again while its action runs. @param {import("../dom.js").Child} label @param {(button: HTMLButtonElement) => unknown} act @param {object} [more] */
 export function button(label, act, more = {}) {
   const made = h("button", { type: "button", ...more, onclick: () => busy(made, () => act(made)) }, label);
   return made;
@@ -86,10 +87,10 @@ export function fault(failure) {
 }
 
 /** A button that copies a text and confirms it on its label. @param {string} text @param {string} label */
-export function copyButton(text, label = "Copy") {
+export function copyButton(text, label = t("Copy")) {
   return button(label, async (pressed) => {
     await navigator.clipboard.writeText(text);
-    pressed.textContent = "Copied";
+    pressed.textContent = t("Copied");
     setTimeout(() => {
       pressed.textContent = label;
     }, 2000);

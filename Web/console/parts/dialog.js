@@ -1,7 +1,8 @@
 // Confirmations for actions that cannot be undone, and small forms. The browser's own dialog keeps the focus inside and restores
 // it.
 
-import { h } from "../dom.js";
+import { h, raiseNotices } from "../dom.js";
+import { t } from "../language.js";
 import { busy, fault } from "./common.js";
 
 /**
@@ -12,7 +13,7 @@ import { busy, fault } from "./common.js";
  *   other?: {label: string, act: () => unknown}}} options  `act` throws to keep the dialog open
  * @returns {Promise<boolean>} whether it was done
  */
-export function dialog(title, body, { confirm, dangerous = false, act, cancel = "Cancel", other }) {
+export function dialog(title, body, { confirm, dangerous = false, act, cancel = t("Cancel"), other }) {
   return new Promise((resolve) => {
     let done = false;
     const faults = h("div", {});
@@ -52,5 +53,6 @@ export function dialog(title, body, { confirm, dangerous = false, act, cancel = 
     }, form);
     document.body.append(box);
     box.showModal();
+    raiseNotices();
   });
 }

@@ -1,9 +1,12 @@
 // Entries of the log in words. A request's intent and outcome share one line; each can be proved.
 
 import { h } from "../dom.js";
+import { rich, t } from "../language.js";
 import { fullTime } from "../words.js";
+import { hourLabel } from "./chart.js";
 import { classTitle } from "./classes.js";
 import { avatar, keyText, when } from "./common.js";
+import { icon, requestIcon } from "./icons.js";
 import { proofOf } from "./proof.js";
 
 /** @typedef {{sequence: number, time: number, entry: string, text: string, client?: string, identity?: string, method?: string, kind?: number,
@@ -32,29 +35,60 @@ export function merged(entries) {
 }
 
 /** The tag for each decision. @type {Record<string, [string, string]>} */
-const TAGS = { allow: ["allowed", "good"], ask: ["asked you", "fair"], deny: ["denied", "bad"] };
+const TAGS = { allow: [t("allowed"), "good"], ask: [t("asked you"), "fair"], deny: [t("denied"), "bad"] };
 
 /** @param {Entry} entry */
 export function reason(entry) {
   const given = entry.reason ?? entry.rule ?? "";
-  return entry.entry === "identityChanged" && given.startsWith("class ") ? `now: ${classTitle(given.slice(6))}` : given;
+  return entry.entry === "identityChanged" && given.startsWith("class ") ? t("now: {class}", { class: classTitle(given.slice(6)) }) : given;
 }
 
 /** @param {Entry} entry  @returns {[string, string] | undefined} */
 function tag(entry) {
   const failed = entry.outcome?.error ?? (entry.entry === "requestDone" ? entry.error : undefined);
-  if (failed !== undefined && entry.decision !== "deny") return ["failed", "bad"];
-  if (entry.entry === "requestDone") return ["done", "good"];
+  if (failed !== undefined && entry.decision !== "deny") return [t("failed"), "bad"];
+  if (entry.entry === "requestDone") return [t("done"), "good"];
   return entry.decision ? TAGS[entry.decision] : undefined;
+}
+
+/** The icon of what is no request. @type {Record<string, string>} */
+const SIGNS = {
+  paired: "pair",
+  unpaired: "logout",
+  linkMade: "pair",
+  locked: "locked",
+  unlocked: "unlocked",
+  backupMade: "backup",
+  backupVerified: "backup",
+  backupRestored: "backup",
+  recoveryCreated: "kit",
+  recoveryTested: "kit",
+  recoveryRestored: "kit",
+  signedIn: "login",
+  sessionEnded: "logout",
+  incidentMinor: "warning",
+  incidentCritical: "warning",
+  passkeyAdded: "passkey",
+  passkeyRemoved: "passkey",
+};
+
+/** What stands before an entry: the app on its page's list, else what it is about. @param {Entry} entry @param {string | null} name */
+function sign(entry, name) {
+  if (name && entry.client) return avatar(name, entry.client);
+  const isRequest = entry.entry.startsWith("request") && entry.method;
+  return h("span", { class: "symbol" }, icon(isRequest ? requestIcon(entry.method ?? "", entry.kind) : SIGNS[entry.entry] ?? "log"));
 }
 
 /** The owner's name for an entry's app. @param {Entry} entry @param {any[]} clients */
 export function nameOf(entry, clients) {
   if (!entry.client) return "";
-  return clients.find((one) => one.pubkey === entry.client)?.name ?? entry.client_name ?? "An app that is gone";
+  return clients.find((one) => one.pubkey === entry.client)?.name ?? entry.client_name ?? t("An app that is gone");
 }
 
-/** @param {Entry} entry @param {any[] | null} clients  to name the app; null when the page is about one */
+/**
+ * @param {Entry} entry
+ * @param {any[] | null} clients  to name the app, in a list under days; null when the page is about one app
+ */
 export function rowOf(entry, clients) {
   const name = clients && nameOf(entry, clients);
   const look = tag(entry);
@@ -70,15 +104,15 @@ export function rowOf(entry, clients) {
     h(
       "summary",
       { class: "row" },
-      name && entry.client && avatar(name, entry.client),
+      sign(entry, name),
       h(
         "span",
         { class: "row-words" },
         h("strong", {}, name && [h("span", { dir: "auto" }, name), ": "], entry.text),
-        h("span", {}, entry.identity && ["as ", h("span", { dir: "auto" }, entry.identity), why && " · "], why),
+        h("span", {}, entry.identity && [rich("as {identity}", { identity: h("span", { dir: "auto" }, entry.identity) }), why && " · "], why),
       ),
       look && h("span", { class: `tag ${look[1]}` }, look[0]),
-      when(entry.time),
+      clients ? h("span", { class: "row-time", title: fullTime(entry.time) }, hourLabel(new Date(entry.time * 1000))) : when(entry.time),
     ),
   );
   return h("li", { data: { sequence: String(entry.sequence) } }, box);
@@ -89,21 +123,23 @@ function details(entry) {
   const { outcome } = entry;
   const signed = outcome?.signed ?? entry.signed, failed = outcome ?? entry;
   const rows = /** @type {[string, import("../dom.js").Child][]} */ ([
-    ["When", fullTime(entry.time)],
-    ["What", [entry.text, typeof entry.kind === "number" && ` (kind ${entry.kind})`]],
-    ["Why", reason(entry)],
-    ["Rule", entry.rule && entry.reason ? entry.rule : ""],
+    [t("When"), fullTime(entry.time)],
+    [t("What"), [entry.text, typeof entry.kind === "number" && ` (${t("kind {kind}", { kind: entry.kind })})`]],
+    [t("Why"), reason(entry)],
+    [t("Rule"), entry.rule && entry.reason ? entry.rule : ""],
     [
-      "App",
-      entry.client && [keyText(entry.client), " ", h("a", { href: `#/activity?client=${entry.client}` }, "all of its activity")],
+      t("App"),
+      entry.client && [keyText(entry.client), " ", h("a", { href: `#/activity?client=${entry.client}` }, t("all of its activity"))],
     ],
-    ["Identity", entry.identity],
-    ["Answered by", entry.channel],
-    ["Signed event", signed && h("code", { class: "key whole" }, signed)],
-    ["Request event", entry.request && h("code", { class: "key whole" }, entry.request)],
-    ["Not done", failed.failure ?? failed.error],
-    ["How many", entry.amount],
-    ["Entry", `number ${entry.sequence}${outcome ? `, its outcome number ${outcome.sequence}` : ""}`],
+    [t("Identity"), entry.identity],
+    [t("Answered by"), entry.channel],
+    [t("Signed event"), signed && h("code", { class: "key whole" }, signed)],
+    [t("Request event"), entry.request && h("code", { class: "key whole" }, entry.request)],
+    [t("Not done"), failed.failure ?? failed.error],
+    [t("How many"), entry.amount],
+    [t("Entry"), outcome
+        ? t("number {entry}, its outcome number {outcome}", { entry: entry.sequence, outcome: outcome.sequence })
+        : t("number {entry}", { entry: entry.sequence })],
   ]);
   return h(
     "div",

@@ -2,6 +2,7 @@
 
 import { taken } from "../api.js";
 import { fill, h } from "../dom.js";
+import { t } from "../language.js";
 import { button, choice, copyButton, fault, field } from "./common.js";
 import { meansHere, ownerFields } from "./owner.js";
 import { qrCode } from "./qr.js";
@@ -9,32 +10,32 @@ import { save } from "./save.js";
 
 /** The fewest characters of an export's password. */
 export const SHORTEST = 10;
-/** The text to type before an unencrypted key is shown. */
-const WORD = "I understand";
+/** The text that confirms that an unencrypted key is shown: as the person types it, and as the signer expects it. */
+const TYPED = t("I understand"), CONFIRMED = "I understand";
 
 /** @type {Record<string, {title: string, words: string, isOpen: boolean, needsPassword: boolean}>} */
 const FORMATS = {
   ncryptsec: {
-    title: "Encrypted key (ncryptsec)",
-    words: "One line and a QR code. Useless without its password. Opens in Holdfast and in many Nostr apps.",
+    title: t("Encrypted key (ncryptsec)"),
+    words: t("One line and a QR code. Useless without its password. Opens in Holdfast and in many Nostr apps."),
     isOpen: false,
     needsPassword: true,
   },
   file: {
-    title: "Encrypted file",
-    words: "A small file in a documented format. Useless without its password.",
+    title: t("Encrypted file"),
+    words: t("A small file in a documented format. Useless without its password."),
     isOpen: false,
     needsPassword: true,
   },
   mnemonic: {
-    title: "Words",
-    words: "The words that the key came from, to write on paper. Anybody who reads them has the key.",
+    title: t("Words"),
+    words: t("The words that the key came from, to write on paper. Anybody who reads them has the key."),
     isOpen: true,
     needsPassword: false,
   },
   nsec: {
-    title: "Unencrypted key (nsec)",
-    words: "The key itself. Anybody who sees it, now or in a screenshot, can be you on Nostr for good.",
+    title: t("Unencrypted key (nsec)"),
+    words: t("The key itself. Anybody who sees it, now or in a screenshot, can be you on Nostr for good."),
     isOpen: true,
     needsPassword: false,
   },
@@ -46,7 +47,7 @@ export async function exportDialog(identity) {
   const box = h(
     "dialog",
     { "aria-labelledby": "export-title", class: "tall", onclose: () => box.remove() },
-    h("h2", { id: "export-title" }, `Export ${identity.name}`),
+    h("h2", { id: "export-title" }, t("Export {name}", { name: identity.name })),
     exportForm(identity, means, () => box.close()),
   );
   document.body.append(box);
@@ -57,10 +58,10 @@ export async function exportDialog(identity) {
 function exportForm(identity, means, close) {
   const form = h("form", { class: "fields-box" });
   const words = h("p", { class: "help" });
-  const format = choice("As", Object.entries(FORMATS).filter(([name]) => name !== "mnemonic" || identity.words !== false).map(([name, { title }]) => [name, title]), "ncryptsec");
-  const password = field("Password for the copy", { type: "password", autocomplete: "new-password" }, `At least ${SHORTEST} characters. Without it the copy is useless, also to you.`);
-  const again = field("Repeat the password", { type: "password", autocomplete: "new-password" });
-  const word = field(`Type “${WORD}” to see it`, { autocomplete: "off" }, "Make sure that nobody watches, and take no photo of it.");
+  const format = choice(t("As"), Object.entries(FORMATS).filter(([name]) => name !== "mnemonic" || identity.words !== false).map(([name, { title }]) => [name, title]), "ncryptsec");
+  const password = field(t("Password for the copy"), { type: "password", autocomplete: "new-password" }, t("At least {count} characters. Without it the copy is useless, also to you.", { count: SHORTEST }));
+  const again = field(t("Repeat the password"), { type: "password", autocomplete: "new-password" });
+  const word = field(t("Type “{words}” to see it", { words: TYPED }), { autocomplete: "off" }, t("Make sure that nobody watches, and take no photo of it."));
   const owner = ownerFields(means.length ? means : ["passphrase"], { autofocus: false });
   const faults = h("div", {});
   const shape = () => FORMATS[format.select.value];
@@ -78,11 +79,11 @@ function exportForm(identity, means, close) {
       const name = format.select.value;
       const secrets = /** @type {Record<string, Uint8Array>} */ ({});
       if (shape().needsPassword) {
-        if (password.input.value.length < SHORTEST) throw new Error(`The password needs at least ${SHORTEST} characters.`);
-        if (password.input.value !== again.input.value) throw new Error("The two passwords are not the same.");
+        if (password.input.value.length < SHORTEST) throw new Error(t("The password needs at least {count} characters.", { count: SHORTEST }));
+        if (password.input.value !== again.input.value) throw new Error(t("The two passwords are not the same."));
         secrets.password = new TextEncoder().encode(password.input.value);
-      } else if (word.input.value.trim() !== WORD) throw new Error(`Type “${WORD}” if you want to see it.`);
-      const confirm = shape().isOpen ? { confirm: WORD } : {};
+      } else if (word.input.value.trim() !== TYPED) throw new Error(t("Type “{words}” if you want to see it.", { words: TYPED }));
+      const confirm = shape().isOpen ? { confirm: CONFIRMED } : {};
       const made = await owner.perform("identity/export", { name: identity.name, format: name, ...confirm }, secrets);
       taken(password.input).fill(0);
       taken(again.input).fill(0);
@@ -91,12 +92,12 @@ function exportForm(identity, means, close) {
       fill(faults, fault(failure));
     }
   };
-  const submit = button("Export", make, { class: "primary" });
+  const submit = button(t("Export"), make, { class: "primary" });
   form.addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
     submit.click();
   });
-  fill(form, format.box, words, password.box, again.box, word.box, owner.box, faults, h("div", { class: "buttons" }, submit, h("button", { type: "button", onclick: close }, "Cancel")));
+  fill(form, format.box, words, password.box, again.box, word.box, owner.box, faults, h("div", { class: "buttons" }, submit, h("button", { type: "button", onclick: close }, t("Cancel"))));
   return form;
 }
 
@@ -108,17 +109,17 @@ async function result(box, identity, format, made, close) {
   fill(
     box,
     FORMATS[format].isOpen
-      ? h("p", { class: "warning" }, "Write it down by hand, then close this. To see it again, you have to prove that it is you.")
-      : h("p", {}, "Keep this in a safe place: print the code, or save the file on another device."),
-    made.words_passphrase && h("p", { class: "warning" }, "These words have a passphrase (the 25th word). Without it they give another key. Keep the passphrase too."),
-    format === "ncryptsec" && await qrCode(shown, `QR code of the encrypted key of ${identity.name}`),
+      ? h("p", { class: "warning" }, t("Write it down by hand, then close this. To see it again, you have to prove that it is you."))
+      : h("p", {}, t("Keep this in a safe place: print the code, or save the file on another device.")),
+    made.words_passphrase && h("p", { class: "warning" }, t("These words have a passphrase (the 25th word). Without it they give another key. Keep the passphrase too.")),
+    format === "ncryptsec" && await qrCode(shown, t("QR code of the encrypted key of {name}", { name: identity.name })),
     h("pre", { class: "link", tabindex: "0" }, shown),
     h(
       "div",
       { class: "buttons" },
-      !FORMATS[format].isOpen && button("Save as a file", () => save(shown + "\n", `holdfast-${identity.name}.${ending}`), { class: "primary" }),
+      !FORMATS[format].isOpen && button(t("Save as a file"), () => save(shown + "\n", `holdfast-${identity.name}.${ending}`), { class: "primary" }),
       !FORMATS[format].isOpen && copyButton(shown),
-      h("button", { type: "button", onclick: close }, "Close"),
+      h("button", { type: "button", onclick: close }, t("Close")),
     ),
   );
 }

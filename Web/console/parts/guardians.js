@@ -2,7 +2,8 @@
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
-import { clock, counted, shortKey } from "../words.js";
+import { rich, t } from "../language.js";
+import { clock, shortKey, units } from "../words.js";
 import { button, choice, field, nothing, when } from "./common.js";
 import { dialog } from "./dialog.js";
 import { seconds } from "./identity.js";
@@ -41,26 +42,27 @@ function who(one) {
 
 /** The states of a requested share. @type {Record<string, string>} */
 const STATES = {
-  waiting: "Waits for the guardian to agree. Their Holdfast does not answer before. Call them",
-  approved: "They agreed; the share comes when the waiting time is over",
-  given: "The share is back",
-  refused: "They refused",
-  cancelled: "It was stopped",
-  displaced: "Newer requests replaced it: ask again, with the kit's request code",
-  lapsed: "It is over: ask again",
+  waiting: t("Waits for the guardian to agree. Their Holdfast does not answer before. Call them"),
+  approved: t("They agreed; the share comes when the waiting time is over"),
+  given: t("The share is back"),
+  refused: t("They refused"),
+  cancelled: t("It was stopped"),
+  displaced: t("Newer requests replaced it: ask again, with the kit's request code"),
+  lapsed: t("It is over: ask again"),
 };
 
 /** What a requester of a share has proved. @type {Record<string, string>} */
 const SHOWN = {
-  owner: "They proved that they have the key that the share came from.",
-  code: "They know the kit's request code, from the owner's papers.",
-  unknown: "They proved nothing: anybody who knows the kit's number can ask.",
+  owner: t("They proved that they have the key that the share came from."),
+  code: t("They know the kit's request code, from the owner's papers."),
+  unknown: t("They proved nothing: anybody who knows the kit's number can ask."),
 };
 
 /** @param {any} one */
 function waits(one) {
   const hours = Math.round((one.delay ?? 0) / 3600);
-  return hours > 0 && ` · waits ${hours % 24 ? counted(hours, "hour") : counted(hours / 24, "day")} before it gives it back`;
+  const time = hours % 24 ? units(hours, "hour") : units(hours / 24, "day");
+  return hours > 0 && [" · ", t("waits {time} before it gives it back", { time })];
 }
 
 /** @param {Element} box @param {any[]} list @param {any[]} own  shares asked back by us @param {any[]} identities  those letters come for @param {() => unknown} redraw */
@@ -69,8 +71,8 @@ function drawMine(box, list, own, identities, redraw) {
   const kits = [...new Set(list.map((one) => one.kit))];
   fill(
     box,
-    h("h2", {}, "Guardians"),
-    h("p", { class: "help" }, "A guardian is a person you trust with one share. The share goes as an encrypted Nostr message to their own Holdfast. If somebody asks for it back, a waiting time begins, so you can stop a request that is not yours."),
+    h("h2", {}, t("Guardians")),
+    h("p", { class: "help" }, t("A guardian is a person you trust with one share. The share goes as an encrypted Nostr message to their own Holdfast. If somebody asks for it back, a waiting time begins, so you can stop a request that is not yours.")),
     list.length
       ? h(
         "ul",
@@ -79,20 +81,27 @@ function drawMine(box, list, own, identities, redraw) {
           h(
             "li",
             { class: "row" },
-            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), h("code", { class: "key" }, shortKey(one.npub ?? "")), h("span", {}, one.since > 0 ? ["keeps it since ", when(seconds(one.since))] : "has not confirmed it yet", waits(one))),
-            button("Remove…", () => remove(one, redraw), { class: "quiet plain-danger" }),
+            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), h("code", { class: "key" }, shortKey(one.npub ?? "")), h("span", {}, one.since > 0 ? rich("keeps it since {when}", { when: when(seconds(one.since)) }) : t("has not confirmed it yet"), waits(one))),
+            button(t("Remove…"), () => remove(one, redraw), { class: "quiet plain-danger" }),
           )
         ),
       )
-      : nothing("You have no guardians"),
+      : nothing(t("You have no guardians")),
     own.length > 0 && [
-      h("h3", {}, "Asked back"),
-      h("ul", { class: "rows" }, own.map((one) => h("li", { class: "row" }, h("span", { class: "row-words" }, h("strong", {}, shortKey(one.guardian ?? one.from ?? "")), h("span", {}, STATES[one.state] ?? one.state, one.due > 0 && one.state !== "given" && [" · comes ", when(one.due)]))))),
+      h("h3", {}, t("Asked back")),
+      h("ul", { class: "rows" }, own.map((one) => h("li", { class: "row" }, h("span", { class: "row-words" }, h("strong", {}, shortKey(one.guardian ?? one.from ?? "")), h("span", {}, STATES[one.state] ?? one.state, one.due > 0 && one.state !== "given" && [" · ", rich("comes {when}", { when: when(one.due) })]))))),
     ],
-    waiting.map((one) => h("div", { class: "row" }, h("span", { class: "row-words" }, h("strong", { dir: "auto" }, one.identity), h("span", {}, "Its key asks for you at each use, so its messages wait at the relays.")), button("Read them now…", () => open(one.identity, redraw)))),
-    identities.filter((one) => one.state === "open").map((one) => h("p", { class: "help" }, h("strong", { dir: "auto" }, one.identity), `: its messages are read for ${counted(Math.ceil(one.seconds / 60), "minute")} more.`)),
-    h("div", { class: "buttons" }, button("Add a guardian…", () => add(redraw)), kits.map((kit) => button(kits.length > 1 ? `Request code of ${kit}` : "Request code", () => showCode(kit), { class: "quiet" }))),
-    h("p", { class: "help" }, "To ask for shares back on a new machine, use the command line: holdfast guardian ask."),
+    waiting.map((one) => h("div", { class: "row" }, h("span", { class: "row-words" }, h("strong", { dir: "auto" }, one.identity), h("span", {}, t("Its key asks for you at each use, so its messages wait at the relays."))), button(t("Read them now…"), () => open(one.identity, redraw)))),
+    identities.filter((one) => one.state === "open").map((one) => h(
+      "p",
+      { class: "help" },
+      rich("{name}: its messages are read for {time} more.", {
+        name: h("strong", { dir: "auto" }, one.identity),
+        time: units(Math.ceil(one.seconds / 60), "minute"),
+      }),
+    )),
+    h("div", { class: "buttons" }, button(t("Add a guardian…"), () => add(redraw)), kits.map((kit) => button(kits.length > 1 ? t("Request code of {kit}", { kit }) : t("Request code"), () => showCode(kit), { class: "quiet" }))),
+    h("p", { class: "help" }, t("To ask for shares back on a new machine, use the command line: holdfast guardian ask.")),
   );
 }
 
@@ -100,36 +109,36 @@ function drawMine(box, list, own, identities, redraw) {
 async function add(redraw) {
   const { kits } = await call("recovery/list").catch(() => ({ kits: [] }));
   if (!kits.length) {
-    notice("Make a recovery kit first: a guardian keeps one share of it.", { bad: true });
+    notice(t("Make a recovery kit first: a guardian keeps one share of it."), { bad: true });
     return;
   }
-  const npub = field("Their public key", { required: true, placeholder: "npub1…", autofocus: true });
-  const kit = choice("A share of", kits.map((/** @type {any} */ one) => [one.id, one.label || (one.for === "vault" ? "the whole vault" : one.for)]), kits[0].id);
+  const npub = field(t("Their public key"), { required: true, placeholder: "npub1…", autofocus: true });
+  const kit = choice(t("A share of"), kits.map((/** @type {any} */ one) => [one.id, one.label || (one.for === "vault" ? t("the whole vault") : one.for)]), kits[0].id);
   const share = h("textarea", { rows: "3", spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
   /** @type {any} */
   let made = {};
-  const done = await ownerDialog("Add a guardian", [
+  const done = await ownerDialog(t("Add a guardian"), [
     npub.box,
     kit.box,
-    h("label", { class: "field" }, h("span", { class: "label" }, "The share they get"), share, h("span", { class: "help" }, "Its words, from the sheet. Never give one person two shares of a kit.")),
+    h("label", { class: "field" }, h("span", { class: "label" }, t("The share they get")), share, h("span", { class: "help" }, t("Its words, from the sheet. Never give one person two shares of a kit."))),
   ], {
-    confirm: "Send it",
+    confirm: t("Send it"),
     act: async (perform) => {
       made = await perform("guardian/add", { npub: npub.input.value.trim(), kit: kit.select.value }, { share: new TextEncoder().encode(share.value.trim()) });
       share.value = "";
     },
   });
-  if (done) notice("The share is on its way.");
+  if (done) notice(t("The share is on its way."));
   if (done && made?.code) await codeDialog(kit.select.value, made.code);
   redraw();
 }
 
 /** Reads the messages of an identity whose key requires the owner's proof, for a limited time. @param {string} identity @param {() => unknown} redraw */
 async function open(identity, redraw) {
-  const done = await ownerDialog(`Read the messages for ${identity}?`, [
-    h("p", {}, "They are read for ten minutes, or until the signer locks. A share that is due is also given in that time."),
-  ], { confirm: "Read them", act: (perform) => perform("guardian/open", { identity }) });
-  if (done) notice("Its messages are read for ten minutes.");
+  const done = await ownerDialog(t("Read the messages for {name}?", { name: identity }), [
+    h("p", {}, t("They are read for ten minutes, or until the signer locks. A share that is due is also given in that time.")),
+  ], { confirm: t("Read them"), act: (perform) => perform("guardian/open", { identity }) });
+  if (done) notice(t("Its messages are read for ten minutes."));
   redraw();
 }
 
@@ -145,17 +154,17 @@ async function showCode(kit) {
 
 /** @param {string} kit @param {string} code */
 function codeDialog(kit, code) {
-  return dialog(`Request code of kit ${kit}`, [
+  return dialog(t("Request code of kit {kit}", { kit }), [
     h("p", {}, h("strong", { class: "key" }, code)),
-    h("p", {}, "Write it on your papers. When you ask a guardian for your share from a new machine, the code tells you apart from strangers. It opens nothing."),
-  ], { confirm: "I have it", act: () => undefined });
+    h("p", {}, t("Write it on your papers. When you ask a guardian for your share from a new machine, the code tells you apart from strangers. It opens nothing.")),
+  ], { confirm: t("I have it"), act: () => undefined });
 }
 
 /** @param {any} one @param {() => unknown} redraw */
 async function remove(one, redraw) {
-  const done = await ownerDialog(`Remove ${who(one)}?`, [
-    h("p", {}, "Holdfast forgets this guardian, but they still have the share. If you do not trust them any more, make a new kit."),
-  ], { confirm: "Remove", dangerous: true, act: (perform) => perform("guardian/remove", { id: one.id }) });
+  const done = await ownerDialog(t("Remove {name}?", { name: who(one) }), [
+    h("p", {}, t("Holdfast forgets this guardian, but they still have the share. If you do not trust them any more, make a new kit.")),
+  ], { confirm: t("Remove"), dangerous: true, act: (perform) => perform("guardian/remove", { id: one.id }) });
   if (done) redraw();
 }
 
@@ -175,7 +184,7 @@ function drawHeld(box, kept, listening, redraw) {
   });
   fill(
     box,
-    h("h2", {}, "Kept here for others"),
+    h("h2", {}, t("Kept here for others")),
     kept.length
       ? h(
         "ul",
@@ -184,44 +193,51 @@ function drawHeld(box, kept, listening, redraw) {
           h(
             "li",
             { class: "row" },
-            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), one.offered ? h("span", {}, `Share ${one.share} of kit ${one.kit} waits for you: it was sent, or came back with a backup. Call its owner first and ask whether you should keep it.`) : h("span", {}, "since ", when(seconds(one.since)), waits(one))),
-            one.offered && h("div", { class: "buttons small" }, button("Keep it", () => accept(one, redraw)), button("Refuse…", () => sendAway(one, redraw), { class: "quiet plain-danger" })),
+            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), one.offered ? h("span", {}, t("Share {share} of kit {kit} waits for you: it was sent, or came back with a backup. Call its owner first and ask whether you should keep it.", { share: one.share, kit: one.kit })) : h("span", {}, rich("since {when}", { when: when(seconds(one.since)) }), waits(one))),
+            one.offered && h("div", { class: "buttons small" }, button(t("Keep it"), () => accept(one, redraw)), button(t("Refuse…"), () => sendAway(one, redraw), { class: "quiet plain-danger" })),
           )
         ),
       )
-      : h("p", { class: "help" }, "You keep no shares for others."),
+      : h("p", { class: "help" }, t("You keep no shares for others.")),
     h(
       "label",
       { class: "level" },
       listen,
-      h("span", {}, h("strong", {}, "Take shares from others"), h("span", { class: "help" }, "While this is on, people can send you a share to keep. Turn it on when somebody has asked you.")),
+      h("span", {}, h("strong", {}, t("Take shares from others")), h("span", { class: "help" }, t("While this is on, people can send you a share to keep. Turn it on when somebody has asked you."))),
     ),
   );
 }
 
 /** Accepts a share that arrived unasked. Anybody with the owner's key can send one. @param {any} one @param {() => unknown} redraw */
 async function accept(one, redraw) {
-  const done = await ownerDialog(`Keep the share of ${who(one)}?`, [
-    h("p", {}, "Agree only after you have spoken with them: anybody who has their key can send such a share."),
-  ], { confirm: "Keep it", act: (perform) => perform("guardian/accept", { id: one.id }) });
-  if (done) notice("You keep the share now.");
+  const done = await ownerDialog(t("Keep the share of {name}?", { name: who(one) }), [
+    h("p", {}, t("Agree only after you have spoken with them: anybody who has their key can send such a share.")),
+  ], { confirm: t("Keep it"), act: (perform) => perform("guardian/accept", { id: one.id }) });
+  if (done) notice(t("You keep the share now."));
   redraw();
 }
 
 /** @param {any} one @param {() => unknown} redraw */
 async function sendAway(one, redraw) {
-  const done = await ownerDialog(`Refuse the share of ${who(one)}?`, [
-    h("p", {}, "The share is wiped here, and its message does not bring it back."),
-  ], { confirm: "Refuse", dangerous: true, act: (perform) => perform("guardian/remove", { id: one.id }) });
+  const done = await ownerDialog(t("Refuse the share of {name}?", { name: who(one) }), [
+    h("p", {}, t("The share is wiped here, and its message does not bring it back.")),
+  ], { confirm: t("Refuse"), dangerous: true, act: (perform) => perform("guardian/remove", { id: one.id }) });
   if (done) redraw();
 }
 
 /** @param {any} one @param {() => unknown} redraw */
 async function release(one, redraw) {
-  const done = await ownerDialog("Give the share back?", [
-    h("p", {}, "It goes to ", h("strong", {}, shortKey(one.from ?? "")), " when the waiting time is over. Agree only after you have spoken with them and the code is the same: ", h("strong", { class: "key" }, one.code)),
-  ], { confirm: "It is them", act: (perform) => perform("guardian/release", { id: one.id }) });
-  if (done) notice("The share is given when the waiting time is over.");
+  const done = await ownerDialog(t("Give the share back?"), [
+    h(
+      "p",
+      {},
+      rich("It goes to {key} when the waiting time is over. Agree only after you have spoken with them and the code is the same: {code}", {
+        key: h("strong", {}, shortKey(one.from ?? "")),
+        code: h("strong", { class: "key" }, one.code),
+      }),
+    ),
+  ], { confirm: t("It is them"), act: (perform) => perform("guardian/release", { id: one.id }) });
+  if (done) notice(t("The share is given when the waiting time is over."));
   redraw();
 }
 
@@ -230,8 +246,8 @@ function drawAsked(box, requests, redraw) {
   box.hidden = requests.length === 0;
   fill(
     box,
-    h("h2", {}, "A share is asked for"),
-    requests.some((one) => !one.mine) && h("p", {}, "Before you agree, call them and make sure that it is really them."),
+    h("h2", {}, t("A share is asked for")),
+    requests.some((one) => !one.mine) && h("p", {}, t("Before you agree, call them and make sure that it is really them.")),
     h(
       "ul",
       { class: "rows" },
@@ -254,20 +270,20 @@ function drawAsked(box, requests, redraw) {
             "span",
             { class: "row-words" },
             h("strong", { dir: "auto" }, who(one)),
-            one.mine && h("span", {}, "Somebody asks your guardian ", shortKey(one.guardian ?? ""), " for your share. If that is not you, stop it."),
-            !one.mine && h("span", {}, SHOWN[one.shown] ?? SHOWN.unknown, one.at > 0 && [" Asked ", when(one.at), "."]),
-            one.needs_you && h("span", {}, "The key that sends it asks for you: read its messages when the time is over."),
-            one.note && h("span", { dir: "auto" }, `They write: “${one.note}”`),
-            h("span", {}, "Code of this request: ", h("strong", { class: "key" }, one.code), ". Both of you see the same one."),
-            one.state === "approved" && h("span", {}, "You agreed."),
-            due > 0 && h("span", {}, isDue ? "The waiting time is over." : ["Waits until ", clock(due), ", ", when(due), "."]),
+            one.mine && h("span", {}, t("Somebody asks your guardian {key} for your share. If that is not you, stop it.", { key: shortKey(one.guardian ?? "") })),
+            !one.mine && h("span", {}, SHOWN[one.shown] ?? SHOWN.unknown, one.at > 0 && [" ", rich("Asked {when}.", { when: when(one.at) })]),
+            one.needs_you && h("span", {}, t("The key that sends it asks for you: read its messages when the time is over.")),
+            one.note && h("span", { dir: "auto" }, t("They write: “{note}”", { note: one.note })),
+            h("span", {}, rich("Code of this request: {code}. Both of you see the same one.", { code: h("strong", { class: "key" }, one.code) })),
+            one.state === "approved" && h("span", {}, t("You agreed.")),
+            due > 0 && h("span", {}, isDue ? t("The waiting time is over.") : rich("Waits until {time}, {when}.", { time: clock(due), when: when(due) })),
           ),
           h(
             "div",
             { class: "buttons small" },
-            one.mine ? button("Stop it", answer("guardian/cancel", "Stopped.")) : [
-              one.state === "waiting" && button("Agree…", () => release(one, redraw)),
-              button("Refuse", answer("guardian/refuse", "Refused.")),
+            one.mine ? button(t("Stop it"), answer("guardian/cancel", t("Stopped."))) : [
+              one.state === "waiting" && button(t("Agree…"), () => release(one, redraw)),
+              button(t("Refuse"), answer("guardian/refuse", t("Refused."))),
             ],
           ),
         );

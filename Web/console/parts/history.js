@@ -2,26 +2,15 @@
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
-import { language } from "../language.js";
+import { t } from "../language.js";
 import { nothing } from "./common.js";
-import { buckets, chart } from "./chart.js";
+import { activityRoute, buckets, chart, DAY, dayLabel, HOUR, hourLabel } from "./chart.js";
 import { merged, rowOf } from "./entries.js";
 
 const LATEST = 8, MOST = 5000;
-const DAY = 86_400, HOUR = 3600;
-const SHAPES = /** @type {Record<string, {title: string, length: number, count: number, label: (start: Date) => string}>} */ ({
-  day: {
-    title: "The last 24 hours",
-    length: HOUR,
-    count: 24,
-    label: (start) => start.toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
-  },
-  month: {
-    title: "The last 30 days",
-    length: DAY,
-    count: 30,
-    label: (start) => start.toLocaleDateString(language(), { month: "short", day: "numeric" }),
-  },
+const SHAPES = /** @type {Record<string, {title: string, said: string, length: number, count: number, label: (start: Date) => string}>} */ ({
+  day: { title: t("The last 24 hours"), said: t("Requests in the last 24 hours"), length: HOUR, count: 24, label: hourLabel },
+  month: { title: t("The last 30 days"), said: t("Requests in the last 30 days"), length: DAY, count: 30, label: dayLabel },
 });
 
 /** @param {import("../view.js").View} view @param {Element} box @param {string} pubkey */
@@ -41,7 +30,7 @@ export async function history(view, box, pubkey) {
       h(
         "div",
         { class: "head" },
-        h("h2", {}, "What it did"),
+        h("h2", {}, t("What it did")),
         h(
           "div",
           { class: "buttons small" },
@@ -59,10 +48,10 @@ export async function history(view, box, pubkey) {
         ),
       ),
       asked.length
-        ? chart(buckets(asked, { ...shape, now }), `Requests in ${shape.title.toLowerCase()}`)
-        : nothing("Nothing in this time"),
+        ? chart(buckets(asked, { ...shape, now }), shape.said, (bucket) => `${activityRoute(bucket)}&client=${pubkey}`)
+        : nothing(t("Nothing in this time")),
       h("ul", { class: "rows" }, merged(entries).slice(0, LATEST).map((entry) => rowOf(entry, null))),
-      h("div", { class: "buttons" }, h("a", { href: `#/activity?client=${pubkey}` }, "All of its activity")),
+      h("div", { class: "buttons" }, h("a", { href: `#/activity?client=${pubkey}` }, t("All of its activity"))),
     );
   };
   await view.keepWithLog([], load);

@@ -1,6 +1,7 @@
 // The appearance of an identity: its colour and emoji, its tags, and where it came from.
 
 import { h, svg } from "../dom.js";
+import { t } from "../language.js";
 import { avatar } from "./common.js";
 import { classTitle, isHereOnly } from "./classes.js";
 
@@ -34,35 +35,35 @@ function isLight(colour) {
 /** @param {any} identity */
 export function tags(identity) {
   return [
-    identity.default && h("span", { class: "tag" }, "default"),
-    identity.retired && h("span", { class: "tag bad" }, "retired"),
+    identity.default && h("span", { class: "tag" }, t("default")),
+    identity.retired && h("span", { class: "tag bad" }, t("retired")),
     identity.class && h("span", { class: "tag" }, classTitle(identity.class)),
-    isHereOnly(identity.class) && h("span", { class: "tag fair" }, "this device only"),
+    isHereOnly(identity.class) && h("span", { class: "tag fair" }, t("this device only")),
   ].filter(Boolean).flatMap((tag) => [" ", tag]);
 }
 
 /** @type {Record<string, string>} */
 const ORIGINS = {
-  created: "made in this signer",
-  derived: "another account of words that are here",
-  vanity: "found by a search in this signer",
-  rotated: "took the place of another key",
-  "imported-nsec": "imported as an open key",
-  "imported-hex": "imported as an open key",
-  "imported-ncryptsec": "imported from an encrypted key",
-  "imported-mnemonic": "imported from words",
-  "imported-key-file": "imported from a key file",
-  "imported-amber": "imported from Amber",
-  "imported-nos2x-fox": "imported from nos2x-fox",
-  "imported-nsecbunker": "imported from nsecBunker",
-  "imported-keep": "imported from Keep",
+  created: t("made in this signer"),
+  derived: t("another account of words that are here"),
+  vanity: t("found by a search in this signer"),
+  rotated: t("took the place of another key"),
+  "imported-nsec": t("imported as an open key"),
+  "imported-hex": t("imported as an open key"),
+  "imported-ncryptsec": t("imported from an encrypted key"),
+  "imported-mnemonic": t("imported from words"),
+  "imported-key-file": t("imported from a key file"),
+  "imported-amber": t("imported from Amber"),
+  "imported-nos2x-fox": t("imported from nos2x-fox"),
+  "imported-nsecbunker": t("imported from nsecBunker"),
+  "imported-keep": t("imported from Keep"),
 };
 
 /** @param {any} identity */
 export function originWords(identity) {
   const words = ORIGINS[identity.origin] ?? identity.origin ?? "";
-  const account = Number.isInteger(identity.account) && identity.account >= 0 ? `, account ${identity.account}` : "";
-  return words + account;
+  const isAccount = Number.isInteger(identity.account) && identity.account >= 0;
+  return isAccount ? t("{origin}, account {number}", { origin: words, number: identity.account }) : words;
 }
 
 /**

@@ -3,21 +3,22 @@
 
 import { call } from "../api.js";
 import { h } from "../dom.js";
+import { t } from "../language.js";
 import { known } from "../store.js";
 import { field } from "./common.js";
 
 /** @param {string} [suggested]  name */
 export function importFields(suggested = "") {
-  const name = field("Name", { required: true, maxlength: "64", value: suggested, placeholder: "me" }, "Only you see it.");
+  const name = field(t("Name"), { required: true, maxlength: "64", value: suggested, placeholder: "me" }, t("Only you see it."));
   const key = field(
-    "Key",
+    t("Key"),
     { type: "password", required: true, autocomplete: "off" },
-    "nsec1…, ncryptsec1…, 64 hex digits, or 12 to 24 words.",
+    t("nsec1…, ncryptsec1…, 64 hex digits, or 12 to 24 words."),
   );
-  const password = field("Password of this ncryptsec", { type: "password", autocomplete: "off" });
-  const extra = field("Passphrase of the words (25th word)", { type: "password", autocomplete: "off" }, "Empty if you never chose one.");
-  const account = field("Account", { inputmode: "numeric", pattern: "[0-9]{1,10}", value: "0", maxlength: "10" }, "0 unless you know another.");
-  const words = h("details", { class: "more", hidden: true }, h("summary", {}, "More about these words"), extra.box, account.box);
+  const password = field(t("Password of this ncryptsec"), { type: "password", autocomplete: "off" });
+  const extra = field(t("Passphrase of the words (25th word)"), { type: "password", autocomplete: "off" }, t("Empty if you never chose one."));
+  const account = field(t("Account"), { inputmode: "numeric", pattern: "[0-9]{1,10}", value: "0", maxlength: "10" }, t("0 unless you know another."));
+  const words = h("details", { class: "more", hidden: true }, h("summary", {}, t("More about these words")), extra.box, account.box);
   password.box.hidden = true;
   key.input.addEventListener("input", () => {
     const text = key.input.value.trim();
@@ -36,7 +37,7 @@ export function importFields(suggested = "") {
     return made;
   };
   const trial = known("status")?.trial &&
-    h("p", { class: "warning" }, "This is a trial: the key is gone when the signer stops. Keep your own copy, or make a real vault first.");
+    h("p", { class: "warning" }, t("This is a trial: the key is gone when the signer stops. Keep your own copy, or make a real vault first."));
   return { box: h("div", { class: "fields-box" }, trial, name.box, key.box, password.box, words), send };
 }
 

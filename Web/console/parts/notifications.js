@@ -2,6 +2,7 @@
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
+import { fromSigner, rich, t } from "../language.js";
 import { optional } from "./optional.js";
 import { button, when } from "./common.js";
 
@@ -12,11 +13,11 @@ export function notifications(view, box) {
     const here = await current();
     fill(
       box,
-      h("h2", {}, "Notifications"),
+      h("h2", {}, t("Notifications")),
       h(
         "p",
         { class: "help" },
-        "A phone or browser notifies you when something waits, even when this page is closed. The notification says nothing about the request.",
+        t("A phone or browser notifies you when something waits, even when this page is closed. The notification says nothing about the request."),
       ),
       subscriptions.length > 0 &&
         h("ul", { class: "rows" }, subscriptions.map((/** @type {any} */ one) => row(one, here, () => notifications(view, box)))),
@@ -37,20 +38,19 @@ function row(one, here, again) {
       h(
         "span",
         {},
-        `by ${one.host}, since `,
-        when(one.made),
-        one.last_error && [" · ", h("span", { class: "loss", dir: "auto" }, `failed: ${one.last_error}`)],
+        rich("by {host}, since {when}", { host: one.host, when: when(one.made) }),
+        one.last_error && [" · ", h("span", { class: "loss", dir: "auto" }, t("failed: {why}", { why: fromSigner(one.last_error) }))],
       ),
     ),
-    button("Test", async () => {
-      await told(() => call("push/test", { id: one.id }), "Sent. It should appear within seconds.");
+    button(t("Test"), async () => {
+      await told(() => call("push/test", { id: one.id }), t("Sent. It should appear within seconds."));
       again();
     }, { class: "quiet" }),
-    button("Remove", async () => {
+    button(t("Remove"), async () => {
       await told(async () => {
         await call("push/remove", { id: one.id });
         if (one.id === localStorage.getItem("push-id")) await here?.unsubscribe();
-      }, "Removed.");
+      }, t("Removed."));
       again();
     }, { class: "quiet plain-danger" }),
   );
@@ -73,20 +73,20 @@ async function offer(key, here, subscriptions, again) {
     return h(
       "p",
       { class: "help" },
-      "This browser cannot be notified at this address. It needs localhost or HTTPS. On an iPhone, add the console to the home screen first.",
+      t("This browser cannot be notified at this address. It needs localhost or HTTPS. On an iPhone, add the console to the home screen first."),
     );
   }
   if (Notification.permission === "denied") {
-    return h("p", { class: "help" }, "The browser’s settings block notifications for this page.");
+    return h("p", { class: "help" }, t("The browser’s settings block notifications for this page."));
   }
   if (here && subscriptions.some(({ id }) => id === localStorage.getItem("push-id"))) {
-    return h("p", { class: "help" }, "This browser is on the list.");
+    return h("p", { class: "help" }, t("This browser is on the list."));
   }
   return h(
     "div",
     { class: "buttons" },
-    button("Notify this browser", async () => {
-      await told(() => subscribe(key), "This browser will notify you.");
+    button(t("Notify this browser"), async () => {
+      await told(() => subscribe(key), t("This browser will notify you."));
       again();
     }),
   );
@@ -94,13 +94,13 @@ async function offer(key, here, subscriptions, again) {
 
 /** @param {string} key  base64url */
 async function subscribe(key) {
-  if ((await Notification.requestPermission()) !== "granted") throw new Error("The browser did not allow notifications.");
+  if ((await Notification.requestPermission()) !== "granted") throw new Error(t("The browser did not allow notifications."));
   const worker = await navigator.serviceWorker.ready;
   let subscription;
   try {
     subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   } catch {
-    throw new Error("The browser could not reach its push service.");
+    throw new Error(t("The browser could not reach its push service."));
   }
   const { endpoint, keys } = subscription.toJSON();
   const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(navigator.userAgent)?.[1] ?? "";
@@ -108,7 +108,7 @@ async function subscribe(key) {
     endpoint,
     p256dh: keys?.p256dh,
     auth: keys?.auth,
-    label: `Browser on ${system || "this device"}`,
+    label: system ? t("Browser on {system}", { system }) : t("Browser on this device"),
   });
   localStorage.setItem("push-id", id);
 }

@@ -2,6 +2,7 @@
 
 import { call, taken } from "../api.js";
 import { fill, h } from "../dom.js";
+import { t } from "../language.js";
 import { choice, field } from "./common.js";
 import { dialog } from "./dialog.js";
 import { callByPasskey, passkeySlots } from "./passkeys.js";
@@ -11,10 +12,10 @@ import { callByPasskey, passkeySlots } from "./passkeys.js";
 
 /** @type {Record<Means, string>} */
 const WORDS = {
-  passphrase: "With the passphrase",
-  passkey: "With a passkey",
-  token: "With the token and its PIN",
-  shares: "With shares of a recovery kit",
+  passphrase: t("With the passphrase"),
+  passkey: t("With a passkey"),
+  token: t("With the token and its PIN"),
+  shares: t("With shares of a recovery kit"),
 };
 
 /** The kinds of proof that this vault has, the usual one first. @returns {Promise<Means[]>} */
@@ -35,17 +36,17 @@ export async function meansHere() {
  * @param {{autofocus?: boolean}} [options]
  */
 export function ownerFields(means, { autofocus = true } = {}) {
-  const passphrase = field("Passphrase", { type: "password", autocomplete: "current-password", autofocus });
-  const pin = field("PIN of the token", { type: "password", autocomplete: "off" });
+  const passphrase = field(t("Passphrase"), { type: "password", autocomplete: "current-password", autofocus });
+  const pin = field(t("PIN of the token"), { type: "password", autocomplete: "off" });
   const code = codeField();
-  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": "Shares, one per line" });
+  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Shares, one per line") });
   const bodies = /** @type {Record<Means, any>} */ ({
     passphrase: passphrase.box,
-    passkey: h("p", { class: "help" }, "Next, your browser or device asks you."),
+    passkey: h("p", { class: "help" }, t("Next, your browser or device asks you.")),
     token: pin.box,
-    shares: [h("label", { class: "field" }, h("span", { class: "label" }, "Shares, one per line"), words), code.box],
+    shares: [h("label", { class: "field" }, h("span", { class: "label" }, t("Shares, one per line")), words), code.box],
   });
-  const which = choice("Prove that it is you", means.map((one) => [one, WORDS[one]]), means[0] ?? "");
+  const which = choice(t("Prove that it is you"), means.map((one) => [one, WORDS[one]]), means[0] ?? "");
   const body = h("div", {});
   const chosen = () => /** @type {Means} */ (which.select.value || "passphrase");
   const show = () => fill(body, bodies[chosen()]);
@@ -76,10 +77,10 @@ export function ownerFields(means, { autofocus = true } = {}) {
  * @param {Means[]} means
  */
 export function severalFields(means) {
-  const passphrase = field("Passphrase", { type: "password", autocomplete: "current-password", autofocus: true });
-  const pin = field("PIN of the token", { type: "password", autocomplete: "off" });
+  const passphrase = field(t("Passphrase"), { type: "password", autocomplete: "current-password", autofocus: true });
+  const pin = field(t("PIN of the token"), { type: "password", autocomplete: "off" });
   const code = codeField();
-  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": "Shares of a recovery kit, one per line" });
+  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Shares of a recovery kit, one per line") });
   const passkey = h("input", { type: "checkbox" });
   const has = (/** @type {Means} */ one) => means.includes(one);
   const box = h(
@@ -87,13 +88,13 @@ export function severalFields(means) {
     { class: "fields-box" },
     has("passphrase") && passphrase.box,
     has("token") && pin.box,
-    has("shares") && h("label", { class: "field" }, h("span", { class: "label" }, "Shares of a recovery kit, one per line"), words),
+    has("shares") && h("label", { class: "field" }, h("span", { class: "label" }, t("Shares of a recovery kit, one per line")), words),
     has("shares") && code.box,
-    has("passkey") && h("label", { class: "level" }, passkey, h("span", {}, h("strong", {}, "And a passkey"), h("span", { class: "help" }, "Next, your browser or device asks you."))),
+    has("passkey") && h("label", { class: "level" }, passkey, h("span", {}, h("strong", {}, t("And a passkey")), h("span", { class: "help" }, t("Next, your browser or device asks you.")))),
   );
   /** @param {string} operation @param {object} [parameters] */
   const perform = async (operation, parameters = {}) => {
-    if (!passphrase.input.value && !pin.input.value && !words.value && !passkey.checked) throw new Error("Fill in one of the ways to prove that it is you.");
+    if (!passphrase.input.value && !pin.input.value && !words.value && !passkey.checked) throw new Error(t("Fill in one of the ways to prove that it is you."));
     const secrets = /** @type {Record<string, Uint8Array>} */ ({});
     if (passphrase.input.value) secrets.passphrase = taken(passphrase.input);
     if (pin.input.value) secrets.pin = taken(pin.input);
@@ -106,7 +107,7 @@ export function severalFields(means) {
 
 /** The field for a kit's recovery code, if it has one. */
 function codeField() {
-  return field("Recovery code, if the kit has one", { type: "password", autocomplete: "off" });
+  return field(t("Recovery code, if the kit has one"), { type: "password", autocomplete: "off" });
 }
 
 /** The recovery code for the shares. Empty when none was typed. @param {HTMLInputElement} input @returns {Record<string, Uint8Array>} */
@@ -118,7 +119,7 @@ export function codeSecret(input) {
 function needed(input) {
   if (!input.value) {
     input.focus();
-    throw new Error("Fill in one of the ways to prove that it is you.");
+    throw new Error(t("Fill in one of the ways to prove that it is you."));
   }
   return taken(input);
 }

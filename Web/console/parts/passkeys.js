@@ -2,6 +2,7 @@
 // passkey's PRF opens the keys. It is sent to the signer as bytes and overwritten here in every case.
 
 import { call, useToken } from "../api.js";
+import { t } from "../language.js";
 
 /** The public id of the passkey that last unlocked in this browser. With it the signer can offer to sign in and unlock with one touch. */
 const LAST = "holdfast-passkey";
@@ -139,7 +140,7 @@ export async function addPasskey(name) {
 }
 
 export const NO_PRF =
-  "This passkey can sign you in but not unlock: its device or this browser lacks the PRF extension. No way to unlock was added.";
+  t("This passkey can sign you in but not unlock: its device or this browser lacks the PRF extension. No way to unlock was added.");
 
 /**
  * Lets a passkey open the keys from now on.
@@ -177,7 +178,7 @@ export async function passkeySlots() {
 export async function callByPasskey(operation, parameters = {}, secrets = {}) {
   try {
     const { publicKey } = await call("slot/unlock-options");
-    if (!publicKey) throw new Error("No passkey unlocks the keys here. Use another way.");
+    if (!publicKey) throw new Error(t("No passkey unlocks the keys here. Use another way."));
     const credential = await shown(publicKey);
     const { prfOutputs } = outputs(credential);
     if (!prfOutputs.prf) throw new Error(NO_PRF);
@@ -199,8 +200,8 @@ async function asked(ask) {
     return await ask();
   } catch (error) {
     const name = error instanceof DOMException ? error.name : "";
-    if (name === "NotAllowedError") throw new Error("The passkey was not used: it was cancelled, or took too long.");
-    if (name === "InvalidStateError") throw new Error("This device has a passkey for this signer already.");
-    throw new Error("This browser could not use a passkey here.");
+    if (name === "NotAllowedError") throw new Error(t("The passkey was not used: it was cancelled, or took too long."));
+    if (name === "InvalidStateError") throw new Error(t("This device has a passkey for this signer already."));
+    throw new Error(t("This browser could not use a passkey here."));
   }
 }

@@ -2,6 +2,7 @@
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
+import { t } from "../language.js";
 import { button, copyButton, fault } from "./common.js";
 
 /** @param {number} sequence */
@@ -9,7 +10,7 @@ export function proofOf(sequence) {
   const box = h("div", { class: "proof" });
   fill(
     box,
-    button("Prove it", async () => {
+    button(t("Prove it"), async () => {
       try {
         const proof = await call("log/prove", { sequence });
         fill(
@@ -17,15 +18,15 @@ export function proofOf(sequence) {
           h(
             "p",
             {},
-            `This entry is at place ${proof.index} of the ${proof.size} entries that the signed head names. Anybody with that head can check it without seeing another entry. A changed, moved or removed entry would not fit.`,
+            t("This entry is at place {place} of the {count} entries that the signed head names. Anybody with that head can check it without seeing another entry. A changed, moved or removed entry would not fit.", { place: proof.index, count: proof.size }),
           ),
           proof.checkpoint && h("pre", { class: "raw", tabindex: "0" }, proof.checkpoint),
           h(
             "div",
             { class: "buttons small" },
-            button("Save the proof", () => save(proof, sequence)),
-            copyButton(JSON.stringify(proof), "Copy the proof"),
-            h("span", { class: "help" }, "Check it on any machine: holdfast proof verify FILE"),
+            button(t("Save the proof"), () => save(proof, sequence)),
+            copyButton(JSON.stringify(proof), t("Copy the proof")),
+            h("span", { class: "help" }, t("Check it on any machine: holdfast proof verify FILE")),
           ),
         );
       } catch (failure) {

@@ -2,6 +2,7 @@
 
 import { call, proveBy } from "../api.js";
 import { h } from "../dom.js";
+import { t } from "../language.js";
 import { dialog } from "./dialog.js";
 import { passkeysWork, signInWithPasskey } from "./passkeys.js";
 
@@ -14,27 +15,27 @@ export function startProving() {
 }
 
 function byPasskey() {
-  return dialog("Prove that it is you", [
-    h("p", {}, "For this, prove that you are there. Use your passkey once more."),
+  return dialog(t("Prove that it is you"), [
+    h("p", {}, t("For this, prove that you are there. Use your passkey once more.")),
   ], {
-    confirm: "Use the passkey",
+    confirm: t("Use the passkey"),
     act: () => signInWithPasskey(),
   });
 }
 
 function byLink() {
   return dialog(
-    "Prove that it is you",
+    t("Prove that it is you"),
     [
-      h("p", {}, "For this, prove that you are there, because your sign-in was a while ago. Print a new link:"),
+      h("p", {}, t("For this, prove that you are there, because your sign-in was a while ago. Print a new link:")),
       h("pre", { class: "command" }, "holdfast console"),
-      h("p", { class: "help" }, "Open it in this browser, for example in another tab. Then continue here."),
+      h("p", { class: "help" }, t("Open it in this browser, for example in another tab. Then continue here.")),
     ],
     {
-      confirm: "I have opened it",
+      confirm: t("I have opened it"),
       act: async () => {
         const { proven } = await call("session/state");
-        if (proven === false) throw new Error("The new link has not been opened in this browser yet.");
+        if (proven === false) throw new Error(t("The new link has not been opened in this browser yet."));
       },
     },
   );

@@ -1,94 +1,98 @@
-// Relays for a new link, where the signer's own are on this machine only: a short list that the person edits and tries.
+// The relays: whether each is connected, how long it takes to accept an answer, and how often it was lost.
 
-import { call } from "../api.js";
-import { fill, h } from "../dom.js";
+import { fill, h, svg } from "../dom.js";
 import { t, tn } from "../language.js";
-import { button, field } from "./common.js";
+import { stretch } from "../words.js";
+import { HOUR, hourLabel } from "./chart.js";
+import { nothing } from "./common.js";
+import { heading } from "./heading.js";
 
-/** How many relays are suggested at first. */
-const FEW = 2;
+/** @type {Record<string, [string, string]>} */
+const STATES = {
+  embedded: ["good", t("built into the signer")],
+  connected: ["good", t("connected")],
+  connecting: ["fair", t("connecting")],
+  waiting: ["poor", t("not reachable, trying again")],
+  disconnected: ["poor", t("not connected")],
+};
 
-/** The part of the form, and the relays that the link shall name. Empty for the signer's own. */
-export function otherRelays() {
-  const box = h("div", { class: "other-relays" });
-  /** @type {string[]} */
-  let chosen = [];
-  call("relay/list").then((answer) => {
-    if (answer.this_machine_only) {
-      offer(box, answer.suggested, (urls) => {
-        chosen = urls;
-      });
-    }
-  }).catch(() => {/* An older signer: the link names its own relays. */});
-  return { box, value: () => chosen };
-}
-
-/** @param {HTMLElement} box @param {string[]} suggested @param {(urls: string[]) => void} choose */
-function offer(box, suggested, choose) {
+/** @param {Element} box @param {any} status */
+export function drawRelays(box, status) {
+  const relays = status.relays ?? [];
   fill(
     box,
-    h("p", { class: "warning" }, t("Works for apps on this machine. A phone cannot reach the signer's own relay.")),
-    h(
-      "div",
-      { class: "buttons small" },
-      button(t("Add a relay"), () => edit(box, suggested.slice(0, FEW), choose), { data: { focus: "add-relay" } }),
-      h("span", { class: "help" }, t("Or run your own, in your network: docs/HOME-SERVER.md.")),
-    ),
+    heading("relays", t("Relays")),
+    relays.length ? h("ul", { class: "rows" }, relays.map(relayRow)) : nothing(t("No relay is in use")),
+    h("p", { class: "help" }, about(status)),
   );
 }
 
-/** @param {HTMLElement} box @param {string[]} urls @param {(urls: string[]) => void} choose */
-function edit(box, urls, choose) {
-  const list = h("ul", { class: "rows" });
-  const another = field(t("Another relay"), { placeholder: "wss" + "://…", maxlength: "400", inputmode: "url" });
-  const tell = () => choose([...list.children].map((row) => /** @type {HTMLElement} */ (row).dataset.url ?? ""));
-  const add = (/** @type {string} */ url) => {
-    if (!url || [...list.children].some((row) => /** @type {HTMLElement} */ (row).dataset.url === url)) return;
-    list.append(oneRelay(url, tell));
-    tell();
-  };
-  fill(
-    box,
-    h("p", { class: "label" }, t("Relays of the link")),
-    h("p", { class: "help" }, t("Apps and the signer exchange encrypted messages there. A relay sees when, and how much, but not what.")),
-    list,
-    h(
-      "div",
-      { class: "inline" },
-      another.box,
-      button(t("Add"), () => {
-        add(another.input.value.trim());
-        another.input.value = "";
-      }),
-    ),
-  );
-  urls.forEach(add);
+/** The program's version and how long it has been running. @param {any} status */
+function about(status) {
+  return [
+    `Holdfast ${status.version}`,
+    typeof status.uptime === "number" && t("running for {time}", { time: stretch(status.uptime) }),
+    typeof status.answered === "number" && tn(status.answered, "{count} request answered", "{count} requests answered"),
+  ].filter(Boolean).join(" · ");
 }
 
-/** @param {string} url @param {() => void} removed */
-function oneRelay(url, removed) {
-  const state = h("span", { role: "status" }, t("Trying it…"));
-  const row = h(
+/** @param {any} relay */
+function relayRow(relay) {
+  const [look, words] = STATES[relay.state] ?? ["fair", relay.state];
+  const hours = relay.hours ?? [];
+  return h(
     "li",
-    { class: "row", data: { url } },
-    h("span", { class: "row-words" }, h("strong", { class: "whole" }, url), state),
-    button(t("Remove"), () => {
-      row.remove();
-      removed();
-    }, { class: "quiet", "aria-label": t("Remove {relay}", { relay: url }) }),
+    { class: "row wraps" },
+    h("span", { class: `dot ${look}`, "aria-hidden": "true" }),
+    h(
+      "span",
+      { class: "row-words" },
+      h("strong", { class: "whole" }, relay.url),
+      h(
+        "span",
+        {},
+        words,
+        relay.state === "embedded" && ` · ${tn(relay.connections ?? 0, "{count} connection", "{count} connections")}`,
+        typeof relay.last_ok_ms === "number" && ` · ${t("accepted the last answer after {count} ms", { count: relay.last_ok_ms })}`,
+        relay.last_error && look !== "good" && [" · ", h("span", { dir: "auto" }, relay.last_error)],
+      ),
+    ),
+    hours.length > 0 && dayOf(hours),
   );
-  call("relay/try", { url }).then((answer) => fill(state, words(answer)), (failure) => fill(state, failure.message));
-  return row;
 }
 
-/** @param {any} answer */
-function words({ delivers, milliseconds, why, name, longest_message: longest, login, payment }) {
-  const said = [
-    delivers ? t("works, {count} ms", { count: milliseconds }) : t("does not work: {why}", { why }),
-    name && t("calls itself “{name}”", { name }),
-    longest && tn(longest, "messages up to {count} byte", "messages up to {count} bytes"),
-    login && t("wants a login"),
-    payment && t("wants to be paid"),
-  ];
-  return h("span", { class: delivers ? "well" : "loss", dir: "auto" }, said.filter(Boolean).join(" · "));
+/** One hour of a relay. @typedef {{start: number, drops: number, accepted: number, ok_ms: number | null}} Hour */
+
+/** The last day of a relay: a bar for its delay in each hour, and a red mark where it was lost. @param {Hour[]} hours */
+function dayOf(hours) {
+  const first = Math.floor(Date.now() / 1000 / HOUR) * HOUR - 23 * HOUR;
+  const slowest = Math.max(1, ...hours.map(({ ok_ms }) => ok_ms ?? 0));
+  const drops = hours.reduce((sum, one) => sum + one.drops, 0);
+  const words = [
+    t("at most {count} ms in an hour's average", { count: slowest }),
+    drops ? tn(drops, "lost {count} time in the last 24 hours", "lost {count} times in the last 24 hours") : t("not lost in the last 24 hours"),
+  ].join(", ");
+  return h(
+    "figure",
+    { class: "relay-day" },
+    svg(
+      "svg",
+      { viewBox: "0 0 96 24", preserveAspectRatio: "none", class: "spark", role: "img", "aria-label": words },
+      Array.from({ length: 24 }, (_, index) => hourBar(hours.find(({ start }) => start === first + index * HOUR), index * 4, slowest)),
+    ),
+    h("figcaption", { class: "help", "aria-hidden": "true" }, words),
+  );
+}
+
+/** @param {Hour | undefined} hour @param {number} x @param {number} slowest */
+function hourBar(hour, x, slowest) {
+  const tall = typeof hour?.ok_ms === "number" ? 2 + (hour.ok_ms / slowest) * 16 : 1;
+  const said = hour && `${hourLabel(new Date(hour.start * 1000))}: ${typeof hour.ok_ms === "number" ? `${hour.ok_ms} ms` : "–"}${hour.drops ? `, ${tn(hour.drops, "lost {count} time", "lost {count} times")}` : ""}`;
+  return svg(
+    "g",
+    {},
+    said && svg("title", {}, said),
+    svg("rect", { x: x + 0.5, y: 24 - tall, width: 3, height: tall, class: tall > 1 ? "busy" : "idle" }),
+    hour?.drops ? svg("rect", { x: x + 0.5, y: 0, width: 3, height: 4, class: "drop" }) : null,
+  );
 }

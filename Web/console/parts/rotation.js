@@ -2,20 +2,20 @@
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
-import { counted } from "../words.js";
+import { fromSigner, rich, t, tn } from "../language.js";
 import { button, fault, field } from "./common.js";
 import { dialog } from "./dialog.js";
 import { ownerDialog } from "./owner.js";
 
 /** @type {Record<string, string>} */
 const WHAT = {
-  statement: "A statement that names the new key",
-  acceptance: "A statement by the new key that it follows the old one",
-  profile: "The profile",
-  relays: "The relay list",
-  "message-relays": "The relays for messages",
-  follows: "The follow list",
-  note: "A note for people to read",
+  statement: t("A statement that names the new key"),
+  acceptance: t("A statement by the new key that it follows the old one"),
+  profile: t("The profile"),
+  relays: t("The relay list"),
+  "message-relays": t("The relays for messages"),
+  follows: t("The follow list"),
+  note: t("A note for people to read"),
 };
 
 /**
@@ -26,14 +26,14 @@ const WHAT = {
  * @param {(said: string) => void} changed
  */
 export function rotation(view, box, identity, changed) {
-  return button("Plan a new key…", async () => {
+  return button(t("Plan a new key…"), async () => {
     const wish = await wished(identity);
     if (!wish) return;
     try {
       const { plan, rotation: begun } = await call("identity/rotate", { ...wish, plan: true });
       if (view.isOpen) fill(box, begun ? progress(begun, wish, changed) : planned(plan, wish, identity, changed));
     } catch (failure) {
-      if (/** @type {any} */ (failure).isUnknown) fill(box, h("p", { class: "help" }, "This signer cannot do it yet."));
+      if (/** @type {any} */ (failure).isUnknown) fill(box, h("p", { class: "help" }, t("This signer cannot do it yet.")));
       else fill(box, fault(failure));
     }
   });
@@ -43,11 +43,11 @@ export function rotation(view, box, identity, changed) {
 async function wished(identity) {
   const relays = h("textarea", { rows: "3", spellcheck: "false", autocapitalize: "none" }, (identity.relays ?? []).join("\n"));
   const stolen = h("input", { type: "checkbox" });
-  const done = await dialog("Plan a new key", [
-    h("p", {}, "Your relays are asked what they have of this key. Nothing is changed yet."),
-    h("label", { class: "field" }, h("span", { class: "label" }, "Relays where it is read, one per line"), relays),
-    h("label", { class: "level" }, stolen, h("span", {}, h("strong", {}, "Somebody else has this key"), h("span", { class: "help" }, "The statement says so."))),
-  ], { confirm: "Show the plan", act: () => {} });
+  const done = await dialog(t("Plan a new key"), [
+    h("p", {}, t("Your relays are asked what they have of this key. Nothing is changed yet.")),
+    h("label", { class: "field" }, h("span", { class: "label" }, t("Relays where it is read, one per line")), relays),
+    h("label", { class: "level" }, stolen, h("span", {}, h("strong", {}, t("Somebody else has this key")), h("span", { class: "help" }, t("The statement says so.")))),
+  ], { confirm: t("Show the plan"), act: () => {} });
   return done && { name: identity.name, relays: relays.value.split(/\s+/).filter(Boolean), compromised: stolen.checked };
 }
 
@@ -58,7 +58,8 @@ function list(title, items, row = (one) => one) {
 
 /** @param {any} one */
 function whatWords(one) {
-  return `${WHAT[one.what] ?? one.what}, signed by the ${one.signed_by} key`;
+  const what = WHAT[one.what] ?? one.what;
+  return one.signed_by === "new" ? t("{what}, signed by the new key", { what }) : t("{what}, signed by the old key", { what });
 }
 
 /** @param {any} plan @param {any} wish @param {any} identity @param {(said: string) => void} changed */
@@ -66,14 +67,14 @@ function planned(plan, wish, identity, changed) {
   return h(
     "div",
     { class: "plan" },
-    h("p", {}, "The new identity is called ", h("strong", { dir: "auto" }, plan.to), "."),
-    list("What is published", plan.publishes, whatWords),
-    list("Relays it goes to", plan.relays),
-    list("Relays that do not answer", plan.unreachable, (one) => `${one.relay}: ${one.why}`),
-    list("Not found anywhere, so not published again", plan.missing, (one) => WHAT[one] ?? one),
-    list("Apps that you pair again", plan.apps, (one) => one.name),
-    list("What cannot be done", plan.cannot),
-    h("div", { class: "buttons" }, button("Do it…", () => rotate(wish, identity, changed), { class: "plain-danger" })),
+    h("p", {}, rich("The new identity is called {name}.", { name: h("strong", { dir: "auto" }, plan.to) })),
+    list(t("What is published"), plan.publishes, whatWords),
+    list(t("Relays it goes to"), plan.relays),
+    list(t("Relays that do not answer"), plan.unreachable, (one) => `${one.relay}: ${fromSigner(one.why)}`),
+    list(t("Not found anywhere, so not published again"), plan.missing, (one) => WHAT[one] ?? one),
+    list(t("Apps that you pair again"), plan.apps, (one) => one.name),
+    list(t("What cannot be done"), plan.cannot, fromSigner),
+    h("div", { class: "buttons" }, button(t("Do it…"), () => rotate(wish, identity, changed), { class: "plain-danger" })),
   );
 }
 
@@ -83,33 +84,33 @@ function progress(begun, wish, changed) {
   return h(
     "div",
     { class: "plan" },
-    h("p", {}, `“${begun.to?.name ?? begun.to?.npub}” replaced it. `, begun.stage === "done" ? "Everything is published." : "Not every relay has accepted everything."),
-    list("Not accepted", open, (one) => `${WHAT[one.what] ?? one.what}: ${counted(one.refused.length, "relay")}`),
-    begun.stage !== "done" && h("div", { class: "buttons" }, button("Try again", async () => {
+    h("p", {}, t("“{name}” replaced it.", { name: begun.to?.name ?? begun.to?.npub }), " ", begun.stage === "done" ? t("Everything is published.") : t("Not every relay has accepted everything.")),
+    list(t("Not accepted"), open, (one) => tn(one.refused.length, "{what}: {count} relay", "{what}: {count} relays", { what: WHAT[one.what] ?? one.what })),
+    begun.stage !== "done" && h("div", { class: "buttons" }, button(t("Try again"), async () => {
       await call("identity/rotate", wish);
-      changed("Sent again.");
+      changed(t("Sent again."));
     })),
   );
 }
 
 /** @param {any} wish @param {any} identity @param {(said: string) => void} changed */
 async function rotate(wish, identity, changed) {
-  const typed = field(`Type the name “${identity.name}” to go on`, { required: true });
+  const typed = field(t("Type the name “{name}” to go on", { name: identity.name }), { required: true });
   let result = /** @type {any} */ (null);
-  const done = await ownerDialog(`A new key for ${identity.name}`, [
+  const done = await ownerDialog(t("A new key for {name}", { name: identity.name }), [
     h(
       "p",
       { class: "warning" },
-      "The old key is retired: requests for it are denied from then on. Followers have to follow the new key, unless their app reads the statement.",
+      t("The old key is retired: requests for it are denied from then on. Followers have to follow the new key, unless their app reads the statement."),
     ),
     typed.box,
   ], {
-    confirm: "Make the new key",
+    confirm: t("Make the new key"),
     dangerous: true,
     act: async (perform) => {
-      if (typed.input.value !== identity.name) throw new Error("The name is not the same.");
+      if (typed.input.value !== identity.name) throw new Error(t("The name is not the same."));
       result = (await perform("identity/rotate", wish)).rotation;
     },
   });
-  if (done) changed(result?.stage === "done" ? "The identity has a new key, and every relay has it." : "The identity has a new key. Not every relay has accepted everything yet: try again here.");
+  if (done) changed(result?.stage === "done" ? t("The identity has a new key, and every relay has it.") : t("The identity has a new key. Not every relay has accepted everything yet: try again here."));
 }

@@ -2,8 +2,10 @@
 // and are gone when the person leaves the page.
 
 import { fill, h } from "../dom.js";
+import { fromSigner, rich, t } from "../language.js";
 import { fullTime } from "../words.js";
 import { button } from "./common.js";
+import { dialog } from "./dialog.js";
 import { qrCode } from "./qr.js";
 
 /**
@@ -20,35 +22,44 @@ export function showShares(view, box, { shares, threshold, title, kit }, done) {
     fill(box);
   };
   view.atEnd(clear);
+  view.askBeforeLeaving(stop);
   const show = async () => {
     const words = held[at].split(" ");
-    const code = await qrCode(held[at], `QR code of share ${at + 1}`, { secret: true });
+    const code = await qrCode(held[at], t("QR code of share {number}", { number: at + 1 }), { secret: true });
     if (!view.isOpen) return;
+    const name = t("Share {number} of {all}", { number: at + 1, all: held.length });
     const isLast = at === held.length - 1;
     fill(
       box,
       h(
         "article",
-        { class: "sheet", "aria-label": `Share ${at + 1} of ${held.length}` },
-        h("h2", { tabindex: "-1" }, `Share ${at + 1} of ${held.length}`),
-        h("p", {}, title, `. Any ${threshold} of the ${held.length} restore it; fewer reveal nothing. `, h("span", { class: "paper" }, `Made ${fullTime(Date.now() / 1000)} by Holdfast (SLIP-39).`)),
+        { class: "sheet", "aria-label": name },
+        h("h2", { tabindex: "-1" }, name),
+        h(
+          "p",
+          {},
+          t("{kit}. Any {needed} of the {all} restore it; fewer reveal nothing.", { kit: title, needed: threshold, all: held.length }),
+          " ",
+          h("span", { class: "paper" }, t("Made {time} by Holdfast (SLIP-39).", { time: fullTime(Date.now() / 1000) })),
+        ),
         h("ol", { class: "share-words" }, words.map((word) => h("li", {}, word))),
         code,
         about(kit),
-        h("p", { class: "paper" }, "Keep it apart from the others. Never type it into a web page, and never give it to anybody who calls or writes."),
+        h("p", { class: "paper" }, t("Keep it apart from the others. Never type it into a web page, and never give it to anybody who calls or writes.")),
       ),
-      h("p", { class: "warning screen" }, "Write it down or print it now. It is not shown again."),
+      h("p", { class: "warning screen" }, t("Write it down or print it now. It is not shown again.")),
       h(
         "div",
         { class: "buttons screen" },
-        button("Print this one", () => print()),
-        at > 0 && button("Back", () => move(-1)),
+        button(t("Print this one"), () => print()),
+        at > 0 && button(t("Back"), () => move(-1)),
         isLast
-          ? button("I have them all", () => {
+          ? button(t("I have them all"), () => {
+            view.askBeforeLeaving(null);
             clear();
             done();
           }, { class: "primary" })
-          : button("Next share", () => move(1), { class: "primary" }),
+          : button(t("Next share"), () => move(1), { class: "primary" }),
       ),
     );
     box.querySelector("h2")?.focus();
@@ -60,20 +71,27 @@ export function showShares(view, box, { shares, threshold, title, kit }, done) {
   return show();
 }
 
+/** Whether to leave the sheets before the last one was confirmed. */
+function stop() {
+  return dialog(t("Leave before you have all the sheets?"), [
+    h("p", {}, t("The sheets are not shown again. Until you confirm that you have them all, this kit does not count as a way to your keys, so you would make a new one.")),
+  ], { confirm: t("Leave"), dangerous: true, act: () => {}, cancel: t("Stay") });
+}
+
 /** The text on every sheet besides the words: what the shares contain, the npub they must give, and the commands to restore it. @param {any} kit */
 function about(kit) {
   return h(
     "div",
     { class: "share-about" },
-    h("p", {}, `Kit ${kit.id}. Enough shares together give ${kit.holds}.`),
-    kit.npub && h("p", {}, "The key's npub is ", h("code", { class: "whole" }, kit.npub), "."),
-    h("p", {}, kit.code ? "Recovery code: needed in addition to the shares. It is on no sheet." : "Recovery code: none."),
+    h("p", {}, t("Kit {id}. Enough shares together give {what}.", { id: kit.id, what: fromSigner(kit.holds) })),
+    kit.npub && h("p", {}, rich("The key's npub is {npub}.", { npub: h("code", { class: "whole" }, kit.npub) })),
+    h("p", {}, kit.code ? t("Recovery code: needed in addition to the shares. It is on no sheet.") : t("Recovery code: none.")),
     h(
       "ol",
       { class: "steps" },
-      kit.steps.map((/** @type {any} */ step) => h("li", {}, step.text, step.command && h("code", { class: "run" }, unbroken(step.command)))),
+      kit.steps.map((/** @type {any} */ step) => h("li", {}, fromSigner(step.text), step.command && h("code", { class: "run" }, unbroken(step.command)))),
     ),
-    h("p", {}, kit.elsewhere),
+    h("p", {}, fromSigner(kit.elsewhere)),
   );
 }
 

@@ -1,17 +1,18 @@
 // The ways to unlock, in words.
 
 import { h } from "../dom.js";
+import { fromSigner, t } from "../language.js";
 import { fullTime } from "../words.js";
 import { when } from "./common.js";
 import { seconds } from "./identity.js";
 
 /** @type {Record<string, [string, string]>} */
 const TYPES = {
-  passphrase: ["Passphrase", "a text that only you know"],
-  passkey: ["Passkey", "your finger, your face or the PIN of its device"],
-  token: ["Token", "a security chip or card, and its PIN"],
-  keyring: ["Desktop keyring", "your login to this desktop; opens only keys that are always ready"],
-  recovery: ["Recovery kit", "enough of its shares"],
+  passphrase: [t("Passphrase"), t("a text that only you know")],
+  passkey: [t("Passkey"), t("your finger, your face or the PIN of its device")],
+  token: [t("Token"), t("a security chip or card, and its PIN")],
+  keyring: [t("Desktop keyring"), t("your login to this desktop; opens only keys that are always ready")],
+  recovery: [t("Recovery kit"), t("enough of its shares")],
 };
 
 /** @param {string} type */
@@ -32,8 +33,8 @@ export function slotTypeHelp(type) {
 export function worked(one, { paper = false } = {}) {
   const used = one.last_used ?? 0, tested = one.last_tested ?? 0;
   const time = Math.max(used, tested);
-  if (!time) return h("span", { class: "tag fair" }, "last_used" in one ? "never used or tested" : "never tested");
-  const tag = h("span", { class: "tag good" }, tested >= used ? "tested" : "used");
+  if (!time) return h("span", { class: "tag fair" }, "last_used" in one ? t("never used or tested") : t("never tested"));
+  const tag = h("span", { class: "tag good" }, tested >= used ? t("tested") : t("used"));
   return [tag, " ", when(seconds(time)), paper && h("span", { class: "paper" }, ` (${fullTime(seconds(time))})`)];
 }
 
@@ -48,7 +49,7 @@ export function acceptance(loses) {
       "label",
       { class: "level" },
       box,
-      h("span", {}, h("strong", {}, "Lose it for good"), h("span", { class: "warning" }, `Nothing else opens ${loses}.`)),
+      h("span", {}, h("strong", {}, t("Lose it for good")), h("span", { class: "warning" }, t("Nothing else opens {what}.", { what: fromSigner(loses) }))),
     ),
     parameters: () => (loses && box.checked ? { accept_loss: true } : {}),
   };

@@ -7,6 +7,7 @@ import { refresh, watch } from "../store.js";
 import { stretch } from "../words.js";
 import { button } from "./common.js";
 import { icon } from "./icons.js";
+import { offerToKeep } from "./keep.js";
 import { askToUnlock } from "./unlock.js";
 
 /** Milliseconds between two looks at the time that is left. Each action of the owner moves it. */
@@ -35,12 +36,20 @@ export function watchState(isSignedIn) {
   fill(trial, icon("trial"), t("Trial: wiped at the end"));
   watch("status", (status) => {
     trial.hidden = !isSignedIn() || !status.trial;
+    offerToKeep(trial, !trial.hidden);
     box.hidden = !isSignedIn() || typeof status.locked !== "boolean";
     if (!box.hidden) draw(box, status);
   });
   setInterval(() => {
     if (isSignedIn() && !document.hidden) refresh("status");
   }, LOOK);
+}
+
+/** After a sign-out nothing is said of the signer. */
+export function hideState() {
+  const [box, trial] = ["state", "trial"].map((id) => /** @type {HTMLElement} */ (document.getElementById(id)));
+  box.hidden = trial.hidden = true;
+  offerToKeep(trial, false);
 }
 
 /** @param {HTMLElement} box @param {any} status */

@@ -2,6 +2,7 @@
 // this vault.
 
 import { h } from "../dom.js";
+import { t } from "../language.js";
 import { refresh } from "../store.js";
 import { button, fault } from "./common.js";
 import { dialog } from "./dialog.js";
@@ -20,24 +21,24 @@ export async function askToUnlock(operation = "unlock") {
   const isResume = operation === "resume";
   const typed = means.filter((one) => one !== "passkey");
   const owner = ownerFields(typed.length ? typed : ["passphrase"]);
-  return dialog(isResume ? "End the lockdown" : "Unlock the signer", [
+  return dialog(isResume ? t("End the lockdown") : t("Unlock the signer"), [
     h(
       "p",
       {},
       isResume
-        ? "Your passphrase opens the keys, and your apps' rules apply again."
-        : "This opens the keys. Waiting requests continue if your rules allow them.",
+        ? t("Your passphrase opens the keys, and your apps' rules apply again.")
+        : t("This opens the keys. Waiting requests continue if your rules allow them."),
     ),
     owner.box,
   ], {
-    confirm: isResume ? "Resume" : "Unlock",
+    confirm: isResume ? t("Resume") : t("Unlock"),
     act: async () => {
       await owner.perform(operation);
       opened();
     },
     other: !isResume && means.includes("passkey")
       ? {
-        label: "Use a passkey",
+        label: t("Use a passkey"),
         act: async () => {
           await callByPasskey("unlock");
           opened();
@@ -53,7 +54,7 @@ export function lockedButtons(hasPasskey, after) {
   const box = h(
     "div",
     { class: "buttons" },
-    hasPasskey && button("Unlock with a passkey", async () => {
+    hasPasskey && button(t("Unlock with a passkey"), async () => {
       faults.replaceChildren();
       try {
         await callByPasskey("unlock");
@@ -63,7 +64,7 @@ export function lockedButtons(hasPasskey, after) {
         faults.append(fault(failure));
       }
     }, { class: "primary" }),
-    h("button", { type: "button", class: hasPasskey ? null : "primary", onclick: () => askToUnlock() }, "Unlock…"),
+    h("button", { type: "button", class: hasPasskey ? null : "primary", onclick: () => askToUnlock() }, t("Unlock…")),
   );
   return h("div", { class: "fields-box" }, box, faults);
 }

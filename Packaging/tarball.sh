@@ -1,0 +1,37 @@
+#!/bin/bash
+# Packs a portable holdfast with all that belongs to it: tarball.sh PORTABLE OUTPUT_FOLDER
+#
+# PORTABLE is the folder that portable.sh made. The same build of the same commit gives the same bytes: names are sorted, dates are the
+# commit's, and all files are root's. OUTPUT_FOLDER gets the archive, its SBOM and SHA256SUMS.
+set -eu -o pipefail
+cd "$(dirname "$0")/.."
+portable=$1
+output=$2
+binary=$portable/holdfast
+version=$("$binary" --version | awk '{ print $2 }')
+name=holdfast-$version-linux-$(uname -m)
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
+export SOURCE_DATE_EPOCH
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+umask 022
+stage=$folder/$name
+Packaging/install.sh "$binary" "$stage" ""
+install -Dm644 -t "$stage/lib/holdfast" "$portable"/lib/*
+documents=$stage/share/doc/holdfast
+install -m644 LICENSE "$documents/LICENSE"
+sed "s/@NAME@/$name/g" Packaging/INSTALL.md >"$documents/INSTALL.md"
+# Wherever it is unpacked, one unit fits: systemd looks for the program in these folders.
+unit=$stage/share/systemd/user/holdfast.service
+sed -i 's|^ExecStart=/bin/holdfast |ExecSearchPath=%h/.local/bin:/usr/local/bin:/usr/bin\nExecStart=holdfast |' "$unit"
+mkdir -p "$output"
+python3 Packaging/sbom.py "$binary" "$portable/link.map" --bundled "$portable"/lib/* --licences "$documents/licences" \
+  >"$output/$name.cdx.json"
+install -m644 "$output/$name.cdx.json" "$documents/sbom.cdx.json"
+
+find "$stage" -type d -exec chmod 755 {} +
+tar --create --directory "$folder" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
+  --format=gnu "$name" | gzip -9n >"$output/$name.tar.gz"
+(cd "$output" && sha256sum "$name.tar.gz" "$name.cdx.json" >SHA256SUMS)
+echo "tarball: $output/$name.tar.gz, $(($(stat -c %s "$output/$name.tar.gz") / 1000000)) MB"

@@ -1,0 +1,40 @@
+import CommandLine
+import LocalAccess
+import OwnerAPI
+import Signer
+
+/// What a person does next, as one sentence that fits what there is.
+enum NextSteps {
+  /// What a running signer says of itself; nil without one.
+  private struct Facts {
+    var isTrial = false
+    var hasKit = false
+
+    init?(of home: Home) {
+      // What cannot be found out is left as if it were not there: the sentence is advice, and the command has done its work.
+      guard let status = try? askDaemonWhole(StatusShow.call(Nothing()), home, timeout: 2000),
+        let answer = try? StatusShow.answer(status)
+      else { return nil }
+      isTrial = answer.isTrial
+      let kits = try? askDaemonWhole(RecoveryList.call(Nothing()), home, timeout: 2000)
+      hasKit = kits.flatMap { try? RecoveryList.answer($0) }?.kits.contains { $0.npub == nil } == true
+    }
+  }
+
+  /// After an identity was made or imported.
+  static func afterIdentity(_ line: Invocation) -> String {
+    let facts = Facts(of: home(line))
+    return text(runs: facts != nil, isTrial: facts?.isTrial == true, hasKit: facts?.hasKit == true)
+  }
+
+  /// Whether a signer runs on the home of a command line.
+  static func signerRuns(_ line: Invocation) -> Bool { ControlClient.isDaemonRunning(home: home(line).path) }
+
+  /// The sentence for these facts.
+  static func text(runs: Bool, isTrial: Bool, hasKit: Bool) -> String {
+    // Nobody can open the kit of a trial.
+    if isTrial { return "Next: give an app a link: holdfast pair. To keep the key after the trial: holdfast keep" }
+    let kit = hasKit ? "" : "make a kit on paper that brings everything back (holdfast recovery create), "
+    return "Next: \(kit)\(runs ? "" : "start the signer (holdfast up), ")give an app a link (holdfast pair)."
+  }
+}

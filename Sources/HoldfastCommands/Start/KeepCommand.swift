@@ -1,0 +1,108 @@
+import CommandLine
+import LocalAccess
+import OwnerAPI
+import OwnerOperations
+import Platform
+import Signer
+import TerminalUI
+
+/// `holdfast keep`
+enum KeepCommand: OwnerCommand {
+  typealias Operation = TrialKeep
+
+  static let place = Command(
+    "keep", "Keep a trial: move it into a vault of your own",
+    discussion: """
+      Moves the keys, apps, rules and log of a running trial into a new vault, under a passphrase that you choose. The signer \
+      restarts on that vault by itself. Apps stay paired and wait for a moment. If anything goes wrong, the trial goes on.
+
+      If several trials run, --home names the trial.
+      """,
+    options: [
+      .value(
+        "to", "DIR", "The folder of the new vault (default: $HOLDFAST_HOME, else ~/.local/share/holdfast)", completion: .folder),
+      .value("new-passphrase-file", "FILE", "Read the new passphrase from a file", completion: .file),
+    ], shared: [SharedOptions.home, SharedOptions.json, .help],
+    examples: [
+      Example("holdfast keep", "asks for a passphrase, and moves the running trial"),
+      Example("holdfast keep --to /srv/holdfast", "moves it into that folder"),
+    ])
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> TrialKeep.Request { TrialKeep.Request() }
+
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    let trial = try trial(line)
+    let kept = line.value("to").map { Home(absolute($0), kinds: .holdfast) } ?? standardHome
+    // Before anything is asked.
+    if Opening.hasVault(kept) {
+      throw CommandError(
+        .failed, "There is already a vault at \(kept.path). Nothing was changed.",
+        hint: "Name another folder: holdfast keep --to DIR")
+    }
+    var request = TrialKeep.Request()
+    request.home = kept.path
+    request.newPassphrase = try NewPassphrase.read(
+      "The new passphrase", file: line.value("new-passphrase-file"),
+      question: "Passphrase for the new vault: ", isQuiet: line.has("json"))
+    guard let result = try askDaemonWhole(TrialKeep.call(request), trial) else { throw .noTrialRuns }
+    let answer = try TrialKeep.answer(result)
+    try waitUntilKept(trial, Home(answer.home, kinds: .holdfast))
+    guard line.has("json") else { return Output.line(text(answer, .present)) ? .done : .failed }
+    return Output.line(result.json) ? .done : .failed
+  }
+
+  static func text(_ answer: TrialKeep.Response, _ reader: Reader) -> String {
+    """
+    The trial is kept. The signer now runs on your own vault at \(shown(answer.home, limit: 4096)).
+    Next time, start it with: \(shown(answer.start, limit: 4096))
+    """
+  }
+
+  private static var standardHome: Home { .standard(kinds: .holdfast, environment: Terminal.environment) }
+
+  // MARK: finding the trial
+
+  private static func trial(_ line: Invocation) throws(CommandError) -> Home {
+    if line.has("home") {
+      let named = home(line)
+      guard ControlClient.isDaemonRunning(home: named.path) else { throw .noTrialRuns }
+      return named
+    }
+    let running = TemporaryHome.trials(kinds: .holdfast).filter { ControlClient.isDaemonRunning(home: $0.path) }
+    guard let first = running.first else { throw .noTrialRuns }
+    guard running.count == 1 else {
+      throw CommandError(
+        .usage, "Several trials run: \(list(running.map(\.path))).", hint: "Name one: holdfast keep --home DIR")
+    }
+    return first
+  }
+
+  // MARK: waiting for the restart
+
+  private static let longestRestart: Int64 = 60_000
+  private static let pause: UInt32 = 100_000
+
+  private static func waitUntilKept(_ trial: Home, _ kept: Home) throws(CommandError) {
+    let end = Clock.bootMilliseconds + longestRestart
+    var isGone = false
+    while Clock.bootMilliseconds < end {
+      if Opening.hasVault(kept), ControlClient.isDaemonRunning(home: kept.path) { return }
+      let isRunning = ControlClient.isDaemonRunning(home: trial.path)
+      if isGone && isRunning { throw .trialWentOn }
+      if !isRunning { isGone = true }
+      usleep(pause)
+    }
+    throw Opening.hasVault(kept) ? .keptButStopped(kept) : .trialWentOn
+  }
+}
+
+extension CommandError {
+  fileprivate static let noTrialRuns = CommandError(
+    .failed, "No trial runs here.", hint: "Start one: holdfast up --trial. If one runs, name its folder with --home.")
+  fileprivate static let trialWentOn = CommandError(
+    .failed, "The trial could not be moved, and goes on as before.", hint: "Its terminal says why.")
+  fileprivate static func keptButStopped(_ home: Home) -> CommandError {
+    CommandError(
+      .failed, "The trial is kept at \(home.path), but the signer did not start there.", hint: "Its terminal says why.")
+  }
+}

@@ -1,0 +1,43 @@
+import AuditLog
+import Backups
+import Identities
+import OwnerAPI
+import Platform
+import RemoteSigning
+import Signer
+import Sockets
+import Vault
+
+/// `custody/overview`: what opens each key, and what is still to do.
+extension Operations {
+  static let custodyHandlers: [OperationHandler] = [
+    .init(CustodyOverview.self) { operations, _, _ in try operations.custodyOverview() }
+  ]
+
+  private func custodyOverview() throws -> CustodyOverview.Response {
+    let facts = try custodyFacts()
+    var response = CustodyOverview.Response()
+    (response.ways, response.keys) = (facts.ways, facts.custodyKeys)
+    // Nothing in a trial outlives it, so there is nothing to do about it.
+    response.steps = home.isTrial ? [] : facts.steps
+    return response
+  }
+
+  private func custodyFacts() throws -> CustodyFacts {
+    var facts = CustodyFacts(now: Clock.seconds)
+    (facts.slots, facts.kits) = (try waysIn(), try kits().filter(\.isHandedOut))
+    facts.keys = home.identities.all.map { ($0, $0.protection) }
+    facts.backedUp = try lastBackup(since: facts.now - CustodyFacts.freshFor)
+    facts.isReachable = running.map { running in
+      running.linkRelays.contains { (try? WebSocketURL(parsing: $0.text))?.isThisMachineAsWritten != true }
+    }
+    return facts
+  }
+
+  /// When the last backup since that time was made, in seconds since 1970. The log is read no further back.
+  private func lastBackup(since: Int64) throws -> Int64? {
+    if let planned = try services.backups.records.plan()?.lastDone, planned >= since { return planned }
+    let made = try home.log.tail(1, matching: AuditFilter(kinds: [.backupMade], since: since * 1000))
+    return made.last.map { $0.entry.time / 1000 }
+  }
+}

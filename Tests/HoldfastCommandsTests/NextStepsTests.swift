@@ -1,0 +1,16 @@
+import Testing
+
+@testable import HoldfastCommands
+
+@Suite struct NextStepsTests {
+  @Test("The next steps after a new identity fit what there is")
+  func afterIdentity() {
+    let pair = "give an app a link (holdfast pair)."
+    #expect(
+      NextSteps.text(runs: false, isTrial: false, hasKit: false)
+        == "Next: make a kit on paper that brings everything back (holdfast recovery create), start the signer (holdfast up), \(pair)"
+    )
+    #expect(NextSteps.text(runs: true, isTrial: false, hasKit: true) == "Next: \(pair)")
+    #expect(NextSteps.text(runs: true, isTrial: true, hasKit: false).contains("holdfast keep"))
+  }
+}

@@ -1,0 +1,53 @@
+// Keeping a trial: a button beside the chip that says what becomes of it, and the sheet that asks for the new vault's passphrase.
+
+import { call } from "../api.js";
+import { h } from "../dom.js";
+import { rich, t } from "../language.js";
+import { field } from "./common.js";
+import { dialog } from "./dialog.js";
+
+const button = h("button", { type: "button", class: "quiet keep", onclick: keep });
+
+/** Shows or hides the button. @param {HTMLElement} chip  the button stands after it @param {boolean} isOffered */
+export function offerToKeep(chip, isOffered) {
+  button.textContent = t("Keep this trial…");
+  if (isOffered) chip.after(button);
+  else button.remove();
+}
+
+async function keep() {
+  const options = { type: "password", required: true, autocomplete: "new-password" };
+  const first = field(t("Passphrase for the vault"), options, t("Four or more random words. Nobody can recover it for you."));
+  const again = field(t("Repeat it"), options);
+  /** @type {{home: string, start: string}} */
+  let kept = { home: "", start: "" };
+  const isKept = await dialog(
+    t("Keep this trial"),
+    [
+      h("p", {}, t("The keys, apps, rules and the log move into a vault of your own. Apps stay paired.")),
+      first.box,
+      again.box,
+    ],
+    {
+      confirm: t("Keep it"),
+      act: async () => {
+        if (first.input.value !== again.input.value) throw new Error(t("The two passphrases differ."));
+        kept = await call("trial/keep", {}, { new_passphrase: new TextEncoder().encode(first.input.value) });
+        for (const { input } of [first, again]) input.value = "";
+      },
+    },
+  );
+  if (isKept) await tell(kept);
+}
+
+/** @param {{home: string, start: string}} kept */
+function tell({ home, start }) {
+  return dialog(
+    t("Your vault is at {home}", { home }),
+    [
+      h("p", {}, ...rich("The signer restarts now and ends this sign-in. To sign in again, run {command} in a terminal.", { command: h("code", {}, "holdfast console") })),
+      h("p", {}, ...rich("Next time, start the signer with {command}.", { command: h("code", {}, start) })),
+    ],
+    { confirm: t("Done"), cancel: t("Close"), act: () => {} },
+  );
+}

@@ -1,0 +1,61 @@
+// What the signer says about a request or an entry of the log, in the person's language. It speaks English. An app's own words stay as
+// they are: only the members that the signer writes itself are looked up.
+
+import { fromSigner, phrase, t } from "./language.js";
+
+/** Facts whose value is a phrase of the signer, by their English label. An app cannot choose a label. */
+const OWN_VALUES = new Set(["Contains", "Encryption", "It may", "Private entries", "Size", "Then", "Valid at", "Valid for", "Who can see"]);
+
+/** What the signer calls requests that it counts together, besides the names of kinds. */
+const THINGS = new Map([
+  ["like", t("like")],
+  ["likes", t("likes")],
+  ["encryption", t("encryption")],
+  ["encryptions", t("encryptions")],
+  ["decryption", t("decryption")],
+  ["decryptions", t("decryptions")],
+  ["request", t("request")],
+  ["requests", t("requests")],
+]);
+
+/** @typedef {import("./parts/account.js").Account} Account */
+
+/** A waiting request. @param {Account} request @returns {Account} */
+export function spokenRequest(request) {
+  return {
+    ...request,
+    title: fromSigner(request.title),
+    reason: fromSigner(request.reason),
+    batch_title: request.batch_title && counted(request.batch_title),
+    remember: request.remember && { ...request.remember, label: fromSigner(request.remember.label) },
+    parts: (request.parts ?? []).map(part),
+  };
+}
+
+/** @param {import("./parts/account.js").Part} one */
+function part(one) {
+  return {
+    ...one,
+    label: one.label && fromSigner(one.label),
+    ...(one.type === "warning" ? { text: fromSigner(one.text) } : {}),
+    ...(one.type === "field-diff"
+      ? { fields: one.fields?.map((/** @type {any} */ field) => field.warning ? { ...field, warning: fromSigner(field.warning) } : field) }
+      : {}),
+    ...(one.type === "fact" && OWN_VALUES.has(one.label ?? "") ? { value: fromSigner(String(one.value)) } : {}),
+  };
+}
+
+/** "12 likes". @param {string} text */
+function counted(text) {
+  const [, count, things] = /^(\d+) (.+)$/.exec(text) ?? [];
+  return things === undefined ? text : t("{count} {things}", { count, things: THINGS.get(things) ?? phrase(things) });
+}
+
+/** An entry of the log. @template {{text?: string, failure?: string, rule?: string}} Entry @param {Entry} entry @returns {Entry} */
+export function spokenEntry(entry) {
+  return {
+    ...entry,
+    ...(entry.text === undefined ? {} : { text: fromSigner(entry.text) }),
+    ...(entry.failure === undefined ? {} : { failure: fromSigner(entry.failure) }),
+  };
+}

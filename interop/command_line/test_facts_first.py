@@ -1,0 +1,127 @@
+"""Facts come before questions: nobody types a passphrase to learn what can be said without one."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.daemon import Home, run
+from harness.terminal import Terminal
+
+
+def said(*words: str, home: Home) -> tuple[int, str]:
+    """What a command shows at a terminal, when nobody types anything."""
+    terminal = Terminal(*words, "--home", str(home.path))
+    try:
+        shown = " ".join(terminal.finish().split())
+        return terminal.code, shown.replace(f" --home {home.path}", "")
+    finally:
+        terminal.close()
+
+
+def test_status_without_a_signer_says_where_the_vault_is_and_how_to_see_more(home):
+    code, shown = said("status", home=home)
+    assert code == 0 and "no signer running" in shown and str(home.path) in shown.replace(" ", "")
+    assert "status --open" in shown and "Passphrase" not in shown
+    opened = run("status", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
+    assert "Identities" in opened.out
+
+
+def test_status_without_a_signer_says_that_the_next_one_starts_locked_down(home):
+    home.cli("panic", check=True)
+    assert "locked down" in said("status", home=home)[1]
+
+
+@pytest.mark.parametrize("command", ["console", "lock", "unlock"])
+def test_what_needs_the_signer_says_that_none_runs(command, home):
+    code, shown = said(command, home=home)
+    assert code == 1 and "none runs" in shown and "Passphrase" not in shown
+
+
+def test_a_second_signer_is_refused_before_its_passphrase(daemon, home):
+    code, shown = said("up", home=home)
+    assert code == 1 and f"process {daemon.pid}" in shown and "Passphrase" not in shown
+
+
+def test_an_app_that_does_not_exist_is_not_asked_about(daemon, home):
+    code, shown = said("client", "revoke", "nosuch", home=home)
+    assert code == 5 and "[y/N]" not in shown
+
+
+@pytest.mark.parametrize("words", [("--threshold", "4", "--shares", "3"), ("--group", "3/2"), ("--group", "1/2", "--group-threshold", "2")])
+def test_a_kit_that_cannot_be_made_is_refused_before_the_passphrase(words, home):
+    code, shown = said("recovery", "create", *words, home=home)
+    assert code == 2 and "cannot be needed" in shown and "Passphrase" not in shown
+
+
+def test_unlocking_what_is_not_locked_says_so(daemon, home):
+    code, shown = said("unlock", home=home)
+    assert (code, shown) == (0, "It was not locked.")
+    code, shown = said("resume", home=home)
+    assert code == 0 and "Nothing was locked down" in shown and "Passphrase" not in shown
+    assert run("unlock", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file)).out == "It was not locked.\n"
+
+
+def test_in_a_lockdown_commands_name_it_and_the_way_out(daemon, home):
+    home.cli("panic", check=True)
+    for words in (("pair",), ("log", "show"), ("identity", "create", "bob")):
+        done = home.cli(*words)
+        assert done.code == 3 and "locked down" in done.said and "holdfast resume" in done.said, words
+    signed = home.cli("sign", stdin='{"kind":1,"content":"hello"}')
+    assert signed.code == 3 and "locked down" in signed.said and "holdfast resume" in signed.said
+    assert "locked down as well" in said("lock", home=home)[1]
+    words = ("--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
+    unlocked = run("unlock", *words)
+    assert unlocked.out.startswith("Unlocked. The signer is still locked down")
+    assert run("resume", *words).code == 0
+
+
+def test_a_trial_says_what_to_do_instead_of_asking_for_a_passphrase(start):
+    trial = start(trial=True)
+    home = trial.home
+    home.path = type(home.path)(trial.ready["home"])
+    for command in ("lock", "unlock", "resume"):
+        code, shown = said(command, home=home)
+        assert code == 1 and "never locked" in shown and "keep" in shown and "Passphrase" not in shown, command
+    home.cli("panic", check=True)
+    for command in ("lock", "unlock", "resume", "pair"):
+        code, shown = said(command, home=home)
+        assert "This trial is locked down" in shown and "up --trial" in shown and "Passphrase" not in shown, command
+
+
+def test_a_time_after_the_end_is_an_error(daemon):
+    done = daemon.cli("log", "show", "--since", "1h", "--until", "2h")
+    assert done.code == 2 and "--since is later than --until" in done.said
+
+
+def test_an_export_can_be_limited(daemon, home):
+    done = run("log", "export", "--limit", "2", "--home", str(home.path))
+    assert done.code == 0 and done.out.count("\n") == 2
+
+
+def test_a_mistyped_noun_is_suggested_with_its_verb():
+    assert "Did you mean 'holdfast client list'?" in run("clinet", "list").err
+    assert "Did you mean 'holdfast client'?" in run("clinet", "nosuch").err
+
+
+def test_a_schedule_that_is_set_is_shown_by_schedule_alone(daemon, home):
+    place = home.folder / "backups"
+    place.mkdir()
+    proof = ("--passphrase-file", str(home.passphrase_file))
+    assert home.cli("backup", "schedule").code == 2
+    home.cli("backup", "schedule", "--to", str(place), *proof, check=True)
+    code, shown = said("backup", "schedule", home=home)
+    assert code == 0 and str(place) in shown
+
+
+def test_a_place_that_does_not_work_comes_with_the_whole_command_that_takes_it(daemon, home):
+    place = "/proc/no such place"
+    proof = ("--passphrase-file", str(home.passphrase_file))
+    refused = home.cli("backup", "schedule", "--to", place, "--keep", "3", *proof)
+    assert refused.code == 1 and f"holdfast backup schedule --to '{place}' --keep 3 --untested" in refused.said
+
+
+def test_the_first_wrong_passphrase_only_says_so(daemon, home):
+    home.cli("lock", check=True)
+    wrong = home.folder / "wrong"
+    wrong.write_text("not it")
+    assert home.cli("unlock", "--passphrase-file", str(wrong)).value["hint"] == "Try again."

@@ -1,0 +1,292 @@
+"""The console in other languages: every word of a page is in it, nothing overflows, and an app's words stay as they are."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+
+import pytest
+from playwright.async_api import expect
+
+from console.desk import NARROW
+from console.rust_app import signed
+from harness.daemon import REPOSITORY
+
+sys.path.insert(0, str(REPOSITORY / "Web"))
+import catalogue
+
+LOCALES = {"de": "de-DE", "es": "es-ES", "ja": "ja-JP", "pt": "pt-BR"}
+PAGES = {
+    "/keys": "An identity is a Nostr key: who you are on Nostr. The key stays in this signer. Apps get only what it signs.",
+    "/recovery": "Kept here for others",
+    "/backup": "Backups of the schedule",
+    "/welcome": "Your identity on Nostr",
+    "/keys/alice": "Replace this key",
+}
+"""Pages with a text that stands there once all has been fetched."""
+OTHERS = {"/": "alice", "/approvals": "Nothing waits for you", "/security": "Language", "/more": "Language"}
+ENGLISH = re.compile(r"\b(?:the|your|you|this|and|with|is|are)\b")
+
+TEXTS = """() => {
+  const found = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const parent = node.parentElement;
+    if (node.data.trim() && parent.checkVisibility() && !parent.closest('code, pre, noscript, [dir=auto]')) found.push(node.data.trim());
+  }
+  for (const one of document.querySelectorAll('[aria-label], [title], [placeholder]')) {
+    for (const name of ['aria-label', 'title']) if (one.checkVisibility() && one.hasAttribute(name)) found.push(one.getAttribute(name));
+  }
+  return found;
+}"""
+
+TOO_WIDE = """() => {
+  const width = document.documentElement.clientWidth;
+  return [...document.querySelectorAll('body *')].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return one.checkVisibility() && box.width > 1 && (box.right > width + 1 || box.left < -1) && !one.closest('pre, .unseen, .skip');
+  }).map((one) => `${one.tagName} ${one.className} ${one.textContent.slice(0, 60)}`);
+}"""
+
+
+def words(language: str) -> dict:
+    return json.loads((REPOSITORY / "Web/console/languages" / f"{language}.json").read_text(encoding="utf-8"))
+
+
+async def enter(open_desk, daemon, locale: str, **options):
+    """A signed-in page in a language; the menu's name is translated, too."""
+    desk = await open_desk(daemon, sign_in=False, locale=locale, **options)
+    await desk.page.goto(desk.link().replace("127.0.0.1", "localhost"))
+    desk.origin = desk.origin.replace("127.0.0.1", "localhost")
+    await expect(desk.page.get_by_role("navigation")).to_be_visible()
+    return desk
+
+
+async def show(desk, route: str, language: str = "en") -> None:
+    """Opens a page, and waits until it is drawn."""
+    await desk.go(route)
+    text = (PAGES | OTHERS)[route]
+    await expect(desk.page.locator("main").get_by_text(words(language)["console"].get(text, text)).first).to_be_visible()
+    await desk.page.wait_for_load_state("networkidle")
+
+
+def english_left(texts: list[str], language: str) -> list[str]:
+    """The texts that are still English: those of the catalogue that another language says otherwise, and sentences with English words."""
+    spoken = words(language)["console"]
+    same = {text for text in spoken.values() if isinstance(text, str)}
+    untranslated = {key for key in spoken if key not in same}
+    return [text for text in texts if text in untranslated or ENGLISH.search(text)]
+
+
+@pytest.mark.parametrize("language", LOCALES)
+async def test_a_browser_sees_the_console_in_its_language(open_desk, daemon, language):
+    desk = await open_desk(daemon, sign_in=False, locale=LOCALES[language])
+    await desk.page.goto(desk.origin)
+    await expect(desk.page.get_by_role("heading", name=words(language)["console"]["Sign in"])).to_be_visible()
+    assert await desk.page.evaluate("() => [document.documentElement.lang, document.documentElement.dir]") == [language, "ltr"]
+    assert english_left(await desk.page.evaluate(TEXTS), language) == []
+    await desk.page.goto(desk.link().replace("127.0.0.1", "localhost"))
+    await expect(desk.page.get_by_role("navigation", name=words(language)["console"]["Pages"])).to_be_visible()
+    for route in PAGES:
+        await show(desk, route, language)
+        assert english_left(await desk.page.evaluate(TEXTS), language) == [], route
+
+
+async def test_english_loads_no_catalogue(open_desk, daemon):
+    desk = await open_desk(daemon, sign_in=False, locale="en-GB")
+    asked: list[str] = []
+    desk.page.on("request", lambda request: asked.append(request.url))
+    await desk.page.goto(desk.origin)
+    await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    assert await desk.page.evaluate("() => document.documentElement.lang") == "en"
+    assert not any("/languages/" in url for url in asked)
+
+
+async def test_an_unknown_language_of_a_browser_is_passed_over(open_desk, daemon):
+    desk = await open_desk(daemon, sign_in=False, locale="is-IS")
+    await desk.page.goto(desk.origin)
+    await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+async def test_the_person_chooses_the_language_and_the_browser_keeps_it(open_desk, daemon):
+    desk = await enter(open_desk, daemon, "en-US")
+    await desk.go("/security")
+    await desk.page.get_by_label("Language").select_option("Deutsch")
+    await expect(desk.page.get_by_label("Sprache")).to_have_value("de")
+    await desk.page.reload()
+    await expect(desk.page.get_by_role("link", name="Schlüssel", exact=True)).to_be_visible()
+    await desk.page.get_by_label("Sprache").select_option("Wie im Browser")
+    await expect(desk.page.get_by_label("Language")).to_have_value("")
+
+
+async def test_nothing_overflows_a_phone_in_german(open_desk, daemon):
+    desk = await enter(open_desk, daemon, "de-DE", viewport=NARROW)
+    for route in [*OTHERS, *PAGES]:
+        await show(desk, route, "de")
+        assert await desk.page.evaluate(TOO_WIDE) == [], route
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+async def test_a_language_from_right_to_left_mirrors_the_page(open_desk, daemon, width):
+    desk = await enter(open_desk, daemon, "en-US", viewport={"width": width, "height": 900})
+    for route in [*OTHERS, *PAGES]:
+        await show(desk, route)
+        await desk.page.evaluate(
+            "async () => (await import('/language.js')).useLanguage('ar', { console: { Keys: 'مفاتيح' }, signer: {} })"
+        )
+        assert await desk.page.evaluate("() => document.documentElement.dir") == "rtl"
+        assert await desk.page.evaluate(TOO_WIDE) == [], route
+        heading = await desk.page.locator("main h1").bounding_box()
+        assert heading["x"] + heading["width"] > width / 2, "the heading begins at the right"
+    menu, page = await desk.page.locator("#menu").bounding_box(), await desk.page.locator("main").bounding_box()
+    assert width < 800 or menu["x"] > page["x"], "the menu is on the other side"
+
+
+async def test_what_the_signer_says_is_translated_and_an_apps_words_are_not(open_desk, daemon):
+    desk = await open_desk(daemon, sign_in=False, locale="de-DE")
+    await desk.page.goto(desk.origin)
+    heard = await desk.page.evaluate(
+        """async (texts) => { const { fromSigner } = await import('/language.js'); return texts.map(fromSigner); }""",
+        [
+            "Sign a note",
+            "Log in to example.com",
+            "Log in to {host} $& <b>Keys</b>",
+            "notes from this app",
+            "There is no such passkey. Try again.",
+            "There is no such passkey. Keys",
+            "The tide is out",
+            "constructor",
+            "Log in to " + "x" * 5000,
+        ],
+    )
+    assert heard == [
+        "Eine Notiz signieren",
+        "Bei example.com anmelden",
+        "Bei {host} $& <b>Keys</b> anmelden",
+        "Notizen von dieser App",
+        "Diesen Passkey gibt es nicht. Versuche es noch einmal.",
+        "There is no such passkey. Keys",
+        "The tide is out",
+        "constructor",
+        "Log in to " + "x" * 5000,
+    ]
+
+
+async def test_a_request_is_read_and_answered_in_the_language(open_desk, daemon, pair_app):
+    app = await pair_app("Keys")
+    desk = await enter(open_desk, daemon, "de-DE", viewport=NARROW)
+    await desk.go("/approvals")
+    asked = app.asks_to_sign("Approve")
+    await expect(desk.page.get_by_role("heading", name="Eine Notiz signieren")).to_be_visible()
+    await expect(desk.page.get_by_text("Niedriges Vertrauen fragt immer")).to_be_visible()
+    await expect(desk.page.locator(".app-name")).to_have_text("Keys")
+    await expect(desk.page.locator(".said")).to_have_text("Approve")
+    await expect(desk.page.get_by_text("Merken für Notizen von dieser App")).to_be_visible()
+    assert english_left(await desk.page.evaluate(TEXTS), "de") == []
+    assert await desk.page.evaluate(TOO_WIDE) == []
+    await desk.answer("Approve", "Genehmigen")
+    assert (await signed(asked)).content() == "Approve"
+
+
+async def test_an_error_of_the_signer_is_in_the_language(open_desk, daemon):
+    desk = await open_desk(daemon, sign_in=False, locale="pt-BR")
+    desk.expected.append(re.compile("401"))
+    await desk.page.goto(desk.origin + "/#signin=" + "A" * 43)
+    await expect(desk.page.get_by_role("alert")).to_contain_text("Este link para entrar já foi usado, ou seus dez minutos acabaram.")
+
+
+async def test_the_page_without_a_signer_is_in_the_language(open_desk, daemon):
+    desk = await enter(open_desk, daemon, "es-ES")
+    desk.may_lose_connection = True
+    await desk.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    await desk.page.wait_for_function("async () => Boolean(await caches.match('/words'))")
+    daemon.stop()
+    await desk.page.goto(desk.origin + "/")
+    await expect(desk.page.get_by_role("heading", name="Sin conexión")).to_be_visible()
+    assert english_left(await desk.page.evaluate(TEXTS), "es") == []
+
+
+async def test_a_notification_is_in_the_language(open_desk, daemon):
+    desk = await enter(open_desk, daemon, "de-DE", permissions=["notifications"])
+    await desk.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    await desk.page.wait_for_function("async () => Boolean(await caches.match('/words'))")
+    [worker] = desk.context.service_workers
+    shown = """async (message) => {
+      const asked = [];
+      self.registration.showNotification = async (title, { body, lang }) => { asked.push([title, body, lang]); };
+      await show(message);
+      return asked[0];
+    }"""
+    answer = "Öffne Holdfast, um es anzusehen und zu antworten."
+    assert await worker.evaluate(shown, {"count": 3}) == ["3 Anfragen warten auf dich", answer, "de"]
+    assert await worker.evaluate(shown, {"count": 1}) == ["1 Anfrage wartet auf dich", answer, "de"]
+    assert await worker.evaluate(shown, {"count": 5000}) == ["Mehr als 50 Anfragen warten auf dich", answer, "de"]
+    assert await worker.evaluate(shown, {"type": "incident"}) == [
+        "Mit deinem Signer stimmt etwas nicht",
+        "Öffne Holdfast, um zu sehen, was passiert ist.",
+        "de",
+    ]
+
+
+# The check of the catalogues
+
+WANTED = {"console": {"Keys": "Keys", "{count} apps": {"one": "{count} app", "other": "{count} apps"}}, "signer": {"Log in to {host}": ""}}
+WHOLE = {
+    "console": {"Keys": "Schlüssel", "{count} apps": {"one": "Eine App", "other": "{count} Apps"}},
+    "signer": {"Log in to {host}": "Bei {host} anmelden"},
+}
+
+
+def changed(part: str, key: str, text) -> dict:
+    catalogue = json.loads(json.dumps(WHOLE))
+    catalogue[part].pop(key, None)
+    if text is not None:
+        catalogue[part][key] = text
+    catalogue[part] = dict(sorted(catalogue[part].items()))
+    return catalogue
+
+
+def test_a_whole_catalogue_passes_the_check():
+    wanted = {**WANTED, "signer": {"Log in to {host}": "Log in to {host}"}}
+    assert catalogue.faults("de", WHOLE, wanted) == []
+
+
+@pytest.mark.parametrize(
+    ("part", "key", "text", "fault"),
+    [
+        ("console", "Keys", None, "nothing for “Keys”"),
+        ("console", "Old", "Alt", "“Old” is not used any more"),
+        ("console", "{count} apps", "{count} Apps", "needs the forms one, other"),
+        ("console", "{count} apps", {"one": "Eine App", "other": "{number} Apps"}, "fills in something else for “other”"),
+        ("signer", "Log in to {host}", "Bei {name} anmelden", "fills in something else"),
+    ],
+)
+def test_what_a_catalogue_lacks_is_found(part, key, text, fault):
+    wanted = {**WANTED, "signer": {"Log in to {host}": "Log in to {host}"}}
+    found = catalogue.faults("de", changed(part, key, text), wanted)
+    assert len(found) == 1 and fault in found[0]
+
+
+@pytest.mark.parametrize(
+    ("script", "forgotten"),
+    [
+        ('h("p", {}, "Keep it")', ["Keep it"]),
+        ('h("p", { class: "two names" }, t("Keep it"))', []),
+        ('h("p", {}, isHere ? "here" : t("away"))', ["here"]),
+        ("notice(`The ${name} is gone`)", ["The {} is gone"]),
+        ('rich("By {who}", { who: h("b", {}, "somebody") })', ["somebody"]),
+        ('// A comment, "with words in it"\ncall("request/list")', []),
+        ('const shape = /"no text here"/; t("{count} of", { count: a / b })', []),
+    ],
+)
+def test_words_outside_of_the_catalogue_are_found(tmp_path, script, forgotten):
+    path = tmp_path / "page.js"
+    path.write_text(script)
+    assert [token.value for token, _ in catalogue.untranslated(path)] == forgotten
+
+
+def test_a_text_that_is_no_literal_is_refused(tmp_path):
+    path = tmp_path / "page.js"
+    path.write_text('t("one " + "two")')
+    with pytest.raises(catalogue.Fault, match="must stand there as a literal"):
+        catalogue.texts(path)
