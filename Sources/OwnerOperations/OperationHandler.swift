@@ -48,7 +48,8 @@ extension Operations {
     let all: [[OperationHandler]] = [
       backupHandlers, clientHandlers, codeHandlers, consoleHandlers, custodyHandlers, guardianHandlers, identityHandlers,
       lockHandlers, logHandlers,
-      linkHandlers, pairHandlers, permissionHandlers, permissionTableHandlers, previewHandlers, relayHandlers, policyHandlers, pushHandlers, recoveryHandlers, requestHandlers,
+      linkHandlers, pairHandlers, permissionHandlers, permissionTableHandlers, previewHandlers, relayHandlers, policyHandlers,
+      pushHandlers, recoveryHandlers, requestHandlers,
       sessionHandlers, trialHandlers,
       signHandlers, slotHandlers, statusHandlers, vaultHandlers,
     ]
