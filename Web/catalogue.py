@@ -38,8 +38,6 @@ NAMES = re.compile(
     r"|holdfast [a-z ]+|\(prefers-[a-z-]+: \w+\)|[A-Z])"
 )
 
-# Scripts whose words are not all in the catalogue yet. The list only shrinks.
-OPEN = {f"pages/{name}.js" for name in ("app", "pair")} | {f"parts/{name}.js" for name in ("limits", "presence", "scan")}
 # Scripts whose texts are for programmers, or names that the signer writes in English.
 OTHERS = {"dom.js", "signer.js", "sw.js", "parts/icons.js", "parts/languages.js"}
 # Texts that only look like words: classes, selectors, permissions and formats.
@@ -208,7 +206,7 @@ def is_code(all_tokens: list[Token], at: int) -> bool:
 
 def forgotten(path: pathlib.Path) -> list[str]:
     """The words of a finished script that no catalogue can reach."""
-    if str(path.relative_to(CONSOLE)) in OPEN | OTHERS:
+    if str(path.relative_to(CONSOLE)) in OTHERS:
         return []
     return [f"{shown(path)}:{line}: “{token.value}”" for token, line in untranslated(path) if not CODES.fullmatch(token.value)]
 

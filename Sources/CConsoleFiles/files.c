@@ -208,6 +208,9 @@ static const unsigned char file_parts_notifications_js[] = {
 static const unsigned char file_parts_optional_js[] = {
 #embed "../../Web/console/parts/optional.js" suffix(,)
 0};
+static const unsigned char file_parts_otherrelays_js[] = {
+#embed "../../Web/console/parts/otherrelays.js" suffix(,)
+0};
 static const unsigned char file_parts_owner_js[] = {
 #embed "../../Web/console/parts/owner.js" suffix(,)
 0};
@@ -225,9 +228,6 @@ static const unsigned char file_parts_prove_js[] = {
 0};
 static const unsigned char file_parts_qr_js[] = {
 #embed "../../Web/console/parts/qr.js" suffix(,)
-0};
-static const unsigned char file_parts_relay_choice_js[] = {
-#embed "../../Web/console/parts/relay-choice.js" suffix(,)
 0};
 static const unsigned char file_parts_relays_js[] = {
 #embed "../../Web/console/parts/relays.js" suffix(,)
@@ -395,13 +395,13 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/link.js", file_parts_link_js, sizeof file_parts_link_js - 1},
   {"parts/notifications.js", file_parts_notifications_js, sizeof file_parts_notifications_js - 1},
   {"parts/optional.js", file_parts_optional_js, sizeof file_parts_optional_js - 1},
+  {"parts/otherrelays.js", file_parts_otherrelays_js, sizeof file_parts_otherrelays_js - 1},
   {"parts/owner.js", file_parts_owner_js, sizeof file_parts_owner_js - 1},
   {"parts/passkeys.js", file_parts_passkeys_js, sizeof file_parts_passkeys_js - 1},
   {"parts/presence.js", file_parts_presence_js, sizeof file_parts_presence_js - 1},
   {"parts/proof.js", file_parts_proof_js, sizeof file_parts_proof_js - 1},
   {"parts/prove.js", file_parts_prove_js, sizeof file_parts_prove_js - 1},
   {"parts/qr.js", file_parts_qr_js, sizeof file_parts_qr_js - 1},
-  {"parts/relay-choice.js", file_parts_relay_choice_js, sizeof file_parts_relay_choice_js - 1},
   {"parts/relays.js", file_parts_relays_js, sizeof file_parts_relays_js - 1},
   {"parts/rotation.js", file_parts_rotation_js, sizeof file_parts_rotation_js - 1},
   {"parts/save.js", file_parts_save_js, sizeof file_parts_save_js - 1},

@@ -38,6 +38,9 @@ function part(one) {
     ...one,
     label: one.label && fromSigner(one.label),
     ...(one.type === "warning" ? { text: fromSigner(one.text) } : {}),
+    ...(one.type === "field-diff"
+      ? { fields: one.fields?.map((/** @type {any} */ field) => field.warning ? { ...field, warning: fromSigner(field.warning) } : field) }
+      : {}),
     ...(one.type === "fact" && OWN_VALUES.has(one.label ?? "") ? { value: fromSigner(String(one.value)) } : {}),
   };
 }

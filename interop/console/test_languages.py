@@ -26,6 +26,8 @@ PAGES = {
     "/keys/alice/receipt": "What is true of this key, and what is not. Nothing here has to be changed.",
     "/": "Relays",
     "/approvals": "Nothing waits for you",
+    "/apps": "No app is paired yet",
+    "/pair": "The app shows a code or link",
     "/activity": "The vault was opened",
     "/security": "The log",
     "/security/vault": "Class keys",

@@ -2,11 +2,11 @@
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
-import { t } from "../language.js";
+import { rich, t, tn } from "../language.js";
 import { go } from "../router.js";
 import { refresh } from "../store.js";
 import { nameTab } from "../view.js";
-import { counted, TRUST } from "../words.js";
+import { TRUST } from "../words.js";
 import { avatar, button, field, keyText, nothing, when } from "../parts/common.js";
 import { change } from "../parts/change.js";
 import { dialog } from "../parts/dialog.js";
@@ -27,7 +27,7 @@ export async function app(view) {
     past: section(),
     end: section(),
   };
-  view.draw("App", h("p", { class: "back" }, h("a", { href: "#/apps" }, "← All apps")), ...Object.values(boxes));
+  view.draw(t("App"), h("p", { class: "back" }, h("a", { href: "#/apps" }, t("← All apps"))), ...Object.values(boxes));
   let shown = "";
   await view.keep(["clients"], async () => {
     let client, table;
@@ -57,11 +57,11 @@ function section() {
 /** @param {import("../view.js").View} view */
 function gone(view) {
   view.draw(
-    "App",
+    t("App"),
     nothing(
-      "This app is no longer paired",
-      h("p", {}, "The activity still shows what it did."),
-      h("a", { class: "button", href: "#/apps" }, "All apps"),
+      t("This app is no longer paired"),
+      h("p", {}, t("The activity still shows what it did.")),
+      h("a", { class: "button", href: "#/apps" }, t("All apps")),
     ),
   );
 }
@@ -113,45 +113,43 @@ function head(box, client) {
         h(
           "p",
           {},
-          "Signs as ",
-          h("strong", { dir: "auto" }, client.identity),
+          rich("Signs as {identity}", { identity: h("strong", { dir: "auto" }, client.identity) }),
           client.suspended && [" ", h("span", { class: "tag bad" }, t("paused"))],
         ),
-        client.url && h("p", { class: "claim" }, "It says it is ", client.url, ". Nobody has checked this."),
+        client.url && h("p", { class: "claim" }, t("It says it is {address}. Nobody has checked this.", { address: client.url })),
         h(
           "p",
           { class: "help" },
-          "Paired ",
-          when(client.paired),
-          ". ",
-          client.last_seen ? ["Last seen ", when(client.last_seen), ". "] : "",
-          counted(client.requests, "request"),
-          ".",
+          rich("Paired {time}.", { time: when(client.paired) }),
+          " ",
+          client.last_seen ? [rich("Last seen {time}.", { time: when(client.last_seen) }), " "] : "",
+          tn(client.requests, "{count} request.", "{count} requests."),
         ),
         client.long_answer &&
           h(
             "p",
             { class: "help" },
-            `It got an answer of ${client.long_answer.bytes} bytes `,
-            when(client.long_answer.at),
-            ". Apps made with rust-nostr 0.45.1 or older cannot read an answer over 65535 bytes, and wait until they give up.",
+            rich(
+              "It got an answer of {count} bytes {time}. Apps made with rust-nostr 0.45.1 or older cannot read an answer over 65535 bytes, and wait until they give up.",
+              { count: client.long_answer.bytes, time: when(client.long_answer.at) },
+            ),
           ),
       ),
-      button("Rename…", () => rename(client), { class: "quiet", data: { focus: "rename" } }),
+      button(t("Rename…"), () => rename(client), { class: "quiet", data: { focus: "rename" } }),
     ),
     h(
       "details",
       { class: "more" },
-      h("summary", {}, "Keys and relays"),
+      h("summary", {}, t("Keys and relays")),
       h(
         "dl",
         { class: "facts" },
-        h("dt", {}, "Its key"),
+        h("dt", {}, t("Its key")),
         h("dd", {}, keyText(client.pubkey)),
-        h("dt", {}, "The signer's key for it"),
+        h("dt", {}, t("The signer's key for it")),
         h("dd", {}, keyText(client.signer)),
-        h("dt", {}, "Relays"),
-        h("dd", { class: "whole" }, (client.relays ?? []).join(", ") || "none"),
+        h("dt", {}, t("Relays")),
+        h("dd", { class: "whole" }, (client.relays ?? []).join(", ") || t("none")),
       ),
     ),
   );
@@ -159,9 +157,9 @@ function head(box, client) {
 
 /** @param {any} client */
 function rename(client) {
-  const name = field("Name", { required: true, maxlength: "64", value: client.name, autofocus: true }, "Only you see it.");
-  return dialog("Rename this app", [name.box], {
-    confirm: "Rename",
+  const name = field(t("Name"), { required: true, maxlength: "64", value: client.name, autofocus: true }, t("Only you see it."));
+  return dialog(t("Rename this app"), [name.box], {
+    confirm: t("Rename"),
     act: async () => {
       await call("client/rename", { client: client.signer, name: name.input.value });
       refresh("clients");
@@ -173,11 +171,11 @@ function rename(client) {
 function trust(box, client) {
   fill(
     box,
-    h("h2", {}, "Trust"),
+    h("h2", {}, t("Trust")),
     h(
       "fieldset",
       { class: "levels" },
-      h("legend", { class: "unseen" }, "Trust"),
+      h("legend", { class: "unseen" }, t("Trust")),
       Object.entries(TRUST).map(([level, [title, words]]) =>
         h(
           "label",
@@ -189,7 +187,7 @@ function trust(box, client) {
             checked: client.trust === level,
             data: { focus: `trust-${level}` },
             onchange: () =>
-              change("client/trust", { client: client.signer, trust: level }, `Trust is ${title.toLowerCase()} now.`),
+              change("client/trust", { client: client.signer, trust: level }, t("Trust is {trust} now.", { trust: title.toLowerCase() })),
           }),
           h("span", {}, h("strong", {}, title), h("span", { class: "help" }, words)),
         )
@@ -202,34 +200,33 @@ function trust(box, client) {
 function end(box, client) {
   fill(
     box,
-    h("h2", {}, "Pause or revoke"),
+    h("h2", {}, t("Pause or revoke")),
     h(
       "p",
       { class: "help" },
-      "A paused app asks you for everything, whatever its rules say. ",
-      "A revoked app can ask for nothing any more and has to be paired again. What it signed stays signed.",
+      t("A paused app asks you for everything, whatever its rules say. A revoked app can ask for nothing any more and has to be paired again. What it signed stays signed."),
     ),
     h(
       "div",
       { class: "buttons" },
       !client.suspended &&
-        button("Pause", () => change("client/suspend", { client: client.signer }, "Paused: it asks you for everything.")),
-      button("Revoke…", () => revoke(client), { class: "plain-danger" }),
+        button(t("Pause"), () => change("client/suspend", { client: client.signer }, t("Paused: it asks you for everything."))),
+      button(t("Revoke…"), () => revoke(client), { class: "plain-danger" }),
     ),
   );
 }
 
 /** @param {any} client */
 async function revoke(client) {
-  const done = await dialog(`Revoke ${client.name}?`, [
-    h("p", {}, "It can ask for nothing any more, and its waiting requests are dropped. To use it again, you pair it again."),
+  const done = await dialog(t("Revoke {app}?", { app: client.name }), [
+    h("p", {}, t("It can ask for nothing any more, and its waiting requests are dropped. To use it again, you pair it again.")),
   ], {
-    confirm: "Revoke",
+    confirm: t("Revoke"),
     dangerous: true,
     act: () => call("client/revoke", { client: client.signer }),
   });
   if (!done) return;
-  notice(`${client.name} is revoked.`);
+  notice(t("{app} is revoked.", { app: client.name }));
   refresh("clients");
   refresh("requests");
   go("/apps");

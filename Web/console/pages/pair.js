@@ -2,12 +2,12 @@
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
-import { t } from "../language.js";
+import { rich, t } from "../language.js";
 import { clock, TRUST } from "../words.js";
 import { avatar, button, choice, copyButton, fault, field } from "../parts/common.js";
 import { openSheet } from "../parts/link.js";
 import { qrCode } from "../parts/qr.js";
-import { otherRelays } from "../parts/relay-choice.js";
+import { otherRelays } from "../parts/otherrelays.js";
 import { scanButton } from "../parts/scan.js";
 import { trustChoice } from "../parts/trust.js";
 
@@ -16,11 +16,11 @@ export function pair(view) {
   const give = h("section", { class: "card" }), take = h("section", { class: "card" });
   const unused = h("section", { class: "card", hidden: true });
   view.draw(
-    "Pair an app",
+    t("Pair an app"),
     h(
       "p",
       { class: "lead" },
-      "A paired app asks this signer for signatures. It never gets your key, and you can revoke it at any time.",
+      t("A paired app asks this signer for signatures. It never gets your key, and you can revoke it at any time."),
     ),
     give,
     take,
@@ -37,8 +37,8 @@ async function drawUnused(box) {
   box.hidden = !links.length;
   fill(
     box,
-    h("h2", {}, "Links that no app has used yet"),
-    h("p", { class: "help" }, "Whoever gets such a link can pair one app with it. Cancel those that you do not need."),
+    h("h2", {}, t("Links that no app has used yet")),
+    h("p", { class: "help" }, t("Whoever gets such a link can pair one app with it. Cancel those that you do not need.")),
     h("ul", { class: "rows" }, links.map((/** @type {any} */ link) => unusedRow(link, box))),
   );
 }
@@ -51,14 +51,14 @@ function unusedRow(link, box) {
     h(
       "span",
       { class: "row-words" },
-      h("strong", {}, `${link.pubkey.slice(0, 8)}, ${TRUST[link.trust]?.[0] ?? link.trust} trust`),
-      h("span", {}, "for ", h("span", { dir: "auto" }, link.identity), `, until ${clock(link.expires)}`),
+      h("strong", {}, t("{digits}, {trust} trust", { digits: link.pubkey.slice(0, 8), trust: TRUST[link.trust]?.[0] ?? link.trust })),
+      h("span", {}, rich("for {identity}, until {time}", { identity: h("span", { dir: "auto" }, link.identity), time: clock(link.expires) })),
     ),
-    button("Cancel", async () => {
+    button(t("Cancel"), async () => {
       await call("pair/cancel", { link: link.pubkey });
-      notice("No app can use that link any more.");
+      notice(t("No app can use that link any more."));
       await drawUnused(box);
-    }, { class: "quiet", "aria-label": `Cancel the link ${link.pubkey.slice(0, 8)}` }),
+    }, { class: "quiet", "aria-label": t("Cancel the link {digits}", { digits: link.pubkey.slice(0, 8) }) }),
   );
 }
 
@@ -76,7 +76,7 @@ function once(hear) {
 /** @param {any[]} identities */
 function identityChoice(identities) {
   return choice(
-    "For which identity?",
+    t("For which identity?"),
     identities.map(({ name }) => [name, name]),
     identities.find((one) => one.default)?.name ?? "",
   );
@@ -87,17 +87,17 @@ function drawGive(view, box, identities) {
   if (!identities.length) {
     fill(
       box,
-      h("h2", {}, "First, an identity"),
-      h("p", {}, "An app signs as one of your identities, but there is none yet."),
-      h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/welcome" }, "Begin")),
+      h("h2", {}, t("First, an identity")),
+      h("p", {}, t("An app signs as one of your identities, but there is none yet.")),
+      h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/welcome" }, t("Begin"))),
     );
     return;
   }
   const trust = trustChoice("give-trust"), who = identityChoice(identities), faults = h("div", {}), relays = otherRelays();
   fill(
     box,
-    h("h2", {}, "The app asks for a “bunker” link"),
-    h("p", { class: "help" }, "In the app, choose to log in with a remote signer or “bunker”. Give it the link that you make here."),
+    h("h2", {}, t("The app asks for a “bunker” link")),
+    h("p", { class: "help" }, t("In the app, choose to log in with a remote signer or “bunker”. Give it the link that you make here.")),
     identities.length > 1 && who.box,
     trust.box,
     relays.box,
@@ -105,7 +105,7 @@ function drawGive(view, box, identities) {
     h(
       "div",
       { class: "buttons" },
-      button("Make a link", async () => {
+      button(t("Make a link"), async () => {
         try {
           const wanted = { identity: who.select.value, trust: trust.value(), relays: relays.value() };
           await showLink(view, box, wanted, () => drawGive(view, box, identities));
@@ -132,15 +132,15 @@ export async function showLink(view, box, wanted, again, paired) {
     "p",
     { class: "pairing", role: "status" },
     h("span", { class: "pulse", "aria-hidden": "true" }),
-    "Waiting for the app…",
+    t("Waiting for the app…"),
   );
   fill(
     box,
-    h("h2", {}, "Give this to the app"),
+    h("h2", {}, t("Give this to the app")),
     h(
       "div",
       { class: link.this_machine_only ? "link-words" : "link-box" },
-      !link.this_machine_only && await qrCode(link.bunker, "QR code of the link"),
+      !link.this_machine_only && await qrCode(link.bunker, t("QR code of the link")),
       h(
         "div",
         { class: "link-words" },
@@ -148,23 +148,22 @@ export async function showLink(view, box, wanted, again, paired) {
           "p",
           {},
           link.this_machine_only
-            ? "Copy the link into the app. It works for apps on this machine only: no phone reaches its relay."
-            : "Scan the code with the app, or copy the link into it.",
+            ? t("Copy the link into the app. It works for apps on this machine only: no phone reaches its relay.")
+            : t("Scan the code with the app, or copy the link into it."),
         ),
         h("code", { class: "link", tabindex: "0" }, link.bunker),
-        h("div", { class: "buttons" }, copyButton(link.bunker, "Copy the link")),
+        h("div", { class: "buttons" }, copyButton(link.bunker, t("Copy the link"))),
         h(
           "p",
           { class: "help" },
-          `One app can use it, once, until ${clock(link.expires)}`,
-          ".",
+          t("One app can use it, once, until {time}.", { time: clock(link.expires) }),
         ),
         link.unreached?.length > 0 &&
-          h("p", { class: "help" }, `Not connected to ${link.unreached.join(" and ")} yet: until then, apps get no answer there.`),
+          h("p", { class: "help" }, t("Not connected to {relays} yet: until then, apps get no answer there.", { relays: link.unreached.join(", ") })),
       ),
     ),
     waiting,
-    again && h("div", { class: "buttons" }, button("Make another", again, { class: "quiet" })),
+    again && h("div", { class: "buttons" }, button(t("Make another"), again, { class: "quiet" })),
   );
   let found = false;
   view.watch("clients", (clients) => {
@@ -172,41 +171,41 @@ export async function showLink(view, box, wanted, again, paired) {
     if (!client || found) return;
     found = true;
     if (paired) paired(client);
-    else fill(box, connected(client), again && h("div", { class: "buttons" }, button("Pair another", again, { class: "quiet" })));
+    else fill(box, connected(client), again && h("div", { class: "buttons" }, button(t("Pair another"), again, { class: "quiet" })));
   });
 }
 
 /** @param {any} client */
 export function connected(client) {
-  const name = field("Call it", { value: client.name, maxlength: "64" });
+  const name = field(t("Call it"), { value: client.name, maxlength: "64" });
   return h(
     "div",
     { class: "paired", role: "status" },
-    h("h2", {}, "Connected"),
+    h("h2", {}, t("Connected")),
     h(
       "div",
       { class: "row" },
       avatar(client.name, client.pubkey),
-      h("span", { class: "row-words" }, h("strong", { dir: "auto" }, client.name), h("span", {}, "is paired")),
+      h("span", { class: "row-words" }, h("strong", { dir: "auto" }, client.name), h("span", {}, t("is paired"))),
     ),
     h(
       "p",
       { class: "help" },
-      "This is the app's own name for itself, or its key. Give it a name that you will recognise when it asks.",
+      t("This is the app's own name for itself, or its key. Give it a name that you will recognise when it asks."),
     ),
     name.box,
     h(
       "div",
       { class: "buttons" },
-      button("Save the name", async () => {
+      button(t("Save the name"), async () => {
         try {
           await call("client/rename", { client: client.signer, name: name.input.value });
-          notice("Saved.");
+          notice(t("Saved."));
         } catch (failure) {
           notice(/** @type {Error} */ (failure).message, { bad: true });
         }
       }),
-      h("a", { class: "button", href: `#/apps/${client.signer}` }, "See what it may do"),
+      h("a", { class: "button", href: `#/apps/${client.signer}` }, t("See what it may do")),
     ),
   );
 }

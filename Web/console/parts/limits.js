@@ -1,14 +1,15 @@
 // An app's limits: requests in a period, and budgets of signatures.
 
 import { fill, h } from "../dom.js";
+import { t } from "../language.js";
 import { capital, permissionWords } from "../words.js";
 import { change } from "./change.js";
 import { button, choice, field } from "./common.js";
 
 /** @type {[string, string][]} */
-const PERIODS = [["1h", "an hour"], ["1d", "a day"], ["1w", "a week"]];
+const PERIODS = [["1h", t("an hour")], ["1d", t("a day")], ["1w", t("a week")]];
 const SPANS =
-  /** @type {[string, string][]} */ ([["per_minute", "in a minute"], ["per_hour", "in an hour"], ["per_day", "in a day"]]);
+  /** @type {[string, string][]} */ ([["per_minute", t("Requests in a minute")], ["per_hour", t("Requests in an hour")], ["per_day", t("Requests in a day")]]);
 const BUDGETED = [
   "sign_event:1",
   "sign_event:7",
@@ -25,29 +26,29 @@ export function limits(box, client) {
   if (!client.limits || box.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement) return;
   const fields = SPANS.map(([name, words]) => ({
     name,
-    ...field(`Requests ${words}`, {
+    ...field(words, {
       inputmode: "numeric",
       pattern: "[0-9]*",
       maxlength: "7",
       value: client.limits[name] ?? "",
-      placeholder: "no limit",
+      placeholder: t("no limit"),
       data: { focus: name },
     }),
   }));
   fill(
     box,
-    h("h2", {}, "How much"),
-    h("p", { class: "help" }, "Requests beyond a limit wait for you."),
+    h("h2", {}, t("How much")),
+    h("p", { class: "help" }, t("Requests beyond a limit wait for you.")),
     h("div", { class: "inline" }, fields.map((one) => one.box)),
     h(
       "div",
       { class: "buttons" },
-      button("Save the limits", (pressed) => {
+      button(t("Save the limits"), (pressed) => {
         pressed.focus();
         const wanted = Object.fromEntries(
           fields.map(({ name, input }) => [name, input.value.trim() === "" ? null : Number(input.value)]),
         );
-        return change("client/limit", { client: client.signer, ...wanted }, "The limits hold from now on.");
+        return change("client/limit", { client: client.signer, ...wanted }, t("The limits hold from now on."));
       }, { data: { focus: "save-limits" } }),
     ),
     budgets(client),
@@ -57,18 +58,18 @@ export function limits(box, client) {
 /** @param {any} client */
 function budgets(client) {
   const what = choice(
-    "At most, of",
+    t("At most, of"),
     BUDGETED.map((
       permission,
-    ) => [permission, permission === "sign_event" ? "signatures of any kind" : permissionWords(permission)]),
+    ) => [permission, permission === "sign_event" ? t("signatures of any kind") : permissionWords(permission)]),
     "sign_event:1",
   );
-  const count = field("this many", { inputmode: "numeric", pattern: "[0-9]+", maxlength: "7" }),
-    period = choice("in", PERIODS, "1d");
+  const count = field(t("this many"), { inputmode: "numeric", pattern: "[0-9]+", maxlength: "7" }),
+    period = choice(t("in"), PERIODS, "1d");
   return h(
     "div",
     { class: "budgets" },
-    h("h3", {}, "Budgets"),
+    h("h3", {}, t("Budgets")),
     (client.budgets ?? []).length > 0 &&
       h("ul", { class: "rows" }, client.budgets.map((/** @type {any} */ one) => budget(client, one))),
     h(
@@ -77,7 +78,7 @@ function budgets(client) {
       what.box,
       count.box,
       period.box,
-      button("Add", (pressed) => {
+      button(t("Add"), (pressed) => {
         if (!/^\d+$/.test(count.input.value)) {
           count.input.focus();
           return;
@@ -88,7 +89,7 @@ function budgets(client) {
           permission: what.select.value,
           count: Number(count.input.value),
           period: period.select.value,
-        }, "The budget is set.");
+        }, t("The budget is set."));
       }, { data: { focus: "add-budget" } }),
     ),
   );
@@ -103,15 +104,15 @@ function budget(client, one) {
     h(
       "span",
       { class: "row-words" },
-      h("strong", {}, capital(one.permission === "sign_event" ? "signatures of any kind" : permissionWords(one.permission))),
-      h("span", {}, `${one.used} of ${one.count} used, in ${period}`),
+      h("strong", {}, capital(one.permission === "sign_event" ? t("signatures of any kind") : permissionWords(one.permission))),
+      h("span", {}, t("{used} of {count} used, in {period}", { used: one.used, count: one.count, period })),
     ),
-    h("meter", { min: "0", max: String(one.count || 1), value: String(one.used), "aria-label": "Used" }),
-    button("Remove", () =>
+    h("meter", { min: "0", max: String(one.count || 1), value: String(one.used), "aria-label": t("Used") }),
+    button(t("Remove"), () =>
       change(
         "client/budget",
         { client: client.signer, permission: one.permission, count: null, period: one.period },
-        "The budget is removed.",
+        t("The budget is removed."),
       ), { class: "quiet" }),
   );
 }

@@ -1,6 +1,7 @@
 // Keys that are never kept in memory: the person opens the key for each use.
 
 import { h } from "../dom.js";
+import { rich, t } from "../language.js";
 import { ownerDialog } from "./owner.js";
 
 /** @typedef {import("./account.js").Account} Account */
@@ -19,17 +20,17 @@ const MEANS = {
 
 /** Asks for the proof, and approves. @param {Account} request @returns {Promise<boolean>} whether it was approved */
 export function presence(request) {
-  return ownerDialog("This key asks for you", [
+  return ownerDialog(t("This key asks for you"), [
     h(
       "p",
       {},
-      "The key of ",
-      h("strong", { dir: "auto" }, request.identity.name),
-      " is opened for one use and closed again:",
+      rich("The key of {identity} is opened for one use and closed again:", {
+        identity: h("strong", { dir: "auto" }, request.identity.name),
+      }),
     ),
     h("p", { class: "said" }, h("strong", { dir: "auto" }, request.client.name), ": ", request.title),
   ], {
-    confirm: "Open it for this use",
+    confirm: t("Open it for this use"),
     only: MEANS[String(request.presence)] ?? ["passkey", "passphrase", "token"],
     act: (perform) => perform("request/approve", { id: request.id }),
   });

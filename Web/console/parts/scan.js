@@ -1,12 +1,13 @@
 // Reads a QR code with the camera, in browsers that have a detector.
 
 import { h, notice } from "../dom.js";
+import { t } from "../language.js";
 import { button } from "./common.js";
 
 /** @param {import("../view.js").View} view @param {(text: string) => void} found */
 export function scanButton(view, found) {
   if (!scanButton.isThere()) return null;
-  return button("Scan with the camera", () => scan(view, found));
+  return button(t("Scan with the camera"), () => scan(view, found));
 }
 
 scanButton.isThere = () => "BarcodeDetector" in globalThis && Boolean(navigator.mediaDevices);
@@ -17,7 +18,7 @@ async function scan(view, found) {
   try {
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
   } catch {
-    notice("The camera could not be used.", { bad: true });
+    notice(t("The camera could not be used."), { bad: true });
     return;
   }
   const video = h("video", { playsinline: true, muted: true, class: "camera" });
@@ -29,9 +30,9 @@ async function scan(view, found) {
   };
   const box = h(
     "dialog",
-    { "aria-label": "Camera", onclose: stop },
+    { "aria-label": t("Camera"), onclose: stop },
     video,
-    h("div", { class: "buttons" }, h("button", { type: "button", onclick: () => box.close() }, "Stop")),
+    h("div", { class: "buttons" }, h("button", { type: "button", onclick: () => box.close() }, t("Stop"))),
   );
   document.body.append(box);
   box.showModal();

@@ -2,7 +2,7 @@
 // last 30 days.
 
 import { fill, h } from "../dom.js";
-import { language, rich, t, tn } from "../language.js";
+import { fromSigner, language, rich, t, tn } from "../language.js";
 import { capital, permissionWords, relativeTime, TRUST } from "../words.js";
 import { change } from "./change.js";
 import { button, field } from "./common.js";
@@ -104,7 +104,7 @@ function oneRow(client, row) {
 /** Who decided it. @param {Row} row @param {string} trust */
 function source(row, trust) {
   if (row.rule === "suspended") return t("paused");
-  if (!row.own_rule) return /trust|protected|self-encryption|follow-list/.test(row.rule) ? t("from {trust} trust", { trust }) : row.reason;
+  if (!row.own_rule) return /trust|protected|self-encryption|follow-list/.test(row.rule) ? t("from {trust} trust", { trust }) : fromSigner(row.reason);
   if (!row.expires) return t("your rule");
   return t("your rule, until {time}, {distance}", {
     time: new Date(row.expires * 1000).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" }),

@@ -2,7 +2,7 @@
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
-import { t, tn } from "../language.js";
+import { fromSigner, t, tn } from "../language.js";
 import { button, field } from "./common.js";
 
 /** How many relays are suggested at first. */
@@ -84,7 +84,7 @@ function oneRelay(url, removed) {
 /** @param {any} answer */
 function words({ delivers, milliseconds, why, name, longest_message: longest, login, payment }) {
   const said = [
-    delivers ? t("works, {count} ms", { count: milliseconds }) : t("does not work: {why}", { why }),
+    delivers ? t("works, {count} ms", { count: milliseconds }) : t("does not work: {why}", { why: fromSigner(why) }),
     name && t("calls itself “{name}”", { name }),
     longest && tn(longest, "messages up to {count} byte", "messages up to {count} bytes"),
     login && t("wants a login"),
