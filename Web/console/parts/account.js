@@ -100,11 +100,10 @@ const GISTS = {
   url: (part) => String(part.host || part.url),
   relay: (part) => String(part.url),
   peer: (part) => `${capital(part.label ?? "")}: ${part.self ? t("yourself") : shortKey(String(part.npub ?? part.pubkey))}`,
-  "list-diff": (part) =>
-    t("{removed} removed, {added} added", {
-      removed: part.baseline === false ? "?" : part.removed_count ?? 0,
-      added: part.added_count ?? 0,
-    }),
+  "list-diff": ({ baseline, removed_count: removed = 0, added_count: added = 0 }) =>
+    baseline === false
+      ? t("{count} in the new list, the earlier list is not known", { count: added })
+      : t("{removed} removed, {added} added", { removed, added }),
   "field-diff": (part) => (part.fields ?? []).map((/** @type {any} */ one) => one.name).join(", "),
 };
 
