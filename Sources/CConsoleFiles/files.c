@@ -241,6 +241,9 @@ static const unsigned char file_parts_save_js[] = {
 static const unsigned char file_parts_scan_js[] = {
 #embed "../../Web/console/parts/scan.js" suffix(,)
 0};
+static const unsigned char file_parts_secrets_js[] = {
+#embed "../../Web/console/parts/secrets.js" suffix(,)
+0};
 static const unsigned char file_parts_sheets_js[] = {
 #embed "../../Web/console/parts/sheets.js" suffix(,)
 0};
@@ -406,6 +409,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/rotation.js", file_parts_rotation_js, sizeof file_parts_rotation_js - 1},
   {"parts/save.js", file_parts_save_js, sizeof file_parts_save_js - 1},
   {"parts/scan.js", file_parts_scan_js, sizeof file_parts_scan_js - 1},
+  {"parts/secrets.js", file_parts_secrets_js, sizeof file_parts_secrets_js - 1},
   {"parts/sheets.js", file_parts_sheets_js, sizeof file_parts_sheets_js - 1},
   {"parts/sieve.js", file_parts_sieve_js, sizeof file_parts_sieve_js - 1},
   {"parts/slots.js", file_parts_slots_js, sizeof file_parts_slots_js - 1},
@@ -435,4 +439,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 107;
+const size_t holdfast_console_file_count = 108;

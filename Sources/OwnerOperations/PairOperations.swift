@@ -160,8 +160,13 @@ extension PairNew.Response {
 
 extension OpenLink {
   /// Whether every relay is written as one on this machine.
-  package var isThisMachineOnly: Bool {
-    relays.allSatisfy { (try? WebSocketURL(parsing: $0.text))?.isThisMachineAsWritten == true }
+  package var isThisMachineOnly: Bool { relays.areThisMachineOnly }
+}
+
+extension Sequence<RelayURL> {
+  /// Whether each is written as one on this machine.
+  var areThisMachineOnly: Bool {
+    allSatisfy { (try? WebSocketURL(parsing: $0.text))?.isThisMachineAsWritten == true }
   }
 }
 

@@ -19,8 +19,9 @@ final class PublishedEvents: Sendable {
   static let kinds: Set<Int> = [EventKind.metadata, EventKind.follows, EventKind.relayList, EventKind.messageRelays]
   /// The most relays that are asked.
   static let mostRelays = 6
-  /// The most events that are kept.
-  static let mostKept = 8
+  /// The most places that are remembered. While all of them are fresh, no other is looked up, so that no list of requests makes the signer
+  /// search without end.
+  static let mostKept = 16
   /// The most searches at the same time.
   static let mostSearches = 2
   /// The largest event that is kept, in bytes of its JSON.
@@ -53,23 +54,28 @@ final class PublishedEvents: Sendable {
     }
   }
 
-  /// Begins a search unless one runs for the same place, or too many run.
-  func begin(_ place: Place) -> Bool {
+  /// Whether a search may begin.
+  enum Beginning {
+    case begun
+    /// One runs for the same place, or too many run.
+    case later
+    /// Too many places are remembered.
+    case full
+  }
+
+  func begin(_ place: Place, now: Int64) -> Beginning {
     state.withLock { state in
-      guard state.searching.count < Self.mostSearches, !state.searching.contains(place) else { return false }
+      guard state.searching.count < Self.mostSearches, !state.searching.contains(place) else { return .later }
+      state.found = state.found.filter { $0.value.until > now }
+      guard state.found.count + state.searching.count < Self.mostKept else { return .full }
       state.searching.insert(place)
-      return true
+      return .begun
     }
   }
 
   func end(_ place: Place, _ event: EventTemplate?, now: Int64) {
     state.withLock { state in
       state.searching.remove(place)
-      if state.found.count >= Self.mostKept, state.found[place] == nil,
-        let oldest = state.found.min(by: { $0.value.until < $1.value.until })?.key
-      {
-        state.found[oldest] = nil
-      }
       state.found[place] = Found(event: event, until: now + Self.freshFor)
     }
   }
@@ -100,7 +106,11 @@ extension Operations {
   private func search(
     _ place: PublishedEvents.Place, at relays: [WebSocketURL], named: [WebSocketURL]
   ) -> (before: EventTemplate?, lookup: Lookup) {
-    guard published.begin(place) else { return (nil, .searching) }
+    switch published.begin(place, now: Clock.seconds) {
+    case .begun: break
+    case .later: return (nil, .searching)
+    case .full: return (nil, .nothing)
+    }
     // Neither the operations nor the home: a search must not keep the keys of a home that is closed.
     let thread = SystemThread.start { [published, signerEvents = home.signerEvents] in
       let session = try? RelaySession(named: named)

@@ -28,7 +28,7 @@ extension Operations {
     let relays = running?.linkRelays ?? RelayURL(Self.usualRelay).map { [$0] } ?? []
     var response = RelayList.Response()
     response.relays = relays.map(\.text)
-    response.isThisMachineOnly = relays.allSatisfy { (try? WebSocketURL(parsing: $0.text))?.isThisMachineAsWritten == true }
+    response.isThisMachineOnly = relays.areThisMachineOnly
     response.suggested = Self.suggestedRelays.filter { !response.relays.contains($0) }
     return response
   }
@@ -65,7 +65,14 @@ private struct RelayTrial {
     return response
   }
 
-  private struct Fault: Error { let text: String }
+  private struct Fault: Error {
+    let text: String
+
+    init(text: String) { self.text = text }
+
+    /// What the relay answered, marked as its words.
+    init(saidBy relay: String) { text = "the relay said: “\(RelayClient.shown(relay))”" }
+  }
 
   private func delay() throws -> Result<Int64, Fault> {
     let loop = try EventLoop()
@@ -77,7 +84,11 @@ private struct RelayTrial {
     case nil: break
     case .insideNetwork?:
       return .failure(
-        Fault(text: "this address is in your own network, where a browser cannot try it; see holdfast pair --relay"))
+        Fault(
+          text: """
+            this address is on this machine or in your network, where a browser may not try it; on the signer's machine: \
+            holdfast relay try URL
+            """))
     case let reason?: return .failure(Fault(text: "\(reason)"))
     }
     return try delivery(connection)
@@ -87,7 +98,7 @@ private struct RelayTrial {
     let (app, signer) = (try KeyPair.random(), try KeyPair.random())
     let filter = Filter(kinds: [EventKind.remoteSigning], tags: ["p": [signer.publicKey.hex]])
     if let refusal = connection.subscribe("hf-try", filter, milliseconds: Self.patience) {
-      return .failure(Fault(text: RelayClient.shown(refusal)))
+      return .failure(Fault(saidBy: refusal))
     }
     let message = try UnsignedEvent(
       pubkey: app.publicKey, createdAt: Clock.seconds, kind: EventKind.remoteSigning, tags: [["p", signer.publicKey.hex]],
@@ -95,7 +106,7 @@ private struct RelayTrial {
     ).signed(by: app)
     let start = Clock.milliseconds
     if let answer = connection.publish(message, milliseconds: Self.patience), !answer.isTaken {
-      return .failure(Fault(text: RelayClient.shown(answer.text)))
+      return .failure(Fault(saidBy: answer.text))
     }
     let arrived: Bool? = connection.wait(milliseconds: Self.patience) { said in
       if case .event("hf-try", let event) = said, event.id == message.id { true } else { nil }

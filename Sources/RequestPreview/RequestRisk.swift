@@ -17,7 +17,8 @@ package enum RequestRisk: Sendable, Equatable {
     self = needsPresence ? .grave : request.method == .signEvent ? Self.signing(request) : Self.message(request)
   }
 
-  /// Lists that decide who is heard and through which relays, besides the follow list: replaced by mistake, they are soon mended.
+  /// Unreadable events, follow lists, events dated ahead and answers that hold once only are grave. Other lists, such as mute or relay
+  /// lists, are not: a mistake there is easily undone.
   private static func signing(_ request: PendingRequest) -> RequestRisk {
     guard let kind = request.kind, let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) }),
       kind != EventKind.follows, !SigningTime.isAhead(template.createdAt, of: request.receivedAt),

@@ -35,10 +35,18 @@ import Testing
   @Test("Searches and results are bounded, and a result is good for ten minutes") func searchesAreBounded() throws {
     let events = PublishedEvents()
     let places = try (0..<20).map { _ in PublishedEvents.Place(identity: try KeyPair.random().publicKey, kind: 0) }
-    #expect(events.begin(places[0]) && !events.begin(places[0]) && events.begin(places[1]) && !events.begin(places[2]))
+    #expect([0, 0, 1, 2].map { events.begin(places[$0], now: 0) } == [.begun, .later, .begun, .later])
     #expect(events.known(places[0], now: 0).lookup == .searching)
-    for place in places { events.end(place, EventTemplate(kind: 0, content: "x"), now: 0) }
+    for place in places.prefix(2) { events.end(place, EventTemplate(kind: 0, content: "x"), now: 0) }
+    // However often more places are asked for than are remembered, each is looked up once, and the rest not at all.
+    for _ in 0..<50 {
+      for place in places where events.known(place, now: 0).lookup == .none && events.begin(place, now: 0) == .begun {
+        events.end(place, EventTemplate(kind: 0, content: "x"), now: 0)
+      }
+    }
     #expect(places.count { events.known($0, now: 0).lookup == .found } == PublishedEvents.mostKept)
+    #expect(events.known(places[0], now: 0).lookup == .found && events.begin(places[19], now: 0) == .full)
     #expect(events.known(places[19], now: PublishedEvents.freshFor).lookup == .none)
+    #expect(events.begin(places[19], now: PublishedEvents.freshFor) == .begun)
   }
 }

@@ -76,9 +76,26 @@ import Vault
     try Data("mine".utf8).write(to: URL(fileURLWithPath: way + "/notes.txt"))
     #expect(throws: HomeMoving.Fault.wayTaken(way)) { try HomeMoving.move(home, to: folder) }
     #expect(files.fileExists(atPath: way + "/notes.txt"))
+    // Somebody's vault under that name stays, too.
     try files.moveItem(atPath: way + "/notes.txt", toPath: way + "/vault.db")
+    #expect(throws: HomeMoving.Fault.wayTaken(way)) { try HomeMoving.move(home, to: folder) }
+    #expect(files.contents(atPath: way + "/vault.db") == Data("mine".utf8))
+    #expect(files.createFile(atPath: way + "/" + StagingFolder.marker, contents: nil))
     try HomeMoving.move(home, to: folder)
     #expect(try Self.contents(folder)["vault.db"] == Self.contents(home.path)["vault.db"])
+    #expect(!files.fileExists(atPath: folder + "/" + StagingFolder.marker))
+  }
+
+  @Test("Two moves to one folder do not come in each other's way: one is whole, or none") func twoMoves() throws {
+    let (signer, home, folder) = try Self.closed()
+    defer { withExtendedLifetime(signer) {} }
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let running = try StagingFolder(folder + ".incoming")
+    #expect(throws: HomeMoving.Fault.wayTaken(folder + ".incoming")) { try HomeMoving.move(home, to: folder) }
+    #expect(FileManager.default.fileExists(atPath: running.path + "/" + StagingFolder.marker))
+    running.remove()
+    try HomeMoving.move(home, to: folder)
+    #expect(Vault.exists(home: folder))
   }
 
   @Test("A home that is in use is not moved") func inUse() throws {

@@ -58,6 +58,14 @@ export function proveBy(ask) {
   askForProof = ask;
 }
 
+/** What a page holds back is sent before a call that may let a waiting request through. @type {(operation: string) => Promise<unknown>} */
+let settle = async () => {};
+
+/** Sets the function that sends what is held back. @param {(operation: string) => Promise<unknown>} before  gets the operation that follows */
+export function settleBy(before) {
+  settle = before;
+}
+
 /**
  * Calls one operation.
  * @param {string} operation  noun/verb
@@ -69,6 +77,7 @@ export async function call(operation, parameters = {}, secrets = {}) {
   const body = framed(parameters, secrets);
   wipe(secrets);
   try {
+    await settle(operation);
     let reply = await send(operation, body);
     if (reply.status === 403 && reply.value?.wants === "proof" && (await askForProof())) reply = await send(operation, body);
     return resultOf(reply);

@@ -36,7 +36,7 @@ export function kindName(kind) {
 }
 
 /** @param {number} kind */
-export function kindNames(kind) {
+function kindNames(kind) {
   return KINDS[kind]?.[1] ?? t("events of kind {kind}", { kind });
 }
 
@@ -95,11 +95,6 @@ export const TRUST = /** @type {Record<string, [string, string]>} */ ({
   ],
   full: [t("Full"), t("Does everything else without asking, private messages too. Asks only before it spends, logs in to a website, or removes many of your follows. For apps that you wrote or know well.")],
 });
-
-/** @param {number} count @param {string} one @param {string} [many] */
-export function counted(count, one, many = `${one}s`) {
-  return `${count.toLocaleString(language())} ${count === 1 ? one : many}`;
-}
 
 /** The first and last letters of a key. @param {string} key */
 export function shortKey(key) {

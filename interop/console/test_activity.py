@@ -70,7 +70,7 @@ async def test_more_entries_come_when_they_are_asked_for(desk, pair_app):
 
 
 async def test_shown_entries_are_saved_and_no_name_becomes_a_formula(desk, pair_app):
-    lantern = await pair_app('=HYPERLINK("http://a.example")', trust="full")
+    lantern = await pair_app('=HYPERLINK("http://a.example"); =1+1', trust="full")
     await lantern.signs("One, for the table")
     await desk.go("/activity")
     await expect(desk.page.get_by_role("heading", name=re.compile("^Today, "))).to_be_visible()
@@ -80,7 +80,11 @@ async def test_shown_entries_are_saved_and_no_name_becomes_a_formula(desk, pair_
         await desk.page.get_by_role("button", name="Save as CSV").click()
     table = list(csv.DictReader((await (await download.value).path()).open(newline="")))
     assert [row["text"] for row in table] == ["Sign a note", "Learn the public key"]
-    assert {row["client_name"] for row in table} == {'\'=HYPERLINK("http://a.example")'}
+    assert {row["client_name"] for row in table} == {"'=HYPERLINK(\"http://a.example\");' =1+1"}
+    for letter in ";\t":
+        text = (await (await download.value).path()).read_text()
+        fields = [field for row in csv.reader(text.splitlines(), delimiter=letter) for field in row]
+        assert not [field for field in fields if field.strip(' "').startswith(tuple("=+-@"))]
     async with desk.page.expect_download() as download:
         await desk.page.get_by_role("button", name="Save as JSON").click()
     lines = (await (await download.value).path()).read_text().splitlines()

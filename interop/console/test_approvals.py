@@ -111,6 +111,31 @@ async def test_a_denial_can_be_taken_back_for_ten_seconds(desk, coracle):
     assert (await signed(asked)).content() == "Denied by mistake"
 
 
+async def test_a_denial_that_is_held_back_is_sent_before_anything_that_would_allow_it(desk, coracle):
+    await desk.go("/approvals")
+    bad, good = coracle.asks_to_sign("Never this"), coracle.asks_to_sign("Gladly this")
+    card = desk.page.get_by_role("article").filter(has_text="Never this")
+    await expect(card).not_to_have_class(re.compile("settling"))
+    await card.get_by_role("listitem").filter(has_text="Never this").get_by_role("button", name="Deny only this").click()
+    await expect(desk.page.get_by_text("Never this")).to_have_count(0)
+    await desk.card("Gladly this").get_by_role("combobox").select_option("always")
+    await desk.answer("Gladly this", "Approve")
+    await signed(good)
+    await refused(bad)
+
+
+async def test_a_denial_that_is_held_back_is_sent_before_signing_out(desk, coracle):
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("Denied, then gone")
+    card = desk.card("Denied, then gone")
+    await expect(card).not_to_have_class(re.compile("settling"))
+    await card.get_by_role("button", name="Deny", exact=True).click()
+    await expect(card).to_have_count(0)
+    await desk.go("/security")
+    await desk.page.get_by_role("button", name="Sign out here").click()
+    await refused(asked)
+
+
 async def test_a_page_that_is_closed_sends_the_denials_it_held_back(desk, coracle):
     await desk.go("/approvals")
     asked = coracle.asks_to_sign("Denied for good")

@@ -25,9 +25,12 @@ struct TrialRun {
   /// Runs until the process is asked to end.
   consuming func run(_ remarks: [String], _ ready: (Ready) -> Void) throws(OperationError) -> Daemon.Ending {
     var (home, remarks): (OpenedHome, [String]) = (try made(), remarks)
+    // Once the owner has chosen a passphrase, the folder is theirs: only an orderly end wipes it.
+    var isOwners = false
     while true {
       let served: Daemon.Served
       do throws(OperationError) { served = try Daemon.serve(options, home, remarks: remarks, ready: ready) } catch {
+        guard !isOwners else { throw stays(error) }
         TemporaryHome.wipe(folder)
         throw error
       }
@@ -35,7 +38,7 @@ struct TrialRun {
         TemporaryHome.wipe(folder)
         return .trialWiped
       }
-      options.port = served.port
+      (options.port, isOwners) = (served.port, true)
       do throws(HomeMoving.Fault) { try HomeMoving.move(folder, to: move.home.path) } catch {
         let error = OperationError(error, move.home)
         (home, remarks) = (try goneOn(move, isEnd: served.isEnd, error), ["The trial is not kept. \(error.error)"])
@@ -62,17 +65,22 @@ struct TrialRun {
 
   /// Opens the trial again that could not be moved. From now on its passphrase is the owner's, so its folder is not wiped when that fails.
   private func goneOn(
-    _ move: TrialKeeping.Move, isEnd: Bool, _ error: OperationError
+    _ move: TrialKeeping.Move, isEnd: Bool, _ why: OperationError
   ) throws(OperationError) -> OpenedHome {
-    let stays = OperationError(
-      error.exit, error.error,
-      hint: "The trial's vault is still there. Your new passphrase opens it: holdfast up --home \(folder.path)")
-    guard !isEnd, let passphrase = move.takePassphrase() else { throw stays }
+    guard !isEnd, let passphrase = move.takePassphrase() else { throw stays(why) }
     do {
       let home = try Opening.open(home: folder, vault: try Opening.vault(folder, PassphraseOpener(passphrase)), isTrial: true)
+      // After a lockdown, nobody but the owner opens it.
+      guard !home.sessionLock.isSuspended else { throw stays(why) }
       home.sessionLock.trialPassphrase.change { $0 = passphrase }
       return home
-    } catch { throw stays }
+    } catch { throw stays(why) }
+  }
+
+  private func stays(_ error: OperationError) -> OperationError {
+    OperationError(
+      error.exit, error.error,
+      hint: "The trial's vault is still there. Your new passphrase opens it: holdfast up --home \(folder.path)")
   }
 
   /// Serves the kept vault.

@@ -4,7 +4,7 @@ import OwnerAPI
 /// What the commands of `holdfast log` that list entries have in common.
 enum LogArguments {
   static let filter: [CommandOption] = [
-    .value("since", "TIME", "Only entries after this time, such as 15m or 7d ago, or a date such as 2026-12-01"),
+    .value("since", "TIME", "Only entries after this time: 7d means 7 days ago; or a date such as 2026-12-01"),
     .value("until", "TIME", "Only entries before this time"),
     .value("client", "CLIENT", "Only entries about this app", completion: .names("apps")),
     .value("kind", "N", "Only entries about events of this kind"),

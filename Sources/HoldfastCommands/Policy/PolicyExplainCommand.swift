@@ -19,7 +19,7 @@ enum PolicyExplainCommand: OwnerCommand {
     arguments: [ruledApp],
     options: [
       .flag("log", "Use past requests from the log"), .repeated("change", "EDIT", "Try this change; may be given several times"),
-      .value("since", "TIME", "With --log, only entries after this time, such as 15m or 7d ago, or a date such as 2026-12-01"),
+      .value("since", "TIME", "With --log, only entries after this time, such as 7d for 7 days ago, or 2026-12-01"),
       .value("limit", "N", "With --log, at most this many of the newest entries (10000)"),
     ],
     examples: [

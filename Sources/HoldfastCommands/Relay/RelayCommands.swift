@@ -23,7 +23,7 @@ enum RelayTryCommand: OwnerCommand {
   typealias Operation = RelayTry
 
   static let place = Command(
-    "try", "Try whether a relay passes on the messages between apps and the signer",
+    "try", "Test whether a relay passes on the messages between apps and the signer",
     discussion: "Two throwaway keys exchange one message there. None of your keys is used.",
     arguments: [Argument("url", "The relay's address, wss://… or ws://…")],
     examples: [Example("holdfast relay try wss://relay.example.com", "does it work, and how long does it take?")])
@@ -38,7 +38,7 @@ enum RelayTryCommand: OwnerCommand {
     let facts = pairs([
       ("Delay", "\(answer.milliseconds ?? 0) ms"), ("Calls itself", shown(answer.name)),
       ("Longest message", answer.longestMessage.map { "\($0) bytes" } ?? ""),
-      ("Login", answer.needsLogin == true ? "it wants one" : ""), ("Payment", answer.needsPayment == true ? "it wants one" : ""),
+      ("Login", answer.needsLogin == true ? "required" : ""), ("Payment", answer.needsPayment == true ? "required" : ""),
     ])
     return "\(relay) works.\n\(facts)\nTo use it for a link: holdfast pair --relay \(relay)"
   }
@@ -48,8 +48,8 @@ extension Noun {
   static let relay = Noun(
     "relay", "Relays for new links: list, try",
     discussion: """
-      Apps and the signer exchange encrypted messages over relays. The signer's own relay is reached from this machine only, so a \
-      link for a phone names another one.
+      Apps and the signer exchange encrypted messages over relays. The signer's own relay is reached from this machine only, \
+      unless you open it (docs/HOME-SERVER.md), so a link for a phone usually names another one.
       """,
     commands: [RelayListCommand.self, RelayTryCommand.self])
 }

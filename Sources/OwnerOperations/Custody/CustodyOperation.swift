@@ -28,9 +28,7 @@ extension Operations {
     (facts.slots, facts.kits) = (try waysIn(), try kits().filter(\.isHandedOut))
     facts.keys = home.identities.all.map { ($0, $0.protection) }
     facts.backedUp = try lastBackup(since: facts.now - CustodyFacts.freshFor)
-    facts.isReachable = running.map { running in
-      running.linkRelays.contains { (try? WebSocketURL(parsing: $0.text))?.isThisMachineAsWritten != true }
-    }
+    facts.isReachable = running.map { !$0.linkRelays.areThisMachineOnly }
     return facts
   }
 

@@ -35,10 +35,16 @@ enum ReceiptClaims {
   }
 
   private static func moreThanOneWay(_ facts: ReceiptFacts) -> ReceiptClaim {
-    ReceiptClaim(
-      "more-than-one-way-in", sentence: "More than one slot opens it, so losing one does not lose the key.",
-      holds: facts.opens.count > 1 ? .yes : .no, tested: facts.now,
-      how: "\(facts.opens.count) of the vault's slots open its class", remedy: .addWay)
+    // A kit of the vault is one of the slots.
+    let ownKits = facts.kits.count { $0.identity != nil }
+    let opens = facts.opens.count
+    return ReceiptClaim(
+      "more-than-one-way-in", sentence: "More than one thing opens or restores it, so losing one does not lose the key.",
+      holds: opens + ownKits > 1 ? .yes : .no, tested: facts.now,
+      how: ownKits == 0
+        ? "\(opens) of the vault's slots open its class"
+        : "\(opens) of the vault's slots open its class, and a kit of its own restores it",
+      remedy: .addWay)
   }
 
   private static func ways(_ facts: ReceiptFacts) -> ReceiptClaim {

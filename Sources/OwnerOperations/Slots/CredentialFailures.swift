@@ -56,8 +56,8 @@ extension OperationError {
       if type == .keyring, seconds == 0 {
         return OperationError(.locked, "PAM refused access to the keyring. Nothing was opened.")
       }
-      return OperationError(
-        .locked, "This \(words(type)) opens none of the vault's slots.\(wait)", hint: "See: holdfast slot list")
+      let sentence = "This \(words(type)) opens none of the vault's slots."
+      return OperationError(.locked, sentence + wait, hint: "See: holdfast slot list")
     }
     let left = tries.map { $0 == 1 ? " One attempt is left before the token locks." : " \($0) attempts are left." } ?? ""
     let wrong = token.map { "The PIN is wrong for the token “\($0)”" } ?? "The token's PIN is wrong"

@@ -30,7 +30,9 @@ package enum HomeErasing {
     return outcome
   }
 
-  private static let exact: Set<String> = ["device.key", "device.key.new", "lock", "control.sock", "log", "suspended"]
+  private static let exact: Set<String> = [
+    "device.key", "device.key.new", "lock", "control.sock", "log", "suspended", StagingFolder.marker,
+  ]
   private static let beginnings = ["vault.db", "log-", "backup.spool", "backup.download", "rehearsal-"]
 
   /// Whether Holdfast makes files of that name in a home.

@@ -14,7 +14,7 @@ package enum HomeMoving {
     case hasVault
     /// The folder has files, or the path is no folder.
     case notEmpty
-    /// The folder that takes the files on the way has files that are not ours.
+    /// The folder that takes the files on the way is there and was not left by a move, or another move uses it.
     case wayTaken(String)
     /// A process has the vault open.
     case inUse
@@ -38,12 +38,10 @@ package enum HomeMoving {
     guard folder.utf8.count <= longestPath else { throw .tooLong(limit: longestPath) }
     guard folder != home.path, !folder.hasPrefix(home.path + "/") else { throw .insideHome }
     try checkFree(folder)
-    let way = way(to: folder)
     try makeParents(of: folder)
-    try clear(way)
-    guard mkdir(way, 0o700) == 0 else { throw .failed(code: errno) }
-    defer { rmdir(way) }
-    let (free, needed) = (freeBytes(at: way), size(of: home.path) + spare)
+    let staging = try StagingFolder(way(to: folder))
+    let (free, needed) = (freeBytes(at: staging.path), size(of: home.path) + spare)
+    staging.remove()
     guard free >= needed else { throw .noRoom(free: free, needed: needed) }
   }
 
@@ -52,21 +50,27 @@ package enum HomeMoving {
   /// - Parameter home: closed; nobody opens it meanwhile.
   package static func move(_ home: Home, to folder: String) throws(Fault) {
     try check(home, to: folder)
-    let way = way(to: folder)
-    guard mkdir(way, 0o700) == 0 else { throw .failed(code: errno) }
+    let staging = try StagingFolder(way(to: folder))
+    do throws(Fault) {
+      try copyClosed(home, to: staging.path)
+      // An empty folder gives way; one with files does not.
+      try staging.rename(to: folder)
+    } catch {
+      staging.remove()
+      throw error
+    }
+    try sync(folder)
+    try sync(folder + "/..")
+  }
+
+  private static func copyClosed(_ home: Home, to path: String) throws(Fault) {
     var fault: Fault?
     do throws(VaultError) {
       try Vault.whileClosed(home: home.path) { () throws(VaultError) in
-        do throws(Fault) { try copyFolder(home.path, to: way) } catch { fault = error }
+        do throws(Fault) { try copyFolder(home.path, to: path) } catch { fault = error }
       }
-    } catch { fault = .inUse }
-    // An empty folder gives way; one with files does not.
-    if fault == nil, rename(way, folder) != 0 { fault = .failed(code: errno) }
-    if let fault {
-      TemporaryHome.wipeEntry(way)
-      throw fault
-    }
-    try? sync(folder + "/..")
+    } catch { throw .inUse }
+    if let fault { throw fault }
   }
 
   /// The folder that takes the files on the way. It is on the same disk as the new one.
@@ -84,21 +88,15 @@ package enum HomeMoving {
     guard names.isEmpty else { throw .notEmpty }
   }
 
-  /// Removes what a move that was cut off left behind, and nothing else.
-  private static func clear(_ way: String) throws(Fault) {
-    var about = stat()
-    guard lstat(way, &about) == 0 else { return }
-    guard about.st_mode & S_IFMT == S_IFDIR, about.st_uid == geteuid(), entries(of: way).allSatisfy(HomeErasing.isOurs) else {
-      throw .wayTaken(way)
-    }
-    TemporaryHome.wipeEntry(way)
-  }
-
   private static func makeParents(of folder: String) throws(Fault) {
     var parent = ""
     for part in folder.split(separator: "/").dropLast() {
       parent += "/" + part
-      guard mkdir(parent, 0o755) == 0 || errno == EEXIST || errno == EROFS else { throw .failed(code: errno) }
+      guard mkdir(parent, 0o755) != 0 else {
+        try sync(parent + "/..")
+        continue
+      }
+      guard errno == EEXIST || errno == EROFS else { throw .failed(code: errno) }
     }
   }
 

@@ -14,6 +14,7 @@ import { icon } from "../parts/icons.js";
 import { history } from "../parts/history.js";
 import { limits } from "../parts/limits.js";
 import { switches } from "../parts/switches.js";
+import { trustChoice } from "../parts/trust.js";
 
 /** @param {import("../view.js").View} view */
 export async function app(view) {
@@ -88,7 +89,7 @@ function stopped(box, client) {
         "section",
         { class: "card alarm paused-card" },
         icon("paused"),
-        h("p", {}, h("strong", {}, t("This app is paused.")), " ", t("It asks you for everything, whatever its rules say.")),
+        h("p", {}, h("strong", {}, t("This app is paused.")), " ", t("Everything that its rules do not deny asks you.")),
         button(t("Resume"), () => resume(client), { class: "primary", data: { focus: "resume" } }),
       ),
   );
@@ -169,31 +170,9 @@ function rename(client) {
 
 /** @param {Element} box @param {any} client */
 function trust(box, client) {
-  fill(
-    box,
-    h("h2", {}, t("Trust")),
-    h(
-      "fieldset",
-      { class: "levels" },
-      h("legend", { class: "unseen" }, t("Trust")),
-      Object.entries(TRUST).map(([level, [title, words]]) =>
-        h(
-          "label",
-          { class: "level" },
-          h("input", {
-            type: "radio",
-            name: "trust",
-            value: level,
-            checked: client.trust === level,
-            data: { focus: `trust-${level}` },
-            onchange: () =>
-              change("client/trust", { client: client.signer, trust: level }, t("Trust is {trust} now.", { trust: title.toLowerCase() })),
-          }),
-          h("span", {}, h("strong", {}, title), h("span", { class: "help" }, words)),
-        )
-      ),
-    ),
-  );
+  const choose = (/** @type {string} */ level) =>
+    change("client/trust", { client: client.signer, trust: level }, t("Trust is {trust} now.", { trust: TRUST[level][0].toLowerCase() }));
+  fill(box, h("h2", {}, t("Trust")), trustChoice("trust", client.trust, choose, h("legend", { class: "unseen" }, t("Trust"))).box);
 }
 
 /** @param {Element} box @param {any} client */
@@ -204,7 +183,7 @@ function end(box, client) {
     h(
       "p",
       { class: "help" },
-      t("A paused app asks you for everything, whatever its rules say. A revoked app can ask for nothing any more and has to be paired again. What it signed stays signed."),
+      t("A paused app asks you for everything that its rules do not deny. A revoked app can ask for nothing any more and has to be paired again. What it signed stays signed."),
     ),
     h(
       "div",

@@ -128,7 +128,7 @@ function stop() {
       h(
         "p",
         {},
-        t("Your keys are wiped from memory, all apps are paused, and waiting requests stay unanswered. Use it when something is wrong."),
+        t("Your keys are wiped from memory, no app is served, and waiting requests stay unanswered. Use it when something is wrong."),
       ),
       h("p", {}, t("Every browser is signed out, this one too. To continue, sign in with a new link and resume with your passphrase.")),
     ],

@@ -13,10 +13,8 @@ import { CHANGED, enrol, newPasskey } from "../parts/enrol.js";
 import { meansHere, ownerDialog, ownerFields, severalFields } from "../parts/owner.js";
 import { optional } from "../parts/optional.js";
 import { passkeysWork } from "../parts/passkeys.js";
+import { SHORTEST_PASSPHRASE } from "../parts/secrets.js";
 import { acceptance, slotTypeHelp, slotTypeWords, worked } from "../parts/slots.js";
-
-/** The fewest characters of a passphrase. */
-const SHORTEST = 8;
 
 /** @param {import("../view.js").View} view */
 export function vault(view) {
@@ -62,7 +60,6 @@ function drawSlots(box, slots, passkeys, redraw) {
   fill(
     box,
     heading("vault", t("Ways to unlock")),
-    slots.length === 1 && h("p", { class: "warning" }, t("There is only one way to unlock. If you lose it, your keys are lost. Add a second way, or make a recovery kit.")),
     slots.length > 1 && untested.length > 0 && h("p", { class: "help" }, t("A way that was never tested may not work when you need it.")),
     h("ul", { class: "rows" }, slots.map((one) => row(one, redraw))),
     h(
@@ -195,7 +192,7 @@ async function changePassphrase(redraw) {
   ], {
     confirm: t("Change"),
     act: async () => {
-      if (fresh.input.value.length < SHORTEST) throw new Error(t("The new passphrase needs at least {count} characters.", { count: SHORTEST }));
+      if (fresh.input.value.length < SHORTEST_PASSPHRASE) throw new Error(t("The new passphrase needs at least {count} characters.", { count: SHORTEST_PASSPHRASE }));
       if (fresh.input.value !== again.input.value) throw new Error(t("The two new passphrases are not the same."));
       const bytes = (/** @type {HTMLInputElement} */ input) => new TextEncoder().encode(input.value);
       await call("slot/passphrase", {}, { passphrase: bytes(old.input), new_passphrase: bytes(fresh.input) });

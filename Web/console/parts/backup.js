@@ -6,15 +6,14 @@ import { t } from "../language.js";
 import { button, copyButton, fault, field } from "./common.js";
 import { qrCode } from "./qr.js";
 import { save } from "./save.js";
-
-const SHORTEST = 10;
+import { SHORTEST_PASSWORD } from "./secrets.js";
 
 /** The form, and then its result. @param {any} identity @param {() => void} [done] */
 export function backupForm(identity, done) {
   const password = field(
     t("Password for the backup"),
     { type: "password", required: true, autocomplete: "new-password" },
-    t("At least {count} characters. Without it the backup is useless, also to you.", { count: SHORTEST }),
+    t("At least {count} characters. Without it the backup is useless, also to you.", { count: SHORTEST_PASSWORD }),
   );
   const again = field(t("Repeat the password"), { type: "password", required: true, autocomplete: "new-password" });
   const passphrase = field(
@@ -26,7 +25,7 @@ export function backupForm(identity, done) {
   const make = async () => {
     fill(faults);
     try {
-      if (password.input.value.length < SHORTEST) throw new Error(t("The password needs at least {count} characters.", { count: SHORTEST }));
+      if (password.input.value.length < SHORTEST_PASSWORD) throw new Error(t("The password needs at least {count} characters.", { count: SHORTEST_PASSWORD }));
       if (password.input.value !== again.input.value) throw new Error(t("The two passwords are not the same."));
       again.input.value = "";
       const { ncryptsec } = await call("identity/export", { name: identity.name, format: "ncryptsec" }, {

@@ -168,7 +168,7 @@ const PRESENCE = {
   passcode: t("Approving asks for your passphrase."),
   passkey: t("Approving asks for your passkey."),
   "passkey-or-passcode": t("Approving asks for your passkey or passphrase."),
-  any: t("Approving asks for you."),
+  any: t("To approve, prove that you are there."),
 };
 
 /** @param {Account} request */

@@ -7,7 +7,7 @@ import { go } from "../router.js";
 
 /** The drawing's own units. */
 const WIDTH = 640, HEIGHT = 120;
-export const SERIES = /** @type {[string, string][]} */ ([["allow", t("allowed")], ["ask", t("asked you")], ["deny", t("denied")]]);
+const SERIES = /** @type {[string, string][]} */ ([["allow", t("allowed")], ["ask", t("asked you")], ["deny", t("denied")]]);
 export const HOUR = 3600, DAY = 86_400;
 
 /** @typedef {{start: number, end: number, label: string, counts: Record<string, number>}} Bucket  times in seconds */

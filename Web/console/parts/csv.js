@@ -5,13 +5,13 @@ const COLUMNS = ["time", "sequence", "entry", "decision", "client", "client_name
 
 /**
  * One field. A spreadsheet takes a text that begins with one of these as a formula, and apps choose their names themselves: such a
- * text gets an apostrophe in front.
+ * text gets an apostrophe in front, also after a semicolon or tab, where spreadsheets of some countries begin a new field.
  * @param {unknown} value
  */
-export function cell(value) {
+function cell(value) {
   const text = value === undefined || value === null ? "" : String(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = text.replace(/(^|[;\t\r\n"])(\s*[=+\-@＝＋－＠])/g, "$1'$2");
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** @param {Record<string, any>[]} entries */

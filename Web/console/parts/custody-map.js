@@ -15,7 +15,7 @@ import { slotTypeWords } from "./slots.js";
 /** @param {{ways: Way[], keys: Key[]}} custody  what `custody/overview` says */
 export function custodyMap({ ways, keys }) {
   const classes = [...new Set(keys.map((key) => key.class))];
-  const isAlone = (/** @type {string} */ name) => ways.filter(({ opens }) => opens.includes(name)).length < 2;
+  const isAlone = (/** @type {string} */ name) => keys.some((key) => key.class === name && key.ends_with_one_loss);
   const used = ways.filter((way) => keys.some((key) => key.ways.includes(way.id)));
   const wayBoxes = new Map(used.map((way) => [way.id, wayBox(way)]));
   const classBoxes = new Map(classes.map((name) => [name, classBox(name, isAlone(name))]));

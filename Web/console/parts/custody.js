@@ -41,7 +41,7 @@ export function drawChecklist(box, { steps }) {
   if (!open.length) return;
   box.append(
     heading("security", t("Before you rely on it"), h("span", { class: "help" }, t("{done} of {all} done", { done: steps.length - open.length, all: steps.length }))),
-    h("ul", { class: "rows checklist" }, [...open, ...steps.filter(({ done }) => done)].map(stepRow)),
+    h("ul", { class: "rows" }, [...open, ...steps.filter(({ done }) => done)].map(stepRow)),
   );
 }
 
@@ -66,7 +66,7 @@ function stepRow(step) {
 }
 
 /** One step in a line, for the page that is about it. @param {{steps: Step[]}} custody @param {string} name */
-export function stepLine(custody, name) {
+function stepLine(custody, name) {
   const step = custody.steps.find((one) => one.step === name);
   if (!step) return null;
   return h("p", { class: step.done ? "verdict good" : "verdict fair" }, icon(step.done ? "done" : "warning"), h("span", {}, STEPS[name]?.[0], ": ", step.done ? t("done") : t("not done"), step.last && [", ", when(step.last)], step.done ? "." : `. ${STEPS[name]?.[1]}`));

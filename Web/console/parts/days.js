@@ -3,8 +3,8 @@
 import { h, keyed } from "../dom.js";
 import { language, t } from "../language.js";
 
-/** The day of a time, as "Today", "Yesterday" or "Wednesday, 25 November 2026". @param {number} seconds  since 1970 @param {Date} [today] */
-export function dayName(seconds, today = new Date()) {
+/** The day of a time, as "Today, Wednesday, 25 November 2026", or the date alone. @param {number} seconds  since 1970 @param {Date} [today] */
+function dayName(seconds, today = new Date()) {
   const then = new Date(seconds * 1000);
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
   const date = then.toLocaleDateString(language(), { weekday: "long", day: "numeric", month: "long", year: "numeric" });

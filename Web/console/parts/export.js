@@ -7,9 +7,8 @@ import { button, choice, copyButton, fault, field } from "./common.js";
 import { meansHere, ownerFields } from "./owner.js";
 import { qrCode } from "./qr.js";
 import { save } from "./save.js";
+import { SHORTEST_PASSWORD } from "./secrets.js";
 
-/** The fewest characters of an export's password. */
-export const SHORTEST = 10;
 /** The text that confirms that an unencrypted key is shown: as the person types it, and as the signer expects it. */
 const TYPED = t("I understand"), CONFIRMED = "I understand";
 
@@ -59,7 +58,7 @@ function exportForm(identity, means, close) {
   const form = h("form", { class: "fields-box" });
   const words = h("p", { class: "help" });
   const format = choice(t("As"), Object.entries(FORMATS).filter(([name]) => name !== "mnemonic" || identity.words !== false).map(([name, { title }]) => [name, title]), "ncryptsec");
-  const password = field(t("Password for the copy"), { type: "password", autocomplete: "new-password" }, t("At least {count} characters. Without it the copy is useless, also to you.", { count: SHORTEST }));
+  const password = field(t("Password for the copy"), { type: "password", autocomplete: "new-password" }, t("At least {count} characters. Without it the copy is useless, also to you.", { count: SHORTEST_PASSWORD }));
   const again = field(t("Repeat the password"), { type: "password", autocomplete: "new-password" });
   const word = field(t("Type “{words}” to see it", { words: TYPED }), { autocomplete: "off" }, t("Make sure that nobody watches, and take no photo of it."));
   const owner = ownerFields(means.length ? means : ["passphrase"], { autofocus: false });
@@ -79,7 +78,7 @@ function exportForm(identity, means, close) {
       const name = format.select.value;
       const secrets = /** @type {Record<string, Uint8Array>} */ ({});
       if (shape().needsPassword) {
-        if (password.input.value.length < SHORTEST) throw new Error(t("The password needs at least {count} characters.", { count: SHORTEST }));
+        if (password.input.value.length < SHORTEST_PASSWORD) throw new Error(t("The password needs at least {count} characters.", { count: SHORTEST_PASSWORD }));
         if (password.input.value !== again.input.value) throw new Error(t("The two passwords are not the same."));
         secrets.password = new TextEncoder().encode(password.input.value);
       } else if (word.input.value.trim() !== TYPED) throw new Error(t("Type “{words}” if you want to see it.", { words: TYPED }));

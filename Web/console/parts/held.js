@@ -1,7 +1,7 @@
 // Answers that this page holds back for ten seconds before it sends them, so that the person can take them back. What has been
 // sent cannot be taken back.
 
-import { call } from "../api.js";
+import { call, settleBy } from "../api.js";
 import { h, notice } from "../dom.js";
 import { t, tn } from "../language.js";
 import { refresh } from "../store.js";
@@ -11,6 +11,15 @@ import { button } from "./common.js";
 const HELD = 10_000;
 /** The most answers that are held back at once. Another one sends the oldest. */
 const MOST = 3;
+
+/**
+ * Operations that may let a waiting request through, or end the session. A denial that is held back is sent before them: until then the
+ * signer does not know of it, and a new rule or an opened key would carry the request out.
+ */
+const AFTER_DENIALS = new Set([
+  ...["allow", "ask", "budget", "forget", "limit", "resume", "trust"].map((verb) => `client/${verb}`),
+  ...["request/approve", "policy/set", "unlock", "resume", "lock", "panic", "trial/keep", "session/close", "session/revoke", "session/set"],
+]);
 
 /** @typedef {{ids: string[], parameters: object, box: HTMLElement, timer: number}} Held */
 /** @type {Held[]} */
@@ -101,5 +110,17 @@ function tell() {
   holding.dispatchEvent(new Event("changed"));
 }
 
-// A page that is closed sends what it holds back: the person said no.
-addEventListener("pagehide", () => answers.slice().forEach(send));
+/** Sends everything that is held back. */
+function sendAll() {
+  return Promise.all(answers.slice().map(send));
+}
+
+settleBy(async (operation) => {
+  if (AFTER_DENIALS.has(operation)) await sendAll();
+});
+
+// A page that is closed, or out of sight on a phone, which may end it, sends what it holds back: the person said no.
+addEventListener("pagehide", sendAll);
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) sendAll();
+});

@@ -5,8 +5,9 @@ import { h } from "../dom.js";
 import { rich, t } from "../language.js";
 import { field } from "./common.js";
 import { dialog } from "./dialog.js";
+import { SHORTEST_PASSPHRASE } from "./secrets.js";
 
-const button = h("button", { type: "button", class: "quiet keep", onclick: keep });
+const button = h("button", { type: "button", class: "quiet", onclick: keep });
 
 /** Shows or hides the button. @param {HTMLElement} chip  the button stands after it @param {boolean} isOffered */
 export function offerToKeep(chip, isOffered) {
@@ -31,6 +32,9 @@ async function keep() {
     {
       confirm: t("Keep it"),
       act: async () => {
+        if (first.input.value.length < SHORTEST_PASSPHRASE) {
+          throw new Error(t("The new passphrase needs at least {count} characters.", { count: SHORTEST_PASSPHRASE }));
+        }
         if (first.input.value !== again.input.value) throw new Error(t("The two passphrases differ."));
         kept = await call("trial/keep", {}, { new_passphrase: new TextEncoder().encode(first.input.value) });
         for (const { input } of [first, again]) input.value = "";

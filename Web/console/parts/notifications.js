@@ -3,6 +3,7 @@
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { fromSigner, rich, t } from "../language.js";
+import { heading } from "./heading.js";
 import { optional } from "./optional.js";
 import { button, when } from "./common.js";
 
@@ -13,7 +14,7 @@ export function notifications(view, box) {
     const here = await current();
     fill(
       box,
-      h("h2", {}, t("Notifications")),
+      heading("bell", t("Notifications")),
       h(
         "p",
         { class: "help" },

@@ -67,7 +67,8 @@ function draw(box, status) {
 
 /** What follows the word: the time that is left, or what it means. @param {State} state @param {any} status */
 function more(state, status) {
-  if (state !== "open") return state === "shut" ? t("apps wait") : t("apps are paused");
+  if (state === "shut") return t("apps wait");
+  if (state === "stopped") return status.locked ? t("no app is served") : t("every use asks you");
   const left = (status.locks_at ?? 0) - Date.now() / 1000;
   return left > 0 ? t("locks in {time}", { time: stretch(left) }) : t("until you lock it");
 }
