@@ -24,15 +24,25 @@ FILES = [
     "RequestPreview/*.swift",
     "RemoteSigning/Grants/Rule.swift",
     "OwnerOperations/AnswerOperations*.swift",
+    "OwnerOperations/Backup/*.swift",
+    "OwnerOperations/ClientOperations.swift",
+    "OwnerOperations/ConsoleOperations.swift",
+    "OwnerOperations/Custody/CustodyFacts.swift",
     "OwnerOperations/Failures.swift",
     "OwnerOperations/FaultWords.swift",
+    "OwnerOperations/GrantOperations.swift",
+    "OwnerOperations/GuardOperations.swift",
+    "OwnerOperations/IdentityOperations.swift",
     "OwnerOperations/LogEntryText.swift",
     "OwnerOperations/PairOperations.swift",
     "OwnerOperations/Presence.swift",
+    "OwnerOperations/RelayTrial.swift",
     "OwnerOperations/SignerFailures.swift",
+    "OwnerOperations/TrialOperations.swift",
     "OwnerOperations/Identities/KeyFailures.swift",
     "OwnerOperations/Identities/ReceiptClaims.swift",
     "OwnerOperations/Recovery/*Failures.swift",
+    "OwnerOperations/Recovery/RecoveryRestoring.swift",
     "OwnerOperations/Slots/CredentialFailures.swift",
     "OwnerOperations/Slots/SlotFailures.swift",
     "Console/Sessions/*.swift",
@@ -47,6 +57,9 @@ NOT_SHOWN = re.compile(
         [r"^,", r"^holdfast ", r"^Holdfast(?: console)?$", r"^\{value\};", r"^“\{?\w+\}?” ", r"\{trust\}"]
         + [r"--[a-z]+-file", r"--(?:pick|threshold|token|checkpoint|tls)", r"The checkpoint", r"vault accept", r"log renew", r"move “"]
         + [r"JSON", r"at byte", r"content type", r"POST", r"more than \{count\} values", r"^it is longer than \{count\} bytes$"]
+        + [r"--(?:ca|npub|json)\b", r"--to PLACE", r"Stop it, then run", r"on standard input", r"Leave out --", r"in quotes: '"]
+        + [r"^sign_event:", r"^Accept:", r"^Kind \{kind\}", r"^\{permission\}, so", r"although it does not work"]
+        + [r"encrypted to yourself may", r"give it with --recovery-code", r"^recovery \{"]
         + [r"its number from 1", r"a file beside", r"^the vault file$", r"MiB$", r"^and binds"]
     )
 )
@@ -54,7 +67,7 @@ NOT_SHOWN = re.compile(
 NAMED = {
     r"plural\(": "things",
     r"KindName\(": "thing",
-    r"\.words$|\.sentence$": "why",
+    r"\.words$|\.sentence$|^how$": "why",
     r"utf8\.count|^count$|^text\.count$": "count",
 }
 CHOICE = re.compile(r'[^?"]+ \? "(?P<yes>[^"\\]*)" : "(?P<no>[^"\\]*)"$', re.DOTALL)

@@ -118,6 +118,13 @@ export function rowOf(entry, clients) {
   return h("li", { data: { sequence: String(entry.sequence) } }, box);
 }
 
+/** How the owner gave an answer or a command. @type {Record<string, string>} */
+const CHANNELS = {
+  command: t("you, on the command line"),
+  console: t("you, in the console"),
+  desktop: t("you, in a notification on the desktop"),
+};
+
 /** @param {Entry} entry */
 function details(entry) {
   const { outcome } = entry;
@@ -132,7 +139,7 @@ function details(entry) {
       entry.client && [keyText(entry.client), " ", h("a", { href: `#/activity?client=${entry.client}` }, t("all of its activity"))],
     ],
     [t("Identity"), entry.identity],
-    [t("Answered by"), entry.channel],
+    [t("Answered by"), entry.channel && (CHANNELS[entry.channel] ?? entry.channel)],
     [t("Signed event"), signed && h("code", { class: "key whole" }, signed)],
     [t("Request event"), entry.request && h("code", { class: "key whole" }, entry.request)],
     [t("Not done"), fromSigner(failed.failure ?? "") || failed.error],
