@@ -51,6 +51,12 @@ FILES = [
     "OwnerOperations/Recovery/*.swift",
     "OwnerOperations/Session/SessionOperations.swift",
     "OwnerOperations/Slots/*.swift",
+    "Backups/Backups.swift",
+    "Signer/Locking/*.swift",
+    "Signer/Serving/AuditEntries.swift",
+    "Signer/Serving/RefusedLinks.swift",
+    "Signer/Serving/SigningService.swift",
+    "Sockets/CloseReason.swift",
     "Console/Sessions/*.swift",
     "Console/Passkeys/*.swift",
     "Console/Serving/CallReply.swift",
@@ -78,6 +84,7 @@ NOT_SHOWN = re.compile(
         + [r"^I understand$", r"^class \{", r"^at \{", r"^; ", r"^\{slots\}", r"^1 slot$", r"^\{name\} (?:cannot|could|failed|is)"]
         + [r"^The token “\{name\}”$", r"Its driver", r"^nothing, because", r"^the token's module$", r"A running signer has$"]
         + [r"enrolled, compared", r"^(?:recording|making a folder)", r"^entry \{", r"^one or more of the entries", r"^rewritten"]
+        + [r"^A test of Holdfast", r"^looking at the file$", r"mark of the suspension", r"rust-nostr", r"^to \{"]
         + [r"^(?:was|has|is|does not|cannot) "]
         + [r"its number from 1", r"a file beside", r"^the vault file$", r"MiB$", r"^and binds"]
     )
@@ -86,8 +93,8 @@ NOT_SHOWN = re.compile(
 NAMED = {
     r"plural\(": "things",
     r"KindName\(": "thing",
-    r"\.words$|\.sentence$|^how$": "why",
-    r"\.giveUp$": "what",
+    r"\.words$|\.sentence$|^how$|^error$": "why",
+    r"\.giveUp$|signal\.rawValue$": "what",
     r"utf8\.count|^count$|^text\.count$": "count",
 }
 CHOICE = re.compile(r'[^?"]+ \? "(?P<yes>[^"\\]*)" : "(?P<no>[^"\\]*)"$', re.DOTALL)
