@@ -52,11 +52,20 @@ FILES = [
     "OwnerOperations/Session/SessionOperations.swift",
     "OwnerOperations/Slots/*.swift",
     "Backups/Backups.swift",
+    "Guardians/AskedEntries.swift",
+    "Guardians/GuardianBook+Listening.swift",
+    "KeyRotation/RelaySession*.swift",
     "Signer/Locking/*.swift",
     "Signer/Serving/AuditEntries.swift",
     "Signer/Serving/RefusedLinks.swift",
     "Signer/Serving/SigningService.swift",
+    "Signer/Storing/ForgottenAttempts.swift",
+    "Signer/Storing/OpenedHome.swift",
+    "Signer/Storing/OpenedHome+Waiting.swift",
+    "Signer/Storing/RollbackFinding.swift",
     "Sockets/CloseReason.swift",
+    "VaultRepair/RenewedLog.swift",
+    "Console/ConsoleHooks.swift",
     "Console/Sessions/*.swift",
     "Console/Passkeys/*.swift",
     "Console/Serving/CallReply.swift",
@@ -85,6 +94,7 @@ NOT_SHOWN = re.compile(
         + [r"^The token “\{name\}”$", r"Its driver", r"^nothing, because", r"^the token's module$", r"A running signer has$"]
         + [r"enrolled, compared", r"^(?:recording|making a folder)", r"^entry \{", r"^one or more of the entries", r"^rewritten"]
         + [r"^A test of Holdfast", r"^looking at the file$", r"mark of the suspension", r"rust-nostr", r"^to \{"]
+        + [r"wrong passphrases? w(?:as|ere)$", r"^put back$", r"^\{address\};"]
         + [r"^(?:was|has|is|does not|cannot) "]
         + [r"its number from 1", r"a file beside", r"^the vault file$", r"MiB$", r"^and binds"]
     )
