@@ -82,19 +82,12 @@ NOT_SHOWN = re.compile(
         + [r"--(?:ca|npub|json)\b", r"--to PLACE", r"Stop it, then run", r"on standard input", r"Leave out --", r"in quotes: '"]
         + [r"^sign_event:", r"^Accept:", r"^Kind \{kind\}", r"^\{permission\}, so", r"although it does not work"]
         + [r"encrypted to yourself may", r"give it with --recovery-code", r"^recovery \{"]
-        + [
-            r"--(?:format|unencrypted|emoji|lock-after)",
-            r"pin-file",
-            r"lock_after",
-            r"given with --relay",
-            r"new token's PIN",
-            r"of its PRF",
-        ]
+        + [r"--(?:format|unencrypted|emoji|lock-after)", r"pin-file", r"lock_after", r"given with --relay", r"of its PRF"]
         + [r"^I understand$", r"^class \{", r"^at \{", r"^; ", r"^\{slots\}", r"^1 slot$", r"^\{name\} (?:cannot|could|failed|is)"]
         + [r"^The token “\{name\}”$", r"Its driver", r"^nothing, because", r"^the token's module$", r"A running signer has$"]
         + [r"enrolled, compared", r"^(?:recording|making a folder)", r"^entry \{", r"^one or more of the entries", r"^rewritten"]
         + [r"^A test of Holdfast", r"^looking at the file$", r"mark of the suspension", r"rust-nostr", r"^to \{"]
-        + [r"wrong passphrases? w(?:as|ere)$", r"^put back$", r"^\{address\};"]
+        + [r"wrong passphrases? w(?:as|ere)$", r"^put back$", r"^\{address\};", r"new token's PIN"]
         + [r"^(?:was|has|is|does not|cannot) "]
         + [r"its number from 1", r"a file beside", r"^the vault file$", r"MiB$", r"^and binds"]
     )
