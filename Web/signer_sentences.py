@@ -24,29 +24,71 @@ FILES = [
     "RequestPreview/*.swift",
     "RemoteSigning/Grants/Rule.swift",
     "OwnerOperations/AnswerOperations*.swift",
+    "OwnerOperations/AuditFaults.swift",
+    "OwnerOperations/Backup/*.swift",
+    "OwnerOperations/ClientOperations.swift",
+    "OwnerOperations/ConsoleOperations.swift",
+    "OwnerOperations/Custody/CustodyFacts.swift",
+    "OwnerOperations/DamagedVault.swift",
     "OwnerOperations/Failures.swift",
     "OwnerOperations/FaultWords.swift",
+    "OwnerOperations/GrantOperations.swift",
+    "OwnerOperations/GuardOperations.swift",
+    "OwnerOperations/IdentityOperations.swift",
+    "OwnerOperations/LogCheck.swift",
     "OwnerOperations/LogEntryText.swift",
+    "OwnerOperations/LogOperations.swift",
     "OwnerOperations/PairOperations.swift",
     "OwnerOperations/Presence.swift",
+    "OwnerOperations/Push*.swift",
+    "OwnerOperations/QRCodeOperation.swift",
+    "OwnerOperations/RelayTrial.swift",
+    "OwnerOperations/RequestOperations.swift",
     "OwnerOperations/SignerFailures.swift",
-    "OwnerOperations/Identities/KeyFailures.swift",
-    "OwnerOperations/Identities/ReceiptClaims.swift",
-    "OwnerOperations/Recovery/*Failures.swift",
-    "OwnerOperations/Slots/CredentialFailures.swift",
-    "OwnerOperations/Slots/SlotFailures.swift",
+    "OwnerOperations/TrialOperations.swift",
+    "OwnerOperations/UnusedLinks.swift",
+    "OwnerOperations/Identities/*.swift",
+    "OwnerOperations/Recovery/*.swift",
+    "OwnerOperations/Session/SessionOperations.swift",
+    "OwnerOperations/Slots/*.swift",
+    "Backups/Backups.swift",
+    "Guardians/AskedEntries.swift",
+    "Guardians/GuardianBook+Listening.swift",
+    "KeyRotation/RelaySession*.swift",
+    "Signer/Locking/*.swift",
+    "Signer/Serving/AuditEntries.swift",
+    "Signer/Serving/RefusedLinks.swift",
+    "Signer/Serving/SigningService.swift",
+    "Signer/Storing/ForgottenAttempts.swift",
+    "Signer/Storing/OpenedHome.swift",
+    "Signer/Storing/OpenedHome+Waiting.swift",
+    "Signer/Storing/RollbackFinding.swift",
+    "Sockets/CloseReason.swift",
+    "VaultRepair/RenewedLog.swift",
+    "Console/ConsoleHooks.swift",
     "Console/Sessions/*.swift",
     "Console/Passkeys/*.swift",
     "Console/Serving/CallReply.swift",
 ]
-# Texts of these files that the console does not show: the command line's own, raw events, and keys of a change.
-LEFT_OUT = {"RawText.swift", "RequestSummary.swift", "ListChange.swift"}
+# Texts of these files that the console does not show: the command line's own, raw events, keys of a change, and a kit's printed pages.
+LEFT_OUT = {"RawText.swift", "RequestSummary.swift", "ListChange.swift", "KitInstructions.swift"}
+LEFT_OUT |= {"WaysLeft.swift", "ResetEventOperation.swift", "SuccessionOperation.swift", "VanityOperation.swift"}
 # Sentences of those files for the command line only, and for who writes a client of the signer.
 NOT_SHOWN = re.compile(
     "|".join(
         [r"^,", r"^holdfast ", r"^Holdfast(?: console)?$", r"^\{value\};", r"^“\{?\w+\}?” ", r"\{trust\}"]
         + [r"--[a-z]+-file", r"--(?:pick|threshold|token|checkpoint|tls)", r"The checkpoint", r"vault accept", r"log renew", r"move “"]
         + [r"JSON", r"at byte", r"content type", r"POST", r"more than \{count\} values", r"^it is longer than \{count\} bytes$"]
+        + [r"--(?:ca|npub|json)\b", r"--to PLACE", r"Stop it, then run", r"on standard input", r"Leave out --", r"in quotes: '"]
+        + [r"^sign_event:", r"^Accept:", r"^Kind \{kind\}", r"^\{permission\}, so", r"although it does not work"]
+        + [r"encrypted to yourself may", r"give it with --recovery-code", r"^recovery \{"]
+        + [r"--(?:format|unencrypted|emoji|lock-after)", r"pin-file", r"lock_after", r"given with --relay", r"of its PRF"]
+        + [r"^I understand$", r"^class \{", r"^at \{", r"^; ", r"^\{slots\}", r"^1 slot$", r"^\{name\} (?:cannot|could|failed|is)"]
+        + [r"^The token “\{name\}”$", r"Its driver", r"^nothing, because", r"^the token's module$", r"A running signer has$"]
+        + [r"enrolled, compared", r"^(?:recording|making a folder)", r"^entry \{", r"^one or more of the entries", r"^rewritten"]
+        + [r"^A test of Holdfast", r"^looking at the file$", r"mark of the suspension", r"rust-nostr", r"^to \{"]
+        + [r"wrong passphrases? w(?:as|ere)$", r"^put back$", r"^\{address\};", r"new token's PIN"]
+        + [r"^(?:was|has|is|does not|cannot) "]
         + [r"its number from 1", r"a file beside", r"^the vault file$", r"MiB$", r"^and binds"]
     )
 )
@@ -54,7 +96,8 @@ NOT_SHOWN = re.compile(
 NAMED = {
     r"plural\(": "things",
     r"KindName\(": "thing",
-    r"\.words$|\.sentence$": "why",
+    r"\.words$|\.sentence$|^how$|^error$": "why",
+    r"\.giveUp$|signal\.rawValue$": "what",
     r"utf8\.count|^count$|^text\.count$": "count",
 }
 CHOICE = re.compile(r'[^?"]+ \? "(?P<yes>[^"\\]*)" : "(?P<no>[^"\\]*)"$', re.DOTALL)

@@ -84,11 +84,7 @@ private struct RelayTrial {
     case nil: break
     case .insideNetwork?:
       return .failure(
-        Fault(
-          text: """
-            this address is on this machine or in your network, where a browser may not try it; on the signer's machine: \
-            holdfast relay try URL
-            """))
+        Fault(text: "a browser may not try addresses in your network; on the signer's machine: holdfast relay try URL"))
     case let reason?: return .failure(Fault(text: "\(reason)"))
     }
     return try delivery(connection)

@@ -10,7 +10,7 @@ import { icon, requestIcon } from "./icons.js";
 import { proofOf } from "./proof.js";
 
 /** @typedef {{sequence: number, time: number, entry: string, text: string, client?: string, identity?: string, method?: string, kind?: number,
- *   decision?: string, rule?: string, reason?: string, request?: string, signed?: string, error?: any, failure?: string, amount?: number, channel?: string,
+ *   decision?: string, rule?: string, reason?: string, request?: string, signed?: string, error?: any, failure?: string, amount?: number,
  *   outcome?: Entry, [more: string]: any}} Entry */
 
 /** Newest first. The outcome of a request is shown with its intent. @param {Entry[]} entries @returns {Entry[]} */
@@ -37,10 +37,25 @@ export function merged(entries) {
 /** The tag for each decision. @type {Record<string, [string, string]>} */
 const TAGS = { allow: [t("allowed"), "good"], ask: [t("asked you"), "fair"], deny: [t("denied"), "bad"] };
 
+/** How the owner gave an answer or a command. @type {Record<string, string>} */
+const CHANNELS = {
+  command: t("you, on the command line"),
+  console: t("you, in the console"),
+  desktop: t("you, in a notification on the desktop"),
+};
+
+/** The reason, and behind it how the owner answered: "you approved this request (console)". @param {Entry} entry */
+function given(entry) {
+  const text = entry.reason ?? entry.rule ?? "";
+  const [, why = text, channel = ""] = /^(.+) \((command|console|desktop)\)$/.exec(text) ?? [];
+  return { why, channel };
+}
+
 /** @param {Entry} entry */
 export function reason(entry) {
-  const given = fromSigner(entry.reason ?? entry.rule ?? "");
-  return entry.entry === "identityChanged" && given.startsWith("class ") ? t("now: {class}", { class: classTitle(given.slice(6)) }) : given;
+  const { why } = given(entry);
+  if (entry.entry === "identityChanged" && why.startsWith("class ")) return t("now: {class}", { class: classTitle(why.slice(6)) });
+  return fromSigner(why);
 }
 
 /** @param {Entry} entry  @returns {[string, string] | undefined} */
@@ -132,7 +147,7 @@ function details(entry) {
       entry.client && [keyText(entry.client), " ", h("a", { href: `#/activity?client=${entry.client}` }, t("all of its activity"))],
     ],
     [t("Identity"), entry.identity],
-    [t("Answered by"), entry.channel],
+    [entry.decision ? t("Answered by") : t("Done by"), CHANNELS[given(entry).channel]],
     [t("Signed event"), signed && h("code", { class: "key whole" }, signed)],
     [t("Request event"), entry.request && h("code", { class: "key whole" }, entry.request)],
     [t("Not done"), fromSigner(failed.failure ?? "") || failed.error],

@@ -65,7 +65,7 @@ function budgets(client) {
     "sign_event:1",
   );
   const count = field(t("this many"), { inputmode: "numeric", pattern: "[0-9]+", maxlength: "7" }),
-    period = choice(t("in"), PERIODS, "1d");
+    period = choice(t("Period"), PERIODS, "1d");
   return h(
     "div",
     { class: "budgets" },
