@@ -145,8 +145,8 @@ def files(folder: Path) -> int:
 
 
 MOMENTS = {
-    "while files are copied": lambda old, way, to: files(way) > 0,
-    "when some are copied": lambda old, way, to: files(way) > 2,
+    "while files are copied": lambda old, way, to: files(way) > 1,  # one is the marker
+    "when some are copied": lambda old, way, to: files(way) > 3,
     "when the new folder has its name": lambda old, way, to: to.exists(),
     "while the trial is wiped": lambda old, way, to: to.exists() and files(old) < 4,
 }
