@@ -24,7 +24,7 @@ async def test_a_receipt_tells_what_the_vault_has(desk):
     await expect(part(desk, "What left this device")).to_contain_text("Nothing has left this device.")
     properties = part(desk, "Properties").get_by_role("listitem")
     await expect(properties.filter(has_text="The key never reaches the swap space.")).to_contain_text("not enforced here")
-    await expect(properties.filter(has_text="More than one slot opens it")).to_have_count(0)
+    await expect(properties.filter(has_text="More than one thing opens or restores it")).to_have_count(0)
     risk = part(desk, "Risks").get_by_role("listitem").filter(has_text="Only one thing opens this key.")
     await expect(risk.get_by_role("link", name="Add a second way")).to_have_attribute("href", "#/security/vault")
 
@@ -40,7 +40,7 @@ async def test_a_receipt_tells_what_the_vault_has(desk):
     await expect(opens).to_contain_text(re.compile("Passphrase.*(used|tested) just now"))
     await expect(part(desk, "Who can rebuild it")).to_contain_text("any 2 of 3 shares")
     await expect(part(desk, "Risks")).not_to_contain_text("Only one thing opens this key.")
-    await expect(part(desk, "Properties")).to_contain_text("More than one slot opens it")
+    await expect(part(desk, "Properties")).to_contain_text("More than one thing opens or restores it")
     text = await desk.page.get_by_role("main").inner_text()
     assert not (raw := RAW.findall(text)), raw
 

@@ -12,7 +12,7 @@ from harness.daemon import PASSPHRASE
 
 async def test_a_way_to_unlock_is_tested_renamed_and_not_given_up(desk):
     await desk.go("/security/vault")
-    await expect(desk.page.get_by_text("There is only one way to unlock.")).to_be_visible()
+    await expect(desk.page.get_by_text("A second way in: not done.")).to_be_visible()
     row = desk.page.get_by_role("listitem").filter(has=desk.page.get_by_role("button", name="Test"))
     # The signer was started with it a moment ago.
     await expect(row.get_by_text("used just now")).to_be_visible()
