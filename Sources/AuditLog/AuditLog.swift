@@ -246,9 +246,9 @@ public final class AuditLog: Sendable {
 
   /// See `AuditReader.tail`.
   public func tail(
-    _ limit: Int, matching filter: AuditFilter = AuditFilter(), before: UInt64? = nil
+    _ limit: Int, matching filter: AuditFilter = AuditFilter(), before: UInt64? = nil, lookingAt most: Int = .max
   ) throws(AuditLogError) -> [AuditRecord] {
-    try reader.tail(limit, matching: filter, before: before)
+    try reader.tail(limit, matching: filter, before: before, lookingAt: most)
   }
 
   /// See `AuditReader.read`. Reading on where a part ended does not begin at the first entry again.

@@ -12,6 +12,8 @@ import Testing
     #expect(try reader.tail(3).map(\.sequence) == [38, 39, 40])
     #expect(try reader.tail(100).count == 40)
     #expect(try reader.tail(0).isEmpty)
+    #expect(try reader.tail(9, lookingAt: 2).map(\.sequence) == [39, 40])
+    #expect(try reader.tail(1, matching: AuditFilter(since: entry(38).time), lookingAt: 1).map(\.sequence) == [40])
     let client = PublicKey(Bytes32 { $0.fill(1) })
     #expect(try reader.tail(2, matching: AuditFilter(client: client)).map(\.sequence) == [37, 40])
     #expect(try reader.tail(2, matching: AuditFilter(kinds: [.paired])).isEmpty)

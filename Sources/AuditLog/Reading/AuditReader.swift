@@ -77,15 +77,18 @@ public struct AuditReader: Sendable {
   public var count: UInt64 { position.count }
 
   /// The newest `limit` entries that match, oldest of them first.
-  /// - Parameter before: only entries with a lower sequence number; nil for all.
+  /// - Parameters:
+  ///   - before: only entries with a lower sequence number; nil for all.
+  ///   - most: the search ends after so many entries.
   public func tail(
-    _ limit: Int, matching filter: AuditFilter = AuditFilter(), before: UInt64? = nil
+    _ limit: Int, matching filter: AuditFilter = AuditFilter(), before: UInt64? = nil, lookingAt most: Int = .max
   ) throws(AuditLogError) -> [AuditRecord] {
-    guard limit > 0 else { return [] }
-    var found: [AuditRecord] = []
+    guard limit > 0, most > 0 else { return [] }
+    var (found, looked): ([AuditRecord], Int) = ([], 0)
     try backwards(since: filter.since, before: before) { record in
       if filter.matches(record.entry) { found.append(record) }
-      return found.count < limit
+      looked += 1
+      return found.count < limit && looked < most
     }
     return found.reversed()
   }

@@ -32,10 +32,14 @@ extension Operations {
     return facts
   }
 
-  /// When the last backup since that time was made, in seconds since 1970. The log is read no further back.
+  /// How many of the last entries are searched for a backup.
+  private static let entriesSearched = 50_000
+
+  /// When the last backup since that time was made, in seconds since 1970, as far as the last entries of the log say.
   private func lastBackup(since: Int64) throws -> Int64? {
     if let planned = try services.backups.records.plan()?.lastDone, planned >= since { return planned }
-    let made = try home.log.tail(1, matching: AuditFilter(kinds: [.backupMade], since: since * 1000))
+    let made = try home.log.tail(
+      1, matching: AuditFilter(kinds: [.backupMade], since: since * 1000), lookingAt: Self.entriesSearched)
     return made.last.map { $0.entry.time / 1000 }
   }
 }
