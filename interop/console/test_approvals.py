@@ -135,7 +135,7 @@ async def test_a_denial_that_is_held_back_is_sent_before_signing_out(desk, corac
     await desk.page.get_by_role("button", name="Sign out here").click()
     await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
     await refused(asked)
-    assert all("401" in fault for fault in desk.faults), "at most a look that was on its way when the session ended"
+    assert all("401" in fault for fault in desk.faults), "at most a call that was on its way when the session ended"
     desk.faults.clear()
 
 

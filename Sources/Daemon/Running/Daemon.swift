@@ -238,7 +238,7 @@ package final class Daemon: Sendable {
     }
   }
 
-  /// The link to show: an open one for the same identity, trust and relays, or a new one.
+  /// The link to show: an open one for the same identity, trust and relays, or a new one. A trial that was just kept shows none.
   private func greet(_ remarks: [String], nextStart: String?) throws(OperationError) -> Ready {
     guard let trust = TrustLevel(rawValue: options.trust) else { throw .usage("Trust must be full, medium or low.") }
     let hadIdentity = !home.identities.all.isEmpty
@@ -255,7 +255,7 @@ package final class Daemon: Sendable {
     // A signer that was killed and is started by the keyring pairs no app before it is unlocked. It must run, so that it can be
     // unlocked.
     var link = known
-    if link == nil, !home.isUnsure {
+    if link == nil, !home.isUnsure, nextStart == nil {
       link = try OperationError.wrapping { try operations.newLink(identity, trust, relays: relays) }
     }
     let unreached = hub.waitForListening(on: relays).map {

@@ -20,19 +20,21 @@ public enum PlainInput {
   /// - Returns: whether the line typed is `y` or `yes`.
   public static func confirms(_ question: String) -> Bool {
     Output.write(Array((question + " [y/N] ").utf8), to: STDERR_FILENO)
-    var line: [UInt8] = []
-    var byte: UInt8 = 0
-    while line.count < 16, read(STDIN_FILENO, &byte, 1) == 1, byte != 0x0A { line.append(byte) }
-    return ["y", "yes"].contains(String(decoding: line, as: UTF8.self).lowercased())
+    return ["y", "yes"].contains(typedLine(limit: 16).lowercased())
   }
 
   /// Asks for a few words on the terminal that standard input is.
   /// - Returns: the line typed, without the line break; at most 64 bytes.
   public static func line(_ question: String) -> String {
     Output.write(Array(question.utf8), to: STDERR_FILENO)
+    return typedLine(limit: 64)
+  }
+
+  /// The whole line is read, of which no more than `limit` bytes are kept: what were left would be typed into the shell.
+  private static func typedLine(limit: Int) -> String {
     var line: [UInt8] = []
     var byte: UInt8 = 0
-    while line.count < 64, read(STDIN_FILENO, &byte, 1) == 1, byte != 0x0A { line.append(byte) }
+    while read(STDIN_FILENO, &byte, 1) == 1, byte != 0x0A { if line.count < limit { line.append(byte) } }
     return String(decoding: line, as: UTF8.self)
   }
 }

@@ -3,6 +3,7 @@
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { fromSigner, rich, t, tn } from "../language.js";
+import { known, refresh } from "../store.js";
 import { button, choice, fault, field, nothing, when } from "../parts/common.js";
 import { verdicts } from "../parts/custody.js";
 import { seconds } from "../parts/identity.js";
@@ -51,7 +52,9 @@ function made(one) {
 
 /** @param {Element} box @param {any} plan @param {any[]} backups @param {() => unknown} redraw */
 function drawNow(box, plan, backups, redraw) {
-  const last = Math.max(plan?.last ?? 0, ...backups.map(made));
+  // One that was downloaded is in the log only, which the signer's judgement has read.
+  const downloaded = known("custody")?.steps.find((/** @type {any} */ one) => one.step === "backup-fresh")?.last ?? 0;
+  const last = Math.max(plan?.last ?? 0, downloaded, ...backups.map(made));
   const faults = h("div", {});
   fill(
     box,
@@ -67,6 +70,7 @@ function drawNow(box, plan, backups, redraw) {
           const file = await call("backup/create");
           save(unbase64(file.data ?? file.file ?? ""), file.name ?? "holdfast.backup");
           notice(t("The backup is made. Keep it on another machine or medium."));
+          await refresh("custody");
           redraw();
         } catch (failure) {
           fill(faults, fault(failure));
@@ -110,6 +114,7 @@ function drawPlan(box, plan, redraw) {
         try {
           await call("backup/run");
           notice(t("Done."));
+          await refresh("custody");
         } catch (failure) {
           fill(faults, fault(failure));
         }

@@ -3,7 +3,7 @@
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { rich, t, tn } from "../language.js";
-import { known } from "../store.js";
+import { known, refresh } from "../store.js";
 import { button, choice, fault, field, nothing, when } from "../parts/common.js";
 import { verdicts } from "../parts/custody.js";
 import { guardians } from "../parts/guardians.js";
@@ -185,6 +185,7 @@ async function create(view, fresh, redraw) {
     fill(fresh);
     await call("recovery/handed-out", { id });
     notice(t("Now test the kit: type enough of its shares below, as if this machine were lost."));
+    refresh("custody");
     redraw();
   });
   made = null;
@@ -247,6 +248,7 @@ function drawTest(view, box, redraw) {
             ),
             answer.without.length > 0 && h("p", {}, t("Bound to this device, so that no kit of the vault brings it back: {names}.", { names: answer.without.join(", ") })),
           );
+          refresh("custody");
           redraw();
         } catch (failure) {
           fill(result, fault(failure));

@@ -222,7 +222,7 @@ function more(request, { pause }) {
     "p",
     { class: "about-app" },
     h("a", { href: appRoute(request.client) }, t("Rules of this app")),
-    button(t("Pause this app"), () => pause(request), { class: "quiet" }),
+    request.rule !== "suspended" && button(t("Pause this app"), () => pause(request), { class: "quiet" }),
   );
 }
 

@@ -9,10 +9,10 @@ import { SHORTEST_PASSPHRASE } from "./secrets.js";
 
 const button = h("button", { type: "button", class: "quiet", onclick: keep });
 
-/** Shows or hides the button. @param {HTMLElement} chip  the button stands after it @param {boolean} isOffered */
+/** Shows or hides the button. @param {HTMLElement} chip  the button stands in it @param {boolean} isOffered */
 export function offerToKeep(chip, isOffered) {
   button.textContent = t("Keep this trial…");
-  if (isOffered) chip.after(button);
+  if (isOffered) chip.append(button);
   else button.remove();
 }
 

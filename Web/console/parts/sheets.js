@@ -88,7 +88,7 @@ function about(kit) {
     h("p", {}, kit.code ? t("Recovery code: needed in addition to the shares. It is on no sheet.") : t("Recovery code: none.")),
     h(
       "ol",
-      { class: "steps" },
+      { class: "what-to-do" },
       kit.steps.map((/** @type {any} */ step) => h("li", {}, fromSigner(step.text), step.command && h("code", { class: "run" }, unbroken(step.command)))),
     ),
     h("p", {}, fromSigner(kit.elsewhere)),

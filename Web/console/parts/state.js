@@ -61,7 +61,8 @@ function draw(box, status) {
     box,
     icon(sign),
     h("span", { class: "state-words" }, words, h("span", {}, more(state, status))),
-    button(act, press, { "aria-label": says, data: { focus: "state" } }),
+    // Nobody knows a trial's passphrase, so it is never locked.
+    !(status.trial && state === "open") && button(act, press, { "aria-label": says, data: { focus: "state" } }),
   );
 }
 
@@ -69,6 +70,7 @@ function draw(box, status) {
 function more(state, status) {
   if (state === "shut") return t("apps wait");
   if (state === "stopped") return status.locked ? t("no app is served") : t("every use asks you");
+  if (status.trial) return t("as long as the trial runs");
   const left = (status.locks_at ?? 0) - Date.now() / 1000;
   return left > 0 ? t("locks in {time}", { time: stretch(left) }) : t("until you lock it");
 }
