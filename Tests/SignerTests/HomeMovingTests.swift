@@ -66,7 +66,7 @@ import Vault
     #expect(fault(link) == .notEmpty)
   }
 
-  @Test("What a move left behind that was cut off gives way; files of somebody else do not")
+  @Test("A move replaces what an interrupted one left behind, and touches no other files")
   func leftovers() throws {
     let (signer, home, folder) = try Self.closed()
     defer { withExtendedLifetime(signer) {} }

@@ -34,11 +34,7 @@ enum KeepCommand: OwnerCommand {
     let trial = try trial(line)
     let kept = line.value("to").map { Home(absolute($0), kinds: .holdfast) } ?? standardHome
     // Before anything is asked.
-    if Opening.hasVault(kept) {
-      throw CommandError(
-        .failed, "There is already a vault at \(kept.path). Nothing was changed.",
-        hint: "Name another folder: holdfast keep --to DIR")
-    }
+    if Opening.hasVault(kept) { throw CommandError(OperationError(HomeMoving.Fault.hasVault, kept)) }
     var request = TrialKeep.Request()
     request.home = kept.path
     request.newPassphrase = try NewPassphrase.read(

@@ -56,9 +56,9 @@ public enum RelayTry: OwnerOperation {
       try fields.text("why", &why, "Why it did not, in words; null if it did.")
       try fields.text("name", &name, "The name that the relay gives itself; null for none.")
       try fields.integer(
-        "longest_message", &longestMessage, "The longest message that it says it accepts, in bytes; null if unsaid.")
-      try fields.flag("login", &needsLogin, "Whether it says that it wants a login; null if unsaid.")
-      try fields.flag("payment", &needsPayment, "Whether it says that it wants to be paid; null if unsaid.")
+        "longest_message", &longestMessage, "The longest message the relay says it accepts, in bytes; null if it says nothing.")
+      try fields.flag("login", &needsLogin, "Whether the relay says that it requires a login; null if it says nothing.")
+      try fields.flag("payment", &needsPayment, "Whether the relay says that it requires payment; null if it says nothing.")
     }
   }
 }

@@ -12,7 +12,7 @@ package enum HomeMoving {
     /// The folder is the home itself, or lies in it.
     case insideHome
     case hasVault
-    /// The folder has files, or the path is no folder.
+    /// The folder is not empty, or the path names no folder.
     case notEmpty
     /// The folder that takes the files on the way is there and was not left by a move, or another move uses it.
     case wayTaken(String)

@@ -6,7 +6,7 @@ import { fromSigner, t, tn } from "../language.js";
 import { go } from "../router.js";
 import { known } from "../store.js";
 import { fullTime, kindName } from "../words.js";
-import { activityRoute, chart, DAY, lastDay, total } from "../parts/chart.js";
+import { activityRoute, chart, lastDay, lastDecisions, total } from "../parts/chart.js";
 import { button, choice, field, nothing } from "../parts/common.js";
 import { csv, jsonLines } from "../parts/csv.js";
 import { drawDays } from "../parts/days.js";
@@ -162,7 +162,7 @@ function timeLine(since, until, query) {
 /** The last day by hour; not while the list shows one hour. @param {import("../view.js").View} view @param {HTMLElement} box @param {number | undefined} since */
 async function drawDay(view, box, since) {
   if (since !== undefined) return;
-  const { entries } = await call("log/show", { entry: "requestDecided", since: Math.floor(Date.now() / 1000 - DAY), limit: MOST });
+  const entries = await lastDecisions();
   if (!view.isOpen) return;
   const hours = lastDay(entries);
   box.hidden = !hours.some(({ counts }) => total(counts));

@@ -1,9 +1,8 @@
 // The waiting requests, what is still to do, the last day's requests, the apps and the state of the relays.
 
-import { call } from "../api.js";
 import { fill, h } from "../dom.js";
 import { t, tn } from "../language.js";
-import { activityRoute, buckets, chart, DAY, HOUR, hourLabel, lastDay, sparkline, total } from "../parts/chart.js";
+import { activityRoute, chart, lastDay, lastDecisions, sparkline, total } from "../parts/chart.js";
 import { appRow } from "../parts/approw.js";
 import { nothing, when } from "../parts/common.js";
 import { drawChecklist } from "../parts/custody.js";
@@ -17,8 +16,6 @@ import { askToUnlock, lockedButtons } from "../parts/unlock.js";
 
 /** The most apps shown before "all apps", and the most requests before "see and answer". */
 const FEW = 5, FEW_REQUESTS = 3;
-/** The most decisions that the picture counts. */
-const MOST = 20_000;
 
 /** @param {import("../view.js").View} view */
 export function home(view) {
@@ -41,9 +38,8 @@ export function home(view) {
     drawRelays(relays, status);
   });
   view.keepWithLog(["lock", "status"], async () => {
-    const since = Math.floor(Date.now() / 1000 - DAY);
     try {
-      ({ entries: seen.entries } = await call("log/show", { entry: "requestDecided", since, limit: MOST }));
+      seen.entries = await lastDecisions();
     } catch (failure) {
       if (view.isOpen && /** @type {any} */ (failure).status) showNoDay(day, /** @type {Error} */ (failure).message);
       return;
@@ -162,7 +158,7 @@ function showClients(box, clients, entries) {
 /** How busy an app was. @param {any} client @param {any[]} entries  the last day's decisions of all apps */
 function busy(client, entries) {
   const own = entries.filter((one) => one.client === client.pubkey);
-  return own.length > 0 && sparkline(buckets(own, { length: HOUR, count: 24, now: Date.now() / 1000, label: hourLabel }));
+  return own.length > 0 && sparkline(lastDay(own));
 }
 
 /** @param {Element} box @param {any[]} identities */

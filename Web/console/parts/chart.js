@@ -1,6 +1,7 @@
 // Requests over time as stacked bars, with the same numbers as a table for people who cannot see them. The drawing stretches with the
 // page, so its words stand beside it and not in it.
 
+import { call } from "../api.js";
 import { h, svg } from "../dom.js";
 import { language, t, tn } from "../language.js";
 import { go } from "../router.js";
@@ -148,6 +149,14 @@ export function sparkline(list) {
       return svg("rect", { x: index * 4 + 0.5, y: 24 - tall, width: 3, height: tall, class: sum ? "busy" : "idle" });
     }),
   );
+}
+
+/** The most decisions that a picture counts. */
+const MOST = 20_000;
+
+/** The decisions of the last 24 hours, as entries of the log. @returns {Promise<any[]>} */
+export async function lastDecisions() {
+  return (await call("log/show", { entry: "requestDecided", since: Math.floor(Date.now() / 1000 - DAY), limit: MOST })).entries;
 }
 
 /** The last 24 hours, an hour a bar. @param {any[]} entries  of the log @param {number} [now]  in seconds */

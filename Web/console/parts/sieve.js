@@ -1,4 +1,4 @@
-// The bar above many waiting requests: which of them are shown, and what can be done about all that are.
+// The bar above the waiting requests: filters by app and kind, and “Deny all” for the requests that are shown.
 
 import { fill, h } from "../dom.js";
 import { t, tn } from "../language.js";

@@ -3,7 +3,7 @@
 
 import { fill, h } from "../dom.js";
 import { fromSigner, language, rich, t, tn } from "../language.js";
-import { capital, permissionWords, relativeTime, TRUST } from "../words.js";
+import { capital, DURATIONS, permissionWords, relativeTime, TRUST } from "../words.js";
 import { change } from "./change.js";
 import { button, field } from "./common.js";
 
@@ -15,10 +15,7 @@ import { button, field } from "./common.js";
 /** @type {[string, string][]} */
 const TIMES = [
   ["always", t("until you change it")],
-  ["1h", t("for 1 hour")],
-  ["1d", t("for 1 day")],
-  ["1w", t("for 1 week")],
-  ["5m", t("for 5 minutes")],
+  .../** @type {[string, string][]} */ (["1h", "1d", "1w", "5m"].map((one) => [one, DURATIONS[one]])),
 ];
 /** @type {Record<string, string>} */
 const NOW = { allow: t("Allowed"), ask: t("Asks you"), deny: t("Denied") };
