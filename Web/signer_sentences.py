@@ -70,8 +70,8 @@ FILES = [
     "Console/Passkeys/*.swift",
     "Console/Serving/CallReply.swift",
 ]
-# Texts of these files that the console does not show: the command line's own, raw events, keys of a change, and a kit's printed pages.
-LEFT_OUT = {"RawText.swift", "RequestSummary.swift", "ListChange.swift", "KitInstructions.swift"}
+# Texts of these files that the console does not show: the command line's own, raw events, and keys of a change.
+LEFT_OUT = {"RawText.swift", "RequestSummary.swift", "ListChange.swift"}
 LEFT_OUT |= {"WaysLeft.swift", "ResetEventOperation.swift", "SuccessionOperation.swift", "VanityOperation.swift"}
 # Sentences of those files for the command line only, and for who writes a client of the signer.
 NOT_SHOWN = re.compile(

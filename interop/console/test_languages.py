@@ -11,7 +11,7 @@ from playwright.async_api import expect
 
 from console.desk import NARROW
 from console.rust_app import signed
-from harness.daemon import REPOSITORY
+from harness.daemon import PASSPHRASE, REPOSITORY
 
 sys.path.insert(0, str(REPOSITORY / "Web"))
 import catalogue
@@ -195,6 +195,27 @@ async def test_a_request_is_read_and_answered_in_the_language(open_desk, daemon,
     assert await desk.page.evaluate(TOO_WIDE) == []
     await desk.answer("Approve", "Genehmigen")
     assert (await signed(asked)).content() == "Approve"
+
+
+@pytest.mark.parametrize("language", LOCALES)
+async def test_the_sheets_of_a_kit_are_in_the_language_and_their_commands_are_not(open_desk, daemon, language):
+    desk = await enter(open_desk, daemon, LOCALES[language])
+    say = words(language)["console"]
+    for of in ("", "alice"):
+        await desk.go("/recovery")
+        await desk.page.get_by_role("button", name=say["Make a kit…"]).click()
+        dialog = desk.page.get_by_role("dialog")
+        await dialog.get_by_label(say["It rebuilds"]).select_option(of)
+        await dialog.get_by_label(say["Passphrase"], exact=True).fill(PASSPHRASE)
+        await dialog.get_by_role("button", name=say["Make the kit"], exact=True).click()
+        commands = desk.page.locator("article.sheet code.run")
+        await expect(commands.last).to_contain_text("holdfast recovery restore" if of else "holdfast backup restore")
+        await desk.page.locator("ol.share-words").evaluate("words => words.replaceChildren()")  # SLIP-39 words are English
+        assert english_left(await desk.page.evaluate(TEXTS), language) == [], of
+        for number in ("2", "3"):
+            await desk.page.get_by_role("button", name=say["Next share"]).click()
+            await expect(desk.page.locator("article.sheet h2")).to_contain_text(number)
+        await desk.page.get_by_role("button", name=say["I have them all"]).click()
 
 
 async def test_an_error_of_the_signer_is_in_the_language(open_desk, daemon):

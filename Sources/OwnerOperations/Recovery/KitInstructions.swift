@@ -16,52 +16,51 @@ struct KitInstructions {
   /// What the combined shares give.
   var holds: String {
     switch kit.content {
-    case .slot: "the key to a vault, 16 random bytes. It contains no Nostr key: the vault or a backup of it is needed too"
-    case .key: "a Nostr secret key (nsec), 32 bytes"
+    case .slot: return "the key to a vault, 16 random bytes. It contains no Nostr key: the vault or a backup of it is needed too"
+    case .key: return "a Nostr secret key (nsec), 32 bytes"
     case .words(_, let account):
-      """
-      the entropy of \(secretLength * 3 / 4) English BIP-39 words, \(secretLength) bytes. The key is derived from the words at \
-      m/44'/1237'/\(account)'/0/0 (NIP-06, account \(account)), without a passphrase
-      """
+      let (wordCount, bytes, path) = (secretLength * 3 / 4, secretLength, "m/44'/1237'/\(account)'/0/0")
+      return
+        "the entropy of \(wordCount) English BIP-39 words, \(bytes) bytes. The key is derived from the words at \(path) (NIP-06, account \(account)), without a passphrase"
     }
   }
 
   /// What to do, in order: each step in words, and the command if it has one.
+  ///
+  /// Each text is one literal, so that the console can look it up in the person's language.
   var steps: [(text: String, command: String?)] {
-    let words = "Type the words of each share when it asks for them" + (kit.hasCode ? ", then the recovery code." : ".")
     switch kit.content {
     case .slot:
-      return [
+      [
         (
-          "If you have the machine with the vault, run this on it. \(words) Then choose a new passphrase.",
+          "If you have the machine with the vault, run this on it. Type the words of each share when it asks for them\(kit.hasCode ? ", then the recovery code" : ""). Then choose a new passphrase.",
           "holdfast recovery restore\(code)"
         ),
         (
-          """
-          If you do not have it, use any machine and a backup of the vault. Copy the backup into the folder you are in and name it \
-          backup.hfb. If a file that ends in -revoked.hfr lies beside it, copy that, too, under its own name. Run this. Press Enter when it asks for the passphrase. \(words) Then choose a new passphrase.
-          """, "holdfast backup restore backup.hfb\(code)"
+          "If you do not have it, use any machine and a backup of the vault. Copy the backup into the folder you are in and name it backup.hfb. If a file that ends in -revoked.hfr lies beside it, copy that, too, under its own name. Run this. Press Enter when it asks for the passphrase. Type the words of each share when it asks for them\(kit.hasCode ? ", then the recovery code" : ""). Then choose a new passphrase.",
+          "holdfast backup restore backup.hfb\(code)"
         ),
       ]
     case .key, .words:
-      return [
+      [
         ("On a machine without a vault, make one first. It asks you to choose a new passphrase.", "holdfast init"),
-        ("Run this. \(words) The command compares the key with the npub and stores no other key.", restoreCommand),
+        (
+          "Run this. Type the words of each share when it asks for them\(kit.hasCode ? ", then the recovery code" : ""). The command compares the key with the npub and stores no other key.",
+          restoreCommand
+        ),
       ]
     }
   }
 
   /// What another program can do with the shares.
   var elsewhere: String {
-    let gives =
-      "Another program for SLIP-39 can combine the shares\(kit.hasCode ? " with the recovery code as passphrase" : ""). It gives"
-    let wallets = "A wallet that uses such shares as its own seed (BIP-32) makes other keys from them."
     switch kit.content {
-    case .slot: return "\(gives) 16 bytes that are useless without the vault."
-    case .key: return "\(gives) the 32 bytes of the secret key. \(wallets)"
+    case .slot:
+      "Another program for SLIP-39 can combine the shares\(kit.hasCode ? " with the recovery code as passphrase" : ""). It gives 16 bytes that are useless without the vault."
+    case .key:
+      "Another program for SLIP-39 can combine the shares\(kit.hasCode ? " with the recovery code as passphrase" : ""). It gives the 32 bytes of the secret key. A wallet that uses such shares as its own seed (BIP-32) makes other keys from them."
     case .words:
-      return
-        "\(gives) the entropy, not the words. Convert it to English BIP-39 words for a program that derives Nostr keys by NIP-06. \(wallets)"
+      "Another program for SLIP-39 can combine the shares\(kit.hasCode ? " with the recovery code as passphrase" : ""). It gives the entropy, not the words. Convert it to English BIP-39 words for a program that derives Nostr keys by NIP-06. A wallet that uses such shares as its own seed (BIP-32) makes other keys from them."
     }
   }
 
