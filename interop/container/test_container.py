@@ -1,10 +1,12 @@
-"""The container: its recipe linted, and, where there is podman, built and run as the documents say. The tests run podman as root."""
+"""The container: its recipe linted, and, where there is podman, built and run as the documents say, without root."""
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from harness import debian, podman
 from harness.daemon import REPOSITORY
 from harness.documents import blocks
+from harness.relays import free_port
 from harness.waiting import until
 
 RECIPE = REPOSITORY / "Packaging/Containerfile"
@@ -35,14 +38,14 @@ def test_no_secret_gets_into_a_layer():
 def image(tmp_path_factory):
     """An image, built as the documents say; the base is made here, since no registry is reached."""
     engine = podman.Podman(tmp_path_factory.mktemp("podman"))
-    archive = tmp_path_factory.mktemp("tarball")
+    archive = engine.place("archive")
     subprocess.run([REPOSITORY / "Packaging/tarball.sh", PORTABLE, archive], check=True, capture_output=True)
     engine.has_base(debian.tree(*debian.BARE))
     [build] = [line for line in BUILDING.splitlines() if line.startswith("podman build")]
     # The network of the machine, for apt, and no second container: this machine may be one itself.
     engine.run(*build.replace(".build/tarball", str(archive)).split()[1:], "--network", "host", "--isolation", "chroot", folder=REPOSITORY)
     yield engine
-    engine.run("rm", "--force", "--all", check=False)
+    engine.end()
 
 
 BUILDING, STARTING = blocks(REPOSITORY / "docs/HOME-SERVER.md", "In a container")
@@ -52,16 +55,20 @@ BUILDING, STARTING = blocks(REPOSITORY / "docs/HOME-SERVER.md", "In a container"
 @pytest.mark.timeout(900)
 @pytest.mark.skipif(not (PORTABLE / "holdfast").exists(), reason="there is no portable binary: run `make portable`")
 @pytest.mark.skipif(bool(podman.missing() or debian.missing()), reason=podman.missing() or debian.missing() or "")
-def test_it_is_built_and_runs_as_the_documents_say(image, tmp_path):
-    (tmp_path / "passphrase").write_text("a passphrase to try the container")
+def test_it_is_built_and_runs_as_the_documents_say(image):
+    folder = image.place("documents")
+    (folder / "passphrase").write_text("a passphrase to try the container")
     for line in BUILDING.splitlines()[2:]:
-        image.run(*line.split()[1:], folder=tmp_path)
-    start, pair = STARTING.replace("\\\n", "").splitlines()
-    # Without a network of its own there is no port to publish.
-    image.run(*start.replace("--publish 127.0.0.1:24133:24133", "").split()[1:])
+        image.run(*line.split()[1:], folder=folder)
+    start, pair, console = STARTING.replace("\\\n", "").splitlines()
+    # Another port than usual: this machine may have a signer.
+    image.run(*start.split()[1:], "up", "--listen", f"127.0.0.1:{(port := free_port())}")
     until(lambda: image.run("healthcheck", "run", "signer", check=False).returncode == 0, "the container is healthy")
     paired = image.run(*pair.split()[1:]).stdout
-    assert "bunker://" in paired.splitlines()[-1] and "relay=ws%3A%2F%2Flocalhost%3A24133%2Frelay" in paired.splitlines()[-1]
+    assert "bunker://" in paired.splitlines()[-1] and f"relay=ws%3A%2F%2F127.0.0.1%3A{port}%2Frelay" in paired.splitlines()[-1]
+    [link] = re.findall(rf"^http://localhost:{port}/\S+$", image.run(*console.split()[1:]).stdout, re.MULTILINE)
+    with urllib.request.urlopen(link, timeout=10) as answer:
+        assert "<title>Holdfast</title>" in answer.read().decode()
 
     inside = ["exec", "signer"]
     assert image.run(*inside, "id", "--user").stdout.strip() == "10001"
