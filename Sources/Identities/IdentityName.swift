@@ -36,3 +36,8 @@ enum IdentityName {
     }
   }
 }
+
+extension Identities {
+  /// - Throws: `.nameNotAllowed` for what no identity can be called.
+  package static func checkName(_ name: String) throws(IdentityError) { try IdentityName.check(name) }
+}

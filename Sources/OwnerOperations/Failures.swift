@@ -1,7 +1,7 @@
 import AuditLog
 import Backups
 import Guardians
-import Identities
+package import Identities
 import Mnemonics
 import Notifications
 import ObjectStorage
@@ -68,8 +68,10 @@ extension OperationError {
         hint: seconds == 0
           ? "Try again."
           : "Try again. If you changed the passphrase, try the previous one: this may be an older copy of the vault.")
+      tryAgainIn = seconds
     case .throttled(let seconds):
       self.init(.locked, "Too many wrong passphrases. You can try again in \(seconds) s.", hint: "Wait, then try again.")
+      tryAgainIn = seconds
     case .newerVersion(let found):
       self.init(
         .failed, "This vault was written by a newer Holdfast (format \(found)). It was not changed.", hint: "Update Holdfast.")
@@ -97,7 +99,7 @@ extension OperationError {
   }
 
   /// An error about an identity.
-  init(_ error: IdentityError) {
+  package init(_ error: IdentityError) {
     switch error {
     case .nameTaken:
       self.init(

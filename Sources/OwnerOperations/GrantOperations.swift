@@ -2,7 +2,7 @@ import Curve
 import Nostr
 import OwnerAPI
 import Platform
-import RemoteSigning
+package import RemoteSigning
 import Signer
 
 /// The owner's changes to what one app may do: the rest of `client/*`.
@@ -83,7 +83,9 @@ extension Operations {
   /// A permission as the owner writes it. `@self` stands for the identity.
   static func permission(_ text: String, identity: String) throws -> Permission {
     let text = text.hasSuffix("@self") ? text.dropLast(4) + identity : text
-    guard let permission = Permission(parsing: text) else { throw OperationError(PermissionError(in: String(text))) }
+    guard let permission = Permission(parsing: text) else {
+      throw OperationError(PermissionError(in: String(text)) ?? .unknownMethod)
+    }
     return permission
   }
 
@@ -151,25 +153,25 @@ extension AppBudget {
 }
 
 extension OperationError {
-  /// - Parameter fault: nil if none is known.
-  init(_ fault: PermissionError?) {
+  /// A fault in a permission that the owner wrote.
+  package init(_ fault: PermissionError) {
     let usual = "For example: sign_event:1, nip44_decrypt, sign_event:22242@wss://relay.example.com"
     switch fault {
-    case .notAPerson?:
+    case .notAPerson:
       self.init(
         .usage, "The part after “@” is not a person: give an npub, an nprofile, 64 hex digits, or self.",
         hint: "For example: nip44_decrypt@npub1… (copy the whole key), or nip44_decrypt@self")
-    case .notAKind?:
+    case .notAKind:
       self.init(.usage, "A kind must be a number from 0 to 65535.", hint: "For example: sign_event:1")
-    case .kindWithoutSigning?:
+    case .kindWithoutSigning:
       self.init(.usage, "Only sign_event has a kind.", hint: usual)
-    case .notAPlace?:
+    case .notAPlace:
       self.init(
         .usage, "The part after “@” does not fit this permission.",
         hint:
           "Give a person for encryption (nip44_decrypt@npub1…), or a relay or address for logins (sign_event:22242@wss://relay.example.com)."
       )
-    case .unknownMethod?, nil: self.init(.usage, "A permission is a method, or sign_event:KIND.", hint: usual)
+    case .unknownMethod: self.init(.usage, "A permission is a method, or sign_event:KIND.", hint: usual)
     }
   }
 

@@ -21,10 +21,7 @@ extension Operations {
         "The new passphrase is missing.", hint: "Give it on the terminal or with --new-passphrase-file FILE.")
     }
     let kept =
-      request.home.map { Home($0, kinds: home.folder.kinds) }
-      ?? .standard(kinds: home.folder.kinds) { name in
-        getenv(name).map { String(cString: $0) }
-      }
+      request.home.map { Home($0, kinds: home.folder.kinds) } ?? .usual(kinds: home.folder.kinds, besides: home.folder)
     try keeping.begin {
       do throws(HomeMoving.Fault) { try HomeMoving.check(home.folder, to: kept.path) } catch { throw OperationError(error, kept) }
       try useOwnPassphrase(passphrase)

@@ -411,7 +411,7 @@ async def test_a_proof_checks_with_a_program_that_shares_no_code(start, home, ap
 def test_a_vault_is_erased_when_no_signer_runs_and_it_is_confirmed(home, start):
     daemon = start()
     running = home.cli("erase", "--yes")
-    assert running.code == FAILED and "already runs" in running.said
+    assert running.code == FAILED and "Nothing was erased" in running.said
     daemon.stop()
     assert home.cli("erase").code == USAGE, "without a terminal nobody can confirm"
     assert (home.path / "vault.db").exists()

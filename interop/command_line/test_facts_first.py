@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from harness.app import App
 from harness.daemon import Home, run
 from harness.terminal import Terminal
 
@@ -125,3 +126,76 @@ def test_the_first_wrong_passphrase_only_says_so(daemon, home):
     wrong = home.folder / "wrong"
     wrong.write_text("not it")
     assert home.cli("unlock", "--passphrase-file", str(wrong)).value["hint"] == "Try again."
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("identity", "create", "../x"), "no “/”"),
+        (("identity", "create", ""), "1 to 64 bytes"),
+        (("identity", "set", "alice"), "--colour"),
+        (("client", "allow", "app", "signevent:1"), "sign_event:KIND"),
+        (("client", "deny", "app", "sign_event:x"), "from 0 to 65535"),
+        (("client", "forget", "app", "nip44_decrypt@someone"), "not a person"),
+        (("backup", "schedule", "--to", "/tmp", "--every", "1x"), "15m to 366d"),
+        (("session", "set"), "--lock-after 15m"),
+        (("log", "show", "--since", "2026-02-30"), "a date that exists"),
+        (("log", "show", "--since", "2099-01-01"), "in the future"),
+        (("request", "approve"), "holdfast request list"),
+        (("pair", "bunker://" + "a" * 64), "Paste it into the app"),
+    ],
+)
+def test_a_value_that_cannot_be_meant_is_refused_before_the_passphrase(words, why, home):
+    code, shown = said(*words, home=home)
+    assert code == 2 and why in shown and "Passphrase" not in shown
+    assert "lock_after" not in shown and "“every”" not in shown
+
+
+def test_a_kit_that_does_not_exist_is_not_asked_about(daemon, home):
+    code, shown = said("recovery", "remove", "zzzz", home=home)
+    assert code == 5 and "no kit “zzzz”" in shown and "[y/N]" not in shown
+
+
+def test_erasing_a_vault_in_use_is_refused_before_the_word_is_typed(daemon, home):
+    code, shown = said("erase", home=home)
+    assert code == 1 and f"process {daemon.pid}" in shown and "Nothing was erased" in shown and "Type ERASE" not in shown
+
+
+def test_status_as_json_asks_for_nothing(home):
+    code, shown = said("status", "--json", home=home)
+    assert code == 1 and "No signer runs on this home." in shown and "--open" in shown and "Passphrase" not in shown
+
+
+def test_beside_a_trial_a_command_without_home_names_the_trials_folder(start, tmp_path):
+    trial = start(trial=True)
+    asked = run("pair", "--home", str(tmp_path / "none"), env={"TMPDIR": str(trial.home.folder)})
+    assert asked.code == 5 and "A trial runs in another folder" in asked.err and trial.ready["home"] in asked.err
+
+
+async def test_allowing_all_events_says_which_kinds_still_ask(daemon):
+    app = await App.paired(daemon.pair("medium"))
+    shown = run("client", "allow", app.key.public, "sign_event", "--home", str(daemon.home.path))
+    await app.close()
+    assert shown.code == 0 and "still ask" in shown.out and "sign_event:3" in shown.out
+
+
+def test_the_log_takes_an_app_by_the_name_of_its_column(daemon):
+    assert daemon.cli("log", "show", "--app", "nobody").said == daemon.cli("log", "show", "--client", "nobody").said
+
+
+def test_a_folder_in_place_of_a_backup_is_named_with_the_option_for_it(home):
+    code, shown = said("backup", "verify", str(home.folder), home=home)
+    assert code == 2 and "is a folder" in shown and f"--from {home.folder}" in shown and "Passphrase" not in shown
+
+
+def test_testing_a_kit_that_was_never_made_asks_for_no_words(daemon, home):
+    code, shown = said("recovery", "test", home=home)
+    assert code == 5 and "no recovery kit" in shown and "holdfast recovery create" in shown
+
+
+@pytest.mark.parametrize("words", [("identity", "list"), ("unlock",)])
+def test_without_a_terminal_the_option_for_the_passphrase_is_named(words, home, start):
+    if words == ("unlock",):
+        start().do("lock")
+    done = home.cli(*words)
+    assert done.code == 3 and "--passphrase-file FILE" in done.said

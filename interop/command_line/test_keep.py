@@ -58,6 +58,14 @@ def kept_home(empty_home: Home, to: Path, passphrase_file: Path) -> Home:
     return home
 
 
+def test_a_trial_that_the_environment_names_is_not_kept_in_its_own_folder(trial, empty_home, passphrase_file):
+    surroundings = environment(HOLDFAST_HOME=trial.ready["home"], XDG_DATA_HOME=str(empty_home.folder / "data"))
+    surroundings["TMPDIR"] = str(empty_home.folder)
+    done = run("keep", "--new-passphrase-file", str(passphrase_file), "--json", env=surroundings)
+    assert done.code == 0, done.said
+    assert done.value["home"] == str(empty_home.folder / "data" / "holdfast")
+
+
 async def test_a_kept_trial_is_a_vault_with_the_same_keys_apps_rules_and_log(trial, empty_home, passphrase_file, apps):
     old = Path(trial.ready["home"])
     app = await apps(App.paired(trial.link))

@@ -180,8 +180,26 @@ def test_the_commands_of_a_vaults_page_bring_everything_back(home, machines, tmp
     # Another one, with a backup.
     other = machines()
     home.unlocked("backup", "create", str(other.home / "backup.hfb"))
-    other.run(elsewhere, [("press Enter to use shares", ""), *shares, (NEW, FRESH), (AGAIN, FRESH)])
+    asked = shares if code else shares[:1]
+    other.run(elsewhere, [("press Enter to use shares", ""), *asked, (NEW, FRESH), (AGAIN, FRESH)])
     assert other.identities() == npub
+    if not code:
+        return
+    # Somebody who types the command without its option is asked for the code, and not for the words again.
+    forgetful = machines()
+    home.unlocked("backup", "create", str(forgetful.home / "backup.hfb"))
+    line = elsewhere.replace(" --recovery-code", "")
+    forgetful.run(
+        line,
+        [
+            ("press Enter to use shares", ""),
+            shares[0],
+            ("These shares alone do not open this backup.\r\nRecovery code", CODE),
+            (NEW, FRESH),
+            (AGAIN, FRESH),
+        ],
+    )
+    assert forgetful.identities() == npub
 
 
 def test_shares_without_the_npub_ask_which_key_they_are_for(home, machines):

@@ -9,6 +9,8 @@ public struct CommandError: Error, Sendable, Equatable {
   public let error: String
   /// What to do next; empty for nothing.
   public let hint: String
+  /// For a passphrase that was typed wrongly: after how many seconds it may be typed again. Nil for all other reasons.
+  public var tryAgainIn: Int?
 
   /// An error in words.
   public init(_ exit: ExitCode, _ error: String, hint: String = "") {
@@ -26,11 +28,15 @@ public struct CommandError: Error, Sendable, Equatable {
   }
 
   /// A secret that could not be read.
-  /// - Parameter what: which one, as the subject of a sentence: `The passphrase`.
-  public init(_ fault: SecretInputError, what: String) {
+  /// - Parameters:
+  ///   - what: which one, as the subject of a sentence: `The passphrase`.
+  ///   - option: the option that names a file with it, without dashes; nil if there is none.
+  public init(_ fault: SecretInputError, what: String, option: String? = nil) {
     switch fault {
     case .noTerminal:
-      self.init(.locked, "\(what) is needed, but there is no terminal to ask on.", hint: "Give it in a file: see --help.")
+      self.init(
+        .locked, "\(what) is needed, but there is no terminal to ask on.",
+        hint: option.map { "Give it in a file: --\($0) FILE" } ?? "Give it in a file: see --help.")
     case .empty: self.init(.usage, "\(what) is empty.", hint: "Nothing was done.")
     case .tooLong(let limit):
       self.init(.usage, "\(what) is longer than \(limit) bytes.", hint: "Check that this is the right file.")

@@ -92,7 +92,7 @@ final class OwnerQueue: Sendable {
     do throws(OperationError) {
       try operations.perform(request, via: channel) { answer(.success($0)) }
     } catch {
-      answer(.failure(exit: error.exit.rawValue, error: error.error, hint: error.hint))
+      answer(ControlResponse(error))
     }
   }
 

@@ -110,7 +110,5 @@ struct TrialRun {
     return (["holdfast", "up"] + words.map(ShellWord.plainOrQuoted)).joined(separator: " ")
   }
 
-  private static func isUsual(_ home: Home) -> Bool {
-    home == .standard(kinds: home.kinds) { name in getenv(name).map { String(cString: $0) } }
-  }
+  private static func isUsual(_ home: Home) -> Bool { home == .usual(kinds: home.kinds) }
 }

@@ -56,7 +56,7 @@ final class RequestFeed: Sendable {
   func take(_ request: ControlRequest, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
     do throws(FieldError) { take(try RequestWatch.request(from: request), answer) } catch {
       let error = OperationError(error)
-      answer(.failure(exit: error.exit.rawValue, error: error.error, hint: error.hint))
+      answer(ControlResponse(error))
     }
   }
 

@@ -1,5 +1,6 @@
 import Backups
 import CommandLine
+import Encodings
 import OwnerAPI
 import OwnerOperations
 import Platform
@@ -21,6 +22,7 @@ extension ReadableBackup {
           .notFound, "The backup \(printable(file)) could not be read: \(systemMessage(errno)).",
           hint: "Check the file's name and its permissions.")
       }
+      guard !isFolder(file) else { throw .folderForBackup(file) }
       self.init(file: absolute(file))
       return
     }
@@ -56,13 +58,34 @@ func percent(_ done: UInt64, _ of: UInt64) -> Int { of == 0 ? 100 : Int(clamping
 
 // MARK: the credential
 
-/// What is shown to open a backup: from where the options say; a person without a passphrase is asked for shares.
-func backupCredential(_ line: Invocation) throws(CommandError) -> Credential {
-  if let file = line.value("shares-file") { return try shares([file], line) }
-  return CredentialSource.isNamed(in: line) ? try credential(line) : try askedCredential(line)
+/// Opens a backup with what the person shows. Shares that were typed stay: if they need a recovery code, only that is asked for.
+func openBackup(
+  _ source: ReadableBackup, _ line: Invocation
+) throws(CommandError) -> (backup: RestorableBackup, shown: Credential) {
+  try askingAgain(line) { (_: Bool) throws(CommandError) in
+    var shown = try backupCredential(line, asksForCode: false)
+    do throws(CommandError) { return (try RestorableBackup(source, shown: shown), shown) } catch {
+      guard error.tryAgainIn != nil, shown.shares != nil, shown.recoveryCode == nil, areSharesTyped(line) else { throw error }
+      Output.warning("These shares alone do not open this backup.")
+      guard let code = try RecoveryCode.askIfAny("Recovery code (press Enter if the kit has none): ") else {
+        throw .sharesOfAnotherKit
+      }
+      shown.recoveryCode = code
+    }
+    do throws(CommandError) { return (try RestorableBackup(source, shown: shown), shown) } catch {
+      throw error.tryAgainIn == nil ? error : .sharesOfAnotherKit
+    }
+  }
 }
 
-private func askedCredential(_ line: Invocation) throws(CommandError) -> Credential {
+/// What is shown to open a backup: from where the options say; a person without a passphrase is asked for shares.
+/// - Parameter asksForCode: whether the recovery code of a kit that may have one is asked for at once.
+func backupCredential(_ line: Invocation, asksForCode: Bool = true) throws(CommandError) -> Credential {
+  if let file = line.value("shares-file") { return try shares([file], line, asksForCode) }
+  return CredentialSource.isNamed(in: line) ? try credential(line) : try askedCredential(line, asksForCode)
+}
+
+private func askedCredential(_ line: Invocation, _ asksForCode: Bool) throws(CommandError) -> Credential {
   let source = try passphraseSource(line)
   var credential = Credential()
   do throws(SecretInputError) {
@@ -74,16 +97,33 @@ private func askedCredential(_ line: Invocation) throws(CommandError) -> Credent
     }
     return credential
   } catch .empty where source == .terminal && Terminal.isInput {
-    return try shares([], line)
+    return try shares([], line, asksForCode)
   } catch { throw CommandError(error, what: "The passphrase") }
 }
 
 /// The shares and, if the kit has one, the recovery code.
-private func shares(_ files: [String], _ line: Invocation) throws(CommandError) -> Credential {
+private func shares(_ files: [String], _ line: Invocation, _ asksForCode: Bool) throws(CommandError) -> Credential {
   var credential = Credential()
-  credential.shares = try readShares(
-    files, isHidden: line.has("hidden"), hidesWords: line.has("json"), takesRivals: true
-  ).lines
-  credential.recoveryCode = try RecoveryCode.read(line, isAsked: areSharesTyped(line))
+  let read = try readShares(files, isHidden: line.has("hidden"), hidesWords: line.has("json"), takesRivals: true)
+  credential.shares = read.lines
+  let isAsked = asksForCode && areSharesTyped(line) && mayHaveCode(read.kit, line)
+  credential.recoveryCode = try RecoveryCode.read(line, isAsked: isAsked)
   return credential
+}
+
+private func isFolder(_ path: String) -> Bool {
+  var about = stat()
+  return stat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR
+}
+
+extension CommandError {
+  fileprivate static func folderForBackup(_ path: String) -> CommandError {
+    CommandError(
+      .usage, "\(printable(path)) is a folder, not a backup.",
+      hint: "For the newest backup in it: --from \(ShellWord.plainOrQuoted(path))")
+  }
+
+  fileprivate static let sharesOfAnotherKit = CommandError(
+    .locked, "These shares do not open this backup.",
+    hint: "They belong to another kit, or the recovery code is another one. Nothing was changed.")
 }

@@ -63,8 +63,8 @@ enum BackupRestoreCommand: BackupCommand {
     var request = asked
     if request.place.to != nil { try request.place.readLogin(line) }
     let source = try ReadableBackup(line, at: request.place)
-    request.credential = try backupCredential(line)
-    let backup = try RestorableBackup(source, shown: request.credential)
+    let (backup, shown) = try openBackup(source, line)
+    request.credential = shown
     if !request.isOlderAccepted { try askAboutNewer(backup, line) }
     if request.credential.shares != nil || line.value("new-passphrase-file") != nil {
       request.newPassphrase = try newPassphrase(line)

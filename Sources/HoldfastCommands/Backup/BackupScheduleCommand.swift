@@ -1,3 +1,4 @@
+import Backups
 import CommandLine
 import OwnerAPI
 
@@ -39,9 +40,16 @@ enum BackupScheduleCommand: BackupCommand {
     }
     var request = BackupSchedule.Request()
     (request.isOff, request.every, request.isUntested) = (line.has("off"), line.value("every"), line.has("untested"))
+    if let every = request.every { try checkPeriod(every) }
     request.keep = try line.integer("keep", in: 1...1000)
     request.place = BackupPlaceRequest(line)
     return request
+  }
+
+  private static func checkPeriod(_ text: String) throws(UsageError) {
+    guard let every = Period.seconds(text), (BackupPlan.shortestPeriod...BackupPlan.longestPeriod).contains(every) else {
+      throw .valueMalformed(option: "every", form: "a time from 15m to 366d, such as 12h, 1d or 1w")
+    }
   }
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {

@@ -52,7 +52,7 @@ enum BackupVerifyCommand: BackupCommand {
     var place = request.place
     if place.to != nil { try place.readLogin(line) }
     let source = try ReadableBackup(line, at: place)
-    let backup = try RestorableBackup(source, shown: try backupCredential(line))
+    let (backup, _) = try openBackup(source, line)
     return BackupVerify.result(try examine(backup, line))
   }
 

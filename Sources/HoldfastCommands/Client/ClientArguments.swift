@@ -1,5 +1,7 @@
 import CommandLine
 import OwnerAPI
+import OwnerOperations
+import RemoteSigning
 import TerminalUI
 
 /// What several commands of `holdfast client` have in common.
@@ -18,6 +20,17 @@ enum ClientArguments {
     relay for sign_event:22242, a method and address for sign_event:27235. A narrower permission wins over a wider one. A \
     permission with a time limit wins over the lasting one until it ends.
     """
+
+  /// The permission that a command line names.
+  /// - Throws: for a text that is none. Whether an identity may stand for `self` is not looked at.
+  static func permission(_ line: Invocation) throws(UsageError) -> String {
+    let text = line.needed("permission")
+    let isMeantForOneself = text.hasSuffix("@self")
+    if let fault = PermissionError(in: isMeantForOneself ? String(text.dropLast("@self".count)) : text) {
+      throw .refused(OperationError(fault))
+    }
+    return text
+  }
 
   /// The app that a command line names.
   static func app(_ line: Invocation) -> AppRequest { AppRequest(line.needed("client")) }

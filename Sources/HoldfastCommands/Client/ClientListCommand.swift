@@ -14,7 +14,7 @@ enum ClientListCommand: OwnerCommand {
     for app in answer.clients {
       table.add([
         app.name, String(app.pubkey.prefix(16)), app.identity, app.trust.rawValue + (app.isPaused ? " (paused)" : ""),
-        date(app.paired), ago(app.lastSeen, now: reader.now), "\(app.requests)",
+        date(app.paired), app.requests == 0 ? "never" : ago(app.lastSeen, now: reader.now), "\(app.requests)",
       ])
     }
     return table.text

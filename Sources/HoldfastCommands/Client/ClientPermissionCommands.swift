@@ -1,5 +1,7 @@
 import CommandLine
 import OwnerAPI
+import OwnerOperations
+import RemoteSigning
 
 /// `holdfast client allow`
 enum ClientAllowCommand: AppCommand {
@@ -14,7 +16,15 @@ enum ClientAllowCommand: AppCommand {
       Example("holdfast client allow web 'sign_event:27235@POST https://host/upload' --for 1w", "one web login, for a week"),
     ])
 
-  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PermissionRequest { permission(line) }
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PermissionRequest { try permission(line) }
+
+  static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
+    guard line.needed("permission") == "sign_event", answer.summary.trust != .full else { return nil }
+    return """
+      Note: sign_event alone covers ordinary kinds such as notes and likes. Profile (0), follow list (3), deletion (5) and other protected \
+      kinds still ask. Allow such a kind by its number: sign_event:3
+      """
+  }
 }
 
 /// `holdfast client deny`
@@ -26,7 +36,7 @@ enum ClientDenyCommand: AppCommand {
     arguments: [ClientArguments.client, ClientArguments.permission],
     options: [ClientArguments.duration])
 
-  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PermissionRequest { permission(line) }
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PermissionRequest { try permission(line) }
 }
 
 /// `holdfast client ask`
@@ -38,7 +48,7 @@ enum ClientAskCommand: AppCommand {
     arguments: [ClientArguments.client, ClientArguments.permission],
     options: [ClientArguments.duration])
 
-  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PermissionRequest { permission(line) }
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PermissionRequest { try permission(line) }
 }
 
 /// `holdfast client forget`
@@ -53,15 +63,15 @@ enum ClientForgetCommand: AppCommand {
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppForget.Request {
     var request = AppForget.Request()
     request.app = ClientArguments.app(line)
-    request.permission = line.needed("permission")
+    request.permission = try ClientArguments.permission(line)
     return request
   }
 }
 
-private func permission(_ line: Invocation) -> PermissionRequest {
+private func permission(_ line: Invocation) throws(UsageError) -> PermissionRequest {
   var request = PermissionRequest()
   request.app = ClientArguments.app(line)
-  request.permission = line.needed("permission")
+  request.permission = try ClientArguments.permission(line)
   request.duration = line.word("for")
   return request
 }

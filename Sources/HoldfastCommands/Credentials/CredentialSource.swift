@@ -85,6 +85,16 @@ enum CredentialSource: Sendable, Equatable {
     }
   }
 
+  /// The option that names a file with it.
+  var fileOption: String {
+    switch self {
+    case .passphrase: "passphrase-file"
+    case .token: "pin-file"
+    case .keyring: "login-file"
+    case .shares: "shares-file"
+    }
+  }
+
   /// Reads the credential.
   /// - Parameter loginFile: the file with the login password; nil if there is none.
   func read(into credential: inout Credential, loginFile: String?) throws(SecretInputError) {

@@ -1,6 +1,8 @@
 import Ciphers
 import CommandLine
 import Daemon
+import Encodings
+import LocalAccess
 import OwnerAPI
 import OwnerOperations
 import Platform
@@ -30,7 +32,7 @@ func credential(_ line: Invocation) throws(CommandError) -> Credential {
   var credential = Credential()
   for source in sources {
     do { try source.read(into: &credential, loginFile: line.value("login-file")) } catch {
-      throw CommandError(error, what: source.name)
+      throw CommandError(error, what: source.name, option: source.fileOption)
     }
   }
   return credential
@@ -67,7 +69,7 @@ func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   }
   let passphrase: SecretBytes
   do { passphrase = try source == .terminal ? NewPassphrase.ask() : source.read() } catch {
-    throw CommandError(error, what: "The passphrase")
+    throw CommandError(error, what: "The passphrase", option: "passphrase-file")
   }
   let remark = passphrase.withBytes { PassphraseRemark.text(for: $0) }
   let kept: [String]
@@ -96,14 +98,28 @@ private func cost(mebibytes: Int) -> Argon2id.Cost {
   (try? Argon2id.Cost(memory: mebibytes << 20, passes: Argon2id.Cost.floor.passes)) ?? .floor
 }
 
+extension UsageError {
+  /// A value that the operation would refuse.
+  static func refused(_ failure: OperationError) -> UsageError {
+    .refused(sentence: failure.error, hint: failure.hint ?? "")
+  }
+}
+
 extension CommandError {
   /// The error of a module below.
   init(_ failure: OperationError) {
     self.init(ExitCode(rawValue: Int32(failure.exit.rawValue)) ?? .failed, failure.error, hint: failure.hint ?? "")
+    tryAgainIn = failure.tryAgainIn
   }
 
   static func noVault(_ home: Home) -> CommandError {
-    CommandError(
+    let trials = TemporaryHome.trials(kinds: .holdfast).filter { ControlClient.isDaemonRunning(home: $0.path) }
+    if let trial = trials.first {
+      return CommandError(
+        .notFound, "There is no vault at \(home.path). A trial runs in another folder.",
+        hint: "To use it, name its folder: --home \(ShellWord.plainOrQuoted(trial.path))")
+    }
+    return CommandError(
       .notFound, "There is no vault at \(home.path).",
       hint: "Make one with 'holdfast init', name another home with --home, or try 'holdfast up --trial'.")
   }

@@ -1,5 +1,7 @@
 import CommandLine
+import Identities
 import OwnerAPI
+import OwnerOperations
 import SecretMemory
 import TerminalUI
 
@@ -20,6 +22,12 @@ enum IdentityArguments {
   ]
   static let keeping =
     looks + [.value("class", "CLASS", "When the key can be used: when-unlocked, after-first-unlock … (when-unlocked)")]
+
+  /// Refuses a name that no identity can have, before a passphrase is asked for.
+  static func checkNew(_ name: String) throws(UsageError) {
+    if looksLikeHexKey(name) { throw .secretKeyInArguments }
+    do { try Identities.checkName(name) } catch { throw .refused(OperationError(error)) }
+  }
 
   /// The words' account that a command line names.
   static func account(_ line: Invocation) throws(UsageError) -> Int64? { try line.integer("account", in: 0...0x7FFF_FFFF) }
@@ -67,7 +75,7 @@ extension IdentityDraft {
   init(_ line: Invocation) throws(UsageError) {
     self.init()
     name = line.needed("name")
-    if looksLikeHexKey(name) { throw .secretKeyInArguments }
+    try IdentityArguments.checkNew(name)
     (colour, emoji, notes) = (line.value("colour"), line.value("emoji"), line.value("notes"))
     relays = try line.relays()
     if let name = line.value("class") { protection = try IdentityArguments.protection(name) }

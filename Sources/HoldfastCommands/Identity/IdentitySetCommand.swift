@@ -20,6 +20,11 @@ enum IdentitySetCommand: IdentityCommand {
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentitySet.Request {
     var request = IdentitySet.Request()
+    guard ["colour", "emoji", "relay", "notes", "clear"].contains(where: { line.has($0) }) else {
+      throw .refused(
+        sentence: "'holdfast identity set' needs what to set.",
+        hint: "For example: --colour teal, --emoji 🦊, --relay wss://relay.example.com, --notes TEXT, --clear notes")
+    }
     request.identity = IdentityName(line.needed("name"))
     if let colour = line.value("colour") { request.colour = .to(colour) }
     if let emoji = line.value("emoji") { request.emoji = .to(emoji) }

@@ -6,7 +6,8 @@ enum LogArguments {
   static let filter: [CommandOption] = [
     .value("since", "TIME", "Only entries after this time: 7d means 7 days ago; or a date such as 2026-12-01"),
     .value("until", "TIME", "Only entries before this time"),
-    .value("client", "CLIENT", "Only entries about this app", completion: .names("apps")),
+    .value("client", "APP", "Only entries about this app: its name or key", completion: .names("apps")),
+    .value("app", "APP", "The same as --client", completion: .names("apps")),
     .value("kind", "N", "Only entries about events of this kind"),
     .value(
       "entry", "WORD", "Only entries of this type, such as paired or vaultOpenFailed; all are in 'holdfast help log-entries'"),
@@ -20,10 +21,13 @@ extension LogFilter {
     self.init()
     since = try line.moment("since", now)
     until = try line.moment("until", now)
+    // A minute ahead is a clock that differs.
+    if let since, since > now + 60 { throw .refused(sentence: "--since is in the future.", hint: "Check the date.") }
     if let since, let until, since > until {
       throw .refused(sentence: "--since is later than --until, so no entry can be between them.", hint: "Swap the two times.")
     }
-    client = line.value("client")
+    if line.has("client"), line.has("app") { throw .exclude(option: "app", other: "client") }
+    client = line.value("client") ?? line.value("app")
     decision = line.word("decision")
     kind = try line.integer("kind", in: 0...65_535)
     guard let name = line.value("entry") else { return }

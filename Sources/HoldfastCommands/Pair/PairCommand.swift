@@ -113,6 +113,11 @@ enum PairAcceptCommand: OwnerCommand {
     // Options for new links only are checked, too.
     _ = try PairNewCommand.request(line, now)
     var request = PairAccept.Request()
+    if line.needed("uri").lowercased().hasPrefix("bunker:") {
+      throw .refused(
+        sentence: "This is a link of a signer, and it belongs into an app.",
+        hint: "Paste it into the app, where it asks for a bunker link. Here, give the nostrconnect:// link that an app shows.")
+    }
     if line.argument("uri") != "-" { request.uri = line.needed("uri") }
     request.identity = line.value("identity")
     request.trust = line.word("trust")

@@ -9,8 +9,14 @@ import SecretMemory
 import Signer
 import TerminalUI
 
-/// Asks the daemon. If none runs, opens the vault.
+/// Asks the daemon. If none runs, opens the vault. A passphrase that was typed wrongly is asked for again.
 func performWhole(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> ControlResult {
+  try askingAgain(invocation) { (again: Bool) throws(CommandError) in
+    try performOnce(again ? try request.withPassphraseTypedAgain() : request, invocation)
+  }
+}
+
+private func performOnce(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> ControlResult {
   let home = home(invocation)
   if invocation.has("without-keys") {
     return try checkLogHere(home, nil)
@@ -43,8 +49,10 @@ func askDaemonWhole(
   }
   switch response {
   case .success(let result): return result
-  case .failure(let exit, let error, let hint):
-    throw CommandError(ExitCode(rawValue: Int32(clamping: exit)) ?? .failed, error, hint: hint ?? "")
+  case .failure(let exit, let error, let hint, let tryAgainIn):
+    var error = CommandError(ExitCode(rawValue: Int32(clamping: exit)) ?? .failed, error, hint: hint ?? "")
+    error.tryAgainIn = tryAgainIn
+    throw error
   }
 }
 

@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import TerminalUI
 
 /// `holdfast recovery remove`
 enum RecoveryRemoveCommand: OwnerCommand {
@@ -18,6 +19,14 @@ enum RecoveryRemoveCommand: OwnerCommand {
     var request = RecoveryRemove.Request()
     request.id = line.needed("id")
     return request
+  }
+
+  static func check(_ line: Invocation) throws(CommandError) {
+    guard let result = try askDaemonWhole(RecoveryList.call(Nothing()), home(line)) else { return }
+    guard try RecoveryList.answer(result).kits.contains(where: { $0.id == line.needed("id") }) else {
+      throw CommandError(
+        .notFound, "There is no kit “\(printable(line.needed("id"), limit: 64))”.", hint: "See: holdfast recovery list")
+    }
   }
 
   static func question(_ line: Invocation) -> String? { "End the kit '\(shown(line.needed("id")))'?" }

@@ -31,6 +31,16 @@ enum RecoveryTestCommand: OwnerCommand {
     return request
   }
 
+  /// Nobody types words for a kit that is not there.
+  static func check(_ line: Invocation) throws(CommandError) {
+    guard areSharesTyped(line), !line.has("npub"), let result = try askDaemonWhole(RecoveryList.call(Nothing()), home(line)),
+      try RecoveryList.answer(result).kits.isEmpty
+    else { return }
+    throw CommandError(
+      .notFound, "This vault has no recovery kit.",
+      hint: "To make one: holdfast recovery create. To test a kit of another vault, give the npub from its page with --npub.")
+  }
+
   static func complete(_ request: inout RecoveryTest.Request, _ line: Invocation) throws(CommandError) {
     request.shares = try KitShares(line, takesRivals: false)
   }

@@ -40,7 +40,7 @@ extension KitShares {
 }
 
 /// Whether a kit may need a recovery code: not if the running signer knows all kits of that number, and none has one.
-private func mayHaveCode(_ kit: String?, _ line: Invocation) -> Bool {
+func mayHaveCode(_ kit: String?, _ line: Invocation) -> Bool {
   guard let kit, let result = try? askDaemonWhole(RecoveryList.call(Nothing()), home(line)),
     let known = try? RecoveryList.answer(result).kits.filter({ $0.id == kit }), !known.isEmpty
   else { return true }

@@ -7,7 +7,13 @@ extension RequestAnswer {
   init(_ line: Invocation) throws(UsageError) {
     self.init()
     let named = line.arguments("ids")
-    guard named.isEmpty != (line.value("all-like") == nil) else { throw .argumentMissing(name: "ids", command: line.path) }
+    guard named.isEmpty != (line.value("all-like") == nil) else {
+      guard named.isEmpty else {
+        throw .refused(sentence: "Give ids or --all-like ID, not both.", hint: "See: holdfast request list")
+      }
+      throw .refused(
+        sentence: "'\(line.name)' needs the id of a waiting request.", hint: "To see the ids: holdfast request list")
+    }
     // A single request is treated differently from several: if it is missing, that is an error and not a remark.
     if named.count == 1 { id = named[0] } else if !named.isEmpty { ids = named }
     remember = line.word("for")

@@ -74,7 +74,8 @@ enum ResumeCommand: OwnerCommand {
     let apps = answer.pausedApps
     let rest = apps.isEmpty ? "" : "\nStill paused until you run holdfast client resume APP: \(list(apps))."
     let done =
-      answer.wasSuspended ? "Unlocked. Your rules are in force again." : "Nothing was locked down, and the signer is not locked."
+      answer.wasSuspended
+      ? "The lockdown has ended. Your rules are in force again." : "Nothing was locked down, and the signer is not locked."
     return done + rest
   }
 }

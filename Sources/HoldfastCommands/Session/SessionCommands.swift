@@ -34,6 +34,11 @@ enum SessionSetCommand: OwnerCommand {
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> SessionSet.Request {
     var request = SessionSet.Request()
+    guard ["lock-after", "lock-on-suspend", "lock-on-desktop-lock"].contains(where: { line.has($0) }) else {
+      throw .refused(
+        sentence: "'holdfast session set' needs what to set.",
+        hint: "For example: --lock-after 15m, --lock-on-suspend on, --lock-on-desktop-lock on")
+    }
     if line.value("lock-after") == "never" {
       request.lockAfter = .to(nil)
     } else if let seconds = try line.seconds("lock-after", as: "a time such as 5m or 2h, or never") {

@@ -26,6 +26,12 @@ enum EraseCommand: ProgramCommand {
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let home = home(line)
     guard Opening.hasVault(home) else { throw .noVault(home) }
+    // Before somebody types the word.
+    if let process = try runningSigner(home) {
+      throw CommandError(
+        .failed, "The signer runs on this vault, as process \(process). Nothing was erased.",
+        hint: "Stop it with Ctrl-C in its terminal, or: kill \(process)")
+    }
     try confirm(home, line)
     var erased = VaultErased()
     do throws(VaultError) {

@@ -32,7 +32,7 @@ enum KeepCommand: OwnerCommand {
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let trial = try trial(line)
-    let kept = line.value("to").map { Home(absolute($0), kinds: .holdfast) } ?? standardHome
+    let kept = line.value("to").map { Home(absolute($0), kinds: .holdfast) } ?? .usual(kinds: .holdfast, besides: trial)
     // Before anything is asked.
     if Opening.hasVault(kept) { throw CommandError(OperationError(HomeMoving.Fault.hasVault, kept)) }
     var request = TrialKeep.Request()
@@ -51,10 +51,9 @@ enum KeepCommand: OwnerCommand {
     """
     The trial is kept. The signer now runs on your own vault at \(shown(answer.home, limit: 4096)).
     Next time, start it with: \(shown(answer.start, limit: 4096))
+    In case you forget the passphrase or lose this machine: holdfast recovery create, and: holdfast backup schedule
     """
   }
-
-  private static var standardHome: Home { .standard(kinds: .holdfast, environment: Terminal.environment) }
 
   // MARK: finding the trial
 

@@ -24,19 +24,26 @@ func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
       ready.show(invocation)
     }
   }
-  let credential = asked.isTrial ? nil : StartCredential(try shownCredential(invocation))
-  let ending: Daemon.Ending
-  do throws(OperationError) {
-    ending = try Daemon.run(options, credential: credential, remarks: remarks, ready: show)
-  } catch { throw CommandError(error) }
+  let ending = try askingAgain(invocation) { (_: Bool) throws(CommandError) in
+    let credential = asked.isTrial ? nil : StartCredential(try shownCredential(invocation))
+    do throws(OperationError) {
+      return try Daemon.run(options, credential: credential, remarks: remarks, ready: show)
+    } catch { throw CommandError(error) }
+  }
   if !isJSON { Output.line(ending == .trialWiped ? "Stopped; the trial vault was wiped." : "Stopped.") }
   return .done
 }
 
 /// A second signer on one home is refused before its passphrase is asked for.
 private func checkNoneRuns(_ home: Home) throws(CommandError) {
-  guard let status = try askDaemonWhole(StatusShow.call(Nothing()), home) else { return }
-  throw CommandError(OperationError(VaultError.inUse(pid: Int32(clamping: try StatusShow.answer(status).running?.process ?? 0))))
+  guard let process = try runningSigner(home) else { return }
+  throw CommandError(OperationError(VaultError.inUse(pid: Int32(clamping: process))))
+}
+
+/// The process of the signer that runs on a home; nil if none does.
+func runningSigner(_ home: Home) throws(CommandError) -> Int64? {
+  guard let status = try askDaemonWhole(StatusShow.call(Nothing()), home) else { return nil }
+  return try StatusShow.answer(status).running?.process ?? 0
 }
 
 private func options(_ asked: UpRequest, _ home: Home) -> UpOptions {

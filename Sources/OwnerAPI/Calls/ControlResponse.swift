@@ -9,16 +9,26 @@ public enum ControlResponse: Sendable, Equatable {
   ///   - exit: the exit code of the command: 1 failed, 2 usage, 3 locked, 4 denied, 5 not found.
   ///   - error: what happened and what it means, one sentence for the owner. Never a secret.
   ///   - hint: what to do next.
-  case failure(exit: Int, error: String, hint: String?)
+  ///   - tryAgainIn: for a wrong passphrase, after how many seconds another one may be tried. Nil for all other reasons.
+  case failure(exit: Int, error: String, hint: String?, tryAgainIn: Int? = nil)
 }
 
 extension ControlResponse {
-  /// `{"ok":true,"result":{…}}` or `{"ok":false,"exit":1,"error":"…","hint":"…"}`; null in place of a secret.
+  /// The failure for an error.
+  public init(_ error: OperationError) {
+    self = .failure(exit: error.exit.rawValue, error: error.error, hint: error.hint, tryAgainIn: error.tryAgainIn)
+  }
+
+  /// `{"ok":true,"result":{…}}` or `{"ok":false,"exit":1,"error":"…","hint":"…"}`, after a wrong passphrase with `"try_again_in"`, in
+  /// seconds; null in place of a secret.
   public var json: JSONValue {
     switch self {
     case .success(let result): ["ok": true, "result": result.json]
-    case .failure(let exit, let error, let hint):
-      ["ok": false, "exit": .integer(Int64(exit)), "error": .string(error), "hint": hint.map { .string($0) } ?? .null]
+    case .failure(let exit, let error, let hint, let tryAgainIn):
+      .object(
+        [.init("ok", false), .init("exit", .integer(Int64(exit))), .init("error", .string(error))]
+          + [.init("hint", hint.map { .string($0) } ?? .null)]
+          + (tryAgainIn.map { [.init("try_again_in", .integer(Int64($0)))] } ?? []))
     }
   }
 
@@ -32,7 +42,8 @@ extension ControlResponse {
       self = .success(ControlResult(result, secrets: secrets))
     case false?:
       guard let exit = json["exit"]?.integer, (1...5).contains(exit), let error = json["error"]?.string else { return nil }
-      self = .failure(exit: Int(exit), error: error, hint: json["hint"]?.string)
+      let tryAgainIn = json["try_again_in"]?.integer.map { Int(clamping: max(0, $0)) }
+      self = .failure(exit: Int(exit), error: error, hint: json["hint"]?.string, tryAgainIn: tryAgainIn)
     case nil: return nil
     }
   }

@@ -11,6 +11,8 @@ public struct OperationError: Error, Sendable, Hashable {
   public let hint: String?
   /// Whether the reason is a damaged vault.
   package var isDamage = false
+  /// For a passphrase that was typed wrongly: after how many seconds it may be typed again. Nil for all other reasons.
+  package var tryAgainIn: Int?
 
   /// A failure, in words.
   public init(_ exit: Exit, _ error: String, hint: String? = nil) { (self.exit, self.error, self.hint) = (exit, error, hint) }

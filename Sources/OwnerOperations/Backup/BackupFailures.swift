@@ -29,6 +29,7 @@ extension OperationError {
     case .vault(let error): self.init(error)
     case .opener(.authenticationFailed):
       self.init(.locked, "This does not open the backup.", hint: "Give what opened the vault when the backup was made.")
+      tryAgainIn = 0
     case .opener(let error): self.init(error, by: .passphrase)
     }
   }
@@ -100,8 +101,10 @@ extension OperationError {
     var names: [String] = []
     for name in types.map(\.wayAtRestore) where !names.contains(name) { names.append(name) }
     let ways = names.isEmpty ? "" : " This backup opens with: \(names.joined(separator: ", "))."
-    return OperationError(
+    var error = OperationError(
       .locked, "This does not open the backup.", hint: "Give what opened the vault when the backup was made." + ways)
+    error.tryAgainIn = 0
+    return error
   }
 }
 

@@ -26,6 +26,15 @@ public struct Home: Sendable, Hashable {
     return Home((value("HOME") ?? ".") + "/.local/share/holdfast", kinds: kinds)
   }
 
+  /// The folder that this process's environment names.
+  /// - Parameter trial: the folder of a trial, which is never the answer: it is wiped.
+  package static func usual(kinds: RecordKinds, besides trial: Home? = nil) -> Home {
+    func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+    let named = standard(kinds: kinds, environment: value)
+    guard named == trial else { return named }
+    return standard(kinds: kinds) { $0 == "HOLDFAST_HOME" ? nil : value($0) }
+  }
+
   /// The folder of the audit log.
   public var log: String { path + "/log" }
   /// The control socket.

@@ -33,7 +33,10 @@ package enum HomeMoving {
 
   /// Checks that a folder can take the home: it is free, can be made, and its disk has the room.
   /// - Parameter home: in use or not.
-  package static func check(_ home: Home, to folder: String) throws(Fault) {
+  package static func check(_ home: Home, to folder: String) throws(Fault) { try stagingFolder(home, to: folder).remove() }
+
+  /// The folder that takes the files on the way, after all checks.
+  private static func stagingFolder(_ home: Home, to folder: String) throws(Fault) -> StagingFolder {
     guard folder.hasPrefix("/") else { throw .notAbsolute }
     guard folder.utf8.count <= longestPath else { throw .tooLong(limit: longestPath) }
     guard folder != home.path, !folder.hasPrefix(home.path + "/") else { throw .insideHome }
@@ -41,16 +44,18 @@ package enum HomeMoving {
     try makeParents(of: folder)
     let staging = try StagingFolder(way(to: folder))
     let (free, needed) = (freeBytes(at: staging.path), size(of: home.path) + spare)
-    staging.remove()
-    guard free >= needed else { throw .noRoom(free: free, needed: needed) }
+    guard free >= needed else {
+      staging.remove()
+      throw .noRoom(free: free, needed: needed)
+    }
+    return staging
   }
 
   /// Moves the files. They are copied and synced beside the new folder, which then gets its name in one step. The old home stays: the
   /// caller wipes it.
   /// - Parameter home: closed; nobody opens it meanwhile.
   package static func move(_ home: Home, to folder: String) throws(Fault) {
-    try check(home, to: folder)
-    let staging = try StagingFolder(way(to: folder))
+    let staging = try stagingFolder(home, to: folder)
     do throws(Fault) {
       try copyClosed(home, to: staging.path)
       // An empty folder gives way; one with files does not.

@@ -1,0 +1,92 @@
+"""A passphrase that was typed wrongly: the command asks for it again, so that the next one is not typed into the shell."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.daemon import PASSPHRASE
+from harness.terminal import Terminal
+
+WRONG = "The passphrase is wrong."
+
+
+@pytest.fixture
+def typing(home):
+    opened: list[Terminal] = []
+
+    def start(*words: str) -> Terminal:
+        opened.append(Terminal(*words, "--home", str(home.path)))
+        return opened[-1]
+
+    yield start
+    for terminal in opened:
+        terminal.close()
+
+
+def enter(terminal: Terminal, passphrase: str) -> None:
+    terminal.wait_for("Passphrase: ")
+    terminal.type(passphrase + "\n")
+
+
+@pytest.mark.parametrize("words", [("identity", "list"), ("status", "--open"), ("log", "verify")])
+def test_a_vault_that_a_command_opens_itself(words, home, typing):
+    terminal = typing(*words)
+    enter(terminal, "not it")
+    terminal.wait_for(WRONG)
+    enter(terminal, PASSPHRASE)
+    terminal.finish()
+    assert terminal.code == 0
+
+
+def test_a_running_signer(daemon, home, typing):
+    home.cli("lock", check=True)
+    terminal = typing("unlock")
+    enter(terminal, "not it")
+    terminal.wait_for(WRONG)
+    enter(terminal, "nor this")
+    terminal.wait_for(WRONG)
+    enter(terminal, PASSPHRASE)
+    assert "Unlocked." in terminal.finish() and terminal.code == 0
+
+
+def test_after_three_the_command_ends(daemon, home, typing):
+    home.cli("lock", check=True)
+    terminal = typing("unlock")
+    for guess in ("one", "two", "three"):
+        enter(terminal, guess)
+    assert WRONG in terminal.finish() and terminal.code == 3
+
+
+def test_a_signer_that_is_about_to_start(home, typing):
+    terminal = typing("up", "--listen", "127.0.0.1:0")
+    enter(terminal, "not it")
+    terminal.wait_for(WRONG)
+    enter(terminal, PASSPHRASE)
+    terminal.wait_for("Holdfast is running")
+    terminal.type("\x03")
+    terminal.finish()
+    assert terminal.code == 0
+
+
+def test_a_change_of_a_slot(daemon, home, typing):
+    terminal = typing("slot", "test")
+    enter(terminal, "not it")
+    terminal.wait_for(WRONG)
+    enter(terminal, PASSPHRASE)
+    terminal.finish()
+    assert terminal.code == 0
+
+
+def test_a_backup(home, typing, tmp_path):
+    backup = tmp_path / "keys.hfb"
+    home.cli("backup", "create", str(backup), "--passphrase-file", str(home.passphrase_file), check=True)
+    terminal = Terminal("backup", "restore", str(backup), "--into", str(tmp_path / "new"))
+    try:
+        for passphrase, shown in (("not it", "This does not open the backup."), (PASSPHRASE, "Restored")):
+            terminal.wait_for("shares of a recovery kit instead): ")
+            terminal.type(passphrase + "\n")
+            terminal.wait_for(shown)
+        terminal.finish()
+        assert terminal.code == 0
+    finally:
+        terminal.close()
