@@ -11,7 +11,18 @@ extension Operations {
     .init(SignerUnlock.self) { try $0.unlock($1, $2) },
     .init(SignerPanic.self) { operations, _, call in operations.panic(call) },
     .init(SignerResume.self) { operations, _, call in try operations.resume(call) },
+    .init(IncidentsChecked.self) { operations, _, _ in operations.checkIncidents() },
   ]
+
+  private func checkIncidents() -> IncidentsChecked.Response {
+    var response = IncidentsChecked.Response()
+    response.incidents = home.meters.note { counters in
+      counters.checkIncidents()
+      return Int64(counters.allIncidents)
+    }
+    home.signerEvents.tell(.statusChanged)
+    return response
+  }
 
   private func lock(_ call: OperationCall) throws -> SignerLock.Response {
     guard running != nil else { throw OperationError.nothingUnlocked }

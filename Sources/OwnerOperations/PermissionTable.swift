@@ -46,6 +46,7 @@ extension Operations {
       if let rule, permission.scope != nil, row.decision.rule != Rule.suspended.name {
         (row.decision.verdict, row.decision.rule, row.decision.reason) = Self.said(by: rule.verdict)
       }
+      row.isFromTrust = !row.isOwners && Rule(rawValue: row.decision.rule)?.isOfTrust == true
       row.isRequested = pairing.requested.contains(permission)
       counts.fill(&row, permission)
       rows.append(row)
@@ -87,7 +88,8 @@ struct PermissionCounts {
     var row = rows[permission] ?? PermissionRow()
     switch (entry.decidingRule, entry.decision) {
     case (.ownerApproved?, _): row.approved += 1
-    case (.ownerRefused?, _), (_, nil): break  // counted when it was asked
+    case (.ownerRefused?, _): row.refused += 1
+    case (_, nil): break
     case (_, .allow?): row.allowed += 1
     case (_, .ask?): row.asked += 1
     case (_, .deny?): row.denied += 1
@@ -97,7 +99,8 @@ struct PermissionCounts {
 
   func fill(_ row: inout PermissionRow, _ permission: Permission) {
     guard let counted = rows[permission] else { return }
-    (row.allowed, row.asked, row.approved, row.denied) = (counted.allowed, counted.asked, counted.approved, counted.denied)
+    (row.allowed, row.asked, row.approved) = (counted.allowed, counted.asked, counted.approved)
+    (row.refused, row.denied) = (counted.refused, counted.denied)
   }
 }
 

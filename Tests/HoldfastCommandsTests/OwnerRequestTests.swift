@@ -279,8 +279,10 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
   @Test(
     "An answer names its requests either by id or by likeness",
     arguments: [["request", "approve"], ["request", "approve", "3f2a", "--all-like", "3f2a"]])
-  func anAnswerNamesItsRequestsInOneWay(words: [String]) {
-    #expect(throws: UsageError.argumentMissing(name: "ids", command: ["request", "approve"])) { try request(words) }
+  func anAnswerNamesItsRequestsInOneWay(words: [String]) throws {
+    let fault = try #require(throws: UsageError.self) { try request(words) }
+    guard case .refused(_, let hint) = fault else { throw fault }
+    #expect(hint.contains("holdfast request list"))
   }
 
   @Test("Similar requests are found by the id of one of them") func requestsThatAreAlikeAreFoundByTheIdOfOne() {

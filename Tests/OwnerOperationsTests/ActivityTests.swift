@@ -51,6 +51,11 @@ import Vault
     #expect(signer.core.meters.counts.incidents == [.minor: 1])
     try signer.operations.ask("panic")
     #expect(signer.core.meters.counts.incidents == [.minor: 1, .critical: 1])
+    #expect(signer.core.meters.counts.newIncidents == 2)
+    signer.core.meters.note { $0.checkIncidents() }
+    #expect(signer.core.meters.counts.newIncidents == 0)
+    signer.core.sessionLock.report(.forgery)
+    #expect(signer.core.meters.counts.newIncidents == signer.core.meters.counts.allIncidents - 2)
     signer.close()
   }
 }

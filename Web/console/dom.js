@@ -166,15 +166,22 @@ export function announce(text) {
   if (announcer) announcer.textContent = text;
 }
 
+/** The most notices at once; an older one makes room. */
+const MOST_NOTICES = 2;
+
 /**
- * A notice that disappears automatically. It is in the browser's top layer, so no dialog covers it.
+ * A notice that disappears automatically, or when it is pressed. It is in the browser's top layer, so no dialog covers it.
  * @param {string} text
  * @param {{bad?: boolean, link?: [string, string]}} [options]  link: label and route
  */
 export function notice(text, { bad = false, link } = {}) {
   const notices = document.getElementById("notices");
-  const box = h("p", { class: bad ? "notice bad" : "notice" }, text, link && [" ", h("a", { href: link[1] }, link[0])]);
+  const box = h("p", { class: bad ? "notice bad" : "notice" }, h("span", {}, text, link && [" ", h("a", { href: link[1] }, link[0])]));
+  box.addEventListener("click", () => box.remove());
   notices?.append(box);
+  // Those that can be taken back stay.
+  const passing = notices?.querySelectorAll(".notice:not(.undo)") ?? [];
+  for (const old of [...passing].slice(0, -MOST_NOTICES)) old.remove();
   raiseNotices();
   setTimeout(() => box.remove(), bad ? 10_000 : 6_000);
 }

@@ -5,8 +5,9 @@ import { announce, fill, h, notice } from "./dom.js";
 import { language, t, tn, translateFrame } from "./language.js";
 import { connect, disconnect, live, nudge } from "./live.js";
 import { route, takeToken } from "./router.js";
-import { forget, refreshAll, touch, watch } from "./store.js";
+import { forget, known, refreshAll, touch, watch } from "./store.js";
 import { startClock } from "./parts/common.js";
+import { holding, isHeld } from "./parts/held.js";
 import { startProving } from "./parts/prove.js";
 import { drawMenu, markPage } from "./parts/frame.js";
 import { hideState, watchState } from "./parts/state.js";
@@ -169,7 +170,8 @@ let waitingBefore = null;
 function watchWaiting() {
   if (waitingBefore) return;
   waitingBefore = new Set();
-  watch("requests", (/** @type {import("./parts/account.js").Account[]} */ requests) => {
+  const count = (/** @type {import("./parts/account.js").Account[]} */ all) => {
+    const requests = all.filter(({ id }) => !isHeld(id));
     const badge = /** @type {HTMLElement} */ (document.getElementById("waiting"));
     badge.hidden = requests.length === 0;
     countInTab(requests.length);
@@ -178,6 +180,10 @@ function watchWaiting() {
       h("span", { "aria-hidden": "true" }, requests.length.toLocaleString(language())),
       h("span", { class: "unseen" }, tn(requests.length, "{count} request waits", "{count} requests wait")),
     );
+  };
+  holding.addEventListener("changed", () => count(known("requests") ?? []));
+  watch("requests", (/** @type {import("./parts/account.js").Account[]} */ requests) => {
+    count(requests);
     const fresh = requests.filter(({ id }) => !waitingBefore?.has(id)).slice(0, MOST_SAID);
     if (fresh.length) announce(fresh.map(({ client, title }) => t("New request from {app}: {title}.", { app: client.name, title })).join(" "));
     waitingBefore = new Set(requests.map(({ id }) => id));

@@ -57,6 +57,14 @@ async def test_activity_is_live_searched_and_filtered(desk, pair_app):
     await expect(rows.filter(has_text="Sign a note")).to_have_count(4)
 
 
+async def test_a_rule_that_was_made_is_said_in_words(desk, pair_app):
+    await pair_app("Coracle")
+    desk.daemon.do("client", "deny", "Coracle", "sign_event:1", "--for", "1h")
+    await desk.go("/activity")
+    row = desk.page.get_by_role("main").get_by_role("listitem").filter(has_text="denied, for 1 hour: sign notes")
+    await expect(row).to_have_count(1)
+
+
 async def test_more_entries_come_when_they_are_asked_for(desk, pair_app):
     lantern = await pair_app("Lantern", trust="full")
     for number in range(70):

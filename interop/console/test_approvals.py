@@ -10,6 +10,7 @@ import nostr_sdk as sdk
 import pytest_asyncio
 from playwright.async_api import expect
 
+from console.desk import NARROW
 from console.rust_app import refused, signed
 from harness.waiting import eventually
 from reference import nip44
@@ -109,6 +110,42 @@ async def test_a_denial_can_be_taken_back_for_ten_seconds(desk, coracle):
     await desk.page.get_by_role("button", name="Undo").click()
     await desk.answer("Denied by mistake", "Approve")
     assert (await signed(asked)).content() == "Denied by mistake"
+
+
+async def test_by_keyboard_the_next_request_is_chosen_after_an_answer(desk, pair_app):
+    apps = [await pair_app(name) for name in ("One", "Two", "Three")]
+    await desk.go("/approvals")
+    asked = []
+    for app in apps:
+        asked.append(app.asks_to_sign(f"From {len(asked)}"))
+        await expect(desk.card(f"From {len(asked) - 1}")).to_be_visible()
+    badge = desk.page.get_by_role("link", name="Approvals").locator(".badge")
+    await expect(badge).to_contain_text("3")
+    await desk.page.keyboard.press("j")
+    await expect(desk.card("From 0")).to_have_class(re.compile("selected"))
+    await expect(desk.card("From 0")).not_to_have_class(re.compile("settling"))
+    await desk.page.keyboard.press("d")
+    await expect(desk.card("From 1")).to_have_class(re.compile("selected"))
+    await expect(desk.card("From 1")).to_be_focused()
+    await expect(badge).to_contain_text("2")
+    await desk.page.keyboard.press("u")
+    await expect(badge).to_contain_text("3")
+    for text in ("From 0", "From 1", "From 2"):
+        await desk.answer(text, "Approve")
+        await expect(desk.card(text)).to_have_count(0)
+    for one in asked:
+        await signed(one)
+
+
+async def test_notices_make_room_for_newer_ones_and_leave_the_answers_free_on_a_phone(open_desk, daemon):
+    desk = await open_desk(daemon, viewport=NARROW)
+    await desk.page.evaluate("""async () => { const { notice } = await import("/dom.js"); for (const one of "abcd") notice(one); }""")
+    notices = desk.page.locator("#notices .notice")
+    await expect(notices).to_have_text(["c", "d"])
+    box = await notices.last.bounding_box()
+    assert box["y"] + box["height"] < NARROW["height"] / 2
+    await notices.last.click()
+    await expect(notices).to_have_text(["c"])
 
 
 async def test_a_denial_that_is_held_back_is_sent_before_anything_that_would_allow_it(desk, coracle):

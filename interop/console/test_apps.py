@@ -136,8 +136,13 @@ async def test_a_limit_that_is_reached_asks(desk, coracle):
 
 async def test_pausing_asks_for_everything(desk, coracle):
     await open_app(desk)
-    await desk.page.get_by_role("button", name="Pause").click()
+    pause = desk.page.get_by_role("button", name="Pause")
+    await pause.scroll_into_view_if_needed()
+    where = await pause.bounding_box()
+    await pause.click()
     await expect(desk.page.get_by_text("This app is paused.")).to_be_visible()
+    now = await desk.page.get_by_role("button", name="Resume").last.bounding_box()
+    assert (abs(now["x"] - where["x"]), abs(now["y"] - where["y"])) <= (2, 2), "nothing else is under the pointer"
     await expect(desk.page.get_by_role("row", name="Sign notes")).to_contain_text("Asks you (paused)")
     await desk.go("/apps")
     await expect(desk.page.get_by_role("main").get_by_role("link", name="Coracle")).to_contain_text("paused")
@@ -145,7 +150,7 @@ async def test_pausing_asks_for_everything(desk, coracle):
     await open_app(desk)
     asked = coracle.asks_to_sign("While paused")
     await eventually(lambda: desk.daemon.waiting(), "it waits")
-    await desk.page.get_by_role("button", name="Resume").click()
+    await desk.page.get_by_role("button", name="Resume").first.click()
     await expect(desk.page.get_by_text("This app is paused.")).to_have_count(0)
     assert (await coracle.signs("Goes on")).content() == "Goes on"
     await desk.go("/approvals")

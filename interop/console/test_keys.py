@@ -143,6 +143,29 @@ async def test_every_page_can_be_reached_on_a_phone(open_desk, daemon):
         assert wide <= 0, f"{title} is wider than the screen by {wide}"
 
 
+async def test_the_first_run_of_a_trial_has_no_step_that_is_passed_over(open_desk, start):
+    daemon = start(trial=True)
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.sign_in(daemon.ready["signin"])
+    await desk.go("/welcome")
+    steps = desk.page.get_by_role("list", name="Steps").get_by_role("listitem")
+    await expect(steps).to_have_text(["1Your identity", "2Your first app"])
+    await desk.page.get_by_role("button", name="Keep this one").click()
+    await expect(steps.last).to_have_attribute("aria-current", "step")
+
+
+async def test_a_trial_that_asks_for_a_new_link_names_its_folder(open_desk, start):
+    daemon = start(trial=True)
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.sign_in(daemon.ready["signin"])
+    desk.expected.append(re.compile("403"))
+    wants = {"ok": False, "exit": 4, "error": "Your sign-in was too long ago for this.", "hint": "", "wants": "proof"}
+    await desk.page.route("**/api/v1/session/list", lambda route: route.fulfill(status=403, json=wants))
+    await desk.page.evaluate("""() => { import("/api.js").then(({ call }) => call("session/list")).catch(() => {}); }""")
+    command = desk.page.get_by_role("dialog").locator("pre")
+    await expect(command).to_have_text(f"holdfast console --home {daemon.ready['home']}")
+
+
 async def test_a_trial_is_kept_from_the_console(open_desk, start, empty_home):
     kept = empty_home.folder / "mine"
     daemon = start(trial=True, env={"HOLDFAST_HOME": str(kept)})

@@ -112,6 +112,8 @@ async def test_shares_leave_the_page_with_the_person(desk):
     await shown(desk, "Make the kit")
     sheet = desk.page.get_by_role("article", name="Share 1 of 3")
     await expect(sheet).to_be_visible()
+    await expect(desk.page.get_by_text("You have no recovery kit.")).to_be_hidden()
+    await expect(desk.page.get_by_role("button", name="Make a kit…")).to_be_hidden()
     word = " ".join((await sheet.locator("ol.share-words li").all_inner_texts())[4:9])
     await desk.page.emulate_media(media="print")
     await expect(sheet).to_be_visible()

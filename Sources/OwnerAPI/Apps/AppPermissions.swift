@@ -6,6 +6,8 @@ public struct PermissionRow: Fields {
   /// In the form of NIP-46, possibly with a scope after “@”.
   public var permission = ""
   public var decision = RuledVerdict()
+  /// Whether the app's trust decides, and nothing else.
+  public var isFromTrust = false
   /// Whether the owner made a rule for it.
   public var isOwners = false
   /// Seconds since 1970; nil for a rule that does not expire, and where there is none.
@@ -16,18 +18,21 @@ public struct PermissionRow: Fields {
   public var asked: Int64 = 0
   public var approved: Int64 = 0
   public var denied: Int64 = 0
+  public var refused: Int64 = 0
 
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.anyText("permission", &permission, "The permission in the form of NIP-46, possibly with a scope after “@”.")
     try fields.include(&decision)
-    try fields.flag("own_rule", &isOwners, "Whether you made a rule for it; otherwise the trust level decides.")
+    try fields.flag("own_rule", &isOwners, "Whether you made a rule for it.")
+    try fields.flag("from_trust", &isFromTrust, "Whether the app's trust decides, and nothing else.")
     try fields.integer("expires", &expires, "When your rule expires, in seconds since 1970; null for never or no rule.")
     try fields.flag("requested", &isRequested, "Whether the app requested it when it paired.")
     try fields.integer("allowed", &allowed, "How many requests were allowed without asking.")
     try fields.integer("asked", &asked, "How many requests asked the owner.")
     try fields.integer("approved", &approved, "How many of these the owner approved.")
+    try fields.integer("refused", &refused, "How many of these the owner denied.")
     try fields.integer("denied", &denied, "How many requests were denied without asking.")
   }
 }

@@ -28,6 +28,7 @@ public struct RunningStatus: Fields {
   public var health = SignerHealth.ok
   public var problems: [StatusProblem] = []
   public var incidents: Int64 = 0
+  public var newIncidents: Int64 = 0
   /// Seconds.
   public var uptime: Int64 = 0
   public var requests: [MethodCounts] = []
@@ -49,6 +50,7 @@ public struct RunningStatus: Fields {
     try fields.word("health", &health, "Degraded when there are problems.")
     try fields.objects("problems", &problems, "What is wrong, and what to do.")
     try fields.integer("incidents", &incidents, "The number of incidents.")
+    try fields.integer("new_incidents", &newIncidents, "How many of them you have not marked as checked.")
     try fields.integer("uptime", &uptime, "How long it has been running, in seconds.")
     try fields.objects("requests", &requests, "How many requests of each method got which decision.")
     try fields.include(&answers)

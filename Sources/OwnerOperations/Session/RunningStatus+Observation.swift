@@ -16,7 +16,7 @@ extension RunningStatus {
     let (counters, problems) = (seen.counters, seen.problems)
     health = problems.isEmpty ? .ok : .degraded
     self.problems = problems.map(StatusProblem.init)
-    (incidents, uptime) = (Int64(counters.incidents.values.reduce(0, +)), seen.uptime)
+    (incidents, newIncidents, uptime) = (Int64(counters.allIncidents), Int64(counters.newIncidents), seen.uptime)
     requests = AuditMethod.allCases.compactMap { MethodCounts(of: $0, counters) }
     answers = AnswerCounts(counters, queued: seen.queued)
     latency = Spread(counters.latency, unit: 1_000_000)

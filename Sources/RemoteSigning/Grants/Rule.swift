@@ -42,6 +42,14 @@ public enum Rule: String, Sendable, CaseIterable {
   /// The stable machine name, in lower case with dashes.
   public var name: String { rawValue }
 
+  /// Whether the app's trust decides by this rule.
+  public var isOfTrust: Bool {
+    switch self {
+    case .fullTrust, .mediumTrust, .lowTrust, .protectedKind, .selfEncryption, .followListDrops, .followListUnknown: true
+    default: false
+    }
+  }
+
   /// What people read and the log keeps: at most 64 bytes of printable ASCII.
   public var reason: String {
     switch self {

@@ -13,6 +13,8 @@ package struct Counters: Sendable {
   package var queueFull = 0
   package var dropped: [DropReason: Int] = [:]
   package var incidents: [Incident.Severity: Int] = [:]
+  /// How many of the incidents the owner has marked as checked.
+  package private(set) var checkedIncidents = 0
   /// When a paired app was last told that it asks too much, in seconds since 1970.
   package var lastTooMany: Int64?
   /// Whether the last intent could not be recorded.
@@ -22,6 +24,14 @@ package struct Counters: Sendable {
   /// From a request's arrival to the owner's answer.
   package var approvalWait = Histogram.patient
   private var decisions = [Int](repeating: 0, count: AuditMethod.allCases.count * Verdict.allCases.count)
+
+  /// The incidents of all severities.
+  package var allIncidents: Int { incidents.values.reduce(0, +) }
+  /// The incidents that the owner has not marked as checked.
+  package var newIncidents: Int { allIncidents - checkedIncidents }
+
+  /// Marks all incidents so far as checked.
+  package mutating func checkIncidents() { checkedIncidents = allIncidents }
 
   /// The counted kinds of decisions.
   package enum Verdict: String, CaseIterable {

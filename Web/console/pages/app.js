@@ -188,8 +188,10 @@ function end(box, client) {
     h(
       "div",
       { class: "buttons" },
-      !client.suspended &&
-        button(t("Pause"), () => change("client/suspend", { client: client.signer }, t("Paused: it asks you for everything."))),
+      // In one place, so that nothing else moves under the pointer.
+      client.suspended
+        ? button(t("Resume"), () => resume(client), { data: { focus: "pause" } })
+        : button(t("Pause"), () => change("client/suspend", { client: client.signer }, t("Paused: it asks you for everything.")), { data: { focus: "pause" } }),
       button(t("Revoke…"), () => revoke(client), { class: "plain-danger" }),
     ),
   );

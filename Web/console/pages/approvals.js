@@ -36,17 +36,22 @@ export function approvals(view) {
     empty.hidden = waiting.length > 0;
   };
   view.draw(t("Approvals"), keyLine(), bar.box, list, empty);
+  // When the chosen card goes, the one that takes its place is chosen.
+  const renew = () => {
+    const at = visible(list).findIndex((card) => card.classList.contains("selected"));
+    const selected = at < 0 ? null : visible(list)[at];
+    show();
+    if (selected && !selected.isConnected) select(list, at, false);
+  };
   view.watch("requests", (value) => {
     requests = value;
-    const selected = list.querySelector(":scope > .selected");
-    show();
-    if (selected && !selected.isConnected) select(list, 0, false);
+    renew();
   });
   const keys = (/** @type {KeyboardEvent} */ event) => press(event, list);
-  holding.addEventListener("changed", show);
+  holding.addEventListener("changed", renew);
   document.addEventListener("keydown", keys);
   view.atEnd(() => {
-    holding.removeEventListener("changed", show);
+    holding.removeEventListener("changed", renew);
     document.removeEventListener("keydown", keys);
   });
 }
@@ -247,5 +252,5 @@ function help() {
       { class: "help" },
       t("A request that has just appeared or moved takes no answer for a moment, so you cannot answer the wrong one by accident."),
     ),
-  ], { confirm: t("Close"), act: () => {}, cancel: t("Back") });
+  ], { confirm: t("Close"), act: () => {}, cancel: "" });
 }

@@ -2,6 +2,7 @@
 
 import { fill, h } from "../dom.js";
 import { t, tn } from "../language.js";
+import { known } from "../store.js";
 import { activityRoute, chart, lastDay, lastDecisions, sparkline, total } from "../parts/chart.js";
 import { appRow } from "../parts/approw.js";
 import { nothing, when } from "../parts/common.js";
@@ -35,6 +36,7 @@ export function home(view) {
   view.watch("identities", (identities) => showIdentities(people, identities));
   view.watch("status", (status) => {
     showState(state, status);
+    if (!known("requests")?.length) showWaiting(waiting, []);
     drawRelays(relays, status);
   });
   view.keepWithLog(["lock", "status"], async () => {
@@ -85,7 +87,10 @@ function showState(box, status) {
 function showWaiting(box, requests) {
   box.classList.toggle("lively", requests.length > 0);
   if (!requests.length) {
-    fill(box, heading("approvals", waitingWords(0)), h("p", { class: "help" }, t("Your rules answer everything else.")));
+    const words = known("status")?.locked
+      ? t("While the signer is locked, requests that need a key wait here.")
+      : t("Your rules answer everything else.");
+    fill(box, heading("approvals", waitingWords(0)), h("p", { class: "help" }, words));
     return;
   }
   fill(

@@ -15,6 +15,7 @@ import { showShares } from "../parts/sheets.js";
 /** @param {import("../view.js").View} view */
 export function recovery(view) {
   const fresh = h("div", {}), list = section(), test = section(), people = h("div", {});
+  test.classList.add("kit-test");
   view.draw(
     t("Recovery"),
     h(
@@ -181,12 +182,17 @@ async function create(view, fresh, redraw) {
   if (!done || !view.isOpen) return;
   const id = made.kit.id;
   const title = what.select.value ? t("Recovery kit of {name}", { name: what.select.value }) : t("Recovery kit of the vault");
+  // Beside the sheets nothing says that there is no kit, or offers another one.
+  view.root.classList.add("with-sheets");
   await showShares(view, h2box(fresh), { shares: made.shares, threshold: counts.threshold, title, kit: made.kit }, async () => {
+    view.root.classList.remove("with-sheets");
     fill(fresh);
     await call("recovery/handed-out", { id });
     notice(t("Now test the kit: type enough of its shares below, as if this machine were lost."));
     refresh("custody");
-    redraw();
+    await redraw();
+    view.root.querySelector(".kit-test")?.scrollIntoView({ block: "center" });
+    /** @type {HTMLElement | null} */ (view.root.querySelector(".kit-test textarea"))?.focus({ preventScroll: true });
   });
   made = null;
 }

@@ -95,13 +95,19 @@ function drawLock(box, status) {
     box,
     heading(sign, title),
     h("p", { class: "help" }, words),
-    status.incidents > 0 &&
+    status.new_incidents > 0 &&
       h(
         "p",
         { class: "warning" },
-        tn(status.incidents, "{count} incident to check.", "{count} incidents to check."),
+        tn(status.new_incidents, "{count} incident to check.", "{count} incidents to check."),
         " ",
         h("a", { href: "#/activity?decision=security" }, t("See what happened")),
+        " ",
+        button(t("I have checked it"), () =>
+          doing(async () => {
+            await call("incidents/checked");
+            refresh("status");
+          }), { class: "quiet" }),
       ),
     canLock && h(
       "div",

@@ -11,42 +11,45 @@ import { importFields } from "../parts/import.js";
 import { trustChoice } from "../parts/trust.js";
 import { connected, showLink } from "./pair.js";
 
-const STEPS = [t("Your identity"), t("A backup"), t("Your first app")];
+/** @typedef {"identity" | "backup" | "app"} Step */
+/** @type {Record<Step, string>} */
+const STEPS = { identity: t("Your identity"), backup: t("A backup"), app: t("Your first app") };
 
 /** @param {import("../view.js").View} view */
 export async function welcome(view) {
   const steps = h("ol", { class: "steps", "aria-label": t("Steps") }), box = h("section", { class: "card" });
   view.draw(
     t("Welcome to Holdfast"),
-    h("p", { class: "lead" }, t("This takes three steps and a few minutes. Your key stays here and is never in an app.")),
+    h("p", { class: "lead" }, t("This takes a few minutes. Your key stays here and is never in an app.")),
     steps,
     box,
   );
-  /** @param {number} step */
+  const { trial } = await call("status");
+  // Nobody knows the passphrase of a trial, and nothing of it is kept.
+  const order = /** @type {Step[]} */ (trial ? ["identity", "app"] : ["identity", "backup", "app"]);
+  /** @param {Step} step */
   const at = (step) =>
     fill(
       steps,
-      STEPS.map((title, index) =>
+      order.map((one, index) =>
         h(
           "li",
-          { class: index < step ? "done" : "", "aria-current": index === step ? "step" : null },
+          { class: index < order.indexOf(step) ? "done" : "", "aria-current": one === step ? "step" : null },
           h("span", { class: "step-number", "aria-hidden": "true" }, index + 1),
-          title,
+          STEPS[one],
         )
       ),
     );
   const third = (/** @type {any} */ identity) => {
-    at(2);
+    at("app");
     first(view, box, identity);
   };
-  const second = async (/** @type {any} */ identity) => {
-    at(1);
-    const { trial } = await call("status");
-    // Nobody knows the passphrase of a trial, and nothing of it is kept.
-    if (trial) third(identity);
-    else backup(box, identity, () => third(identity));
+  const second = (/** @type {any} */ identity) => {
+    if (trial) return third(identity);
+    at("backup");
+    return backup(box, identity, () => third(identity));
   };
-  at(0);
+  at("identity");
   localStorage.setItem("welcomed", "yes");
   const { identities } = await call("identity/list");
   if (view.isOpen) choose(box, identities.find((/** @type {any} */ one) => one.default), second);

@@ -82,5 +82,5 @@ export function verdicts(view, ...names) {
 /** How many keys one loss would end, in a sentence; nothing when there is none. @param {{keys: {ends_with_one_loss: boolean}[]}} custody */
 export function lossWords({ keys }) {
   const count = keys.filter((one) => one.ends_with_one_loss).length;
-  return count ? tn(count, "{count} key ends with one loss.", "{count} keys end with one loss.") : "";
+  return count ? tn(count, "A single loss, such as a broken disk, would end {count} key.", "A single loss, such as a broken disk, would end {count} keys.") : "";
 }

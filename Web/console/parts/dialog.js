@@ -10,7 +10,7 @@ import { busy, fault } from "./common.js";
  * @param {string} title
  * @param {import("../dom.js").Child[]} body
  * @param {{confirm: string, dangerous?: boolean, act: () => unknown, cancel?: string,
- *   other?: {label: string, act: () => unknown}}} options  `act` throws to keep the dialog open
+ *   other?: {label: string, act: () => unknown}}} options  `act` throws to keep the dialog open; no second button without `cancel`
  * @returns {Promise<boolean>} whether it was done
  */
 export function dialog(title, body, { confirm, dangerous = false, act, cancel = t("Cancel"), other }) {
@@ -42,7 +42,7 @@ export function dialog(title, body, { confirm, dangerous = false, act, cancel = 
       h("h2", { id: "dialog-title" }, title),
       ...body,
       faults,
-      h("div", { class: "buttons" }, submit, second, h("button", { type: "button", onclick: () => box.close() }, cancel)),
+      h("div", { class: "buttons" }, submit, second, cancel && h("button", { type: "button", onclick: () => box.close() }, cancel)),
     );
     const box = h("dialog", {
       "aria-labelledby": "dialog-title",

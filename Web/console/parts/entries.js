@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { fromSigner, rich, t } from "../language.js";
-import { fullTime } from "../words.js";
+import { DURATIONS, fullTime, permissionWords } from "../words.js";
 import { hourLabel } from "./chart.js";
 import { classTitle } from "./classes.js";
 import { avatar, keyText, when } from "./common.js";
@@ -55,7 +55,16 @@ function given(entry) {
 export function reason(entry) {
   const { why } = given(entry);
   if (entry.entry === "identityChanged" && why.startsWith("class ")) return t("now: {class}", { class: classTitle(why.slice(6)) });
+  const [, verdict, time, permission] = /^(allow|ask|deny) (always|for \w+): (.+)$/.exec(why) ?? [];
+  if (permission) return ruleWords(verdict, time.replace("for ", ""), permission);
   return fromSigner(why);
+}
+
+/** A new rule of the owner: "allowed until you change it: post notes". @param {string} verdict @param {string} time @param {string} permission */
+function ruleWords(verdict, time, permission) {
+  const rule = { what: permissionWords(permission), time: time === "always" ? t("until you change it") : DURATIONS[time] ?? time };
+  if (verdict === "allow") return t("allowed, {time}: {what}", rule);
+  return verdict === "deny" ? t("denied, {time}: {what}", rule) : t("asks you, {time}: {what}", rule);
 }
 
 /** @param {Entry} entry  @returns {[string, string] | undefined} */

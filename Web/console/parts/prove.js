@@ -23,12 +23,13 @@ function byPasskey() {
   });
 }
 
-function byLink() {
+async function byLink() {
+  const { trial, home } = await call("status").catch(() => ({}));
   return dialog(
     t("Prove that it is you"),
     [
       h("p", {}, t("For this, prove that you are there, because your sign-in was a while ago. Print a new link:")),
-      h("pre", { class: "command" }, "holdfast console"),
+      h("pre", { class: "command" }, trial ? `holdfast console --home ${home}` : "holdfast console"),
       h("p", { class: "help" }, t("Open it in this browser, for example in another tab. Then continue here.")),
     ],
     {

@@ -8,8 +8,8 @@ import { change } from "./change.js";
 import { button, field } from "./common.js";
 
 /**
- * @typedef {{permission: string, verdict: string, rule: string, reason: string, own_rule: boolean, expires: number | null,
- *   requested: boolean, allowed: number, asked: number, approved: number, denied: number}} Row
+ * @typedef {{permission: string, verdict: string, rule: string, reason: string, own_rule: boolean, from_trust: boolean,
+ *   expires: number | null, requested: boolean, allowed: number, asked: number, approved: number, refused: number, denied: number}} Row
  */
 
 /** @type {[string, string][]} */
@@ -101,7 +101,7 @@ function oneRow(client, row) {
 /** Who decided it. @param {Row} row @param {string} trust */
 function source(row, trust) {
   if (row.rule === "suspended") return t("paused");
-  if (!row.own_rule) return /trust|protected|self-encryption|follow-list/.test(row.rule) ? t("from {trust} trust", { trust }) : fromSigner(row.reason);
+  if (!row.own_rule) return row.from_trust ? t("from {trust} trust", { trust }) : fromSigner(row.reason);
   if (!row.expires) return t("your rule");
   return t("your rule, until {time}, {distance}", {
     time: new Date(row.expires * 1000).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" }),
@@ -110,11 +110,12 @@ function source(row, trust) {
 }
 
 /** What became of the requests. @param {Row} row */
-function did({ allowed, asked, approved, denied }) {
+function did({ allowed, asked, approved, refused, denied }) {
   const said = [
     allowed && tn(allowed, "{count} allowed", "{count} allowed"),
     asked && tn(asked, "{count} asked", "{count} asked"),
     approved && tn(approved, "{count} approved by you", "{count} approved by you"),
+    refused && tn(refused, "{count} denied by you", "{count} denied by you"),
     denied && tn(denied, "{count} denied", "{count} denied"),
   ].filter(Boolean);
   return said.length ? said.map((words) => h("span", {}, words)) : h("span", { class: "help" }, t("not used"));
