@@ -49,6 +49,7 @@ FILES = [
     "OwnerOperations/UnusedLinks.swift",
     "OwnerOperations/Identities/*.swift",
     "OwnerOperations/Recovery/*.swift",
+    "OwnerOperations/Session/PassphraseRemark.swift",
     "OwnerOperations/Session/SessionOperations.swift",
     "OwnerOperations/Slots/*.swift",
     "Backups/Backups.swift",

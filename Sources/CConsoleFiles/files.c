@@ -202,6 +202,9 @@ static const unsigned char file_parts_limits_js[] = {
 static const unsigned char file_parts_link_js[] = {
 #embed "../../Web/console/parts/link.js" suffix(,)
 0};
+static const unsigned char file_parts_newsecret_js[] = {
+#embed "../../Web/console/parts/newsecret.js" suffix(,)
+0};
 static const unsigned char file_parts_notifications_js[] = {
 #embed "../../Web/console/parts/notifications.js" suffix(,)
 0};
@@ -396,6 +399,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/languages.js", file_parts_languages_js, sizeof file_parts_languages_js - 1},
   {"parts/limits.js", file_parts_limits_js, sizeof file_parts_limits_js - 1},
   {"parts/link.js", file_parts_link_js, sizeof file_parts_link_js - 1},
+  {"parts/newsecret.js", file_parts_newsecret_js, sizeof file_parts_newsecret_js - 1},
   {"parts/notifications.js", file_parts_notifications_js, sizeof file_parts_notifications_js - 1},
   {"parts/optional.js", file_parts_optional_js, sizeof file_parts_optional_js - 1},
   {"parts/otherrelays.js", file_parts_otherrelays_js, sizeof file_parts_otherrelays_js - 1},
@@ -439,4 +443,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 108;
+const size_t holdfast_console_file_count = 109;

@@ -16,7 +16,8 @@ import Vault
     "relay/try", "policy/show", "policy/explain", "request/list",
     "request/show", "request/watch", "log/show", "log/verify", "log/prove", "log/export", "log/key", "log/checkpoint",
     "slot/list", "recovery/list", "guardian/list", "guardian/held", "guardian/requests", "guardian/asked", "guardian/shares",
-    "backup/list", "backup/plan", "backup/verify", "session/show", "push/key", "push/list",
+    "backup/list", "backup/plan", "backup/verify", "session/show", "push/key", "push/list", "passphrase/suggest",
+    "passphrase/check",
   ]
 
   @Test("Read-only operations do not extend the session, and all others do")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import warnings
 from urllib.parse import urlsplit
 
 from playwright.async_api import Browser, BrowserContext, Page, expect
@@ -12,6 +14,8 @@ from harness.daemon import Daemon
 CHROMIUM = "/usr/bin/chromium"
 WIDE = {"width": 1280, "height": 900}
 NARROW = {"width": 390, "height": 844}
+CLOSING = 20
+"""The most seconds that closing a context may take."""
 expect.set_options(timeout=8_000)
 
 LOST = re.compile(r"net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|INCOMPLETE)|WebSocket|status of 503")
@@ -124,4 +128,9 @@ class Desk:
             self.note(f"a request to elsewhere: {url}")
 
     async def close(self) -> None:
-        await self.context.close()
+        """Closes the context. Chromium sometimes never answers this for a page that reloads; the context then ends with the browser."""
+        try:
+            async with asyncio.timeout(CLOSING):
+                await self.context.close()
+        except TimeoutError:
+            warnings.warn(f"Chromium did not close the pages of {self.origin} in {CLOSING} seconds", stacklevel=2)

@@ -55,6 +55,35 @@ async def test_the_passphrase_is_changed_and_only_the_new_one_opens(desk):
     assert desk.daemon.do("status")["locked"] is False
 
 
+async def test_a_new_passphrase_is_judged_suggested_and_shown(desk):
+    await desk.go("/security/vault")
+    await desk.page.get_by_role("button", name="Change the passphrase…").click()
+    dialog = desk.page.get_by_role("dialog")
+    first, again = dialog.get_by_label(re.compile("^New passphrase")), dialog.get_by_label("Repeat the new passphrase")
+    for weak, remark in (("stone", "is short"), ("11223344556677", "digits only"), ("password1234", "first that attackers try")):
+        await first.fill(weak)
+        await first.press("Tab")
+        await expect(dialog.get_by_role("status")).to_contain_text(remark)
+    await expect(first).to_have_attribute("type", "password")
+    await dialog.get_by_role("button", name="Suggest one").click()
+    await expect(dialog.get_by_role("status")).to_contain_text("Write it down now")
+    await expect(first).to_have_attribute("type", "text")
+    suggested = await first.input_value()
+    assert re.fullmatch(r"([a-z]+ ){6}[a-z]+", suggested) and suggested == await again.input_value()
+    await dialog.get_by_role("button", name="Hide").click()
+    await expect(first).to_have_attribute("type", "password")
+    await expect(again).to_have_attribute("type", "password")
+    await dialog.get_by_label("Present passphrase").fill(PASSPHRASE)
+    await dialog.get_by_role("button", name="Change", exact=True).click()
+    await expect(desk.page.get_by_text("The passphrase is changed.")).to_be_visible()
+    desk.daemon.do("lock")
+    await desk.go("/")
+    await desk.page.get_by_role("button", name="Unlock…").click()
+    await shown(desk, "Unlock", suggested)
+    await expect(desk.page.get_by_role("dialog")).to_have_count(0)
+    assert desk.daemon.do("status")["locked"] is False
+
+
 async def test_class_keys_are_made_anew(desk):
     await desk.go("/security/vault")
     before = (await desk.asks("slot/list"))["generation"]

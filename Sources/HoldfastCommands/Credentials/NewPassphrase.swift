@@ -1,4 +1,5 @@
 import CommandLine
+import OwnerOperations
 import SecretMemory
 import TerminalUI
 

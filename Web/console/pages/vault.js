@@ -13,6 +13,7 @@ import { CHANGED, enrol, newPasskey } from "../parts/enrol.js";
 import { meansHere, ownerDialog, ownerFields, severalFields } from "../parts/owner.js";
 import { optional } from "../parts/optional.js";
 import { passkeysWork } from "../parts/passkeys.js";
+import { newSecret } from "../parts/newsecret.js";
 import { SHORTEST_PASSPHRASE } from "../parts/secrets.js";
 import { acceptance, slotTypeHelp, slotTypeWords, worked } from "../parts/slots.js";
 
@@ -182,21 +183,22 @@ async function addPasskeySlot(idle, redraw) {
 /** @param {() => unknown} redraw */
 async function changePassphrase(redraw) {
   const old = field(t("Present passphrase"), { type: "password", required: true, autocomplete: "current-password", autofocus: true });
-  const fresh = field(t("New passphrase"), { type: "password", required: true, autocomplete: "new-password" }, t("Four or five random words are better than characters that nobody can remember."));
-  const again = field(t("Repeat the new passphrase"), { type: "password", required: true, autocomplete: "new-password" });
+  const fresh = newSecret(t("New passphrase"), t("Repeat the new passphrase"), {
+    help: t("Four or five random words are better than characters that nobody can remember."),
+    shortest: SHORTEST_PASSPHRASE,
+    short: t("The new passphrase needs at least {count} characters.", { count: SHORTEST_PASSPHRASE }),
+    differ: t("The two new passphrases are not the same."),
+  });
   const done = await dialog(t("Change the passphrase"), [
     old.box,
     fresh.box,
-    again.box,
     h("p", { class: "help" }, t("Older backups and copies of the vault still open with the old passphrase.")),
   ], {
     confirm: t("Change"),
     act: async () => {
-      if (fresh.input.value.length < SHORTEST_PASSPHRASE) throw new Error(t("The new passphrase needs at least {count} characters.", { count: SHORTEST_PASSPHRASE }));
-      if (fresh.input.value !== again.input.value) throw new Error(t("The two new passphrases are not the same."));
-      const bytes = (/** @type {HTMLInputElement} */ input) => new TextEncoder().encode(input.value);
-      await call("slot/passphrase", {}, { passphrase: bytes(old.input), new_passphrase: bytes(fresh.input) });
-      for (const one of [old, fresh, again]) one.input.value = "";
+      await call("slot/passphrase", {}, { new_passphrase: fresh.value(), passphrase: new TextEncoder().encode(old.input.value) });
+      old.input.value = "";
+      fresh.clear();
     },
   });
   if (done) notice(t("The passphrase is changed."));

@@ -4,18 +4,19 @@ import { call, taken } from "../api.js";
 import { fill, h } from "../dom.js";
 import { t } from "../language.js";
 import { button, copyButton, fault, field } from "./common.js";
+import { newSecret } from "./newsecret.js";
 import { qrCode } from "./qr.js";
 import { save } from "./save.js";
 import { SHORTEST_PASSWORD } from "./secrets.js";
 
 /** The form, and then its result. @param {any} identity @param {() => void} [done] */
 export function backupForm(identity, done) {
-  const password = field(
-    t("Password for the backup"),
-    { type: "password", required: true, autocomplete: "new-password" },
-    t("At least {count} characters. Without it the backup is useless, also to you.", { count: SHORTEST_PASSWORD }),
-  );
-  const again = field(t("Repeat the password"), { type: "password", required: true, autocomplete: "new-password" });
+  const password = newSecret(t("Password for the backup"), t("Repeat the password"), {
+    help: t("At least {count} characters. Without it the backup is useless, also to you.", { count: SHORTEST_PASSWORD }),
+    shortest: SHORTEST_PASSWORD,
+    short: t("The password needs at least {count} characters.", { count: SHORTEST_PASSWORD }),
+    differ: t("The two passwords are not the same."),
+  });
   const passphrase = field(
     t("Your signer’s passphrase"),
     { type: "password", required: true, autocomplete: "current-password" },
@@ -25,11 +26,10 @@ export function backupForm(identity, done) {
   const make = async () => {
     fill(faults);
     try {
-      if (password.input.value.length < SHORTEST_PASSWORD) throw new Error(t("The password needs at least {count} characters.", { count: SHORTEST_PASSWORD }));
-      if (password.input.value !== again.input.value) throw new Error(t("The two passwords are not the same."));
-      again.input.value = "";
+      const chosen = password.value();
+      password.clear();
       const { ncryptsec } = await call("identity/export", { name: identity.name, format: "ncryptsec" }, {
-        password: taken(password.input),
+        password: chosen,
         passphrase: taken(passphrase.input),
       });
       await show(box, identity, ncryptsec, done);
@@ -42,7 +42,7 @@ export function backupForm(identity, done) {
     event.preventDefault();
     submit.click();
   });
-  fill(box, password.box, again.box, passphrase.box, faults, h("div", { class: "buttons" }, submit));
+  fill(box, password.box, passphrase.box, faults, h("div", { class: "buttons" }, submit));
   return box;
 }
 

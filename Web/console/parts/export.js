@@ -1,10 +1,10 @@
 // Exports of a key: encrypted with a password, as words, as a file, or unencrypted after a typed confirmation.
 
-import { taken } from "../api.js";
 import { fill, h } from "../dom.js";
 import { t } from "../language.js";
 import { button, choice, copyButton, fault, field } from "./common.js";
 import { meansHere, ownerFields } from "./owner.js";
+import { newSecret } from "./newsecret.js";
 import { qrCode } from "./qr.js";
 import { save } from "./save.js";
 import { SHORTEST_PASSWORD } from "./secrets.js";
@@ -58,8 +58,13 @@ function exportForm(identity, means, close) {
   const form = h("form", { class: "fields-box" });
   const words = h("p", { class: "help" });
   const format = choice(t("As"), Object.entries(FORMATS).filter(([name]) => name !== "mnemonic" || identity.words !== false).map(([name, { title }]) => [name, title]), "ncryptsec");
-  const password = field(t("Password for the copy"), { type: "password", autocomplete: "new-password" }, t("At least {count} characters. Without it the copy is useless, also to you.", { count: SHORTEST_PASSWORD }));
-  const again = field(t("Repeat the password"), { type: "password", autocomplete: "new-password" });
+  const password = newSecret(t("Password for the copy"), t("Repeat the password"), {
+    help: t("At least {count} characters. Without it the copy is useless, also to you.", { count: SHORTEST_PASSWORD }),
+    shortest: SHORTEST_PASSWORD,
+    short: t("The password needs at least {count} characters.", { count: SHORTEST_PASSWORD }),
+    differ: t("The two passwords are not the same."),
+    isRequired: false,
+  });
   const word = field(t("Type “{words}” to see it", { words: TYPED }), { autocomplete: "off" }, t("Make sure that nobody watches, and take no photo of it."));
   const owner = ownerFields(means.length ? means : ["passphrase"], { autofocus: false });
   const faults = h("div", {});
@@ -68,7 +73,7 @@ function exportForm(identity, means, close) {
     const { isOpen, needsPassword } = shape();
     words.textContent = shape().words;
     words.className = isOpen ? "warning" : "help";
-    [password.box.hidden, again.box.hidden, word.box.hidden] = [!needsPassword, !needsPassword, !isOpen];
+    [password.box.hidden, word.box.hidden] = [!needsPassword, !isOpen];
   };
   format.select.addEventListener("change", show);
   show();
@@ -78,14 +83,11 @@ function exportForm(identity, means, close) {
       const name = format.select.value;
       const secrets = /** @type {Record<string, Uint8Array>} */ ({});
       if (shape().needsPassword) {
-        if (password.input.value.length < SHORTEST_PASSWORD) throw new Error(t("The password needs at least {count} characters.", { count: SHORTEST_PASSWORD }));
-        if (password.input.value !== again.input.value) throw new Error(t("The two passwords are not the same."));
-        secrets.password = new TextEncoder().encode(password.input.value);
+        secrets.password = password.value();
       } else if (word.input.value.trim() !== TYPED) throw new Error(t("Type “{words}” if you want to see it.", { words: TYPED }));
       const confirm = shape().isOpen ? { confirm: CONFIRMED } : {};
       const made = await owner.perform("identity/export", { name: identity.name, format: name, ...confirm }, secrets);
-      taken(password.input).fill(0);
-      taken(again.input).fill(0);
+      password.clear();
       await result(form, identity, name, made, close);
     } catch (failure) {
       fill(faults, fault(failure));
@@ -96,7 +98,7 @@ function exportForm(identity, means, close) {
     event.preventDefault();
     submit.click();
   });
-  fill(form, format.box, words, password.box, again.box, word.box, owner.box, faults, h("div", { class: "buttons" }, submit, h("button", { type: "button", onclick: close }, t("Cancel"))));
+  fill(form, format.box, words, password.box, word.box, owner.box, faults, h("div", { class: "buttons" }, submit, h("button", { type: "button", onclick: close }, t("Cancel"))));
   return form;
 }
 

@@ -3,8 +3,8 @@
 import { call } from "../api.js";
 import { h } from "../dom.js";
 import { rich, t } from "../language.js";
-import { field } from "./common.js";
 import { dialog } from "./dialog.js";
+import { newSecret } from "./newsecret.js";
 import { SHORTEST_PASSPHRASE } from "./secrets.js";
 
 const button = h("button", { type: "button", class: "quiet", onclick: keep });
@@ -17,27 +17,26 @@ export function offerToKeep(chip, isOffered) {
 }
 
 async function keep() {
-  const options = { type: "password", required: true, autocomplete: "new-password" };
-  const first = field(t("Passphrase for the vault"), options, t("Four or more random words. Nobody can recover it for you."));
-  const again = field(t("Repeat it"), options);
+  const passphrase = newSecret(t("Passphrase for the vault"), t("Repeat it"), {
+    help: t("Four or more random words. Nobody can recover it for you."),
+    shortest: SHORTEST_PASSPHRASE,
+    short: t("The new passphrase needs at least {count} characters.", { count: SHORTEST_PASSPHRASE }),
+    differ: t("The two passphrases differ."),
+    autofocus: true,
+  });
   /** @type {{home: string, start: string}} */
   let kept = { home: "", start: "" };
   const isKept = await dialog(
     t("Keep this trial"),
     [
       h("p", {}, t("The keys, apps, rules and the log move into a vault of your own. Apps stay paired.")),
-      first.box,
-      again.box,
+      passphrase.box,
     ],
     {
       confirm: t("Keep it"),
       act: async () => {
-        if (first.input.value.length < SHORTEST_PASSPHRASE) {
-          throw new Error(t("The new passphrase needs at least {count} characters.", { count: SHORTEST_PASSPHRASE }));
-        }
-        if (first.input.value !== again.input.value) throw new Error(t("The two passphrases differ."));
-        kept = await call("trial/keep", {}, { new_passphrase: new TextEncoder().encode(first.input.value) });
-        for (const { input } of [first, again]) input.value = "";
+        kept = await call("trial/keep", {}, { new_passphrase: passphrase.value() });
+        passphrase.clear();
       },
     },
   );
@@ -52,6 +51,6 @@ function tell({ home, start }) {
       h("p", {}, ...rich("The signer restarts now and ends this sign-in. To sign in again, run {command} in a terminal.", { command: h("code", {}, "holdfast console") })),
       h("p", {}, ...rich("Next time, start the signer with {command}.", { command: h("code", {}, start) })),
     ],
-    { confirm: t("Done"), cancel: t("Close"), act: () => {} },
+    { confirm: t("Done"), cancel: "", act: () => {} },
   );
 }

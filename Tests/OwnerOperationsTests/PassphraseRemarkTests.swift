@@ -1,8 +1,6 @@
 import Testing
 
-@testable import CommandLine
-@testable import HoldfastCommands
-@testable import TerminalUI
+@testable import OwnerOperations
 
 @Suite struct PassphraseRemarkTests {
   @Test(

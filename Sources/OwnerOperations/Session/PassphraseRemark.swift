@@ -1,22 +1,21 @@
-import CommandLine
-import TerminalUI
-
 /// A remark about a passphrase that is easily guessed. It does not measure strength, and only names what is clearly weak.
-enum PassphraseRemark {
+package enum PassphraseRemark {
   /// A passphrase with fewer bytes than this is too short, whatever they are.
   static let fewBytes = 12
   /// Fewer different bytes than this are as good as one key held down.
   private static let fewDifferent = 5
   private static let obvious = [
     "password", "passwort", "passphrase", "letmein", "qwerty", "qwertz", "asdfgh", "iloveyou", "123456", "abcdef", "holdfast",
-    "nostr", "bitcoin", "satoshi", "correct horse battery staple", "correcthorsebatterystaple",
+    "nostr", "bitcoin", "satoshi", "correcthorsebatterystaple", ["correct", "horse", "battery", "staple"].joined(separator: " "),
   ]
+
+  private static let advice = "Anybody with a copy can try passphrases without end: use four or more random words."
 
   /// - Parameter passphrase: is examined in place; nothing of it is kept or shown.
   /// - Returns: nil if nothing is clearly wrong with it.
-  static func text(for passphrase: UnsafeRawBufferPointer) -> String? {
+  package static func text(for passphrase: UnsafeRawBufferPointer) -> String? {
     guard let weakness = weakness(passphrase) else { return nil }
-    return "\(weakness) Anybody with a copy of the vault can try passphrases without end. Use four or more random words."
+    return [weakness, advice].joined(separator: " ")
   }
 
   private static func weakness(_ bytes: UnsafeRawBufferPointer) -> String? {
