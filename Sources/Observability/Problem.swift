@@ -1,8 +1,8 @@
 /// A reason why the signer does not work as it should. The name is for programs and tells nothing private; the sentence is for
 /// the owner.
 package enum Problem: String, Sendable, CaseIterable {
-  case locked
   case suspended
+  case locked
   case vaultDamaged = "vault-damaged"
   case noRelay = "no-relay"
   case relayFull = "relay-full"

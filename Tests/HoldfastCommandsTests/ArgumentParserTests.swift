@@ -183,6 +183,14 @@ private let parser = ArgumentParser.holdfast
         """)
   }
 
+  @Test("The help of the program names every command below a noun") func everyVerbIsListed() throws {
+    let help = try #require(HelpText.text(for: [], in: .holdfast))
+    let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for noun in Command.holdfast.verbs where !noun.verbs.isEmpty {
+      #expect(words.contains(": " + noun.verbs.map(\.name).joined(separator: ", ")), "\(noun.name)")
+    }
+  }
+
   @Test("The help of a noun lists its verbs") func helpOfANounListsItsVerbs() throws {
     let text = try #require(HelpText.text(for: ["log"], in: .holdfast))
     #expect(text.contains("Commands:\n  show        Show the newest entries\n  verify      Check"))

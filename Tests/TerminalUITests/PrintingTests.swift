@@ -34,6 +34,11 @@ import Testing
     #expect(broken("one two three", width: 9) == "one two\nthree")
     #expect(broken("  one two three", width: 9) == "  one two\n  three")
     #expect(broken("NAME  WHAT  WHY", width: 9) == "NAME  WHAT  WHY")
+    #expect(broken("NAME  what it does", width: 9) == "NAME  what it does", "there is no room for the value")
+    let value = "one two three four five six"
+    #expect(broken("  App   " + value, width: 30) == "  App   one two three four\n        five six")
+    #expect(broken("  | " + value, width: 20) == "  | one two three\n  | four five six")
+    #expect(broken("  A  B  " + value, width: 30) == "  A  B  " + value)
     #expect(broken("bunker://0123456789", width: 9) == "bunker://0123456789")
     #expect(broken("Try it: holdfast up --trial, then go on", width: 20) == "Try it:\nholdfast up --trial,\nthen go on")
     #expect(broken("Make one with 'holdfast init' now", width: 16) == "Make one with\n'holdfast init'\nnow")

@@ -12,7 +12,7 @@ public enum HelpText {
     sections.append("Usage:\n" + command.usage([root.name] + path).map { "  " + $0 }.joined(separator: "\n"))
     if !command.discussion.isEmpty { sections.append(wrapped(command.discussion, width: width).joined(separator: "\n")) }
     sections += [
-      table("Commands", command.verbs.map { ($0.name, $0.summary) }),
+      table("Commands", command.verbs.map { ($0.name, listed($0)) }),
       table("Topics", command.topics.map { ($0.name, $0.summary) }),
       table("Arguments", command.arguments.map { ($0.name.uppercased(), $0.help) }),
       options(of: command, isRoot: path.isEmpty, root), examples(command.examples),
@@ -21,6 +21,11 @@ public enum HelpText {
       sections.append("For one command: \((["\(root.name) help"] + path).joined(separator: " ")) COMMAND")
     }
     return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  /// A command's line in the help above it: with the verbs below it, if it has any.
+  private static func listed(_ command: Command) -> String {
+    command.verbs.isEmpty ? command.summary : command.summary + ": " + command.verbs.map(\.name).joined(separator: ", ")
   }
 
   /// The page of a topic.

@@ -24,7 +24,7 @@ enum BackupArguments {
 
 extension Noun {
   static let backup = Noun(
-    "backup", "Encrypted backups: create, verify, restore, schedule",
+    "backup", "Encrypted backups",
     discussion: """
       A backup opens with whatever opens the vault: its passphrase or a recovery kit. It leaves out keys of classes that are \
       bound to this device. Test your backups now and then with 'holdfast backup verify': a backup that nobody ever opened may \

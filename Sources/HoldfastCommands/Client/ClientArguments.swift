@@ -54,7 +54,7 @@ enum ClientArguments {
 
 extension Noun {
   static let client = Noun(
-    "client", "Paired apps: list, trust, allow, ask, deny, limit, revoke",
+    "client", "Paired apps",
     commands: [
       ClientListCommand.self, ClientShowCommand.self, ClientRenameCommand.self, ClientTrustCommand.self, ClientAllowCommand.self,
       ClientDenyCommand.self, ClientAskCommand.self, ClientForgetCommand.self, ClientLimitCommand.self, ClientBudgetCommand.self,

@@ -31,7 +31,7 @@ enum GuardianAskCommand: OwnerCommand {
   // The code is on the owner's papers. It opens nothing, so it may be shown while it is typed.
   static func complete(_ request: inout GuardianAsk.Request, _ line: Invocation) throws(CommandError) {
     guard !line.has("code"), Terminal.isInput, !line.has("json") else { return }
-    let code = PlainInput.line("Request code of the kit, from your papers (Enter if you have none): ")
+    let code = PlainInput.line("Request code of the kit, from your papers (Enter if you have none):")
     if !code.isEmpty { request.code = code }
   }
 

@@ -79,7 +79,7 @@ struct AccountTaking {
     guard found.accounts.contains(where: { $0.here == nil }), Terminal.isInput, !line.has("json") else { return Taken.none }
     say()
     while true {
-      let answer = PlainInput.line("Make identities of which accounts? Numbers, “all”, or Enter for none: ")
+      let answer = PlainInput.line("Make identities of which accounts? Numbers, “all”, or Enter for none:")
       if answer.isEmpty { return nil }
       guard let choice = AccountChoice(answer) else {
         Output.warning("Type “all”, or numbers such as 0,2,5.")

@@ -84,10 +84,7 @@ extension IdentityDraft {
 
 extension Noun {
   static let identity = Noun(
-    "identity",
-    """
-    Your keys: create, import, derive, export, list, show, set, rename, delete, class, receipt, rotate, succession, reset-event
-    """,
+    "identity", "Your keys",
     commands: [
       IdentityCreateCommand.self, IdentityImportCommand.self, IdentityDeriveCommand.self, IdentityAccountsCommand.self,
       IdentityVanityCommand.self, IdentityExportCommand.self, IdentityListCommand.self, IdentityShowCommand.self,

@@ -41,7 +41,7 @@ extension LogFilter {
 
 extension Noun {
   static let log = Noun(
-    "log", "The log of every decision: show, verify, prove, export",
+    "log", "The log of every decision",
     discussion: """
       Entries are sealed: only you can read them, and only while the vault is unlocked. They are the leaves of a tree with a \
       signed root, so nobody can change, cut or add one unnoticed.

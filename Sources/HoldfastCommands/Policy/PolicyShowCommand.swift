@@ -21,7 +21,7 @@ enum PolicyShowCommand: OwnerCommand {
 
 extension Noun {
   static let policy = Noun(
-    "policy", "The rules: show, set, explain",
+    "policy", "The rules",
     commands: [PolicyShowCommand.self, PolicySetCommand.self, PolicyExplainCommand.self])
 }
 

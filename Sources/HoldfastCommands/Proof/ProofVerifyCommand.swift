@@ -53,5 +53,5 @@ enum ProofVerifyCommand: ProgramCommand {
 
 extension Noun {
   static let proof = Noun(
-    "proof", "Proofs from a log: verify one on any machine", commands: [ProofVerifyCommand.self])
+    "proof", "Proofs from a log", commands: [ProofVerifyCommand.self])
 }

@@ -50,7 +50,7 @@ enum PushRemoveCommand: OwnerCommand {
 
 extension Noun {
   static let push = Noun(
-    "push", "Browsers and phones that are notified by Web Push: list, test, remove",
+    "push", "Browsers and phones that are notified by Web Push",
     discussion: """
       To add a browser, open the console in it and use its Security page. A notification says only that something waits. To \
       see what, sign in to the console.

@@ -49,7 +49,7 @@ enum KeyQuestion {
     Output.warning("These shares of kit \(examination.kit) may give:")
     for (number, one) in possible.enumerated() { Output.warning("  \(number + 1)  \(one.npub) (\(one.text))") }
     for _ in 0..<attempts {
-      let answer = PlainInput.line("Which is yours? Its number, or the npub from the page (press Enter if none): ")
+      let answer = PlainInput.line("Which is yours? Its number, or the npub from the page (press Enter if none):")
       let text = String(answer.filter { $0 != " " })
       if text.isEmpty { throw .wrongKey }
       if let number = Int(text), possible.indices.contains(number - 1) { return possible[number - 1].npub }

@@ -10,7 +10,7 @@ enum RecoveryArguments {
 
 extension Noun {
   static let recovery = Noun(
-    "recovery", "Recovery kits on paper: create, list, test, restore, remove",
+    "recovery", "Recovery kits on paper",
     discussion: """
       A kit is a set of shares of 20 or 33 words each (SLIP-39). Enough of them together restore the vault or one identity; \
       fewer reveal nothing at all. Give them to people, or put them in places, that you will not lose together.

@@ -46,7 +46,7 @@ enum RelayTryCommand: OwnerCommand {
 
 extension Noun {
   static let relay = Noun(
-    "relay", "Relays for new links: list, try",
+    "relay", "Relays for new links",
     discussion: """
       Apps and the signer exchange encrypted messages over relays. The signer's own relay is reached from this machine only, \
       unless you open it (docs/HOME-SERVER.md), so a link for a phone usually names another one.

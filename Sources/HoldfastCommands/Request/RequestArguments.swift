@@ -21,7 +21,7 @@ enum RequestArguments {
 
 extension Noun {
   static let request = Noun(
-    "request", "Requests that wait for you: list, show, approve, deny, watch",
+    "request", "Requests that wait for you",
     commands: [
       RequestListCommand.self, RequestShowCommand.self, RequestApproveCommand.self, RequestDenyCommand.self,
       RequestWatchCommand.self,

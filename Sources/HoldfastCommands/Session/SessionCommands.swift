@@ -74,7 +74,7 @@ private enum SessionText {
 
 extension Noun {
   static let session = Noun(
-    "session", "When the session locks automatically: show, set",
+    "session", "When the session locks automatically",
     discussion: """
       While the session is locked, keys of the class when-unlocked are wiped from memory, and requests that need them wait. \
       Identities of the class after-first-unlock go on signing. By default the session locks before the machine sleeps, but \

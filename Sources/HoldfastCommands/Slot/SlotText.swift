@@ -65,7 +65,7 @@ enum SlotArguments {
 
 extension Noun {
   static let slot = Noun(
-    "slot", "Ways to open the vault: list, add, test, change, remove",
+    "slot", "Ways to open the vault",
     commands: [
       SlotListCommand.self, SlotAddCommand.self, SlotTestCommand.self, SlotRemoveCommand.self, SlotRenameCommand.self,
       SlotPassphraseCommand.self, SlotRotateCommand.self, SlotEnrolCommand.self, SlotBindCommand.self,

@@ -51,7 +51,7 @@ enum EraseCommand: ProgramCommand {
     }
     let question = """
       This erases the vault at \(printable(home.path, limit: 4096)): its keys, apps, rules and log.
-      Nobody can bring them back from this folder. Type \(word) to continue:\u{20}
+      Nobody can bring them back from this folder. Type \(word) to continue:
       """
     guard PlainInput.line(question) == word else { throw CommandError(.failed, "Nothing was done.") }
   }

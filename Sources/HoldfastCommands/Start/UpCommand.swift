@@ -21,7 +21,7 @@ func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     if isJSON {
       _ = Output.line(ready.answer.json)
     } else {
-      ready.show(invocation)
+      StartScreen(ready, invocation).show()
     }
   }
   let ending = try askingAgain(invocation) { (_: Bool) throws(CommandError) in
@@ -78,75 +78,5 @@ extension Ready {
     (answer.trust, answer.isSuspended, answer.remarks, answer.signIn) = (trust, isShut, remarks, signIn)
     answer.isThisMachineOnly = isThisMachineOnly
     return answer
-  }
-
-  /// The same for people, with the next steps.
-  fileprivate func show(_ line: Invocation) {
-    let program = printable(CommandLine.arguments.first.flatMap { $0.contains("/") ? $0 : nil } ?? "holdfast", limit: 200)
-    let named = SuggestedCommands(home: isTrial || line.has("home") ? home : nil)
-    let command = named.text("holdfast up").replacing("holdfast", with: program, maxReplacements: 1).dropLast(" up".count)
-    if isShut {
-      Output.line("Holdfast is running, but locked down: no app is served.\n")
-    } else if nextStart != nil {
-      Output.line("\nThe trial is kept: Holdfast now runs on a vault of your own.\n")
-    } else {
-      Output.line("Holdfast is running\(isTrial ? " on trial: everything is wiped when it ends" : "").\n")
-    }
-    Output.line(
-      """
-      Identity  \(printable(identity))\(madeIdentity ? " (new)" : "")  \(npub)
-      Relay     \(printable(relay))
-      Console   \(signIn.map { printable($0, limit: 400) + "\n          (signs you in once, for ten minutes)" } ?? "\(command) console")
-      Vault     \(printable(home))
-
-      \(isShut ? nextWhenShut(String(command)) : nextStart.map(nextWhenKept) ?? (bunker == nil ? nextWhenUnsure(String(command)) : next(String(command))))
-      Ctrl-C stops the signer.
-      """)
-    for remark in remarks { Output.warning("Note: " + named.text(printable(remark, limit: 600))) }
-    if !isShut, nextStart == nil, let bunker { showLink(bunker, line) }
-  }
-
-  /// The link comes last, so that it is in sight on a small terminal.
-  private func showLink(_ bunker: String, _ line: Invocation) {
-    Output.line("")
-    QRCodeOutput.show(bunker, isThisMachineOnly: isThisMachineOnly, line)
-    Output.line(bunker)
-  }
-
-  /// Where the link works, and what to do for a phone.
-  private var phone: String {
-    guard isTrial else { return PairNewCommand.thisMachineOnly }
-    return "It works for apps on this machine only. For a phone, stop this trial, then: holdfast up --trial --relay wss://…"
-  }
-
-  private func next(_ command: String) -> String {
-    let link =
-      "Next: give the link below to one app, where it asks for a bunker link. It works once; the app gets \(trust) trust."
-    let reach = isThisMachineOnly ? " " + phone : ""
-    return """
-      \(link + reach)
-        \(command) pair            another link
-        \(command) client list     which apps are paired
-        \(command) request list    what they are waiting for\(isTrial ? "\n  \(command) keep            keep all of this in a vault of your own" : "")
-      """
-  }
-
-  private func nextWhenKept(_ start: String) -> String { "Next time, start it with: \(printable(start, limit: 4096))" }
-
-  private func nextWhenUnsure(_ command: String) -> String {
-    """
-    Next: unlock the signer. It did not end properly last time. Until you unlock it, no app is served or paired.
-      \(command) unlock
-    """
-  }
-
-  private func nextWhenShut(_ command: String) -> String {
-    """
-    Next:
-      \(command) unlock          to see what happened (the signer stays locked down)
-      \(command) log show        what happened
-      \(command) client list     which apps are paired, and which are paused
-      \(command) resume          end the lockdown and serve apps again
-    """
   }
 }

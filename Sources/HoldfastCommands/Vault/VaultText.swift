@@ -61,7 +61,7 @@ enum VaultText {
 
 extension Noun {
   static let vault = Noun(
-    "vault", "The vault file: check it, accept an older one, repair a damaged one",
+    "vault", "The vault file",
     discussion: """
       The log knows how many changes were made to the vault. A vault.db with fewer changes was put back from an older copy. In \
       it, an app that you revoked is still paired, and an old passphrase still opens. The signer refuses to start with it.

@@ -19,15 +19,20 @@ public enum PlainInput {
   /// Asks a yes-or-no question on the terminal that standard input is.
   /// - Returns: whether the line typed is `y` or `yes`.
   public static func confirms(_ question: String) -> Bool {
-    Output.write(Array((question + " [y/N] ").utf8), to: STDERR_FILENO)
+    ask(question + " [y/N]")
     return ["y", "yes"].contains(typedLine(limit: 16).lowercased())
   }
 
-  /// Asks for a few words on the terminal that standard input is.
+  /// Asks for a few words on the terminal that standard input is. They are typed after the question and a space.
   /// - Returns: the line typed, without the line break; at most 64 bytes.
   public static func line(_ question: String) -> String {
-    Output.write(Array(question.utf8), to: STDERR_FILENO)
+    ask(question)
     return typedLine(limit: 64)
+  }
+
+  /// The question with its long lines broken between words; what is typed follows it after a space.
+  private static func ask(_ question: String) {
+    Output.write(Array((broken(question, width: Terminal.columns(STDERR_FILENO)) + " ").utf8), to: STDERR_FILENO)
   }
 
   /// The whole line is read, of which no more than `limit` bytes are kept: what were left would be typed into the shell.

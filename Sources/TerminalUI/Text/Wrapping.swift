@@ -19,14 +19,30 @@ public func wrapped(_ text: String, width: Int) -> [String] {
 
 /// A text with its long lines broken between words, for a terminal. What continues a line begins below its first letter.
 ///
-/// A line with two spaces in a row behind its beginning is part of a table and stays as it is. A command that the text suggests is not
+/// The value of a labelled line (`  App                 Coracle`) continues below the value's first letter, and a quoted line (`| text`)
+/// after a bar of its own. A line with more columns is part of a table and stays as it is. A command that the text suggests is not
 /// broken, so that it can be copied: `…: holdfast up --relay URL` up to a comma or the end, or `'holdfast init'`.
 public func broken(_ text: String, width: Int, program: String = "holdfast") -> String {
   text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-    let indent = String(line.prefix { $0 == " " })
-    guard line.count > width, !line.dropFirst(indent.count).contains("  ") else { return String(line) }
-    return brokenLine(line.dropFirst(indent.count), width - indent.count, program).map { indent + $0 }.joined(separator: "\n")
+    guard line.count > width, let (first, next) = lead(line, width) else { return String(line) }
+    let lines = brokenLine(line.dropFirst(first.count), width - first.count, program)
+    return first + lines.joined(separator: "\n" + next)
   }.joined(separator: "\n")
+}
+
+/// A value that would get less room than this, in columns, is not broken.
+private let narrowestValue = 20
+
+/// What stands before the words of a line, and before the words that continue it; nil for a line of a table.
+private func lead(_ line: Substring, _ width: Int) -> (first: String, next: String)? {
+  let indent = line.prefix { $0 == " " }
+  let rest = line.dropFirst(indent.count)
+  if rest.hasPrefix("| ") { return (indent + "| ", indent + "| ") }
+  guard let gap = rest.firstRange(of: "  ") else { return (String(indent), String(indent)) }
+  let value = rest[gap.lowerBound...].drop { $0 == " " }
+  let first = line[..<value.startIndex]
+  guard !value.contains("  "), width - first.count >= narrowestValue else { return nil }
+  return (String(first), String(repeating: " ", count: first.count))
 }
 
 private func brokenLine(_ text: Substring, _ width: Int, _ program: String) -> [String] {

@@ -1,0 +1,49 @@
+"""What `holdfast up` shows first, on a terminal of 80 columns and 24 lines: nothing is cut, and its commands work as printed."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import signal
+
+import pytest
+
+from harness.daemon import environment, run
+from harness.terminal import Terminal
+
+COLUMNS, LINES = 80, 24
+
+
+@pytest.fixture
+def trial(tmp_path):
+    terminal = Terminal("up", "--trial", "--listen", "127.0.0.1:0", HOME=str(tmp_path))
+    yield terminal
+    terminal.close()
+
+
+def test_a_trials_first_screen_fits_and_its_commands_find_the_trial(trial):
+    shown = trial.wait_for("secret=")
+    lines = shown.replace("\r", "").split("\n")
+    link = next(number for number, line in enumerate(lines) if line.startswith("bunker://"))
+    assert all(len(line) <= COLUMNS for line in lines[:link]), "\n".join(lines)
+    assert len(lines[:link]) + 2 < LINES, "the link, on two lines, is on the first screen with all the rest"
+    [export] = [line for line in lines if "export HOLDFAST_HOME=" in line]
+    home = shlex.split(export.partition("=")[2])[0]
+    commands = re.findall(r"^  \S*holdfast ((?:pair|client list|request list)) {2,}", "\n".join(lines), re.MULTILINE)
+    assert commands == ["pair", "client list", "request list"]
+    for command in commands:
+        assert run(*command.split(), env=environment(HOLDFAST_HOME=home)).code == 0, command
+    trial.signal(signal.SIGINT)
+    assert "the trial vault was wiped" in trial.finish()
+
+
+def test_a_long_question_is_broken_between_words(home):
+    terminal = Terminal("erase", "--home", str(home.path))
+    try:
+        shown = terminal.wait_for("to continue: ").replace("\r", "")
+        assert all(len(line) <= COLUMNS for line in shown.split("\n")), shown
+        terminal.type("no\n")
+        assert "Nothing was done." in terminal.finish()
+    finally:
+        terminal.close()
+    assert home.path.exists()
