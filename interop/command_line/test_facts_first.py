@@ -199,3 +199,13 @@ def test_without_a_terminal_the_option_for_the_passphrase_is_named(words, home, 
         start().do("lock")
     done = home.cli(*words)
     assert done.code == 3 and "--passphrase-file FILE" in done.said
+
+
+async def test_while_locked_a_new_rule_or_link_says_that_apps_wait(daemon, home, apps):
+    app = await apps(App.paired(daemon.pair()))
+    changes = [("client", "allow", app.key.public, "sign_event:1"), ("client", "trust", app.key.public, "low"), ("pair",)]
+    for words in changes:
+        assert "locked" not in said(*words, home=home)[1], words
+    home.cli("lock", check=True)
+    for words in changes:
+        assert "requests that need a key wait until you unlock it: holdfast unlock" in said(*words, home=home)[1], words

@@ -19,6 +19,11 @@ enum ClientAllowCommand: AppCommand {
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PermissionRequest { try permission(line) }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
+    let notes = [kindsThatStillAsk(answer, line), LockedNote.text(line)].compactMap { $0 }
+    return notes.isEmpty ? nil : notes.joined(separator: "\n")
+  }
+
+  private static func kindsThatStillAsk(_ answer: AppDetail, _ line: Invocation) -> String? {
     guard line.needed("permission") == "sign_event", answer.summary.trust != .full else { return nil }
     return """
       Note: sign_event alone covers ordinary kinds such as notes and likes. Profile (0), follow list (3), deletion (5) and other protected \

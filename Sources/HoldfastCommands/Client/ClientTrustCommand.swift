@@ -16,4 +16,6 @@ enum ClientTrustCommand: AppCommand {
     request.trust = Trust(rawValue: line.needed("trust")) ?? .medium
     return request
   }
+
+  static func next(_ answer: AppDetail, _ line: Invocation) -> String? { LockedNote.text(line) }
 }
