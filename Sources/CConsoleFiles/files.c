@@ -202,6 +202,9 @@ static const unsigned char file_parts_limits_js[] = {
 static const unsigned char file_parts_link_js[] = {
 #embed "../../Web/console/parts/link.js" suffix(,)
 0};
+static const unsigned char file_parts_names_js[] = {
+#embed "../../Web/console/parts/names.js" suffix(,)
+0};
 static const unsigned char file_parts_newsecret_js[] = {
 #embed "../../Web/console/parts/newsecret.js" suffix(,)
 0};
@@ -219,6 +222,9 @@ static const unsigned char file_parts_owner_js[] = {
 0};
 static const unsigned char file_parts_passkeys_js[] = {
 #embed "../../Web/console/parts/passkeys.js" suffix(,)
+0};
+static const unsigned char file_parts_people_js[] = {
+#embed "../../Web/console/parts/people.js" suffix(,)
 0};
 static const unsigned char file_parts_presence_js[] = {
 #embed "../../Web/console/parts/presence.js" suffix(,)
@@ -399,12 +405,14 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/languages.js", file_parts_languages_js, sizeof file_parts_languages_js - 1},
   {"parts/limits.js", file_parts_limits_js, sizeof file_parts_limits_js - 1},
   {"parts/link.js", file_parts_link_js, sizeof file_parts_link_js - 1},
+  {"parts/names.js", file_parts_names_js, sizeof file_parts_names_js - 1},
   {"parts/newsecret.js", file_parts_newsecret_js, sizeof file_parts_newsecret_js - 1},
   {"parts/notifications.js", file_parts_notifications_js, sizeof file_parts_notifications_js - 1},
   {"parts/optional.js", file_parts_optional_js, sizeof file_parts_optional_js - 1},
   {"parts/otherrelays.js", file_parts_otherrelays_js, sizeof file_parts_otherrelays_js - 1},
   {"parts/owner.js", file_parts_owner_js, sizeof file_parts_owner_js - 1},
   {"parts/passkeys.js", file_parts_passkeys_js, sizeof file_parts_passkeys_js - 1},
+  {"parts/people.js", file_parts_people_js, sizeof file_parts_people_js - 1},
   {"parts/presence.js", file_parts_presence_js, sizeof file_parts_presence_js - 1},
   {"parts/proof.js", file_parts_proof_js, sizeof file_parts_proof_js - 1},
   {"parts/prove.js", file_parts_prove_js, sizeof file_parts_prove_js - 1},
@@ -443,4 +451,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 109;
+const size_t holdfast_console_file_count = 111;

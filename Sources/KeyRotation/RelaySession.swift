@@ -47,8 +47,11 @@ package struct RelaySession {
   /// Requests an author's events of some kinds.
   /// - Parameter login: without it, relays that require a login count as faults.
   package func fetch(_ kinds: [Int], by author: PublicKey, from relays: [WebSocketURL], _ login: RelayLogin? = nil) -> Found {
+    fetch(Filter(authors: [author], kinds: kinds, limit: Self.mostEvents), by: author, from: relays, login)
+  }
+
+  private func fetch(_ filter: Filter, by author: PublicKey, from relays: [WebSocketURL], _ login: RelayLogin?) -> Found {
     let found = Locked(Found())
-    let filter = Filter(authors: [author], kinds: kinds, limit: Self.mostEvents)
     each(relays) { relay in
       let answer = read(filter, by: author, relay, login)
       found.withLock { found in
@@ -59,6 +62,13 @@ package struct RelaySession {
       }
     }
     return found.withLock { $0 }
+  }
+
+  /// Requests the events of several authors, of some kinds, without a login.
+  /// - Parameter authors: at most 64, since no more events than that are read from one relay.
+  package func fetch(_ kinds: [Int], byAnyOf authors: [PublicKey], from relays: [WebSocketURL]) -> Found {
+    guard let first = authors.first else { return Found() }
+    return fetch(Filter(authors: authors, kinds: kinds, limit: Self.mostEvents), by: first, from: relays, nil)
   }
 
   /// Offers each relay its events, one after the other.

@@ -47,7 +47,8 @@ extension Operations {
   static let handlers: [String: OperationHandler] = {
     let all: [[OperationHandler]] = [
       backupHandlers, clientHandlers, codeHandlers, consoleHandlers, custodyHandlers, guardianHandlers, identityHandlers,
-      linkHandlers, lockHandlers, logHandlers, newPassphraseHandlers, pairHandlers, permissionHandlers, permissionTableHandlers,
+      linkHandlers, lockHandlers, logHandlers, newPassphraseHandlers, pairHandlers, peopleHandlers, permissionHandlers,
+      permissionTableHandlers,
       policyHandlers,
       previewHandlers, pushHandlers, recoveryHandlers, relayHandlers, requestHandlers, sessionHandlers, trialHandlers,
       signHandlers, slotHandlers, statusHandlers, vaultHandlers,

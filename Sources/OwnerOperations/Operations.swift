@@ -11,6 +11,7 @@ package final class Operations: Sendable {
   let running: RunningSigner?
   let logCheck = LogCheck()
   let published = PublishedEvents()
+  let people = PeopleNames()
 
   package init(home: OpenedHome, _ services: Services, running: RunningSigner?) {
     (self.home, self.services, self.running) = (home, services, running)

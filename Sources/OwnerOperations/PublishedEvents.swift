@@ -126,7 +126,7 @@ extension Operations {
 
   /// Relays that the owner chose, or that the identity's own list names. Relays that apps brought are not asked: they could hold back
   /// the newest event.
-  private func ownRelays(of identity: PublicKey, _ running: RunningSigner) -> (named: [WebSocketURL], all: [WebSocketURL]) {
+  func ownRelays(of identity: PublicKey, _ running: RunningSigner) -> (named: [WebSocketURL], all: [WebSocketURL]) {
     let details = home.identities.all.first { $0.publicKey == identity }?.details
     let links = running.linkRelays.compactMap { try? WebSocketURL(parsing: $0.text) }
     // The signer's own relay keeps only messages of this protocol.

@@ -32,8 +32,8 @@ extension Operations {
   private func showRequest(_ request: RequestShow.Request) throws -> WaitingRequestDetail {
     let queue = home.engine.pendingRequests
     let found = try waiting(request.id, in: queue)
-    return WaitingRequestDetail(
-      description(of: found, home.engine.pairings, batches(of: queue)), presence: presence(of: found))
+    let description = description(of: found, home.engine.pairings, batches(of: queue))
+    return WaitingRequestDetail(description, presence: presence(of: found), names: names(in: description))
   }
 
   /// The shortest beginning of an id that names a request, in hex digits.
@@ -61,7 +61,10 @@ extension Operations {
     let stored = waiting.isEmpty ? nil : home.store.storedNames
     let queue = waiting.filter { stored?.contains($0.name) ?? true }
     let batches = batches(of: queue)
-    return queue.filter(isMeant).map { WaitingRequest(description(of: $0, pairings, batches), presence: presence(of: $0)) }
+    return queue.filter(isMeant).map { request in
+      let description = description(of: request, pairings, batches)
+      return WaitingRequest(description, presence: presence(of: request), names: names(in: description))
+    }
   }
 
   private func description(of request: PendingRequest, _ pairings: [Pairing], _ batches: Batches) -> RequestDescription {

@@ -7,8 +7,10 @@ import RequestPreview
 // A waiting request for the owner, in the contract's words.
 
 extension WaitingRequest {
-  /// - Parameter presence: the credential that an approval needs; nil for none.
-  init(_ description: RequestDescription, presence: PresenceProof?) {
+  /// - Parameters:
+  ///   - presence: the credential that an approval needs; nil for none.
+  ///   - names: what people call themselves.
+  init(_ description: RequestDescription, presence: PresenceProof?, names: (PublicKey) -> PersonName?) {
     self.init()
     let (request, remembering) = (description.request, description.remembering)
     (id, client) = (request.name, RequestingApp(description))
@@ -20,7 +22,8 @@ extension WaitingRequest {
     (received, expires) = (request.receivedAt, request.receivedAt + PendingRequest.lifetime)
     repeats = Int64(max(0, request.replies.count - 1))
     (batch, batchTitle) = (description.batch, description.batchTitle)
-    (parts, offers) = (description.parts.map(RequestPart.init), remembering.offers.map { OwnerAPI.Duration($0) })
+    parts = description.parts.map { RequestPart($0, names) }
+    offers = remembering.offers.map { OwnerAPI.Duration($0) }
     (remember.permission, remember.label) = (remembering.permission.description, remembering.label)
   }
 }
@@ -37,10 +40,10 @@ extension Risk {
 }
 
 extension WaitingRequestDetail {
-  /// - Parameter presence: the credential that an approval needs; nil for none.
-  init(_ description: RequestDescription, presence: PresenceProof?) {
+  /// - Parameters: as those of `WaitingRequest`.
+  init(_ description: RequestDescription, presence: PresenceProof?, names: (PublicKey) -> PersonName?) {
     self.init()
-    request = WaitingRequest(description, presence: presence)
+    request = WaitingRequest(description, presence: presence, names: names)
     (raw, isRawTruncated) = description.raw
   }
 }
@@ -54,13 +57,14 @@ extension RequestingApp {
 }
 
 extension RequestPart {
-  fileprivate init(_ part: DescriptionPart) {
+  fileprivate init(_ part: DescriptionPart, _ names: (PublicKey) -> PersonName?) {
     self.init()
     switch part {
     case .text(let label, let text, let isCut):
       (type, self.label, self.text, isTruncated) = (.text, label, text, isCut)
     case .peer(let label, let key, let isSelf):
       (type, self.label, npub, pubkey, self.isSelf) = (.peer, label, key.npub, key.hex, isSelf)
+      (name, isNameShared) = (names(key)?.text, names(key)?.isShared)
     case .url(let label, let url, let host, let method):
       (type, self.label, self.url, self.host, self.method) = (.url, label, url, host, method)
     case .relay(let label, let url): (type, self.label, self.url) = (.relay, label, url)
@@ -68,26 +72,29 @@ extension RequestPart {
     case .date(let label, let time): (type, self.label, self.time) = (.date, label, time)
     case .fact(let label, let value): (type, self.label, self.value) = (.fact, label, value)
     case .warning(let text): (type, self.text) = (.warning, text)
-    case .listChange(let label, let change): self.init(label, change)
+    case .listChange(let label, let change): self.init(label, change, names)
     case .fieldChange(let label, let changes, let hasBaseline):
       (type, self.label, self.hasBaseline) = (.fieldChange, label, hasBaseline)
       self.changes = changes.map(FieldChange.init)
     }
   }
 
-  private init(_ label: String, _ change: ListChange) {
+  private init(_ label: String, _ change: ListChange, _ names: (PublicKey) -> PersonName?) {
     self.init(.listChange)
     (self.label, hasBaseline) = (label, change.hasBaseline)
-    (added, removed) = (change.shownAdded.map(ListEntry.init), change.shownRemoved.map(ListEntry.init))
+    added = change.shownAdded.map { ListEntry($0, names) }
+    removed = change.shownRemoved.map { ListEntry($0, names) }
     (addedCount, removedCount, kept) = (Int64(change.added.count), Int64(change.removed.count), Int64(change.kept))
   }
 }
 
 extension ListEntry {
-  fileprivate init(_ entry: ListChange.Entry) {
+  fileprivate init(_ entry: ListChange.Entry, _ names: (PublicKey) -> PersonName?) {
     self.init()
     switch entry {
-    case .person(let key): (text, npub, pubkey) = (key.npub, key.npub, key.hex)
+    case .person(let key):
+      (text, npub, pubkey) = (key.npub, key.npub, key.hex)
+      (name, isNameShared) = (names(key)?.text, names(key)?.isShared)
     case .other(let text): self.text = text
     }
   }

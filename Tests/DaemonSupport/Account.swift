@@ -24,7 +24,7 @@ package struct Account {
       receivedAt: Self.receivedAt, replies: [])
     let description = RequestDescription(
       request, .init(pairing: nil, identityName: "main", scope: nil, before: before, batches: Batches([request])))
-    json = RequestShow.result(WaitingRequestDetail(description, presence: nil)).json
+    json = RequestShow.result(WaitingRequestDetail(description, presence: nil, names: { _ in nil })).json
   }
 
   package init(

@@ -17,7 +17,7 @@ import Vault
     "request/show", "request/watch", "log/show", "log/verify", "log/prove", "log/export", "log/key", "log/checkpoint",
     "slot/list", "recovery/list", "guardian/list", "guardian/held", "guardian/requests", "guardian/asked", "guardian/shares",
     "backup/list", "backup/plan", "backup/verify", "session/show", "push/key", "push/list", "passphrase/suggest",
-    "passphrase/check",
+    "passphrase/check", "people/show",
   ]
 
   @Test("Read-only operations do not extend the session, and all others do")

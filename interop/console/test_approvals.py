@@ -12,8 +12,10 @@ from playwright.async_api import expect
 
 from console.desk import NARROW
 from console.rust_app import refused, signed
+from harness.relay_connection import RelayConnection
 from harness.waiting import eventually
 from reference import nip44
+from reference.events import signed as reference_event
 from reference.keys import Key
 
 PEER = Key()
@@ -23,6 +25,28 @@ PEER = Key()
 async def coracle(pair_app):
     """An app that asks for everything."""
     return await pair_app("Coracle")
+
+
+async def test_names_of_people_stand_beside_their_keys_once_the_owner_wants_them(desk, coracle, nostr_relay):
+    """The page draws a picture from the key and fetches none; the desk fails a test whose page asks another server for anything."""
+    npub = sdk.PublicKey.parse(PEER.public).to_bech32()
+    desk.daemon.do("identity", "set", "alice", "--relay", nostr_relay.url)
+    connection = await RelayConnection.open(nostr_relay.url)
+    profile = {"name": "Ada", "picture": "https://pictures.example/ada.png"}
+    await connection.publish(reference_event(PEER, 0, json.dumps(profile), []))
+    await connection.close()
+    await desk.go("/approvals")
+    coracle.asks(coracle.client.nip44_encrypt_async(sdk.PublicKey.parse(PEER.public), "who are you"))
+    card = desk.card("who are you")
+    await expect(card.locator(".key-picture")).to_have_count(1)
+    await expect(card).not_to_contain_text("says to be")
+    await desk.go("/security")
+    await desk.page.get_by_label("Show what people call themselves").check()
+    await expect(desk.page.get_by_text("Requests show names from now on.")).to_be_visible()
+    await desk.go("/approvals")
+    await expect(card).to_contain_text("says to be Ada")
+    await expect(card).to_contain_text(npub)
+    assert desk.daemon.do("people", "show") == {"names": True}
 
 
 async def test_a_request_appears_by_itself_and_approving_it_signs(desk, coracle):

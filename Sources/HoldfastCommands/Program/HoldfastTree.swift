@@ -25,7 +25,7 @@ enum HoldfastTree {
     .command(UpCommand.self), .command(InitCommand.self), .command(KeepCommand.self),
     .command(ConsoleCommand.self), .command(StatusCommand.self),
     .command(DoctorCommand.self), .noun(.identity), .command(PairCommand.self), .noun(.relay), .noun(.client), .noun(.policy),
-    .noun(.request),
+    .noun(.request), .noun(.people),
     .noun(.push), .noun(.log), .noun(.proof), .command(SignCommand.self), .command(LockCommand.self),
     .command(UnlockCommand.self),
     .command(PanicCommand.self), .command(ResumeCommand.self), .noun(.vault), .noun(.slot), .noun(.recovery), .noun(.guardian),

@@ -28,7 +28,7 @@ enum RequestText {
     let label = shown(part.label)
     switch part.type {
     case .text: return appsText(label, part)
-    case .peer: return row(label, shown(part.npub) + (part.isSelf == true ? " (yourself)" : ""))
+    case .peer: return row(label, shown(part.npub) + (part.isSelf == true ? " (yourself)" : named(part.name, part.isNameShared)))
     case .url:
       return row(label, [shown(part.method), shown(part.url, limit: 400)].filter { !$0.isEmpty }.joined(separator: " "))
     case .relay: return row(label, shown(part.url, limit: 400))
@@ -39,6 +39,12 @@ enum RequestText {
     case .listChange: return listChange(label, part)
     case .fieldChange: return ["  \(label)"] + (part.changes ?? []).flatMap(fieldChange)
     }
+  }
+
+  /// What a person says to be called, after the key.
+  private static func named(_ name: String?, _ isShared: Bool?) -> String {
+    guard let name else { return "" }
+    return " (says to be “\(shown(name))”\(isShared == true ? ", as somebody else does" : ""))"
   }
 
   private static func appsText(_ label: String, _ part: RequestPart) -> [String] {
@@ -55,7 +61,7 @@ enum RequestText {
   }
 
   private static func entries(_ list: [ListEntry]?, _ sign: String, _ count: Int64) -> [String] {
-    let shownEntries = (list ?? []).map { "    \(sign) " + shown($0.text) }
+    let shownEntries = (list ?? []).map { "    \(sign) " + shown($0.text) + named($0.name, $0.isNameShared) }
     let rest = count.subtractingReportingOverflow(Int64(shownEntries.count)).partialValue
     return shownEntries + (rest > 0 ? ["    \(sign) … and \(rest) more"] : [])
   }

@@ -16,7 +16,7 @@ public enum OperationTable {
     PairPreview.self, RelayList.self, RelayTry.self, PairList.self,
     PairCancel.self, PairQR.self,
     RequestApprove.self, RequestDeny.self, RequestList.self, RequestShow.self, RequestWatch.self, Sign.self, PolicyShow.self,
-    PolicySet.self, PolicyExplain.self,
+    PolicySet.self, PolicyExplain.self, PeopleShow.self, PeopleSet.self,
   ]
 
   private static let identities: [any OwnerOperation.Type] = [

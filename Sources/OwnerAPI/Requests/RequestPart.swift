@@ -7,7 +7,7 @@ public struct RequestPart: Fields {
   public enum Kind: String, Word {
     /// `label`, `text`, `isTruncated`: a text of the app, possibly with several lines.
     case text
-    /// `label`, `npub`, `pubkey`, `isSelf`.
+    /// `label`, `npub`, `pubkey`, `isSelf`, `name`, `isNameShared`.
     case peer
     /// `label`, `url`, `host`, `method`.
     case url
@@ -34,6 +34,10 @@ public struct RequestPart: Fields {
   public var npub: String?
   /// 64 hex digits.
   public var pubkey: String?
+  /// Nil if no name is known, or if names are off.
+  public var name: String?
+  /// Whether somebody else uses the same name.
+  public var isNameShared: Bool?
   /// Whether it is the owner's own key.
   public var isSelf: Bool?
   /// As the app wrote it, cleaned and shortened.
@@ -65,6 +69,8 @@ public struct RequestPart: Fields {
     try fields.leftOut.flag("truncated", &isTruncated, "Whether the text was cut.")
     try fields.leftOut.text("npub", &npub, "A person's public key as an npub.")
     try fields.leftOut.text("pubkey", &pubkey, "The same key, 64 hex digits.")
+    try fields.leftOut.text("name", &name, "What the person calls himself in his profile. Anybody can take any name.")
+    try fields.leftOut.flag("name_shared", &isNameShared, "Whether somebody else here uses the same name.")
     try fields.leftOut.flag("self", &isSelf, "Whether it is the owner's own key.")
     try fields.leftOut.text("url", &url, "An address, as the app wrote it.")
     try fields.leftOut.text("host", &host, "The host that it leads to; empty if it contains none.")
@@ -94,6 +100,10 @@ public struct ListEntry: Fields {
   /// Nil for an entry that is not a person; so is `pubkey`.
   public var npub: String?
   public var pubkey: String?
+  /// Nil if no name is known, or if names are off.
+  public var name: String?
+  /// Whether somebody else uses the same name.
+  public var isNameShared: Bool?
 
   public init() {}
 
@@ -101,6 +111,8 @@ public struct ListEntry: Fields {
     try fields.anyText("text", &text, "The entry, in one line.")
     try fields.leftOut.text("npub", &npub, "A person's public key as an npub.")
     try fields.leftOut.text("pubkey", &pubkey, "The same key, 64 hex digits.")
+    try fields.leftOut.text("name", &name, "What the person calls himself in his profile. Anybody can take any name.")
+    try fields.leftOut.flag("name_shared", &isNameShared, "Whether somebody else here uses the same name.")
   }
 }
 

@@ -11,6 +11,7 @@ import { heading, waitingFor } from "../parts/heading.js";
 import { icon, slotIcon } from "../parts/icons.js";
 import { dialog } from "../parts/dialog.js";
 import { languageChoice } from "../parts/languages.js";
+import { drawNames } from "../parts/names.js";
 import { notifications } from "../parts/notifications.js";
 import { browserName, enrol, newPasskey } from "../parts/enrol.js";
 import { optional } from "../parts/optional.js";
@@ -23,14 +24,15 @@ const SECONDS_BETWEEN_WORDS = 2;
 
 /** @param {import("../view.js").View} view */
 export function security(view) {
-  const lock = section(), custody = section(), sessions = section(), passkeys = section(), unlocking = section(), push = section(), log = section();
-  view.draw(t("Security"), lock, custody, unlocking, passkeys, sessions, push, log, h("section", { class: "card" }, languageChoice()));
+  const lock = section(), custody = section(), sessions = section(), passkeys = section(), unlocking = section(), push = section(), names = section(), log = section();
+  view.draw(t("Security"), lock, custody, unlocking, passkeys, sessions, push, names, log, h("section", { class: "card" }, languageChoice()));
   view.watch("status", (status) => drawLock(lock, status));
   custody.hidden = true;
   view.watch("custody", (found) => drawCustody(custody, found));
   optional(view, sessions, ["sessions"], () => drawSessions(sessions));
   optional(view, passkeys, ["sessions"], () => drawPasskeys(passkeys));
   notifications(view, push);
+  optional(view, names, [], () => drawNames(names));
   drawUnlocking(unlocking, [{ type: "passphrase" }], false);
   view.keep(["lock", "status", "sessions"], async () => {
     const { slots } = await call("slot/list").catch((failure) => {

@@ -3,8 +3,9 @@
 import { call } from "../api.js";
 import { h } from "../dom.js";
 import { rich, t, tn } from "../language.js";
-import { capital, fullTime, shortKey } from "../words.js";
+import { capital, fullTime } from "../words.js";
 import { fieldDiff, listDiff } from "./diff.js";
+import { person, personWords } from "./people.js";
 
 /**
  * @typedef {{type: string, label?: string, [member: string]: any}} Part
@@ -28,7 +29,7 @@ const SHOWN = {
       part,
       part.self
         ? h("p", {}, t("yourself"))
-        : h("code", { class: "key whole", title: part.npub }, part.npub ?? shortKey(part.pubkey)),
+        : h("p", {}, person(part, { isWhole: true })),
     ),
   url: (part) =>
     labelled(
@@ -99,7 +100,7 @@ const GISTS = {
   text: (part) => String(part.text),
   url: (part) => String(part.host || part.url),
   relay: (part) => String(part.url),
-  peer: (part) => `${capital(part.label ?? "")}: ${part.self ? t("yourself") : shortKey(String(part.npub ?? part.pubkey))}`,
+  peer: (part) => `${capital(part.label ?? "")}: ${part.self ? t("yourself") : personWords(part)}`,
   "list-diff": ({ baseline, removed_count: removed = 0, added_count: added = 0 }) =>
     baseline === false
       ? t("{count} in the new list, the earlier list is not known", { count: added })

@@ -40,15 +40,21 @@ export function makeCard(group, acts, open) {
   return card;
 }
 
+/** The requests that each card shows, to see whether it must be drawn anew. @type {WeakMap<HTMLElement, string>} */
+const drawn = new WeakMap();
+
 /** @param {HTMLElement} card @param {Group} group @param {Acts} acts */
 export function renewCard(card, group, acts) {
-  const shown = group.requests.map(({ id }) => id).join(" ");
-  if (card.dataset.ids === shown) return;
+  // What was looked up meanwhile, such as the profile that would be replaced, comes as other parts of the same request.
+  const shown = JSON.stringify(group.requests.map(({ id, parts: all }) => [id, all]));
+  if (drawn.get(card) === shown) return;
   // The buttons' meaning has changed. A click already in progress is not meant for the new one.
-  if (card.dataset.ids !== undefined) hush(card);
-  card.dataset.ids = shown;
+  if (drawn.has(card)) hush(card);
+  drawn.set(card, shown);
   card.setAttribute("aria-label", label(group));
+  const isFocused = card.contains(document.activeElement);
   drawCard(card, group, acts);
+  if (isFocused) card.focus({ preventScroll: true });
 }
 
 /** @param {HTMLElement} card @param {Group} group @param {Acts} acts */

@@ -2,8 +2,8 @@
 
 import { h } from "../dom.js";
 import { rich, t, tn } from "../language.js";
-import { shortKey } from "../words.js";
 import { icon } from "./icons.js";
+import { person } from "./people.js";
 
 /** Names shown before the rest is collapsed. */
 const FEW = 6;
@@ -41,7 +41,7 @@ export function listDiff(part) {
 function people(title, look, list, count) {
   if (!count) return null;
   const rows = list.map((one) =>
-    h("li", { class: look }, h("code", { class: "key", title: one.npub ?? one.text }, one.npub ? shortKey(one.npub) : one.text))
+    h("li", { class: look }, one.npub ? person(one) : h("code", { class: "key", title: one.text }, one.text))
   );
   const rest = count - list.length;
   const tail = rest > 0 && h("li", { class: "help" }, tn(rest, "and {count} more, listed in the raw request", "and {count} more, listed in the raw request"));
