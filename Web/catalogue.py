@@ -35,7 +35,8 @@ CODE = {"class", "viewBox", "autocomplete", "id", "d", "points", "name", "type",
 # Names of the browser and of standards, and commands.
 NAMES = re.compile(
     r"(?:[A-Z]\w*(?:Error|Event)|Holdfast|PushManager|Notification|POST|GET|Edge|Opera|Mac OS X|Arrow\w+|Escape|Enter|Tab"
-    r"|holdfast [a-z ]+(?:--home \{\})?|\(prefers-[a-z-]+: \w+\)|[A-Z])"
+    r"|holdfast [a-z ]+(?:(?:--home |--relay )?\{\}(?: --trusted-proxy 127\.0\.0\.1)?)?|[Tt]ailscale(?: serve --bg .*)?|Caddy"
+    r"|\{\} \{\n\ttls internal(?s:.*)|\(prefers-[a-z-]+: \w+\)|[A-Z])"
 )
 
 # Scripts whose texts are for programmers, or names that the signer writes in English.

@@ -271,6 +271,9 @@ static const unsigned char file_parts_switches_js[] = {
 static const unsigned char file_parts_theme_js[] = {
 #embed "../../Web/console/parts/theme.js" suffix(,)
 0};
+static const unsigned char file_parts_thismachine_js[] = {
+#embed "../../Web/console/parts/thismachine.js" suffix(,)
+0};
 static const unsigned char file_parts_trust_js[] = {
 #embed "../../Web/console/parts/trust.js" suffix(,)
 0};
@@ -428,6 +431,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/state.js", file_parts_state_js, sizeof file_parts_state_js - 1},
   {"parts/switches.js", file_parts_switches_js, sizeof file_parts_switches_js - 1},
   {"parts/theme.js", file_parts_theme_js, sizeof file_parts_theme_js - 1},
+  {"parts/thismachine.js", file_parts_thismachine_js, sizeof file_parts_thismachine_js - 1},
   {"parts/trust.js", file_parts_trust_js, sizeof file_parts_trust_js - 1},
   {"parts/unlock.js", file_parts_unlock_js, sizeof file_parts_unlock_js - 1},
   {"parts/worker.js", file_parts_worker_js, sizeof file_parts_worker_js - 1},
@@ -451,4 +455,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 111;
+const size_t holdfast_console_file_count = 112;

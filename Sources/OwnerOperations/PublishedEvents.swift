@@ -28,6 +28,8 @@ final class PublishedEvents: Sendable {
   static let mostBytes = 1 << 20
   /// How long what was found, or not, is good for, in seconds.
   static let freshFor: Int64 = 600
+  /// How soon a place is looked up again if nothing was found and a relay did not answer, in seconds.
+  static let retriedAfter: Int64 = 15
 
   struct Place: Hashable {
     let identity: PublicKey
@@ -73,10 +75,11 @@ final class PublishedEvents: Sendable {
     }
   }
 
-  func end(_ place: Place, _ event: EventTemplate?, now: Int64) {
+  /// - Parameter isComplete: whether every relay answered.
+  func end(_ place: Place, _ event: EventTemplate?, isComplete: Bool, now: Int64) {
     state.withLock { state in
       state.searching.remove(place)
-      state.found[place] = Found(event: event, until: now + Self.freshFor)
+      state.found[place] = Found(event: event, until: now + (event == nil && !isComplete ? Self.retriedAfter : Self.freshFor))
     }
   }
 
@@ -114,13 +117,14 @@ extension Operations {
     // Neither the operations nor the home: a search must not keep the keys of a home that is closed.
     let thread = SystemThread.start { [published, signerEvents = home.signerEvents] in
       let session = try? RelaySession(named: named)
-      let events = session?.fetch([place.kind], by: place.identity, from: relays).events ?? []
+      let found = session?.fetch([place.kind], by: place.identity, from: relays)
       session?.end()
       let now = Clock.seconds
-      published.end(place, PublishedEvents.newest(events, at: place, now: now), now: now)
+      let newest = PublishedEvents.newest(found?.events ?? [], at: place, now: now)
+      published.end(place, newest, isComplete: found?.faults.isEmpty == true, now: now)
       signerEvents.tell(.publishedFound)
     }
-    if thread == nil { published.end(place, nil, now: Clock.seconds) }
+    if thread == nil { published.end(place, nil, isComplete: false, now: Clock.seconds) }
     return (nil, .searching)
   }
 

@@ -37,16 +37,31 @@ import Testing
     let places = try (0..<20).map { _ in PublishedEvents.Place(identity: try KeyPair.random().publicKey, kind: 0) }
     #expect([0, 0, 1, 2].map { events.begin(places[$0], now: 0) } == [.begun, .later, .begun, .later])
     #expect(events.known(places[0], now: 0).lookup == .searching)
-    for place in places.prefix(2) { events.end(place, EventTemplate(kind: 0, content: "x"), now: 0) }
+    for place in places.prefix(2) { events.end(place, EventTemplate(kind: 0, content: "x"), isComplete: true, now: 0) }
     // However often more places are asked for than are remembered, each is looked up once, and the rest not at all.
     for _ in 0..<50 {
       for place in places where events.known(place, now: 0).lookup == .none && events.begin(place, now: 0) == .begun {
-        events.end(place, EventTemplate(kind: 0, content: "x"), now: 0)
+        events.end(place, EventTemplate(kind: 0, content: "x"), isComplete: true, now: 0)
       }
     }
     #expect(places.count { events.known($0, now: 0).lookup == .found } == PublishedEvents.mostKept)
     #expect(events.known(places[0], now: 0).lookup == .found && events.begin(places[19], now: 0) == .full)
     #expect(events.known(places[19], now: PublishedEvents.freshFor).lookup == .none)
     #expect(events.begin(places[19], now: PublishedEvents.freshFor) == .begun)
+  }
+
+  @Test("A search that found nothing is repeated soon if a relay did not answer, and else after ten minutes")
+  func failedLookUps() throws {
+    let (lost, empty) = (
+      PublishedEvents.Place(identity: owner.publicKey, kind: 0), PublishedEvents.Place(identity: owner.publicKey, kind: 3)
+    )
+    let events = PublishedEvents()
+    for (place, isComplete) in [(lost, false), (empty, true)] {
+      #expect(events.begin(place, now: 0) == .begun)
+      events.end(place, nil, isComplete: isComplete, now: 0)
+      #expect(events.known(place, now: PublishedEvents.retriedAfter - 1).lookup == .nothing)
+    }
+    #expect(events.known(lost, now: PublishedEvents.retriedAfter).lookup == .none)
+    #expect(events.known(empty, now: PublishedEvents.freshFor - 1).lookup == .nothing)
   }
 }

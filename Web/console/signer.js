@@ -1,10 +1,10 @@
 // What the signer says about a request, in the person's language. It speaks English. An app's own words stay as
 // they are: only the members that the signer writes itself are looked up.
 
-import { fromSigner, phrase, t } from "./language.js";
+import { fromSigner, language, phrase, t } from "./language.js";
 
 /** Facts whose value is a phrase of the signer, by their English label. An app cannot choose a label. */
-const OWN_VALUES = new Set(["Contains", "Encryption", "It may", "Private entries", "Size", "Then", "Valid at", "Valid for", "Who can see"]);
+const OWN_VALUES = new Set(["Also sends", "Compared with", "Contains", "Content", "Dated", "Encryption", "It may", "Kind", "Private entries", "Profile", "Size", "Then", "Valid at", "Valid for", "Who can see"]);
 
 /** What the signer calls requests that it counts together, besides the names of kinds. */
 const THINGS = new Map([
@@ -27,7 +27,7 @@ export function spokenRequest(request) {
     title: fromSigner(request.title),
     reason: fromSigner(request.reason),
     batch_title: request.batch_title && counted(request.batch_title),
-    remember: request.remember && { ...request.remember, label: fromSigner(request.remember.label) },
+    remember: request.remember && { ...request.remember, label: remembered(request.remember.label) },
     parts: (request.parts ?? []).map(part),
   };
 }
@@ -43,6 +43,13 @@ function part(one) {
       : {}),
     ...(one.type === "fact" && OWN_VALUES.has(one.label ?? "") ? { value: fromSigner(String(one.value)) } : {}),
   };
+}
+
+/** What an answer is remembered for: "notes from this app". Rare kinds have no plural in other languages. @param {string} label */
+function remembered(label) {
+  const things = /^(.+) from this app$/.exec(label)?.[1];
+  if (language() === "en" || things === undefined || THINGS.has(things) || phrase(things) !== things) return fromSigner(label);
+  return t("requests like this from this app");
 }
 
 /** "12 likes". @param {string} text */

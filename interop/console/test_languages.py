@@ -6,12 +6,14 @@ import json
 import re
 import sys
 
+import nostr_sdk as sdk
 import pytest
 from playwright.async_api import expect
 
 from console.desk import NARROW
 from console.rust_app import signed
 from harness.daemon import PASSPHRASE, REPOSITORY
+from harness.waiting import eventually
 
 sys.path.insert(0, str(REPOSITORY / "Web"))
 import catalogue
@@ -128,10 +130,11 @@ async def test_the_person_chooses_the_language_and_the_browser_keeps_it(open_des
     await expect(desk.page.get_by_label("Language")).to_have_value("")
 
 
-async def test_nothing_overflows_a_phone_in_german(open_desk, daemon):
-    desk = await enter(open_desk, daemon, "de-DE", viewport=NARROW)
+@pytest.mark.parametrize("language", ["de", "ja"])
+async def test_nothing_overflows_a_phone_in_long_words_or_wide_letters(open_desk, daemon, language):
+    desk = await enter(open_desk, daemon, LOCALES[language], viewport=NARROW)
     for route in PAGES:
-        await show(desk, route, "de")
+        await show(desk, route, language)
         assert await desk.page.evaluate(TOO_WIDE) == [], route
 
 
@@ -195,6 +198,38 @@ async def test_a_request_is_read_and_answered_in_the_language(open_desk, daemon,
     assert await desk.page.evaluate(TOO_WIDE) == []
     await desk.answer("Approve", "Genehmigen")
     assert (await signed(asked)).content() == "Approve"
+
+
+@pytest.mark.parametrize("language", LOCALES)
+async def test_no_kind_of_request_leaves_english_on_its_card(open_desk, daemon, pair_app, language):
+    """The app's own texts are in no language. Each kind stands for those that are described alike."""
+    app = await pair_app("Xyzzy")
+    desk = await enter(open_desk, daemon, LOCALES[language])
+    await show(desk, "/approvals", language)
+    peer, event = sdk.Keys.generate().public_key(), "ab" * 32
+    kinds = [
+        *((1, "qq", []), (0, '{"name":"qq","lud16":"q@q.qq"}', []), (3, "", [["p", peer.to_hex()]]), (5, "", [["e", event]])),
+        *((7, "+", [["e", event], ["p", peer.to_hex()]]), (10002, "", [["r", "wss://q.qq"]]), (30023, "qq", [["d", "q"], ["title", "qq"]])),
+        *((10050, "", [["relay", "wss://q.qq"]]), (1984, "qq", [["p", peer.to_hex(), "spam"]]), (30078, "qq", [["d", "q"]])),
+        *((22242, "", [["relay", "wss://q.qq"], ["challenge", "qq"]]), (27235, "", [["u", "https://q.qq/q"], ["method", "POST"]])),
+        *((24242, "qq", [["t", "delete"], ["x", event]]), (62, "qq", [["relay", "ALL_RELAYS"]]), (9734, "qq", [["p", peer.to_hex()]])),
+        *((23194, "qq", [["p", peer.to_hex()]]), (10000, "", [["p", peer.to_hex()]]), (54321, "qq", [["q", "q"]])),
+    ]
+    for kind, content, tags in kinds:
+        app.asks_to_sign(content, kind, tags)
+    app.asks(app.client.nip44_encrypt_async(peer, "qq"))
+    await eventually(lambda: len(daemon.waiting()) == len(kinds) + 1, "all requests wait")
+    await expect(desk.page.get_by_role("article")).to_have_count(len(kinds) + 1)
+    while await (opener := desk.page.locator(".request.closed .opener").first).count():
+        await opener.click()
+    assert english_left(await desk.page.evaluate(TEXTS.replace(", [dir=auto]", "")), language) == []
+    await show(desk, "/activity", language)
+    entries = desk.page.get_by_role("main")
+    for rule in ("low trust", "renamed", "passphrase", "created"):
+        said = words(language)["console"][rule]
+        await expect(entries).to_contain_text(said)
+        if said.lower() != rule:
+            await expect(entries).not_to_contain_text(re.compile(f"(?<![\\w“]){rule}"))
 
 
 @pytest.mark.parametrize("language", LOCALES)

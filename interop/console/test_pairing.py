@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import subprocess
+from urllib.parse import urlsplit
 
 import nostr_sdk as sdk
 from playwright.async_api import expect
 
 from console.rust_app import RustApp
-from harness.daemon import PASSPHRASE
+from harness.daemon import PASSPHRASE, REPOSITORY
 from reference.events import as_json
 
 
@@ -136,6 +137,29 @@ async def test_where_no_phone_reaches_the_relay_others_are_offered_and_tried(des
     await desk.page.get_by_role("button", name="Make a link").click()
     link = await desk.page.locator("code.link").inner_text()
     assert "127.0.0.1%3A9" in link or "127.0.0.1:9" in link
+
+
+async def test_how_phones_reach_this_machine_is_shown_with_its_name_and_its_relay(desk):
+    """The texts are those of docs/HOME-SERVER.md, which a test types."""
+    here = urlsplit(desk.daemon.ready["relay"]).netloc
+    page = (REPOSITORY / "docs/HOME-SERVER.md").read_text().replace("127.0.0.1:24133", here)
+    await desk.go("/pair")
+    await desk.page.get_by_role("button", name="This machine in your network…").click()
+    dialog = desk.page.get_by_role("dialog")
+    await expect(dialog.locator("pre").first).to_have_text(f"tailscale serve --bg --set-path /relay http://{here}/relay")
+    assert await dialog.locator("pre").first.text_content() in page
+    await dialog.get_by_label("With").select_option("caddy")
+    await dialog.get_by_label("Name of this machine there").fill("not a name; rm")
+    await dialog.get_by_role("button", name="Use it").click()
+    await expect(dialog.get_by_role("alert")).to_contain_text("not a machine’s name")
+    await dialog.get_by_label("Name of this machine there").fill("Signer.home.arpa")
+    await expect(dialog.locator("pre").first).to_contain_text(f"reverse_proxy {here}")
+    assert f"\n{await dialog.locator('pre').first.text_content()}\nEND" in page
+    await expect(dialog.locator("pre").nth(1)).to_have_text("holdfast up --relay wss://signer.home.arpa/relay --trusted-proxy 127.0.0.1")
+    await dialog.get_by_role("button", name="Use it").click()
+    await expect(desk.page.get_by_role("listitem").filter(has_text="wss://signer.home.arpa/relay")).to_be_visible()
+    await desk.page.get_by_role("button", name="Make a link").click()
+    assert "signer.home.arpa" in await desk.page.locator("code.link").inner_text()
 
 
 async def test_a_link_that_is_none_is_refused_in_words(desk):

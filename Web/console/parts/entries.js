@@ -57,8 +57,28 @@ export function reason(entry) {
   if (entry.entry === "identityChanged" && why.startsWith("class ")) return t("now: {class}", { class: classTitle(why.slice(6)) });
   const [, verdict, time, permission] = /^(allow|ask|deny) (always|for \w+): (.+)$/.exec(why) ?? [];
   if (permission) return ruleWords(verdict, time.replace("for ", ""), permission);
-  return fromSigner(why);
+  return Object.hasOwn(CHANGED, why) ? CHANGED[why] : fromSigner(why);
 }
+
+/** What the log names in a word or two: what was changed, or how the vault was opened. @type {Record<string, string>} */
+const CHANGED = {
+  created: t("created"),
+  derived: t("derived"),
+  details: t("its details"),
+  imported: t("imported"),
+  keyring: t("keyring"),
+  link: t("by a link"),
+  "low trust": t("low trust"),
+  "names of people: off": t("names of people: off"),
+  "names of people: on": t("names of people: on"),
+  passkey: t("passkey"),
+  passphrase: t("passphrase"),
+  recovery: t("by a recovery kit"),
+  renamed: t("renamed"),
+  "the rules of all apps": t("the rules of all apps"),
+  token: t("token"),
+  "web push": t("notifications"),
+};
 
 /** A new rule of the owner: "allowed until you change it: post notes". @param {string} verdict @param {string} time @param {string} permission */
 function ruleWords(verdict, time, permission) {

@@ -80,7 +80,7 @@ export function identityRows(identities, { origin = false } = {}) {
         {},
         h(
           "a",
-          { class: "row", href: keyRoute(one) },
+          { class: "row wraps", href: keyRoute(one) },
           face(one),
           h(
             "span",

@@ -4,6 +4,7 @@ import { call } from "../api.js";
 import { fill, h } from "../dom.js";
 import { fromSigner, t, tn } from "../language.js";
 import { button, field } from "./common.js";
+import { thisMachine } from "./thismachine.js";
 
 /** How many relays are suggested at first. */
 const FEW = 2;
@@ -32,7 +33,7 @@ function offer(box, suggested, choose) {
       "div",
       { class: "buttons small" },
       button(t("Add a relay"), () => edit(box, suggested.slice(0, FEW), choose), { data: { focus: "add-relay" } }),
-      h("span", { class: "help" }, t("Or run your own, in your network: docs/HOME-SERVER.md.")),
+      button(t("This machine in your network…"), () => thisMachine((url) => edit(box, [url], choose))),
     ),
   );
 }

@@ -1,0 +1,78 @@
+// The signer's own relay for phones in the person's network: another program adds TLS, and what to type is shown with the real names.
+
+import { call } from "../api.js";
+import { h } from "../dom.js";
+import { t } from "../language.js";
+import { choice, copyButton, field } from "./common.js";
+import { dialog } from "./dialog.js";
+
+const NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i;
+
+/** The programs that add TLS. Each gets a machine's name and the place of the relay here, and gives what to type. */
+const WAYS = {
+  tailscale: {
+    title: "Tailscale",
+    example: "machine.tailnet.ts.net",
+    words: t("Works wherever Tailscale is on, also away from home. Every app knows its certificate."),
+    command: (/** @type {string} */ _, /** @type {string} */ host) => `tailscale serve --bg --set-path /relay http://${host}/relay`,
+  },
+  caddy: {
+    title: "Caddy",
+    example: "signer.home.arpa",
+    words: t("Works in your network. Caddy makes its own certificates, which the phone must be told to trust. Many apps trust public authorities only."),
+    command: (/** @type {string} */ name, /** @type {string} */ host) =>
+      `${name} {\n\ttls internal\n\thandle /relay* {\n\t\treverse_proxy ${host}\n\t}\n\trespond 404\n}`,
+  },
+};
+
+/**
+ * Shows how phones reach this machine.
+ * @param {(url: string) => void} found  gets the relay's address
+ */
+export async function thisMachine(found) {
+  const { relays = [] } = await call("status");
+  const host = new URL(relays.find((/** @type {any} */ one) => one.state === "embedded")?.url ?? "ws" + "://127.0.0.1:24133").host;
+  const way = choice(t("With"), Object.entries(WAYS).map(([id, { title }]) => [id, title]), "tailscale");
+  const name = field(t("Name of this machine there"), { required: true, maxlength: "253", inputmode: "url", autofocus: true });
+  const words = h("p", { class: "help" }), first = h("div", {}), second = h("div", {}), third = h("div", {});
+  const chosen = () => WAYS[/** @type {keyof WAYS} */ (way.select.value)];
+  const machine = () => name.input.value.trim().toLowerCase() || chosen().example;
+  const show = () => {
+    name.input.placeholder = chosen().example;
+    words.textContent = chosen().words;
+    first.replaceChildren(command(chosen().command(machine(), host)));
+    second.replaceChildren(command(`holdfast up --relay ${address(machine())} --trusted-proxy 127.0.0.1`));
+    third.replaceChildren(command(`holdfast relay try ${address(machine())}`));
+  };
+  way.select.addEventListener("change", show);
+  name.input.addEventListener("input", show);
+  show();
+  await dialog(t("This machine in your network"), [
+    h("p", {}, t("Phones reach the signer’s own relay through a program that adds TLS. Only the relay becomes reachable, never this console.")),
+    way.box,
+    words,
+    name.box,
+    h("p", { class: "label" }, t("1. Set it up on this machine")),
+    first,
+    h("p", { class: "label" }, t("2. Start the signer with the new address")),
+    second,
+    h("p", { class: "label" }, t("3. Try it")),
+    third,
+  ], {
+    confirm: t("Use it"),
+    act: () => {
+      if (!NAME.test(machine())) throw new Error(t("That is not a machine’s name. An example: {name}", { name: chosen().example }));
+      found(address(machine()));
+    },
+  });
+}
+
+/** @param {string} machine */
+function address(machine) {
+  return `wss${"://"}${machine}/relay`;
+}
+
+/** @param {string} text */
+function command(text) {
+  return h("div", { class: "proof" }, h("pre", { class: "command", tabindex: "0" }, text), copyButton(text));
+}
