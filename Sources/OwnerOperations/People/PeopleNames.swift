@@ -37,7 +37,11 @@ final class PeopleNames: Sendable {
   }
 
   private struct State {
-    var found: [PublicKey: Found] = [:]
+    var found: [PublicKey: Found] = [:] {
+      didSet { uses = Dictionary(found.values.compactMap { $0.name.map { ($0.lowercased(), 1) } }, uniquingKeysWith: +) }
+    }
+    /// How many people use a name, in small letters.
+    var uses: [String: Int] = [:]
     var searching: [PublicKey] = []
   }
 
@@ -49,8 +53,7 @@ final class PeopleNames: Sendable {
     state.withLock { state in
       guard let found = state.found[key], found.until > now, let name = found.name else { return nil }
       let folded = name.lowercased()
-      let isUsed = state.found.contains { $0.key != key && $0.value.name?.lowercased() == folded }
-      return PersonName(text: name, isShared: isUsed || taken.contains(folded))
+      return PersonName(text: name, isShared: state.uses[folded, default: 0] > 1 || taken.contains(folded))
     }
   }
 
@@ -59,7 +62,8 @@ final class PeopleNames: Sendable {
   func begin(_ people: Set<PublicKey>, now: Int64) -> [PublicKey] {
     state.withLock { state in
       guard state.searching.isEmpty else { return [] }
-      state.found = state.found.filter { $0.value.until > now }
+      let fresh = state.found.filter { $0.value.until > now }
+      if fresh.count < state.found.count { state.found = fresh }
       let free = min(Self.mostAsked, Self.mostKept - state.found.count)
       let unknown = people.filter { state.found[$0] == nil }.sorted { $0.hex < $1.hex }
       state.searching = Array(unknown.prefix(max(0, free)))
@@ -71,10 +75,10 @@ final class PeopleNames: Sendable {
   func end(_ events: [Event], now: Int64) {
     let names = Self.names(events, of: Set(state.withLock { $0.searching }), now: now)
     state.change { state in
-      for key in state.searching {
-        let name = names[key]
-        state.found[key] = Found(name: name ?? nil, until: now + (name == nil ? Self.retriedAfter : Self.freshFor))
+      let looked = state.searching.map { key in
+        (key, Found(name: names[key] ?? nil, until: now + (names[key] == nil ? Self.retriedAfter : Self.freshFor)))
       }
+      state.found.merge(looked) { $1 }
       state.searching = []
     }
   }

@@ -43,10 +43,8 @@ extension Operations {
     guard !keys.isEmpty, peopleState.showsNames else { return { _ in nil } }
     lookUp(keys, for: description.request.identity)
     let (own, now) = (home.identities.all, Clock.seconds)
-    return { [people] key in
-      guard !own.contains(where: { $0.publicKey == key }) else { return nil }
-      return people.name(of: key, taken: Set(own.map { $0.name.lowercased() }), now: now)
-    }
+    let (ownKeys, taken) = (Set(own.map(\.publicKey)), Set(own.map { $0.name.lowercased() }))
+    return { [people] key in ownKeys.contains(key) ? nil : people.name(of: key, taken: taken, now: now) }
   }
 
   private func lookUp(_ keys: Set<PublicKey>, for identity: PublicKey) {
