@@ -54,10 +54,11 @@ package final class Daemon: Sendable {
   package static func run(
     _ options: UpOptions, credential: StartCredential?, remarks: [String], ready: (Ready) -> Void
   ) throws(OperationError) -> Ending {
+    let manager = ServiceManager.ofThisProcess()
     Signals.hold()
     holdfast_raise_open_files(UInt(SocketLimits.descriptors))
     guard !options.isTrial else { return try TrialRun(options).run(remarks, ready) }
-    _ = try serve(options, try open(options.home, credential), remarks: remarks, ready: ready)
+    _ = try serve(options, try open(options.home, credential), remarks: remarks, manager: manager, ready: ready)
     return .stopped
   }
 
@@ -79,9 +80,12 @@ package final class Daemon: Sendable {
   }
 
   /// Serves an opened home until the process is asked to end, or until the owner keeps a trial. Then the home is closed.
-  /// - Parameter nextStart: set when a trial was just kept.
+  /// - Parameters:
+  ///   - nextStart: set when a trial was just kept.
+  ///   - manager: is told how the signer is.
   static func serve(
-    _ options: UpOptions, _ home: OpenedHome, remarks: [String], nextStart: String? = nil, ready: (Ready) -> Void
+    _ options: UpOptions, _ home: OpenedHome, remarks: [String], nextStart: String? = nil, manager: ServiceManager? = nil,
+    ready: (Ready) -> Void
   ) throws(OperationError) -> Served {
     let (daemon, compared): (Daemon, String?)
     do {
@@ -96,7 +100,9 @@ package final class Daemon: Sendable {
       ready(try daemon.greet(remarks + (compared.map { [$0] } ?? []), nextStart: nextStart))
       daemon.journalReporter.begin()
       holdfast_forget_program_pages()
+      manager.map(daemon.report)
       served.isEnd = Signals.waitForEnd { daemon.keeping?.move != nil }
+      manager?.tell("STOPPING=1")
     } catch {
       daemon.stop()
       throw error

@@ -1,0 +1,81 @@
+"""What a service manager such as systemd hears of the signer (sd_notify): it is ready, what it does, it answers, it stops."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+
+import pytest
+
+from harness.app import App
+from harness.waiting import until
+
+HEARTBEAT = 0.5
+"""How long the manager waits for a sign of life, in seconds."""
+
+
+class Manager:
+    """The manager's end of the socket."""
+
+    def __init__(self, address: str):
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(address.replace("@", "\0", 1))
+        self.environment = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": str(int(HEARTBEAT * 1_000_000))}
+
+    def hears(self, seconds: float = 10) -> dict[str, str] | None:
+        """The next message; nil if none comes in time."""
+        self._socket.settimeout(seconds)
+        try:
+            return dict(line.split("=", 1) for line in self._socket.recv(4096).decode().split("\n"))
+        except TimeoutError:
+            return None
+
+    def hears_of(self, name: str, text: str = "") -> str:
+        """The next value of that name with a text in it; other messages are passed over."""
+        return until(lambda: value if text in (value := (self.hears() or {}).get(name, "\0")) else None, f"{name}: {text}")
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@pytest.fixture(params=["path", "abstract"])
+def manager(request, tmp_path):
+    name = f"holdfast-test-{os.getpid()}"
+    made = Manager(str(tmp_path / "notify") if request.param == "path" else f"@{name}")
+    yield made
+    made.close()
+
+
+async def test_a_service_manager_hears_what_the_signer_does(manager, home, start, apps):
+    daemon = start(home, env=manager.environment)
+    ready = manager.hears()
+    assert ready == {"READY": "1", "STATUS": "Serving; 0 requests wait for the owner"}
+    assert manager.hears_of("WATCHDOG") == "1"
+    app = await apps(App.paired(daemon.pair("low")))
+    await app.send("nip44_encrypt", [app.key.public, "hello"])
+    manager.hears_of("STATUS", "1 request waits")
+    daemon.do("lock")
+    manager.hears_of("STATUS", "Locked: requests that need a key wait (1)")
+    daemon.do("panic")
+    manager.hears_of("STATUS", "Locked down")
+    os.kill(daemon.pid, signal.SIGTERM)
+    assert manager.hears_of("STOPPING") == "1"
+
+
+def test_a_signer_that_hangs_gives_no_sign_of_life(manager, home, start):
+    daemon = start(home, env=manager.environment)
+    manager.hears_of("WATCHDOG")
+    os.kill(daemon.pid, signal.SIGSTOP)
+    try:
+        assert until(lambda: manager.hears(4 * HEARTBEAT) is None, "silence")
+    finally:
+        os.kill(daemon.pid, signal.SIGCONT)
+    assert manager.hears_of("WATCHDOG") == "1"
+
+
+def test_a_manager_that_is_gone_does_not_hold_the_signer_up(manager, home, start):
+    manager.close()
+    daemon = start(home, env=manager.environment)
+    assert daemon.do("status")["locked"] is False
+    assert daemon.stop() == 0
