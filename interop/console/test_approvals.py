@@ -212,6 +212,21 @@ async def test_a_page_that_is_closed_sends_the_denials_it_held_back(desk, coracl
     assert await refused(asked)
 
 
+async def test_a_card_that_is_opened_on_a_phone_begins_in_sight(open_desk, daemon, pair_app):
+    app = await pair_app("Coracle")
+    desk = await open_desk(daemon, viewport=NARROW)
+    await desk.go("/approvals")
+    for number in range(8):
+        app.asks_to_sign(f"Row {number}", 7375)
+    await expect(desk.page.get_by_role("article")).to_have_count(8)
+    row = desk.page.locator(".request.closed").last
+    await row.locator(".opener").click()
+    card = desk.page.locator(".request").last
+    await expect(card.get_by_role("button", name="Approve", exact=True)).to_be_visible()
+    place = await card.bounding_box()
+    assert 60 <= place["y"] < NARROW["height"] / 2, place
+
+
 async def test_a_remembered_rule_can_be_taken_back_and_a_signature_cannot(desk, coracle):
     await desk.go("/approvals")
     first = coracle.asks_to_sign("Signed")

@@ -85,6 +85,12 @@ export function openCard(card, group, acts, open) {
   /** @type {HTMLElement | null} */ (card.querySelector(".opener"))?.focus({ preventScroll: true });
 }
 
+/** Opens the card that the person wants to read, with its beginning in sight. @param {HTMLElement} card @param {Group} group @param {Acts} acts */
+function read(card, group, acts) {
+  openCard(card, group, acts, true);
+  if (card.getBoundingClientRect().bottom > innerHeight) card.scrollIntoView({ block: "start" });
+}
+
 /** @param {Group} group */
 function title({ requests: [first, ...rest] }) {
   return rest.length ? first.batch_title ?? `${rest.length + 1} × ${first.title}` : first.title;
@@ -110,7 +116,7 @@ function row(card, group, acts) {
   const [first] = group.requests;
   return h(
     "button",
-    { type: "button", class: "opener request-row", "aria-expanded": "false", onclick: () => openCard(card, group, acts, true) },
+    { type: "button", class: "opener request-row", "aria-expanded": "false", onclick: () => read(card, group, acts) },
     avatar(first.client.name, first.client.pubkey),
     h(
       "span",
