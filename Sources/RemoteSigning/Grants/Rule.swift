@@ -57,7 +57,7 @@ public enum Rule: String, Sendable, CaseIterable {
     case .ownerDenied: "you denied this"
     case .ownerAllowed: "you allowed this"
     case .ownerAsks: "you want to be asked about this"
-    case .suspended: "all permissions are suspended"
+    case .suspended: "this app is paused, or the signer is locked down"
     case .walletKind: "spending is asked each time"
     case .webLogin: "logging in to a website is asked"
     case .relayLogin: "logging in to an unknown relay is asked"
@@ -66,7 +66,7 @@ public enum Rule: String, Sendable, CaseIterable {
     case .followListDrops: "this would drop many of your follows"
     case .fullTrust: "full trust"
     case .lowTrust: "low trust asks everything"
-    case .protectedKind: "protected kind under medium trust"
+    case .protectedKind: "medium trust asks before this"
     case .mediumTrust: "medium trust"
     case .selfEncryption: "medium trust, encryption to yourself"
     case .minuteLimit: "more in a minute than you allow this app"
@@ -102,5 +102,6 @@ public enum Rule: String, Sendable, CaseIterable {
   /// Reasons in earlier wordings, as older logs and records have them.
   private static let earlier: [String: Rule] = [
     "medium trust, a relay of this session or of yours": .knownRelay, "letters of the signer are not for apps": .signersEnvelope,
+    "all permissions are suspended": .suspended, "protected kind under medium trust": .protectedKind,
   ]
 }
