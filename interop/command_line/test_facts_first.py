@@ -209,3 +209,21 @@ async def test_while_locked_a_new_rule_or_link_says_that_apps_wait(daemon, home,
     home.cli("lock", check=True)
     for words in changes:
         assert "requests that need a key wait until you unlock it: holdfast unlock" in said(*words, home=home)[1], words
+
+
+@pytest.mark.parametrize(
+    ("words", "usage"),
+    [
+        (("backup", "create", "--out", "x"), "Usage: holdfast backup create "),
+        (("client", "allow", "app"), "Usage: holdfast client allow CLIENT PERMISSION [OPTIONS]"),
+        (("unlock", "now"), "Usage: holdfast unlock [OPTIONS]"),
+    ],
+)
+def test_a_command_that_is_written_wrongly_is_shown_as_it_is_written(words, usage):
+    done = run(*words)
+    assert done.code == 2 and usage in done.err and "--help'" in done.err
+
+
+def test_without_a_terminal_the_option_for_a_new_password_is_named(home):
+    wanted = home.cli("identity", "export", "alice", "--format", "ncryptsec", "--passphrase-file", str(home.passphrase_file))
+    assert "--password-file FILE" in wanted.err + wanted.out

@@ -106,6 +106,8 @@ def test_from_nothing_to_a_paired_phone_as_it_is_written(home, person, tmp_path)
     until(lambda: "relay.example.com" in home.asks("~/.local/bin/holdfast status").stdout, "the signer runs with the public relay")
     typed(person, "Your own relay behind Caddy")
     until(lambda: is_well(home), "the signer is well")
+    shown = home.asks("systemctl --user show -p Type -p StatusText holdfast").stdout
+    assert "Type=notify" in shown and "StatusText=Serving;" in shown, shown
     root = tmp_path / "root.crt"
     root.write_text(home.asks(f"sudo cat {ROOT}").stdout)
     event = signed_by_the_phone(home, link_in(typed(person, "Pair the phone")), root)

@@ -28,6 +28,13 @@ public enum HelpText {
     command.verbs.isEmpty ? command.summary : command.summary + ": " + command.verbs.map(\.name).joined(separator: ", ")
   }
 
+  /// How a command is written, in one line.
+  /// - Returns: nil for a command with verbs, and when the tree has no such command.
+  public static func usage(of path: [String], in root: Command) -> String? {
+    guard let command = root.descendant(path), command.verbs.isEmpty else { return nil }
+    return command.usage([root.name] + path).first
+  }
+
   /// The page of a topic.
   /// - Returns: nil when the program has no such topic.
   public static func text(forTopic name: String, in root: Command) -> String? {

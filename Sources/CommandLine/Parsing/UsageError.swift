@@ -60,6 +60,14 @@ extension UsageError {
     }
   }
 
+  /// Whether the command is written in another way: it lacks an argument, or has one or an option that it does not take.
+  public var isOfForm: Bool {
+    switch self {
+    case .optionNotHere, .argumentMissing, .argumentUnexpected: true
+    default: false
+    }
+  }
+
   /// What to do next; one sentence.
   /// - Parameters:
   ///   - program: the program's name.

@@ -23,13 +23,17 @@ enum NewPassphrase {
   }
 
   /// Reads it from a file if one is named, or asks for it.
-  /// - Parameter what: the subject of an error: `The new passphrase`.
+  /// - Parameters:
+  ///   - what: the subject of an error: `The new passphrase`.
+  ///   - option: the option that names the file, without dashes.
   static func read(
-    _ what: String, file: String?, question: String = "New passphrase: ", isQuiet: Bool
+    _ what: String, option: String = "new-passphrase-file", of line: Invocation, question: String = "New passphrase: "
   ) throws(CommandError) -> SecretBox {
-    guard let file else { return try secret(what) { () throws(SecretInputError) in try ask(question) } }
+    guard let file = line.value(option) else {
+      return try secret(what, option: option) { () throws(SecretInputError) in try ask(question) }
+    }
     let found = try secret(what) { () throws(SecretInputError) in try SecretInput.read(file: file) }
-    if let remark = found.withBytes({ PassphraseRemark.text(for: $0) }), !isQuiet { Output.warning("Note: " + remark) }
+    if let remark = found.withBytes({ PassphraseRemark.text(for: $0) }), !line.has("json") { Output.warning("Note: " + remark) }
     return found
   }
 }

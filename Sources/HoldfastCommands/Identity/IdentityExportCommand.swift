@@ -59,8 +59,7 @@ enum IdentityExportCommand: OwnerCommand {
     let isOpen = request.format == .nsec || request.format == .mnemonic
     if !isOpen {
       request.password = try NewPassphrase.read(
-        "The new password", file: line.value("password-file"), question: "New password for the exported key: ",
-        isQuiet: line.has("json"))
+        "The new password", option: "password-file", of: line, question: "New password for the exported key: ")
     }
     if line.has("unencrypted"), !line.has("confirm"), Terminal.isInput { request.confirm = PlainInput.line(openExportQuestion) }
   }

@@ -24,7 +24,12 @@ extension ArgumentParser {
 extension CommandError {
   /// The error for a wrong command line.
   /// - Parameter command: the words that select the command, as far as they are known.
-  init(_ fault: UsageError, _ command: [String]) { self.init(fault, for: programName, command: command) }
+  init(_ fault: UsageError, _ command: [String]) {
+    let error = CommandError(fault, for: programName, command: command)
+    let usage = fault.isOfForm ? HelpText.usage(of: command, in: .holdfast) : nil
+    self.init(
+      error.exit, error.error, hint: [usage.map { "Usage: \($0)" }, error.hint].compactMap { $0 }.joined(separator: "\n"))
+  }
 
   /// The text for people: what happened, and on a second line what to do.
   var text: String { text(from: programName) }

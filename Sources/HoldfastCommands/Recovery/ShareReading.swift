@@ -49,7 +49,7 @@ func mayHaveCode(_ kit: String?, _ line: Invocation) -> Bool {
 
 /// Reads it from its file, or asks for it twice.
 func newPassphrase(_ invocation: Invocation) throws(CommandError) -> SecretBox {
-  try NewPassphrase.read("The new passphrase", file: invocation.value("new-passphrase-file"), isQuiet: invocation.has("json"))
+  try NewPassphrase.read("The new passphrase", of: invocation)
 }
 
 /// Shares from files. Without files, from a person at the terminal, or else from standard input.

@@ -59,7 +59,7 @@ enum SlotArguments {
 
   /// A new passphrase.
   static func newPassphrase(_ line: Invocation) throws(CommandError) -> SecretBox {
-    try NewPassphrase.read("The new passphrase", file: line.value("new-passphrase-file"), isQuiet: line.has("json"))
+    try NewPassphrase.read("The new passphrase", of: line)
   }
 }
 

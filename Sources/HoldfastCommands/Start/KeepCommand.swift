@@ -38,8 +38,7 @@ enum KeepCommand: OwnerCommand {
     var request = TrialKeep.Request()
     request.home = kept.path
     request.newPassphrase = try NewPassphrase.read(
-      "The new passphrase", file: line.value("new-passphrase-file"),
-      question: "Passphrase for the new vault: ", isQuiet: line.has("json"))
+      "The new passphrase", of: line, question: "Passphrase for the new vault: ")
     guard let result = try askDaemonWhole(TrialKeep.call(request), trial) else { throw .noTrialRuns }
     let answer = try TrialKeep.answer(result)
     try waitUntilKept(trial, Home(answer.home, kinds: .holdfast))
