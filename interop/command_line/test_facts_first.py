@@ -214,9 +214,10 @@ async def test_while_locked_a_new_rule_or_link_says_that_apps_wait(daemon, home,
 @pytest.mark.parametrize(
     ("words", "usage"),
     [
-        (("backup", "create", "--out", "x"), "Usage: holdfast backup create "),
-        (("client", "allow", "app"), "Usage: holdfast client allow CLIENT PERMISSION [OPTIONS]"),
-        (("unlock", "now"), "Usage: holdfast unlock [OPTIONS]"),
+        (("backup", "create", "--out", "x"), "Usage: holdfast backup create [FILE] "),
+        (("client", "allow", "app"), "Usage: holdfast client allow CLIENT PERMISSION [--for]. Try '"),
+        (("client", "limit", "app", "--minute", "5"), "Usage: holdfast client limit CLIENT [--per-minute]"),
+        (("unlock", "now"), "Usage: holdfast unlock. Try '"),
     ],
 )
 def test_a_command_that_is_written_wrongly_is_shown_as_it_is_written(words, usage):

@@ -28,11 +28,12 @@ public enum HelpText {
     command.verbs.isEmpty ? command.summary : command.summary + ": " + command.verbs.map(\.name).joined(separator: ", ")
   }
 
-  /// How a command is written, in one line.
+  /// How a command is written, in one line, with the names of its own options.
   /// - Returns: nil for a command with verbs, and when the tree has no such command.
   public static func usage(of path: [String], in root: Command) -> String? {
-    guard let command = root.descendant(path), command.verbs.isEmpty else { return nil }
-    return command.usage([root.name] + path).first
+    guard !path.isEmpty, let command = root.descendant(path), command.verbs.isEmpty else { return nil }
+    let options = command.options.map { "[--\($0.name)]" }
+    return ([root.name] + path + command.arguments.map(\.placeholder) + options).joined(separator: " ")
   }
 
   /// The page of a topic.

@@ -63,7 +63,7 @@ extension UsageError {
   /// Whether the command is written in another way: it lacks an argument, or has one or an option that it does not take.
   public var isOfForm: Bool {
     switch self {
-    case .optionNotHere, .argumentMissing, .argumentUnexpected: true
+    case .optionNotHere, .argumentMissing, .argumentUnexpected, .unknownOption(_, nil): true
     default: false
     }
   }

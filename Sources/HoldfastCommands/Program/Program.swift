@@ -27,8 +27,7 @@ extension CommandError {
   init(_ fault: UsageError, _ command: [String]) {
     let error = CommandError(fault, for: programName, command: command)
     let usage = fault.isOfForm ? HelpText.usage(of: command, in: .holdfast) : nil
-    self.init(
-      error.exit, error.error, hint: [usage.map { "Usage: \($0)" }, error.hint].compactMap { $0 }.joined(separator: "\n"))
+    self.init(error.exit, error.error, hint: (usage.map { "Usage: \($0). " } ?? "") + error.hint)
   }
 
   /// The text for people: what happened, and on a second line what to do.
