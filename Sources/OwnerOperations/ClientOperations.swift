@@ -42,7 +42,7 @@ extension Operations {
 
   /// While an app is paused, every use of the key is asked about.
   private func pauseClient(_ request: AppRequest, _ isPaused: Bool) throws -> AppDetail {
-    try change(try client(request), as: isPaused ? "suspended" : "resumed") { pairing in
+    try change(try client(request), as: isPaused ? "paused" : "resumed") { pairing in
       pairing.grant.isSuspended = isPaused
     }
   }
