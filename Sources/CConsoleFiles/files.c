@@ -280,6 +280,9 @@ static const unsigned char file_parts_trust_js[] = {
 static const unsigned char file_parts_unlock_js[] = {
 #embed "../../Web/console/parts/unlock.js" suffix(,)
 0};
+static const unsigned char file_parts_unseen_js[] = {
+#embed "../../Web/console/parts/unseen.js" suffix(,)
+0};
 static const unsigned char file_parts_worker_js[] = {
 #embed "../../Web/console/parts/worker.js" suffix(,)
 0};
@@ -434,6 +437,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/thismachine.js", file_parts_thismachine_js, sizeof file_parts_thismachine_js - 1},
   {"parts/trust.js", file_parts_trust_js, sizeof file_parts_trust_js - 1},
   {"parts/unlock.js", file_parts_unlock_js, sizeof file_parts_unlock_js - 1},
+  {"parts/unseen.js", file_parts_unseen_js, sizeof file_parts_unseen_js - 1},
   {"parts/worker.js", file_parts_worker_js, sizeof file_parts_worker_js - 1},
   {"pointer.js", file_pointer_js, sizeof file_pointer_js - 1},
   {"router.js", file_router_js, sizeof file_router_js - 1},
@@ -455,4 +459,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 112;
+const size_t holdfast_console_file_count = 113;

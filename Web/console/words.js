@@ -101,6 +101,9 @@ export function shortKey(key) {
   return key.length > 20 ? `${key.slice(0, 10)}…${key.slice(-6)}` : key;
 }
 
+/** What the owner may say about a kind of request. @type {Record<string, string>} */
+export const VERDICTS = { allow: t("Allow"), ask: t("Ask me"), deny: t("Deny") };
+
 /** @param {string} text */
 export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);

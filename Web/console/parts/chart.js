@@ -5,6 +5,7 @@ import { call } from "../api.js";
 import { h, svg } from "../dom.js";
 import { language, t, tn } from "../language.js";
 import { go } from "../router.js";
+import { unseenTable } from "./unseen.js";
 
 /** The drawing's own units. */
 const WIDTH = 640, HEIGHT = 120;
@@ -118,21 +119,8 @@ function legend(list) {
 
 /** @param {Bucket[]} list @param {string} title */
 function table(list, title) {
-  const found = h(
-    "table",
-    {},
-    h("caption", {}, title),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("When")), SERIES.map(([, words]) => h("th", { scope: "col" }, words)))),
-    h(
-      "tbody",
-      {},
-      list.filter(({ counts }) => total(counts)).map(({ label, counts }) =>
-        h("tr", {}, h("th", { scope: "row" }, label), SERIES.map(([name]) => h("td", {}, counts[name] ?? 0)))
-      ),
-    ),
-  );
-  // A table is as wide as its words, so a box around it takes it out of sight.
-  return h("div", { class: "unseen" }, found);
+  const rows = list.filter(({ counts }) => total(counts)).map(({ label, counts }) => [label, ...SERIES.map(([name]) => counts[name] ?? 0)]);
+  return unseenTable(title, [t("When"), ...SERIES.map(([, words]) => words)], rows);
 }
 
 /** A row of small bars without words: how busy an app was. @param {Bucket[]} list */

@@ -7,6 +7,7 @@ import { classTitle, isHereOnly } from "./classes.js";
 import { icon, slotIcon } from "./icons.js";
 import { keyRoute } from "./identity.js";
 import { slotTypeWords } from "./slots.js";
+import { unseenTable } from "./unseen.js";
 
 /** @typedef {{id: string, type: string, label: string, slot?: number, kit?: string, identity?: string, last_worked?: number, opens: string[]}} Way */
 /** @typedef {{name: string, pubkey: string, class: string, ways: string[], ends_with_one_loss: boolean}} Key */
@@ -96,27 +97,14 @@ function explained(keys, ways) {
 /** The same for people who cannot see it. @param {Way[]} ways @param {Key[]} keys */
 function table(ways, keys) {
   const named = new Map(ways.map((way) => [way.id, `${wayWords(way)} (${way.last_worked ? t("tried") : t("never tried")})`]));
-  const head = [t("Key"), t("Protection"), t("What opens it"), t("If one is lost")];
-  const found = h(
-    "table",
-    {},
-    h("caption", {}, t("What opens each key")),
-    h("thead", {}, h("tr", {}, head.map((words) => h("th", { scope: "col" }, words)))),
-    h(
-      "tbody",
-      {},
-      keys.map((key) =>
-        h(
-          "tr",
-          {},
-          h("th", { scope: "row" }, key.name),
-          h("td", {}, classTitle(key.class)),
-          h("td", {}, key.ways.map((id) => named.get(id)).join(", ") || t("nothing")),
-          h("td", {}, key.ends_with_one_loss ? t("the key is lost") : t("another still opens it")),
-        )
-      ),
-    ),
+  return unseenTable(
+    t("What opens each key"),
+    [t("Key"), t("Protection"), t("What opens it"), t("If one is lost")],
+    keys.map((key) => [
+      key.name,
+      classTitle(key.class),
+      key.ways.map((id) => named.get(id)).join(", ") || t("nothing"),
+      key.ends_with_one_loss ? t("the key is lost") : t("another still opens it"),
+    ]),
   );
-  // A table is as wide as its words, so a box around it takes it out of sight.
-  return h("div", { class: "unseen" }, found);
 }

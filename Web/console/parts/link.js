@@ -5,7 +5,7 @@ import { fill, h, notice } from "../dom.js";
 import { rich, t } from "../language.js";
 import { go } from "../router.js";
 import { refresh } from "../store.js";
-import { capital, permissionWords } from "../words.js";
+import { capital, permissionWords, VERDICTS } from "../words.js";
 import { avatar, keyText } from "./common.js";
 import { dialog } from "./dialog.js";
 import { trustChoice } from "./trust.js";
@@ -134,10 +134,8 @@ function wish(wanted, trust, selects) {
   const chosen = selects.get(wanted.permission)?.value ?? "trust";
   const options = [
     ["trust", t("Trust: {verdict}", { verdict: NOW[verdict] ?? verdict })],
-    wanted.allowable && ["allow", t("Allow")],
-    ["ask", t("Ask me")],
-    ["deny", t("Deny")],
-  ].filter(Boolean);
+    ...Object.entries(VERDICTS).filter(([name]) => name !== "allow" || wanted.allowable),
+  ];
   const select = h(
     "select",
     { "aria-label": words },

@@ -3,7 +3,7 @@
 
 import { fill, h } from "../dom.js";
 import { fromSigner, language, rich, t, tn } from "../language.js";
-import { capital, DURATIONS, permissionWords, relativeTime, TRUST } from "../words.js";
+import { capital, DURATIONS, permissionWords, relativeTime, TRUST, VERDICTS } from "../words.js";
 import { change } from "./change.js";
 import { button, field } from "./common.js";
 
@@ -74,7 +74,7 @@ function oneRow(client, row) {
   const trust = TRUST[client.trust]?.[0] ?? client.trust;
   const chosen = row.own_rule && row.rule !== "suspended" ? row.verdict : "trust";
   /** @type {[string, string][]} */
-  const options = [["trust", t("As trust says")], ["allow", t("Allow")], ["ask", t("Ask me")], ["deny", t("Deny")]];
+  const options = [["trust", t("As trust says")], ...Object.entries(VERDICTS)];
   return h(
     "tr",
     {},
