@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import urllib.request
 from pathlib import Path
 
@@ -35,17 +37,26 @@ def test_no_secret_gets_into_a_layer():
 
 
 @pytest.fixture(scope="module")
-def image(tmp_path_factory):
+def image():
     """An image, built as the documents say; the base is made here, since no registry is reached."""
-    engine = podman.Podman(tmp_path_factory.mktemp("podman"))
+    # Not in pytest's own folder: another run of pytest shuts that to other accounts.
+    folder = Path(tempfile.mkdtemp(prefix="hf-", dir="/tmp"))
+    engine = podman.Podman(folder)
+    try:
+        build(engine)
+        yield engine
+    finally:
+        engine.end()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def build(engine: podman.Podman) -> None:
     archive = engine.place("archive")
     subprocess.run([REPOSITORY / "Packaging/tarball.sh", PORTABLE, archive], check=True, capture_output=True)
     engine.has_base(debian.tree(*debian.BARE))
-    [build] = [line for line in BUILDING.splitlines() if line.startswith("podman build")]
+    [line] = [line for line in BUILDING.splitlines() if line.startswith("podman build")]
     # The network of the machine, for apt, and no second container: this machine may be one itself.
-    engine.run(*build.replace(".build/tarball", str(archive)).split()[1:], "--network", "host", "--isolation", "chroot", folder=REPOSITORY)
-    yield engine
-    engine.end()
+    engine.run(*line.replace(".build/tarball", str(archive)).split()[1:], "--network", "host", "--isolation", "chroot", folder=REPOSITORY)
 
 
 BUILDING, STARTING = blocks(REPOSITORY / "docs/HOME-SERVER.md", "In a container")

@@ -54,9 +54,13 @@ class Podman:
         self._account(f"ada:x:{USER}:\n", "group")
         for file in ("subuid", "subgid"):
             (folder / file).write_text(LEFT_TO_IT)
-        shutil.chown(folder, USER, USER)
+        # The process that holds the account's namespace is found there: that of another run is not used.
+        (runtime := folder / "runtime").mkdir(mode=0o700)
+        for mine in (folder, runtime):
+            shutil.chown(mine, USER, USER)
         self.environment = {
             "HOME": str(folder),
+            "XDG_RUNTIME_DIR": str(runtime),
             "PATH": os.environ["PATH"],
             "CONTAINERS_CONF": str(folder / "containers.conf"),
             "CONTAINERS_STORAGE_CONF": str(folder / "storage.conf"),
