@@ -112,7 +112,7 @@ public final class Console: Sendable {
     if answerStranger(call, answer) { return }
     let now = hooks.now()
     guard let token = call.token, let session = state.withLock({ $0.sessions.use(token, now: now) }) else {
-      return answer(.notSignedIn(clearing: call.cookie))
+      return answer(.notSignedIn)
     }
     guard isRight(call.csrf, for: session) else { return answer(.wrongCSRF) }
     let answer = { @Sendable (reply: CallReply) in answer(reply.forOwner) }

@@ -79,11 +79,23 @@ export async function call(operation, parameters = {}, secrets = {}) {
   try {
     await settle(operation);
     let reply = await send(operation, body);
+    if (reply.status === 401 && !SIGN_INS.has(operation) && (await isStillSignedIn())) reply = await send(operation, body);
     if (reply.status === 403 && reply.value?.wants === "proof" && (await askForProof())) reply = await send(operation, body);
     return resultOf(reply);
   } finally {
     body.fill(0);
   }
+}
+
+/**
+ * Asks once more before the page shows the sign-in: somebody who opens a new link while calls are under way has a new session, and the
+ * refusals of those calls belong to the one before.
+ */
+async function isStillSignedIn() {
+  const { value } = await send("session/state", framed({}, {}));
+  const isSignedIn = value?.result?.signed_in === true;
+  if (!isSignedIn) heard.dispatchEvent(new Event("signed-out"));
+  return isSignedIn;
 }
 
 /** @param {Record<string, Uint8Array>} secrets */
@@ -112,7 +124,6 @@ async function send(operation, body) {
     heard.dispatchEvent(new Event("unreachable"));
     throw new Failure(t("The signer does not answer."), { hint: t("It may be restarting. Nothing was done.") });
   }
-  if (response.status === 401 && !SIGN_INS.has(operation)) heard.dispatchEvent(new Event("signed-out"));
   return { status: response.status, value: await response.json().catch(() => undefined) };
 }
 

@@ -191,7 +191,7 @@ class OwnerChanges:
         key, app = self._app(state)
         app["suspended"] = not app["suspended"]
         operation = "suspend" if app["suspended"] else "resume"
-        return self._grant(state, key, operation, "suspended" if app["suspended"] else "resumed")
+        return self._grant(state, key, operation, "paused" if app["suspended"] else "resumed")
 
     def _policy(self, state: State) -> Change:
         state.follow_share = self.chance.choice([share for share in range(1, 100) if share != state.follow_share])

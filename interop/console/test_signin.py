@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 from playwright.async_api import expect
@@ -87,7 +88,33 @@ async def test_signing_out_ends_every_tab_of_the_browser(desk):
 
 
 async def test_a_link_opened_where_somebody_is_signed_in_goes_on(desk):
+    desk.expected.append(re.compile("401"))  # Calls that were under way belong to the session from before.
     await desk.go("/security")
-    await desk.page.evaluate("hash => { location.hash = hash }", "#" + desk.link().split("#")[1])
+    await open_link(desk)
     await expect(desk.page.get_by_role("heading", name="Home", level=1)).to_be_visible()
     assert "signin" not in desk.page.url
+
+
+async def test_a_late_refusal_of_the_session_from_before_does_not_end_the_new_one(desk):
+    desk.expected.append(re.compile("401"))
+    asked, refused = asyncio.Event(), asyncio.Event()
+    later: list = []
+
+    async def keep(route):
+        later.append(route)
+        asked.set()
+
+    await desk.page.route("**/api/v1/log/show", keep, times=1)
+    await desk.page.evaluate("() => { location.hash = '#/activity' }")
+    await asyncio.wait_for(asked.wait(), 8)
+    await open_link(desk)
+    await expect(desk.page.get_by_role("heading", name="Home", level=1)).to_be_visible()
+    desk.page.on("response", lambda response: refused.set() if response.status == 401 else None)
+    await later[0].fulfill(status=401, json={"ok": False, "error": "You are not signed in."})
+    await asyncio.wait_for(refused.wait(), 8)
+    await desk.go("/security")
+    await expect(desk.page.get_by_role("heading", name="Security", level=1)).to_be_visible()
+
+
+async def open_link(desk):
+    await desk.page.evaluate("hash => { location.hash = hash }", "#" + desk.link().split("#")[1])

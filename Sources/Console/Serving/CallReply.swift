@@ -46,12 +46,9 @@ struct CallReply: Sendable {
     return reply
   }
 
-  static func notSignedIn(clearing cookie: SessionCookie) -> CallReply {
-    var reply = refused(401, exit: 4, "You are not signed in.", hint: "Print a sign-in link with: holdfast console")
-    reply.headers = [cookie.clear()]
-    return reply
-  }
-
+  /// Does not clear the cookie: this may be the late reply to a call of an earlier session, and the browser may have the cookie of a
+  /// new one by now.
+  static let notSignedIn = refused(401, exit: 4, "You are not signed in.", hint: "Print a sign-in link with: holdfast console")
   static let wrongCSRF = refused(403, exit: 4, "This page does not belong to your sign-in.", hint: "Load the page again.")
   static let unknownOperation = refused(404, exit: 2, "The console has no such operation.")
   static let busy = refused(503, exit: 1, "The signer is busy.", hint: "Try again.")
