@@ -82,6 +82,7 @@ class Home:
         self.passphrase_file.write_text(PASSPHRASE + "\n")
         self.passphrase_file.chmod(0o600)
         self._starts = 0
+        self._started: list[Daemon] = []
 
     @classmethod
     def created(cls, *, identity: str | None = "alice") -> Home:
@@ -110,9 +111,14 @@ class Home:
 
     def start(self, **options) -> Daemon:
         self._starts += 1
-        return Daemon.start(self, log=self.folder / f"run{self._starts}", **options)
+        daemon = Daemon.start(self, log=self.folder / f"run{self._starts}", **options)
+        self._started.append(daemon)
+        return daemon
 
     def remove(self) -> None:
+        """Removes the folder, and kills what a test has left running in it."""
+        for daemon in self._started:
+            daemon.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
