@@ -106,7 +106,7 @@ extension OperationError {
         .failed, "An identity of that name already exists.", hint: "Choose another name, or see: holdfast identity list")
     case .alreadyHere(let name): self.init(.failed, "This key is already in the vault, under the name “\(name)”.")
     case .nameNotAllowed:
-      self.init(.usage, "A name has 1 to 64 bytes, no control characters, no “/”, and does not begin with “-”.")
+      self.init(.usage, "A name has 1 to 64 bytes, no control characters, no “/”, does not begin with “-”, and is not a key.")
     case .badKey(let fault): self.init(fault)
     case .otherWordsPassphrase:
       self.init(

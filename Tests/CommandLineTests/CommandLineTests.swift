@@ -36,7 +36,8 @@ private let parser = ArgumentParser(root: program) { $0 == "the-secret" }
   }
 
   static let faults: [([String], UsageError)] = [
-    (["cleen"], .unknownCommand(after: [], nearest: "clean")), (["tea"], .noVerb(after: ["tea"])),
+    (["cleen"], .unknownCommand(after: [], nearest: "clean")), (["make"], .unknownCommand(after: [], nearest: "tea make")),
+    (["help"], .unknownCommand(after: [], nearest: "--help")), (["tea"], .noVerb(after: ["tea"])),
     (["tea", "make"], .argumentMissing(name: "leaf", command: ["tea", "make"])),
     (["tea", "make", "red"], .argumentNotAllowed(name: "leaf", allowed: ["green", "black"])),
     (["clean", "--with", "x"], .optionNotHere(name: "--with", command: ["clean"])),

@@ -43,6 +43,36 @@ def test_a_second_signer_is_refused_before_its_passphrase(daemon, home):
     assert code == 1 and f"process {daemon.pid}" in shown and "Passphrase" not in shown
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "identity list",
+        "identity export alice",
+        "identity delete alice",
+        "identity rotate alice",
+        "recovery create",
+        "recovery remove k",
+        "slot test",
+        "slot add passphrase",
+        "slot passphrase",
+        "backup create /tmp/never.hfb",
+        "backup list",
+        "client list",
+        "guardian held",
+        "vault repair",
+        "panic",
+        "log show",
+    ],
+)
+def test_without_a_vault_nothing_is_asked(words, tmp_path):
+    terminal = Terminal(*words.split(), "--home", str(tmp_path / "none"))
+    try:
+        shown = " ".join(terminal.finish().split())
+        assert terminal.code == 5 and "There is no vault" in shown and "assphrase" not in shown and "[y/N]" not in shown
+    finally:
+        terminal.close()
+
+
 def test_an_app_that_does_not_exist_is_not_asked_about(daemon, home):
     code, shown = said("client", "revoke", "nosuch", home=home)
     assert code == 5 and "[y/N]" not in shown

@@ -115,9 +115,17 @@ private struct Cursor {
 
   /// The command that was meant, with the verb after a mistyped noun if it has that one.
   private func suggestion(for word: String, before rest: ArraySlice<String>) -> String? {
+    if found.path.isEmpty, let whole = onlyCommand(endingIn: word) { return whole }
     guard let close = nearest(to: word, among: command.verbs.map(\.name)) else { return nil }
     let verb = rest.first.flatMap { command.verb(named: close)?.verb(named: $0) }
     return verb.map { "\(close) \($0.name)" } ?? close
+  }
+
+  /// The one command or option that ends in this word: `request approve` for `approve`, `--version` for `version`. Nil when there are more.
+  private func onlyCommand(endingIn word: String) -> String? {
+    let below = command.verbs.filter { $0.verb(named: word) != nil }.map { "\($0.name) \(word)" }
+    let options = command.option(named: word) != nil ? ["--" + word] : []
+    return (below + options).count == 1 ? (below + options).first : nil
   }
 
   private mutating func takeArgument(_ word: String) throws(UsageError) {

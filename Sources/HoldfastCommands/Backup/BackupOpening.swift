@@ -82,7 +82,7 @@ func openBackup(
 /// - Parameter asksForCode: whether the recovery code of a kit that may have one is asked for at once.
 func backupCredential(_ line: Invocation, asksForCode: Bool = true) throws(CommandError) -> Credential {
   if let file = line.value("shares-file") { return try shares([file], line, asksForCode) }
-  return CredentialSource.isNamed(in: line) ? try credential(line) : try askedCredential(line, asksForCode)
+  return CredentialSource.isNamed(in: line) ? try namedCredential(line) : try askedCredential(line, asksForCode)
 }
 
 private func askedCredential(_ line: Invocation, _ asksForCode: Bool) throws(CommandError) -> Credential {

@@ -26,8 +26,22 @@ func passphraseSource(_ invocation: Invocation) throws(CommandError) -> Passphra
   }
 }
 
-/// Reads the credential that opens an existing vault. The options name its kind and its source.
+/// Reads the credential that opens this home's vault. The options name its kind and its source. Nothing is asked without a vault.
 func credential(_ line: Invocation) throws(CommandError) -> Credential {
+  try checkHasVault(line)
+  return try namedCredential(line)
+}
+
+/// Before anything is asked: there must be a vault that the answers are for.
+func checkHasVault(_ line: Invocation) throws(CommandError) {
+  let home = home(line)
+  guard !Opening.hasVault(home), !ControlClient.isDaemonRunning(home: home.path) else { return }
+  try credentialSources(line)
+  throw .noVault(home)
+}
+
+/// Reads the credential that the options name, whatever it opens.
+func namedCredential(_ line: Invocation) throws(CommandError) -> Credential {
   let sources = try credentialSources(line)
   var credential = Credential()
   for source in sources {

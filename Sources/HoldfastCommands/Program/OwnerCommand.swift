@@ -63,7 +63,10 @@ extension OwnerCommand {
     var request = try usage(line) { () throws(UsageError) in try self.request(line, Int64(time(nil))) }
     try checkSignerRuns(line)
     try check(line)
-    try confirm(question(line), line)
+    if let question = question(line) {
+      try checkHasVault(line)
+      try confirm(question, line)
+    }
     try complete(&request, line)
     return request
   }
