@@ -79,7 +79,10 @@ export async function call(operation, parameters = {}, secrets = {}) {
   try {
     await settle(operation);
     let reply = await send(operation, body);
-    if (reply.status === 401 && !SIGN_INS.has(operation) && (await isStillSignedIn())) reply = await send(operation, body);
+    if (reply.status === 401 && !SIGN_INS.has(operation)) {
+      if (await isSignedIn()) reply = await send(operation, body);
+      else heard.dispatchEvent(new Event("signed-out"));
+    }
     if (reply.status === 403 && reply.value?.wants === "proof" && (await askForProof())) reply = await send(operation, body);
     return resultOf(reply);
   } finally {
@@ -88,14 +91,12 @@ export async function call(operation, parameters = {}, secrets = {}) {
 }
 
 /**
- * Asks once more before the page shows the sign-in: somebody who opens a new link while calls are under way has a new session, and the
- * refusals of those calls belong to the one before.
+ * Asks the signer whether this browser is signed in. A refused call does not tell: it may have begun in an earlier session, and the person
+ * may have opened a new sign-in link since.
  */
-async function isStillSignedIn() {
+async function isSignedIn() {
   const { value } = await send("session/state", framed({}, {}));
-  const isSignedIn = value?.result?.signed_in === true;
-  if (!isSignedIn) heard.dispatchEvent(new Event("signed-out"));
-  return isSignedIn;
+  return value?.result?.signed_in === true;
 }
 
 /** @param {Record<string, Uint8Array>} secrets */

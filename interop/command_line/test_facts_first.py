@@ -64,13 +64,9 @@ def test_a_second_signer_is_refused_before_its_passphrase(daemon, home):
         "log show",
     ],
 )
-def test_without_a_vault_nothing_is_asked(words, tmp_path):
-    terminal = Terminal(*words.split(), "--home", str(tmp_path / "none"))
-    try:
-        shown = " ".join(terminal.finish().split())
-        assert terminal.code == 5 and "There is no vault" in shown and "assphrase" not in shown and "[y/N]" not in shown
-    finally:
-        terminal.close()
+def test_without_a_vault_nothing_is_asked(words, empty_home):
+    code, shown = said(*words.split(), home=empty_home)
+    assert code == 5 and "There is no vault" in shown and "assphrase" not in shown and "[y/N]" not in shown
 
 
 def test_an_app_that_does_not_exist_is_not_asked_about(daemon, home):

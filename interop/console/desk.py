@@ -37,8 +37,14 @@ class Desk:
 
     @classmethod
     async def opened(cls, browser: Browser, daemon: Daemon, *, sign_in: bool = True, viewport=WIDE, at: str = "/", **options):
+        """Opens a browser.
+
+        A test that answers in the signer's place gives `service_workers="block"`: Playwright misses calls while a worker takes over.
+        """
         context = await browser.new_context(viewport=viewport, **options)
         desk = cls(context, await context.new_page(), daemon)
+        if options.get("service_workers") == "block":
+            desk.expected.append(re.compile("Service Worker registration blocked"))
         desk.watch(desk.page)
         context.on("page", desk.watch)
         if sign_in:

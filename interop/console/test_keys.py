@@ -156,7 +156,7 @@ async def test_the_first_run_of_a_trial_has_no_step_that_is_passed_over(open_des
 
 async def test_a_trial_that_asks_for_a_new_link_names_its_folder(open_desk, start):
     daemon = start(trial=True)
-    desk = await open_desk(daemon, sign_in=False)
+    desk = await open_desk(daemon, sign_in=False, service_workers="block")
     await desk.sign_in(daemon.ready["signin"])
     desk.expected.append(re.compile("403"))
     wants = {"ok": False, "exit": 4, "error": "Your sign-in was too long ago for this.", "hint": "", "wants": "proof"}

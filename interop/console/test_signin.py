@@ -95,23 +95,17 @@ async def test_a_link_opened_where_somebody_is_signed_in_goes_on(desk):
     assert "signin" not in desk.page.url
 
 
-async def test_a_late_refusal_of_the_session_from_before_does_not_end_the_new_one(desk):
+async def test_a_late_refusal_of_the_session_from_before_does_not_end_the_new_one(open_desk, daemon):
+    desk = await open_desk(daemon, service_workers="block")
     desk.expected.append(re.compile("401"))
-    asked, refused = asyncio.Event(), asyncio.Event()
-    later: list = []
-
-    async def keep(route):
-        later.append(route)
-        asked.set()
-
-    await desk.page.route("**/api/v1/log/show", keep, times=1)
-    await desk.page.evaluate("() => { location.hash = '#/activity' }")
-    await asyncio.wait_for(asked.wait(), 8)
+    held = asyncio.get_running_loop().create_future()
+    await desk.page.route("**/api/v1/log/show", lambda route: held.set_result(route), times=1)
+    await desk.go("/activity")
+    route = await asyncio.wait_for(held, 8)
     await open_link(desk)
     await expect(desk.page.get_by_role("heading", name="Home", level=1)).to_be_visible()
-    desk.page.on("response", lambda response: refused.set() if response.status == 401 else None)
-    await later[0].fulfill(status=401, json={"ok": False, "error": "You are not signed in."})
-    await asyncio.wait_for(refused.wait(), 8)
+    async with desk.page.expect_response(lambda response: response.status == 401):
+        await route.fulfill(status=401, json={"ok": False, "error": "You are not signed in."})
     await desk.go("/security")
     await expect(desk.page.get_by_role("heading", name="Security", level=1)).to_be_visible()
 

@@ -81,7 +81,6 @@ class Home:
         self.passphrase_file = self.folder / "passphrase"
         self.passphrase_file.write_text(PASSPHRASE + "\n")
         self.passphrase_file.chmod(0o600)
-        self._starts = 0
         self._started: list[Daemon] = []
 
     @classmethod
@@ -110,13 +109,12 @@ class Home:
         return self.cli(*arguments, "--passphrase-file", str(self.passphrase_file), stdin=stdin, check=True)
 
     def start(self, **options) -> Daemon:
-        self._starts += 1
-        daemon = Daemon.start(self, log=self.folder / f"run{self._starts}", **options)
+        daemon = Daemon.start(self, log=self.folder / f"run{len(self._started) + 1}", **options)
         self._started.append(daemon)
         return daemon
 
     def remove(self) -> None:
-        """Removes the folder, and kills what a test has left running in it."""
+        """Kills the daemons of this home that still run, then removes the folder."""
         for daemon in self._started:
             daemon.kill()
         shutil.rmtree(self.folder, ignore_errors=True)

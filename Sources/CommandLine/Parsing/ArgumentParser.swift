@@ -121,11 +121,12 @@ private struct Cursor {
     return verb.map { "\(close) \($0.name)" } ?? close
   }
 
-  /// The one command or option that ends in this word: `request approve` for `approve`, `--version` for `version`. Nil when there are more.
+  /// The command or option whose beginning was left out: `request approve` for `approve`, `--version` for `version`. Nil if several
+  /// could be meant, as for `list`.
   private func onlyCommand(endingIn word: String) -> String? {
-    let below = command.verbs.filter { $0.verb(named: word) != nil }.map { "\($0.name) \(word)" }
-    let options = command.option(named: word) != nil ? ["--" + word] : []
-    return (below + options).count == 1 ? (below + options).first : nil
+    var meant = command.verbs.filter { $0.verb(named: word) != nil }.map { "\($0.name) \(word)" }
+    if command.option(named: word) != nil { meant.append("--" + word) }
+    return meant.count == 1 ? meant[0] : nil
   }
 
   private mutating func takeArgument(_ word: String) throws(UsageError) {

@@ -46,8 +46,8 @@ struct CallReply: Sendable {
     return reply
   }
 
-  /// Does not clear the cookie: this may be the late reply to a call of an earlier session, and the browser may have the cookie of a
-  /// new one by now.
+  /// Leaves the session cookie in the browser. If the owner signs in anew while an older call is under way, this reply to the older call
+  /// may arrive last, and would remove the cookie of the new session.
   static let notSignedIn = refused(401, exit: 4, "You are not signed in.", hint: "Print a sign-in link with: holdfast console")
   static let wrongCSRF = refused(403, exit: 4, "This page does not belong to your sign-in.", hint: "Load the page again.")
   static let unknownOperation = refused(404, exit: 2, "The console has no such operation.")

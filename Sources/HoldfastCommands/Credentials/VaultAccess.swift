@@ -26,13 +26,14 @@ func passphraseSource(_ invocation: Invocation) throws(CommandError) -> Passphra
   }
 }
 
-/// Reads the credential that opens this home's vault. The options name its kind and its source. Nothing is asked without a vault.
+/// Reads the credential that opens this home's vault. The options name its kind and its source.
+/// - Throws: if the home has no vault, before anything is asked.
 func credential(_ line: Invocation) throws(CommandError) -> Credential {
   try checkHasVault(line)
   return try namedCredential(line)
 }
 
-/// Before anything is asked: there must be a vault that the answers are for.
+/// Throws an error if this home has no vault, so that nobody is asked for a passphrase that opens nothing.
 func checkHasVault(_ line: Invocation) throws(CommandError) {
   let home = home(line)
   guard !Opening.hasVault(home), !ControlClient.isDaemonRunning(home: home.path) else { return }
@@ -40,7 +41,7 @@ func checkHasVault(_ line: Invocation) throws(CommandError) {
   throw .noVault(home)
 }
 
-/// Reads the credential that the options name, whatever it opens.
+/// Reads the credential that the options name. It may open a backup as well as this home's vault, so the home may have no vault.
 func namedCredential(_ line: Invocation) throws(CommandError) -> Credential {
   let sources = try credentialSources(line)
   var credential = Credential()

@@ -127,7 +127,6 @@ private struct FoundKeyStorage {
       credential = nil
       return
     }
-    guard Opening.hasVault(home) else { throw .noVault(home) }
     let known = try shownCredential(invocation)
     _ = try Self.performLocally(question, home, known)
     credential = known

@@ -16,7 +16,6 @@ struct ExportParts: ~Copyable {
     let call = LogExport.call(request)
     if session == nil {
       if let result = try askDaemonWhole(call, home) { return result }
-      guard Opening.hasVault(home) else { throw .noVault(home) }
       let credential = try shownCredential(line)
       do throws(OperationError) { session = try LocalSession(home: home, credential: credential) } catch {
         throw CommandError(error)

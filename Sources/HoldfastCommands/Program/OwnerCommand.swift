@@ -63,10 +63,9 @@ extension OwnerCommand {
     var request = try usage(line) { () throws(UsageError) in try self.request(line, Int64(time(nil))) }
     try checkSignerRuns(line)
     try check(line)
-    if let question = question(line) {
-      try checkHasVault(line)
-      try confirm(question, line)
-    }
+    let question = question(line)
+    if question != nil { try checkHasVault(line) }
+    try confirm(question, line)
     try complete(&request, line)
     return request
   }
@@ -76,7 +75,7 @@ extension OwnerCommand {
     let home = home(line)
     guard Operation.properties.home == .running, !ControlClient.isDaemonRunning(home: home.path) else { return }
     try credentialSources(line)
-    guard Opening.hasVault(home) else { throw .noVault(home) }
+    try checkHasVault(line)
     throw CommandError(OperationError.needsDaemon)
   }
 
