@@ -207,7 +207,7 @@ let package = Package(
         "Observability",
         [
           "Signer", "RemoteSigning", "AuditLog", "Vault", "Relays", "Sockets", "JSON", "Encodings", "Platform", "Curve",
-          "Identities",
+          "Identities", "Nostr",
         ]),
       module(
         "VaultRepair",

@@ -42,6 +42,7 @@ FILES = [
     "OwnerOperations/Presence.swift",
     "OwnerOperations/Push*.swift",
     "OwnerOperations/QRCodeOperation.swift",
+    "OwnerOperations/NearNames.swift",
     "OwnerOperations/RelayTrial.swift",
     "OwnerOperations/RequestOperations.swift",
     "OwnerOperations/SignerFailures.swift",

@@ -16,6 +16,7 @@ extension Operations {
     if approve, call.channel == .console, !areAlike(named.found) { throw OperationError.notAlike }
     let keys = approve ? try keysForOneUse(call, of: named.found.map(\.identity)) : [:]
     let remembered = try remember(request, approve: approve, about: named.found, via: call.channel)
+    let heading = named.found.count == 1 ? heading(of: named.found[0]) : nil
     var (answered, missing) = ([String](), named.missing)
     for found in named.found {
       if running.answer(found.name, approve: approve, key: keys[found.identity], via: call.channel) {
@@ -30,7 +31,7 @@ extension Operations {
     }
     if request.ids == nil && answered.isEmpty { throw OperationError.noSuchRequest }
     let also = remembered.flatMap { running.reconsider($0.remoteSigner) }
-    return Self.result(answered, missing, also)
+    return Self.result(answered, heading, missing, also)
   }
 
   /// Whether requests may be approved at once, by a button that shows only what they have in common.
@@ -66,10 +67,11 @@ extension Operations {
   }
 
   private static func result(
-    _ answered: [String], _ missing: [(id: String, why: String)], _ also: [String]
+    _ answered: [String], _ heading: String?, _ missing: [(id: String, why: String)], _ also: [String]
   ) -> AnsweredRequests {
     var response = AnsweredRequests()
     (response.answered, response.also) = (answered, also)
+    response.title = answered.isEmpty ? nil : heading
     response.missing = missing.map { id, why in
       var unanswered = UnansweredRequest()
       (unanswered.id, unanswered.why) = (DescriptionPage.line(id), why)
@@ -83,6 +85,9 @@ extension OperationError {
   static let notAlike = usage(
     "A browser can approve several requests at once only if they are of one app and one everyday kind. Nothing was approved.",
     hint: "Answer these one by one.")
+
+  static let notAnID = notFound(
+    "A request's id has at least four hex digits, such as 3f2a.", hint: "See: holdfast request list")
 
   static let noSuchRequest = notFound(
     "No waiting request has that id. It may have been answered, or its app is gone.", hint: "See: holdfast request list")

@@ -1,5 +1,6 @@
 import AuditLog
 import Curve
+import Encodings
 import Nostr
 import OwnerAPI
 import Platform
@@ -74,7 +75,8 @@ extension Operations {
     guard let first = found.first else {
       throw OperationError.notFound(
         "No paired app has that name or key.",
-        hint: "Give the name, or at least \(Self.shortestPrefix) digits of the key, from: holdfast client list")
+        hint: nearest(to: text, among: all.map(\.name)).map(OperationError.didYouMean)
+          ?? "Give the name, or at least \(Self.shortestPrefix) digits of the key, from: holdfast client list")
     }
     guard found.count == 1 else {
       throw OperationError.failed(

@@ -123,7 +123,7 @@ extension Operations {
   package func identity(named name: String?) throws -> Identity {
     if let name {
       guard let identity = home.identities.find(name) else {
-        throw OperationError.notFound("There is no identity of that name.", hint: "See: holdfast identity list")
+        throw OperationError.noIdentity(named: name, among: home.identities.all.map(\.name))
       }
       return identity
     }

@@ -43,15 +43,27 @@ extension Operations {
   func waiting(_ id: String, in queue: [PendingRequest]) throws -> PendingRequest {
     if let exact = queue.first(where: { $0.name == id }) { return exact }
     let found = id.utf8.count >= Self.shortestPrefix ? queue.filter { $0.name.hasPrefix(id) } : []
-    guard let first = found.first else {
-      throw OperationError.notFound(
-        "No waiting request has that id. It may have been answered, or its app is gone.", hint: "See: holdfast request list")
-    }
+    guard let first = found.first else { throw Self.isOfForm(id) ? OperationError.noSuchRequest : .notAnID }
     guard found.count == 1 else {
       throw OperationError.failed(
         "\(found.count) request ids begin like this.", hint: "Give more digits of the id. To see them: holdfast request list")
     }
     return first
+  }
+
+  private static func isOfForm(_ id: String) -> Bool {
+    (shortestPrefix...longestID).contains(id.utf8.count) && id.utf8.allSatisfy(isHexDigit)
+  }
+
+  /// The length of a whole id, in hex digits.
+  private static let longestID = 64
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) }
+
+  /// The heading of a request, for the one who answered it: “Change your profile, for Amethyst”.
+  func heading(of request: PendingRequest) -> String {
+    let described = description(of: request, home.engine.pairings, batches(of: [request]))
+    return described.title + ", for " + described.clientName
   }
 
   /// The meant ones of all waiting requests, in order. A request that is not stored yet is left out, because a crash could still

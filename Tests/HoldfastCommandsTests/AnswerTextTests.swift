@@ -30,9 +30,9 @@ import Testing
   @Test("Colours are shown on a terminal only") func coloursAreOnATerminalOnly() {
     var fox = identity("a\u{25cf}", "npub1a")
     (fox.colour, fox.emoji, fox.isRetired) = ("#00897b", "\u{1f98a}", true)
-    let lines = IdentityText.list([fox], colors: false).split(separator: "\n")
+    let lines = IdentityText.list([fox], plain).split(separator: "\n")
     #expect(lines[1].hasPrefix("\u{1f98a} a\u{25cf}  npub1a") && lines[1].hasSuffix("retired") && !lines[1].contains("\u{1b}"))
-    let painted = IdentityText.list([fox], colors: true)
+    let painted = IdentityText.list([fox], Reader(now: 0, colors: true))
     #expect(painted.contains("\u{1b}[38;2;0;137;123m\u{25cf}\u{1b}[0m \u{1f98a} a\u{25cf}"))
     #expect(painted.filter { $0 == "\u{1b}" }.count == 2)
     let text = IdentityText.text(fox, colors: false)
@@ -69,8 +69,8 @@ import Testing
     var answer = LogShow.Response()
     answer.entries = [asked, done]
     let lines = LogShowCommand.text(answer, plain).split(separator: "\n")
-    #expect(lines[1].hasSuffix("Coracle  Change your profile  asked you  protected kind"))
-    #expect(lines[2].hasSuffix("Sign a note          failed     no relay accepted the answer"))
+    #expect(lines[1].hasSuffix("Coracle  Change your profile  asked you: protected kind"))
+    #expect(lines[2].hasSuffix("Sign a note          failed: no relay accepted the answer"))
   }
 
   @Test("A waiting request is shown with the reason") func saysWhyARequestWaits() {

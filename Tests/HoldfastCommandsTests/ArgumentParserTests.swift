@@ -193,7 +193,7 @@ private let parser = ArgumentParser.holdfast
 
   @Test("The help of a noun lists its verbs") func helpOfANounListsItsVerbs() throws {
     let text = try #require(HelpText.text(for: ["log"], in: .holdfast))
-    #expect(text.contains("Commands:\n  show        Show the newest entries\n  verify      Check"))
+    #expect(text.contains("Commands:\n  show        Show the newest entries, or one\n  verify      Check"))
     #expect(HelpText.text(for: ["log", "nothing"], in: .holdfast) == nil)
     #expect(text.hasSuffix("For one command: holdfast help log COMMAND\n"))
   }

@@ -138,15 +138,19 @@ final class FakeJournal: Sendable {
   func theOwnersTerminalNamesTheAppAndAStrangersNameCannotMoveItsCursor() throws {
     let request = try Self.pending()
     let line = Notice.waits(request, app: "Evil\u{1B}[2J\nApp").ownersMessage
-    #expect(line.hasPrefix("Evil[2J App asks you to sign an event of kind 0.") && !line.contains("\u{1B}"))
+    #expect(line.hasPrefix("Evil[2J App asks you: Change your profile\n") && !line.contains("\u{1B}"))
   }
 
-  @Test("During a trial, suggested commands name the trial's folder") func answersNameTheTrialsFolder() throws {
+  @Test("In the journal, suggested commands name a home that they would not find; on the owner's terminal they are short")
+  func answersNameTheHome() throws {
     let request = try Self.pending()
-    let line = Notice.waits(request, app: "App", home: "/tmp/trial").ownersMessage
+    let terminal = Notice.waits(request, app: "App", home: "/tmp/trial").ownersMessage
+    let id = request.name.prefix(8)
+    #expect(terminal.hasSuffix("\n  holdfast request approve \(id)\n  holdfast request deny \(id)"))
+    let line = Notice.waits(request, app: "App", home: "/tmp/trial").message
     #expect(line.contains("holdfast --home /tmp/trial request approve \(request.name)"))
     #expect(line.contains("holdfast --home /tmp/trial request deny \(request.name)"))
-    let spaced = Notice.waits(request, app: "App", home: "/tmp/my vault").ownersMessage
+    let spaced = Notice.waits(request, app: "App", home: "/tmp/my vault").message
     #expect(spaced.contains("holdfast --home '/tmp/my vault' request approve \(request.name)"))
   }
 

@@ -99,7 +99,7 @@ import Vault
     }
     #expect(
       try Self.rules(signer) == [
-        "you approved this request (\(channel.rawValue))", "you refused this request (\(channel.rawValue))",
+        "you approved this request (\(channel.rawValue))", "you denied this request (\(channel.rawValue))",
       ])
     signer.close()
   }

@@ -16,7 +16,7 @@ import Testing
         12  Locked
         """)
     #expect(table.text(within: nil).contains("you approved this request (command)"))
-    #expect(table.text.hasPrefix("N   APP  WHAT"), "elsewhere every column is there")
+    #expect(table.text(within: nil).hasPrefix("N   APP  WHAT"), "elsewhere every column is there")
     #expect(
       table.text(within: 30) == """
         N   WHAT         WHY
@@ -25,6 +25,36 @@ import Testing
             (command)
         12  Locked
         """, "too narrow to break it under itself")
+  }
+}
+
+@Suite struct NarrowTableTests {
+  private static let key = "npub1adat9j23qnt84uwrt3lpg0ufnnx8uqkcx3qfcph77ajzq4qyj9yqyf0a3q"
+
+  @Test("A narrow terminal does without the spare columns, in their order, before a key is shortened")
+  func spareColumnsGoFirst() {
+    var table = TextTable(["NAME", "KEY", "MADE", ""], keys: [1], spare: [2])
+    table.add(["main", Self.key, "2026-12-01 12:00", "default"])
+    #expect(table.text(within: 100).contains("2026-12-01 12:00"))
+    #expect(table.text(within: 80).hasSuffix("main  \(Self.key)  default"))
+    #expect(table.text(within: 60).hasSuffix("main  npub1adat9j2…qyf0a3q  default"))
+    #expect(table.text(within: nil).hasSuffix("main  \(Self.key)  2026-12-01 12:00  default"))
+  }
+
+  @Test("On a narrow terminal the widest cells are cut, and a copied column never is")
+  func widestCellsAreCut() {
+    var table = TextTable(["NAME", "IDENTITY", "ID"], whole: [2])
+    table.add([String(repeating: "n", count: 36), "a short identity", "0123456789abcdef"])
+    let lines = table.text(within: 60).split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 60 } && lines.last?.hasSuffix("a short identity  0123456789abcdef") == true)
+    for width in 1...80 { #expect(table.text(within: width).contains("abcdef")) }
+  }
+
+  @Test("A heading stands between rows and widens no column") func headingsWidenNothing() {
+    var table = TextTable(["N", "WHAT"])
+    table.addHeading("2026-12-01, a day with a long name")
+    table.add(["1", "Locked"])
+    #expect(table.text(within: 80) == "N  WHAT\n2026-12-01, a day with a long name\n1  Locked")
   }
 }
 
@@ -68,7 +98,7 @@ import Testing
     table.add(["\u{1B}[2Jx", "low"])
     table.add(["e\u{301}clair"])
     #expect(
-      table.text == """
+      table.text(within: nil) == """
         NAME        TRUST
         日本語      full
         \\u{1b}[2Jx  low
@@ -80,7 +110,7 @@ import Testing
     let long = String(repeating: "x", count: 64)
     var table = TextTable(["A", "B"], whole: [1])
     table.add([long, long])
-    #expect(table.text.split(separator: "\n").last == "\(String(repeating: "x", count: 39))…  \(long)")
+    #expect(table.text(within: nil).split(separator: "\n").last == "\(String(repeating: "x", count: 39))…  \(long)")
   }
 
   @Test(

@@ -241,14 +241,15 @@ async def test_while_locked_a_new_rule_or_link_says_that_apps_wait(daemon, home,
     ("words", "usage"),
     [
         (("backup", "create", "--out", "x"), "Usage: holdfast backup create [FILE] "),
-        (("client", "allow", "app"), "Usage: holdfast client allow CLIENT PERMISSION [--for]. Try '"),
-        (("client", "limit", "app", "--minute", "5"), "Usage: holdfast client limit CLIENT [--per-minute]"),
-        (("unlock", "now"), "Usage: holdfast unlock. Try '"),
+        (("client", "allow", "app"), "Usage: holdfast client allow CLIENT PERMISSION [--for TIME]\n"),
+        (("client", "limit", "app", "--minute", "5"), "Usage: holdfast client limit CLIENT [--per-minute N]"),
+        (("unlock", "now"), "Usage: holdfast unlock\nTry '"),
     ],
 )
 def test_a_command_that_is_written_wrongly_is_shown_as_it_is_written(words, usage):
     done = run(*words)
-    assert done.code == 2 and usage in done.err and "--help'" in done.err
+    next_step = ("--help'", "For example: holdfast ", "To see the apps: holdfast client list")
+    assert done.code == 2 and usage in done.err and any(step in done.err for step in next_step)
 
 
 def test_without_a_terminal_the_option_for_a_new_password_is_named(home):

@@ -40,7 +40,7 @@ async def test_activity_is_live_searched_and_filtered(desk, pair_app):
     desk.daemon.do("request", "deny", waiting["id"])
     await refused(refusing)
     await desk.page.get_by_label("Decision").select_option("deny")
-    await expect(rows.filter(has_text="you refused this request")).to_have_count(1)
+    await expect(rows.filter(has_text="you denied this request")).to_have_count(1)
     await expect(rows.filter(has_text="Lantern")).to_have_count(0)
     await desk.page.get_by_label("Decision").select_option("")
     await desk.page.get_by_label("App").select_option(label="Lantern")

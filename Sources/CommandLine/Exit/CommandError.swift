@@ -9,6 +9,8 @@ public struct CommandError: Error, Sendable, Equatable {
   public let error: String
   /// What to do next; empty for nothing.
   public let hint: String
+  /// How the command is written, for a command line of another form; empty otherwise.
+  public var usage = ""
   /// For a passphrase that was typed wrongly: after how many seconds it may be typed again. Nil for all other reasons.
   public var tryAgainIn: Int?
 
@@ -56,12 +58,25 @@ public struct CommandError: Error, Sendable, Equatable {
 
   /// For `--json`: `{"ok":false,"exit":2,"error":"…","hint":"…"}`.
   public var json: JSONValue {
-    ["ok": false, "exit": .integer(Int64(exit.rawValue)), "error": .string(error), "hint": .string(hint)]
+    let next = [usage.isEmpty ? "" : "Usage: \(usage).", hint].filter { !$0.isEmpty }.joined(separator: " ")
+    return ["ok": false, "exit": .integer(Int64(exit.rawValue)), "error": .string(error), "hint": .string(next)]
   }
 
-  /// For people: what happened, and on a second line what to do.
-  /// - Parameter program: the program's name.
-  public func text(from program: String) -> String {
-    program + ": " + printable(error, limit: 600) + (hint.isEmpty ? "" : "\n" + printable(hint, limit: 600))
+  /// For people: what happened, how the command is written, and what to do, each on a line of its own.
+  /// - Parameters:
+  ///   - program: the program's name.
+  ///   - width: of the terminal, in columns. The usage is broken between its words there.
+  public func text(from program: String, width: Int = 80) -> String {
+    let lines = [program + ": " + printable(error, limit: 600), usageLines(width), printable(hint, limit: 600)]
+    return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
+  private func usageLines(_ width: Int) -> String {
+    guard !usage.isEmpty else { return "" }
+    let title = "Usage: "
+    // An option stays on one line with its value.
+    let joined = usage.replacing(" ", with: "\u{A0}").replacing("]\u{A0}", with: "] ").replacing("\u{A0}[", with: " [")
+    let lines = wrapped(joined, width: max(40, width - title.count - 2))
+    return title + lines.joined(separator: "\n" + String(repeating: " ", count: title.count + 2)).replacing("\u{A0}", with: " ")
   }
 }

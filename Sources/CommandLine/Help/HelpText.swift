@@ -12,7 +12,7 @@ public enum HelpText {
     sections.append("Usage:\n" + command.usage([root.name] + path).map { "  " + $0 }.joined(separator: "\n"))
     if !command.discussion.isEmpty { sections.append(wrapped(command.discussion, width: width).joined(separator: "\n")) }
     sections += [
-      table("Commands", command.verbs.map { ($0.name, listed($0)) }),
+      commands(of: command),
       table("Topics", command.topics.map { ($0.name, $0.summary) }),
       table("Arguments", command.arguments.map { ($0.name.uppercased(), $0.help) }),
       options(of: command, isRoot: path.isEmpty, root), examples(command.examples),
@@ -23,16 +23,24 @@ public enum HelpText {
     return sections.joined(separator: "\n\n") + "\n"
   }
 
+  private static func commands(of command: Command) -> String {
+    guard !command.groups.isEmpty else { return table("Commands", command.verbs.map { ($0.name, listed($0)) }) }
+    let longest = command.verbs.map(\.name.count).max() ?? 0
+    return command.groups.map { group in
+      table(group.title, group.names.compactMap { command.verb(named: $0) }.map { ($0.name, listed($0)) }, atLeast: longest)
+    }.joined(separator: "\n\n")
+  }
+
   /// A command's line in the help above it: with the verbs below it, if it has any.
   private static func listed(_ command: Command) -> String {
     command.verbs.isEmpty ? command.summary : command.summary + ": " + command.verbs.map(\.name).joined(separator: ", ")
   }
 
-  /// How a command is written, in one line, with the names of its own options.
+  /// How a command is written, in one line, with its own options and what their values are.
   /// - Returns: nil for a command with verbs, and when the tree has no such command.
   public static func usage(of path: [String], in root: Command) -> String? {
     guard !path.isEmpty, let command = root.descendant(path), command.verbs.isEmpty else { return nil }
-    let options = command.options.map { "[--\($0.name)]" }
+    let options = command.options.map { "[--\($0.name)\($0.suffix)]" }
     return ([root.name] + path + command.arguments.map(\.placeholder) + options).joined(separator: " ")
   }
 
@@ -62,11 +70,12 @@ public enum HelpText {
     return ([listed] + lines).filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
-  private static func table(_ title: String, _ rows: [(String, String)]) -> String {
+  /// - Parameter width: of the first column, so that several tables are aligned.
+  private static func table(_ title: String, _ rows: [(String, String)], atLeast width: Int = 0) -> String {
     guard !rows.isEmpty else { return "" }
-    let column = min(26, rows.map(\.0.count).max() ?? 0) + 2
+    let column = min(26, max(width, rows.map(\.0.count).max() ?? 0)) + 2
     let lines = rows.flatMap { name, help -> [String] in
-      let text = wrapped(help, width: width - column - 2)
+      let text = wrapped(help, width: Self.width - column - 2)
       let indent = String(repeating: " ", count: column + 2)
       if name.count + 2 > column { return ["  " + name] + text.map { indent + $0 } }
       return ["  " + name.padded(to: column) + (text.first ?? "")] + text.dropFirst().map { indent + $0 }
@@ -82,7 +91,7 @@ public enum HelpText {
 
 extension Command {
   /// The command that the words select, this one for none.
-  func descendant(_ path: [String]) -> Command? {
+  public func descendant(_ path: [String]) -> Command? {
     guard let first = path.first else { return self }
     return verb(named: first)?.descendant(Array(path.dropFirst()))
   }

@@ -1,3 +1,4 @@
+import Encodings
 import TerminalUI
 
 /// Reads a command line against the command tree.

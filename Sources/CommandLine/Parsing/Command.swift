@@ -18,13 +18,16 @@ public struct Command: Sendable {
   public let examples: [Example]
   /// The verbs below a noun; empty for a command that does something.
   public let verbs: [Command]
+  /// Titles over the verbs in the help; empty for one list.
+  public let groups: [CommandGroup]
   /// What the program explains apart from its commands.
   public let topics: [HelpTopic]
 
   /// A command by its parts; without verbs it does something.
   public init(
     _ name: String, _ summary: String, discussion: String = "", arguments: [Argument] = [], options: [CommandOption] = [],
-    shared: [CommandOption], examples: [Example] = [], verbs: [Command] = [], topics: [HelpTopic] = []
+    shared: [CommandOption], examples: [Example] = [], verbs: [Command] = [], groups: [CommandGroup] = [],
+    topics: [HelpTopic] = []
   ) {
     self.name = name
     self.summary = summary
@@ -34,6 +37,7 @@ public struct Command: Sendable {
     self.shared = shared
     self.examples = examples
     self.verbs = verbs
+    self.groups = groups
     self.topics = topics
   }
 
@@ -47,6 +51,20 @@ public struct Command: Sendable {
   /// The option of that name.
   public func option(named name: String) -> CommandOption? { allOptions.first { $0.name == name } }
   func option(letter: Character) -> CommandOption? { allOptions.first { $0.letter == letter } }
+}
+
+/// Verbs that the help lists under one title.
+public struct CommandGroup: Sendable {
+  /// The title, without a colon.
+  public let title: String
+  /// The names of the verbs.
+  public let names: [String]
+
+  /// A title and the names of the verbs below it.
+  public init(_ title: String, _ names: [String]) {
+    self.title = title
+    self.names = names
+  }
 }
 
 /// A line of the help that can be copied.

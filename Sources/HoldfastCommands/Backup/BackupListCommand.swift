@@ -31,5 +31,5 @@ enum BackupListCommand: BackupCommand {
     }
   }
 
-  static func text(_ answer: BackupList.Response, _ reader: Reader) -> String { BackupText.backups(answer, reader.now) }
+  static func text(_ answer: BackupList.Response, _ reader: Reader) -> String { BackupText.backups(answer, reader) }
 }

@@ -103,21 +103,21 @@ enum BackupText {
     return lines.joined(separator: "\n")
   }
 
-  static func backups(_ answer: BackupList.Response, _ now: Int64) -> String {
+  static func backups(_ answer: BackupList.Response, _ reader: Reader) -> String {
     let list = answer.backups
-    guard let last = answer.test else { return list.isEmpty ? "There are no backups." : table(list) }
-    let tested = "You last opened a backup: \(ago(last.time ?? 0, now: now))."
+    guard let last = answer.test else { return list.isEmpty ? "There are no backups." : table(list, reader) }
+    let tested = "You last opened a backup: \(ago(last.time ?? 0, now: reader.now))."
     if let error = answer.error { return "The place for backups: \(shown(error, limit: 200)).\n" + tested }
     if list.isEmpty { return "No scheduled backup has been made. To see the schedule: holdfast backup plan\n" + tested }
-    return table(list) + "\n" + tested
+    return table(list, reader) + "\n" + tested
   }
 
-  private static func table(_ list: [BackupListed]) -> String {
+  private static func table(_ list: [BackupListed], _ reader: Reader) -> String {
     var table = TextTable(["MADE", "NAME", "BYTES", ""], whole: [1])
     for entry in list {
       table.add([moment(entry.made), entry.name, shown(entry.size), entry.isVerified ? "read back" : ""])
     }
-    return table.text
+    return table.text(within: reader.columns)
   }
 
   static func plan(_ plan: BackupSchedulePlan?, _ now: Int64) -> String {

@@ -38,16 +38,18 @@ enum AppText {
   }
 
   private static func rules(_ grant: AppGrant, _ now: Int64) -> String {
-    grant.rules.map { rule in
+    if grant.rules.isEmpty { return "none; its trust decides" }
+    return grant.rules.map { rule in
       let end = rule.expires.map { " for another \(TimeSpan.words(max(0, $0 - now)))" } ?? ""
       return "\(shown(rule.verdict)) \(shown(rule.permission, limit: 300))\(end)"
     }.joined(separator: "\n")
   }
 
   private static func limits(_ limits: AppLimits) -> String {
-    [(limits.perMinute, "a minute"), (limits.perHour, "an hour"), (limits.perDay, "a day")].compactMap { count, words in
+    let set = [(limits.perMinute, "a minute"), (limits.perHour, "an hour"), (limits.perDay, "a day")].compactMap { count, words in
       count.map { "\($0) \(words)" }
-    }.joined(separator: ", ")
+    }
+    return set.isEmpty ? "none" : set.joined(separator: ", ")
   }
 
   private static func budgets(_ grant: AppGrant) -> String {

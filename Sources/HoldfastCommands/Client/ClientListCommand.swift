@@ -10,13 +10,13 @@ enum ClientListCommand: OwnerCommand {
 
   static func text(_ answer: AppList.Response, _ reader: Reader) -> String {
     if answer.clients.isEmpty { return "No app is paired. To make a link for one: holdfast pair" }
-    var table = TextTable(["NAME", "KEY", "IDENTITY", "TRUST", "PAIRED", "LAST SEEN", "REQUESTS"])
+    var table = TextTable(["NAME", "KEY", "IDENTITY", "TRUST", "PAIRED", "LAST SEEN", "REQUESTS"], spare: [1, 4, 6])
     for app in answer.clients {
       table.add([
         app.name, String(app.pubkey.prefix(16)), app.identity, app.trust.rawValue + (app.isPaused ? " (paused)" : ""),
         date(app.paired), app.requests == 0 ? "never" : ago(app.lastSeen, now: reader.now), "\(app.requests)",
       ])
     }
-    return table.text
+    return table.text(within: reader.columns)
   }
 }

@@ -11,8 +11,11 @@ import Signer
 import TerminalUI
 
 /// The vault's folder, as named by the command line or the environment.
-func home(_ invocation: Invocation) -> Home {
-  invocation.value("home").map { Home($0, kinds: .holdfast) } ?? .standard(kinds: .holdfast, environment: Terminal.environment)
+func home(_ invocation: Invocation) -> Home { home(named: invocation.value("home")) }
+
+/// - Parameter path: the folder that the command line names; nil for the one that the environment names.
+func home(named path: String?) -> Home {
+  path.map { Home($0, kinds: .holdfast) } ?? .standard(kinds: .holdfast, environment: Terminal.environment)
 }
 
 /// Adds this command's home to the commands in a text for the owner.
@@ -120,6 +123,11 @@ extension UsageError {
   }
 }
 
+extension TemporaryHome {
+  /// The trials of this user that run on this machine.
+  static var runningTrials: [Home] { trials(kinds: .holdfast).filter { ControlClient.isDaemonRunning(home: $0.path) } }
+}
+
 extension CommandError {
   /// The error of a module below.
   init(_ failure: OperationError) {
@@ -128,11 +136,19 @@ extension CommandError {
   }
 
   static func noVault(_ home: Home) -> CommandError {
-    let trials = TemporaryHome.trials(kinds: .holdfast).filter { ControlClient.isDaemonRunning(home: $0.path) }
-    if let trial = trials.first {
+    let usual = Home.usual(kinds: .holdfast, besides: home)
+    // A trial's folder is gone after it was kept, but the terminal where it was tried still names it.
+    if usual != home, home == HoldfastCommands.home(named: nil), Opening.hasVault(usual) {
       return CommandError(
-        .notFound, "There is no vault at \(home.path). A trial runs in another folder.",
-        hint: "To use it, name its folder: --home \(ShellWord.plainOrQuoted(trial.path))")
+        .notFound, "There is no vault at \(home.path), which HOLDFAST_HOME names. There is one at \(usual.path).",
+        hint: "To use that one, type: unset HOLDFAST_HOME")
+    }
+    let trials = TemporaryHome.runningTrials.map { ShellWord.plainOrQuoted($0.path) }
+    if !trials.isEmpty {
+      return CommandError(
+        .notFound,
+        "There is no vault at \(home.path). \(trials.count == 1 ? "A trial runs" : "Trials run") in another folder.",
+        hint: "To use \(trials.count == 1 ? "it" : "one"), name its folder: --home \(trials.joined(separator: ", or: --home "))")
     }
     return CommandError(
       .notFound, "There is no vault at \(home.path).",

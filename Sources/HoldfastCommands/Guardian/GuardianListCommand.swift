@@ -20,7 +20,7 @@ enum GuardianListCommand: OwnerCommand {
         guardian.since.map(moment) ?? "not yet confirmed",
       ])
     }
-    return table.text + end
+    return table.text(within: reader.columns) + end
   }
 
   /// Whether the messages of an identity are read.

@@ -8,6 +8,6 @@ enum IdentityListCommand: OwnerCommand {
   static let place = Command("list", "List the identities")
 
   static func text(_ answer: IdentityList.Response, _ reader: Reader) -> String {
-    IdentityText.list(answer.identities, colors: reader.colors)
+    IdentityText.list(answer.identities, reader)
   }
 }

@@ -14,17 +14,18 @@ enum IdentityText {
   /// Stands before a name: a dot in the identity's colour if there are colours, and its emoji.
   private static let dot = "\u{25cf}"
 
-  static func list(_ identities: [IdentitySummary], colors: Bool) -> String {
+  static func list(_ identities: [IdentitySummary], _ reader: Reader) -> String {
     if identities.isEmpty { return "There is no identity yet. To make one: holdfast identity create NAME" }
-    var table = TextTable(["NAME", "PUBLIC KEY", "CREATED", ""], whole: [1])
+    var table = TextTable(["NAME", "PUBLIC KEY", "CREATED", ""], keys: [1], spare: [2])
     for identity in identities {
-      let marked = [colors && identity.colour != nil ? dot : "", identity.emoji ?? "", identity.name]
+      let marked = [reader.colors && identity.colour != nil ? dot : "", identity.emoji ?? "", identity.name]
       table.add([
         marked.filter { !$0.isEmpty }.joined(separator: " "), identity.npub, date(identity.created), marks(identity),
       ])
     }
-    guard colors else { return table.text }
-    let lines = table.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let text = table.text(within: reader.columns)
+    guard reader.colors else { return text }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let painted = zip(lines.dropFirst(), identities).map { line, identity in paint(String(line), identity) }
     return ([String(lines.first ?? "")] + painted).joined(separator: "\n")
   }

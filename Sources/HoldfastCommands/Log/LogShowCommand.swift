@@ -7,39 +7,50 @@ enum LogShowCommand: OwnerCommand {
   typealias Operation = LogShow
 
   static let place = Command(
-    "show", "Show the newest entries",
+    "show", "Show the newest entries, or one",
+    arguments: [Argument("n", "Only the entry with this number, with all that the log holds about it", required: false)],
     options: LogArguments.filter + [
       .value("before", "N", "Only entries with a lower number"), .value("limit", "N", "At most this many entries (50)"),
     ],
-    examples: [Example("holdfast log show --since 1h --client amethyst", "what one app did in the last hour")])
+    examples: [
+      Example("holdfast log show --since 1h --client amethyst", "what one app did in the last hour"),
+      Example("holdfast log show 12", "everything about entry 12"),
+    ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> LogShow.Request {
     var request = LogShow.Request()
+    if let number = line.argument("n") { return try one(number, line) }
     request.filter = try LogFilter(line, now)
     request.limit = try line.integer("limit", in: 1...100_000)
     request.before = try line.integer("before", in: 1...Int64.max)
     return request
   }
 
-  static func text(_ answer: LogShow.Response, _ reader: Reader) -> String {
-    if answer.entries.isEmpty { return "There are no such entries." }
-    var table = TextTable(["N", "TIME", "APP", "WHAT", "RESULT", "WHY"], whole: [3, 5])
-    for entry in answer.entries {
-      table.add([
-        "\(entry.sequence)", date(entry.time), String((entry.clientName ?? entry.client ?? "").prefix(16)), entry.text,
-        result(entry), [entry.rule, entry.failure].compactMap { $0 }.joined(separator: "; "),
-      ])
+  private static func one(_ number: String, _ line: Invocation) throws(UsageError) -> LogShow.Request {
+    guard let sequence = Int64(number), sequence > 0, sequence < Int64.max else {
+      throw .refused(sentence: "N must be the number of an entry.", hint: "For the newest entries: holdfast log show")
     }
-    return table.text(within: reader.columns)
+    let others = LogArguments.filter.map(\.name) + ["before", "limit"]
+    if let other = others.first(where: line.has) {
+      throw .refused(sentence: "A number selects one entry, so --\(other) selects nothing.", hint: "Leave one of them out.")
+    }
+    var request = LogShow.Request()
+    (request.before, request.limit) = (sequence + 1, 1)
+    return request
   }
 
-  private static func result(_ entry: LogEntry) -> String {
-    if entry.entry == .requestDone { return entry.error == nil ? "done" : "failed" }
-    return switch entry.decision {
-    case .allow: "allowed"
-    case .ask: "asked you"
-    case .deny: "denied"
-    case nil: ""
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    let result = try performWhole(Operation.call(try asked(line)), line)
+    guard let number = line.argument("n").flatMap({ Int64($0) }) else { return try show(result, line) }
+    guard let entry = try LogShow.answer(result).entries.first, entry.sequence == number else {
+      throw CommandError(
+        .notFound, "The log has no entry with the number \(number).", hint: "To see the newest entries: holdfast log show")
     }
+    return (line.has("json") ? Output.line(result.json) : Output.line(LogText.entry(entry))) ? .done : .failed
+  }
+
+  static func text(_ answer: LogShow.Response, _ reader: Reader) -> String {
+    if answer.entries.isEmpty { return "There are no such entries." }
+    return reader.columns == nil ? LogText.table(answer.entries) : LogText.days(answer.entries, reader)
   }
 }

@@ -19,7 +19,7 @@ enum PairListCommand: OwnerCommand {
     for link in answer.links {
       table.add([String(link.pubkey.prefix(8)), link.identity, shown(link.trust), date(link.made), date(link.expires)])
     }
-    return table.text + "\n\nTo cancel one: holdfast pair --cancel LINK"
+    return table.text(within: reader.columns) + "\n\nTo cancel one: holdfast pair --cancel LINK"
   }
 }
 

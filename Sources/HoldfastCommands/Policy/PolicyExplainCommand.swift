@@ -42,17 +42,17 @@ enum PolicyExplainCommand: OwnerCommand {
   }
 
   static func text(_ answer: PolicyExplain.Response, _ reader: Reader) -> String {
-    if let log = answer.log { return past(log) }
+    if let log = answer.log { return past(log, reader) }
     return answer.request.map(one) ?? ""
   }
 
-  private static func past(_ log: ExplainedLog) -> String {
+  private static func past(_ log: ExplainedLog, _ reader: Reader) -> String {
     let end = log.isCut ? "; older ones were not checked" : ""
     let head = """
       \(log.requests) past requests: \(log.same) with the same answer, \(log.differ) with another, \(log.depend) that depend on content \
       that the log does not keep\(end).
       """
-    let tables = [table(log.differences, title: "WOULD BE"), table(log.depending, title: "COULD BE")]
+    let tables = [table(log.differences, title: "WOULD BE", reader), table(log.depending, title: "COULD BE", reader)]
     return ([head] + tables.compactMap { $0 }).joined(separator: "\n\n")
   }
 
@@ -66,15 +66,15 @@ enum PolicyExplainCommand: OwnerCommand {
     ])
   }
 
-  private static func table(_ requests: [PastRequest], title: String) -> String? {
+  private static func table(_ requests: [PastRequest], title: String, _ reader: Reader) -> String? {
     guard !requests.isEmpty else { return nil }
-    var table = TextTable(["N", "TIME", "APP", "REQUEST", "WAS", title, "BECAUSE"], whole: [6])
+    var table = TextTable(["N", "TIME", "APP", "REQUEST", "WAS", title, "BECAUSE"], whole: [6], spare: [1])
     for past in requests {
       table.add([
         "\(past.sequence)", date(past.time), past.name, past.permission, past.was.verdict.rawValue,
         past.outcomes.map(\.verdict.rawValue).joined(separator: " or "), past.outcomes.map(\.reason).joined(separator: "; or "),
       ])
     }
-    return table.text
+    return table.text(within: reader.columns)
   }
 }

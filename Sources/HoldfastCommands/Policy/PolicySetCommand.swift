@@ -24,5 +24,5 @@ enum PolicySetCommand: OwnerCommand {
     return request
   }
 
-  static func text(_ answer: PolicySummary, _ reader: Reader) -> String { PolicyText.rules(answer) }
+  static func text(_ answer: PolicySummary, _ reader: Reader) -> String { PolicyText.rules(answer, reader) }
 }

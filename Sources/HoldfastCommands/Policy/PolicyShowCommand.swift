@@ -16,7 +16,7 @@ enum PolicyShowCommand: OwnerCommand {
     return request
   }
 
-  static func text(_ answer: PolicySummary, _ reader: Reader) -> String { PolicyText.rules(answer) }
+  static func text(_ answer: PolicySummary, _ reader: Reader) -> String { PolicyText.rules(answer, reader) }
 }
 
 extension Noun {
@@ -32,23 +32,23 @@ let ruledApp = Argument(
 
 /// Texts about rules, for people.
 enum PolicyText {
-  static func rules(_ policy: PolicySummary) -> String {
+  static func rules(_ policy: PolicySummary, _ reader: Reader) -> String {
     let settings = pairs([
       ("New apps", "\(shown(policy.defaultTrust)) trust"),
       ("Follow list", "asks if it drops more than \(policy.followShare) % of your follows"),
       ("Paused", policy.isPaused ? "all apps; they ask you for everything" : ""),
     ])
-    if let app = policy.app { return settings + "\n\n" + holds(app) }
+    if let app = policy.app { return settings + "\n\n" + holds(app, reader) }
     var table = TextTable(["WHAT", "FULL", "MEDIUM", "LOW"], whole: [0])
     for row in policy.defaults ?? [] {
       table.add([row.what, row.full.verdict.rawValue, row.medium.verdict.rawValue, row.low.verdict.rawValue])
     }
-    return settings + "\n\n" + table.text
+    return settings + "\n\n" + table.text(within: reader.columns)
   }
 
-  private static func holds(_ app: AppPolicy) -> String {
+  private static func holds(_ app: AppPolicy, _ reader: Reader) -> String {
     var table = TextTable(["WHAT \(shown(app.name)) ASKS", "ANSWER", "BECAUSE"], whole: [0, 2])
     for row in app.holds { table.add([row.what, row.decision.verdict.rawValue, row.decision.reason]) }
-    return table.text
+    return table.text(within: reader.columns)
   }
 }

@@ -21,17 +21,43 @@ enum HoldfastTree {
     }
   }
 
-  private static let nodes: [Node] = [
-    .command(UpCommand.self), .command(InitCommand.self), .command(KeepCommand.self),
-    .command(ConsoleCommand.self), .command(StatusCommand.self),
-    .command(DoctorCommand.self), .noun(.identity), .command(PairCommand.self), .noun(.relay), .noun(.client), .noun(.policy),
-    .noun(.request), .noun(.people),
-    .noun(.push), .noun(.log), .noun(.proof), .command(SignCommand.self), .command(LockCommand.self),
-    .command(UnlockCommand.self),
-    .command(PanicCommand.self), .command(ResumeCommand.self), .noun(.vault), .noun(.slot), .noun(.recovery), .noun(.guardian),
-    .noun(.backup), .noun(.session), .command(EraseCommand.self), .command(CompletionsCommand.self), .command(ManualCommand.self),
-    .command(ContractCommand.self), .command(HelpCommand.self),
+  private static let titled: [(title: String, nodes: [Node])] = [
+    (
+      "Start",
+      [
+        .command(UpCommand.self), .command(InitCommand.self), .command(KeepCommand.self), .command(ConsoleCommand.self),
+        .command(StatusCommand.self), .command(DoctorCommand.self),
+      ]
+    ),
+    (
+      "Apps and their requests",
+      [
+        .command(PairCommand.self), .noun(.client), .noun(.request), .noun(.policy), .noun(.relay), .noun(.people), .noun(.push),
+      ]
+    ),
+    ("Keys", [.noun(.identity), .command(SignCommand.self)]),
+    (
+      "Lock and stop",
+      [
+        .command(LockCommand.self), .command(UnlockCommand.self), .command(PanicCommand.self), .command(ResumeCommand.self),
+        .noun(.session),
+      ]
+    ),
+    ("Never lose a key", [.noun(.backup), .noun(.recovery), .noun(.guardian)]),
+    ("The vault and its log", [.noun(.vault), .noun(.slot), .noun(.log), .noun(.proof), .command(EraseCommand.self)]),
+    (
+      "This program",
+      [
+        .command(CompletionsCommand.self), .command(ManualCommand.self), .command(ContractCommand.self),
+        .command(HelpCommand.self),
+      ]
+    ),
   ]
+
+  private static var nodes: [Node] { titled.flatMap(\.nodes) }
+
+  /// The titles in the help, and the commands below each.
+  static var groups: [CommandGroup] { titled.map { CommandGroup($0.title, $0.nodes.map(\.place.name)) } }
 
   /// The places of all commands.
   static var places: [Command] { nodes.map(\.place) }
@@ -51,5 +77,5 @@ extension Command {
       running signer. If none runs, they open the vault themselves and ask for its passphrase.
       """,
     options: [.flag("version", letter: "V", "Show the version")],
-    shared: SharedOptions.vault, verbs: HoldfastTree.places, topics: HelpTopic.holdfast)
+    shared: SharedOptions.vault, verbs: HoldfastTree.places, groups: HoldfastTree.groups, topics: HelpTopic.holdfast)
 }

@@ -1,4 +1,5 @@
 import CommandLine
+import Platform
 import TerminalUI
 
 /// The program's name in suggested commands.
@@ -26,10 +27,25 @@ extension CommandError {
   /// - Parameter command: the words that select the command, as far as they are known.
   init(_ fault: UsageError, _ command: [String]) {
     let error = CommandError(fault, for: programName, command: command)
-    let usage = fault.isOfForm ? HelpText.usage(of: command, in: .holdfast) : nil
-    self.init(error.exit, error.error, hint: (usage.map { "Usage: \($0). " } ?? "") + error.hint)
+    self.init(error.exit, error.error, hint: Self.hint(fault) ?? error.hint)
+    usage = fault.isOfForm ? HelpText.usage(of: command, in: .holdfast) ?? "" : ""
   }
 
-  /// The text for people: what happened, and on a second line what to do.
-  var text: String { text(from: programName) }
+  /// Where the names are that the command lacks, or an example of it. Nil for any other fault.
+  private static func hint(_ fault: UsageError) -> String? {
+    guard case .argumentMissing(let name, let path) = fault, let command = Command.holdfast.descendant(path) else { return nil }
+    if case .names(let kind)? = command.arguments.first(where: { $0.name == name })?.completion, let list = lists[kind] {
+      return "To see the \(kind): holdfast \(list)"
+    }
+    return command.examples.first.map { "For example: \($0.line)" }
+  }
+
+  /// The commands that list what completions name.
+  private static let lists = [
+    "apps": "client list", "identities": "identity list", "kits": "recovery list", "slots": "slot list",
+    "requests": "request list",
+  ]
+
+  /// The text for people: what happened, and on further lines what to do.
+  var text: String { text(from: programName, width: Terminal.isError ? Terminal.columns(STDERR_FILENO) : 80) }
 }

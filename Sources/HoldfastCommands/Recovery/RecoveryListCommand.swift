@@ -12,13 +12,13 @@ enum RecoveryListCommand: OwnerCommand {
     if answer.kits.isEmpty {
       return "There is no recovery kit. To make one: holdfast recovery create --threshold 3 --shares 5 --out kit"
     }
-    var table = TextTable(["KIT", "FOR", "NEEDED", "MADE", "LAST TESTED", "LABEL"])
+    var table = TextTable(["KIT", "FOR", "NEEDED", "MADE", "LAST TESTED", "LABEL"], spare: [3])
     for kit in answer.kits {
       table.add([
         kit.id, kit.restores, KitText.needed(kit), date(kit.made),
         kit.lastTested.map(moment) ?? (kit.isHandedOut ? "never" : "never; pages not confirmed"), kit.label,
       ])
     }
-    return table.text
+    return table.text(within: reader.columns)
   }
 }

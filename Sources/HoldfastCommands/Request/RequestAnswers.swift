@@ -48,7 +48,9 @@ enum AlikeRequests {
 extension AnsweredRequests {
   /// The result of an answer to one or more requests.
   func text(_ verb: String) -> String {
-    var lines = [answered.count == 1 ? "\(verb)." : "\(verb): \(answered.count) requests."]
+    var lines = [
+      title.map { "\(verb): \(shown($0))." } ?? (answered.count == 1 ? "\(verb)." : "\(verb): \(answered.count) requests.")
+    ]
     if !also.isEmpty { lines.append("Your new rule answered \(also.count) more.") }
     for request in missing { lines.append("Not answered: \(shown(request.id)): \(shown(request.why)).") }
     return lines.joined(separator: "\n")

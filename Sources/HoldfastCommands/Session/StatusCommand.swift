@@ -83,7 +83,8 @@ enum StatusCommand: OwnerCommand {
   private static func answers(_ latency: Spread) -> String {
     guard latency.count > 0 else { return "" }
     func bound(_ value: JSONValue?) -> String {
-      if case .number(let text)? = value { "within \(text) ms" } else { "later than 10 s" }
+      guard case .number(let text)? = value, let number = Double(text) else { return "later than 10 s" }
+      return "within \(number == number.rounded() ? "\(Int(number))" : text) ms"
     }
     return "half \(bound(latency.half)), 99 of 100 \(bound(latency.ninetyNineOf100))"
   }

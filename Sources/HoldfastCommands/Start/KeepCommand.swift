@@ -16,11 +16,13 @@ enum KeepCommand: OwnerCommand {
       Moves the keys, apps, rules and log of a running trial into a new vault, under a passphrase that you choose. The signer \
       restarts on that vault by itself. Apps stay paired and wait for a moment. If anything goes wrong, the trial goes on.
 
-      If several trials run, --home names the trial.
+      If several trials run, --home or $HOLDFAST_HOME names the trial.
       """,
     options: [
       .value(
-        "to", "DIR", "The folder of the new vault (default: $HOLDFAST_HOME, else ~/.local/share/holdfast)", completion: .folder),
+        "to", "DIR",
+        "The folder of the new vault (default: $HOLDFAST_HOME if that is not the trial, else ~/.local/share/holdfast)",
+        completion: .folder),
       .value("new-passphrase-file", "FILE", "Read the new passphrase from a file", completion: .file),
     ], shared: [SharedOptions.home, SharedOptions.json, .help],
     examples: [
@@ -42,7 +44,8 @@ enum KeepCommand: OwnerCommand {
     guard let result = try askDaemonWhole(TrialKeep.call(request), trial) else { throw .noTrialRuns }
     let answer = try TrialKeep.answer(result)
     try waitUntilKept(trial, Home(answer.home, kinds: .holdfast))
-    guard line.has("json") else { return Output.line(text(answer, .present)) ? .done : .failed }
+    let lines = [text(answer, .present), forgetting(trial)].compactMap { $0 }
+    guard line.has("json") else { return Output.line(lines.joined(separator: "\n")) ? .done : .failed }
     return Output.line(result.json) ? .done : .failed
   }
 
@@ -54,15 +57,21 @@ enum KeepCommand: OwnerCommand {
     """
   }
 
+  /// What a terminal has to forget whose environment names the trial's folder, which is gone.
+  private static func forgetting(_ trial: Home) -> String? {
+    home(named: nil) == trial ? "This terminal still names the trial's folder. Type: unset HOLDFAST_HOME" : nil
+  }
+
   // MARK: finding the trial
 
   private static func trial(_ line: Invocation) throws(CommandError) -> Home {
+    let named = home(line)
     if line.has("home") {
-      let named = home(line)
       guard ControlClient.isDaemonRunning(home: named.path) else { throw .noTrialRuns }
       return named
     }
-    let running = TemporaryHome.trials(kinds: .holdfast).filter { ControlClient.isDaemonRunning(home: $0.path) }
+    let running = TemporaryHome.runningTrials
+    if running.contains(named) { return named }
     guard let first = running.first else { throw .noTrialRuns }
     guard running.count == 1 else {
       throw CommandError(

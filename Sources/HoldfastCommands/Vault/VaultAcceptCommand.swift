@@ -22,7 +22,7 @@ enum VaultAcceptCommand: OwnerCommand {
     """
     The older vault is accepted, and the log records it.
     Revoked again: \(VaultText.names(answer.revoked)). Paused: \(VaultText.names(answer.paused)).
-    \(VaultText.missing(answer.older.missing))
+    \(VaultText.missing(answer.older.missing, reader))
     Repeat the missing changes by hand. If you changed the passphrase since, the old one is valid again: holdfast slot passphrase. A way to open the
     vault that you removed since opens it again: holdfast slot remove, then holdfast slot rotate.
     No app is served until: holdfast resume

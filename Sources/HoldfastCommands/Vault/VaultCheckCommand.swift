@@ -17,7 +17,7 @@ enum VaultCheckCommand: OwnerCommand {
     }
     return """
       \(shown(answer.older?.sentence ?? answer.damage?.sentence, limit: 400))
-      \(VaultText.missing(answer.older?.missing ?? []))
+      \(VaultText.missing(answer.older?.missing ?? [], reader))
       Restore the newer vault.db, or continue with this one: holdfast vault accept
       """
   }

@@ -5,7 +5,7 @@ import TerminalUI
 /// Texts about a vault compared with its log.
 enum VaultText {
   /// What an older vault lacks.
-  static func missing(_ changes: [MissingChange]) -> String {
+  static func missing(_ changes: [MissingChange], _ reader: Reader) -> String {
     guard !changes.isEmpty else {
       return "According to the log, no change to apps, keys or slots is missing."
     }
@@ -16,7 +16,7 @@ enum VaultText {
         change.identity ?? "", change.rule ?? "",
       ])
     }
-    return "The log has these changes to apps, keys and slots that the vault lacks:\n" + table.text
+    return "The log has these changes to apps, keys and slots that the vault lacks:\n" + table.text(within: reader.columns)
   }
 
   /// The name of a log entry in words: "passphraseChanged" is "passphrase changed".

@@ -1,4 +1,5 @@
 import Encodings
+import Nostr
 import RemoteSigning
 import Signer
 
@@ -30,7 +31,8 @@ struct Notice: Sendable, Equatable {
   let priority: Priority
   /// For the journal and for files: it names no app and no person, because those who read the system's journal are not the owner.
   let message: String
-  /// For the owner's terminal: may name the app.
+  /// For the owner's terminal: may name the app. It may have several lines, and its commands need no `--home`: the screen that `holdfast up`
+  /// begins with says how other terminals find this home.
   let ownersMessage: String
   let fields: [Field]
 
@@ -84,13 +86,13 @@ extension Notice {
 
   /// - Parameter home: the vault's folder, if the owner's commands have to name it.
   static func waits(_ request: PendingRequest, app name: String, home: String? = nil) -> Notice {
-    let wish = wish(request)
     let command = command("request", home)
     let answer = "Answer: \(command) approve \(request.name), or: \(command) deny \(request.name)"
+    let id = request.name.prefix(digitsForTyping)
     let fields: [(StaticName, String)] = [(.request, request.name), (.method, request.method.rawValue)]
     return Notice(
-      .requestWaits, .notice, "A request waits for you: \(wish). \(answer)",
-      owner: "\(shown(name)) asks you to \(wish). \(answer)",
+      .requestWaits, .notice, "A request waits for you: \(wish(request)). \(answer)",
+      owner: "\(shown(name)) asks you: \(title(of: request))\n  holdfast request approve \(id)\n  holdfast request deny \(id)",
       fields + (request.kind.map { [(.kind, "\($0)")] } ?? []))
   }
 
@@ -112,6 +114,14 @@ extension Notice {
 
   private static func command(_ noun: String, _ home: String?) -> String {
     "holdfast \(home.map { "--home \(ShellWord.plainOrQuoted($0)) " } ?? "")\(noun)"
+  }
+
+  /// So many digits of a request's id are shown where somebody may type them. The list of requests shows as many.
+  private static let digitsForTyping = 8
+
+  /// The heading of the request in the console and in lists: `Change your profile`.
+  private static func title(of request: PendingRequest) -> String {
+    request.kind.map { KindTable.entry(for: $0).title } ?? wish(request).prefix(1).uppercased() + wish(request).dropFirst()
   }
 
   private static func wish(_ request: PendingRequest) -> String {

@@ -36,7 +36,9 @@ package enum NoticeWriter: Sendable {
     case .terminal(let descriptor):
       // The command itself says that it runs and that it stopped.
       guard notice.event != .started, notice.event != .stopped else { return true }
-      return Self.line("\(Self.time(now, "%H:%M:%S", localtime_r))  \(notice.ownersMessage)", to: descriptor)
+      let lines = notice.ownersMessage.split(separator: "\n").joined(
+        separator: "\n" + String(repeating: " ", count: "HH:MM:SS  ".count))
+      return Self.line("\(Self.time(now, "%H:%M:%S", localtime_r))  \(lines)", to: descriptor)
     case .file(let descriptor): return Self.line(Self.record(notice, now), to: descriptor)
     case .nowhere: return true
     }

@@ -28,6 +28,8 @@ public struct RequestAnswer: Fields {
 public struct AnsweredRequests: Fields {
   /// The ids of requests. So are those in `also`.
   public var answered: [String] = []
+  /// Nil if several were named.
+  public var title: String?
   public var missing: [UnansweredRequest] = []
   public var also: [String] = []
 
@@ -35,6 +37,7 @@ public struct AnsweredRequests: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.texts("answered", &answered, "The ids of the requests that were answered.")
+    try fields.leftOut.text("title", &title, "What the answered request asks for, and the app, if one was named.")
     try fields.objects("missing", &missing, "The requests that were not answered, and why.")
     try fields.texts("also", &also, "The ids of other requests that the remembered answer decided.")
   }

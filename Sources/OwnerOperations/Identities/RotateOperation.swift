@@ -75,7 +75,7 @@ extension Operations {
 
   private func draft(_ old: PublicKey, _ isPrepared: Bool, _ request: IdentityRotate.Request) throws -> RotationDraft {
     if home.identities.all.contains(where: { $0.publicKey == old }) == false, !isPrepared {
-      throw OperationError.notFound("There is no identity of that name.", hint: "See: holdfast identity list")
+      throw OperationError.noIdentity(named: request.identity.name, among: home.identities.all.map(\.name))
     }
     let noted = home.identities.all.first { $0.publicKey == old }?.details.relays ?? []
     let named = try Self.namedRelays(request.relays) + noted.compactMap { try? WebSocketURL(parsing: $0) }

@@ -27,7 +27,7 @@ extension Operations {
     if let kept, !request.renews { return try describe(kept, isNew: false) }
     if request.onlyShows { throw OperationError.noSuccession }
     guard home.identities.all.contains(where: { $0.publicKey == old }) else {
-      throw OperationError.notFound("There is no identity of that name.", hint: "See: holdfast identity list")
+      throw OperationError.noIdentity(named: request.identity.name, among: home.identities.all.map(\.name))
     }
     guard !home.isRetired(old) else { throw OperationError.retired(name(ofIdentity: old)) }
     guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }

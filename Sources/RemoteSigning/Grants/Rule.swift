@@ -74,7 +74,7 @@ public enum Rule: String, Sendable, CaseIterable {
     case .dayLimit: "more in a day than you allow this app"
     case .budget: "the budget you gave this app is used up"
     case .ownerApproved: "you approved this request"
-    case .ownerRefused: "you refused this request"
+    case .ownerRefused: "you denied this request"
     case .succession: "naming a successor key is asked each time"
     case .vanish: "erasing all you published is asked each time"
     case .keyHandling: "signing for your key elsewhere is asked each time"

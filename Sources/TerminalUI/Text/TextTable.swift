@@ -1,46 +1,105 @@
 /// Rows in aligned columns, for people.
 ///
 /// Cells are made printable here: a name that a stranger chose can neither move the cursor nor break the alignment.
+///
+/// On a terminal that is too narrow, columns that the reader can do without are left out, then keys are shortened in their middle, then
+/// the widest cells are cut. What is written to a file or another program is never made narrower.
 public struct TextTable: Sendable {
   /// The widest a cell is shown, in columns; what is longer is cut, unless the column is `whole`.
   private static let widest = 40
+  /// The narrowest a column is made on a small terminal.
+  private static let narrowest = 12
+
+  private enum Line {
+    case row([String])
+    case heading(String)
+
+    var cells: [String]? { if case .row(let cells) = self { cells } else { nil } }
+  }
 
   private let titles: [String]
   private let whole: Set<Int>
-  private var rows: [[String]] = []
+  private let keys: Set<Int>
+  private let spare: [Int]
+  private var lines: [Line] = []
 
-  /// - Parameter whole: columns, counted from 0, whose cells are never cut because they are for copying.
-  public init(_ titles: [String], whole: Set<Int> = []) {
-    self.titles = titles
-    self.whole = whole
+  /// - Parameters:
+  ///   - whole: columns, counted from 0, whose cells are never cut because they are for copying.
+  ///   - keys: columns of keys, which are whole unless a terminal is too narrow for the table.
+  ///   - spare: columns that a narrow terminal does without, the first one first.
+  public init(_ titles: [String], whole: Set<Int> = [], keys: Set<Int> = [], spare: [Int] = []) {
+    (self.titles, self.whole, self.keys, self.spare) = (titles, whole, keys, spare)
   }
 
   /// Adds a row; missing cells are empty, surplus cells are left out.
   public mutating func add(_ cells: [String]) {
-    rows.append(
-      titles.indices.map { column in
-        guard column < cells.count else { return "" }
-        let text = printable(cells[column])
-        return whole.contains(column) ? text : fitted(text, width: Self.widest)
-      })
+    lines.append(
+      .row(
+        titles.indices.map { column in
+          guard column < cells.count else { return "" }
+          let text = printable(cells[column])
+          return whole.contains(column) || keys.contains(column) ? text : fitted(text, width: Self.widest)
+        }))
   }
+
+  /// Adds a line that belongs to no column, such as the day of the rows below it.
+  public mutating func addHeading(_ text: String) { lines.append(.heading(printable(text))) }
 
   /// The table with its title line; only the title line when there are no rows. No line ends in spaces.
-  public var text: String { text(of: Array(titles.indices), width: nil) }
-
-  /// The table for a terminal: without columns in which no row has anything, and with the last column broken between words where
-  /// the terminal ends, or below its row where hardly any room is left.
-  /// - Parameter width: of the terminal, in columns; nil for no limit.
+  ///
+  /// On a terminal, columns in which no row has anything are left out. The last column is broken between words where the terminal ends,
+  /// or goes below its row where hardly any room is left.
+  /// - Parameter width: of the terminal, in columns; nil for no terminal.
   public func text(within width: Int?) -> String {
-    let filled = titles.indices.filter { column in rows.isEmpty || rows.contains { !$0[column].isEmpty } }
-    return text(of: filled, width: width)
+    guard let width else { return text(of: Array(titles.indices), width: nil) }
+    var table = self
+    let rows = lines.compactMap(\.cells)
+    let columns = table.narrow(
+      titles.indices.filter { column in rows.isEmpty || rows.contains { !$0[column].isEmpty } }, to: width)
+    return table.text(of: columns, width: width)
   }
 
+  // MARK: widths
+
+  private func widths(_ columns: [Int]) -> [Int] {
+    let rows = [titles] + lines.compactMap(\.cells)
+    return columns.map { column in rows.map { columnWidth(of: $0[column]) }.max() ?? 0 }
+  }
+
+  /// - Returns: the columns that are left.
+  private mutating func narrow(_ columns: [Int], to width: Int) -> [Int] {
+    var columns = columns
+    func excess() -> Int { widths(columns).reduce(-2) { $0 + $1 + 2 } - width }
+    // The last column, if it is whole, is broken between words instead.
+    let isBroken = columns.last.map(whole.contains) ?? false
+    func isTooWide() -> Bool { excess() > (isBroken ? widths(columns).last.map { max(0, $0 - Self.narrowestBroken) } ?? 0 : 0) }
+    for column in spare where isTooWide() { columns.removeAll { $0 == column } }
+    if isTooWide() { for column in keys { change(column, shortenedKey) } }
+    while isTooWide() {
+      let cuttable = zip(columns, widths(columns)).filter {
+        !whole.contains($0.0) && !keys.contains($0.0) && $0.1 > Self.narrowest
+      }
+      guard let (column, columnWidth) = cuttable.max(by: { $0.1 < $1.1 }) else { break }
+      change(column) { fitted($0, width: columnWidth - 1) }
+    }
+    return columns
+  }
+
+  private mutating func change(_ column: Int, _ change: (String) -> String) {
+    lines = lines.map { line in
+      guard case .row(var cells) = line else { return line }
+      cells[column] = change(cells[column])
+      return .row(cells)
+    }
+  }
+
+  // MARK: lines
+
   private func text(of columns: [Int], width: Int?) -> String {
-    let lines = [titles] + rows
-    let widths = columns.map { column in lines.map { columnWidth(of: $0[column]) }.max() ?? 0 }
+    let widths = widths(columns)
     let start = widths.dropLast().reduce(0) { $0 + $1 + 2 }
-    return lines.map { cells in
+    return ([.row(titles)] + lines).map { line in
+      guard let cells = line.cells else { if case .heading(let text) = line { return text } else { return "" } }
       var line = ""
       for (width, column) in zip(widths, columns).dropLast() {
         line += cells[column] + String(repeating: " ", count: width - columnWidth(of: cells[column]) + 2)
@@ -55,15 +114,20 @@ public struct TextTable: Sendable {
   }
 
   /// The narrowest last column that is broken under itself. What has less room goes below its row.
-  private static let narrowest = 16
+  private static let narrowestBroken = 16
   /// How far it stands there from the edge.
   private static let indentation = 4
 
   private static func broken(_ cell: String, from start: Int, within width: Int?) -> String {
     guard let width, columnWidth(of: cell) > width - start else { return cell }
-    let isBelow = width - start < narrowest
+    let isBelow = width - start < narrowestBroken
     let edge = isBelow ? indentation : start
-    let lines = wrapped(cell, width: max(narrowest, width - edge))
+    let lines = wrapped(cell, width: max(narrowestBroken, width - edge))
     return ((isBelow ? [""] : []) + lines).joined(separator: "\n" + String(repeating: " ", count: edge))
   }
+}
+
+/// A key's beginning and end, enough to tell it from another: `npub1adat9j2…qyf0a3q`.
+private func shortenedKey(_ key: String) -> String {
+  key.count <= 24 ? key : key.prefix(12) + "…" + key.suffix(7)
 }

@@ -1,0 +1,59 @@
+import OwnerAPI
+import TerminalUI
+
+/// Entries of the log, for people.
+enum LogText {
+  /// The entries for a file or another program: each with its whole time.
+  static func table(_ entries: [LogEntry]) -> String {
+    var table = TextTable(["N", "TIME", "APP", "WHAT", "RESULT"], whole: [3, 4])
+    for entry in entries { table.add(["\(entry.sequence)", date(entry.time)] + facts(entry)) }
+    return table.text(within: nil)
+  }
+
+  /// The entries for a terminal: below their days.
+  static func days(_ entries: [LogEntry], _ reader: Reader) -> String {
+    var table = TextTable(["N", "TIME", "APP", "WHAT", "RESULT"], whole: [4])
+    var day: Substring?
+    for entry in entries {
+      let time = date(entry.time)
+      if time.prefix(dayLength) != day { table.addHeading(String(time.prefix(dayLength))) }
+      day = time.prefix(dayLength)
+      table.add(["\(entry.sequence)", String(time.dropFirst(dayLength + 1))] + facts(entry))
+    }
+    return table.text(within: reader.columns)
+  }
+
+  /// All that the log holds about one entry.
+  static func entry(_ entry: LogEntry) -> String {
+    pairs([
+      ("Entry", "\(entry.sequence)"), ("Time", date(entry.time)), ("What", shown(entry.text)), ("App", shown(entry.clientName)),
+      ("App's key", shown(entry.client)), ("Identity", shown(entry.identity)),
+      ("Method", shown(entry.method)), ("Kind", shown(entry.kind)), ("Result", result(entry)), ("Request", shown(entry.request)),
+      ("Signed event", shown(entry.signed)), ("Type", shown(entry.entry)),
+    ])
+  }
+
+  /// The length of `2026-12-01`.
+  private static let dayLength = 10
+  private static let longestName = 16
+
+  private static func facts(_ entry: LogEntry) -> [String] {
+    [String((entry.clientName ?? entry.client ?? "").prefix(longestName)), entry.text, result(entry)]
+  }
+
+  /// What was decided and why: `asked you: medium trust asks before this`.
+  private static func result(_ entry: LogEntry) -> String {
+    let why = [entry.rule, entry.failure].compactMap { $0 }.joined(separator: "; ")
+    return [verdict(entry), why].filter { !$0.isEmpty }.joined(separator: ": ")
+  }
+
+  private static func verdict(_ entry: LogEntry) -> String {
+    if entry.entry == .requestDone { return entry.error == nil ? "done" : "failed" }
+    return switch entry.decision {
+    case .allow: "allowed"
+    case .ask: "asked you"
+    case .deny: "denied"
+    case nil: ""
+    }
+  }
+}
