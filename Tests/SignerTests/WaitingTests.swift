@@ -47,10 +47,10 @@ import Vault
 
   @Test("A denial is reported to the app and recorded") func aRefusalIsToldAndRecorded() throws {
     let (signer, app, _, name) = try Self.waiting()
-    #expect(
-      try signer.operations.ask("request/deny", ["id": .string(name)]) == [
-        "answered": [.string(name)], "missing": [], "also": [],
-      ])
+    let answer = try signer.operations.ask("request/deny", ["id": .string(name)])
+    #expect(answer["answered"] == [.string(name)] && answer["missing"] == [] && answer["also"] == [])
+    let heading = try unwrap(answer["title"]?.string)
+    #expect(heading.contains(", for "), "the answer says what was asked, and by which app: \(heading)")
     #expect(try app.read(try unwrap(signer.relay.sent(2)?.last).event) == .error("user rejected"))
     signer.settle()
     let outcome = try unwrap(try signer.entries(.requestDone).last)
