@@ -47,7 +47,7 @@ async def test_activity_is_live_searched_and_filtered(desk, pair_app):
     await expect(rows.filter(has_text="Coracle")).to_have_count(0)
     await expect(rows.filter(has_text="Lantern: Sign a note")).to_have_count(2)
     await desk.page.get_by_label("App").select_option("")
-    await desk.page.get_by_label("Search").fill("refused coracle")
+    await desk.page.get_by_label("Search").fill("denied request coracle")
     await expect(rows).to_have_count(1)
     await desk.page.get_by_label("Search").fill("no such thing at all")
     await expect(desk.page.get_by_text("Nothing here matches")).to_be_visible()
