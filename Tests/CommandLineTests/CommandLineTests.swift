@@ -36,8 +36,8 @@ private let parser = ArgumentParser(root: program) { $0 == "the-secret" }
   }
 
   static let faults: [([String], UsageError)] = [
-    (["cleen"], .unknownCommand(after: [], nearest: "clean")), (["make"], .unknownCommand(after: [], nearest: "tea make")),
-    (["help"], .unknownCommand(after: [], nearest: "--help")), (["tea"], .noVerb(after: ["tea"])),
+    (["cleen"], .unknownCommand(after: [], nearest: ["clean"])), (["make"], .unknownCommand(after: [], nearest: ["tea make"])),
+    (["help"], .unknownCommand(after: [], nearest: ["--help"])), (["tea"], .noVerb(after: ["tea"])),
     (["tea", "make"], .argumentMissing(name: "leaf", command: ["tea", "make"])),
     (["tea", "make", "red"], .argumentNotAllowed(name: "leaf", allowed: ["green", "black"])),
     (["clean", "--with", "x"], .optionNotHere(name: "--with", command: ["clean"])),
@@ -76,7 +76,7 @@ private let parser = ArgumentParser(root: program) { $0 == "the-secret" }
   }
 
   @Test("An error is a sentence in the program's name, and a hint") func errorsNameTheProgram() {
-    let error = CommandError(.unknownCommand(after: [], nearest: "clean"), for: "brew", command: [])
+    let error = CommandError(.unknownCommand(after: [], nearest: ["clean"]), for: "brew", command: [])
     #expect(error.text(from: "brew") == "brew: There is no such command.\nDid you mean 'brew clean'?")
     #expect(error.exit == .usage)
   }

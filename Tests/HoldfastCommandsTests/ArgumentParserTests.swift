@@ -44,15 +44,22 @@ private let parser = ArgumentParser.holdfast
     #expect(try parser.parse(["identity", "import", "a", "--from-fd=3"]).value("from-fd") == "3")
   }
 
+  @Test("An alias selects its command, which the help names") func takesAnAlias() throws {
+    #expect(try parser.parse(["client", "pause", "a"]).path == ["client", "suspend"])
+    #expect(HelpText.text(for: ["client", "suspend"], in: .holdfast)?.contains("Also: holdfast client pause") == true)
+  }
+
   static let faults: [([String], UsageError)] = [
     ([], .noCommand),
     (["--json"], .noCommand),
-    (["stauts"], .unknownCommand(after: [], nearest: "status")),
-    (["clinet", "list"], .unknownCommand(after: [], nearest: "client list")),
-    (["clinet", "xyzzy"], .unknownCommand(after: [], nearest: "client")),
+    (["stauts"], .unknownCommand(after: [], nearest: ["status"])),
+    (["clinet", "list"], .unknownCommand(after: [], nearest: ["client list"])),
+    (["clinet", "xyzzy"], .unknownCommand(after: [], nearest: ["client"])),
+    (["export"], .unknownCommand(after: [], nearest: ["identity export", "log export"])),
+    (["list"], .unknownCommand(after: [], nearest: [])),
     (["identity"], .noVerb(after: ["identity"])),
-    (["identity", "lst"], .unknownCommand(after: ["identity"], nearest: "list")),
-    (["identity", "xyzzy"], .unknownCommand(after: ["identity"], nearest: nil)),
+    (["identity", "lst"], .unknownCommand(after: ["identity"], nearest: ["list"])),
+    (["identity", "xyzzy"], .unknownCommand(after: ["identity"], nearest: [])),
     (["status", "--jsno"], .unknownOption(name: "--jsno", nearest: "json")),
     (["status", "--frobnicate"], .unknownOption(name: "--frobnicate", nearest: nil)),
     (["status", "-x"], .unknownOption(name: "-x", nearest: nil)),

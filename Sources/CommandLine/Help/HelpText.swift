@@ -10,6 +10,7 @@ public enum HelpText {
     guard let command = root.descendant(path) else { return nil }
     var sections = [([root.name] + path).joined(separator: " ") + ": " + command.summary]
     sections.append("Usage:\n" + command.usage([root.name] + path).map { "  " + $0 }.joined(separator: "\n"))
+    if !command.aliases.isEmpty { sections.append("Also: " + command.alsoWritten([root.name] + path)) }
     if !command.discussion.isEmpty { sections.append(wrapped(command.discussion, width: width).joined(separator: "\n")) }
     sections += [
       commands(of: command),
@@ -94,6 +95,11 @@ extension Command {
   public func descendant(_ path: [String]) -> Command? {
     guard let first = path.first else { return self }
     return verb(named: first)?.descendant(Array(path.dropFirst()))
+  }
+
+  /// The command with its aliases in the place of its name, which is the last of the words.
+  func alsoWritten(_ words: [String]) -> String {
+    aliases.map { (words.dropLast() + [$0]).joined(separator: " ") }.joined(separator: ", ")
   }
 
   /// The lines of the usage section, without an indent.

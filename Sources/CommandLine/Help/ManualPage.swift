@@ -62,6 +62,7 @@ public enum ManualPage {
     let options = command.options.map { " [" + $0.roff + "]" + ($0.shape == .repeated ? "..." : "") }
     page.subsection("\\fB" + path.map(Roff.escaped).joined(separator: " ") + "\\fR" + (places + options).joined())
     page.text(command.summary + ".")
+    if !command.aliases.isEmpty { page.text("Also: " + command.alsoWritten(path)) }
     if !command.discussion.isEmpty { page.text(command.discussion) }
     for argument in command.arguments { page.item("\\fI\(argument.name.uppercased())\\fR", argument.help) }
     for option in command.options { page.item(option.roff, option.meaning) }

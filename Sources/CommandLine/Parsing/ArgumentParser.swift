@@ -104,30 +104,32 @@ private struct Cursor {
   mutating func take(_ word: String, before rest: ArraySlice<String>) throws(UsageError) {
     if command.verbs.isEmpty { return try takeArgument(word) }
     guard let verb = command.verb(named: word) else {
-      throw .unknownCommand(after: found.path, nearest: suggestion(for: word, before: rest))
+      throw .unknownCommand(after: found.path, nearest: suggestions(for: word, before: rest))
     }
     // Options that came before the command must be among those it takes.
     for name in found.options.keys.sorted() where verb.verbs.isEmpty && verb.option(named: name) == nil {
-      throw .optionNotHere(name: "--" + name, command: found.path + [word])
+      throw .optionNotHere(name: "--" + name, command: found.path + [verb.name])
     }
     command = verb
-    found.path.append(word)
+    found.path.append(verb.name)
   }
 
-  /// The command that was meant, with the verb after a mistyped noun if it has that one.
-  private func suggestion(for word: String, before rest: ArraySlice<String>) -> String? {
-    if found.path.isEmpty, let whole = onlyCommand(endingIn: word) { return whole }
-    guard let close = nearest(to: word, among: command.verbs.map(\.name)) else { return nil }
+  /// The commands that could be meant, with the verb after a mistyped noun if it has that one.
+  private func suggestions(for word: String, before rest: ArraySlice<String>) -> [String] {
+    let whole = found.path.isEmpty ? commands(endingIn: word) : []
+    if 1...Self.mostSuggestions ~= whole.count { return whole }
+    guard let close = nearest(to: word, among: command.verbs.map(\.name)) else { return [] }
     let verb = rest.first.flatMap { command.verb(named: close)?.verb(named: $0) }
-    return verb.map { "\(close) \($0.name)" } ?? close
+    return [verb.map { "\(close) \($0.name)" } ?? close]
   }
 
-  /// The command or option whose beginning was left out: `request approve` for `approve`, `--version` for `version`. Nil if several
-  /// could be meant, as for `list`.
-  private func onlyCommand(endingIn word: String) -> String? {
-    var meant = command.verbs.filter { $0.verb(named: word) != nil }.map { "\($0.name) \(word)" }
-    if command.option(named: word) != nil { meant.append("--" + word) }
-    return meant.count == 1 ? meant[0] : nil
+  /// As many as a sentence can name; `list`, which many nouns have, suggests nothing.
+  private static let mostSuggestions = 3
+
+  /// The commands or option whose beginning was left out: `request approve` for `approve`, `--version` for `version`.
+  private func commands(endingIn word: String) -> [String] {
+    let meant = command.verbs.compactMap { noun in noun.verb(named: word).map { "\(noun.name) \($0.name)" } }
+    return command.option(named: word) == nil ? meant : meant + ["--" + word]
   }
 
   private mutating func takeArgument(_ word: String) throws(UsageError) {

@@ -4,6 +4,8 @@
 public struct Command: Sendable {
   /// The word that selects the command.
   public let name: String
+  /// Other words that select it, which the help of the command names and a shell does not offer.
+  public let aliases: [String]
   /// One line, a sentence without its full stop.
   public let summary: String
   /// What the help adds below the summary; empty for none. Paragraphs are split by blank lines.
@@ -25,11 +27,13 @@ public struct Command: Sendable {
 
   /// A command by its parts; without verbs it does something.
   public init(
-    _ name: String, _ summary: String, discussion: String = "", arguments: [Argument] = [], options: [CommandOption] = [],
+    _ name: String, _ summary: String, aliases: [String] = [], discussion: String = "", arguments: [Argument] = [],
+    options: [CommandOption] = [],
     shared: [CommandOption], examples: [Example] = [], verbs: [Command] = [], groups: [CommandGroup] = [],
     topics: [HelpTopic] = []
   ) {
     self.name = name
+    self.aliases = aliases
     self.summary = summary
     self.discussion = discussion
     self.arguments = arguments
@@ -46,8 +50,10 @@ public struct Command: Sendable {
     options + shared.filter { option in !options.contains { $0.name == option.name } }
   }
 
-  /// The verb of that name below this noun.
-  public func verb(named name: String) -> Command? { verbs.first { $0.name == name } }
+  /// The verb of that name below this noun, or the one that has it as an alias.
+  public func verb(named name: String) -> Command? {
+    verbs.first { $0.name == name } ?? verbs.first { $0.aliases.contains(name) }
+  }
   /// The option of that name.
   public func option(named name: String) -> CommandOption? { allOptions.first { $0.name == name } }
   func option(letter: Character) -> CommandOption? { allOptions.first { $0.letter == letter } }

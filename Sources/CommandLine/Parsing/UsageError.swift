@@ -3,7 +3,8 @@
 /// Cases name options and places, never values: a secret may have been typed where it does not belong.
 public enum UsageError: Error, Equatable {
   case noCommand
-  case unknownCommand(after: [String], nearest: String?)
+  /// `nearest` are the commands that could be meant, none or a few.
+  case unknownCommand(after: [String], nearest: [String])
   case noVerb(after: [String])
   case unknownOption(name: String, nearest: String?)
   /// The option exists, but not for this command.
@@ -74,8 +75,9 @@ extension UsageError {
   ///   - command: the words that select the command, as far as they are known.
   public func hint(for program: String, command: [String] = []) -> String {
     switch self {
-    case .unknownCommand(let after, let nearest?): "Did you mean '\(Self.line(program, after + [nearest]))'?"
-    case .unknownCommand(let after, nil), .noVerb(let after): "Try '\(Self.line(program, after + ["--help"]))'."
+    case .unknownCommand(let after, let nearest) where !nearest.isEmpty:
+      "Did you mean \(Self.alternatives(nearest.map { "'\(Self.line(program, after + [$0]))'" }))?"
+    case .unknownCommand(let after, _), .noVerb(let after): "Try '\(Self.line(program, after + ["--help"]))'."
     case .unknownOption(_, let nearest?): "Did you mean --\(nearest)?"
     case .optionNotHere(_, let command), .argumentMissing(_, let command), .argumentUnexpected(_, let command):
       "Try '\(Self.line(program, command + ["--help"]))'."

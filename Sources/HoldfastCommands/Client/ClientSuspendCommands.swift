@@ -6,7 +6,8 @@ enum ClientSuspendCommand: AppCommand {
   typealias Operation = AppPause
 
   static let place = Command(
-    "suspend", "Pause an app: it asks you for everything until you resume it", arguments: [ClientArguments.client])
+    "suspend", "Pause an app: it asks you for everything until you resume it", aliases: ["pause"],
+    arguments: [ClientArguments.client])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRequest { ClientArguments.app(line) }
 }

@@ -8,12 +8,12 @@ let programName = "holdfast"
 extension Command {
   /// A command that opens the vault. Most commands do.
   init(
-    _ name: String, _ summary: String, discussion: String = "", arguments: [Argument] = [], options: [CommandOption] = [],
-    examples: [Example] = [], verbs: [Command] = []
+    _ name: String, _ summary: String, aliases: [String] = [], discussion: String = "", arguments: [Argument] = [],
+    options: [CommandOption] = [], examples: [Example] = [], verbs: [Command] = []
   ) {
     self.init(
-      name, summary, discussion: discussion, arguments: arguments, options: options, shared: SharedOptions.vault,
-      examples: examples, verbs: verbs)
+      name, summary, aliases: aliases, discussion: discussion, arguments: arguments, options: options,
+      shared: SharedOptions.vault, examples: examples, verbs: verbs)
   }
 }
 

@@ -17,7 +17,7 @@ enum RecoveryCreateCommand: ProgramCommand {
       Without it, enough shares restore nothing, for a thief and for you. A wrong code gives no error but another key, which \
       the restore notices by the npub.
 
-      The command asks for the vault's passphrase.
+      Without numbers, the command asks for them at a terminal, and for a folder for the pages. It asks for the vault's passphrase.
       """,
     options: [
       .value("threshold", "T", "How many shares are needed"),
@@ -33,6 +33,7 @@ enum RecoveryCreateCommand: ProgramCommand {
       .value("out", "DIR", "Write a page to print for each share to this folder", completion: .folder),
     ],
     examples: [
+      Example("holdfast recovery create", "asks how many shares there are, and makes pages to print"),
       Example("holdfast recovery create --threshold 3 --shares 5 --out kit", "five pages, any three of which open the vault"),
       Example("holdfast recovery create --threshold 2 --shares 3 --identity alice", "three shares of one key"),
       Example(
@@ -55,7 +56,7 @@ enum RecoveryCreateCommand: ProgramCommand {
   }
 
   /// More are needed than there are: nobody should have to give a passphrase to learn that.
-  private static func checkEnough(_ request: RecoveryCreate.Request) throws(UsageError) {
+  static func checkEnough(_ request: RecoveryCreate.Request) throws(UsageError) {
     let pairs = request.groups.map { (needed: $0[0], count: $0[1]) }
     let single = request.threshold.flatMap { needed in request.shares.map { (needed: needed, count: $0) } }
     for (needed, count) in pairs + [single].compactMap({ $0 }) where needed > count {
@@ -69,7 +70,8 @@ enum RecoveryCreateCommand: ProgramCommand {
     }
   }
 
-  private static func group(_ text: String) throws(UsageError) -> [Int64] {
+  /// Two numbers such as `2/3`.
+  static func group(_ text: String) throws(UsageError) -> [Int64] {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int64($0) }
     guard parts.count == 2, let threshold = parts[0], let count = parts[1], threshold > 0, count > 0 else {
       throw .valueMalformed(option: "group", form: "how many are needed of how many, such as 2/3")
@@ -79,8 +81,9 @@ enum RecoveryCreateCommand: ProgramCommand {
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     var request = try usage(line) { () throws(UsageError) in try self.request(line) }
+    let asked = try KitShape.ask(&request, line)
     // Checked before the kit is made, so that a folder that cannot be written wastes no kit.
-    let folder = try line.value("out").map { path throws(CommandError) in try PageFolder(path) }
+    let folder = try (line.value("out") ?? asked).map { path throws(CommandError) in try PageFolder(path) }
     request.credential = try credential(line)
     request.newRecoveryCode = try RecoveryCode.new(line)
     let made = try RecoveryCreate.answer(try performWhole(RecoveryCreate.call(request), line))

@@ -24,10 +24,11 @@ public enum PlainInput {
   }
 
   /// Asks for a few words on the terminal that standard input is. They are typed after the question and a space.
-  /// - Returns: the line typed, without the line break; at most 64 bytes.
-  public static func line(_ question: String) -> String {
+  /// - Returns: the line typed, without the line break and the spaces at its ends; at most `limit` bytes are read of it.
+  public static func line(_ question: String, limit: Int = 64) -> String {
     ask(question)
-    return typedLine(limit: 64)
+    let words = typedLine(limit: limit).drop { $0.isWhitespace }
+    return String(words.prefix(upTo: words.lastIndex { !$0.isWhitespace }.map(words.index(after:)) ?? words.startIndex))
   }
 
   /// The question with its long lines broken between words; what is typed follows it after a space.

@@ -1,0 +1,62 @@
+"""`holdfast recovery create` alone: it asks how many shares there are, and for a folder for the pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.daemon import run
+from harness.terminal import Terminal
+
+SHAPE, FOLDER = "alone reveals nothing):", "Enter for holdfast-kit:"
+
+
+@pytest.fixture
+def asking(home):
+    terminal = Terminal("recovery", "create", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
+    terminal.wait_for(SHAPE)
+    yield terminal
+    terminal.close()
+
+
+def pages(folder) -> int:
+    return len(list(folder.glob("*.html")))
+
+
+def test_enter_twice_makes_two_of_three_in_the_usual_folder(asking, tmp_path):
+    asking.type("\n")
+    asking.wait_for(FOLDER)
+    asking.type(f"{tmp_path}/kit\n")
+    asking.finish()
+    assert asking.code == 0 and pages(tmp_path / "kit") == 3
+
+
+def test_the_usual_folder_is_made_in_the_current_one(home, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    terminal = Terminal("recovery", "create", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
+    terminal.type("  1/1 \n\n")
+    shown = terminal.finish()
+    terminal.close()
+    assert terminal.code == 0 and pages(tmp_path / "holdfast-kit") == 1, shown
+
+
+def test_a_tilde_is_the_home_folder(home, tmp_path):
+    words = ["recovery", "create", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file)]
+    terminal = Terminal(*words, HOME=str(tmp_path))
+    terminal.type("3/5\n~/my kit\n")
+    shown = terminal.finish()
+    terminal.close()
+    assert terminal.code == 0 and pages(tmp_path / "my kit") == 5, shown
+
+
+@pytest.mark.parametrize(("typed", "says"), [("two of three", "For example: 2/3"), ("3/2", "3 of 2 shares cannot be needed")])
+def test_what_is_no_shape_makes_nothing(asking, home, typed, says):
+    asking.type(typed + "\n")
+    shown = asking.finish()
+    assert asking.code == 2 and says in shown and "Nothing was made" in shown
+    assert home.unlocked("recovery", "list").value["kits"] == []
+
+
+@pytest.mark.parametrize("words", [(), ("--json",), ("--threshold", "2"), ("--shares", "3")])
+def test_without_anybody_to_ask_the_missing_numbers_are_said_before_the_passphrase(home, words):
+    refused = run("recovery", "create", *words, "--home", str(home.path))
+    assert refused.code == 2 and "For example: --threshold 3 --shares 5" in refused.out + refused.err
