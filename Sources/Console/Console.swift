@@ -66,13 +66,17 @@ public final class Console: Sendable {
   }
 
   /// Makes a link that signs in once.
+  /// - Parameter uid: the one user of this machine whose browser it signs in. Nil for any browser.
   /// - Returns: the link, and when it expires in seconds since 1970. Nil when the console has no address.
-  public func makeLink() -> (url: String, expires: Int64)? {
+  public func makeLink(for uid: UInt32? = nil) -> (url: String, expires: Int64)? {
     guard let origin = options.origins.first else { return nil }
     let now = hooks.now()
-    let token = state.withLock { $0.links.make(now: now) }
+    let token = state.withLock { $0.links.make(for: uid, now: now) }
     return ("\(origin.text)/#signin=\(token)", now.wall + SignInLinks.lifeMilliseconds / 1000)
   }
+
+  /// Whether browsers of this machine connect to the signer itself, so that the kernel can say whose they are.
+  public var isOnThisMachine: Bool { options.origins.first?.isOnThisMachine ?? false }
 
   /// The address for a browser.
   public var address: String { (options.origins.first?.text ?? "") + "/" }

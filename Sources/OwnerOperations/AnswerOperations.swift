@@ -89,6 +89,12 @@ extension OperationError {
   static let notAnID = notFound(
     "A request's id has at least four hex digits, such as 3f2a.", hint: "See: holdfast request list")
 
+  static func ambiguous(_ digits: String, _ count: Int) -> OperationError {
+    failed(
+      "\(count) request ids begin with \(digits). Some of these requests may be gone.",
+      hint: "Give more digits of the id. To see them: holdfast request list")
+  }
+
   static let noSuchRequest = notFound(
     "No waiting request has that id. It may have been answered, or its app is gone.", hint: "See: holdfast request list")
 }

@@ -40,22 +40,22 @@ extension Operations {
   private static let shortestPrefix = 4
 
   /// The request with an id, or with an id's first digits if no other begins so.
+  ///
+  /// A request that is gone counts as well: the owner may have seen its id, and must not answer another request with it.
   func waiting(_ id: String, in queue: [PendingRequest]) throws -> PendingRequest {
     if let exact = queue.first(where: { $0.name == id }) { return exact }
-    let found = id.utf8.count >= Self.shortestPrefix ? queue.filter { $0.name.hasPrefix(id) } : []
-    guard let first = found.first else { throw Self.isOfForm(id) ? OperationError.noSuchRequest : .notAnID }
-    guard found.count == 1 else {
-      throw OperationError.failed(
-        "\(found.count) request ids begin like this.", hint: "Give more digits of the id. To see them: holdfast request list")
-    }
-    return first
+    guard Self.isOfForm(id) else { throw OperationError.notAnID }
+    let names = home.engine.requestNames(beginningWith: id)
+    guard names.count < 2 else { throw OperationError.ambiguous(id, names.count) }
+    guard let found = queue.first(where: { $0.name.hasPrefix(id) }) else { throw OperationError.noSuchRequest }
+    return found
   }
 
   private static func isOfForm(_ id: String) -> Bool {
     (shortestPrefix...longestID).contains(id.utf8.count) && id.utf8.allSatisfy(isHexDigit)
   }
 
-  /// The length of a whole id, in hex digits.
+  /// More hex digits than any id has.
   private static let longestID = 64
 
   private static func isHexDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) }

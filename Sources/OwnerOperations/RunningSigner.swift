@@ -12,21 +12,26 @@ package struct RunningSigner: Sendable {
     let greet: @Sendable (NostrConnectURI, KeyPair) -> Void
     let whenListening: @Sendable ([RelayURL], @escaping @Sendable ([RelayURL]) -> Void) -> Void
     let linkRelays: @Sendable () -> [RelayURL]
-    let signInLink: @Sendable () -> (url: String, expires: Int64)?
+    let signInLink: @Sendable (_ uid: UInt32?) -> (url: String, expires: Int64)?
+    let isConsoleHere: @Sendable () -> Bool
 
     /// - Parameters:
     ///   - greet: subscribes on the relays of a new `nostrconnect://` pairing, then answers the app there.
     ///   - whenListening: calls back once each of these relays has subscribed the present keys, with those that have not after a
     ///     while.
     ///   - linkRelays: the relays of a new link if the owner named none.
-    ///   - signInLink: a link that signs in to the console once, and when it expires in seconds since 1970.
+    ///   - signInLink: a link that signs in to the console once, and when it expires in seconds since 1970. With a user's number, the
+    ///     link is for browsers of that user on this machine only.
+    ///   - isConsoleHere: whether browsers of this machine connect to the console itself, and not to a server before it.
     package init(
       greet: @escaping @Sendable (NostrConnectURI, KeyPair) -> Void,
       whenListening: @escaping @Sendable ([RelayURL], @escaping @Sendable ([RelayURL]) -> Void) -> Void,
       linkRelays: @escaping @Sendable () -> [RelayURL],
-      signInLink: @escaping @Sendable () -> (url: String, expires: Int64)?
+      signInLink: @escaping @Sendable (_ uid: UInt32?) -> (url: String, expires: Int64)?,
+      isConsoleHere: @escaping @Sendable () -> Bool
     ) {
-      (self.greet, self.whenListening, self.linkRelays, self.signInLink) = (greet, whenListening, linkRelays, signInLink)
+      (self.greet, self.whenListening, self.linkRelays) = (greet, whenListening, linkRelays)
+      (self.signInLink, self.isConsoleHere) = (signInLink, isConsoleHere)
     }
   }
 
@@ -72,5 +77,9 @@ package struct RunningSigner: Sendable {
   var linkRelays: [RelayURL] { connections.linkRelays() }
 
   /// A link that signs in to the console once, and when it expires in seconds since 1970.
-  func signInLink() -> (url: String, expires: Int64)? { connections.signInLink() }
+  /// - Parameter uid: the one user of this machine whose browser it signs in. Nil for any browser.
+  func signInLink(for uid: UInt32?) -> (url: String, expires: Int64)? { connections.signInLink(uid) }
+
+  /// Whether browsers of this machine connect to the console itself, and not to a server before it.
+  var isConsoleHere: Bool { connections.isConsoleHere() }
 }

@@ -30,6 +30,25 @@ import Testing
     #expect(try browser.call("session/open", ["token": .string(token)]).status == 401)
   }
 
+  @Test("A link for one user of this machine signs in no other user, and is good afterwards")
+  func aLinkForOneUserIsForNoOther() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    for (uid, status) in [(geteuid() + 1, 401), (geteuid(), 200)] {
+      let url = try #require(bench.console.makeLink(for: uid)?.url)
+      var browser = Browser(bench)
+      #expect(try browser.call("session/open", ["token": .string(String(url.split(separator: "=")[1]))]).status == status)
+    }
+    var links = SignInLinks()
+    let now = ConsoleTime(wall: 0, steady: 0)
+    let token = links.make(for: 7, now: now)
+    for holder in [Holder.unknown, .processes(uid: 8, group: 0), NetworkAddress(parsing: "127.0.0.1").map { .network($0) }!] {
+      #expect(links.spend(token, by: holder, now: now) == .anothers)
+    }
+    #expect(links.spend(token, by: .processes(uid: 7, group: 3), now: now) == .spent)
+    #expect(links.spend(token, by: .processes(uid: 7, group: 3), now: now) == .none, "once")
+  }
+
   @Test("The ninth sign-in link cancels the first") func theNinthLinkClosesTheFirst() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }

@@ -292,9 +292,9 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
       return request
     }
     let list = [entry("aaaa1111", "x"), entry("bbbb2222", "y"), entry("aaaa3333", "x"), entry("cccc", nil)]
-    #expect(AlikeRequests.of("aaaa1", in: list)?.ids == ["aaaa1111", "aaaa3333"])
-    #expect(AlikeRequests.of("aaaa1", in: list)?.title == "2 likes")
+    #expect(AlikeRequests.of("aaaa1111", in: list)?.ids == ["aaaa1111", "aaaa3333"])
+    #expect(AlikeRequests.of("aaaa1111", in: list)?.title == "2 likes")
     #expect(AlikeRequests.of("cccc", in: list)?.ids == ["cccc"])
-    for id in ["aaaa", "bbb", "dddd", ""] { #expect(AlikeRequests.of(id, in: list) == nil) }
+    for id in ["aaaa", "aaaa1", "bbb", "dddd", ""] { #expect(AlikeRequests.of(id, in: list) == nil) }
   }
 }

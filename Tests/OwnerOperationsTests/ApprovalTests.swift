@@ -89,6 +89,28 @@ import Vault
     signer.close()
   }
 
+  @Test("The digits of a request that is gone never approve another request", arguments: [4, 6, 8])
+  func digitsOfAGoneRequestAnswerNoOther(count: Int) throws {
+    let (signer, _, names) = try Self.likes(1)
+    let shown = String(names[0].prefix(count))
+    var other = try unwrap(signer.core.engine.pendingRequests.first)
+    #expect(exit(signer.operations, "request/deny", ["id": .string(names[0])]) == nil)
+    // As an earlier version named it: by the same digits and more.
+    other = PendingRequest(
+      name: names[0] + "00112233", remoteSigner: other.remoteSigner, client: other.client, identity: other.identity,
+      method: other.method, parameters: [Array(Account.template(0, "{}", []).utf8)], kind: 0, rule: other.rule,
+      eventID: Bytes32.fresh(), receivedAt: other.receivedAt, replies: other.replies)
+    #expect(signer.core.store.save(other))
+    signer.core.engine.restore(other)
+    let refusal = #expect(throws: OperationError.self) {
+      try signer.operations.ask("request/approve", ["id": .string(shown)])
+    }
+    #expect(refusal?.error == "2 request ids begin with \(shown). Some of these requests may be gone.")
+    #expect(try signer.operations.ask("request/approve", ["ids": Self.texts([shown])])["answered"] == [])
+    #expect(signer.core.engine.pendingRequests.map(\.eventID) == [other.eventID], "it waits on")
+    signer.close()
+  }
+
   @Test(
     "The log says whether the owner answered by command, console or desktop",
     arguments: [OwnerChannel.command, .console, .desktop])

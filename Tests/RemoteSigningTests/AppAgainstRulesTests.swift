@@ -2,8 +2,10 @@ import Curve
 import Encodings
 import JSON
 import Nostr
-import RemoteSigning
+import Platform
 import Testing
+
+@testable import RemoteSigning
 
 /// An app that writes its requests so that a rule of the owner's should not see them, or should reach further than it was meant.
 @Suite struct AppAgainstRulesTests {
@@ -72,6 +74,11 @@ import Testing
 
   // MARK: names
 
+  /// The name that a request of this event gets unless another had it.
+  private static func firstName(in scene: Scene, of id: Bytes32) -> String {
+    scene.engine.state.withLock { $0.seen.key.requestName(of: id, attempt: 0) }
+  }
+
   /// A page that is a moment old, or a notice on the desktop, answers by a request's name.
   @Test("The name of an answered request is not given to another one")
   func aNameThatWasAnsweredIsNotGivenToAnotherRequest() throws {
@@ -82,14 +89,28 @@ import Testing
     withUnsafeMutableBytes(of: &other) { $0[31] ^= 1 }
     let pairing = try #require(scene.engine.pairings.first)
     let harmless = PendingRequest(
-      name: String(id.hex.prefix(8)), remoteSigner: app.signer, client: app.key.publicKey, identity: pairing.identity,
+      name: Self.firstName(in: scene, of: id), remoteSigner: app.signer, client: app.key.publicKey, identity: pairing.identity,
       method: .signEvent, parameters: [Array(template(content: "gm").utf8)], kind: 1, rule: .lowTrust, eventID: other,
       receivedAt: scene.now, replies: [])
     scene.engine.restore(harmless)
     #expect(scene.engine.answerPending(harmless.name, approve: false, now: scene.now) != nil)
     #expect(try scene.deliver(event, to: app) == .waiting)
     #expect(scene.engine.answerPending(harmless.name, approve: true, now: scene.now) == nil)
-    #expect(scene.engine.pendingRequests.map(\.name) == [String(id.hex.prefix(16))])
+    let name = try #require(scene.engine.pendingRequests.first?.name)
+    #expect(name.count == 8 && !name.hasPrefix(harmless.name) && !harmless.name.hasPrefix(name))
+    #expect(scene.engine.requestNames(beginningWith: harmless.name) == [harmless.name], "still known")
+  }
+
+  @Test("An app cannot choose the name of its request") func anAppCannotChooseTheNameOfARequest() throws {
+    let names = try (0..<2).map { _ in
+      let (scene, app) = try Self.app(.low)
+      let event = try app.request("sign_event", [.string(template(content: "gm"))], now: scene.now)
+      #expect(try scene.deliver(event, to: app) == .waiting)
+      let name = try #require(scene.engine.pendingRequests.first?.name)
+      #expect(name == Self.firstName(in: scene, of: event.id) && !event.id.hex.hasPrefix(name))
+      return Self.firstName(in: scene, of: Bytes32 { $0.storeBytes(of: 5, as: Int.self) })
+    }
+    #expect(names[0] != names[1], "another signer gives another name to the same request")
   }
 
   // MARK: logins

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
+import os
 import re
 import socket
 import ssl
@@ -15,6 +17,7 @@ import shamir_mnemonic as slip39
 from harness.app import App
 from harness.browser import Browser
 from harness.browser import certificate as localhost_certificate
+from harness.daemon import environment
 from harness.waiting import eventually, until
 from reference.events import as_json, template
 
@@ -148,3 +151,35 @@ def test_by_tls_the_cookie_never_goes_out_in_clear(start, tmp_path):
     assert answer.status == 200 and cookie.startswith(f"__Host-holdfast-{url.port}=") and cookie.endswith("; Secure")
     assert answer.getheader("strict-transport-security")
     connection.close()
+
+
+NOBODY = 65534
+OPENER = """#!/bin/sh
+printf %s "$1" > "{found}"
+"""
+
+
+@contextlib.contextmanager
+def another_user():
+    """What this process connects to meanwhile, it connects to as another user."""
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can be another user")
+def test_a_link_that_is_opened_signs_in_no_other_user_of_the_machine(daemon, tmp_path):
+    """While the browser starts, the link is among the arguments of a program, which every user can read."""
+    tools, found = tmp_path / "tools", tmp_path / "found"
+    tools.mkdir()
+    (tools / "xdg-open").write_text(OPENER.format(found=found))
+    (tools / "xdg-open").chmod(0o755)
+    answer = daemon.do("console", "--open", env=environment(PATH=f"{tools}:{os.environ['PATH']}"))
+    assert found.read_text() == answer["url"] and answer["for_this_user"] is True
+    token = answer["url"].split("#signin=")[1]
+    with another_user():
+        status, refusal = Browser(daemon).call("session/open", {"token": token})
+    assert status == 401 and "only in a browser of the user who opened it" in refusal["error"]
+    assert Browser(daemon).call("session/open", {"token": token})[0] == 200, "it is still good for its own user"

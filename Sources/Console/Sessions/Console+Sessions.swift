@@ -65,13 +65,17 @@ extension Console {
     guard call.bodyBytes <= Self.linkBytes, let token = call.parameters?["token"]?.string else {
       return .malformed("“token” is missing")
     }
-    guard state.withLock({ $0.links.spend(token, now: now) }) else {
-      guard signInFailed(call, now) else { return .tooMany }
+    let use = state.withLock { $0.links.spend(token, by: call.peer, now: now) }
+    if use == .spent { return signIn(call, by: .link, now) }
+    guard signInFailed(call, now) else { return .tooMany }
+    guard use == .none else {
       return .refused(
-        401, exit: 4, "This sign-in link was already used, or its ten minutes are over.",
-        hint: "Print a new one with: holdfast console")
+        401, exit: 4, "This sign-in link works only in a browser of the user who opened it.",
+        hint: "Print one that works in any browser with: holdfast console")
     }
-    return signIn(call, by: .link, now)
+    return .refused(
+      401, exit: 4, "This sign-in link was already used, or its ten minutes are over.",
+      hint: "Print a new one with: holdfast console")
   }
 
   /// Signs in, always with a new token. A cookie that the browser had before is no longer valid.

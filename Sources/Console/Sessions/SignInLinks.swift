@@ -1,6 +1,7 @@
 import Ciphers
 import Encodings
 import SecretMemory
+import Sockets
 
 /// Links that sign in once, made for the owner on the command line. In memory only.
 struct SignInLinks {
@@ -9,25 +10,51 @@ struct SignInLinks {
   /// Open links. A further one closes the oldest.
   static let most = 8
 
-  private var open: [(hash: Bytes32, expires: Int64)] = []
+  /// What became of a token that a browser sent.
+  enum Use: Equatable {
+    case spent
+    /// Unknown, used or expired.
+    case none
+    /// The link is for another user of this machine. It is still good.
+    case anothers
+  }
+
+  private struct Link {
+    let hash: Bytes32
+    let expires: Int64
+    /// The one user of this machine whose browser the link signs in. Nil for any browser.
+    let uid: UInt32?
+  }
+
+  private var open: [Link] = []
 
   /// Makes a token: 256 random bits in base64url.
-  mutating func make(now: ConsoleTime) -> String {
+  /// - Parameter uid: the one user of this machine whose browser it signs in, for a link that others can see for a moment. Nil for
+  ///   any browser.
+  mutating func make(for uid: UInt32? = nil, now: ConsoleTime) -> String {
     open.removeAll { $0.expires <= now.steady }
     if open.count >= Self.most { open.removeFirst() }
     let token = Base64URL.string(SystemRandom.bytes(Sessions.tokenBytes))
-    open.append((SHA256.digest(of: Array(token.utf8)), now.steady + Self.lifeMilliseconds))
+    open.append(Link(hash: SHA256.digest(of: Array(token.utf8)), expires: now.steady + Self.lifeMilliseconds, uid: uid))
     return token
   }
 
   /// Invalidates every link.
   mutating func closeAll() { open = [] }
 
-  /// Uses a token up.
-  /// - Returns: false for a token that is unknown, used or expired. Hashes are compared, so the time taken reveals nothing.
-  mutating func spend(_ token: String, now: ConsoleTime) -> Bool {
+  /// Uses a token up, unless it is for somebody else. Hashes are compared, so the time taken reveals nothing.
+  mutating func spend(_ token: String, by holder: Holder, now: ConsoleTime) -> Use {
     let hash = SHA256.digest(of: Array(token.utf8))
-    guard let index = open.firstIndex(where: { $0.hash == hash }) else { return false }
-    return open.remove(at: index).expires > now.steady
+    guard let index = open.firstIndex(where: { $0.hash == hash }) else { return .none }
+    if let uid = open[index].uid, !holder.isProcess(of: uid) { return .anothers }
+    return open.remove(at: index).expires > now.steady ? .spent : .none
+  }
+}
+
+extension Holder {
+  /// Whether the kernel says that the other end is a process of this user.
+  fileprivate func isProcess(of uid: UInt32) -> Bool {
+    guard case .processes(uid, _) = self else { return false }
+    return true
   }
 }

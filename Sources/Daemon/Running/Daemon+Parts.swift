@@ -32,7 +32,8 @@ extension RunningSigner.Connections {
     self.init(
       greet: { uri, signer in hub.greet(uri, signer: signer) },
       whenListening: { relays, ready in hub.whenListening(on: relays, ready) },
-      linkRelays: { hub.linkRelays }, signInLink: { hub.endpoint.console?.makeLink() })
+      linkRelays: { hub.linkRelays }, signInLink: { hub.endpoint.console?.makeLink(for: $0) },
+      isConsoleHere: { hub.endpoint.console?.isOnThisMachine ?? false })
   }
 }
 

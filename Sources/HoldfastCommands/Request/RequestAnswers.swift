@@ -23,8 +23,11 @@ extension RequestAnswer {
   /// `--all-like ID`: the requests are named one by one, so that none is answered that came after the owner was asked.
   mutating func addAlike(_ line: Invocation, verb: String) throws(CommandError) {
     guard let id = line.value("all-like") else { return }
+    var meant = RequestShow.Request()
+    meant.id = id
+    let named = try RequestShow.answer(try performWhole(RequestShow.call(meant), line)).request.id
     let waiting = try RequestList.answer(try performWhole(RequestList.call(Nothing()), line)).requests
-    guard let alike = AlikeRequests.of(id, in: waiting) else {
+    guard let alike = AlikeRequests.of(named, in: waiting) else {
       throw CommandError(.notFound, "No waiting request has that id.", hint: "See: holdfast request list")
     }
     try confirm("\(verb) \(printable(alike.title))?", line)
@@ -35,11 +38,9 @@ extension RequestAnswer {
 /// Finds the waiting requests that are like a named one.
 enum AlikeRequests {
   /// - Returns: the ids of all waiting requests that can be answered together with this one, and a title for them ("12 likes").
-  ///   Nil if no request, or more than one, has that id or beginning.
+  ///   Nil if no request has that id.
   static func of(_ id: String, in waiting: [WaitingRequest]) -> (ids: [String], title: String)? {
-    let exact = waiting.filter { $0.id == id }
-    let found = exact.isEmpty && id.utf8.count >= 4 ? waiting.filter { $0.id.hasPrefix(id) } : exact
-    guard found.count == 1, let named = found.first else { return nil }
+    guard let named = waiting.first(where: { $0.id == id }) else { return nil }
     guard let batch = named.batch else { return ([named.id], named.batchTitle) }
     return (waiting.filter { $0.batch == batch }.map(\.id), named.batchTitle)
   }

@@ -4,8 +4,8 @@ import TerminalUI
 
 /// Opens one of our own links with the desktop's `xdg-open`.
 ///
-/// For a moment, the link is an argument of that program, where other programs of the same user can read it. Those could also ask
-/// the signer for a link themselves. It works once.
+/// For a moment, the link is an argument of that program, where every program on the machine can read it. Give it a link that works
+/// only for the user who runs this: that user's other programs could also ask the signer for a link themselves.
 func openInBrowser(_ link: String) throws(CommandError) {
   var process = pid_t()
   var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(link), nil]

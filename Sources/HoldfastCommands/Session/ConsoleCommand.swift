@@ -17,6 +17,13 @@ enum ConsoleCommand: OwnerCommand {
       Example("holdfast console", "print a sign-in link"), Example("holdfast console --open", "open the console"),
     ])
 
+  /// A link that is opened from here stands among the arguments of programs for a moment, where all users of the machine can read it.
+  static func request(_ line: Invocation, _ now: Int64) -> ConsoleLink.Request {
+    var request = ConsoleLink.Request()
+    request.isForThisUser = line.has("open")
+    return request
+  }
+
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let result = try performWhole(ConsoleLink.call(try asked(line)), line)
     let exit = try show(result, line)
@@ -25,11 +32,19 @@ enum ConsoleCommand: OwnerCommand {
   }
 
   static func text(_ answer: ConsoleLink.Response, _ reader: Reader) -> String {
-    """
-    \(shown(answer.url, limit: 1024))
+    let time = moment(answer.expires)
+    guard answer.isForThisUser == nil else {
+      return """
+        \(shown(answer.url, limit: 1024))
 
-    Open this link in a browser on this machine. It signs you in once, until \(moment(answer.expires)). Anybody with the link can sign in: \
-    do not share it.
-    """
+        This link opens in your browser. It signs you in once, until \(time), and only in a browser of yours on this machine.
+        """
+    }
+    return """
+      \(shown(answer.url, limit: 1024))
+
+      Open this link in a browser on this machine. It signs you in once, until \(time). Anybody with the link can sign in: \
+      do not share it.
+      """
   }
 }

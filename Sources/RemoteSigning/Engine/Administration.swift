@@ -178,6 +178,10 @@ extension SigningEngine {
   /// Reserves the name of a stored request. It is restored later, when it is known whether it was answered.
   public func keepName(of request: PendingRequest) { state.withLock { $0.keepName(of: request) } }
 
+  /// The names that begin so, of requests that wait and of the last ones that are gone.
+  /// - Parameter digits: hex digits.
+  public func requestNames(beginningWith digits: String) -> Set<String> { state.withLock { $0.names.beginning(with: digits) } }
+
   /// Drops what waited longer than a day, unanswered.
   /// - Returns: the dropped requests; remove them from storage.
   public func expirePending(now: Int64) -> [PendingRequest] { state.withLock { $0.expirePending(now: now) } }

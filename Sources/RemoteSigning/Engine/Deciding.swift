@@ -81,7 +81,7 @@ extension SigningEngine {
     _ facts: RequestFacts, _ parameters: [[UInt8]], _ arrival: Arrival, _ pairing: Pairing, _ decision: Decision
   ) -> Intake? {
     let request = PendingRequest(
-      name: String(arrival.event.id.hex.prefix(8)), remoteSigner: arrival.remoteSigner, client: arrival.client,
+      remoteSigner: arrival.remoteSigner, client: arrival.client,
       identity: pairing.identity, method: facts.method, parameters: parameters, kind: facts.kind, rule: decision.rule,
       eventID: arrival.event.id, receivedAt: arrival.now, replies: [arrival.reply])
     let (place, shuttings) = state.withLock { ($0.enqueue(request), $0.shuttings) }

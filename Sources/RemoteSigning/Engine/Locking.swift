@@ -110,7 +110,7 @@ extension PendingRequest {
   fileprivate init?(postponing exchange: Exchange, by rule: Rule, now: Int64) {
     guard let identity = exchange.identity, let method = exchange.method else { return nil }
     self.init(
-      name: String(exchange.eventID.hex.prefix(8)), remoteSigner: exchange.channel.signer.publicKey, client: exchange.client,
+      remoteSigner: exchange.channel.signer.publicKey, client: exchange.client,
       identity: identity, method: method, parameters: exchange.parameters, kind: exchange.kind, rule: rule,
       eventID: exchange.eventID, receivedAt: now, replies: exchange.replies)
   }

@@ -9,7 +9,7 @@ struct SignerState {
   private(set) var servedKeys: [PublicKey: ServedKey] = [:]
   private var used: Set<PublicKey> = []
   private(set) var pending: [PendingRequest] = []
-  private var names = RecentRequestNames()
+  private(set) var names = RecentRequestNames()
   var seen = SeenEvents()
   var answers = AnswerMemory()
   /// When a replaceable event was last approved, by identity.
@@ -332,16 +332,15 @@ struct SignerState {
     return .new(request)
   }
 
-  // An app can make ids that begin alike; the owner must not answer one request and mean another, also not one that is gone while
-  // an older page or notice still shows it.
+  // The owner must not answer one request and mean another, also not one that is gone while an older page or notice still shows it.
+  // An app can make ids of events that begin alike, but it cannot choose names.
   private mutating func named(_ request: PendingRequest) -> PendingRequest {
     var request = request
-    let id = request.eventID.hex
-    while request.name.utf8.count < id.utf8.count,
-      names.isOfAnother(request.name, than: request.eventID) || pending.contains(where: { $0.name == request.name })
-    {
-      request.name = String(id.prefix(request.name.utf8.count + 8))
-    }
+    var attempt: UInt64 = 0
+    repeat {
+      request.name = seen.key.requestName(of: request.eventID, attempt: attempt)
+      attempt += 1
+    } while names.isOfAnother(request.name, than: request.eventID) || pending.contains { $0.name == request.name }
     names.add(request.name, of: request.eventID)
     return request
   }

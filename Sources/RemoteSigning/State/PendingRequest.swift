@@ -34,7 +34,7 @@ public struct PendingRequest: Hashable, Sendable {
   /// The most repetitions of one request that are answered together.
   public static let maximumReplies = 4
 
-  /// Short name for the owner's commands: the first 8 hex digits of the event's id, more where another request has that name.
+  /// Short name for the owner's commands: 8 hex digits that no other request had lately. Empty until the request waits.
   public internal(set) var name: String
   /// The pairing's own key.
   public let remoteSigner: PublicKey
@@ -59,7 +59,7 @@ public struct PendingRequest: Hashable, Sendable {
 
   /// A waiting request with all its parts.
   public init(
-    name: String, remoteSigner: PublicKey, client: PublicKey, identity: PublicKey, method: Method, parameters: [[UInt8]],
+    name: String = "", remoteSigner: PublicKey, client: PublicKey, identity: PublicKey, method: Method, parameters: [[UInt8]],
     kind: Int?, rule: Rule, eventID: Bytes32, receivedAt: Int64, replies: [ReplyAddress]
   ) {
     (self.name, self.remoteSigner, self.client, self.identity) = (name, remoteSigner, client, identity)

@@ -14,6 +14,11 @@ struct RecentRequestNames {
     stored[name].map { $0 != eventID } ?? false || names.contains { $0.name == name && $0.eventID != eventID }
   }
 
+  /// All names that begin so, of requests that wait or are gone.
+  func beginning(with digits: String) -> Set<String> {
+    Set(names.map(\.name).filter { $0.hasPrefix(digits) }).union(stored.keys.filter { $0.hasPrefix(digits) })
+  }
+
   /// Keeps the name of a request in the vault until the signer ends.
   mutating func keep(_ name: String, of eventID: Bytes32) { stored[name] = eventID }
 

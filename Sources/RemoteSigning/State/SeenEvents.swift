@@ -31,7 +31,7 @@ public struct SeenEvents: Sendable {
   private var shares: [PublicKey: Int] = [:]
   /// The latest time of an event whose id was put back; the earliest there is where none was.
   private(set) var latestRestored = Int64.min
-  private let key: SeenKey
+  let key: SeenKey
   private let limit: Int
 
   /// No ids yet.
@@ -134,4 +134,15 @@ public struct SeenKey: Sendable {
 
   /// The mark of an event's id.
   public func mark(of id: Bytes32) -> UInt64 { hash.hash(of: id) }
+
+  /// The short name for the request of an event: 8 hex digits that nobody can predict or choose without the key.
+  /// - Parameter attempt: another number gives another name.
+  func requestName(of id: Bytes32, attempt: UInt64) -> String {
+    var digits = id
+    // Not the mark of the id itself, of which a name would tell half.
+    digits.withUnsafeMutableBytes { bytes in
+      bytes.storeBytes(of: bytes.loadUnaligned(as: UInt64.self) ^ ~attempt, as: UInt64.self)
+    }
+    return withUnsafeBytes(of: UInt32(truncatingIfNeeded: hash.hash(of: digits))) { Hex.encode($0) }
+  }
 }

@@ -51,7 +51,6 @@ extension OpenedHome {
     owe(expired + engine.forgetting(lost))
   }
 
-  /// The log's last word on each of these requests. What was allowed may have been put off because the signer was locked, and waits again.
   /// The log's last decision on each of these requests. An allowed request may have been postponed because the signer was locked;
   /// it waits again.
   /// - Returns: also whether a request that is not found was certainly not answered. If not, it may have been answered long ago,
@@ -74,8 +73,7 @@ extension OpenedHome {
 
   /// Stores a waiting request. While everything is suspended the vault cannot be changed, so it waits in memory until the owner
   /// unlocks.
-  /// - Returns: false also when another request waits under its name. The engine does not know that one before the log was read,
-  ///   and an app can make ids that begin alike.
+  /// - Returns: false also when another request waits under its name. The engine does not know that one before the log was read.
   package func store(_ waiting: PendingRequest) -> Bool {
     if vault.isShut { return true }
     do {
