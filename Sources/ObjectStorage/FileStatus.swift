@@ -12,7 +12,7 @@ enum FileStatus {
 
   /// SHA-256, 64 hex digits.
   static func digest(of path: String) throws(ObjectStorageError) -> String {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw .io("opening the file", code: errno) }
     defer { close(file) }
     var hash = SHA256()

@@ -65,13 +65,14 @@ extension Operations {
 
   /// Finds a pairing by its app's public key (hex or npub), the key's first digits, the app's name, or the pairing's own public
   /// key, since an app may be paired with two identities.
+  ///
+  /// Apps choose their names. So many digits as `client list` shows are of a key, whatever an app is called; fewer could be of a key
+  /// that was made for them, and then a name counts as well.
   func client(_ request: AppRequest) throws -> Pairing {
     let text = request.client
     let all = home.engine.pairings
-    let key = PublicKey(npubOrHex: text)
-    let found =
-      key.map { key in all.filter { $0.client == key || $0.remoteSigner == key } }
-      ?? all.filter { $0.name == text || (text.utf8.count >= Self.shortestPrefix && $0.client.hex.hasPrefix(text)) }
+    let exact = all.filter { isKey(text, of: $0) }
+    let found = exact.isEmpty ? all.filter { $0.name == text || isBeginning(text, of: $0) } : exact
     guard let first = found.first else {
       throw OperationError.notFound(
         "No paired app has that name or key.",
@@ -79,11 +80,26 @@ extension Operations {
           ?? "Give the name, or at least \(Self.shortestPrefix) digits of the key, from: holdfast client list")
     }
     guard found.count == 1 else {
+      let isOneApp = found.allSatisfy { $0.client == first.client }
       throw OperationError.failed(
         "\(found.count) paired apps have that name or key.",
-        hint: "Give the app's “pubkey” or “signer” from: holdfast client list --json")
+        hint: isOneApp
+          ? "Give the app's “signer” from: holdfast client list --json"
+          : "Give the \(Self.shownDigits) digits of the app's key from: holdfast client list")
     }
     return first
+  }
+
+  /// How many digits of an app's key are shown, which nobody can make a key for.
+  private static let shownDigits = 16
+
+  private func isKey(_ text: String, of pairing: Pairing) -> Bool {
+    if let key = PublicKey(npubOrHex: text) { return pairing.client == key || pairing.remoteSigner == key }
+    return text.utf8.count >= Self.shownDigits && pairing.client.hex.hasPrefix(text)
+  }
+
+  private func isBeginning(_ text: String, of pairing: Pairing) -> Bool {
+    text.utf8.count >= Self.shortestPrefix && pairing.client.hex.hasPrefix(text)
   }
 
   /// Changes a pairing in the vault and then in the engine, and notifies the log, the console and the desktop.

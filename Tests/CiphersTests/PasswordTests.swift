@@ -58,10 +58,18 @@ import Testing
     "Argon2id costs out of range are refused",
     arguments: [
       (0, 2), ((19 << 20) - 1, 2), (19 << 20, 1), (19 << 20, 0), (19 << 20, -1), ((4 << 30) + 1, 2), (4 << 30, 65), (Int.max, 2),
-      (19 << 20, Int.max), (Int.min, 2),
+      (19 << 20, Int.max), (Int.min, 2), (4 << 30, 5), (1 << 30, 17),
     ] as [(Int, Int)])
   func argon2idCostsOutOfRangeAreRefused(memory: Int, passes: Int) {
     #expect(throws: CipherError.costOutOfRange) { try Argon2id.Cost(memory: memory, passes: passes) }
+  }
+
+  @Test(
+    "Argon2id takes the most passes that its memory allows",
+    arguments: [(19 << 20, 64), (256 << 20, 64), (1 << 30, 16), (4 << 30, 4)])
+  func argon2idTakesTheMostPasses(memory: Int, passes: Int) throws {
+    #expect(Argon2id.Cost.mostPasses(over: memory) == passes)
+    #expect(try Argon2id.Cost(memory: memory, passes: passes).passes == passes)
   }
 
   @Test("Argon2id requires a salt of 16 bytes") func argon2idWantsItsSaltOf16Bytes() {

@@ -77,6 +77,9 @@ import Testing
     #expect(WatchText.text(RequestWatch.Response(), isFirst: true, now: 0).first?.contains("Nothing waits") == true)
     #expect(WatchText.text(RequestWatch.Response(), isFirst: false, now: 0).isEmpty)
     let lines = WatchText.lines(["requests": [["id": "3f2a77aa"]], "ended": [["id": "a", "approved": true]]])
-    #expect(lines == [#"{"waits":{"id":"3f2a77aa"}}"#, #"{"ended":"a","approved":true}"#])
+    #expect(
+      lines.map { String(decoding: $0.serialized(), as: UTF8.self) } == [
+        #"{"waits":{"id":"3f2a77aa"}}"#, #"{"ended":"a","approved":true}"#,
+      ])
   }
 }

@@ -57,6 +57,25 @@ import Vault
     signer.close()
   }
 
+  /// Apps choose their names, also one that is the beginning of a key.
+  @Test("An app cannot keep itself or another from being revoked by taking its key's digits for a name")
+  func anAppNamedLikeAKeyIsNotMeant() throws {
+    let signer = try Signer()
+    let (first, second) = (try signer.pairedApp(), try signer.pairedApp())
+    let shown = String(first.key.publicKey.hex.prefix(16))
+    try signer.operations.ask("client/rename", ["client": .string(second.key.publicKey.hex), "name": .string(shown)])
+    let few = #expect(throws: OperationError.self) {
+      try signer.operations.ask(
+        "client/rename", ["client": .string(second.key.publicKey.hex), "name": .string(String(shown.prefix(6)))])
+      try signer.operations.ask("client/revoke", ["client": .string(String(shown.prefix(6)))])
+    }
+    #expect(few?.hint == "Give the 16 digits of the app's key from: holdfast client list", "a key may be made for so few")
+    try signer.operations.ask("client/rename", ["client": .string(second.key.publicKey.hex), "name": .string(shown)])
+    try signer.operations.ask("client/revoke", ["client": .string(shown)])
+    #expect(signer.core.engine.pairings.map(\.client) == [second.key.publicKey])
+    signer.close()
+  }
+
   /// One app with one key may pair with two identities: each pairing can be named.
   @Test("An app that is paired with two identities can be revoked from one of them")
   func anAppWithTwoIdentitiesCanBeRevokedFromOne() throws {

@@ -12,14 +12,49 @@ import Vault
     let signer = try Signer()
     let home = signer.core.folder
     signer.close()
-    let mine = ["vault.db.damaged-1790000000", "log-1790000000", "backup.spool.part"]
-    let others = ["device.key.kept-1", "notes.txt"]
-    for name in mine + others { try Data("x".utf8).write(to: URL(fileURLWithPath: home.path + "/" + name)) }
+    let mine = [
+      "vault.db.damaged-1790000000", "vault.db.damaged-1790000000-wal", "backup.spool.part", "log-1790000000/audit.log",
+    ]
+    let leftovers = ["rehearsal-aB3dEf/home", "rehearsal-aB3dEf/backup.hfb"]
+    for name in mine + leftovers { try Self.write(name, in: home) }
+    let others = try Self.ownFiles(in: home)
     let outcome = try HomeErasing.erase(home)
     #expect(outcome.left == others && outcome.erased >= 5)
     #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).sorted() == others)
     #expect(!Vault.exists(home: home.path))
     #expect(throws: VaultError.noVault) { try HomeErasing.erase(home) }
+  }
+
+  /// Files and folders of the owner's whose names begin like ours.
+  private static func ownFiles(in home: Home) throws -> [String] {
+    let files = [
+      "device.key.kept-1", "notes.txt", "vault.db.backup-2025", "vault.db.damaged-by-me", "log-book/diary.txt",
+      "log-1700/letters.txt",
+      "rehearsal-notes/a", "rehearsal-photos/home.jpg", "rehearsal-abcdef/home/../mine", "backup.download.txt",
+    ]
+    for name in files { try write(name, in: home) }
+    try FileManager.default.createSymbolicLink(atPath: home.path + "/vault.db-shm", withDestinationPath: "notes.txt")
+    return (Set(files.map { String($0.split(separator: "/")[0]) }).union(["vault.db-shm"])).sorted()
+  }
+
+  private static func write(_ name: String, in home: Home) throws {
+    let file = URL(fileURLWithPath: home.path + "/" + name).standardizedFileURL
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: file)
+  }
+
+  @Test("A log that is a link to another folder stays, and a file with a second name is named") func linksAreSaid() throws {
+    let signer = try Signer()
+    let home = signer.core.folder
+    signer.close()
+    let elsewhere = home.path + "-elsewhere"
+    try FileManager.default.moveItem(atPath: home.log, toPath: elsewhere)
+    try FileManager.default.createSymbolicLink(atPath: home.log, withDestinationPath: elsewhere)
+    try FileManager.default.linkItem(atPath: home.path + "/vault.db", toPath: elsewhere + "/copy")
+    let outcome = try HomeErasing.erase(home)
+    #expect(outcome.left == ["log"] && outcome.linked == ["vault.db"])
+    #expect(FileManager.default.fileExists(atPath: elsewhere + "/audit.log"))
+    for path in [elsewhere, home.path] { try FileManager.default.removeItem(atPath: path) }
   }
 
   @Test("A folder with nothing else is removed, and the device secret is overwritten") func theFolderGoes() throws {

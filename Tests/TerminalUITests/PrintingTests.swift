@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import TerminalUI
@@ -74,6 +75,40 @@ import Testing
     #expect(broken("Make one with 'holdfast init' now", width: 16) == "Make one with\n'holdfast init'\nnow")
     #expect(broken("  holdfast recovery restore bob --npub x", width: 20) == "  holdfast recovery restore bob --npub x")
     #expect(broken("a\n\nb c", width: 80) == "a\n\nb c" && broken("", width: 80) == "")
+  }
+
+  @Test(
+    "A stranger's text never leaves its bar, its value or its indentation",
+    arguments: [
+      String(repeating: "x", count: 100), "Gm holdfast is " + String(repeating: "y ", count: 60),
+      String(repeating: "日本", count: 60),
+      printable(String(repeating: "\u{A0}b\u{3000}c", count: 50)), "'holdfast " + String(repeating: "z", count: 90),
+      String(repeating: "👩‍👩‍👧", count: 60),
+    ])
+  func aStrangersTextKeepsItsPlace(text: String) {
+    for (first, next) in [("    | ", "    | "), ("  App   ", "        "), ("    would ", "    ")] {
+      let lines = broken(first + text, width: 40).split(separator: "\n")
+      #expect(lines.count > 1 && lines[0].hasPrefix(first.dropLast()))
+      for line in lines { #expect(columnWidth(of: String(line)) <= 40) }
+      for line in lines.dropFirst() { #expect(line.hasPrefix(next)) }
+    }
+    var table = TextTable(["N", "WHAT"])
+    table.add(["1", text])
+    for line in table.text(within: 40).split(separator: "\n").dropFirst(2) { #expect(line.hasPrefix("   ") && line.count <= 40) }
+  }
+
+  @Test("JSON on a terminal holds nothing that moves the cursor or reorders text, and means the same") func jsonIsHarmless()
+    throws
+  {
+    let json = "{\"content\":\"a\u{9B}2J\u{202E}b\u{7F}é日👩‍👧 \u{E0001}\"}"
+    #expect(jsonForTerminal(json) == #"{"content":"a\u009b2J\u202eb\u007fé日👩‍👧 \udb40\udc01"}"#)
+    #expect(try JSONValue(parsing: Array(jsonForTerminal(json).utf8)) == JSONValue(parsing: Array(json.utf8)))
+  }
+
+  @Test("A suggested command stays whole where it fits, and an indented one always") func commandsStayWhole() {
+    #expect(broken("    Next: holdfast up --relay x", width: 28) == "    Next:\n    holdfast up --relay x")
+    let long = "  export HOLDFAST_HOME=/" + String(repeating: "long", count: 20)
+    #expect(broken(long, width: 40) == long)
   }
 }
 

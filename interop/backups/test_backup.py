@@ -499,3 +499,11 @@ def test_a_full_disk_is_named_and_leaves_nothing(home):
         assert [path.name for path in place.iterdir()] == ["ballast"]
     finally:
         subprocess.run(["umount", "-l", place], check=True)
+
+
+def test_a_pipe_in_a_backups_place_is_refused_at_once(home, tmp_path):
+    pipe = tmp_path / "backup.hfb"
+    os.mkfifo(pipe)
+    for words in [("backup", "verify", str(pipe)), ("backup", "restore", str(pipe))]:
+        refused = run(*words, "--home", str(tmp_path / "new"), "--passphrase-file", str(home.passphrase_file), "--json", seconds=10)
+        assert refused.code != 0 and "opening the backup" in refused.out, refused

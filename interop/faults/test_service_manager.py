@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import subprocess
 
 import pytest
 
 from harness.app import App
+from harness.daemon import binary, environment
 from harness.waiting import until
 
 HEARTBEAT = 0.5
@@ -72,6 +74,34 @@ def test_a_signer_that_hangs_gives_no_sign_of_life(manager, home, start):
     finally:
         os.kill(daemon.pid, signal.SIGCONT)
     assert manager.hears_of("WATCHDOG") == "1"
+
+
+@pytest.mark.parametrize("how", [["--json"], []], ids=["json", "text"])
+@pytest.mark.parametrize("trial", [False, True], ids=["vault", "trial"])
+def test_no_link_stands_in_the_journal(home, tmp_path, how, trial):
+    """The journal can be read by every administrator, and keeps what it got."""
+    printed = tmp_path / "journal"
+    what = ["--trial"] if trial else ["--home", str(home.path), "--passphrase-file", str(home.passphrase_file)]
+    with printed.open("wb") as journal:
+        place = os.fstat(journal.fileno())
+        process = subprocess.Popen(
+            [binary(), "up", "--listen", "127.0.0.1:0", *what, *how],
+            stdin=subprocess.DEVNULL,
+            stdout=journal,
+            stderr=journal,
+            env=environment(TMPDIR=str(home.folder), JOURNAL_STREAM=f"{place.st_dev}:{place.st_ino}"),
+        )
+    try:
+        until(lambda: '"ready":true' in (text := printed.read_text()) or "Ctrl-C" in text, "the ready line", 60)
+        if not trial:
+            assert home.cli("pair", "--list", check=True).value["links"] == []
+            assert "secret=" in home.cli("pair", check=True).value["bunker"]
+    finally:
+        process.terminate()
+        process.wait(15)
+    text = printed.read_text()
+    assert "bunker://" not in text and "secret=" not in text and "signin=" not in text
+    assert how or "holdfast pair" in text
 
 
 def test_a_manager_that_is_gone_does_not_hold_the_signer_up(manager, home, start):

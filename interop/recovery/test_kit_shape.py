@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
-from harness.daemon import run
+from harness.daemon import PASSPHRASE, binary, environment, run
 from harness.terminal import Terminal
 
 SHAPE, FOLDER = "alone reveals nothing):", "Enter for holdfast-kit:"
@@ -60,3 +62,41 @@ def test_what_is_no_shape_makes_nothing(asking, home, typed, says):
 def test_without_anybody_to_ask_the_missing_numbers_are_said_before_the_passphrase(home, words):
     refused = run("recovery", "create", *words, "--home", str(home.path))
     assert refused.code == 2 and "For example: --threshold 3 --shares 5" in refused.out + refused.err
+
+
+def test_what_takes_the_folders_place_while_the_passphrase_is_typed_gets_no_page(home, tmp_path):
+    folder, moved, others = tmp_path / "kit", tmp_path / "moved", tmp_path / "others"
+    words = ["--threshold", "2", "--shares", "3", "--out", str(folder)]
+    terminal = Terminal("recovery", "create", "--home", str(home.path), *words)
+    terminal.wait_for("assphrase")
+    folder.rename(moved)
+    others.mkdir()
+    folder.symlink_to(others)
+    terminal.type(PASSPHRASE + "\n")
+    shown = terminal.finish()
+    terminal.close()
+    assert terminal.code == 0, shown
+    assert pages(moved) == 3 and pages(others) == 0
+
+
+def test_the_suggested_commands_can_be_copied_for_a_folder_with_a_space(home, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ["--threshold", "2", "--shares", "3", "--out", "my kit of a name that is rather long for a small terminal"]
+    terminal = Terminal("recovery", "create", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file), *words)
+    shown = terminal.finish()
+    terminal.close()
+    folder = next(tmp_path.glob("my kit*"))
+    commands = {line.split()[0]: line.strip() for line in shown.splitlines() if line.startswith("  ")}
+    tested = subprocess.run(
+        [
+            "sh",
+            "-c",
+            commands["holdfast"].replace("holdfast", f"'{binary()}'", 1)
+            + f" --home '{home.path}' --passphrase-file '{home.passphrase_file}'",
+        ],
+        capture_output=True,
+        env=environment(),
+    )
+    assert tested.returncode == 0, tested.stderr
+    subprocess.run(["sh", "-c", commands["shred"]], check=True)
+    assert pages(folder) == 0

@@ -14,11 +14,17 @@ public enum Argon2id {
     public static let floor = Cost(uncheckedMemory: 19 << 20, passes: 2)
     /// More than any machine of ours calibrates to; a header that asks for more is refused before memory is taken.
     public static let ceiling = Cost(uncheckedMemory: 4 << 30, passes: 64)
+    /// The most memory times passes, in bytes: some ten seconds. A header's cost is a stranger's until a key has opened it.
+    static let mostWork = 16 << 30
 
-    /// - Throws: `.costOutOfRange` below the floor or above the ceiling.
+    /// The most passes over so much memory.
+    /// - Parameter memory: in bytes.
+    public static func mostPasses(over memory: Int) -> Int { min(ceiling.passes, mostWork / max(memory, floor.memory)) }
+
+    /// - Throws: `.costOutOfRange` below the floor or above the ceiling, or for more than 16 GiB of memory times passes.
     public init(memory: Int, passes: Int) throws(CipherError) {
       guard memory >= Self.floor.memory, memory <= Self.ceiling.memory else { throw .costOutOfRange }
-      guard passes >= Self.floor.passes, passes <= Self.ceiling.passes else { throw .costOutOfRange }
+      guard passes >= Self.floor.passes, passes <= Self.mostPasses(over: memory) else { throw .costOutOfRange }
       self.init(uncheckedMemory: memory, passes: passes)
     }
 

@@ -180,12 +180,13 @@ package final class Daemon: Sendable {
   }
 
   private static func reporter(_ options: UpOptions, _ home: OpenedHome, _ hub: RelayHub, _ workers: Workers) -> JournalReporter {
-    let stream = getenv("JOURNAL_STREAM").map { String(cString: $0) }
-    return JournalReporter(
+    JournalReporter(
       home.engine, home.sessionLock, home.signerEvents, workers: workers,
-      writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: stream),
+      writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: journalStream),
       relays: { hub.observedRelays }, home: options.isTrial || options.isHomeNamed ? home.folder.path : nil)
   }
+
+  private static var journalStream: String? { getenv("JOURNAL_STREAM").map { String(cString: $0) } }
 
   /// Starts all parts: first those that observe the signer, then the ways in for the owner, then the apps.
   private func begin(_ monitoring: Monitoring) throws(OperationError) {
@@ -244,7 +245,8 @@ package final class Daemon: Sendable {
     }
   }
 
-  /// The link to show: an open one for the same identity, trust and relays, or a new one. A trial that was just kept shows none.
+  /// The link to show: an open one for the same identity, trust and relays, or a new one. A trial that was just kept shows none, and
+  /// the journal, which others can read, gets none.
   private func greet(_ remarks: [String], nextStart: String?) throws(OperationError) -> Ready {
     guard let trust = TrustLevel(rawValue: options.trust) else { throw .usage("Trust must be full, medium or low.") }
     let hadIdentity = !home.identities.all.isEmpty
@@ -261,7 +263,10 @@ package final class Daemon: Sendable {
     // A signer that was killed and is started by the keyring pairs no app before it is unlocked. It must run, so that it can be
     // unlocked.
     var link = known
-    if link == nil, !home.isUnsure, nextStart == nil {
+    let isInJournal = JournalSocket.isBehind(STDOUT_FILENO, stream: Self.journalStream)
+    if isInJournal {
+      link = nil
+    } else if link == nil, !home.isUnsure, nextStart == nil {
       link = try OperationError.wrapping { try operations.newLink(identity, trust, relays: relays) }
     }
     let unreached = hub.waitForListening(on: relays).map {
@@ -271,9 +276,9 @@ package final class Daemon: Sendable {
       bunker: link?.uri.text, isThisMachineOnly: link?.isThisMachineOnly ?? false, pubkey: identity.publicKey.hex,
       npub: identity.publicKey.npub, identity: identity.name,
       relay: hub.nearestRelay?.text ?? "", console: hub.consoleAddress,
-      signIn: options.isTrial || nextStart != nil ? hub.endpoint.console?.makeLink()?.url : nil,
+      signIn: !isInJournal && (options.isTrial || nextStart != nil) ? hub.endpoint.console?.makeLink()?.url : nil,
       home: home.folder.path, trust: trust.rawValue, isTrial: options.isTrial, nextStart: nextStart,
-      madeIdentity: !hadIdentity, isShut: home.sessionLock.isSuspended,
+      madeIdentity: !hadIdentity, isShut: home.sessionLock.isSuspended, isInJournal: isInJournal,
       remarks: remarks + (home.damagedView.map { [$0.refusal.error] } ?? []) + home.sessionLock.remarks + hub.remarks + unreached)
   }
 

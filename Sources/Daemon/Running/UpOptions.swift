@@ -59,7 +59,7 @@ package struct UpOptions: Sendable {
 
 /// What `holdfast up` prints when it is ready.
 package struct Ready: Sendable {
-  /// The pairing link. Nil if none can be made before the owner unlocks.
+  /// The pairing link. Nil if none can be made before the owner unlocks, and in the journal.
   package let bunker: String?
   /// Whether every relay of the link is on this machine.
   package let isThisMachineOnly: Bool
@@ -87,6 +87,8 @@ package struct Ready: Sendable {
   package let madeIdentity: Bool
   /// Whether everything is locked down until the owner resumes, so that no app is served.
   package let isShut: Bool
+  /// Whether what is printed goes to the journal, so that no link is among it.
+  package let isInJournal: Bool
   /// Further remarks for the owner: protections that the system refused, a port that was taken.
   package let remarks: [String]
 }

@@ -10,7 +10,7 @@ enum ClientListCommand: OwnerCommand {
 
   static func text(_ answer: AppList.Response, _ reader: Reader) -> String {
     if answer.clients.isEmpty { return "No app is paired. To make a link for one: holdfast pair" }
-    var table = TextTable(["NAME", "KEY", "IDENTITY", "TRUST", "PAIRED", "LAST SEEN", "REQUESTS"], spare: [1, 4, 6])
+    var table = TextTable(["NAME", "KEY", "IDENTITY", "TRUST", "PAIRED", "LAST SEEN", "REQUESTS"], whole: [1], spare: [4, 6])
     for app in answer.clients {
       table.add([
         app.name, String(app.pubkey.prefix(16)), app.identity, app.trust.rawValue + (app.isPaused ? " (paused)" : ""),

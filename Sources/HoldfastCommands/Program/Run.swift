@@ -49,7 +49,10 @@ private func dispatch(_ invocation: Invocation) throws(CommandError) -> ExitCode
 
 extension Output {
   /// One line of JSON to standard output.
-  @discardableResult static func line(_ value: JSONValue) -> Bool { write(value.serialized() + [0x0A], to: 1) }
+  @discardableResult static func line(_ value: JSONValue) -> Bool {
+    Terminal.isOutput
+      ? json(String(decoding: value.serialized(), as: UTF8.self)) : write(value.serialized() + [0x0A], to: STDOUT_FILENO)
+  }
 }
 
 /// Runs a step that may find errors in the command line.

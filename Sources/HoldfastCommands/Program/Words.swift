@@ -4,8 +4,11 @@ import TerminalUI
 
 // Values of a response, formatted for people.
 
-/// A text of a response made printable; empty for nil.
-func shown(_ text: String?, limit: Int = 200) -> String { printable(text ?? "", limit: limit) }
+/// A text of a response made printable, with single spaces between its words; empty for nil. Two spaces would look like the columns
+/// of a line.
+func shown(_ text: String?, limit: Int = 200) -> String {
+  printable(text ?? "", limit: limit).split(separator: " ").joined(separator: " ")
+}
 
 /// A number of a response; empty for nil.
 func shown(_ number: Int64?) -> String { number.map { "\($0)" } ?? "" }

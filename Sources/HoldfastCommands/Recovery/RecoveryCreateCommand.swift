@@ -94,7 +94,7 @@ enum RecoveryCreateCommand: ProgramCommand {
       guard try handOut(made, folder, pages, line) else { throw .notPrinted }
     } catch {
       // Nobody saw all of its shares, so neither the kit nor any of its pages is kept.
-      for page in pages ?? [] { unlink(page) }
+      folder?.removePages()
       var removal = RecoveryRemove.Request()
       (removal.id, removal.credential) = (kit, request.credential)
       _ = try? performWhole(RecoveryRemove.call(removal), line)

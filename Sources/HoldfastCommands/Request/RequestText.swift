@@ -67,8 +67,8 @@ enum RequestText {
   }
 
   private static func fieldChange(_ field: FieldChange) -> [String] {
-    let before = field.before.map { ["    \(shown(field.name)) was:     “\(printable($0, limit: 400))”"] } ?? []
-    let after = field.after.map { "“\(printable($0, limit: 400))”" } ?? "nothing (removed)"
+    let before = field.before.map { ["    \(shown(field.name)) was:     “\(shown($0, limit: 400))”"] } ?? []
+    let after = field.after.map { "“\(shown($0, limit: 400))”" } ?? "nothing (removed)"
     let warning = field.warning.map { ["    ! " + shown($0, limit: 400)] } ?? []
     return before + ["    \(shown(field.name)) will be: \(after)"] + warning
   }

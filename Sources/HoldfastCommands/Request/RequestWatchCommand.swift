@@ -24,9 +24,13 @@ enum RequestWatchCommand: ProgramCommand {
       let answer = try RequestWatch.answer(result)
       let isFirst = request.after == nil
       request.after = answer.cursor
-      let lines =
-        line.has("json") ? WatchText.lines(result.json) : WatchText.text(answer, isFirst: isFirst, now: Int64(time(nil)))
-      for line in lines { guard Output.line(line) else { return .done } }
+      if line.has("json") {
+        for news in WatchText.lines(result.json) { guard Output.line(news) else { return .done } }
+      } else {
+        for line in WatchText.text(answer, isFirst: isFirst, now: Int64(time(nil))) {
+          guard Output.line(line) else { return .done }
+        }
+      }
     }
   }
 
@@ -49,12 +53,12 @@ enum RequestWatchCommand: ProgramCommand {
 /// The output of `request watch`.
 enum WatchText {
   /// One line of JSON for each request that began or ended to wait: `{"waits":{account}}`, `{"ended":ID,"approved":true}`.
-  static func lines(_ news: JSONValue) -> [String] {
+  static func lines(_ news: JSONValue) -> [JSONValue] {
     let waits = (news["requests"]?.array ?? []).map { JSONValue.object([.init("waits", $0)]) }
     let ended = (news["ended"]?.array ?? []).map { end in
       JSONValue.object([.init("ended", end["id"] ?? .null), .init("approved", end["approved"] ?? .null)])
     }
-    return (waits + ended).map { String(decoding: $0.serialized(), as: UTF8.self) }
+    return waits + ended
   }
 
   /// The same in words.

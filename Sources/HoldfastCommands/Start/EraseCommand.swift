@@ -36,7 +36,8 @@ enum EraseCommand: ProgramCommand {
     var erased = VaultErased()
     do throws(VaultError) {
       let outcome = try HomeErasing.erase(home)
-      (erased.home, erased.erased, erased.left) = (home.path, Int64(outcome.erased), outcome.left)
+      (erased.home, erased.erased) = (home.path, Int64(outcome.erased))
+      (erased.left, erased.linked) = (outcome.left, outcome.linked)
     } catch { throw CommandError(OperationError(error)) }
     guard line.has("json") else { return Output.line(text(erased)) ? .done : .failed }
     return Output.line(erased.json) ? .done : .failed
@@ -58,8 +59,11 @@ enum EraseCommand: ProgramCommand {
 
   static func text(_ erased: VaultErased) -> String {
     let left = erased.left.isEmpty ? "" : "\nStill there, because they do not belong to the vault: \(list(erased.left))."
+    let linked =
+      erased.linked.isEmpty
+      ? "" : "\nRemoved, but not overwritten, because the same file has another name somewhere: \(list(erased.linked))."
     return """
-      Erased the vault at \(shown(erased.home, limit: 4096)): \(erased.erased) files were overwritten and removed.\(left)
+      Erased the vault at \(shown(erased.home, limit: 4096)): \(erased.erased) files were overwritten and removed.\(linked)\(left)
       Backups, exports, kits and shares elsewhere are as they were. An SSD may keep older blocks of the files, which are encrypted.
       """
   }

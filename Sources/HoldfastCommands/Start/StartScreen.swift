@@ -54,6 +54,7 @@ struct StartScreen {
   private var nextSteps: String {
     if ready.isShut { return nextWhenShut }
     if let start = ready.nextStart { return "Next time, start it with: \(printable(start, limit: 4096))" }
+    if ready.isInJournal { return nextInJournal }
     return ready.bunker == nil ? nextWhenUnsure : nextWithLink
   }
 
@@ -72,6 +73,14 @@ struct StartScreen {
     guard ready.isThisMachineOnly else { return "" }
     guard ready.isTrial else { return " " + PairNewCommand.thisMachineOnly }
     return " It works for apps on this machine only. For a phone, stop this trial, then: holdfast up --trial --relay wss://…"
+  }
+
+  private var nextInJournal: String {
+    """
+    Next. No link for an app is shown here, because others can read the journal. In a terminal:
+      \(program) pair            a link for an app
+      \(program) console         a link that signs you in
+    """
   }
 
   private var nextWhenUnsure: String {

@@ -23,7 +23,7 @@ package struct FolderStore: FileStore {
 
   package func put(_ source: String, as name: String, _ control: TransferControl) throws(ObjectStorageError) {
     guard access(path(name), F_OK) != 0 else { throw .exists }
-    let from = open(source, O_RDONLY | O_CLOEXEC)
+    let from = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard from >= 0 else { throw .io("opening the file", code: errno) }
     defer { close(from) }
     var status = stat()
@@ -50,7 +50,7 @@ package struct FolderStore: FileStore {
   package func get(
     _ name: String, _ control: TransferControl, _ sink: @escaping (UnsafeRawBufferPointer) -> Bool
   ) throws(ObjectStorageError) {
-    let from = open(path(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let from = open(path(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard from >= 0 else { throw errno == ENOENT ? .notFound : .io("opening the file", code: errno) }
     defer { close(from) }
     var buffer = [UInt8](repeating: 0, count: 256 << 10)

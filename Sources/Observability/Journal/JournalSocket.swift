@@ -39,8 +39,9 @@ package final class JournalSocket: Sendable {
     return Platform.send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)) == bytes.count
   }
 
-  /// Whether standard error leads to the journal: systemd names its device and inode in `JOURNAL_STREAM`.
-  static func isBehind(_ descriptor: Int32, stream: String?) -> Bool {
+  /// Whether a descriptor leads to the journal.
+  /// - Parameter stream: the environment variable `JOURNAL_STREAM`, in which systemd names the journal's device and inode.
+  package static func isBehind(_ descriptor: Int32, stream: String?) -> Bool {
     guard let parts = stream?.split(separator: ":"), parts.count == 2, let device = UInt64(parts[0]), let inode = UInt64(parts[1])
     else { return false }
     var status = stat()

@@ -42,7 +42,7 @@ final class Rehearsal {
       let path = home.path + "/" + name
       var status = stat()
       // Nothing behind a symbolic link is ours.
-      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { continue }
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, HomeFiles.isRehearsal(name, path) else { continue }
       TemporaryHome.wipe(Home(path, kinds: home.kinds))
     }
   }

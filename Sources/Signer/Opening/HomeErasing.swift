@@ -7,11 +7,14 @@ package enum HomeErasing {
   package struct Outcome: Sendable {
     /// How many files and folders of ours were in the home.
     package var erased = 0
-    /// The names of what stays: files that Holdfast did not make, and device secrets of other vaults.
+    /// The names of what stays: what Holdfast did not make, and device secrets of other vaults.
     package var left: [String] = []
+    /// The names of removed files that have a second name somewhere, under which their contents stay.
+    package var linked: [String] = []
   }
 
-  /// Overwrites and removes the files of a vault that no process has open. The device secret goes first: without it, keys that are
+  /// Overwrites and removes the files of a vault that no process has open. A link to a place elsewhere stays, with what is there. The
+  /// device secret goes first: without it, keys that are
   /// bound to this device are lost, whatever remains of the rest.
   /// - Throws: `.noVault`, `.inUse`, `.folderNotPrivate`; `.io` when a file could not be removed.
   package static func erase(_ home: Home) throws(VaultError) -> Outcome {
@@ -19,24 +22,24 @@ package enum HomeErasing {
     var outcome = Outcome()
     try Vault.whileClosed(home: home.path) { () throws(VaultError) in
       let names = TemporaryHome.names(in: home.path).filter { $0 != "." && $0 != ".." }.sorted()
-      for name in names.filter(isOurs).sorted(by: { isSecret($0) && !isSecret($1) }) {
-        TemporaryHome.wipeEntry(home.path + "/" + name)
-        guard access(home.path + "/" + name, F_OK) != 0 else { throw .io("removing a file of the vault", code: EBUSY) }
+      let ours = names.filter { HomeFiles.isOurs($0, in: home.path) }
+      for name in ours.sorted(by: { isSecret($0) && !isSecret($1) }) {
+        let path = home.path + "/" + name
+        if hasSecondName(path) { outcome.linked.append(name) }
+        TemporaryHome.wipeEntry(path)
+        guard access(path, F_OK) != 0 else { throw .io("removing a file of the vault", code: EBUSY) }
         outcome.erased += 1
       }
-      outcome.left = names.filter { !isOurs($0) }
+      outcome.left = names.filter { !ours.contains($0) }
     }
     rmdir(home.path)  // fails where something is left
     return outcome
   }
 
-  private static let exact: Set<String> = [
-    "device.key", "device.key.new", "lock", "control.sock", "log", "suspended", StagingFolder.marker,
-  ]
-  private static let beginnings = ["vault.db", "log-", "backup.spool", "backup.download", "rehearsal-"]
-
-  /// Whether Holdfast makes files of that name in a home.
-  static func isOurs(_ name: String) -> Bool { exact.contains(name) || beginnings.contains { name.hasPrefix($0) } }
-
   private static func isSecret(_ name: String) -> Bool { name.hasPrefix("device.key") }
+
+  private static func hasSecondName(_ path: String) -> Bool {
+    var about = stat()
+    return lstat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFREG && about.st_nlink > 1
+  }
 }

@@ -28,6 +28,11 @@ public enum Output {
     write(Array((Terminal.isOutput ? broken(text, width: Terminal.columns()) : text).utf8) + [0x0A], to: STDOUT_FILENO)
   }
 
+  /// JSON and a line break to standard output, for a terminal: what could move its cursor or reorder its text is written as JSON escapes,
+  /// which stand for the same characters. No line is broken.
+  @discardableResult
+  public static func json(_ text: String) -> Bool { plain(jsonForTerminal(text)) }
+
   /// The text as it is and a line break to standard output.
   @discardableResult
   public static func plain(_ text: String) -> Bool { write(Array(text.utf8) + [0x0A], to: STDOUT_FILENO) }

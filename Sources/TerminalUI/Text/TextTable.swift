@@ -122,7 +122,7 @@ public struct TextTable: Sendable {
     guard let width, columnWidth(of: cell) > width - start else { return cell }
     let isBelow = width - start < narrowestBroken
     let edge = isBelow ? indentation : start
-    let lines = wrapped(cell, width: max(narrowestBroken, width - edge))
+    let lines = wrapped(cell, width: max(narrowestBroken, width - edge), cutsWords: true)
     return ((isBelow ? [""] : []) + lines).joined(separator: "\n" + String(repeating: " ", count: edge))
   }
 }

@@ -9,7 +9,7 @@ final class BackupSource {
 
   /// - Throws: `.io`.
   init(path: String) throws(BackupError) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else { throw .io("opening the backup", code: errno) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -17,7 +17,7 @@ public enum Argon2Calibration {
       let smaller = max(memory / 2, Argon2id.Cost.floor.memory)
       if let time = microseconds(cost), time <= targetMilliseconds * 2000 || smaller == memory {
         let passes = targetMilliseconds * 2000 / max(time, 1)
-        return (try? Argon2id.Cost(memory: memory, passes: min(max(passes, 2), Argon2id.Cost.ceiling.passes))) ?? .floor
+        return (try? Argon2id.Cost(memory: memory, passes: min(max(passes, 2), Argon2id.Cost.mostPasses(over: memory)))) ?? .floor
       }
       guard smaller < memory else { break }
       memory = smaller

@@ -1,0 +1,55 @@
+import Platform
+
+/// Which entries of a home Holdfast made. Somebody may keep files of their own there, under names that begin like ours.
+package enum HomeFiles {
+  /// Whether Holdfast makes entries of that name and type in a home. A symbolic link is never ours.
+  static func isOurs(_ name: String, in home: String) -> Bool {
+    let path = home + "/" + name
+    var about = stat()
+    guard lstat(path, &about) == 0 else { return false }
+    switch about.st_mode & S_IFMT {
+    case S_IFREG: return isFile(name)
+    case S_IFSOCK: return name == "control.sock"
+    case S_IFDIR: return isLog(name, path) || isRehearsal(name, path)
+    default: return false
+    }
+  }
+
+  /// Whether a folder was made for the rehearsal of a restore: `rehearsal-` and six letters or digits, with nothing of somebody else in it.
+  package static func isRehearsal(_ name: String, _ path: String) -> Bool {
+    let suffix = name.dropFirst("rehearsal-".count).utf8
+    return name.hasPrefix("rehearsal-") && suffix.count == 6 && suffix.allSatisfy(isLetterOrDigit)
+      && holds(path) { $0 == "home" || $0.hasPrefix("backup.hfb") }
+  }
+
+  /// The log, or one that a repair put aside at some time.
+  private static func isLog(_ name: String, _ path: String) -> Bool {
+    guard name == "log" || name.hasPrefix("log-") && isNumber(name.dropFirst("log-".count)) else { return false }
+    return holds(path) { $0.hasPrefix("audit.") }
+  }
+
+  private static func isFile(_ name: String) -> Bool {
+    if single.contains(name) { return true }
+    let base = databaseEndings.first { name.hasSuffix($0) }.map { name.dropLast($0.count) } ?? name[...]
+    guard !databases.contains(String(base)) else { return true }
+    return base.hasPrefix(damaged) && isNumber(base.dropFirst(damaged.count))
+  }
+
+  private static let single: Set<String> = [
+    "device.key", "device.key.new", "lock", "suspended", StagingFolder.marker, "backup.spool", "backup.spool.part",
+    "backup.spool.back", "backup.spool.back.part", "backup.download", "backup.download.part",
+  ]
+  private static let databases: Set<String> = ["vault.db", "vault.db.new", "vault.db.salvaged"]
+  private static let databaseEndings = ["-journal", "-wal", "-shm"]
+  private static let damaged = "vault.db.damaged-"
+
+  private static func isNumber(_ text: Substring) -> Bool { !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+  }
+
+  private static func holds(_ path: String, only isMeant: (String) -> Bool) -> Bool {
+    TemporaryHome.names(in: path).allSatisfy { $0 == "." || $0 == ".." || isMeant($0) }
+  }
+}
