@@ -193,6 +193,9 @@ static const unsigned char file_parts_incidents_js[] = {
 static const unsigned char file_parts_keep_js[] = {
 #embed "../../Web/console/parts/keep.js" suffix(,)
 0};
+static const unsigned char file_parts_kit_form_js[] = {
+#embed "../../Web/console/parts/kit-form.js" suffix(,)
+0};
 static const unsigned char file_parts_languages_js[] = {
 #embed "../../Web/console/parts/languages.js" suffix(,)
 0};
@@ -408,6 +411,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/import.js", file_parts_import_js, sizeof file_parts_import_js - 1},
   {"parts/incidents.js", file_parts_incidents_js, sizeof file_parts_incidents_js - 1},
   {"parts/keep.js", file_parts_keep_js, sizeof file_parts_keep_js - 1},
+  {"parts/kit-form.js", file_parts_kit_form_js, sizeof file_parts_kit_form_js - 1},
   {"parts/languages.js", file_parts_languages_js, sizeof file_parts_languages_js - 1},
   {"parts/limits.js", file_parts_limits_js, sizeof file_parts_limits_js - 1},
   {"parts/link.js", file_parts_link_js, sizeof file_parts_link_js - 1},
@@ -459,4 +463,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 113;
+const size_t holdfast_console_file_count = 114;

@@ -24,7 +24,7 @@ enum StatusCommand: OwnerCommand {
       ("Holdfast", shown(answer.version) + process), ("Health", running.map { health($0, answer.lock) } ?? ""),
       ("Keys", keys(answer.lock)), ("Home", shown(answer.home)), ("Up for", running.map { TimeSpan.words($0.uptime) } ?? ""),
       ("Console", shown(running?.console)), ("Relays", (running?.relays ?? []).map(relay).joined(separator: "\n")),
-      ("Desktop", shown(running?.desktop)), ("Identities", shown(answer.identities)),
+      ("Desktop", running.map { desktop($0.desktop) } ?? ""), ("Identities", shown(answer.identities)),
       ("This device", device(answer.deviceBinding)), ("Apps", apps(answer)), ("Waiting", waiting(answer.waiting)),
       ("Shares", shares(answer.shareRequests)), ("Requests", running.map(requests) ?? ""),
       ("Answers", running.map { answers($0.latency) } ?? ""), ("Not answered", running.map { notAnswered($0.answers) } ?? ""),
@@ -52,6 +52,15 @@ enum StatusCommand: OwnerCommand {
     case .connecting, .waiting:
       let why = shown(relay.connection?.lastError)
       return "\(url) (\(shown(relay.state))\(why.isEmpty ? "" : ": \(why)"))"
+    }
+  }
+
+  private static func desktop(_ condition: DesktopCondition) -> String {
+    switch condition {
+    case .off: "no notifications: switched off (up --desktop off)"
+    case .unused: "notifications on; none was needed so far"
+    case .shown: "notifications on"
+    case .noLibrary, .noBus, .noDesktop: "no notifications: \(condition.rawValue)"
     }
   }
 

@@ -31,97 +31,131 @@ const SORTS = [
 /** @param {import("../view.js").View} view */
 export function activity(view) {
   const { query } = view.route;
-  const asked = controls(query);
-  const { search, app, sort, kind } = asked;
-  const [since, until] = ["since", "until"].map((name) => wholeNumber(query.get(name)));
-  const count = h("p", { class: "help", role: "status" }), list = h("div", {}, waitingFor(6)), more = h("div", { class: "buttons" });
-  const empty = h("div", { hidden: true }, nothing(t("Nothing here matches"), h("p", {}, t("Change the filters, or take the time away."))));
+  const asked = controls(query), list = new Listed(view, asked, query);
   const day = h("section", { class: "card", hidden: true });
-  /** What the list shows, newest first. @type {import("../parts/entries.js").Entry[]} */
-  let found = [];
-  const exporting = h(
-    "div",
-    { class: "buttons small" },
-    button(t("Save as CSV"), () => save(csv(found), "holdfast-activity.csv", "text/csv"), { title: t("For a spreadsheet") }),
-    button(t("Save as JSON"), () => save(jsonLines(found), "holdfast-activity.jsonl", "application/jsonl"), { title: t("A line for each entry, for programs") }),
-  );
+  const { since, until } = list;
   view.draw(
     t("Activity"),
     h("p", { class: "lead" }, t("Every decision and every change, in a log that nobody can alter unnoticed.")),
     day,
     asked.form,
     since !== undefined && until !== undefined && timeLine(since, until, query),
-    h("div", { class: "head spaced" }, count, exporting),
-    h("section", { class: "card" }, list, empty, more),
+    h("div", { class: "head spaced" }, list.count, list.exporting),
+    h("section", { class: "card" }, list.rows, list.empty, list.more),
   );
-  const wanted = query.get("client") ?? "";
-  let limit = PAGE;
-  let entries = /** @type {any[]} */ ([]);
-  const clients = () => known("clients") ?? [];
-  const kindOf = () => (/^\d{1,5}$/.test(kind.input.value) ? Number(kind.input.value) : undefined);
-  const isFiltered = () => Boolean(search.input.value || sort.select.value);
-  // A request's intent and outcome share one line, so twice as many entries are fetched. A filter needs more entries to search.
-  const fetched = () => (isFiltered() ? Math.min(MOST, Math.max(2000, limit * 20)) : limit * 2);
-  const show = () => {
-    const matching = merged(entries).filter((entry) => matches(entry, { text: search.input.value, sort: sort.select.value }, clients()));
-    found = matching.slice(0, limit);
-    if (list.querySelector(".skeleton")) fill(list);
-    drawDays(
-      list,
-      found,
-      (entry) => `${entry.sequence} ${entry.outcome?.sequence ?? ""} ${nameOf(entry, clients())}`,
-      (entry) => rowOf(entry, clients()),
-    );
-    empty.hidden = found.length > 0;
-    exporting.hidden = found.length === 0;
-    const hasMore = matching.length > limit || entries.length >= fetched();
-    fill(
-      count,
-      tn(found.length, "{count} entry", "{count} entries"),
-      hasMore && `, ${t("newest first")}`,
-      kindOf() !== undefined && ` · ${kindName(/** @type {number} */ (kindOf()))}`,
-    );
-    fill(
-      more,
-      hasMore && button(t("Show more"), async () => {
-        limit += PAGE;
-        await load();
-      }),
-    );
-  };
   const load = async () => {
-    ({ entries } = await call("log/show", {
-      limit: fetched(),
-      ...(app.select.value ? { client: app.select.value } : {}),
-      ...(kindOf() === undefined ? {} : { kind: kindOf() }),
-      ...(since === undefined ? {} : { since }),
-      ...(until === undefined ? {} : { until }),
-    }));
-    if (!view.isOpen) return;
-    show();
-    await drawDay(view, day, since);
+    await list.load();
+    if (view.isOpen) await drawDay(view, day, since);
   };
-  const loadOrClear = () =>
-    load().catch((failure) => {
-      if (list.querySelector(".skeleton")) fill(list);
-      throw failure;
-    });
-  const quietly = () => loadOrClear().catch((failure) => view.failed(failure));
+  const quietly = () => load().catch((failure) => view.failed(failure));
   view.watch("clients", (all) => {
-    const chosen = app.select.value || wanted;
-    const options = all.map((/** @type {any} */ client) => [client.pubkey, client.name]);
-    if (chosen && !options.some((/** @type {string[]} */ [key]) => key === chosen)) options.push([chosen, t("An app that is gone")]);
-    fill(app.select, [["", t("All apps")], ...options].map(([value, words]) => h("option", { value, selected: value === chosen }, words)));
+    fillApps(asked.app.select, all, query.get("client") ?? "");
     quietly();
   });
-  for (const control of [search.input, kind.input]) control.addEventListener("input", later(quietly));
-  for (const control of [app.select, sort.select]) {
+  for (const control of [asked.search.input, asked.kind.input]) control.addEventListener("input", later(quietly));
+  for (const control of [asked.app.select, asked.sort.select]) {
     control.addEventListener("change", () => {
-      limit = PAGE;
+      list.limit = PAGE;
       quietly();
     });
   }
-  view.keepWithLog(["requests", "clients", "lock"], loadOrClear);
+  view.keepWithLog(["requests", "clients", "lock"], load);
+}
+
+/** The entries that the filters let through, with what stands around them. */
+class Listed {
+  count = h("p", { class: "help", role: "status" });
+  rows = h("div", {}, waitingFor(6));
+  more = h("div", { class: "buttons" });
+  empty = h("div", { hidden: true }, nothing(t("Nothing here matches"), h("p", {}, t("Change the filters, or take the time away."))));
+  exporting = h(
+    "div",
+    { class: "buttons small" },
+    button(t("Save as CSV"), () => save(csv(this.found), "holdfast-activity.csv", "text/csv"), { title: t("For a spreadsheet") }),
+    button(t("Save as JSON"), () => save(jsonLines(this.found), "holdfast-activity.jsonl", "application/jsonl"), { title: t("A line for each entry, for programs") }),
+  );
+  limit = PAGE;
+  /** What is shown, newest first. @type {import("../parts/entries.js").Entry[]} */
+  found = [];
+  /** What the signer sent. @type {any[]} */
+  entries = [];
+
+  /** @param {import("../view.js").View} view @param {ReturnType<typeof controls>} asked @param {URLSearchParams} query */
+  constructor(view, asked, query) {
+    [this.view, this.asked] = [view, asked];
+    [this.since, this.until] = ["since", "until"].map((name) => wholeNumber(query.get(name)));
+  }
+
+  async load() {
+    const { app } = this.asked, { kind, since, until } = this;
+    try {
+      ({ entries: this.entries } = await call("log/show", {
+        limit: this.fetched,
+        ...(app.select.value ? { client: app.select.value } : {}),
+        ...(kind === undefined ? {} : { kind }),
+        ...(since === undefined ? {} : { since }),
+        ...(until === undefined ? {} : { until }),
+      }));
+    } catch (failure) {
+      this.endWaiting();
+      throw failure;
+    }
+    if (this.view.isOpen) this.show();
+  }
+
+  show() {
+    const { search, sort } = this.asked, clients = known("clients") ?? [];
+    const matching = merged(this.entries).filter((entry) => matches(entry, { text: search.input.value, sort: sort.select.value }, clients));
+    this.found = matching.slice(0, this.limit);
+    this.endWaiting();
+    drawDays(
+      this.rows,
+      this.found,
+      (entry) => `${entry.sequence} ${entry.outcome?.sequence ?? ""} ${nameOf(entry, clients)}`,
+      (entry) => rowOf(entry, clients),
+    );
+    this.empty.hidden = this.found.length > 0;
+    this.exporting.hidden = this.found.length === 0;
+    this.showHowMany(matching.length > this.limit || this.entries.length >= this.fetched);
+  }
+
+  /** @param {boolean} hasMore */
+  showHowMany(hasMore) {
+    fill(
+      this.count,
+      tn(this.found.length, "{count} entry", "{count} entries"),
+      hasMore && `, ${t("newest first")}`,
+      this.kind !== undefined && ` · ${kindName(this.kind)}`,
+    );
+    const more = async () => {
+      this.limit += PAGE;
+      await this.load();
+    };
+    fill(this.more, hasMore && button(t("Show more"), more));
+  }
+
+  endWaiting() {
+    if (this.rows.querySelector(".skeleton")) fill(this.rows);
+  }
+
+  get kind() {
+    const { value } = this.asked.kind.input;
+    return /^\d{1,5}$/.test(value) ? Number(value) : undefined;
+  }
+
+  /** How many entries are fetched. A request's intent and outcome share one line, so they are twice as many as lines. A filter needs more to search. */
+  get fetched() {
+    const isFiltered = Boolean(this.asked.search.input.value || this.asked.sort.select.value);
+    return isFiltered ? Math.min(MOST, Math.max(2000, this.limit * 20)) : this.limit * 2;
+  }
+}
+
+/** @param {HTMLSelectElement} select @param {any[]} clients @param {string} wanted the app that the address names */
+function fillApps(select, clients, wanted) {
+  const chosen = select.value || wanted;
+  const options = clients.map((client) => [client.pubkey, client.name]);
+  if (chosen && !options.some(([key]) => key === chosen)) options.push([chosen, t("An app that is gone")]);
+  fill(select, [["", t("All apps")], ...options].map(([value, words]) => h("option", { value, selected: value === chosen }, words)));
 }
 
 /** The form of filters. @param {URLSearchParams} query */

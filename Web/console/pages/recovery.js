@@ -3,11 +3,12 @@
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { rich, t, tn } from "../language.js";
-import { known, refresh } from "../store.js";
-import { button, choice, fault, field, nothing, when } from "../parts/common.js";
+import { refresh } from "../store.js";
+import { button, fault, field, nothing, when } from "../parts/common.js";
 import { verdicts } from "../parts/custody.js";
 import { guardians } from "../parts/guardians.js";
 import { seconds } from "../parts/identity.js";
+import { kitForm } from "../parts/kit-form.js";
 import { codeSecret, ownerDialog } from "../parts/owner.js";
 import { scanButton } from "../parts/scan.js";
 import { showShares } from "../parts/sheets.js";
@@ -99,102 +100,44 @@ function shape(kit) {
   return t("any {needed} of {all} shares", { needed: kit.threshold, all: kit.shares });
 }
 
-/** @type {[string, string, string][]} */
-const SHAPES = [
-  ["2/3", t("Any 2 of 3"), t("You may lose one, and one sheet alone reveals nothing. For home, work and a friend. Right for most people.")],
-  ["3/5", t("Any 3 of 5"), t("You may lose two, and two people together cannot open it. For family and friends.")],
-  ["1/1", t("One sheet"), t("Anybody who finds it has everything. Only for a safe.")],
-];
-
 /** @param {import("../view.js").View} view @param {Element} fresh @param {() => unknown} redraw */
 async function create(view, fresh, redraw) {
-  let shape = "2/3";
-  const number = (/** @type {string} */ label, /** @type {string} */ value) => {
-    const input = h("input", { type: "number", min: "1", max: "16", step: "1", value, inputmode: "numeric" });
-    return { box: h("label", { class: "field" }, h("span", { class: "label" }, label), input), input };
-  };
-  const needed = number(t("Shares needed"), "2"), all = number(t("Shares in all"), "3");
-  const own = h("div", { class: "inline", hidden: true }, needed.box, all.box);
-  const code = field(t("Recovery code"), { type: "password", autocomplete: "new-password" }), again = field(t("Repeat the recovery code"), { type: "password", autocomplete: "new-password" });
-  const codes = h("div", { hidden: true }, code.box, again.box);
-  const withCode = h("input", { type: "checkbox", onchange: () => { codes.hidden = !withCode.checked; } });
-  const what = choice(t("It rebuilds"), [
-    ["", t("everything in this vault")],
-    ...(known("identities") ?? []).map((/** @type {any} */ one) => /** @type {[string, string]} */ ([one.name, t("only {name}", { name: one.name })])),
-  ], "");
-  const level = (/** @type {string} */ value, /** @type {string} */ title, /** @type {string} */ words) =>
-    h(
-      "label",
-      { class: "level" },
-      h("input", {
-        type: "radio",
-        name: "shape",
-        value,
-        checked: value === shape,
-        onchange: () => {
-          shape = value;
-          own.hidden = value !== "own";
-        },
-      }),
-      h("span", {}, h("strong", {}, title), h("span", { class: "help" }, words)),
-    );
-  let made = /** @type {any} */ (null), counts = { threshold: 0, shares: 0 };
-  const done = await ownerDialog(t("Make a recovery kit"), [
-    what.box,
-    h(
-      "fieldset",
-      { class: "levels" },
-      h("legend", {}, t("How many shares?")),
-      SHAPES.map(([value, title, words]) => level(value, title, words)),
-      level("own", t("Another number"), t("Up to 16 shares.")),
-      own,
-    ),
-    h(
-      "label",
-      { class: "level" },
-      withCode,
-      h(
-        "span",
-        {},
-        h("strong", {}, t("With a recovery code")),
-        h("span", { class: "help" }, t("A word or sentence that is needed in addition to the shares and is on no sheet. Without it the shares are useless, also to you. Most kits need none.")),
-      ),
-    ),
-    codes,
-    h("p", { class: "help" }, t("Next you see the shares, one at a time. Have paper or a printer ready, and make sure that nobody watches.")),
-  ], {
+  const form = kitForm();
+  let made = /** @type {any} */ (null), threshold = 0;
+  const done = await ownerDialog(t("Make a recovery kit"), form.rows, {
     confirm: t("Make the kit"),
     act: async (perform) => {
-      const [threshold, shares] = shape === "own" ? [Number(needed.input.value), Number(all.input.value)] : shape.split("/").map(Number);
-      if (!(threshold >= 1 && shares >= threshold && shares <= 16)) throw new Error(t("Choose 1 to 16 shares, and no more needed than there are."));
-      if (threshold === 1 && shares > 1) throw new Error(t("If one share is enough, make only one share."));
-      if (withCode.checked && !code.input.value) throw new Error(t("Type the recovery code, twice."));
-      if (withCode.checked && code.input.value !== again.input.value) throw new Error(t("The two recovery codes differ."));
-      counts = { threshold, shares };
+      const { counts, code } = form.read();
+      const identity = form.identity();
       made = await perform(
         "recovery/create",
-        { ...counts, ...(what.select.value ? { identity: what.select.value } : {}) },
-        withCode.checked ? { new_recovery_code: new TextEncoder().encode(code.input.value) } : {},
+        { ...counts, ...(identity ? { identity } : {}) },
+        code === undefined ? {} : { new_recovery_code: new TextEncoder().encode(code) },
       );
-      code.input.value = again.input.value = "";
+      threshold = counts.threshold;
+      form.clear();
     },
   });
   if (!done || !view.isOpen) return;
-  const id = made.kit.id;
-  const title = what.select.value ? t("Recovery kit of {name}", { name: what.select.value }) : t("Recovery kit of the vault");
+  const name = form.identity();
+  const title = name ? t("Recovery kit of {name}", { name }) : t("Recovery kit of the vault");
   // Beside the sheets nothing says that there is no kit, or offers another one.
   view.root.classList.add("with-sheets");
-  await showShares(view, h2box(fresh), { shares: made.shares, threshold: counts.threshold, title, kit: made.kit }, async () => {
-    view.root.classList.remove("with-sheets");
-    fill(fresh);
-    await call("recovery/handed-out", { id });
-    notice(t("Now test the kit: type enough of its shares below, as if this machine were lost."));
-    refresh("custody");
-    await redraw();
-    view.root.querySelector(".kit-test")?.scrollIntoView({ block: "center" });
-    /** @type {HTMLElement | null} */ (view.root.querySelector(".kit-test textarea"))?.focus({ preventScroll: true });
-  });
+  const { id } = made.kit;
+  await showShares(view, h2box(fresh), { shares: made.shares, threshold, title, kit: made.kit }, () => handedOut(view, fresh, id, redraw));
   made = null;
+}
+
+/** The sheets are with their people or places: the kit counts from now on. @param {import("../view.js").View} view @param {Element} fresh @param {string} id @param {() => unknown} redraw */
+async function handedOut(view, fresh, id, redraw) {
+  view.root.classList.remove("with-sheets");
+  fill(fresh);
+  await call("recovery/handed-out", { id });
+  notice(t("Now test the kit: type enough of its shares below, as if this machine were lost."));
+  refresh("custody");
+  await redraw();
+  view.root.querySelector(".kit-test")?.scrollIntoView({ block: "center" });
+  /** @type {HTMLElement | null} */ (view.root.querySelector(".kit-test textarea"))?.focus({ preventScroll: true });
 }
 
 /** @param {Element} fresh */

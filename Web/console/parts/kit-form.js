@@ -1,0 +1,96 @@
+// The form for a new recovery kit: what it restores, how many shares there are, and whether a code is needed with them.
+
+import { h } from "../dom.js";
+import { t } from "../language.js";
+import { known } from "../store.js";
+import { choice, field } from "./common.js";
+
+/** The most shares of a kit. */
+const MOST = 16;
+/** @type {[string, string, string][]} */
+const SHAPES = [
+  ["2/3", t("Any 2 of 3"), t("You may lose one, and one sheet alone reveals nothing. For home, work and a friend. Right for most people.")],
+  ["3/5", t("Any 3 of 5"), t("You may lose two, and two people together cannot open it. For family and friends.")],
+  ["1/1", t("One sheet"), t("Anybody who finds it has everything. Only for a safe.")],
+];
+
+/** @returns the rows of the form, and `read`, which throws what is wrong in words. */
+export function kitForm() {
+  const what = choice(t("It rebuilds"), [
+    ["", t("everything in this vault")],
+    ...(known("identities") ?? []).map((/** @type {any} */ one) => /** @type {[string, string]} */ ([one.name, t("only {name}", { name: one.name })])),
+  ], "");
+  const shape = shapeChoice(), code = codeFields();
+  return {
+    rows: [
+      what.box,
+      shape.box,
+      ...code.rows,
+      h("p", { class: "help" }, t("Next you see the shares, one at a time. Have paper or a printer ready, and make sure that nobody watches.")),
+    ],
+    identity: () => what.select.value,
+    read: () => ({ counts: shape.read(), code: code.read() }),
+    clear: code.clear,
+  };
+}
+
+/** How many shares, from a few that suit most people, or in numbers. */
+function shapeChoice() {
+  const needed = number(t("Shares needed"), "2"), all = number(t("Shares in all"), "3");
+  const own = h("div", { class: "inline", hidden: true }, needed.box, all.box);
+  let shape = SHAPES[0][0];
+  const choose = (/** @type {string} */ value) => {
+    shape = value;
+    own.hidden = value !== "own";
+  };
+  const box = h(
+    "fieldset",
+    { class: "levels" },
+    h("legend", {}, t("How many shares?")),
+    SHAPES.map(([value, title, words]) => level(radio(value, value === shape, choose), title, words)),
+    level(radio("own", false, choose), t("Another number"), t("Up to 16 shares.")),
+    own,
+  );
+  const read = () => {
+    const [threshold, shares] = shape === "own" ? [Number(needed.input.value), Number(all.input.value)] : shape.split("/").map(Number);
+    if (!(threshold >= 1 && shares >= threshold && shares <= MOST)) throw new Error(t("Choose 1 to 16 shares, and no more needed than there are."));
+    if (threshold === 1 && shares > 1) throw new Error(t("If one share is enough, make only one share."));
+    return { threshold, shares };
+  };
+  return { box, read };
+}
+
+/** A code that is needed in addition to the shares, typed twice, if one is wanted. */
+function codeFields() {
+  const code = field(t("Recovery code"), { type: "password", autocomplete: "new-password" });
+  const again = field(t("Repeat the recovery code"), { type: "password", autocomplete: "new-password" });
+  const codes = h("div", { hidden: true }, code.box, again.box);
+  const wanted = h("input", { type: "checkbox", onchange: () => { codes.hidden = !wanted.checked; } });
+  const words = t("A word or sentence that is needed in addition to the shares and is on no sheet. Without it the shares are useless, also to you. Most kits need none.");
+  const read = () => {
+    if (!wanted.checked) return undefined;
+    if (!code.input.value) throw new Error(t("Type the recovery code, twice."));
+    if (code.input.value !== again.input.value) throw new Error(t("The two recovery codes differ."));
+    return code.input.value;
+  };
+  const clear = () => {
+    code.input.value = again.input.value = "";
+  };
+  return { rows: [level(wanted, t("With a recovery code"), words), codes], read, clear };
+}
+
+/** @param {HTMLElement} control @param {string} title @param {string} words */
+function level(control, title, words) {
+  return h("label", { class: "level" }, control, h("span", {}, h("strong", {}, title), h("span", { class: "help" }, words)));
+}
+
+/** @param {string} value @param {boolean} checked @param {(value: string) => void} choose */
+function radio(value, checked, choose) {
+  return h("input", { type: "radio", name: "shape", value, checked, onchange: () => choose(value) });
+}
+
+/** @param {string} label @param {string} value */
+function number(label, value) {
+  const input = h("input", { type: "number", min: "1", max: String(MOST), step: "1", value, inputmode: "numeric" });
+  return { box: h("label", { class: "field" }, h("span", { class: "label" }, label), input), input };
+}
