@@ -71,12 +71,12 @@ extension Operations {
   func client(_ request: AppRequest) throws -> Pairing {
     let text = request.client
     let all = home.engine.pairings
-    let exact = all.filter { isKey(text, of: $0) }
-    let found = exact.isEmpty ? all.filter { $0.name == text || isBeginning(text, of: $0) } : exact
+    let isKey = Self.isKey(text)
+    let found = all.filter { isKey ? hasKey(text, $0) : $0.name == text || isBeginning(text, of: $0) }
     guard let first = found.first else {
       throw OperationError.notFound(
         "No paired app has that name or key.",
-        hint: nearest(to: text, among: all.map(\.name)).map(OperationError.didYouMean)
+        hint: (isKey ? nil : nearest(to: text, among: all.map(\.name))).map(OperationError.didYouMean)
           ?? "Give the name, or at least \(Self.shortestPrefix) digits of the key, from: holdfast client list")
     }
     guard found.count == 1 else {
@@ -93,9 +93,15 @@ extension Operations {
   /// How many digits of an app's key are shown, which nobody can make a key for.
   private static let shownDigits = 16
 
-  private func isKey(_ text: String, of pairing: Pairing) -> Bool {
+  /// Whether the text can only mean a key.
+  private static func isKey(_ text: String) -> Bool {
+    PublicKey(npubOrHex: text) != nil
+      || text.utf8.count >= shownDigits && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
+  private func hasKey(_ text: String, _ pairing: Pairing) -> Bool {
     if let key = PublicKey(npubOrHex: text) { return pairing.client == key || pairing.remoteSigner == key }
-    return text.utf8.count >= Self.shownDigits && pairing.client.hex.hasPrefix(text)
+    return pairing.client.hex.hasPrefix(text)
   }
 
   private func isBeginning(_ text: String, of pairing: Pairing) -> Bool {

@@ -73,6 +73,11 @@ import Vault
     try signer.operations.ask("client/rename", ["client": .string(second.key.publicKey.hex), "name": .string(shown)])
     try signer.operations.ask("client/revoke", ["client": .string(shown)])
     #expect(signer.core.engine.pairings.map(\.client) == [second.key.publicKey])
+    // The key is of no app any more; a name does not take its place.
+    for name in [shown, first.key.publicKey.hex] {
+      try signer.operations.ask("client/rename", ["client": .string(second.key.publicKey.hex), "name": .string(name)])
+      #expect(exit(signer.operations, "client/trust", ["client": .string(name), "trust": "full"]) == .notFound)
+    }
     signer.close()
   }
 

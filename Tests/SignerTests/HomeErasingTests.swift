@@ -15,12 +15,15 @@ import Vault
     let mine = [
       "vault.db.damaged-1790000000", "vault.db.damaged-1790000000-wal", "backup.spool.part", "log-1790000000/audit.log",
     ]
-    let leftovers = ["rehearsal-aB3dEf/home", "rehearsal-aB3dEf/backup.hfb"]
+    let leftovers = ["rehearsal-aB3dEf/home.restoring/vault.db", "rehearsal-aB3dEf/backup.hfb", "vault.db.salvaged.new-journal"]
     for name in mine + leftovers { try Self.write(name, in: home) }
     let others = try Self.ownFiles(in: home)
     let outcome = try HomeErasing.erase(home)
     #expect(outcome.left == others && outcome.erased >= 5)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).sorted() == others)
+    #expect(
+      Set(try FileManager.default.contentsOfDirectory(atPath: home.path))
+        == Set(others.map { String($0.split(separator: "/")[0]) }))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.log) == [".directory"])
     #expect(!Vault.exists(home: home.path))
     #expect(throws: VaultError.noVault) { try HomeErasing.erase(home) }
   }
@@ -29,12 +32,13 @@ import Vault
   private static func ownFiles(in home: Home) throws -> [String] {
     let files = [
       "device.key.kept-1", "notes.txt", "vault.db.backup-2025", "vault.db.damaged-by-me", "log-book/diary.txt",
-      "log-1700/letters.txt",
+      "log-1700/letters.txt", "log/.directory",
       "rehearsal-notes/a", "rehearsal-photos/home.jpg", "rehearsal-abcdef/home/../mine", "backup.download.txt",
     ]
     for name in files { try write(name, in: home) }
     try FileManager.default.createSymbolicLink(atPath: home.path + "/vault.db-shm", withDestinationPath: "notes.txt")
-    return (Set(files.map { String($0.split(separator: "/")[0]) }).union(["vault.db-shm"])).sorted()
+    return Set(files.map { $0.hasPrefix("log-1700/") || $0.hasPrefix("log/") ? $0 : String($0.split(separator: "/")[0]) })
+      .union(["vault.db-shm"]).sorted()
   }
 
   private static func write(_ name: String, in home: Home) throws {

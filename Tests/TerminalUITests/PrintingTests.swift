@@ -66,6 +66,7 @@ import Testing
     #expect(broken("  one two three", width: 9) == "  one two\n  three")
     #expect(broken("NAME  WHAT  WHY", width: 9) == "NAME  WHAT  WHY")
     #expect(broken("NAME  what it does", width: 9) == "NAME  what it does", "there is no room for the value")
+    #expect(broken("NAME  what it does", width: 12) == "NAME\n    what it\n    does")
     let value = "one two three four five six"
     #expect(broken("  App   " + value, width: 30) == "  App   one two three four\n        five six")
     #expect(broken("  | " + value, width: 20) == "  | one two three\n  | four five six")
@@ -82,19 +83,47 @@ import Testing
     arguments: [
       String(repeating: "x", count: 100), "Gm holdfast is " + String(repeating: "y ", count: 60),
       String(repeating: "日本", count: 60),
-      printable(String(repeating: "\u{A0}b\u{3000}c", count: 50)), "'holdfast " + String(repeating: "z", count: 90),
-      String(repeating: "👩‍👩‍👧", count: 60),
+      String(repeating: "\u{A0}b\u{3000}c", count: 50), "'holdfast " + String(repeating: "z", count: 90),
+      String(repeating: "👩‍👩‍👧", count: 60), "\u{34F}Good  morning  nostr" + String(repeating: "~", count: 60) + " This is safe",
+      "\u{301}" + String(repeating: "a \u{301}b", count: 40), "A" + String(repeating: "\u{903}", count: 73) + "safe",
+      String(repeating: "\u{1100}", count: 60), String(repeating: "\u{D4E}", count: 150),
+      String(repeating: "\u{115F}", count: 60),
+      String(repeating: "\u{4DC0}", count: 60), String(repeating: "क्षि", count: 60), "npub1" + String(repeating: "q", count: 58),
     ])
   func aStrangersTextKeepsItsPlace(text: String) {
-    for (first, next) in [("    | ", "    | "), ("  App   ", "        "), ("    would ", "    ")] {
-      let lines = broken(first + text, width: 40).split(separator: "\n")
-      #expect(lines.count > 1 && lines[0].hasPrefix(first.dropLast()))
-      for line in lines { #expect(columnWidth(of: String(line)) <= 40) }
-      for line in lines.dropFirst() { #expect(line.hasPrefix(next)) }
+    for width in [20, 30, 40, 80] {
+      let quoted = broken("    | " + printable(text, limit: 1000), width: width).split(separator: "\n")
+      #expect(quoted.allSatisfy { $0.utf8.starts(with: "    | ".utf8) && columnWidth(of: String($0)) <= width })
+      for lead in ["  App                 ", "    would "] {
+        let lines = broken(lead + printableWords(text, limit: 1000), width: width).split(separator: "\n")
+        #expect(lines.dropFirst().allSatisfy { $0.utf8.starts(with: "    ".utf8) })
+        #expect(lines.allSatisfy { columnWidth(of: String($0)) <= width })
+      }
     }
     var table = TextTable(["N", "WHAT"])
     table.add(["1", text])
-    for line in table.text(within: 40).split(separator: "\n").dropFirst(2) { #expect(line.hasPrefix("   ") && line.count <= 40) }
+    let rows = table.text(within: 40).split(separator: "\n")
+    #expect(
+      rows.allSatisfy { columnWidth(of: String($0)) <= 40 } && rows.dropFirst(2).allSatisfy { $0.utf8.starts(with: "   ".utf8) })
+  }
+
+  @Test("A key stays whole on a line of its own where its label leaves no room") func keysStayWhole() {
+    let npub = "npub1" + String(repeating: "q", count: 58)
+    let hex = String(repeating: "0a", count: 32)
+    #expect(broken("  To                  " + npub, width: 80) == "  To\n    " + npub)
+    #expect(broken("  Key   " + hex + " (yourself)", width: 70) == "  Key\n    " + hex + "\n        (yourself)")
+    #expect(broken("    | " + npub, width: 40).split(separator: "\n").count == 2, "an app's is cut")
+  }
+
+  @Test("An invisible name has something to see, and no cell looks like two columns") func invisibleTextIsSeen() {
+    for text in ["\u{2800}", "\u{3164}", "\u{34F}", "\u{115F}\u{1160}", "\u{FFA0}", "\u{301}x"] {
+      #expect(printable(text).hasPrefix("\\u{"))
+    }
+    #expect(printable("a\u{301} ❤️ 👩‍👧") == "a\u{301} ❤️ 👩‍👧")
+    var table = TextTable(["NAME", "KEY"])
+    table.add(["Damus  \u{A0} f5d2a4c1  alice", "00"])
+    #expect(table.text(within: nil).hasSuffix("Damus f5d2a4c1 alice  00"))
+    #expect("try: holdfast unlock, holdfastly".withoutCommands() == "try: holdfast\u{A0}unlock, holdfastly")
   }
 
   @Test("JSON on a terminal holds nothing that moves the cursor or reorders text, and means the same") func jsonIsHarmless()

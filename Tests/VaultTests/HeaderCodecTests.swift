@@ -1,3 +1,4 @@
+import Ciphers
 import Encodings
 import TestSupport
 import Testing
@@ -103,5 +104,23 @@ import Testing
     inventory.toggle(place(5, 1), wrapped: [1], under: key)
     inventory.toggle(place(4, 2), wrapped: [1], under: key)
     #expect(inventory == Inventory())
+  }
+
+  /// A stranger's header: of a backup, or of a vault file that was put in place.
+  @Test(
+    "All passphrase slots of a header together ask for half a minute at most", arguments: [(2, true), (3, false), (16, false)])
+  func passphraseSlotsAreBoundedTogether(count: Int, isRead: Bool) throws {
+    let cost = try Argon2id.Cost(memory: 256 << 20, passes: 64)
+    let slots = (1...UInt32(count)).map { id in
+      Keyslot(
+        id: id, type: SlotType.passphrase.rawValue, generation: 1,
+        parameters: PassphraseParameters.bytes(cost, [UInt8](repeating: 0, count: 16)))
+    }
+    let bytes = VaultHeader(vaultID: [UInt8](repeating: 1, count: 16), generation: 1, slots: slots).bytes
+    if isRead {
+      #expect(try VaultHeader(bytes).slots.count == count)
+    } else {
+      #expect(throws: VaultError.costOutOfRange) { try VaultHeader(bytes) }
+    }
   }
 }

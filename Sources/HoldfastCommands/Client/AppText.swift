@@ -14,9 +14,9 @@ enum AppText {
   static func text(_ app: AppDetail, _ now: Int64) -> String {
     let summary = app.summary
     return pairs([
-      ("Name", shown(summary.name)), ("Key", shown(summary.pubkey)), ("Identity", shown(summary.identity)),
+      ("Name", foreign(summary.name)), ("Key", shown(summary.pubkey)), ("Identity", shown(summary.identity)),
       ("Trust", shown(summary.trust) + (summary.isPaused ? ", paused: it asks you for everything" : "")),
-      ("Address", shown(app.url)), ("Asked for", wishes(app.grant)), ("Your rules", rules(app.grant, now)),
+      ("Address", foreign(app.url)), ("Asked for", wishes(app.grant)), ("Your rules", rules(app.grant, now)),
       ("Limits", limits(app.grant.limits)), ("Budgets", budgets(app.grant)), ("Relays", list(app.relays)),
       ("Paired", date(summary.paired)), ("Last seen", ago(summary.lastSeen, now: now)),
       ("Requests", shown(summary.requests)), ("Long answer", longAnswer(summary.longAnswer, now)),
@@ -33,7 +33,7 @@ enum AppText {
   /// The permissions that it asked for, with what they would get now.
   private static func wishes(_ grant: AppGrant) -> String {
     grant.requested.map {
-      "\(shown($0.permission, limit: 300)): \(shown($0.decision.verdict)) (\(shown($0.decision.reason)))"
+      "\(foreign($0.permission, limit: 300)): \(shown($0.decision.verdict)) (\(shown($0.decision.reason)))"
     }.joined(separator: "\n")
   }
 
@@ -41,7 +41,7 @@ enum AppText {
     if grant.rules.isEmpty { return "none; its trust decides" }
     return grant.rules.map { rule in
       let end = rule.expires.map { " for another \(TimeSpan.words(max(0, $0 - now)))" } ?? ""
-      return "\(shown(rule.verdict)) \(shown(rule.permission, limit: 300))\(end)"
+      return "\(shown(rule.verdict)) \(foreign(rule.permission, limit: 300))\(end)"
     }.joined(separator: "\n")
   }
 
@@ -54,7 +54,7 @@ enum AppText {
 
   private static func budgets(_ grant: AppGrant) -> String {
     grant.budgets.map {
-      "\(shown($0.permission)): \($0.used) of \($0.count) used in \(shown($0.period))"
+      "\(foreign($0.permission)): \($0.used) of \($0.count) used in \(shown($0.period))"
     }.joined(separator: "\n")
   }
 }

@@ -21,11 +21,9 @@ enum LogExportCommand: ProgramCommand {
     defer { bar?.finish() }
     while request.from != nil, left > 0 {
       let result = try parts.next(request)
-      var lines: [UInt8] = []
       let entries = (result["entries"]?.array ?? []).prefix(Int(clamping: left))
       left -= Int64(entries.count)
-      for entry in entries { lines += entry.serialized() + [0x0A] }
-      guard Output.write(lines, to: STDOUT_FILENO) else { return .failed }
+      guard print(entries) else { return .failed }
       let answer = try LogExport.answer(result)
       request.from = answer.next
       // On a terminal, the printed entries themselves show the progress.
@@ -34,6 +32,11 @@ enum LogExportCommand: ProgramCommand {
       bar?.update(done: Int(clamping: answer.next ?? answer.count), now: Clock.monotonicMilliseconds)
     }
     return .done
+  }
+
+  private static func print(_ entries: ArraySlice<JSONValue>) -> Bool {
+    if Terminal.isOutput { return entries.allSatisfy { Output.line($0) } }
+    return Output.write(entries.flatMap { $0.serialized() + [0x0A] }, to: STDOUT_FILENO)
   }
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> LogExport.Request {

@@ -26,7 +26,8 @@ enum LogText {
   /// All that the log holds about one entry.
   static func entry(_ entry: LogEntry) -> String {
     pairs([
-      ("Entry", "\(entry.sequence)"), ("Time", date(entry.time)), ("What", shown(entry.text)), ("App", shown(entry.clientName)),
+      ("Entry", "\(entry.sequence)"), ("Time", date(entry.time)), ("What", foreign(entry.text)),
+      ("App", foreign(entry.clientName)),
       ("App's key", shown(entry.client)), ("Identity", shown(entry.identity)),
       ("Method", shown(entry.method)), ("Kind", shown(entry.kind)), ("Result", result(entry)), ("Request", shown(entry.request)),
       ("Signed event", shown(entry.signed)), ("Type", shown(entry.entry)),

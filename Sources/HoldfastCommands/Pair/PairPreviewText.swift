@@ -5,15 +5,15 @@ import TerminalUI
 enum PairPreviewText {
   /// - Parameter trust: the trust level that the app would get.
   static func text(_ link: PairPreview.Response, trust: Trust) -> String {
-    let name = link.name.map { shown($0) } ?? "an app without a name"
+    let name = link.name.map { foreign($0) } ?? "an app without a name"
     let known = link.pairedAs.map {
-      "\nIt is paired already, as \(shown($0)). Its rules stay, and its trust becomes the one below."
+      "\nIt is paired already, as \(foreign($0)). Its rules stay, and its trust becomes the one below."
     }
     return """
       This link pairs \(name).\(known ?? "")
 
       \(pairs([
-        ("Key", shown(link.client)), ("Says it is at", link.url.map { "\(shown($0)) (nobody has checked this)" } ?? ""),
+        ("Key", shown(link.client)), ("Says it is at", link.url.map { "\(foreign($0)) (nobody has checked this)" } ?? ""),
         ("Signs as", shown(link.identity)), ("Trust", "\(shown(trust)) (another: --trust low)"),
         ("Relays", link.relays.map(relay).joined(separator: "\n")), ("Asks for", wishes(link.permissions, trust)),
       ]))
@@ -23,13 +23,13 @@ enum PairPreviewText {
 
   private static func relay(_ relay: LinkRelay) -> String {
     let remark = relay.isKnown ? "yours" : relay.isInside ? "new, on this machine or in your network" : "new"
-    return "\(shown(relay.url, limit: 400)) (\(remark))"
+    return "\(foreign(relay.url, limit: 400)) (\(remark))"
   }
 
   private static func wishes(_ permissions: [WantedPermission], _ trust: Trust) -> String {
     permissions.isEmpty
       ? "nothing in particular"
-      : permissions.map { "\(shown($0.permission, limit: 300)): \(words(verdict($0, trust)))" }.joined(separator: "\n")
+      : permissions.map { "\(foreign($0.permission, limit: 300)): \(words(verdict($0, trust)))" }.joined(separator: "\n")
   }
 
   private static func verdict(_ wanted: WantedPermission, _ trust: Trust) -> Verdict {

@@ -7,8 +7,11 @@ import TerminalUI
 /// A text of a response made printable, with single spaces between its words; empty for nil. Two spaces would look like the columns
 /// of a line.
 func shown(_ text: String?, limit: Int = 200) -> String {
-  printable(text ?? "", limit: limit).split(separator: " ").joined(separator: " ")
+  printableWords(text ?? "", limit: limit)
 }
+
+/// The same for what a stranger wrote: no command in it is taken for one that we suggest.
+func foreign(_ text: String?, limit: Int = 200) -> String { shown(text, limit: limit).withoutCommands() }
 
 /// A number of a response; empty for nil.
 func shown(_ number: Int64?) -> String { number.map { "\($0)" } ?? "" }

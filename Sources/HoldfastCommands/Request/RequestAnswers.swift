@@ -30,7 +30,7 @@ extension RequestAnswer {
     guard let alike = AlikeRequests.of(named, in: waiting) else {
       throw CommandError(.notFound, "No waiting request has that id.", hint: "See: holdfast request list")
     }
-    try confirm("\(verb) \(printable(alike.title))?", line)
+    try confirm("\(verb) \(foreign(alike.title))?", line)
     ids = alike.ids
   }
 }
@@ -50,7 +50,7 @@ extension AnsweredRequests {
   /// The result of an answer to one or more requests.
   func text(_ verb: String) -> String {
     var lines = [
-      title.map { "\(verb): \(shown($0))." } ?? (answered.count == 1 ? "\(verb)." : "\(verb): \(answered.count) requests.")
+      title.map { "\(verb): \(foreign($0))." } ?? (answered.count == 1 ? "\(verb)." : "\(verb): \(answered.count) requests.")
     ]
     if !also.isEmpty { lines.append("Your new rule answered \(also.count) more.") }
     for request in missing { lines.append("Not answered: \(shown(request.id)): \(shown(request.why)).") }

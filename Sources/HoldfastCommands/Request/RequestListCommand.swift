@@ -19,8 +19,8 @@ enum RequestListCommand: OwnerCommand {
   /// Three lines about one request.
   private static func summary(_ request: WaitingRequest, _ now: Int64) -> String {
     """
-    \(shown(request.id))  \(shown(request.client.name)): \(shown(request.title))
-        would \(shown(request.summary, limit: 400))
+    \(shown(request.id))  \(foreign(request.client.name)): \(foreign(request.title))
+        would \(foreign(request.summary, limit: 400))
         as \(shown(request.identity.name)), \(ago(request.received, now: now)); \
     asked because: \(shown(request.reason))
     """

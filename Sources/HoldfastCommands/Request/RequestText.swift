@@ -9,9 +9,9 @@ enum RequestText {
   /// Everything except the raw text.
   static func account(_ request: WaitingRequest, _ now: Int64) -> String {
     let id = shown(request.id)
-    var lines = ["\(id)  \(shown(request.title))", ""]
-    lines += row("App", shown(request.client.name) + " (\(shown(request.client.pubkey, limit: 16)))")
-    lines += row("Says it is", shown(request.client.url))
+    var lines = ["\(id)  \(foreign(request.title))", ""]
+    lines += row("App", foreign(request.client.name) + " (\(shown(request.client.pubkey, limit: 16)))")
+    lines += row("Says it is", foreign(request.client.url))
     lines += row("Identity", shown(request.identity.name))
     lines += row("Asked", ago(request.received, now: now) + repeats(request.repeats))
     lines += row("Because", shown(request.reason))
@@ -30,12 +30,12 @@ enum RequestText {
     case .text: return appsText(label, part)
     case .peer: return row(label, shown(part.npub) + (part.isSelf == true ? " (yourself)" : named(part.name, part.isNameShared)))
     case .url:
-      return row(label, [shown(part.method), shown(part.url, limit: 400)].filter { !$0.isEmpty }.joined(separator: " "))
-    case .relay: return row(label, shown(part.url, limit: 400))
+      return row(label, [foreign(part.method), foreign(part.url, limit: 400)].filter { !$0.isEmpty }.joined(separator: " "))
+    case .relay: return row(label, foreign(part.url, limit: 400))
     case .reference: return row(label, shown(part.id))
     case .date: return row(label, date(part.time))
-    case .fact: return row(label, shown(part.value, limit: 400))
-    case .warning: return ["  ! " + shown(part.text, limit: 400)]
+    case .fact: return row(label, foreign(part.value, limit: 400))
+    case .warning: return ["  ! " + foreign(part.text, limit: 400)]
     case .listChange: return listChange(label, part)
     case .fieldChange: return ["  \(label)"] + (part.changes ?? []).flatMap(fieldChange)
     }
@@ -44,13 +44,13 @@ enum RequestText {
   /// What a person says to be called, after the key.
   private static func named(_ name: String?, _ isShared: Bool?) -> String {
     guard let name else { return "" }
-    return " (says to be “\(shown(name))”\(isShared == true ? ", as somebody else does" : ""))"
+    return " (says to be “\(foreign(name))”\(isShared == true ? ", as somebody else does" : ""))"
   }
 
   private static func appsText(_ label: String, _ part: RequestPart) -> [String] {
     let text = (part.text ?? "").split(separator: "\n", omittingEmptySubsequences: false)
     let cut = part.isTruncated == true ? ["    … and more: see the exact request"] : []
-    return ["  \(label)"] + text.map { "    | " + printable(String($0), limit: longestLine) } + cut
+    return ["  \(label)"] + text.map { "    | " + printable(String($0), limit: longestLine).withoutCommands() } + cut
   }
 
   private static func listChange(_ label: String, _ part: RequestPart) -> [String] {
@@ -61,16 +61,16 @@ enum RequestText {
   }
 
   private static func entries(_ list: [ListEntry]?, _ sign: String, _ count: Int64) -> [String] {
-    let shownEntries = (list ?? []).map { "    \(sign) " + shown($0.text) + named($0.name, $0.isNameShared) }
+    let shownEntries = (list ?? []).map { "    \(sign) " + foreign($0.text) + named($0.name, $0.isNameShared) }
     let rest = count.subtractingReportingOverflow(Int64(shownEntries.count)).partialValue
     return shownEntries + (rest > 0 ? ["    \(sign) … and \(rest) more"] : [])
   }
 
   private static func fieldChange(_ field: FieldChange) -> [String] {
-    let before = field.before.map { ["    \(shown(field.name)) was:     “\(shown($0, limit: 400))”"] } ?? []
-    let after = field.after.map { "“\(shown($0, limit: 400))”" } ?? "nothing (removed)"
-    let warning = field.warning.map { ["    ! " + shown($0, limit: 400)] } ?? []
-    return before + ["    \(shown(field.name)) will be: \(after)"] + warning
+    let before = field.before.map { ["    \(foreign(field.name)) was:     “\(foreign($0, limit: 400))”"] } ?? []
+    let after = field.after.map { "“\(foreign($0, limit: 400))”" } ?? "nothing (removed)"
+    let warning = field.warning.map { ["    ! " + foreign($0, limit: 400)] } ?? []
+    return before + ["    \(foreign(field.name)) will be: \(after)"] + warning
   }
 
   private static func row(_ name: String, _ value: String) -> [String] {

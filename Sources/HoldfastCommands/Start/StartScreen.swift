@@ -77,7 +77,7 @@ struct StartScreen {
 
   private var nextInJournal: String {
     """
-    Next. No link for an app is shown here, because others can read the journal. In a terminal:
+    No link for an app is shown here, because others can read the journal. \(otherTerminal)
       \(program) pair            a link for an app
       \(program) console         a link that signs you in
     """

@@ -26,17 +26,31 @@ package enum HomeErasing {
       for name in ours.sorted(by: { isSecret($0) && !isSecret($1) }) {
         let path = home.path + "/" + name
         if hasSecondName(path) { outcome.linked.append(name) }
-        TemporaryHome.wipeEntry(path)
-        guard access(path, F_OK) != 0 else { throw .io("removing a file of the vault", code: EBUSY) }
+        outcome.left += wipe(name, path).map { name + "/" + $0 }
+        guard access(path, F_OK) != 0 || !outcome.left.isEmpty else { throw .io("removing a file of the vault", code: EBUSY) }
         outcome.erased += 1
       }
-      outcome.left = names.filter { !ours.contains($0) }
+      outcome.left = (outcome.left + names.filter { !ours.contains($0) }).sorted()
     }
     rmdir(home.path)  // fails where something is left
     return outcome
   }
 
   private static func isSecret(_ name: String) -> Bool { name.hasPrefix("device.key") }
+
+  /// - Returns: what is left in a log's folder because Holdfast did not make it.
+  private static func wipe(_ name: String, _ path: String) -> [String] {
+    guard HomeFiles.isLog(name), !TemporaryHome.names(in: path).isEmpty else {
+      TemporaryHome.wipeEntry(path)
+      return []
+    }
+    var left: [String] = []
+    for inside in TemporaryHome.names(in: path) where inside != "." && inside != ".." {
+      if HomeFiles.isInLog(inside) { TemporaryHome.wipeEntry(path + "/" + inside) } else { left.append(inside) }
+    }
+    rmdir(path)
+    return left
+  }
 
   private static func hasSecondName(_ path: String) -> Bool {
     var about = stat()

@@ -10,7 +10,7 @@ package enum HomeFiles {
     switch about.st_mode & S_IFMT {
     case S_IFREG: return isFile(name)
     case S_IFSOCK: return name == "control.sock"
-    case S_IFDIR: return isLog(name, path) || isRehearsal(name, path)
+    case S_IFDIR: return isLog(name) || isRehearsal(name, path)
     default: return false
     }
   }
@@ -19,14 +19,19 @@ package enum HomeFiles {
   package static func isRehearsal(_ name: String, _ path: String) -> Bool {
     let suffix = name.dropFirst("rehearsal-".count).utf8
     return name.hasPrefix("rehearsal-") && suffix.count == 6 && suffix.allSatisfy(isLetterOrDigit)
-      && holds(path) { $0 == "home" || $0.hasPrefix("backup.hfb") }
+      && holds(path, only: rehearsed.contains)
   }
 
   /// The log, or one that a repair put aside at some time.
-  private static func isLog(_ name: String, _ path: String) -> Bool {
-    guard name == "log" || name.hasPrefix("log-") && isNumber(name.dropFirst("log-".count)) else { return false }
-    return holds(path) { $0.hasPrefix("audit.") }
+  static func isLog(_ name: String) -> Bool {
+    name == "log" || name.hasPrefix("log-") && isNumber(name.dropFirst("log-".count))
   }
+
+  /// Whether Holdfast makes files of that name in a log's folder.
+  static func isInLog(_ name: String) -> Bool { name.hasPrefix("audit.") }
+
+  /// What a rehearsal makes in its folder, also one that was cut off.
+  private static let rehearsed: Set<String> = ["home", "home.restoring", "backup.hfb", "backup.hfb.part"]
 
   private static func isFile(_ name: String) -> Bool {
     if single.contains(name) { return true }
@@ -39,7 +44,7 @@ package enum HomeFiles {
     "device.key", "device.key.new", "lock", "suspended", StagingFolder.marker, "backup.spool", "backup.spool.part",
     "backup.spool.back", "backup.spool.back.part", "backup.download", "backup.download.part",
   ]
-  private static let databases: Set<String> = ["vault.db", "vault.db.new", "vault.db.salvaged"]
+  private static let databases: Set<String> = ["vault.db", "vault.db.new", "vault.db.salvaged", "vault.db.salvaged.new"]
   private static let databaseEndings = ["-journal", "-wal", "-shm"]
   private static let damaged = "vault.db.damaged-"
 

@@ -1,23 +1,37 @@
 /// A stranger's text made safe for a terminal.
 ///
-/// Control characters (ANSI sequences start with one), line separators, and characters that reorder or hide what is around them
-/// become `\u{…}`; spaces of all widths become one plain space each, at which a line can be broken; text beyond `limit` characters is cut, with an ellipsis. What is left may still look like another name.
+/// Control characters (ANSI sequences start with one), line separators, characters that reorder or hide what is around them or are
+/// themselves invisible, and marks without a letter before them become `\u{…}`; spaces of all widths become one plain space each, at which
+/// a line can be broken; text beyond `limit` characters is cut, with an ellipsis. What is left may still look like another name.
 /// - Parameter limit: in Unicode scalars, 1 or more.
 public func printable(_ text: String, limit: Int = 200) -> String {
   var result = ""
-  var count = 0
+  var (count, last) = (0, Unicode.Scalar(" "))
   for scalar in text.unicodeScalars {
     if count == limit { return result + "…" }
     count += 1
-    if isUnsafe(scalar) {
+    let isSpace = scalar.properties.generalCategory == .spaceSeparator
+    if isUnsafe(scalar) || last == " " && isMark(scalar) {
       result += "\\u{\(String(scalar.value, radix: 16))}"
-    } else if scalar.properties.generalCategory == .spaceSeparator {
-      result += " "
     } else {
-      result.unicodeScalars.append(scalar)
+      result.unicodeScalars.append(isSpace ? " " : scalar)
     }
+    last = isSpace ? " " : scalar
   }
   return result
+}
+
+/// The same with single spaces between words. Two spaces would look like the columns of a line.
+public func printableWords(_ text: String, limit: Int = 200) -> String {
+  words(Substring(printable(text, limit: limit))).joined(separator: " ")
+}
+
+extension String {
+  /// A stranger's text in which no command is taken for one that we suggest, which is kept whole and completed: the name of the program is
+  /// followed by a space that does not break.
+  public func withoutCommands(of program: String = "holdfast") -> String {
+    split(separator: program + " ", omittingEmptySubsequences: false).joined(separator: program + "\u{A0}")
+  }
 }
 
 /// JSON in which the characters that `printable` changes stand as `\uXXXX`. JSON has them within strings only.
@@ -37,10 +51,20 @@ func jsonForTerminal(_ json: String) -> String {
 }
 
 private func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0x200D, 0xFE0E, 0xFE0F: return false  // They keep emoji whole and change nothing around them.
+  case 0x2800: return true  // an empty pattern of Braille
+  default: break
+  }
   switch scalar.properties.generalCategory {
-  case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-    // The joiner keeps emoji whole and changes nothing around it.
-    return scalar.value != 0x200D
+  case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return true
+  default: return scalar.properties.isDefaultIgnorableCodePoint
+  }
+}
+
+private func isMark(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.properties.generalCategory {
+  case .nonspacingMark, .spacingMark, .enclosingMark: return scalar.value != 0xFE0E && scalar.value != 0xFE0F
   default: return false
   }
 }

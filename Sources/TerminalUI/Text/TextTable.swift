@@ -37,7 +37,8 @@ public struct TextTable: Sendable {
       .row(
         titles.indices.map { column in
           guard column < cells.count else { return "" }
-          let text = printable(cells[column])
+          // An app's name may be a command.
+          let text = printableWords(cells[column]).withoutCommands()
           return whole.contains(column) || keys.contains(column) ? text : fitted(text, width: Self.widest)
         }))
   }

@@ -17,13 +17,16 @@ public enum Argon2Calibration {
       let smaller = max(memory / 2, Argon2id.Cost.floor.memory)
       if let time = microseconds(cost), time <= targetMilliseconds * 2000 || smaller == memory {
         let passes = targetMilliseconds * 2000 / max(time, 1)
-        return (try? Argon2id.Cost(memory: memory, passes: min(max(passes, 2), Argon2id.Cost.mostPasses(over: memory)))) ?? .floor
+        return (try? Argon2id.Cost(memory: memory, passes: max(2, min(passes, usualWork / memory)))) ?? .floor
       }
       guard smaller < memory else { break }
       memory = smaller
     }
     return .floor
   }
+
+  /// The most memory times passes that is chosen, in bytes. All slots of a vault together may have sixteen times as much.
+  private static let usualWork = 2 << 30
 
   private static func microseconds(_ cost: Argon2id.Cost) -> Int? {
     let start = Clock.monotonicMicroseconds

@@ -78,6 +78,7 @@ struct HeaderEditor {
       guard header.slots.count < VaultHeader.maximumSlots else { throw .tooManySlots(limit: VaultHeader.maximumSlots) }
       header.slots.append(slotKeys.filled(bare))
     }
+    guard VaultHeader.work(of: header.slots) <= VaultHeader.mostWork else { throw .costOutOfRange }
   }
 
   /// Makes new keys for a slot from the same secret, so that what anybody learnt of the old ones is useless. Does nothing to a slot

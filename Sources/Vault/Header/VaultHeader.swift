@@ -32,6 +32,16 @@ package struct VaultHeader: Equatable {
   private static let oldestVersion: UInt32 = 2
   static let maximumSlots = 16
   static let maximumClasses = 16
+  /// The most memory times passes of all passphrase slots, in bytes: half a minute or so for a wrong passphrase, as a stranger's header
+  /// may have it. Sixteen slots of the usual cost fit.
+  static let mostWork = 32 << 30
+
+  /// Memory times passes of the passphrase slots, in bytes.
+  static func work(of slots: [Keyslot]) -> Int {
+    slots.filter { $0.type == SlotType.passphrase.rawValue }
+      .compactMap { try? PassphraseParameters.read($0.parameters).cost }.reduce(0) { $0 + $1.memory * $1.passes }
+  }
+
   static let magic = Array("HFVAULT\0".utf8)
 
   var version = Self.currentVersion
@@ -67,6 +77,7 @@ package struct VaultHeader: Equatable {
       slots.append(slot)
     }
     guard reader.isAtEnd else { throw damage }
+    guard Self.work(of: slots) <= Self.mostWork else { throw .costOutOfRange }
     self.init(vaultID: Array(id), generation: generation, slots: slots)
     (self.version, self.deviceTag, self.olderNames) = (version, deviceTag, olderNames)
   }
