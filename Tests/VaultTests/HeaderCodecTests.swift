@@ -112,9 +112,12 @@ import Testing
   func passphraseSlotsAreBoundedTogether(count: Int, isRead: Bool) throws {
     let cost = try Argon2id.Cost(memory: 256 << 20, passes: 64)
     let slots = (1...UInt32(count)).map { id in
-      Keyslot(
+      var slot = Keyslot(
         id: id, type: SlotType.passphrase.rawValue, generation: 1,
         parameters: PassphraseParameters.bytes(cost, [UInt8](repeating: 0, count: 16)))
+      slot.authentication = [UInt8](repeating: 0xee, count: 72)
+      slot.wraps = [Keyslot.Wrap(protection: 1, ephemeral: Self.filled(1), sealed: [UInt8](repeating: 2, count: 48))]
+      return slot
     }
     let bytes = VaultHeader(vaultID: [UInt8](repeating: 1, count: 16), generation: 1, slots: slots).bytes
     if isRead {

@@ -24,7 +24,7 @@ public func broken(_ text: String, width: Int, program: String = "holdfast") -> 
   }.joined(separator: "\n")
 }
 
-/// The words of a text. A mark that combines with a space makes no word of both.
+/// The words of a text. A mark that combines with a space begins the next word.
 func words(_ text: Substring) -> [String] { text.unicodeScalars.split(separator: " ").map { String(Substring($0)) } }
 
 /// Lines of whole pieces.
