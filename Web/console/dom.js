@@ -169,8 +169,17 @@ export function announce(text) {
 /** The most notices at once; an older one makes room. */
 const MOST_NOTICES = 2;
 
+/** Where the menu is at the bottom, notices take its place, and a dialog may need all of the window: styles/narrow.css. */
+const narrow = matchMedia("(max-width: 860px)");
+
+/** Removes a notice after a time, in milliseconds; not while a dialog hides it. @param {HTMLElement} box @param {number} time */
+function passAfter(box, time) {
+  setTimeout(() => narrow.matches && document.querySelector("dialog[open]") ? passAfter(box, 3_000) : box.remove(), time);
+}
+
 /**
- * A notice that disappears automatically, or when it is pressed. It is in the browser's top layer, so no dialog covers it.
+ * A notice that disappears automatically, or when it is pressed. It has a place of its own, beside the page, and is in the browser's top
+ * layer: it covers nothing, and no dialog covers it.
  * @param {string} text
  * @param {{bad?: boolean, link?: [string, string]}} [options]  link: label and route
  */
@@ -183,7 +192,7 @@ export function notice(text, { bad = false, link } = {}) {
   const passing = notices?.querySelectorAll(".notice:not(.undo)") ?? [];
   for (const old of [...passing].slice(0, -MOST_NOTICES)) old.remove();
   raiseNotices();
-  setTimeout(() => box.remove(), bad ? 10_000 : 6_000);
+  passAfter(box, bad ? 10_000 : 6_000);
 }
 
 /** Puts the notices above what was opened since. */

@@ -7,6 +7,7 @@ import json
 import re
 
 import nostr_sdk as sdk
+import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
@@ -161,13 +162,21 @@ async def test_by_keyboard_the_next_request_is_chosen_after_an_answer(desk, pair
         await signed(one)
 
 
-async def test_notices_make_room_for_newer_ones_and_leave_the_answers_free_on_a_phone(open_desk, daemon):
-    desk = await open_desk(daemon, viewport=NARROW)
+@pytest.mark.parametrize("viewport", [NARROW, {"width": 1280, "height": 900}], ids=["phone", "desktop"])
+async def test_notices_make_room_for_newer_ones_and_cover_neither_requests_nor_answers(open_desk, daemon, viewport):
+    desk = await open_desk(daemon, viewport=viewport)
+    await desk.go("/approvals")
     await desk.page.evaluate("""async () => { const { notice } = await import("/dom.js"); for (const one of "abcd") notice(one); }""")
     notices = desk.page.locator("#notices .notice")
     await expect(notices).to_have_text(["c", "d"])
     box = await notices.last.bounding_box()
-    assert box["y"] + box["height"] < NARROW["height"] / 2
+    if viewport is NARROW:
+        menu = await desk.page.locator("#menu").bounding_box()
+        assert box["y"] >= menu["y"] - 8, "in the menu's place"
+        await expect(notices.first).to_be_hidden()
+    else:
+        page = await desk.page.locator("#page").bounding_box()
+        assert box["x"] + box["width"] <= page["x"], "beside the page"
     await notices.last.click()
     await expect(notices).to_have_text(["c"])
 
@@ -447,3 +456,17 @@ async def test_it_answers_within_a_tenth_of_a_second(desk, coracle):
         await signed(asked)
         times.append(ended[0] - start)
     assert min(times) < 0.1, f"approval to signed reply: {[round(time * 1000) for time in times]} ms"
+
+
+async def test_a_request_on_the_home_page_opens_that_request(desk, coracle):
+    for kind in (0, 3, 10002, 5, 1):
+        coracle.asks_to_sign(f"Of kind {kind}", kind=kind)
+    await eventually(lambda: len(desk.daemon.waiting()) == 5, "all wait")
+    meant = desk.daemon.waiting()[2]
+    await desk.go("/")
+    await desk.page.locator(f"a[href='#/approvals?open={meant['id']}']").click()
+    card = desk.page.locator("article.selected")
+    await expect(card).to_contain_text(meant["title"])
+    await expect(card).not_to_have_class(re.compile("closed"))
+    await desk.page.keyboard.press("Escape")
+    await expect(card).to_have_class(re.compile("closed"))

@@ -62,6 +62,22 @@ async def test_lowering_trust_makes_the_next_request_wait(desk, coracle):
     await refused(asked)
 
 
+async def test_more_trust_is_given_only_after_a_question(desk, coracle):
+    await open_app(desk)
+    trust = desk.page.get_by_role("group", name="Trust")
+    await trust.get_by_role("radio", name=re.compile("^Medium")).focus()
+    await desk.page.keyboard.press("ArrowDown")
+    dialog = desk.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("Trust Coracle more?")
+    await dialog.get_by_role("button", name="Cancel").click()
+    await expect(trust.get_by_role("radio", name=re.compile("^Medium"))).to_be_checked()
+    assert desk.daemon.clients()[0]["trust"] == "medium"
+    await trust.get_by_role("radio", name=re.compile("^Full")).click()
+    await dialog.get_by_role("button", name="Trust it more").click()
+    await expect(desk.page.get_by_text("Trust is full now.")).to_be_visible()
+    assert desk.daemon.clients()[0]["trust"] == "full"
+
+
 async def test_a_switch_denies_one_kind_and_trust_takes_it_back(desk, coracle):
     await open_app(desk)
     await switch(desk, "Sign notes", "Deny")

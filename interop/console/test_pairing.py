@@ -219,5 +219,8 @@ async def test_the_first_run_makes_an_identity_backs_it_up_and_pairs(open_desk, 
     app = await RustApp.paired((await desk.page.locator("code.link").inner_text()).strip())
     await expect(desk.page.get_by_role("heading", name="Connected")).to_be_visible()
     assert app.user.to_hex() == identity["pubkey"]
-    await desk.page.get_by_role("link", name="Finish").click()
+    await desk.page.get_by_label("Call it").fill("My first app")
+    await desk.page.get_by_role("button", name="Finish").click()
     await expect(desk.page.get_by_role("heading", name="1 app paired")).to_be_visible()
+    await expect(desk.page.get_by_role("main").get_by_text("My first app")).to_be_visible()
+    await desk.page.goto("about:blank")  # before its signer ends

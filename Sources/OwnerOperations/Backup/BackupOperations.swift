@@ -114,5 +114,5 @@ extension BackupSchedulePlan {
 extension OperationError {
   static let trialIsNotBackedUp = OperationError(
     .failed, "A trial's vault cannot be backed up: it is wiped at the end, and nobody knows its passphrase.",
-    hint: "To try this, make a vault first: holdfast init")
+    hint: "To try this, keep the trial in a vault of your own: holdfast keep. In the console: Keep this trial…")
 }

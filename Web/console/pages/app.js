@@ -170,9 +170,24 @@ function rename(client) {
 
 /** @param {Element} box @param {any} client */
 function trust(box, client) {
-  const choose = (/** @type {string} */ level) =>
+  const give = (/** @type {string} */ level) =>
     change("client/trust", { client: client.signer, trust: level }, t("Trust is {trust} now.", { trust: TRUST[level][0].toLowerCase() }));
-  fill(box, h("h2", {}, t("Trust")), trustChoice("trust", client.trust, choose, h("legend", { class: "unseen" }, t("Trust"))).box);
+  const draw = () => fill(box, h("h2", {}, t("Trust")), trustChoice("trust", client.trust, choose, h("legend", { class: "unseen" }, t("Trust"))).box);
+  const choose = async (/** @type {string} */ level) => {
+    if (!isMore(level, client.trust)) return give(level);
+    const [title, words] = TRUST[level];
+    const act = () => give(level);
+    if (await dialog(t("Trust {name} more?", { name: client.name }), [h("p", {}, h("strong", {}, title)), h("p", {}, words)], { confirm: t("Trust it more"), act })) return;
+    draw();
+    /** @type {HTMLElement | null} */ (box.querySelector("input:checked"))?.focus();
+  };
+  draw();
+}
+
+/** @param {string} level @param {string} present */
+function isMore(level, present) {
+  const levels = ["low", "medium", "full"];
+  return levels.indexOf(level) > levels.indexOf(present);
 }
 
 /** @param {Element} box @param {any} client */

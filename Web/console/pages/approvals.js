@@ -43,9 +43,12 @@ export function approvals(view) {
     show();
     if (selected && !selected.isConnected) select(list, at, false);
   };
+  let wanted = view.route.query.get("open");
   view.watch("requests", (value) => {
     requests = value;
     renew();
+    if (wanted) openWanted(list, requests, wanted, acts);
+    wanted = null;
   });
   const keys = (/** @type {KeyboardEvent} */ event) => press(event, list);
   holding.addEventListener("changed", renew);
@@ -78,6 +81,16 @@ function lay(list, groups, shows, acts) {
     if (shown.length === 1 && shown[0] === group) openCard(card, group, acts, true);
   });
   list.classList.toggle("alone", shown.length === 1);
+}
+
+/** Opens the request that the address names, and chooses it. @param {HTMLElement} list @param {Account[]} requests @param {string} id @param {import("../parts/card.js").Acts} acts */
+function openWanted(list, requests, id, acts) {
+  const groups = grouped(requests.filter((one) => !isHeld(one.id)));
+  const at = groups.findIndex((group) => group.requests.some((request) => request.id === id));
+  const card = /** @type {HTMLElement | undefined} */ (list.children[at]);
+  if (!card) return;
+  openCard(card, groups[at], acts, true);
+  select(list, visible(list).indexOf(card), true);
 }
 
 function nothingWaits() {
@@ -201,6 +214,7 @@ function press(event, list) {
   else if (event.key === "?") help();
   else if (event.key === "u") takeBack();
   else if (event.key === "o") pressOn(cards[at], ".opener");
+  else if (event.key === "Escape" && cards[at] && !cards[at].classList.contains("closed")) pressOn(cards[at], ".opener");
   else if (event.key === "a") pressOn(cards[at], '[data-answer="approve"]');
   else if (event.key === "d") pressOn(cards[at], '[data-answer="deny"]');
   else return;
@@ -238,9 +252,9 @@ function help() {
   const rows = [
     ["j", t("the next request")],
     ["k", t("the previous request")],
-    ["o", t("open or close the chosen request")],
-    ["a", t("approve the chosen request")],
-    ["d", t("deny it")],
+    ["o", t("open or close the chosen request; Esc closes it, too")],
+    ["a", t("approve the chosen request, if it is open; otherwise open it")],
+    ["d", t("deny it in the same way")],
     ["u", t("take the latest denial back, for ten seconds")],
     ["Tab", t("move between the buttons of a request")],
     ["?", t("this help")],

@@ -113,7 +113,7 @@ function requestRow(request) {
     {},
     h(
       "a",
-      { class: "row", href: "#/approvals" },
+      { class: "row", href: `#/approvals?open=${request.id}` },
       h("span", { class: "symbol" }, kindIcon(request.method, request.kind)),
       h("span", { class: "row-words" }, h("strong", { dir: "auto" }, request.client.name), h("span", {}, request.title)),
       when(request.received),

@@ -3,6 +3,7 @@
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { rich, t } from "../language.js";
+import { refresh } from "../store.js";
 import { clock, TRUST } from "../words.js";
 import { avatar, button, choice, copyButton, fault, field } from "../parts/common.js";
 import { openSheet } from "../parts/link.js";
@@ -175,9 +176,24 @@ export async function showLink(view, box, wanted, again, paired) {
   });
 }
 
-/** @param {any} client */
-export function connected(client) {
+/** @param {any} client @param {() => void} [finish]  what a last button does once the name is saved */
+export function connected(client, finish) {
   const name = field(t("Call it"), { value: client.name, maxlength: "64" });
+  const rename = async () => {
+    if (name.input.value === client.name) return;
+    await call("client/rename", { client: client.signer, name: name.input.value });
+    client.name = name.input.value;
+    refresh("clients");
+  };
+  /** @param {() => void} next */
+  const save = async (next) => {
+    try {
+      await rename();
+      next();
+    } catch (failure) {
+      notice(/** @type {Error} */ (failure).message, { bad: true });
+    }
+  };
   return h(
     "div",
     { class: "paired", role: "status" },
@@ -197,14 +213,9 @@ export function connected(client) {
     h(
       "div",
       { class: "buttons" },
-      button(t("Save the name"), async () => {
-        try {
-          await call("client/rename", { client: client.signer, name: name.input.value });
-          notice(t("Saved."));
-        } catch (failure) {
-          notice(/** @type {Error} */ (failure).message, { bad: true });
-        }
-      }),
+      finish
+        ? button(t("Finish"), () => save(finish), { class: "primary" })
+        : button(t("Save the name"), () => save(() => notice(t("Saved.")))),
       h("a", { class: "button", href: `#/apps/${client.signer}` }, t("See what it may do")),
     ),
   );

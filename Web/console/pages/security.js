@@ -118,7 +118,7 @@ function drawLock(box, status) {
         ? button(t("Resume…"), () => askToUnlock("resume"), { class: "primary" })
         : status.locked
         ? button(t("Unlock…"), () => askToUnlock(), { class: "primary" })
-        : button(t("Lock now"), () =>
+        : !status.trial && button(t("Lock now"), () =>
           doing(async () => {
             await call("lock");
             refresh("status");

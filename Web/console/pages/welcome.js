@@ -84,6 +84,10 @@ function choose(box, existing, next) {
     if (!existing) return call("identity/create", { name: wanted });
     return wanted === existing.name ? existing : call("identity/rename", { name: existing.name, to: wanted });
   };
+  const keeping = button(existing ? t("Keep this one") : t("Make a new one"), () => made(keep), { class: "primary" });
+  name.input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === "Enter") keeping.click();
+  });
   fill(
     box,
     h("h2", {}, t("Your identity on Nostr")),
@@ -100,7 +104,7 @@ function choose(box, existing, next) {
     h(
       "div",
       { class: "buttons" },
-      button(existing ? t("Keep this one") : t("Make a new one"), () => made(keep), { class: "primary" }),
+      keeping,
       button(t("I have a key"), () => bring(box, existing, next)),
     ),
   );
@@ -180,11 +184,7 @@ function first(view, box, identity) {
       button(t("Make a link"), async () => {
         try {
           await showLink(view, box, { identity: identity.name, trust: trust.value() }, undefined, (client) =>
-            fill(
-              box,
-              connected(client),
-              h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/" }, t("Finish"))),
-            ));
+            fill(box, connected(client, () => go("/"))));
           box.append(
             h(
               "div",

@@ -37,7 +37,7 @@ export function importFields(suggested = "") {
     return made;
   };
   const trial = known("status")?.trial &&
-    h("p", { class: "warning" }, t("This is a trial: the key is gone when the signer stops. Keep your own copy, or make a real vault first."));
+    h("p", { class: "warning" }, t("This is a trial: the key is gone when the signer stops. Keep your own copy, or keep the trial in a vault of your own first."));
   return { box: h("div", { class: "fields-box" }, trial, name.box, key.box, password.box, words), send };
 }
 

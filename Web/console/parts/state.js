@@ -78,7 +78,7 @@ function more(state, status) {
 async function lock() {
   try {
     await call("lock");
-    notice(t("Locked. Your keys are wiped from memory."));
+    notice(t("Locked. Your keys are wiped from memory. What waits can still be read here: to hide it, sign out."), { link: [t("Sign out"), "#/security"] });
   } catch (failure) {
     notice(/** @type {Error} */ (failure).message, { bad: true });
   }
