@@ -77,7 +77,7 @@ def test_an_app_that_does_not_exist_is_not_asked_about(daemon, home):
 @pytest.mark.parametrize("words", [("--threshold", "4", "--shares", "3"), ("--group", "3/2"), ("--group", "1/2", "--group-threshold", "2")])
 def test_a_kit_that_cannot_be_made_is_refused_before_the_passphrase(words, home):
     code, shown = said("recovery", "create", *words, home=home)
-    assert code == 2 and "cannot be needed" in shown and "Passphrase" not in shown
+    assert code == 2 and "cannot need" in shown and "Passphrase" not in shown
 
 
 def test_unlocking_what_is_not_locked_says_so(daemon, home):
@@ -241,7 +241,7 @@ async def test_while_locked_a_new_rule_or_link_says_that_apps_wait(daemon, home,
     ("words", "usage"),
     [
         (("backup", "create", "--out", "x"), "Usage: holdfast backup create [FILE] "),
-        (("client", "allow", "app"), "Usage: holdfast client allow CLIENT PERMISSION [--for TIME]\n"),
+        (("client", "allow", "app"), "Usage: holdfast client allow CLIENT PERMISSION [--for HOW-LONG]\n"),
         (("client", "limit", "app", "--minute", "5"), "Usage: holdfast client limit CLIENT [--per-minute N]"),
         (("unlock", "now"), "Usage: holdfast unlock\nTry '"),
     ],
@@ -255,3 +255,39 @@ def test_a_command_that_is_written_wrongly_is_shown_as_it_is_written(words, usag
 def test_without_a_terminal_the_option_for_a_new_password_is_named(home):
     wanted = home.cli("identity", "export", "alice", "--format", "ncryptsec", "--passphrase-file", str(home.passphrase_file))
     assert "--password-file FILE" in wanted.err + wanted.out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("backup", "verify", "/nosuch.hfb"), 5, "/nosuch.hfb could not be read"),
+        (("identity", "import", "alice"), 1, "An identity of that name already exists"),
+        (("slot", "remove", "99"), 5, "slot"),
+        (("identity", "export", "alice", "--format", "nsec"), 2, "add --unencrypted"),
+    ],
+)
+def test_what_cannot_work_is_refused_before_a_secret_is_typed(daemon, home, words, code, says):
+    assert home.cli("identity", "list", check=True).value["identities"][0]["name"] == "alice"
+    found, shown = said(*words, home=home)
+    assert found == code and says in shown, shown
+    assert "Passphrase" not in shown and "Key (" not in shown
+
+
+def test_a_relative_home_is_shown_from_the_root(home, tmp_path, monkeypatch):
+    monkeypatch.chdir(home.path.parent)
+    words = ("up", "--home", home.path.name, "--passphrase-file", str(home.passphrase_file), "--listen", "127.0.0.1:0")
+    terminal = Terminal(*words)
+    try:
+        shown = terminal.wait_for("Ctrl-C") + terminal.wait_for("bunker://")
+    finally:
+        terminal.close()
+    assert f"export HOLDFAST_HOME={home.path}" in shown
+
+
+def test_a_trial_that_is_kept_elsewhere_names_its_home_in_the_next_steps(start, tmp_path):
+    trial = start(trial=True)
+    (tmp_path / "passphrase").write_text("four words for a test\n")
+    kept = tmp_path / "kept"
+    done = run("keep", "--home", trial.ready["home"], "--to", str(kept), "--new-passphrase-file", str(tmp_path / "passphrase"))
+    assert done.code == 0, done
+    assert f"holdfast --home {kept} recovery create" in done.out and f"holdfast --home {kept} backup schedule" in done.out

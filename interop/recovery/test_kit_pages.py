@@ -249,4 +249,4 @@ def test_the_pages_are_tested_as_they_say(home, machines, tmp_path):
         machine = machines()
         machine.takes(home)
         shown = machine.run("holdfast recovery test", [*typed(pages[:2], None), (OPENS, PASSPHRASE)])
-        assert "A restore from them was made" in shown
+        assert "This was tried in a temporary" in shown

@@ -50,7 +50,7 @@ def test_a_tilde_is_the_home_folder(home, tmp_path):
     assert terminal.code == 0 and pages(tmp_path / "my kit") == 5, shown
 
 
-@pytest.mark.parametrize(("typed", "says"), [("two of three", "For example: 2/3"), ("3/2", "3 of 2 shares cannot be needed")])
+@pytest.mark.parametrize(("typed", "says"), [("two of three", "For example: 2/3"), ("3/2", "A kit of 2 shares cannot need 3")])
 def test_what_is_no_shape_makes_nothing(asking, home, typed, says):
     asking.type(typed + "\n")
     shown = asking.finish()

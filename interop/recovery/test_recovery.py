@@ -400,3 +400,13 @@ def test_a_kit_whose_maker_is_killed_before_its_shares_are_out_counts_for_nothin
     if not identity:
         refused = home.cli("slot", "remove", "1", "--yes", *proof)
         assert refused.code == FAILED and "nobody confirmed" in refused.value["error"]
+
+
+def test_shares_of_a_file_are_taken_as_an_argument_and_as_an_option(home, start, tmp_path):
+    """`backup restore` and `unlock` take --shares-file, so a person in need types it here, too."""
+    made = home.unlocked("recovery", "create", "--threshold", "2", "--shares", "3").value
+    file = tmp_path / "shares.txt"
+    file.write_text("\n".join(made["shares"][:2]) + "\n")
+    start(home)
+    for words in ([str(file)], ["--shares-file", str(file)]):
+        assert home.cli("recovery", "test", *words, check=True).value["restores"] == "vault"

@@ -182,7 +182,7 @@ package final class Daemon: Sendable {
   private static func reporter(_ options: UpOptions, _ home: OpenedHome, _ hub: RelayHub, _ workers: Workers) -> JournalReporter {
     JournalReporter(
       home.engine, home.sessionLock, home.signerEvents, workers: workers,
-      writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: journalStream),
+      writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: journalStream, layOut: options.layOut),
       relays: { hub.observedRelays }, home: options.isTrial || options.isHomeNamed ? home.folder.path : nil)
   }
 

@@ -53,6 +53,9 @@ package struct UpOptions: Sendable {
   /// What desktop notifications do: answer, show or off.
   package var desktop = "answer"
 
+  /// Breaks long lines of notices for the terminal.
+  package var layOut: @Sendable (String) -> String = { $0 }
+
   /// The usual options for a home.
   package init(home: Home) { self.home = home }
 }

@@ -17,12 +17,7 @@ extension ReadableBackup {
     let file = line.argument("file")
     guard let address = place.to else {
       guard let file else { throw .noBackupNamed }
-      guard access(file, R_OK) == 0 else {
-        throw CommandError(
-          .notFound, "The backup \(printable(file)) could not be read: \(systemMessage(errno)).",
-          hint: "Check the file's name and its permissions.")
-      }
-      guard !isFolder(file) else { throw .folderForBackup(file) }
+      try checkIsFile(file)
       self.init(file: absolute(file))
       return
     }
@@ -109,6 +104,16 @@ private func shares(_ files: [String], _ line: Invocation, _ asksForCode: Bool) 
   let isAsked = asksForCode && areSharesTyped(line) && mayHaveCode(read.kit, line)
   credential.recoveryCode = try RecoveryCode.read(line, isAsked: isAsked)
   return credential
+}
+
+/// Checks that a backup on this machine can be read, before anything is asked for it.
+func checkIsFile(_ file: String) throws(CommandError) {
+  guard access(file, R_OK) == 0 else {
+    throw CommandError(
+      .notFound, "The backup \(printable(file)) could not be read: \(systemMessage(errno)).",
+      hint: "Check the file's name and its permissions.")
+  }
+  guard !isFolder(file) else { throw .folderForBackup(file) }
 }
 
 private func isFolder(_ path: String) -> Bool {

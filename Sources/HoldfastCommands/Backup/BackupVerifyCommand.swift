@@ -35,6 +35,11 @@ enum BackupVerifyCommand: BackupCommand {
     return request
   }
 
+  /// Nobody types a passphrase for a file that is not there.
+  static func check(_ line: Invocation) throws(CommandError) {
+    if BackupPlaceRequest(line).to == nil, let file = line.argument("file") { try checkIsFile(file) }
+  }
+
   static func complete(_ request: inout BackupVerify.Request, _ line: Invocation) throws(CommandError) {
     guard isNamed(request) || Opening.hasVault(home(line)) else { throw .noBackupNamed }
     guard isForSigner(request, line) else { return }

@@ -21,7 +21,9 @@ enum ClientLimitCommand: AppCommand {
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppLimit.Request {
     guard ["per-minute", "per-hour", "per-day"].contains(where: { line.has($0) }) else {
-      throw .valueMalformed(option: "per-minute", form: "a number or none; one limit is needed")
+      throw .refused(
+        sentence: "'client limit' needs a limit.",
+        hint: "Give at least one of --per-minute, --per-hour and --per-day: a number, or none.")
     }
     var request = AppLimit.Request()
     request.app = ClientArguments.app(line)

@@ -23,6 +23,14 @@ enum IdentityArguments {
   static let keeping =
     looks + [.value("class", "CLASS", "When the key can be used: when-unlocked, after-first-unlock … (when-unlocked)")]
 
+  /// If the signer runs and shows its identities: that none has the name.
+  static func checkFree(_ name: String, _ line: Invocation) throws(CommandError) {
+    guard let result = try? askDaemonWhole(IdentityList.call(Nothing()), home(line)),
+      let all = try? IdentityList.answer(result).identities, all.contains(where: { $0.name == name })
+    else { return }
+    throw CommandError(OperationError(IdentityError.nameTaken))
+  }
+
   /// Refuses a name that no identity can have, before a passphrase is asked for.
   static func checkNew(_ name: String) throws(UsageError) {
     if looksLikeHexKey(name) { throw .secretKeyInArguments }

@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import OwnerOperations
 import TerminalUI
 
 /// `holdfast identity export`
@@ -52,6 +53,15 @@ enum IdentityExportCommand: OwnerCommand {
     if line.has("unencrypted") { request.confirm = line.value("confirm") }
     request.logN = try line.integer("log-n", in: 16...22)
     return request
+  }
+
+  /// Nobody types a passphrase for an export that is refused anyway.
+  static func check(_ line: Invocation) throws(CommandError) {
+    guard let format: KeyExportFormat = line.word("format"), format == .nsec || format == .mnemonic, !line.has("unencrypted")
+    else {
+      return
+    }
+    throw CommandError(.openExport(format))
   }
 
   static func complete(_ request: inout IdentityExport.Request, _ line: Invocation) throws(CommandError) {

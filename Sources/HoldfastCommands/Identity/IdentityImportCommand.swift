@@ -39,6 +39,9 @@ enum IdentityImportCommand: OwnerCommand {
     return request
   }
 
+  /// Nobody types a key for a name that is taken.
+  static func check(_ line: Invocation) throws(CommandError) { try IdentityArguments.checkFree(line.needed("name"), line) }
+
   static func complete(_ request: inout IdentityImport.Request, _ line: Invocation) throws(CommandError) {
     request.key = try key(line)
     request.password = try password(line, for: request.key)

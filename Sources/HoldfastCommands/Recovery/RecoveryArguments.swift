@@ -8,6 +8,13 @@ enum RecoveryArguments {
     repeats: true)
 }
 
+/// The files with shares that a command line names: as arguments, or as for other commands with `--shares-file`.
+enum ShareFiles {
+  static func named(in line: Invocation) -> [String] {
+    line.arguments("share-file") + (line.value("shares-file").map { [$0] } ?? [])
+  }
+}
+
 extension Noun {
   static let recovery = Noun(
     "recovery", "Recovery kits on paper",

@@ -14,7 +14,7 @@ enum RecoveryCreateCommand: ProgramCommand {
       must give, and the command that restores it. So whoever finds a page learns whose key it belongs to.
 
       A recovery code is optional. It is SLIP-39's passphrase: it is needed in addition to the shares and is on no page. \
-      Without it, enough shares restore nothing, for a thief and for you. A wrong code gives no error but another key, which \
+      If you set one and lose it, the shares restore nothing, for a thief and for you. A wrong code gives no error but another key, which \
       the restore notices by the npub.
 
       Without numbers, the command asks for them at a terminal, and for a folder for the pages. It asks for the vault's passphrase.
@@ -61,11 +61,12 @@ enum RecoveryCreateCommand: ProgramCommand {
     let single = request.threshold.flatMap { needed in request.shares.map { (needed: needed, count: $0) } }
     for (needed, count) in pairs + [single].compactMap({ $0 }) where needed > count {
       throw .refused(
-        sentence: "\(needed) of \(count) shares cannot be needed.", hint: "Need at most as many as there are. Nothing was made.")
+        sentence: "A kit of \(count) shares cannot need \(needed) of them.", hint: "Give a smaller --threshold. Nothing was made."
+      )
     }
     if let needed = request.groupThreshold, !pairs.isEmpty, needed > Int64(pairs.count) {
       throw .refused(
-        sentence: "\(needed) of \(pairs.count) groups cannot be needed.",
+        sentence: "A kit of \(pairs.count) groups cannot need \(needed) of them.",
         hint: "Need at most as many as there are. Nothing was made.")
     }
   }

@@ -52,8 +52,8 @@ enum RecoveryTestCommand: OwnerCommand {
       answer.without.isEmpty
       ? "" : " No kit of the vault restores keys that are bound to this device: \(list(answer.without))."
     return """
-      These shares of kit \(shown(answer.kit)) \(what). A restore from them was made and deleted. Only the date of this test \
-      was kept.\(note)\(bound)
+      These shares of kit \(shown(answer.kit)) \(what). This was tried in a temporary folder, which is gone again. Only the \
+      date of this test was kept.\(note)\(bound)
       """
   }
 }

@@ -33,7 +33,7 @@ extension KitShares {
     // Checked before somebody types sixty words.
     if !Opening.hasVault(home(line)) { throw .noVaultToRecover(home(line)) }
     let read = try readShares(
-      line.arguments("share-file"), isHidden: line.has("hidden"), hidesWords: line.has("json"), takesRivals: takesRivals)
+      ShareFiles.named(in: line), isHidden: line.has("hidden"), hidesWords: line.has("json"), takesRivals: takesRivals)
     shares = read.lines
     recoveryCode = try RecoveryCode.read(line, isAsked: areSharesTyped(line) && mayHaveCode(read.kit, line))
   }

@@ -68,7 +68,8 @@ private enum SessionText {
 
   private static func signal(_ what: String, _ isOn: Bool, _ isHeard: Bool) -> String {
     guard isOn else { return "\(what): no." }
-    return "\(what): yes" + (isHeard ? "." : ", but nothing reports it here (no signer runs, or no system service reports it).")
+    if isHeard { return "\(what): yes." }
+    return "\(what): not now, although it is set: no system service tells a running signer of it."
   }
 }
 

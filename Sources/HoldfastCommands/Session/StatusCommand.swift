@@ -35,7 +35,7 @@ enum StatusCommand: OwnerCommand {
 
   private static func keys(_ lock: LockState) -> String {
     if lock.isSuspended { return "locked down\(lock.isLocked ? "" : ", but unlocked") until: holdfast resume" }
-    return lock.isLocked ? "locked; apps wait until you unlock: holdfast unlock" : ""
+    return lock.isLocked ? "locked; apps wait until you unlock: holdfast unlock" : "unlocked"
   }
 
   private static func health(_ running: RunningStatus, _ lock: LockState) -> String {

@@ -1,6 +1,8 @@
 import CommandLine
 import OwnerAPI
+import OwnerOperations
 import TerminalUI
+import Vault
 
 /// `holdfast slot remove`
 enum SlotRemoveCommand: PlannedCommand {
@@ -29,6 +31,15 @@ enum SlotRemoveCommand: PlannedCommand {
     return request
   }
 
+  /// Nobody types a passphrase for a slot that is not there.
+  static func check(_ line: Invocation) throws(CommandError) {
+    let id = try usage(line) { () throws(UsageError) in try SlotArguments.id(line) ?? 0 }
+    guard let result = try? askDaemonWhole(SlotList.call(Nothing()), home(line)),
+      let slots = try? SlotList.answer(result).slots, !slots.contains(where: { $0.id == id })
+    else { return }
+    throw CommandError(OperationError(VaultError.noSuchSlot))
+  }
+
   static func complete(_ request: inout SlotRemove.Request, _ line: Invocation) throws(CommandError) {
     request.credential = try credential(line)
   }
@@ -43,7 +54,10 @@ enum SlotRemoveCommand: PlannedCommand {
     guard let plan = answer.plan else { return "Remove it for good?" }
     let slot = plan.slot
     let first = "Slot \(slot.id): \(SlotText.kind(slot.kind, slot.label)), \(SlotText.worked(slot, now))."
-    return ([first] + plan.warnings.map { shown($0, limit: 1000) } + SlotText.loses(plan.loses) + ["Remove it for good?"])
+    let shares =
+      slot.kind == .recovery ? ["The shares of this kit, also on paper, will open nothing of this vault any more."] : []
+    return
+      ([first] + shares + plan.warnings.map { shown($0, limit: 1000) } + SlotText.loses(plan.loses) + ["Remove it for good?"])
       .joined(separator: "\n")
   }
 

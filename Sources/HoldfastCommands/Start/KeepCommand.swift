@@ -44,9 +44,10 @@ enum KeepCommand: OwnerCommand {
     guard let result = try askDaemonWhole(TrialKeep.call(request), trial) else { throw .noTrialRuns }
     let answer = try TrialKeep.answer(result)
     try waitUntilKept(trial, Home(answer.home, kinds: .holdfast))
-    let lines = [text(answer, .present), forgetting(trial)].compactMap { $0 }
-    guard line.has("json") else { return Output.line(lines.joined(separator: "\n")) ? .done : .failed }
-    return Output.line(result.json) ? .done : .failed
+    guard !line.has("json") else { return Output.line(result.json) ? .done : .failed }
+    let isUsual = answer.home == Home.usual(kinds: .holdfast, besides: trial).path
+    let words = SuggestedCommands(home: isUsual ? nil : answer.home).text(text(answer, .present))
+    return Output.line([words, forgetting(trial)].compactMap { $0 }.joined(separator: "\n")) ? .done : .failed
   }
 
   static func text(_ answer: TrialKeep.Response, _ reader: Reader) -> String {

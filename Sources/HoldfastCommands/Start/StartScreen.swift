@@ -10,6 +10,8 @@ struct StartScreen {
   private let line: Invocation
   /// The command as the person typed it: its path if it was started by one.
   private let program: String
+  /// The vault's folder from the root: other terminals may be in another folder.
+  private let home: String
   /// Adds `--home` to commands in remarks.
   private let named: SuggestedCommands
   /// Whether other terminals must be told of the home.
@@ -19,7 +21,8 @@ struct StartScreen {
     (self.ready, self.line) = (ready, line)
     program = printable(CommandLine.arguments.first.flatMap { $0.contains("/") ? $0 : nil } ?? "holdfast", limit: 200)
     isElsewhere = ready.isTrial || line.has("home")
-    named = SuggestedCommands(home: isElsewhere ? ready.home : nil)
+    home = absolute(ready.home)
+    named = SuggestedCommands(home: isElsewhere ? home : nil)
   }
 
   func show() {
@@ -42,7 +45,7 @@ struct StartScreen {
     Identity  \(printable(ready.identity))\(ready.madeIdentity ? " (new)" : "")
               \(ready.npub)
     Relay     \(printable(ready.relay))
-    Vault     \(printable(ready.home))
+    Vault     \(printable(home))
     Console   \(signIn)
     """
   }
@@ -103,6 +106,6 @@ struct StartScreen {
   /// A home that commands do not find by themselves is named once, and not in each line.
   private var otherTerminal: String {
     guard isElsewhere else { return "In another terminal:" }
-    return "In another terminal, first:\n  export HOLDFAST_HOME=\(printable(ShellWord.plainOrQuoted(ready.home), limit: 4096))"
+    return "In another terminal, first:\n  export HOLDFAST_HOME=\(printable(ShellWord.plainOrQuoted(home), limit: 4096))"
   }
 }

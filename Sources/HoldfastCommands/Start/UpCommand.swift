@@ -2,6 +2,7 @@ import CommandLine
 import Daemon
 import OwnerAPI
 import OwnerOperations
+import Platform
 import SecretMemory
 import Signer
 import TerminalUI
@@ -12,6 +13,7 @@ func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   let asked = try usage(invocation) { () throws(UsageError) in try UpRequest(invocation) }
   var options = options(asked, home(invocation))
   options.isHomeNamed = invocation.has("home")
+  options.layOut = { broken($0, width: Terminal.columns(STDERR_FILENO)) }
   if invocation.has("json") { options.isQuiet = true }
   let remarks = refusedMeasures.map { "The system refused to protect this process: \($0.rawValue)." }
   if !asked.isTrial && !Opening.hasVault(options.home) { throw .noVault(options.home) }

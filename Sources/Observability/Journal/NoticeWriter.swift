@@ -5,8 +5,8 @@ package enum NoticeWriter: Sendable {
   case journal(JournalSocket)
   /// Lines with a priority in front, for a journal whose own socket cannot be reached.
   case prefixed(Int32)
-  /// For the owner: the time of day and a sentence.
-  case terminal(Int32)
+  /// For the owner: the time of day and a sentence, laid out for the terminal's width.
+  case terminal(Int32, layOut: @Sendable (String) -> String)
   /// For programs and for reading later: `time=… event=… message="…"`.
   case file(Int32)
   case nowhere
@@ -15,16 +15,16 @@ package enum NoticeWriter: Sendable {
   /// - Parameters:
   ///   - isQuiet: whether nothing is written to a terminal or a file. The journal is still written.
   ///   - stream: the environment variable `JOURNAL_STREAM`.
+  ///   - layOut: breaks long lines for a terminal.
   package static func fitting(
-    _ descriptor: Int32, isQuiet: Bool, stream: String?, socket path: String = JournalSocket.standardPath
-  )
-    -> NoticeWriter
-  {
+    _ descriptor: Int32, isQuiet: Bool, stream: String?, socket path: String = JournalSocket.standardPath,
+    layOut: @escaping @Sendable (String) -> String = { $0 }
+  ) -> NoticeWriter {
     if JournalSocket.isBehind(descriptor, stream: stream) {
       return JournalSocket(path: path).map { .journal($0) } ?? .prefixed(descriptor)
     }
     if isQuiet { return .nowhere }
-    return isatty(descriptor) == 1 ? .terminal(descriptor) : .file(descriptor)
+    return isatty(descriptor) == 1 ? .terminal(descriptor, layOut: layOut) : .file(descriptor)
   }
 
   /// - Parameter now: seconds since 1970.
@@ -33,12 +33,12 @@ package enum NoticeWriter: Sendable {
     switch self {
     case .journal(let socket): return socket.send(notice)
     case .prefixed(let descriptor): return Self.line("<\(notice.priority.rawValue)>\(notice.message)", to: descriptor)
-    case .terminal(let descriptor):
+    case .terminal(let descriptor, let layOut):
       // The command itself says that it runs and that it stopped.
       guard notice.event != .started, notice.event != .stopped else { return true }
       let lines = notice.ownersMessage.split(separator: "\n").joined(
         separator: "\n" + String(repeating: " ", count: "HH:MM:SS  ".count))
-      return Self.line("\(Self.time(now, "%H:%M:%S", localtime_r))  \(lines)", to: descriptor)
+      return Self.line(layOut("\(Self.time(now, "%H:%M:%S", localtime_r))  \(lines)"), to: descriptor)
     case .file(let descriptor): return Self.line(Self.record(notice, now), to: descriptor)
     case .nowhere: return true
     }

@@ -3,7 +3,7 @@ import Ciphers
 import Curve
 import Identities
 import Nostr
-import OwnerAPI
+package import OwnerAPI
 import Platform
 import SecretMemory
 import Signer
@@ -135,7 +135,8 @@ private struct KeyExportOptions {
 }
 
 extension OperationError {
-  fileprivate static func openExport(_ format: KeyExportFormat) -> OperationError {
+  /// An export in clear that nobody confirmed.
+  package static func openExport(_ format: KeyExportFormat) -> OperationError {
     .usage(
       "As \(format.rawValue) the key leaves the vault unencrypted. Anybody who sees it has it for good.",
       hint: "If you want that, add --unencrypted and confirm with the words “\(Operations.openExportWords)”.")

@@ -68,7 +68,9 @@ extension OperationError {
 
   private static func absent(_ what: String) -> OperationError {
     let text = what.prefix(1).uppercased() + what.dropFirst()
-    return OperationError(.notFound, "\(text) is not present.", hint: "Insert or start it, or use another slot.")
+    return OperationError(
+      .notFound, "\(text) is not present.",
+      hint: "Connect or start it, then try again.")
   }
 
   private static func words(_ type: SlotType) -> String {
