@@ -47,6 +47,12 @@ extension Completions {
       \(cases)\
         esac
         mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+        # Options are offered where one is begun, or where there is nothing else.
+        if [[ $current != -* ]]; then
+          local -a plain=()
+          for word in "${COMPREPLY[@]}"; do [[ $word == -* ]] || plain+=("$word"); done
+          if [[ ${#plain[@]} -gt 0 || -n $kind ]]; then COMPREPLY=("${plain[@]}"); fi
+        fi
         if [[ -n $kind && $current != -* ]]; then _\(root.name)_names "$kind"; fi
       }
       complete -o default -F _\(root.name) \(root.name)

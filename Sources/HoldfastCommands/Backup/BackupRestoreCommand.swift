@@ -30,7 +30,7 @@ enum BackupRestoreCommand: BackupCommand {
       SharedOptions.hidden,
       .value("into", "DIR", "The new home (default: --home, or the usual one)", completion: .folder),
       .value("new-passphrase-file", "FILE", "Read the new passphrase from a file", completion: .file),
-      .value("kdf-memory", "MIB", "Memory that one guess at the new passphrase costs, in MiB (default: calibrated)"),
+      .value("kdf-memory", "MIB", "Memory that one guess at the new passphrase costs, in MiB, 19 to 4096 (default: calibrated)"),
     ] + BackupArguments.place,
     examples: [
       Example("holdfast backup restore keys.hfb", "on a new machine, with the passphrase"),

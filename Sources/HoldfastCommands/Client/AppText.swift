@@ -11,6 +11,11 @@ extension AppCommand {
 
 /// What one app may do, for people.
 enum AppText {
+  /// What a command changed, as the last words on the screen, and whether it waits for an unlock.
+  static func changed(_ sentence: String, _ line: Invocation) -> String {
+    ["", sentence, LockedNote.text(line)].compactMap { $0 }.joined(separator: "\n")
+  }
+
   static func text(_ app: AppDetail, _ now: Int64) -> String {
     let summary = app.summary
     return pairs([

@@ -19,8 +19,8 @@ enum ClientAllowCommand: AppCommand {
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PermissionRequest { try permission(line) }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
-    let notes = [kindsThatStillAsk(answer, line), LockedNote.text(line)].compactMap { $0 }
-    return notes.isEmpty ? nil : notes.joined(separator: "\n")
+    let done = changed(answer, line) { "\($0) may now do \($1)\(time(line)) without asking." }
+    return [done, kindsThatStillAsk(answer, line)].compactMap { $0 }.joined(separator: "\n")
   }
 
   private static func kindsThatStillAsk(_ answer: AppDetail, _ line: Invocation) -> String? {
@@ -42,6 +42,10 @@ enum ClientDenyCommand: AppCommand {
     options: [ClientArguments.duration])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PermissionRequest { try permission(line) }
+
+  static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
+    changed(answer, line) { "\($0) may not do \($1)\(time(line))." }
+  }
 }
 
 /// `holdfast client ask`
@@ -54,6 +58,10 @@ enum ClientAskCommand: AppCommand {
     options: [ClientArguments.duration])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PermissionRequest { try permission(line) }
+
+  static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
+    changed(answer, line) { "\($0) asks you about \($1)\(time(line))." }
+  }
 }
 
 /// `holdfast client forget`
@@ -71,7 +79,20 @@ enum ClientForgetCommand: AppCommand {
     request.permission = try ClientArguments.permission(line)
     return request
   }
+
+  static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
+    changed(answer, line) { "The trust in \($0) decides about \($1) again." }
+  }
 }
+
+private func changed(
+  _ answer: AppDetail, _ line: Invocation, _ sentence: (_ app: String, _ permission: String) -> String
+) -> String {
+  AppText.changed(sentence(foreign(answer.summary.name), foreign(line.needed("permission"), limit: 300)), line)
+}
+
+/// For how long, as the command line says it.
+private func time(_ line: Invocation) -> String { line.value("for").map { $0 == "always" ? "" : " for \($0)" } ?? "" }
 
 private func permission(_ line: Invocation) throws(UsageError) -> PermissionRequest {
   var request = PermissionRequest()

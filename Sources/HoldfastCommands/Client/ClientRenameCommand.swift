@@ -15,4 +15,8 @@ enum ClientRenameCommand: AppCommand {
     request.name = line.needed("name")
     return request
   }
+
+  static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
+    AppText.changed("It is called \(foreign(answer.summary.name)) now.", line)
+  }
 }

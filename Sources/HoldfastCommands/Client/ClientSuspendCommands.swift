@@ -10,6 +10,10 @@ enum ClientSuspendCommand: AppCommand {
     arguments: [ClientArguments.client])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRequest { ClientArguments.app(line) }
+
+  static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
+    AppText.changed("\(foreign(answer.summary.name)) is paused. To end that: holdfast client resume \(key(answer))", line)
+  }
 }
 
 /// `holdfast client resume`
@@ -19,4 +23,11 @@ enum ClientResumeCommand: AppCommand {
   static let place = Command("resume", "Let a paused app follow its rules again", arguments: [ClientArguments.client])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRequest { ClientArguments.app(line) }
+
+  static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
+    AppText.changed("\(foreign(answer.summary.name)) follows its rules again.", line)
+  }
 }
+
+/// The digits by which commands find an app, whatever it is called.
+private func key(_ answer: AppDetail) -> String { shown(answer.summary.pubkey, limit: 16).replacing("…", with: "") }

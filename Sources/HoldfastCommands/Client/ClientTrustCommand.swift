@@ -17,5 +17,13 @@ enum ClientTrustCommand: AppCommand {
     return request
   }
 
-  static func next(_ answer: AppDetail, _ line: Invocation) -> String? { LockedNote.text(line) }
+  static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
+    let meaning =
+      switch answer.summary.trust {
+      case .full: "it does all but what always asks you, private messages too, without asking."
+      case .medium: "it also asks you before it changes your profile, follows, relays or app data, deletes, logs in or spends."
+      case .low: "it asks you about everything."
+      }
+    return AppText.changed("\(foreign(answer.summary.name)) now has \(answer.summary.trust.rawValue) trust: \(meaning)", line)
+  }
 }

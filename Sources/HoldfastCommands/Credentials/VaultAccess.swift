@@ -148,7 +148,9 @@ extension CommandError {
       return CommandError(
         .notFound,
         "There is no vault at \(home.path). \(trials.count == 1 ? "A trial runs" : "Trials run") in another folder.",
-        hint: "To use \(trials.count == 1 ? "it" : "one"), name its folder: --home \(trials.joined(separator: ", or: --home "))")
+        hint:
+          "Make a vault with 'holdfast init'. To use \(trials.count == 1 ? "the trial" : "a trial"), name its folder: --home \(trials.joined(separator: ", or: --home "))"
+      )
     }
     return CommandError(
       .notFound, "There is no vault at \(home.path).",

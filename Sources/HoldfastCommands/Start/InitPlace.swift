@@ -9,7 +9,9 @@ enum InitCommand: ProgramCommand {
       Nobody can recover it for you.
       """,
     options: [
-      .value("kdf-memory", "MIB", "Memory that one guess at the passphrase costs, in MiB (default: calibrated to about 0.7 s)")
+      .value(
+        "kdf-memory", "MIB",
+        "Memory that one guess at the passphrase costs, in MiB, 19 to 4096 (default: calibrated to about 0.7 s)")
     ],
     shared: SharedOptions.newVault,
     examples: [
