@@ -54,7 +54,11 @@ async def test_activity_is_live_searched_and_filtered(desk, pair_app):
     await desk.page.get_by_label("Search").fill("")
     await desk.page.get_by_label("Kind").fill("1")
     await expect(rows.filter(has_text="Paired")).to_have_count(0)
-    await expect(rows.filter(has_text="Sign a note")).to_have_count(4)
+    await expect(rows.filter(has_text="Sign a note")).to_have_count(3)  # a request is one line, also if the owner was asked
+    await desk.page.get_by_label("Decision").select_option("ask")
+    await expect(rows).to_have_count(1)
+    await rows.first.locator("summary").click()
+    await expect(rows.first.get_by_role("term").filter(has_text="Asked you")).to_be_visible()
 
 
 async def test_a_rule_that_was_made_is_said_in_words(desk, pair_app):

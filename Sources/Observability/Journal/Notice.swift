@@ -71,7 +71,9 @@ extension Notice {
 
   static let started = Notice(.started, .notice, "Holdfast \(Version.text) is running.", [(.version, Version.text)])
   static let stopped = Notice(.stopped, .notice, "Holdfast has stopped.")
-  static let locked = Notice(.locked, .notice, "The signer is locked.")
+  static let locked = Notice(
+    .locked, .notice, "The signer is locked.",
+    owner: "The signer is locked: requests that need a key wait. To unlock it: holdfast unlock")
   static let unlocked = Notice(.unlocked, .notice, "The signer is unlocked.")
   static let linkRefused = Notice(
     .linkRefused, .notice, "Somebody tried a link that an app has used already. Each app needs a link of its own: holdfast pair")
@@ -155,7 +157,7 @@ extension Notice {
   }
 
   static func over(_ problem: Problem) -> Notice {
-    Notice(.problemOver, .notice, "No longer so: \(problem.text)", [(.problem, problem.rawValue)])
+    Notice(.problemOver, .notice, "This is over: \(problem.text)", [(.problem, problem.rawValue)])
   }
 
   static func leftOut(_ count: Int) -> Notice {

@@ -35,13 +35,19 @@ package enum NoticeWriter: Sendable {
     case .prefixed(let descriptor): return Self.line("<\(notice.priority.rawValue)>\(notice.message)", to: descriptor)
     case .terminal(let descriptor, let layOut):
       // The command itself says that it runs and that it stopped.
-      guard notice.event != .started, notice.event != .stopped else { return true }
+      guard notice.event != .started, notice.event != .stopped, !Self.isSaidAlready(notice) else { return true }
       let lines = notice.ownersMessage.split(separator: "\n").joined(
         separator: "\n" + String(repeating: " ", count: "HH:MM:SS  ".count))
       return Self.line(layOut("\(Self.time(now, "%H:%M:%S", localtime_r))  \(lines)"), to: descriptor)
     case .file(let descriptor): return Self.line(Self.record(notice, now), to: descriptor)
     case .nowhere: return true
     }
+  }
+
+  /// A lock and its end are said at once; as a problem they would be said again a moment later.
+  private static func isSaidAlready(_ notice: Notice) -> Bool {
+    [.problem, .problemOver].contains(notice.event)
+      && notice.fields.contains { $0.name == .problem && $0.value == Problem.locked.rawValue }
   }
 
   static func record(_ notice: Notice, _ now: Int64) -> String {

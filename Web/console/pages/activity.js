@@ -219,7 +219,7 @@ function matches(entry, { text, sort }, clients) {
   const error = entry.outcome?.error ?? entry.error;
   if (sort === "failed" && error === undefined) return false;
   if (sort === "security" && isRequest) return false;
-  if (["allow", "ask", "deny"].includes(sort) && entry.decision !== sort) return false;
+  if (sort === "ask" ? entry.decision !== "ask" && !entry.asked : ["allow", "deny"].includes(sort) && entry.decision !== sort) return false;
   if (!text) return true;
   const whole = [
     nameOf(entry, clients),

@@ -11,13 +11,13 @@ import { proofOf } from "./proof.js";
 
 /** @typedef {{sequence: number, time: number, entry: string, text: string, client?: string, identity?: string, method?: string, kind?: number,
  *   decision?: string, rule?: string, reason?: string, request?: string, signed?: string, error?: any, failure?: string, amount?: number,
- *   outcome?: Entry, [more: string]: any}} Entry */
+ *   outcome?: Entry, asked?: Entry, [more: string]: any}} Entry */
 
-/** Newest first. The outcome of a request is shown with its intent. @param {Entry[]} entries @returns {Entry[]} */
+/** Newest first. A request is one entry: when the owner was asked, the answer and the outcome are shown together. @param {Entry[]} entries @returns {Entry[]} */
 export function merged(entries) {
   const newest = [...entries].sort((a, b) => b.sequence - a.sequence);
   /** @type {Map<string, Entry>} */
-  const outcomes = new Map();
+  const outcomes = new Map(), answers = new Map();
   /** @type {Entry[]} */
   const kept = [];
   for (const entry of newest) {
@@ -26,10 +26,18 @@ export function merged(entries) {
       outcomes.set(key, entry);
       kept.push(entry);
     } else if (entry.entry === "requestDecided" && key && outcomes.has(key) && entry.decision !== "ask") {
-      const outcome = /** @type {Entry} */ (outcomes.get(key));
+      const outcome = /** @type {Entry} */ (outcomes.get(key)), whole = { ...entry, outcome };
       outcomes.delete(key);
-      kept[kept.indexOf(outcome)] = { ...entry, outcome };
-    } else kept.push(entry);
+      kept[kept.indexOf(outcome)] = whole;
+      answers.set(key, whole);
+    } else if (entry.entry === "requestDecided" && key && answers.has(key) && entry.decision === "ask") {
+      /** @type {Entry} */ (answers.get(key)).asked = entry;
+      answers.delete(key);
+    } else {
+      const whole = { ...entry };
+      kept.push(whole);
+      if (entry.entry === "requestDecided" && key && entry.decision !== "ask") answers.set(key, whole);
+    }
   }
   return kept;
 }
@@ -172,6 +180,7 @@ function details(entry) {
   const rows = /** @type {[string, import("../dom.js").Child][]} */ ([
     [t("When"), fullTime(entry.time)],
     [t("What"), [fromSigner(entry.text), typeof entry.kind === "number" && ` (${t("kind {kind}", { kind: entry.kind })})`]],
+    [t("Asked you"), entry.asked && fullTime(entry.asked.time)],
     [t("Why"), reason(entry)],
     [t("Rule"), entry.rule && entry.reason ? entry.rule : ""],
     [
