@@ -470,3 +470,15 @@ async def test_a_request_on_the_home_page_opens_that_request(desk, coracle):
     await expect(card).not_to_have_class(re.compile("closed"))
     await desk.page.keyboard.press("Escape")
     await expect(card).to_have_class(re.compile("closed"))
+
+
+async def test_a_row_names_the_amount_of_money_that_leaves(open_desk, daemon, pair_app):
+    coracle = await pair_app("Coracle")
+    desk = await open_desk(daemon)
+    for kind in (0, 3, 10002):
+        coracle.asks_to_sign(f"Of kind {kind}", kind=kind)
+    coracle.asks_to_sign("A zap", kind=9734, tags=[["amount", "21000"], ["p", PEER.public], ["relays", "wss://relay.example"]])
+    await desk.go("/approvals")
+    row = desk.page.get_by_role("article").filter(has_text="21 sats")
+    await expect(row).to_have_class(re.compile("closed"))
+    await expect(row.locator(".gist")).to_contain_text("Coracle · 21 sats · ")

@@ -2,7 +2,7 @@
 
 import { call } from "../api.js";
 import { h } from "../dom.js";
-import { rich, t, tn } from "../language.js";
+import { fromSigner, rich, t, tn } from "../language.js";
 import { capital, fullTime } from "../words.js";
 import { fieldDiff, listDiff } from "./diff.js";
 import { person, personWords } from "./people.js";
@@ -91,7 +91,8 @@ const EXCERPT = 140;
 /** The request in one line of its own words, for a row: what it says, where it goes, or what it changes. @param {Account} request */
 export function gist({ parts: all = [], reason }) {
   const first = all.find(({ type }) => Object.hasOwn(GISTS, type));
-  const words = first ? GISTS[first.type](first) : capital(reason);
+  const amount = all.find(({ type, label }) => type === "fact" && label === "Amount")?.value;
+  const words = [amount && fromSigner(amount), first ? GISTS[first.type](first) : capital(reason)].filter(Boolean).join(" · ");
   return words.length > EXCERPT ? `${words.slice(0, EXCERPT)}…` : words;
 }
 

@@ -30,6 +30,7 @@ async function keep() {
     t("Keep this trial"),
     [
       h("p", {}, t("The keys, apps, rules and the log move into a vault of your own. Apps stay paired.")),
+      h("p", { class: "help" }, t("Then you are told where it is. To come back to the console, you need a sign-in link from a terminal.")),
       passphrase.box,
     ],
     {
