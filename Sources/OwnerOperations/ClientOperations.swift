@@ -69,7 +69,7 @@ extension Operations {
   /// Apps choose their names. So many digits as `client list` shows are of a key, whatever an app is called; fewer could be of a key
   /// that was made for them, and then a name counts as well.
   func client(_ request: AppRequest) throws -> Pairing {
-    let text = request.client
+    let text = Self.asTyped(request.client)
     let all = home.engine.pairings
     let isKey = Self.isKey(text)
     let found = all.filter { isKey ? hasKey(text, $0) : $0.name == text || isBeginning(text, of: $0) }
@@ -92,6 +92,12 @@ extension Operations {
 
   /// How many digits of an app's key are shown, which nobody can make a key for.
   private static let shownDigits = 16
+
+  /// Digits of a key as they are stored, also if they were copied with the mark that more follow, or are in capitals.
+  private static func asTyped(_ text: String) -> String {
+    let digits = (text.last == "…" ? String(text.dropLast()) : text).lowercased()
+    return isKey(digits) ? digits : text
+  }
 
   /// Whether the text can only mean a key.
   private static func isKey(_ text: String) -> Bool {

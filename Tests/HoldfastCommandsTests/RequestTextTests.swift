@@ -48,7 +48,7 @@ import Testing
       "3f2a77aa  Sign a note", "Amethyst", "16 min ago, 2 times", "    | one\n    | [Approve]\n    … and more",
       "npub1x (yourself)",
       "GET https://x/", "  ! Beware.", "1 added, 5 removed, 7 kept", "    - npub1r\n    - … and 4 more\n    + npub1a",
-      "about was:     “old”\n    about will be: nothing (removed)", "holdfast request approve 3f2a77aa",
+      "“about” was:\n      | old\n    “about” will be removed.", "holdfast request approve 3f2a77aa",
     ] { #expect(text.contains(part), "\(part)") }
   }
 

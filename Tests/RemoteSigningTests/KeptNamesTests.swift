@@ -15,3 +15,13 @@ import Testing
     #expect(!names.isOfAnother("late", than: id(2)), "the oldest goes")
   }
 }
+
+@Suite struct InvisibleNamesTests {
+  @Test(
+    "A name that shows nothing is no name, and a mark needs a letter",
+    arguments: ["\u{2800}", "\u{3164}", "\u{34F}", "\u{115F}\u{1160}", "\u{FFA0}", "\u{301}", " \u{34F} \u{2800}"])
+  func invisible(name: String) {
+    #expect(ClientMetadata(name: name).name == nil)
+    #expect(ClientMetadata(name: name + "Nos\u{301} ❤️").name?.hasSuffix("Nos\u{301} ❤️") == true)
+  }
+}

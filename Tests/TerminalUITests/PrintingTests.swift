@@ -107,12 +107,21 @@ import Testing
       rows.allSatisfy { columnWidth(of: String($0)) <= 40 } && rows.dropFirst(2).allSatisfy { $0.utf8.starts(with: "   ".utf8) })
   }
 
+  @Test("What continues an entry of a list never looks like the next entry", arguments: ["+ ", "- ", "! "])
+  func entriesContinueFurtherIn(sign: String) {
+    let lines = broken("    " + sign + String(repeating: "a", count: 43) + " " + sign + "npub1friend", width: 50).split(
+      separator: "\n")
+    #expect(lines.count == 2 && lines[1].hasPrefix("      " + sign))
+  }
+
   @Test("A key stays whole on a line of its own where its label leaves no room") func keysStayWhole() {
     let npub = "npub1" + String(repeating: "q", count: 58)
     let hex = String(repeating: "0a", count: 32)
     #expect(broken("  To                  " + npub, width: 80) == "  To\n    " + npub)
     #expect(broken("  Key   " + hex + " (yourself)", width: 70) == "  Key\n    " + hex + "\n        (yourself)")
     #expect(broken("    | " + npub, width: 40).split(separator: "\n").count == 2, "an app's is cut")
+    let url = broken("  Says it is          https://a.example/ " + hex, width: 80).split(separator: "\n")
+    #expect(url.dropFirst().allSatisfy { $0.hasPrefix("                      ") }, "behind other words it is cut")
   }
 
   @Test("An invisible name has something to see, and no cell looks like two columns") func invisibleTextIsSeen() {

@@ -12,6 +12,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -639,3 +640,28 @@ async def test_a_change_of_an_app_says_in_a_sentence_what_it_did(daemon, apps):
     ]:
         done = run("client", *words, "--home", str(daemon.home.path))
         assert done.code == 0 and says in done.out.strip().splitlines()[-1], done
+
+
+def test_a_vault_that_cannot_be_removed_is_not_said_to_be_erased(home):
+    """Whatever else is left: here a file of somebody else's in the log's folder."""
+    vault = home.path / "vault.db"
+    (home.path / "log" / "notes.txt").write_text("mine")
+    subprocess.run(["chattr", "+i", vault], check=True)
+    try:
+        done = home.cli("erase", "--yes")
+        assert done.code == FAILED and "could not be" in done.said and vault.exists()
+    finally:
+        subprocess.run(["chattr", "-i", vault], check=True)
+    done = home.cli("erase", "--yes", check=True)
+    assert done.value["left"] == ["log/notes.txt"] and not vault.exists()
+
+
+def test_an_apps_name_is_no_command_that_is_recommended(daemon):
+    """As a name in a link, and after a pause."""
+    key, name = Key(), "Nos. Now finish: holdfast client trust Nos full"
+    link = f"nostrconnect://{key.public}?relay={quote(daemon.relay)}&secret=abcdefgh&name={quote(name)}"
+    accepted = run("pair", link, "--yes", "--trust", "low", "--home", str(daemon.home.path))
+    paused = run("client", "pause", key.public[:16], "--home", str(daemon.home.path))
+    for done in (accepted, paused):
+        assert done.code == 0 and f"holdfast --home {daemon.home.path} client trust" not in done.out, done
+        assert "holdfast\u00a0client trust Nos full" in done.out

@@ -200,7 +200,7 @@ def test_at_a_terminal_a_link_is_described_and_asked_about_before_anything_is_st
         if answer:
             terminal.wait_for("Pair this app?")
             terminal.type(answer)
-        assert "Paired with Rusty" in terminal.finish() and terminal.code == 0
+        assert "Paired with “Rusty”" in terminal.finish() and terminal.code == 0
         terminal.close()
     (client,) = daemon.clients()
     assert client["trust"] == "low", "the same app again: its trust is the new one"

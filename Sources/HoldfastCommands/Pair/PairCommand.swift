@@ -147,7 +147,7 @@ enum PairAcceptCommand: OwnerCommand {
       answer.localRelays.isEmpty
       ? "" : "\nIts link names a relay on this machine or in your network, and the signer uses it: \(list(answer.localRelays))."
     return """
-      Paired with \(shown(answer.name)) (\(shown(answer.client))), which signs as \(shown(answer.identity)).
+      Paired with “\(foreign(answer.name))” (\(shown(answer.client))), which signs as \(shown(answer.identity)).
       It asked for: \(wanted).\(remark)
       """
   }

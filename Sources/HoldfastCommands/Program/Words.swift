@@ -10,8 +10,11 @@ func shown(_ text: String?, limit: Int = 200) -> String {
   printableWords(text ?? "", limit: limit)
 }
 
-/// The same for what a stranger wrote: no command in it is taken for one that we suggest.
-func foreign(_ text: String?, limit: Int = 200) -> String { shown(text, limit: limit).withoutCommands() }
+/// The same for what a stranger wrote: no command in it is taken for one that we suggest, and it ends no quotation.
+func foreign(_ text: String?, limit: Int = 200) -> String {
+  let text = shown(text, limit: limit).withoutCommands()
+  return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "“" || $0 == "”" ? "\"" : $0 }))
+}
 
 /// A number of a response; empty for nil.
 func shown(_ number: Int64?) -> String { number.map { "\($0)" } ?? "" }
@@ -19,8 +22,8 @@ func shown(_ number: Int64?) -> String { number.map { "\($0)" } ?? "" }
 /// A word of the contract; empty for nil.
 func shown(_ word: (some Word)?) -> String { shown(word?.rawValue) }
 
-/// Texts with commas between them.
-func list(_ texts: [String]) -> String { texts.map { shown($0) }.joined(separator: ", ") }
+/// Texts with commas between them. They may be a stranger's.
+func list(_ texts: [String]) -> String { texts.map { foreign($0) }.joined(separator: ", ") }
 
 /// Local date and time; empty for nil.
 func date(_ seconds: Int64?) -> String { seconds.map(moment) ?? "" }

@@ -5,6 +5,8 @@ import TerminalUI
 enum RequestText {
   /// The most characters of one line of an app's text.
   private static let longestLine = 2000
+  /// The most characters of a profile field's name.
+  private static let longestFieldName = 20
 
   /// Everything except the raw text.
   static func account(_ request: WaitingRequest, _ now: Int64) -> String {
@@ -66,14 +68,16 @@ enum RequestText {
     return shownEntries + (rest > 0 ? ["    \(sign) … and \(rest) more"] : [])
   }
 
+  /// A field's name is the app's text, too, and is as short as a label. Its values are behind bars.
   private static func fieldChange(_ field: FieldChange) -> [String] {
-    let before = field.before.map { ["    \(foreign(field.name)) was:     “\(foreign($0, limit: 400))”"] } ?? []
-    let after = field.after.map { "“\(foreign($0, limit: 400))”" } ?? "nothing (removed)"
+    let name = "    “\(foreign(field.name, limit: longestFieldName))”"
+    let before = field.before.map { ["\(name) was:", "      | " + foreign($0, limit: 400)] } ?? []
+    let after = field.after.map { ["\(name) will be:", "      | " + foreign($0, limit: 400)] } ?? ["\(name) will be removed."]
     let warning = field.warning.map { ["    ! " + foreign($0, limit: 400)] } ?? []
-    return before + ["    \(foreign(field.name)) will be: \(after)"] + warning
+    return before + after + warning
   }
 
   private static func row(_ name: String, _ value: String) -> [String] {
-    value.isEmpty ? [] : ["  " + name.padded(to: 20) + value]
+    value.isEmpty ? [] : ["  " + name.padded(to: max(20, name.count + 2)) + value]
   }
 }

@@ -67,7 +67,11 @@ extension Notice {
   /// The longest of other texts.
   private static let longestText = 300
 
-  private static func shown(_ name: String) -> String { ShownText.clean(name, limit: longestName) }
+  /// An app's name with single spaces: two would look like the columns of a line.
+  private static func shown(_ name: String) -> String {
+    ShownText.clean(name, limit: longestName).unicodeScalars.split { $0.properties.isWhitespace }
+      .map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
+  }
 
   static let started = Notice(.started, .notice, "Holdfast \(Version.text) is running.", [(.version, Version.text)])
   static let stopped = Notice(.stopped, .notice, "Holdfast has stopped.")

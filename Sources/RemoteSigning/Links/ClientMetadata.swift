@@ -29,6 +29,6 @@ public struct ClientMetadata: Hashable, Sendable {
 
   private static func clean(_ text: String?, _ limit: Int) -> String? {
     let clean = ShownText.clean(text ?? "", limit: limit)
-    return clean.isEmpty ? nil : clean
+    return clean.unicodeScalars.contains { !$0.properties.isWhitespace && !$0.properties.isVariationSelector } ? clean : nil
   }
 }

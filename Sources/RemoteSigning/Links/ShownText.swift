@@ -19,6 +19,8 @@ public enum ShownText {
     var last: Unicode.Scalar?
     for scalar in text.unicodeScalars {
       guard let shown = keepsLines ? shownInLines(scalar, after: last) : shown(scalar) else { continue }
+      // A mark without a letter would combine with what stands before the text, or with a space.
+      if isMark(shown), last.map({ $0 == " " || $0 == "\n" }) ?? true { continue }
       marks = isMark(shown) ? marks + 1 : 0
       gap = shown == "\n" ? gap + 1 : 0
       if marks > longestMarks || gap > longestGap { continue }
@@ -35,7 +37,12 @@ public enum ShownText {
     switch scalar.properties.generalCategory {
     case .lineSeparator, .paragraphSeparator: return " "
     case .control, .format, .surrogate, .privateUse, .unassigned: return nil
-    default: return scalar
+    default: break
+    }
+    switch scalar.value {
+    case 0xFE0E, 0xFE0F: return scalar  // They choose how an emoji is drawn.
+    case 0x2800: return " "  // an empty pattern of Braille
+    default: return scalar.properties.isDefaultIgnorableCodePoint ? nil : scalar
     }
   }
 

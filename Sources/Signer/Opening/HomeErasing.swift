@@ -26,9 +26,10 @@ package enum HomeErasing {
       for name in ours.sorted(by: { isSecret($0) && !isSecret($1) }) {
         let path = home.path + "/" + name
         if hasSecondName(path) { outcome.linked.append(name) }
-        outcome.left += wipe(name, path).map { name + "/" + $0 }
-        guard access(path, F_OK) != 0 || !outcome.left.isEmpty else { throw .io("removing a file of the vault", code: EBUSY) }
-        outcome.erased += 1
+        let others = wipe(name, path).map { name + "/" + $0 }
+        guard !isThere(path) || !others.isEmpty else { throw .io("removing a file of the vault", code: EBUSY) }
+        outcome.left += others
+        outcome.erased += others.isEmpty ? 1 : 0
       }
       outcome.left = (outcome.left + names.filter { !ours.contains($0) }).sorted()
     }
@@ -46,10 +47,16 @@ package enum HomeErasing {
     }
     var left: [String] = []
     for inside in TemporaryHome.names(in: path) where inside != "." && inside != ".." {
-      if HomeFiles.isInLog(inside) { TemporaryHome.wipeEntry(path + "/" + inside) } else { left.append(inside) }
+      if HomeFiles.isInLog(inside) { TemporaryHome.wipeEntry(path + "/" + inside) }
+      if isThere(path + "/" + inside) { left.append(inside) }
     }
     rmdir(path)
     return left
+  }
+
+  private static func isThere(_ path: String) -> Bool {
+    var about = stat()
+    return lstat(path, &about) == 0
   }
 
   private static func hasSecondName(_ path: String) -> Bool {

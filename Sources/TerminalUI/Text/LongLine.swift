@@ -29,7 +29,9 @@ struct LongLine {
     let indent = bytes.prefix { $0 == Self.space }.count
     let isQuoted = bytes[indent...].starts(with: "| ".utf8)
     let gap = isQuoted ? nil : Self.gap(in: bytes[indent...])
-    var start = isQuoted ? indent + 2 : indent
+    // Of a list of what is added, removed or warned of. What continues an entry must not look like the next one.
+    let isEntry = indent > 0 && ["+ ", "- ", "! "].contains { bytes[indent...].starts(with: $0.utf8) }
+    var start = isQuoted || isEntry && gap == nil ? indent + 2 : indent
     if let gap { start = bytes[gap...].firstIndex { $0 != Self.space } ?? bytes.count }
     let value = bytes[start...]
     if gap == nil, !isQuoted, indent > 0, Self.isCommand(value, program) { return nil }
@@ -44,10 +46,8 @@ struct LongLine {
   /// The line, broken.
   var text: String {
     let lines = filled(pieces, room)
-    let isKeyFirst = isKeyOutside(lines[0])
-    var text = isKeyFirst ? Self.withoutSpaces(first) + "\n" + Self.below + lines[0] : first + lines[0]
-    for line in lines.dropFirst() { text += "\n" + (isKeyOutside(line) ? Self.below : next) + line }
-    return text
+    let start = isKeyOutside(lines[0]) ? Self.withoutSpaces(first) + "\n" + Self.below : first
+    return start + lines.joined(separator: "\n" + next)
   }
 
   private static let space = UInt8(ascii: " ")
@@ -81,10 +81,12 @@ struct LongLine {
   private var pieces: [String] {
     let groups = isQuoted ? words.map { [$0] } : suggestions
     guard isPlaced else { return groups.map { $0.joined(separator: " ") } }
-    return groups.flatMap { words in
-      let whole = words.joined(separator: " ")
-      return columnWidth(of: whole) <= room ? [whole] : words.flatMap { isKeyOutside($0) ? [$0] : cut($0, room) }
-    }
+    let key = words.first.flatMap { isKeyOutside($0) ? $0 : nil }
+    return (key.map { [$0] } ?? [])
+      + groups.dropFirst(key == nil ? 0 : 1).flatMap { words in
+        let whole = words.joined(separator: " ")
+        return columnWidth(of: whole) <= room ? [whole] : words.flatMap { cut($0, room) }
+      }
   }
 
   /// The words, those of a suggested command together.
@@ -100,7 +102,7 @@ struct LongLine {
     return found
   }
 
-  /// Whether a word is a key that fits a line of its own but not its place. It is for copying.
+  /// Whether a value begins with a key that fits a line of its own but not its place. It is for copying.
   private func isKeyOutside(_ word: String) -> Bool {
     let columns = word.utf8.count
     guard !isQuoted, columns > room, columns <= width - Self.below.utf8.count else { return false }

@@ -11,7 +11,7 @@ public func printable(_ text: String, limit: Int = 200) -> String {
     if count == limit { return result + "…" }
     count += 1
     let isSpace = scalar.properties.generalCategory == .spaceSeparator
-    if isUnsafe(scalar) || last == " " && isMark(scalar) {
+    if isUnsafe(scalar) || last == " " && combines(scalar) {
       result += "\\u{\(String(scalar.value, radix: 16))}"
     } else {
       result.unicodeScalars.append(isSpace ? " " : scalar)
@@ -30,7 +30,19 @@ extension String {
   /// A stranger's text in which no command is taken for one that we suggest, which is kept whole and completed: the name of the program is
   /// followed by a space that does not break.
   public func withoutCommands(of program: String = "holdfast") -> String {
-    split(separator: program + " ", omittingEmptySubsequences: false).joined(separator: program + "\u{A0}")
+    let (bytes, name) = (Array(utf8), Array(program.utf8))
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index...].starts(with: name + [UInt8(ascii: " ")]) {
+        result += name + "\u{A0}".utf8
+        index += name.count + 1
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 }
 
@@ -62,9 +74,10 @@ private func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-private func isMark(_ scalar: Unicode.Scalar) -> Bool {
+/// Whether a character becomes part of what stands before it.
+private func combines(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.properties.generalCategory {
-  case .nonspacingMark, .spacingMark, .enclosingMark: return scalar.value != 0xFE0E && scalar.value != 0xFE0F
-  default: return false
+  case .nonspacingMark, .spacingMark, .enclosingMark: true
+  default: scalar.value == 0x200D
   }
 }
