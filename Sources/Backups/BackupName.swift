@@ -43,7 +43,7 @@ package enum BackupName {
   package static func parts(_ name: String) -> Parts? {
     guard name.hasPrefix("holdfast-"), name.hasSuffix(suffix), name.utf8.count > 18 + suffix.utf8.count else { return nil }
     let vault = Array(name.utf8.dropFirst(9).prefix(8))
-    guard vault.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }), Array(name.utf8)[17] == 0x2d else {
+    guard vault.allSatisfy(Hex.isDigit), Array(name.utf8)[17] == 0x2d else {
       return nil
     }
     let middle = Array(name.utf8.dropFirst(18).dropLast(suffix.utf8.count))

@@ -47,6 +47,11 @@ public enum Hex {
   /// As above, from the text's UTF-8.
   public static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
 
+  /// Whether a byte is one of the digits that `encode` writes.
+  public static func isDigit(_ character: UInt8) -> Bool {
+    (0x30...0x39).contains(character) || (0x61...0x66).contains(character)
+  }
+
   /// 0 to 15, or nil for a byte that is no ASCII hex digit.
   @inlinable
   public static func value(of character: UInt8) -> UInt8? {

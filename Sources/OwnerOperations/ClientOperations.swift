@@ -66,8 +66,8 @@ extension Operations {
   /// Finds a pairing by its app's public key (hex or npub), the key's first digits, the app's name, or the pairing's own public
   /// key, since an app may be paired with two identities.
   ///
-  /// Apps choose their names. So many digits as `client list` shows are of a key, whatever an app is called; fewer could be of a key
-  /// that was made for them, and then a name counts as well.
+  /// Apps choose their names. 16 hex digits or more always mean a key, whatever apps are called. Somebody could generate a key that begins
+  /// with a few given digits, so fewer digits are compared with names as well.
   func client(_ request: AppRequest) throws -> Pairing {
     let text = Self.asTyped(request.client)
     let all = home.engine.pairings
@@ -90,10 +90,10 @@ extension Operations {
     return first
   }
 
-  /// How many digits of an app's key are shown, which nobody can make a key for.
+  /// How many digits of a key `client list` shows. Nobody can generate a key that begins with so many given digits.
   private static let shownDigits = 16
 
-  /// Digits of a key as they are stored, also if they were copied with the mark that more follow, or are in capitals.
+  /// The digits of a key in lower case and without the “…” with which a shortened key is printed. Any other text stays as it is.
   private static func asTyped(_ text: String) -> String {
     let digits = (text.last == "…" ? String(text.dropLast()) : text).lowercased()
     return isKey(digits) ? digits : text
@@ -102,7 +102,7 @@ extension Operations {
   /// Whether the text can only mean a key.
   private static func isKey(_ text: String) -> Bool {
     PublicKey(npubOrHex: text) != nil
-      || text.utf8.count >= shownDigits && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+      || text.utf8.count >= shownDigits && text.utf8.allSatisfy(Hex.isDigit)
   }
 
   private func hasKey(_ text: String, _ pairing: Pairing) -> Bool {

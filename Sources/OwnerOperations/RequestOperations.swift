@@ -1,5 +1,6 @@
 import AuditLog
 import Curve
+import Encodings
 import Identities
 import JSON
 import Nostr
@@ -52,13 +53,11 @@ extension Operations {
   }
 
   private static func isOfForm(_ id: String) -> Bool {
-    (shortestPrefix...longestID).contains(id.utf8.count) && id.utf8.allSatisfy(isHexDigit)
+    (shortestPrefix...longestID).contains(id.utf8.count) && id.utf8.allSatisfy(Hex.isDigit)
   }
 
   /// More hex digits than any id has.
   private static let longestID = 64
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) }
 
   /// The heading of a request, for the one who answered it: “Change your profile, for Amethyst”.
   func heading(of request: PendingRequest) -> String {

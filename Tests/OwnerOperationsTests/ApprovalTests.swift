@@ -95,7 +95,7 @@ import Vault
     let shown = String(names[0].prefix(count))
     var other = try unwrap(signer.core.engine.pendingRequests.first)
     #expect(exit(signer.operations, "request/deny", ["id": .string(names[0])]) == nil)
-    // As an earlier version named it: by the same digits and more.
+    // Earlier versions gave a second request the same digits with more behind them.
     other = PendingRequest(
       name: names[0] + "00112233", remoteSigner: other.remoteSigner, client: other.client, identity: other.identity,
       method: other.method, parameters: [Array(Account.template(0, "{}", []).utf8)], kind: 0, rule: other.rule,

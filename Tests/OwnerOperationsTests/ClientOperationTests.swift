@@ -75,7 +75,7 @@ import Vault
     #expect(signer.core.engine.pairings.map(\.client) == [second.key.publicKey])
     // As it is printed where there is no room for more, or in capitals: it still means the key.
     let printed = [shown + "…", shown.uppercased(), first.key.publicKey.hex.uppercased()]
-    // The key is of no app any more; a name does not take its place.
+    // No app has that key any more, and an app that is called so must not be found instead.
     for name in [shown, first.key.publicKey.hex] + printed {
       try signer.operations.ask("client/rename", ["client": .string(second.key.publicKey.hex), "name": .string(name)])
       #expect(exit(signer.operations, "client/trust", ["client": .string(name), "trust": "full"]) == .notFound)

@@ -62,7 +62,7 @@ package struct UpOptions: Sendable {
 
 /// What `holdfast up` prints when it is ready.
 package struct Ready: Sendable {
-  /// The pairing link. Nil if none can be made before the owner unlocks, and in the journal.
+  /// The pairing link. Nil if the owner must unlock before one can be made, or if standard output goes to the journal.
   package let bunker: String?
   /// Whether every relay of the link is on this machine.
   package let isThisMachineOnly: Bool

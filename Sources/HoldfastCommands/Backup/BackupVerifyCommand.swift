@@ -35,7 +35,7 @@ enum BackupVerifyCommand: BackupCommand {
     return request
   }
 
-  /// Nobody types a passphrase for a file that is not there.
+  /// Refuses a missing file before the passphrase is asked for.
   static func check(_ line: Invocation) throws(CommandError) {
     if BackupPlaceRequest(line).to == nil, let file = line.argument("file") { try checkIsFile(file) }
   }

@@ -11,6 +11,9 @@ extension AppCommand {
 
 /// What one app may do, for people.
 enum AppText {
+  /// The first 16 digits of a key. Commands find an app by them, whatever it is called.
+  static func digits(of app: AppSummary) -> String { shown(String(app.pubkey.prefix(16))) }
+
   /// What a command changed, as the last words on the screen, and whether it waits for an unlock.
   static func changed(_ sentence: String, _ line: Invocation) -> String {
     ["", sentence, LockedNote.text(line)].compactMap { $0 }.joined(separator: "\n")

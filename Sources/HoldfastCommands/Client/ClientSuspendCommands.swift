@@ -12,7 +12,9 @@ enum ClientSuspendCommand: AppCommand {
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRequest { ClientArguments.app(line) }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
-    AppText.changed("\(foreign(answer.summary.name)) is paused. To end that: holdfast client resume \(key(answer))", line)
+    AppText.changed(
+      "\(foreign(answer.summary.name)) is paused. To end that: holdfast client resume \(AppText.digits(of: answer.summary))", line
+    )
   }
 }
 
@@ -28,6 +30,3 @@ enum ClientResumeCommand: AppCommand {
     AppText.changed("\(foreign(answer.summary.name)) follows its rules again.", line)
   }
 }
-
-/// The digits by which commands find an app, whatever it is called.
-private func key(_ answer: AppDetail) -> String { shown(answer.summary.pubkey, limit: 16).replacing("…", with: "") }

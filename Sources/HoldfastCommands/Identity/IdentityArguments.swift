@@ -23,7 +23,7 @@ enum IdentityArguments {
   static let keeping =
     looks + [.value("class", "CLASS", "When the key can be used: when-unlocked, after-first-unlock … (when-unlocked)")]
 
-  /// If the signer runs and shows its identities: that none has the name.
+  /// Refuses a name that an identity has already, if a signer runs that can say so.
   static func checkFree(_ name: String, _ line: Invocation) throws(CommandError) {
     guard let result = try? askDaemonWhole(IdentityList.call(Nothing()), home(line)),
       let all = try? IdentityList.answer(result).identities, all.contains(where: { $0.name == name })

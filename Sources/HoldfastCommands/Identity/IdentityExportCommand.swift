@@ -55,19 +55,17 @@ enum IdentityExportCommand: OwnerCommand {
     return request
   }
 
-  /// Nobody types a passphrase for an export that is refused anyway.
+  /// Refuses an unencrypted export without `--unencrypted` before the passphrase is asked for.
   static func check(_ line: Invocation) throws(CommandError) {
-    guard let format: KeyExportFormat = line.word("format"), format == .nsec || format == .mnemonic, !line.has("unencrypted")
-    else {
-      return
-    }
-    throw CommandError(.openExport(format))
+    let format: KeyExportFormat? = line.word("format")
+    if let format, isUnencrypted(format), !line.has("unencrypted") { throw CommandError(.openExport(format)) }
   }
+
+  private static func isUnencrypted(_ format: KeyExportFormat?) -> Bool { format == .nsec || format == .mnemonic }
 
   static func complete(_ request: inout IdentityExport.Request, _ line: Invocation) throws(CommandError) {
     request.credential = try credential(line)
-    let isOpen = request.format == .nsec || request.format == .mnemonic
-    if !isOpen {
+    if !isUnencrypted(request.format) {
       request.password = try NewPassphrase.read(
         "The new password", option: "password-file", of: line, question: "New password for the exported key: ")
     }

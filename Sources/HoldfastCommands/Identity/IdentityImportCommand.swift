@@ -39,7 +39,7 @@ enum IdentityImportCommand: OwnerCommand {
     return request
   }
 
-  /// Nobody types a key for a name that is taken.
+  /// Refuses a name that is taken before the key is asked for.
   static func check(_ line: Invocation) throws(CommandError) { try IdentityArguments.checkFree(line.needed("name"), line) }
 
   static func complete(_ request: inout IdentityImport.Request, _ line: Invocation) throws(CommandError) {

@@ -40,5 +40,5 @@ enum RecoveryCode {
 
 /// Whether a person types this command's shares at the terminal.
 func areSharesTyped(_ invocation: Invocation) -> Bool {
-  invocation.arguments("share-file").isEmpty && !invocation.has("shares-file") && Terminal.isInput
+  ShareFiles.named(in: invocation).isEmpty && Terminal.isInput
 }

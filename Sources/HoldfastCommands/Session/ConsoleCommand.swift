@@ -17,7 +17,7 @@ enum ConsoleCommand: OwnerCommand {
       Example("holdfast console", "print a sign-in link"), Example("holdfast console --open", "open the console"),
     ])
 
-  /// A link that is opened from here stands among the arguments of programs for a moment, where all users of the machine can read it.
+  /// With `--open`, the link is an argument of `xdg-open` for a moment, and every user of the machine can read the arguments of programs.
   static func request(_ line: Invocation, _ now: Int64) -> ConsoleLink.Request {
     var request = ConsoleLink.Request()
     request.isForThisUser = line.has("open")

@@ -31,7 +31,7 @@ enum SlotRemoveCommand: PlannedCommand {
     return request
   }
 
-  /// Nobody types a passphrase for a slot that is not there.
+  /// Refuses a slot that does not exist before the passphrase is asked for.
   static func check(_ line: Invocation) throws(CommandError) {
     let id = try usage(line) { () throws(UsageError) in try SlotArguments.id(line) ?? 0 }
     guard let result = try? askDaemonWhole(SlotList.call(Nothing()), home(line)),

@@ -44,7 +44,7 @@ package enum NoticeWriter: Sendable {
     }
   }
 
-  /// A lock and its end are said at once; as a problem they would be said again a moment later.
+  /// Locking and unlocking have notices of their own, so the terminal does not report the problem `locked` as well.
   private static func isSaidAlready(_ notice: Notice) -> Bool {
     [.problem, .problemOver].contains(notice.event)
       && notice.fields.contains { $0.name == .problem && $0.value == Problem.locked.rawValue }

@@ -4,7 +4,7 @@
 /// What `holdfast up` says once apps can pair.
 public struct SignerReady: Fields {
   public var isReady = true
-  /// Nil when no link can be made before the owner unlocks, and in the journal.
+  /// Nil if the owner must unlock before a link can be made, or if standard output goes to the journal.
   public var bunker: String?
   /// 64 hex digits.
   public var pubkey = ""
@@ -27,7 +27,7 @@ public struct SignerReady: Fields {
     try fields.flag("ready", &isReady, "Whether apps can pair: true.")
     try fields.text(
       "bunker", &bunker,
-      "The link to pair an app with; null when none can be made before you unlock, and in the journal, which others can read.")
+      "The link to pair an app with; null if you must unlock first, or if the output goes to the journal, which others can read.")
     try fields.anyText("pubkey", &pubkey, "The identity's public key, 64 hex digits.")
     try fields.anyText("npub", &npub, "The same as an npub.")
     try fields.anyText("identity", &identity, "The identity's name.")

@@ -38,12 +38,8 @@ final class Rehearsal {
 
   /// Removes what a crash left. Call it only while holding the vault's lock.
   static func removeLeftovers(of home: Home) {
-    for name in TemporaryHome.names(in: home.path) where name.hasPrefix(prefix) {
-      let path = home.path + "/" + name
-      var status = stat()
-      // Nothing behind a symbolic link is ours.
-      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, HomeFiles.isRehearsal(name, path) else { continue }
-      TemporaryHome.wipe(Home(path, kinds: home.kinds))
+    for name in TemporaryHome.names(in: home.path) where HomeFiles.isRehearsal(name, in: home.path) {
+      TemporaryHome.wipe(Home(home.path + "/" + name, kinds: home.kinds))
     }
   }
 

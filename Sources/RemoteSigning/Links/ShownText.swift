@@ -41,7 +41,7 @@ public enum ShownText {
     }
     switch scalar.value {
     case 0xFE0E, 0xFE0F: return scalar  // They choose how an emoji is drawn.
-    case 0x2800: return " "  // an empty pattern of Braille
+    case 0x2800: return " "  // The Braille pattern without dots looks like a space.
     default: return scalar.properties.isDefaultIgnorableCodePoint ? nil : scalar
     }
   }

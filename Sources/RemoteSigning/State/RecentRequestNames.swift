@@ -14,7 +14,7 @@ struct RecentRequestNames {
     stored[name].map { $0 != eventID } ?? false || names.contains { $0.name == name && $0.eventID != eventID }
   }
 
-  /// All names that begin so, of requests that wait or are gone.
+  /// All known names that begin with these digits, of requests that wait and of past ones.
   func beginning(with digits: String) -> Set<String> {
     Set(names.map(\.name).filter { $0.hasPrefix(digits) }).union(stored.keys.filter { $0.hasPrefix(digits) })
   }

@@ -68,10 +68,11 @@ package enum TemporaryHome {
   package static func wipe(_ home: Home) { wipeFolder(home.path) }
 
   private static func wipeFolder(_ path: String) {
-    for name in names(in: path) where name != "." && name != ".." { wipeEntry(path + "/" + name) }
+    for name in names(in: path) { wipeEntry(path + "/" + name) }
     rmdir(path)
   }
 
+  /// The names of a folder's entries, in no order. Empty when the folder cannot be read.
   package static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -80,7 +81,7 @@ package enum TemporaryHome {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      names.append(name)
+      if name != ".", name != ".." { names.append(name) }
     }
     return names
   }

@@ -13,15 +13,14 @@ package enum HomeErasing {
     package var linked: [String] = []
   }
 
-  /// Overwrites and removes the files of a vault that no process has open. A link to a place elsewhere stays, with what is there. The
-  /// device secret goes first: without it, keys that are
-  /// bound to this device are lost, whatever remains of the rest.
+  /// Overwrites and removes the files of a vault that no process has open. A symbolic link stays, and so does what it leads to. The
+  /// device secret goes first: without it, keys that are bound to this device are lost, whatever remains of the rest.
   /// - Throws: `.noVault`, `.inUse`, `.folderNotPrivate`; `.io` when a file could not be removed.
   package static func erase(_ home: Home) throws(VaultError) -> Outcome {
     guard Vault.exists(home: home.path) else { throw .noVault }
     var outcome = Outcome()
     try Vault.whileClosed(home: home.path) { () throws(VaultError) in
-      let names = TemporaryHome.names(in: home.path).filter { $0 != "." && $0 != ".." }.sorted()
+      let names = TemporaryHome.names(in: home.path).sorted()
       let ours = names.filter { HomeFiles.isOurs($0, in: home.path) }
       for name in ours.sorted(by: { isSecret($0) && !isSecret($1) }) {
         let path = home.path + "/" + name
@@ -41,12 +40,12 @@ package enum HomeErasing {
 
   /// - Returns: what is left in a log's folder because Holdfast did not make it.
   private static func wipe(_ name: String, _ path: String) -> [String] {
-    guard HomeFiles.isLog(name), !TemporaryHome.names(in: path).isEmpty else {
+    guard HomeFiles.isLog(name) else {
       TemporaryHome.wipeEntry(path)
       return []
     }
     var left: [String] = []
-    for inside in TemporaryHome.names(in: path) where inside != "." && inside != ".." {
+    for inside in TemporaryHome.names(in: path) {
       if HomeFiles.isInLog(inside) { TemporaryHome.wipeEntry(path + "/" + inside) }
       if isThere(path + "/" + inside) { left.append(inside) }
     }

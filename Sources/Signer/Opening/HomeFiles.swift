@@ -1,6 +1,6 @@
 import Platform
 
-/// Which entries of a home Holdfast made. Somebody may keep files of their own there, under names that begin like ours.
+/// Tells which files and folders in a home were made by Holdfast. The owner may keep files of their own there, with similar names.
 package enum HomeFiles {
   /// Whether Holdfast makes entries of that name and type in a home. A symbolic link is never ours.
   static func isOurs(_ name: String, in home: String) -> Bool {
@@ -10,17 +10,24 @@ package enum HomeFiles {
     switch about.st_mode & S_IFMT {
     case S_IFREG: return isFile(name)
     case S_IFSOCK: return name == "control.sock"
-    case S_IFDIR: return isLog(name) || isRehearsal(name, path)
+    case S_IFDIR: return isLog(name) || isRehearsalFolder(name, path)
     default: return false
     }
   }
 
-  /// Whether a folder was made for the rehearsal of a restore: `rehearsal-` and six letters or digits, with nothing of somebody else in it.
-  package static func isRehearsal(_ name: String, _ path: String) -> Bool {
-    let suffix = name.dropFirst("rehearsal-".count).utf8
-    return name.hasPrefix("rehearsal-") && suffix.count == 6 && suffix.allSatisfy(isLetterOrDigit)
-      && holds(path, only: rehearsed.contains)
+  /// Whether an entry is a folder that was made for the rehearsal of a restore.
+  package static func isRehearsal(_ name: String, in home: String) -> Bool {
+    name.hasPrefix(rehearsal) && isOurs(name, in: home)
   }
+
+  /// Whether a folder is called `rehearsal-` with six letters or digits, and holds only what a rehearsal makes.
+  private static func isRehearsalFolder(_ name: String, _ path: String) -> Bool {
+    let suffix = name.dropFirst(rehearsal.count).utf8
+    return name.hasPrefix(rehearsal) && suffix.count == 6 && suffix.allSatisfy(isLetterOrDigit)
+      && TemporaryHome.names(in: path).allSatisfy(rehearsed.contains)
+  }
+
+  private static let rehearsal = "rehearsal-"
 
   /// The log, or one that a repair put aside at some time.
   static func isLog(_ name: String) -> Bool {
@@ -52,9 +59,5 @@ package enum HomeFiles {
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-  }
-
-  private static func holds(_ path: String, only isMeant: (String) -> Bool) -> Bool {
-    TemporaryHome.names(in: path).allSatisfy { $0 == "." || $0 == ".." || isMeant($0) }
   }
 }

@@ -4,9 +4,9 @@
 struct LongLine {
   /// A value that would get less room than this beside its label, in columns, goes below it.
   private static let narrowestValue = 20
-  /// What has less room than this is left to the terminal.
+  /// With less room than this, in columns, the terminal itself breaks the line.
   private static let narrowest = 6
-  /// What stands before a value below its label.
+  /// The indentation of a value that is shown below its label.
   private static let below = "    "
 
   /// What stands before the first words.
@@ -16,7 +16,7 @@ struct LongLine {
   private let words: [String]
   /// How many columns the words have.
   private let room: Int
-  /// Whether the words have a place that they must not leave.
+  /// Whether the words are indented or labelled, so that each of their lines must begin at the same column.
   private let isPlaced: Bool
   /// Whether all words are a stranger's. No command among them is ours.
   private let isQuoted: Bool

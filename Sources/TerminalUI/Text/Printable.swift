@@ -65,7 +65,7 @@ func jsonForTerminal(_ json: String) -> String {
 private func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x200D, 0xFE0E, 0xFE0F: return false  // They keep emoji whole and change nothing around them.
-  case 0x2800: return true  // an empty pattern of Braille
+  case 0x2800: return true  // The Braille pattern without dots looks like a space.
   default: break
   }
   switch scalar.properties.generalCategory {
