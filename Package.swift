@@ -216,9 +216,17 @@ let package = Package(
           "Identities",
         ]),
       module(
+        "OwnerWords",
+        [
+          "Backups", "Guardians", "Notifications", "VaultRepair", "EntrustedShares", "Signer", "OwnerAPI", "RemoteSigning",
+          "AuditLog", "Unlocking", "Vault", "Sockets", "ObjectStorage", "HTTPClient", "JSON", "Platform", "Mnemonics", "Nostr",
+          "Identities",
+        ]),
+      module(
         "OwnerOperations",
         [
-          "Backups", "Guardians", "KeyRotation", "Notifications", "VaultRepair", "EntrustedShares", "Signer", "RequestPreview",
+          "OwnerWords", "Backups", "Guardians", "KeyRotation", "Notifications", "VaultRepair", "EntrustedShares", "Signer",
+          "RequestPreview",
           "OwnerAPI", "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Relays", "Sockets", "ObjectStorage", "WebPush",
           "HTTPClient", "Desktop", "QRCodes", "JSON", "Encodings", "Platform", "Mnemonics", "Nostr", "Curve", "Ciphers",
           "SecretMemory", "Identities", "Observability",
@@ -226,14 +234,15 @@ let package = Package(
       module(
         "Daemon",
         [
-          "OwnerOperations", "Backups", "Guardians", "Notifications", "Observability", "Signer", "OwnerAPI", "Console",
+          "OwnerOperations", "OwnerWords", "Backups", "Guardians", "Notifications", "Observability", "Signer", "OwnerAPI",
+          "Console",
           "LocalAccess", "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Relays", "Sockets", "WebPush", "JSON", "Platform",
           "Nostr", "Curve", "Ciphers", "SecretMemory", "CLinux", "Identities", "Desktop", "Encodings",
         ]),
       module(
         "Doctor",
         [
-          "Daemon", "OwnerOperations", "Backups", "Observability", "Signer", "OwnerAPI", "LocalAccess",
+          "Daemon", "OwnerOperations", "OwnerWords", "Backups", "Observability", "Signer", "OwnerAPI", "LocalAccess",
           "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Identities", "Relays", "Sockets", "JSON", "Encodings", "Platform",
           "Nostr",
           "Curve", "Ciphers", "SecretMemory", "CLinux",
@@ -243,7 +252,7 @@ let package = Package(
         [
           "CommandLine", "TerminalUI", "OwnerAPI", "LocalAccess", "Signer", "Daemon", "VanitySearch", "Curve", "Mnemonics",
           "QRCodes", "JSON", "Encodings", "Ciphers", "SecretMemory", "Platform", "Identities", "Backups", "Doctor",
-          "OwnerOperations", "Vault", "Unlocking", "AuditLog", "RemoteSigning", "Nostr",
+          "OwnerOperations", "OwnerWords", "Vault", "Unlocking", "AuditLog", "RemoteSigning", "Nostr",
         ]),
       .executableTarget(
         name: "holdfast",

@@ -24,14 +24,11 @@ FILES = [
     "RequestPreview/*.swift",
     "RemoteSigning/Grants/Rule.swift",
     "OwnerOperations/AnswerOperations*.swift",
-    "OwnerOperations/AuditFaults.swift",
     "OwnerOperations/Backup/*.swift",
     "OwnerOperations/ClientOperations.swift",
     "OwnerOperations/ConsoleOperations.swift",
     "OwnerOperations/Custody/CustodyFacts.swift",
     "OwnerOperations/DamagedVault.swift",
-    "OwnerOperations/Failures.swift",
-    "OwnerOperations/FaultWords.swift",
     "OwnerOperations/GrantOperations.swift",
     "OwnerOperations/GuardOperations.swift",
     "OwnerOperations/IdentityOperations.swift",
@@ -45,7 +42,6 @@ FILES = [
     "OwnerOperations/NearNames.swift",
     "OwnerOperations/RelayTrial.swift",
     "OwnerOperations/RequestOperations.swift",
-    "OwnerOperations/SignerFailures.swift",
     "OwnerOperations/TrialOperations.swift",
     "OwnerOperations/UnusedLinks.swift",
     "OwnerOperations/Identities/*.swift",
@@ -53,6 +49,9 @@ FILES = [
     "OwnerOperations/Session/PassphraseRemark.swift",
     "OwnerOperations/Session/SessionOperations.swift",
     "OwnerOperations/Slots/*.swift",
+    "OwnerWords/AuditFaults.swift",
+    "OwnerWords/*Failures.swift",
+    "OwnerWords/FaultWords.swift",
     "Backups/Backups.swift",
     "Guardians/AskedEntries.swift",
     "Guardians/GuardianBook+Listening.swift",
@@ -75,6 +74,7 @@ FILES = [
 # Texts of these files that the console does not show: the command line's own, raw events, and keys of a change.
 LEFT_OUT = {"RawText.swift", "RequestSummary.swift", "ListChange.swift"}
 LEFT_OUT |= {"WaysLeft.swift", "ResetEventOperation.swift", "SuccessionOperation.swift", "VanityOperation.swift"}
+LEFT_OUT |= {"VaultRepairFailures.swift"}
 # Sentences of those files for the command line only, and for who writes a client of the signer.
 NOT_SHOWN = re.compile(
     "|".join(

@@ -1,5 +1,6 @@
 import AuditLog
 import OwnerOperations
+import OwnerWords
 import Signer
 
 extension CheckpointFile {

@@ -1,6 +1,7 @@
 import Encodings
 import JSON
 import OwnerOperations
+import OwnerWords
 import Signer
 import Unlocking
 import Vault

@@ -4,6 +4,7 @@ import Daemon
 import JSON
 import OwnerAPI
 import OwnerOperations
+import OwnerWords
 import RemoteSigning
 import SecretMemory
 import Signer

@@ -3,6 +3,7 @@ import Ciphers
 import JSON
 import OwnerAPI
 import OwnerOperations
+import OwnerWords
 import Platform
 import SecretMemory
 import Signer

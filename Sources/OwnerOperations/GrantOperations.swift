@@ -1,6 +1,7 @@
 import Curve
 import Nostr
 import OwnerAPI
+import OwnerWords
 import Platform
 package import RemoteSigning
 import Signer

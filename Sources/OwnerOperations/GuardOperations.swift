@@ -1,5 +1,6 @@
 import AuditLog
-package import OwnerAPI
+import OwnerAPI
+import OwnerWords
 import RemoteSigning
 import Signer
 import Vault
@@ -84,25 +85,6 @@ extension Operations {
     (state.isLocked, state.isSuspended) = (home.sessionLock.isLocked, home.sessionLock.isSuspended)
     return state
   }
-}
-
-extension OperationError {
-  static let nothingUnlocked = OperationError(
-    .failed, "No signer runs on this home, so there is nothing to lock or unlock.", hint: "Start it: holdfast up")
-  static func stopFirst(_ command: String) -> OperationError {
-    OperationError(.failed, "A signer runs on this home.", hint: "Stop it, then run: \(command)")
-  }
-  package static let trialIsNeverLocked = OperationError(
-    .failed, "A trial is never locked: nobody knows its passphrase, so it could not be unlocked.", hint: keepFirst)
-  static let trialHasNoPassphrase = OperationError(
-    .failed, "This needs the vault's passphrase, and nobody knows that of a trial.", hint: keepFirst)
-  private static let keepFirst = "Keep the trial in a vault of your own first: holdfast keep"
-  static let unlockFirst = OperationError(.locked, "The signer is locked.", hint: "Unlock it first: holdfast unlock")
-  static let lockedDown = OperationError(
-    .locked, "The signer is locked down.",
-    hint: "To see what happened: holdfast unlock, then holdfast log show. To end the lockdown: holdfast resume")
-  static let logLocked = OperationError(
-    .locked, "The log cannot be read while the signer is locked.", hint: "Unlock it: holdfast unlock")
 }
 
 extension AuditRule {

@@ -3,6 +3,7 @@ import Curve
 package import Identities
 import Nostr
 import OwnerAPI
+import OwnerWords
 import Platform
 import SecretMemory
 import Signer

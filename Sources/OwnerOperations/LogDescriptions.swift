@@ -5,6 +5,7 @@ import Identities
 import JSON
 import Nostr
 package import OwnerAPI
+import OwnerWords
 import RemoteSigning
 import SecretMemory
 package import Signer

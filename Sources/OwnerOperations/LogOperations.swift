@@ -3,6 +3,7 @@ import Curve
 import Encodings
 import Nostr
 import OwnerAPI
+import OwnerWords
 import Platform
 import RemoteSigning
 import Signer

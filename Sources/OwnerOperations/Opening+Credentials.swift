@@ -1,6 +1,7 @@
 import AuditLog
 package import Ciphers
 package import OwnerAPI
+import OwnerWords
 package import SecretMemory
 package import Signer
 import Vault

@@ -1,4 +1,5 @@
 package import OwnerAPI
+import OwnerWords
 package import Signer
 import Vault
 

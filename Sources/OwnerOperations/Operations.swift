@@ -1,5 +1,6 @@
 import JSON
 package import OwnerAPI
+import OwnerWords
 package import Signer
 import Vault
 

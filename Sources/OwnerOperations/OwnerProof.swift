@@ -1,5 +1,6 @@
 import Identities
 import OwnerAPI
+import OwnerWords
 import Signer
 import Vault
 

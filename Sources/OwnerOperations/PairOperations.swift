@@ -4,6 +4,7 @@ package import Identities
 import JSON
 import Nostr
 import OwnerAPI
+import OwnerWords
 import Platform
 package import RemoteSigning
 import SecretMemory

@@ -1,6 +1,7 @@
 import Curve
 import Identities
 import OwnerAPI
+import OwnerWords
 import Platform
 import RemoteSigning
 import RequestPreview

@@ -1,6 +1,7 @@
 import AuditLog
 import Curve
 import OwnerAPI
+import OwnerWords
 import RemoteSigning
 import Signer
 

@@ -2,6 +2,7 @@ import AuditLog
 import Curve
 import Nostr
 import OwnerAPI
+import OwnerWords
 import Platform
 import RemoteSigning
 import Signer

@@ -2,6 +2,7 @@ import Curve
 import Encodings
 import Identities
 import OwnerAPI
+import OwnerWords
 import RemoteSigning
 import Signer
 import Vault

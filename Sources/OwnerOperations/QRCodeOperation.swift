@@ -1,4 +1,5 @@
 import OwnerAPI
+import OwnerWords
 import QRCodes
 import SecretMemory
 

@@ -2,6 +2,7 @@ package import Backups
 package import Guardians
 package import Notifications
 import OwnerAPI
+import OwnerWords
 package import Signer
 
 /// The services besides signing, over one opened home.

@@ -5,6 +5,7 @@ import Identities
 import JSON
 import Nostr
 import OwnerAPI
+import OwnerWords
 import Platform
 import RemoteSigning
 import Signer

@@ -4,6 +4,7 @@ import Guardians
 import Identities
 import JSON
 import OwnerAPI
+import OwnerWords
 import Platform
 import RemoteSigning
 import Signer

@@ -1,6 +1,7 @@
 import AuditLog
 import Ciphers
 package import OwnerAPI
+import OwnerWords
 import Platform
 import SecretMemory
 package import Signer

@@ -2,6 +2,7 @@ import AuditLog
 import Ciphers
 import Encodings
 package import OwnerAPI
+import OwnerWords
 import Signer
 package import Vault
 

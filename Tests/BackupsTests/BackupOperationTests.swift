@@ -8,6 +8,7 @@ import JSON
 import Mnemonics
 import ObjectStorage
 import OwnerAPI
+import OwnerWords
 import Platform
 import RemoteSigning
 import SecretMemory

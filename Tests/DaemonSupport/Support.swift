@@ -4,6 +4,7 @@ import Curve
 import Foundation
 package import JSON
 package import OwnerAPI
+import OwnerWords
 import Platform
 import RemoteSigning
 package import SecretMemory

@@ -2,6 +2,7 @@ import AuditLog
 import DaemonSupport
 import JSON
 import OwnerAPI
+import OwnerWords
 import Testing
 
 @testable import Notifications

@@ -2,6 +2,7 @@ import Desktop
 import Identities
 import Nostr
 import OwnerAPI
+import OwnerWords
 import Relays
 import Testing
 import Vault

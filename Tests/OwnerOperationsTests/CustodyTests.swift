@@ -4,6 +4,7 @@ import DaemonSupport
 import Identities
 import JSON
 import OwnerAPI
+import OwnerWords
 import SecretMemory
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import Foundation
 import Identities
 import JSON
 import OwnerAPI
+import OwnerWords
 import Platform
 import SecretMemory
 import Testing

@@ -3,6 +3,7 @@ import DaemonSupport
 import Identities
 import JSON
 import OwnerAPI
+import OwnerWords
 import RemoteSigning
 import SecretMemory
 import Testing

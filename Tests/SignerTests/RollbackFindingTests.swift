@@ -6,6 +6,7 @@ import Foundation
 import JSON
 import Nostr
 import OwnerAPI
+import OwnerWords
 import Platform
 import RemoteSigning
 import SecretMemory

@@ -5,6 +5,7 @@ import Foundation
 import JSON
 import Nostr
 import OwnerAPI
+import OwnerWords
 import RemoteSigning
 import SecretMemory
 import TestSupport

@@ -5,6 +5,7 @@ import Encodings
 import Foundation
 import JSON
 import OwnerAPI
+import OwnerWords
 import Platform
 import RemoteSigning
 import SecretMemory

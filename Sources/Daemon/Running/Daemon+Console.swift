@@ -4,6 +4,7 @@ import Identities
 import JSON
 import OwnerAPI
 import OwnerOperations
+import OwnerWords
 import Platform
 import RemoteSigning
 import Signer

@@ -4,6 +4,7 @@ import Desktop
 import Observability
 import OwnerAPI
 import OwnerOperations
+import OwnerWords
 import Platform
 import Signer
 import Sockets

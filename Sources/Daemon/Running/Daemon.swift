@@ -13,6 +13,7 @@ import Notifications
 import Observability
 package import OwnerAPI
 package import OwnerOperations
+import OwnerWords
 import Platform
 import RemoteSigning
 import SecretMemory

@@ -2,6 +2,7 @@ import Ciphers
 import Encodings
 import OwnerAPI
 import OwnerOperations
+import OwnerWords
 import Platform
 import SecretMemory
 import Signer

@@ -1,5 +1,6 @@
 import OwnerAPI
 import OwnerOperations
+import OwnerWords
 import Platform
 import RemoteSigning
 import Signer

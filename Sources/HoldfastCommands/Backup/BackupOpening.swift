@@ -3,6 +3,7 @@ import CommandLine
 import Encodings
 import OwnerAPI
 import OwnerOperations
+import OwnerWords
 import Platform
 import SecretMemory
 import Signer

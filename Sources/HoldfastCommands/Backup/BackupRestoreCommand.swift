@@ -3,6 +3,7 @@ import Ciphers
 import CommandLine
 import OwnerAPI
 import OwnerOperations
+import OwnerWords
 import Platform
 import Signer
 import TerminalUI

@@ -2,6 +2,7 @@ import CommandLine
 import Identities
 import OwnerAPI
 import OwnerOperations
+import OwnerWords
 import SecretMemory
 import TerminalUI
 

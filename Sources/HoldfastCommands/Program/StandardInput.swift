@@ -1,6 +1,7 @@
 import CommandLine
 import JSON
 import OwnerOperations
+import OwnerWords
 import TerminalUI
 
 /// Reads from standard input what is not secret.

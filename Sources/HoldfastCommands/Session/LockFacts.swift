@@ -1,6 +1,7 @@
 import CommandLine
 import OwnerAPI
 import OwnerOperations
+import OwnerWords
 import TerminalUI
 
 /// What a running signer says of its lock, so that nobody types a passphrase for nothing.

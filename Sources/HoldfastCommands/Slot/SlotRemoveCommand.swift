@@ -1,6 +1,7 @@
 import CommandLine
 import OwnerAPI
 import OwnerOperations
+import OwnerWords
 import TerminalUI
 import Vault
 

@@ -1,6 +1,7 @@
 import CommandLine
 import OwnerAPI
 import OwnerOperations
+import OwnerWords
 import Signer
 import TerminalUI
 import Vault

@@ -2,6 +2,7 @@ import CommandLine
 import Daemon
 import OwnerAPI
 import OwnerOperations
+import OwnerWords
 import Platform
 import SecretMemory
 import Signer

@@ -3,6 +3,7 @@ import Identities
 import JSON
 import Nostr
 package import OwnerAPI
+import OwnerWords
 package import Signer
 package import Vault
 

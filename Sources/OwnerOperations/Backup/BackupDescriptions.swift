@@ -1,5 +1,6 @@
 package import Backups
 package import OwnerAPI
+import OwnerWords
 package import SecretMemory
 import Vault
 

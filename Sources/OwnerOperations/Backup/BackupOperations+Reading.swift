@@ -4,6 +4,7 @@ import Identities
 import JSON
 import ObjectStorage
 package import OwnerAPI
+import OwnerWords
 import Platform
 import SecretMemory
 import Signer

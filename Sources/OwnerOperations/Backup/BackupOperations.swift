@@ -3,6 +3,7 @@ import Backups
 import Encodings
 import ObjectStorage
 import OwnerAPI
+import OwnerWords
 import Signer
 import Vault
 

@@ -1,6 +1,7 @@
 import Backups
 import ObjectStorage
 import OwnerAPI
+import OwnerWords
 import SecretMemory
 
 extension BackupPlaceRequest {

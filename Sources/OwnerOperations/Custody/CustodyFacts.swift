@@ -1,6 +1,7 @@
 import Curve
 import Identities
 import OwnerAPI
+import OwnerWords
 import Vault
 
 /// What is known about the keys' custody at one moment. Security, vault, backup and home all show what is judged from it.

@@ -4,6 +4,7 @@ import JSON
 import KeyRotation
 import Nostr
 import OwnerAPI
+import OwnerWords
 import Signer
 import Sockets
 import Vault

@@ -4,6 +4,7 @@ import Encodings
 import Identities
 import JSON
 import OwnerAPI
+import OwnerWords
 import Signer
 import Vault
 

@@ -4,6 +4,7 @@ import Curve
 import Identities
 import Nostr
 package import OwnerAPI
+import OwnerWords
 import Platform
 import SecretMemory
 import Signer

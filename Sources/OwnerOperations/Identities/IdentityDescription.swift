@@ -3,6 +3,7 @@ import Identities
 import JSON
 import Nostr
 import OwnerAPI
+import OwnerWords
 import Signer
 import Vault
 

@@ -2,6 +2,7 @@ import Identities
 import JSON
 import Nostr
 import OwnerAPI
+import OwnerWords
 import Vault
 
 extension ReceiptClaim {

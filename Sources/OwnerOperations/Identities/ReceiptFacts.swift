@@ -2,6 +2,7 @@ import Identities
 import JSON
 import Mnemonics
 import OwnerAPI
+import OwnerWords
 import Vault
 
 /// The facts behind a receipt, read from the vault and the log at one moment.

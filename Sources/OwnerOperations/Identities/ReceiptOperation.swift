@@ -6,6 +6,7 @@ import Identities
 import JSON
 import Nostr
 import OwnerAPI
+import OwnerWords
 import Platform
 import Signer
 import Vault

@@ -5,6 +5,7 @@ import JSON
 import KeyRotation
 import Nostr
 import OwnerAPI
+import OwnerWords
 import RemoteSigning
 import Signer
 import Sockets

@@ -3,6 +3,7 @@ import Encodings
 import KeyRotation
 import Nostr
 import OwnerAPI
+import OwnerWords
 import Relays
 import RemoteSigning
 import Signer

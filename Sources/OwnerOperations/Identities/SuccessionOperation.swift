@@ -6,6 +6,7 @@ import JSON
 import KeyRotation
 import Nostr
 import OwnerAPI
+import OwnerWords
 import Platform
 import Signer
 import Vault

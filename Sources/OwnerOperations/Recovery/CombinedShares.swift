@@ -1,5 +1,6 @@
 import Mnemonics
 import OwnerAPI
+import OwnerWords
 import SecretMemory
 
 /// The shares of a request, combined.

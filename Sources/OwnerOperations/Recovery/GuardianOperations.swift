@@ -7,6 +7,7 @@ import JSON
 import Mnemonics
 import Nostr
 import OwnerAPI
+import OwnerWords
 import Platform
 import SecretMemory
 import Signer
@@ -309,11 +310,4 @@ extension Operations {
     }
     return relays
   }
-}
-
-extension OperationError {
-  static func guardianKeyClosed(_ name: String) -> OperationError {
-    failed("The key of “\(name)” asks for you at each use.", hint: "First: holdfast guardian open --identity \(name)")
-  }
-  static let noSuchShareRequest = notFound("There is no such request for a share.", hint: "See: holdfast guardian requests")
 }

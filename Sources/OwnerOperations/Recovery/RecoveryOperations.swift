@@ -4,6 +4,7 @@ import JSON
 import Mnemonics
 import Nostr
 import OwnerAPI
+import OwnerWords
 import Platform
 import SecretMemory
 import Signer

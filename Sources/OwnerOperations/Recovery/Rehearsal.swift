@@ -6,6 +6,7 @@ import JSON
 import Mnemonics
 import Nostr
 import OwnerAPI
+import OwnerWords
 import Platform
 import SecretMemory
 import Signer

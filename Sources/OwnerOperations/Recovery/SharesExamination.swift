@@ -3,6 +3,7 @@ import JSON
 import Mnemonics
 import Nostr
 package import OwnerAPI
+import OwnerWords
 package import SecretMemory
 import Vault
 

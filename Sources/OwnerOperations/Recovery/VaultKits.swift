@@ -2,6 +2,7 @@ import AuditLog
 import Ciphers
 import Mnemonics
 package import OwnerAPI
+import OwnerWords
 import Platform
 package import SecretMemory
 package import Signer

@@ -3,6 +3,7 @@ import Identities
 import JSON
 package import Observability
 package import OwnerAPI
+import OwnerWords
 package import Relays
 import RemoteSigning
 import Signer

@@ -1,5 +1,6 @@
 import AuditLog
 import OwnerAPI
+import OwnerWords
 import Platform
 import Signer
 import Vault

@@ -1,6 +1,7 @@
 import AuditLog
 import Identities
 import OwnerAPI
+import OwnerWords
 import Platform
 import Signer
 import Vault

@@ -3,6 +3,7 @@ import Encodings
 import Identities
 import JSON
 import OwnerAPI
+import OwnerWords
 import Platform
 import SecretMemory
 import Signer

@@ -1,6 +1,7 @@
 import Encodings
 package import JSON
 package import OwnerAPI
+import OwnerWords
 package import SecretMemory
 import Unlocking
 package import Vault

@@ -2,6 +2,7 @@ import AuditLog
 import Ciphers
 import Identities
 import OwnerAPI
+import OwnerWords
 import Platform
 import SecretMemory
 import Signer

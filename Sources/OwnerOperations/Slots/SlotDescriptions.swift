@@ -1,5 +1,6 @@
 import JSON
 import OwnerAPI
+import OwnerWords
 import Signer
 import Vault
 

@@ -1,4 +1,5 @@
 import OwnerAPI
+import OwnerWords
 import SecretMemory
 import Unlocking
 import Vault

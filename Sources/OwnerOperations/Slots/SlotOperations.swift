@@ -1,6 +1,7 @@
 import AuditLog
 import Ciphers
 import OwnerAPI
+import OwnerWords
 import Platform
 import SecretMemory
 import Signer

@@ -1,4 +1,4 @@
-import AuditLog
+package import AuditLog
 import Backups
 import Guardians
 package import Identities
@@ -117,7 +117,7 @@ extension OperationError {
   }
 
   /// An error of the log.
-  init(_ error: AuditLogError) {
+  package init(_ error: AuditLogError) {
     switch error {
     case .locked: self = .logLocked
     case .noSuchEntry: self.init(.notFound, "The log has no such entry.", hint: "See: holdfast log show")

@@ -1,14 +1,14 @@
 import Identities
-import OwnerAPI
-import Vault
+package import OwnerAPI
+package import Vault
 
 /// What binds keys to this device, as sentences.
 extension DeviceBinding {
   /// Whether this machine's TPM has opened the secret in this run. Only then does a copy of the folder open nothing.
-  var isOfThisMachine: Bool { if case .chip(_, isOfThisMachine: true) = self { true } else { false } }
+  package var isOfThisMachine: Bool { if case .chip(_, isOfThisMachine: true) = self { true } else { false } }
 
   /// The words in receipt and status. "Bound" only after the TPM has opened the secret in this run.
-  var words: String {
+  package var words: String {
     switch self {
     case .chip(_, isOfThisMachine: true): "bound to this machine's TPM"
     case .chip, .file: "not enforced here"
@@ -68,7 +68,7 @@ extension DeviceSealError {
   }
 
   /// Whether it may be repaired later, so that nothing is given up for it without asking.
-  var mayPass: Bool {
+  package var mayPass: Bool {
     switch self {
     case .notPermitted, .noLibrary, .noAnswer, .brokenOff, .misnamed, .refused, .newerVersion: true
     case .noChip, .anotherChip, .damaged: false
@@ -81,11 +81,11 @@ extension DeviceSealError {
 
 extension OperationError {
   /// Why the secret that a TPM seals is not available.
-  init(_ fault: DeviceSealError) { self.init(.locked, fault.sentence, hint: fault.hint) }
+  package init(_ fault: DeviceSealError) { self.init(.locked, fault.sentence, hint: fault.hint) }
 }
 
 extension OperationError {
-  static let noChipHere = OperationError(
+  package static let noChipHere = OperationError(
     .failed, "This machine has no TPM. Nothing was changed.",
     hint:
       "Turn the TPM on in the firmware settings. Or continue without it: 'holdfast identity receipt NAME' says what that means.")

@@ -1,10 +1,10 @@
-import AuditLog
-import OwnerAPI
+package import AuditLog
+package import OwnerAPI
 
 // The words of log entries. The table is complete, and no word follows from what a case is called here.
 
 extension LogEntryKind {
-  init(_ kind: AuditEntry.Kind) {
+  package init(_ kind: AuditEntry.Kind) {
     self =
       switch kind {
       case .requestDecided: .requestDecided
@@ -72,7 +72,7 @@ extension LogEntryKind {
   }
 
   /// The kinds of entries with that word. Empty if only a newer program writes such entries.
-  var kinds: Set<AuditEntry.Kind> { Self.byWord[self] ?? [] }
+  package var kinds: Set<AuditEntry.Kind> { Self.byWord[self] ?? [] }
 
   private static let byWord = Dictionary(grouping: AuditEntry.Kind.allCases) { LogEntryKind($0) }.mapValues { Set($0) }
 }

@@ -1,4 +1,4 @@
-import AuditLog
+package import AuditLog
 
 /// Sentences about errors in the log.
 extension AuditIntegrityError {
@@ -24,7 +24,7 @@ extension AuditIntegrityError {
   }
 
   /// The first entry that is not as it was written, if it can be named.
-  var firstBadEntry: UInt64? {
+  package var firstBadEntry: UInt64? {
     switch self {
     case .rolledBack(_, let found), .behindTheVault(_, let found): found + 1
     case .notAsSigned(let from, _), .notAsTheVaultKnows(let from, _): from

@@ -1,11 +1,11 @@
 import AuditLog
-import OwnerAPI
-import Signer
+package import OwnerAPI
+package import Signer
 import Vault
 
 extension OperationError {
   /// What the opened home cannot do, as sentences.
-  init(_ error: SignerError) {
+  package init(_ error: SignerError) {
     switch error {
     case .vault(let error): self.init(error)
     case .log(let error): self.init(error)
@@ -45,14 +45,14 @@ extension OperationError {
     }
   }
 
-  static let keyringIsNoProof = OperationError(
+  package static let keyringIsNoProof = OperationError(
     .denied, "The keyring does not prove that it is you, because every program of yours can read it.",
     hint: "Give the passphrase, a token or the recovery kit.")
 }
 
 extension SessionLock.Shutting.Failure {
   /// One sentence for the owner.
-  var sentence: String {
+  package var sentence: String {
     switch self {
     case .useUnderWay: "A key is still in use. It is wiped from memory when that use ends."
     case .vaultDamaged:

@@ -1,12 +1,12 @@
-import Mnemonics
-import OwnerAPI
+package import Mnemonics
+package import OwnerAPI
 
 extension OperationError {
-  static let noSuchKit = notFound("There is no recovery kit with that number.", hint: "See: holdfast recovery list")
-  static let notInMemory = failed("There is not enough memory.", hint: "Close other programs, then try again.")
+  package static let noSuchKit = notFound("There is no recovery kit with that number.", hint: "See: holdfast recovery list")
+  package static let notInMemory = failed("There is not enough memory.", hint: "Close other programs, then try again.")
 
   /// An error of shares, as sentences.
-  init(_ error: ShareError) {
+  package init(_ error: ShareError) {
     switch error {
     case .outOfMemory, .library: self = .notInMemory
     case .share(let number, let fault):

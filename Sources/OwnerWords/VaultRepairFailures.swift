@@ -1,9 +1,9 @@
-import OwnerAPI
-import VaultRepair
+package import OwnerAPI
+package import VaultRepair
 
 extension OperationError {
   /// Why a vault or its log could not be repaired, as sentences.
-  init(_ error: VaultRepairError) {
+  package init(_ error: VaultRepairError) {
     switch error {
     case .nothingDamaged: self = .nothingDamaged
     case .nothingPutBack: self = .nothingPutBack
@@ -17,9 +17,9 @@ extension OperationError {
     }
   }
 
-  static let nothingDamaged = OperationError(
+  package static let nothingDamaged = OperationError(
     .failed, "Every record of the vault is as it was written. There is nothing to repair.", hint: "Start the signer: holdfast up")
 
-  static let nothingPutBack = OperationError(
+  package static let nothingPutBack = OperationError(
     .failed, "The vault is the newest that the log knows. There is nothing to accept.", hint: "Start the signer: holdfast up")
 }

@@ -1,6 +1,6 @@
-import Backups
+package import Backups
 import HTTPClient
-import ObjectStorage
+package import ObjectStorage
 package import OwnerAPI
 import Platform
 package import Vault
@@ -41,7 +41,7 @@ extension OperationError {
 
 extension OperationError {
   /// The error for a place that cannot be meant.
-  init(_ error: PlaceError) {
+  package init(_ error: PlaceError) {
     let text =
       switch error {
       case .tooLong(let limit): "The place for backups has more than \(limit) bytes."
@@ -56,7 +56,7 @@ extension OperationError {
   }
 
   /// The error for a place that does not work.
-  init(_ error: ObjectStorageError) {
+  package init(_ error: ObjectStorageError) {
     let hint: String? =
       switch error {
       case .http(.noLibrary): "Install it: apt install libcurl4"
@@ -73,7 +73,7 @@ extension OperationError {
 
 extension OperationError {
   /// Why a backup could not be made or read, as sentences.
-  init(_ error: BackupsError) {
+  package init(_ error: BackupsError) {
     switch error {
     case .isRunning: self = .failed("A backup is being made.", hint: "Wait for it, then see: holdfast backup plan")
     case .noPlan: self = .noBackupPlan
@@ -93,7 +93,7 @@ extension OperationError {
     }
   }
 
-  static let noBackupPlan = OperationError(
+  package static let noBackupPlan = OperationError(
     .notFound, "No backups are scheduled.", hint: "To schedule them: holdfast backup schedule --to /media/disk/backups")
 
   /// The credential opens none of the backup's slots. Which types would open it is unencrypted at the backup's beginning.

@@ -1,9 +1,9 @@
-import Notifications
-import OwnerAPI
+package import Notifications
+package import OwnerAPI
 
 extension OperationError {
   /// Why a browser could not be added, as sentences.
-  init(_ error: PushError) {
+  package init(_ error: PushError) {
     switch error {
     case .tooManySubscriptions:
       self.init(

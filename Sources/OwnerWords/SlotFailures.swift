@@ -1,11 +1,11 @@
 import Identities
-import OwnerAPI
-import Vault
+package import OwnerAPI
+package import Vault
 
 /// The vault's errors about slots and classes, as sentences.
 extension OperationError {
   /// Why a record of a class cannot be opened or sealed, if unlocking does not help.
-  init(closedClass error: VaultError) {
+  package init(closedClass error: VaultError) {
     switch error {
     case .presenceRequired(let protection):
       self.init(
@@ -34,7 +34,7 @@ extension OperationError {
   }
 
   /// Why slots cannot be changed in this way.
-  init(slots error: VaultError) {
+  package init(slots error: VaultError) {
     switch error {
     case .noSuchSlot: self.init(.notFound, "There is no such slot.", hint: "See: holdfast slot list")
     case .lastSlot:

@@ -1,12 +1,12 @@
 package import JSON
-import Mnemonics
-import Nostr
+package import Mnemonics
+package import Nostr
 
 // The names of errors are for programmers; these words are for the owner.
 
 extension EntityError {
   /// What is wrong with the text, for use after "because".
-  var words: String {
+  package var words: String {
     switch self {
     case .tooLong(let limit): "it is longer than \(limit) characters"
     case .invalidCharacter(let place): "character \(place + 1) is not allowed there"
@@ -26,7 +26,7 @@ extension EntityError {
 
 extension MnemonicError {
   /// What is wrong with the words, for use after "because".
-  var words: String {
+  package var words: String {
     switch self {
     case .empty: "there are none"
     case .tooLong: "there are too many"
@@ -41,7 +41,7 @@ extension MnemonicError {
 
 extension EventError {
   /// What is wrong with the event, for use after a colon.
-  var words: String {
+  package var words: String {
     switch self {
     case .json(let error): error.words
     case .missing(let field): "“\(field.name)” is missing"

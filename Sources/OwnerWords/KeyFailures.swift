@@ -1,11 +1,11 @@
-import Identities
+package import Identities
 import Mnemonics
-import OwnerAPI
+package import OwnerAPI
 import Vault
 
 extension OperationError {
   /// An error in the text of a key.
-  init(_ fault: KeyTextError) {
+  package init(_ fault: KeyTextError) {
     switch fault {
     case .unknownFormat:
       self.init(

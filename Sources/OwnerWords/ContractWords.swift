@@ -1,13 +1,13 @@
-import AuditLog
-import Nostr
-import OwnerAPI
-import RemoteSigning
+package import AuditLog
+package import Nostr
+package import OwnerAPI
+package import RemoteSigning
 import Signer
 
 // The contract has words of its own, so that a new name inside the program changes nothing for readers of its responses.
 
 extension Trust {
-  init(_ level: TrustLevel) {
+  package init(_ level: TrustLevel) {
     self =
       switch level {
       case .full: .full
@@ -18,7 +18,7 @@ extension Trust {
 }
 
 extension TrustLevel {
-  init(_ trust: Trust) {
+  package init(_ trust: Trust) {
     self =
       switch trust {
       case .full: .full
@@ -29,7 +29,7 @@ extension TrustLevel {
 }
 
 extension Verdict {
-  init(_ verdict: Decision.Verdict) {
+  package init(_ verdict: Decision.Verdict) {
     self =
       switch verdict {
       case .allow: .allow
@@ -38,7 +38,7 @@ extension Verdict {
       }
   }
 
-  init(_ decision: AuditEntry.Decision) {
+  package init(_ decision: AuditEntry.Decision) {
     self =
       switch decision {
       case .allow: .allow
@@ -49,7 +49,7 @@ extension Verdict {
 }
 
 extension AuditEntry.Decision {
-  init(_ verdict: Verdict) {
+  package init(_ verdict: Verdict) {
     self =
       switch verdict {
       case .allow: .allow
@@ -60,14 +60,14 @@ extension AuditEntry.Decision {
 }
 
 extension RuledVerdict {
-  init(_ decision: Decision) {
+  package init(_ decision: Decision) {
     self.init()
     (verdict, rule, reason) = (Verdict(decision.verdict), decision.rule.name, decision.rule.reason)
   }
 }
 
 extension Remembered {
-  init(_ duration: OwnerAPI.Duration) {
+  package init(_ duration: OwnerAPI.Duration) {
     self =
       switch duration {
       case .once: .once
@@ -81,7 +81,7 @@ extension Remembered {
 }
 
 extension OwnerAPI.Duration {
-  init(_ remembered: Remembered) {
+  package init(_ remembered: Remembered) {
     self =
       switch remembered {
       case .once: .once
@@ -95,7 +95,7 @@ extension OwnerAPI.Duration {
 }
 
 extension BudgetPeriod {
-  init(_ period: Budget.Period) {
+  package init(_ period: Budget.Period) {
     self =
       switch period {
       case .hour: .hour
@@ -106,7 +106,7 @@ extension BudgetPeriod {
 }
 
 extension Budget.Period {
-  init(_ period: BudgetPeriod) {
+  package init(_ period: BudgetPeriod) {
     self =
       switch period {
       case .hour: .hour
@@ -117,7 +117,7 @@ extension Budget.Period {
 }
 
 extension EventEffect {
-  init(_ effect: KindEffect) {
+  package init(_ effect: KindEffect) {
     self =
       switch effect {
       case .ordinary: .ordinary
@@ -134,7 +134,7 @@ extension EventEffect {
 
 extension RequestMethod {
   /// A method that is not known here becomes `other`.
-  init(_ method: Method) { self = RequestMethod(rawValue: method.rawValue) ?? .other }
+  package init(_ method: Method) { self = RequestMethod(rawValue: method.rawValue) ?? .other }
 
-  init(_ method: AuditMethod) { self = RequestMethod(rawValue: method.name) ?? .other }
+  package init(_ method: AuditMethod) { self = RequestMethod(rawValue: method.name) ?? .other }
 }

@@ -1,12 +1,12 @@
-import OwnerAPI
-import Vault
+package import OwnerAPI
+package import Vault
 
 /// Why a credential did not open the vault, as sentences.
 extension OperationError {
   /// - Parameters:
   ///   - type: what was shown.
   ///   - token: the name of the token that was asked, where it is known.
-  init(_ error: KeyStoreError, by type: SlotType, token: String? = nil) {
+  package init(_ error: KeyStoreError, by type: SlotType, token: String? = nil) {
     switch error {
     case .authenticationFailed(let tries, let seconds): self = Self.wrong(type, tries, seconds, token)
     case .vault(.noSuchSlot):

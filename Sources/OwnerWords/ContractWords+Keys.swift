@@ -1,33 +1,33 @@
 package import Desktop
-import Identities
-import KeyRotation
-import Nostr
-import Observability
+package import Identities
+package import KeyRotation
+package import Nostr
+package import Observability
 package import OwnerAPI
-import Relays
-import Vault
+package import Relays
+package import Vault
 
 // Words of the contract for what the modules below call by another name. `ContractWordTests` keeps both lists equal: the values
 // after `??` are never used.
 
 extension KeyProtection {
-  init(_ protection: ProtectionClass) { self = Self(rawValue: protection.name) ?? .whenUnlocked }
+  package init(_ protection: ProtectionClass) { self = Self(rawValue: protection.name) ?? .whenUnlocked }
 }
 
 extension ProtectionClass {
-  init(_ word: KeyProtection) { self = Self(name: word.rawValue) ?? .whenUnlocked }
+  package init(_ word: KeyProtection) { self = Self(name: word.rawValue) ?? .whenUnlocked }
 }
 
 extension SlotKind {
-  init(_ type: SlotType) { self = Self(rawValue: type.name) ?? .passphrase }
+  package init(_ type: SlotType) { self = Self(rawValue: type.name) ?? .passphrase }
 }
 
 extension IdentityOrigin {
-  init(_ origin: Identity.Origin) { self = Self(rawValue: origin.name) ?? .created }
+  package init(_ origin: Identity.Origin) { self = Self(rawValue: origin.name) ?? .created }
 }
 
 extension KeySecurity {
-  init(_ security: NIP49.Security) {
+  package init(_ security: NIP49.Security) {
     switch security {
     case .handledInsecurely: self = .handledInsecurely
     case .notKnownInsecure: self = .notKnownInsecure
@@ -37,7 +37,7 @@ extension KeySecurity {
 }
 
 extension NIP49.Security {
-  init(_ word: KeySecurity) {
+  package init(_ word: KeySecurity) {
     switch word {
     case .handledInsecurely: self = .handledInsecurely
     case .notKnownInsecure: self = .notKnownInsecure
@@ -47,7 +47,7 @@ extension NIP49.Security {
 }
 
 extension RotationReason {
-  init(_ reason: Succession.Reason) {
+  package init(_ reason: Succession.Reason) {
     switch reason {
     case .rotated: self = .rotated
     case .compromised: self = .compromised
@@ -57,15 +57,15 @@ extension RotationReason {
 }
 
 extension RotationEvent {
-  init(_ what: Rotation.What) { self = Self(rawValue: what.rawValue) ?? .note }
+  package init(_ what: Rotation.What) { self = Self(rawValue: what.rawValue) ?? .note }
 }
 
 extension ProblemName {
-  init(_ problem: Problem) { self = Self(rawValue: problem.rawValue) ?? .notRecording }
+  package init(_ problem: Problem) { self = Self(rawValue: problem.rawValue) ?? .notRecording }
 }
 
 extension RelayState {
-  init(_ state: RelayHealth.State) {
+  package init(_ state: RelayHealth.State) {
     switch state {
     case .connecting: self = .connecting
     case .connected: self = .connected

@@ -1,12 +1,12 @@
-import OwnerAPI
-import Signer
-import Unlocking
+package import OwnerAPI
+package import Signer
+package import Unlocking
 package import Vault
 
 /// Errors of tokens, as sentences that say where to look.
 extension OperationError {
   /// Why a credential did not open the vault.
-  init(_ failure: OpeningError) {
+  package init(_ failure: OpeningError) {
     switch failure.error {
     case .authenticationFailed where failure.isTokenForNoSlot:
       self.init(
@@ -39,7 +39,7 @@ extension OperationError {
 
 extension TokenAbsence {
   /// What happened, and what the driver reports.
-  var sentence: String {
+  package var sentence: String {
     let driver = module.map { "Its driver \($0)" } ?? "p11-kit"
     let name = "The token “\(token.name)”"
     if reason == .notPresent("the token's module") {
@@ -59,17 +59,5 @@ extension TokenAbsence {
     let slots = seen.slots == 1 ? "1 slot" : "\(seen.slots) slots"
     guard !seen.tokens.isEmpty else { return "\(slots) and no token" }
     return "\(slots) with \(seen.tokens.map { "“\($0.name)”" }.joined(separator: ", "))"
-  }
-}
-
-extension Operations {
-  /// The tokens that were missing while another slot opened the vault; nil if none was missing.
-  func absences(_ opener: any SlotOpener) -> [AbsentToken]? {
-    guard let absences = (opener as? TokenOpener)?.absences, !absences.isEmpty else { return nil }
-    return absences.map { absence in
-      var absent = AbsentToken()
-      (absent.slot, absent.token, absent.reason) = (Int64(absence.slot), absence.token.name, absence.sentence)
-      return absent
-    }
   }
 }
