@@ -138,6 +138,30 @@ def test_nobody_else_can_be_at_localhost(daemon):
         squatter.bind(("::1", port))
 
 
+@pytest.mark.parametrize(("host", "other"), [("[::1]", "127.0.0.1"), ("[::]", "127.0.0.1"), ("0.0.0.0", "::1")])
+def test_the_other_loopback_address_is_taken_as_well(host, other, start):
+    """Links name "localhost" only where nobody else can be there."""
+    console = urlsplit(start(listen=f"{host}:0").do("console")["url"])
+    assert console.hostname == "localhost"
+    family = socket.AF_INET6 if ":" in other else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as squatter, pytest.raises(OSError):
+        squatter.bind((other, console.port))
+
+
+def test_a_link_names_no_address_that_the_signer_does_not_have(start):
+    """At 127.0.0.2 the signer has neither 127.0.0.1 nor localhost, and at ::1 not what another program has."""
+    assert urlsplit(start(listen="127.0.0.2:0").do("console")["url"]).hostname == "127.0.0.2"
+
+
+def test_a_link_names_the_address_that_is_left(home, start):
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as squatter:
+        squatter.bind(("127.0.0.1", 0))
+        squatter.listen()
+        daemon = start(listen=f"[::1]:{squatter.getsockname()[1]}")
+        assert urlsplit(daemon.do("console")["url"]).hostname == "::1"
+        assert any("at 127.0.0.1" in remark for remark in daemon.ready["remarks"])
+
+
 def test_by_tls_the_cookie_never_goes_out_in_clear(start, tmp_path):
     certificate, key = localhost_certificate(tmp_path)
     daemon = start(arguments=("--tls-cert", str(certificate), "--tls-key", str(key)))

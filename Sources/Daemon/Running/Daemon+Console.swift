@@ -36,11 +36,11 @@ extension Daemon {
   private static func consoleOptions(_ options: UpOptions, _ endpoint: Endpoint) throws(OperationError) -> Console.Options {
     let (isSecure, port) = (options.tls != nil, endpoint.port)
     let anywhere = options.host == "0.0.0.0" || options.host == "::"
-    let isLoopback = options.host == "localhost" || options.host == "::1" || options.host.hasPrefix("127.")
     let own = options.host.contains(":") ? "[\(options.host)]" : options.host
     // Browsers allow passkeys only for names, and treat http as safe at "localhost".
-    let here = isLoopback || anywhere ? (endpoint.isLocalhostOurs ? ["localhost", "127.0.0.1", "[::1]"] : ["127.0.0.1"]) : []
-    let local = (here + (anywhere ? [] : [own])).compactMap { ConsoleOrigin(isSecure: isSecure, host: $0, port: port) }
+    let local = (endpoint.namesHere + (anywhere ? [] : [own])).compactMap {
+      ConsoleOrigin(isSecure: isSecure, host: $0, port: port)
+    }
     let named = try options.consoleHosts.map { text throws(OperationError) in
       guard let origin = ConsoleOrigin(parsing: text, isSecure: isSecure, port: port) else {
         throw .usage("--console-host takes a name, or https://NAME.")

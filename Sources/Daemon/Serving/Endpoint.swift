@@ -66,11 +66,11 @@ final class Endpoint: Sendable {
     let (listener, remark) = try Self.listen(options, loop, shared)
     let beside = Self.listenBeside(listener, options, loop, shared)
     (listeners, port) = ([listener, beside.listener].compactMap { $0 }, listener.port)
-    (isLocalhostOurs, remarks) = (beside.isOurs, remark + beside.remarks)
+    (namesHere, remarks) = (beside.names, remark + beside.remarks)
     // A certificate is valid for a name, so links use the name that the owner gave. "All addresses" is none that an app could open.
-    let loopback = ["0.0.0.0": "127.0.0.1", "::": "::1"][options.host]
-    let named = options.tls == nil && loopback == nil ? nil : options.consoleHosts.first { !$0.contains(":") }
-    let host = loopback ?? options.host
+    let anywhere = ["0.0.0.0", "::"].contains(options.host) ? Self.loopback(options.host)?.own : nil
+    let named = options.tls == nil && anywhere == nil ? nil : options.consoleHosts.first { !$0.contains(":") }
+    let host = anywhere ?? options.host
     let shown = named ?? (host.contains(":") ? "[\(host)]" : host)
     let (web, socket) = options.tls == nil ? ("http", "ws") : ("https", "wss")
     address = "\(web)://\(shown):\(port)/"
@@ -85,8 +85,9 @@ final class Endpoint: Sendable {
 
   /// The port that was bound.
   let port: UInt16
-  /// Whether a browser that opens "localhost" reaches this signer and no other program.
-  let isLocalhostOurs: Bool
+  /// The names at which a browser on this machine reaches this signer and no other program, the best one first. Empty when the signer
+  /// listens at another address only.
+  let namesHere: [String]
 
   func publish(_ event: Event) -> Bool { relay?.publish(event) ?? false }
 
@@ -154,19 +155,30 @@ final class Endpoint: Sendable {
 
   /// Browsers look for "localhost" at ::1 as well as at 127.0.0.1. If we listen at one, we also take the other. Otherwise another
   /// user's program could take it, and get the sign-in link.
+  /// - Returns: also the names at which a browser on this machine reaches this signer and no other program, the best one first. Of hosts that
+  ///   are not the usual loopback addresses there are none besides the host itself.
   private static func listenBeside(
     _ listener: Listener, _ options: UpOptions, _ loop: EventLoop, _ shared: Shared
-  ) -> (listener: Listener?, isOurs: Bool, remarks: [String]) {
-    guard ["127.0.0.1", "localhost", "0.0.0.0"].contains(options.host) else { return (nil, options.host != "::1", []) }
+  ) -> (listener: Listener?, names: [String], remarks: [String]) {
+    guard let (own, other) = loopback(options.host) else { return (nil, [], []) }
+    let both = ["localhost", "127.0.0.1", "[::1]"]
     do {
-      return (try loop.listen(place(options, "::1", listener.port, shared), service: shared.service), true, [])
+      return (try loop.listen(place(options, other, listener.port, shared), service: shared.service), both, [])
     } catch {
-      guard error == .addressInUse else { return (nil, true, []) }  // a machine without IPv6: nobody can listen there
+      guard error == .addressInUse else { return (nil, both, []) }  // a machine without IPv6: nobody can listen there
     }
-    return (
-      nil, false,
-      ["Another program uses port \(listener.port) at ::1. The console is at 127.0.0.1, where browsers have no passkeys."]
-    )
+    let remark =
+      "Another program uses port \(listener.port) at \(other). The console is at \(own), where browsers have no passkeys."
+    return (nil, [own.contains(":") ? "[\(own)]" : own], [remark])
+  }
+
+  /// The loopback address at which a host listens, and the other one that browsers try.
+  private static func loopback(_ host: String) -> (own: String, other: String)? {
+    switch host {
+    case "127.0.0.1", "localhost", "0.0.0.0": ("127.0.0.1", "::1")
+    case "::1", "::": ("::1", "127.0.0.1")
+    default: nil
+    }
   }
 
   private static let notReady = HTTPResponse(status: 503, text: "Holdfast is starting. Try again in a moment.")
