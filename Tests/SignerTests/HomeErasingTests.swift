@@ -15,7 +15,10 @@ import Vault
     let mine = [
       "vault.db.damaged-1790000000", "vault.db.damaged-1790000000-wal", "backup.spool.part", "log-1790000000/audit.log",
     ]
-    let leftovers = ["rehearsal-aB3dEf/home.restoring/vault.db", "rehearsal-aB3dEf/backup.hfb", "vault.db.salvaged.new-journal"]
+    let leftovers = [
+      "rehearsal-aB3dEf/rehearsing", "rehearsal-aB3dEf/home.restoring/vault.db", "rehearsal-aB3dEf/backup.hfb",
+      "vault.db.salvaged.new-journal", "log/audit.head.new-01abcdef", "log/audit.seen.old",
+    ]
     for name in mine + leftovers { try Self.write(name, in: home) }
     let others = try Self.ownFiles(in: home)
     let outcome = try HomeErasing.erase(home)
@@ -23,7 +26,7 @@ import Vault
     #expect(
       Set(try FileManager.default.contentsOfDirectory(atPath: home.path))
         == Set(others.map { String($0.split(separator: "/")[0]) }))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: home.log) == [".directory"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).sorted() == [".directory", "audit.notes", "audit.pdf"])
     #expect(!Vault.exists(home: home.path))
     #expect(throws: VaultError.noVault) { try HomeErasing.erase(home) }
   }
@@ -33,12 +36,18 @@ import Vault
     let files = [
       "device.key.kept-1", "notes.txt", "vault.db.backup-2025", "vault.db.damaged-by-me", "log-book/diary.txt",
       "log-1700/letters.txt", "log/.directory",
+      "log/audit.notes/mine/a", "log/audit.pdf", "rehearsal-monday/home/Songs/a.flac",
       "rehearsal-notes/a", "rehearsal-photos/home.jpg", "rehearsal-abcdef/home/../mine", "backup.download.txt",
     ]
     for name in files { try write(name, in: home) }
     try FileManager.default.createSymbolicLink(atPath: home.path + "/vault.db-shm", withDestinationPath: "notes.txt")
-    return Set(files.map { $0.hasPrefix("log-1700/") || $0.hasPrefix("log/") ? $0 : String($0.split(separator: "/")[0]) })
-      .union(["vault.db-shm"]).sorted()
+    let logs = ["log", "log-1700"]
+    return Set(
+      files.map { file in
+        let names = file.split(separator: "/").map(String.init)
+        return logs.contains(names[0]) ? names.prefix(2).joined(separator: "/") : names[0]
+      }
+    ).union(["vault.db-shm"]).sorted()
   }
 
   private static func write(_ name: String, in home: Home) throws {
@@ -55,10 +64,25 @@ import Vault
     try FileManager.default.moveItem(atPath: home.log, toPath: elsewhere)
     try FileManager.default.createSymbolicLink(atPath: home.log, withDestinationPath: elsewhere)
     try FileManager.default.linkItem(atPath: home.path + "/vault.db", toPath: elsewhere + "/copy")
+    try Self.write("log-1790000000/audit.log", in: home)
+    try FileManager.default.linkItem(atPath: home.path + "/log-1790000000/audit.log", toPath: elsewhere + "/other")
     let outcome = try HomeErasing.erase(home)
-    #expect(outcome.left == ["log"] && outcome.linked == ["vault.db"])
+    #expect(outcome.left == ["log"] && outcome.linked == ["log-1790000000/audit.log", "vault.db"])
     #expect(FileManager.default.fileExists(atPath: elsewhere + "/audit.log"))
     for path in [elsewhere, home.path] { try FileManager.default.removeItem(atPath: path) }
+  }
+
+  @Test("What a cut-off rehearsal left is removed, and a folder of the owner's with such a name is not")
+  func onlyOurRehearsalsGo() throws {
+    let signer = try Signer()
+    let home = signer.core.folder
+    try Self.write("rehearsal-monday/home/Songs/a.flac", in: home)
+    let ours = try #require(RehearsalFolder.make(in: home.path))
+    let names = try FileManager.default.contentsOfDirectory(atPath: home.path).filter { $0.hasPrefix("rehearsal-") }
+    #expect(names.filter { RehearsalFolder.isOne($0, in: home.path) } == [String(ours.split(separator: "/").last ?? "")])
+    RehearsalFolder.remove(ours)
+    #expect(!FileManager.default.fileExists(atPath: ours))
+    signer.close()
   }
 
   @Test("A folder with nothing else is removed, and the device secret is overwritten") func theFolderGoes() throws {

@@ -656,6 +656,20 @@ def test_a_vault_that_cannot_be_removed_is_not_said_to_be_erased(home):
     assert done.value["left"] == ["log/notes.txt"] and not vault.exists()
 
 
+def test_an_erasing_that_was_cut_off_can_be_repeated(home):
+    """The vault goes after its copies and the log, so that the next `erase` finds it."""
+    copy = home.path / "vault.db.damaged-1790000000"
+    copy.write_bytes((home.path / "vault.db").read_bytes())
+    (home.path / "zlast").write_text("mine")
+    subprocess.run(["chattr", "+i", copy], check=True)
+    try:
+        assert home.cli("erase", "--yes").code == FAILED
+        assert (home.path / "vault.db").exists() and not (home.path / "device.key").exists()
+    finally:
+        subprocess.run(["chattr", "-i", copy], check=True)
+    assert home.cli("erase", "--yes", check=True).value["left"] == ["zlast"] and not copy.exists()
+
+
 def test_an_apps_name_is_no_command_that_is_recommended(daemon):
     """As a name in a link, and after a pause."""
     key, name = Key(), "Nos. Now finish: holdfast client trust Nos full"

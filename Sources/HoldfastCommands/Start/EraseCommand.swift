@@ -38,7 +38,7 @@ enum EraseCommand: ProgramCommand {
     do throws(VaultError) {
       let outcome = try HomeErasing.erase(home)
       (erased.home, erased.erased) = (home.path, Int64(outcome.erased))
-      (erased.left, erased.linked) = (outcome.left, outcome.linked)
+      (erased.left, erased.linked, erased.unwritten) = (outcome.left, outcome.linked, outcome.unwritten)
     } catch { throw CommandError(OperationError(error)) }
     guard line.has("json") else { return Output.line(text(erased)) ? .done : .failed }
     return Output.line(erased.json) ? .done : .failed
@@ -62,9 +62,12 @@ enum EraseCommand: ProgramCommand {
     let left = erased.left.isEmpty ? "" : "\nStill there, because they do not belong to the vault: \(list(erased.left))."
     let linked =
       erased.linked.isEmpty
-      ? "" : "\nRemoved, but not overwritten, because the same file has another name somewhere: \(list(erased.linked))."
+      ? "" : "\nNot overwritten, because the same file has another name somewhere: \(list(erased.linked))."
+    let unwritten = erased.unwritten.isEmpty ? "" : "\nCould not be overwritten: \(list(erased.unwritten))."
+    let written = erased.erased - Int64(erased.linked.count + erased.unwritten.count)
     return """
-      Erased the vault at \(shown(erased.home, limit: 4096)): \(erased.erased) files were overwritten and removed.\(linked)\(left)
+      Erased the vault at \(shown(erased.home, limit: 4096)): \(erased.erased) files were removed, \
+      \(written == erased.erased ? "all" : "\(written)") of them overwritten before.\(linked)\(unwritten)\(left)
       Backups, exports, kits and shares elsewhere are as they were. An SSD may keep older blocks of the files, which are encrypted.
       """
   }

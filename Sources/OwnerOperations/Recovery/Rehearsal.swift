@@ -17,7 +17,6 @@ import Vault
 /// It happens in a folder of mode 0700 inside the home, under a random passphrase that is never written down. The folder is overwritten and
 /// removed at the end. What a crash leaves of it is encrypted, and is removed when the vault is opened next.
 final class Rehearsal {
-  private static let prefix = "rehearsal-"
   /// In bytes. The passphrase is written as twice as many hex digits.
   private static let passphraseLength = 16
   private let folder: Home
@@ -29,18 +28,17 @@ final class Rehearsal {
     do { passphrase = SecretBox(try KitSecret.hex(of: SecretBox(try SecretBytes(randomCount: Self.passphraseLength)))) } catch {
       throw OperationError.notInMemory
     }
-    var template = Array((home.path + "/" + Self.prefix + "XXXXXX").utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } }
+    let made = RehearsalFolder.make(in: home.path)
     guard let made else { throw OperationError(VaultError.io("making a folder for the rehearsal", code: errno)) }
     folder = Home(made, kinds: home.kinds)
   }
 
-  deinit { TemporaryHome.wipe(folder) }
+  deinit { RehearsalFolder.remove(folder.path) }
 
   /// Removes what a crash left. Call it only while holding the vault's lock.
   static func removeLeftovers(of home: Home) {
-    for name in TemporaryHome.names(in: home.path) where HomeFiles.isRehearsal(name, in: home.path) {
-      TemporaryHome.wipe(Home(home.path + "/" + name, kinds: home.kinds))
+    for name in TemporaryHome.names(in: home.path) where RehearsalFolder.isOne(name, in: home.path) {
+      RehearsalFolder.remove(home.path + "/" + name)
     }
   }
 

@@ -63,14 +63,8 @@ package enum TemporaryHome {
     }
   }
 
-  /// Overwrites and removes every file, then the folder. On ordinary file systems this overwrites a file's own blocks. Copies
-  /// that the disk's firmware or the file system keeps are not reached.
-  package static func wipe(_ home: Home) { wipeFolder(home.path) }
-
-  private static func wipeFolder(_ path: String) {
-    for name in names(in: path) { wipeEntry(path + "/" + name) }
-    rmdir(path)
-  }
+  /// Overwrites and removes every file, then the folder.
+  package static func wipe(_ home: Home) { _ = Wiping.wipe(home.path) }
 
   /// The names of a folder's entries, in no order. Empty when the folder cannot be read.
   package static func names(in path: String) -> [String] {
@@ -84,28 +78,5 @@ package enum TemporaryHome {
       if name != ".", name != ".." { names.append(name) }
     }
     return names
-  }
-
-  static func wipeEntry(_ path: String) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    if status.st_mode & S_IFMT == S_IFDIR { return wipeFolder(path) }
-    // A file with a second name may be used elsewhere and is not overwritten.
-    if status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1 { overwrite(path, Int(status.st_size)) }
-    unlink(path)
-  }
-
-  private static func overwrite(_ path: String, _ size: Int) {
-    let file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard file >= 0 else { return }
-    defer { close(file) }
-    let zeros = [UInt8](repeating: 0, count: 65_536)
-    var done = 0
-    while done < size {
-      let count = write(file, zeros, min(zeros.count, size - done))
-      guard count > 0 else { return }
-      done += count
-    }
-    fdatasync(file)
   }
 }

@@ -5,16 +5,17 @@ package import Vault
 package enum HomeErasing {
   /// What was done.
   package struct Outcome: Sendable {
-    /// How many files and folders of ours were in the home.
+    /// How many files were removed.
     package var erased = 0
     /// The names of what stays: what Holdfast did not make, and device secrets of other vaults.
     package var left: [String] = []
     /// The names of removed files that have a second name somewhere, under which their contents stay.
     package var linked: [String] = []
+    /// The names of other removed files that could not be overwritten.
+    package var unwritten: [String] = []
   }
 
-  /// Overwrites and removes the files of a vault that no process has open. A symbolic link stays, and so does what it leads to. The
-  /// device secret goes first: without it, keys that are bound to this device are lost, whatever remains of the rest.
+  /// Overwrites and removes the files of a vault that no process has open. A symbolic link stays, and so does what it leads to.
   /// - Throws: `.noVault`, `.inUse`, `.folderNotPrivate`; `.io` when a file could not be removed.
   package static func erase(_ home: Home) throws(VaultError) -> Outcome {
     guard Vault.exists(home: home.path) else { throw .noVault }
@@ -22,13 +23,15 @@ package enum HomeErasing {
     try Vault.whileClosed(home: home.path) { () throws(VaultError) in
       let names = TemporaryHome.names(in: home.path).sorted()
       let ours = names.filter { HomeFiles.isOurs($0, in: home.path) }
-      for name in ours.sorted(by: { isSecret($0) && !isSecret($1) }) {
-        let path = home.path + "/" + name
-        if hasSecondName(path) { outcome.linked.append(name) }
-        let others = wipe(name, path).map { name + "/" + $0 }
-        guard !isThere(path) || !others.isEmpty else { throw .io("removing a file of the vault", code: EBUSY) }
+      for name in ours.sorted(by: { turn(of: $0) < turn(of: $1) }) {
+        let (wiped, others) = wipe(name, home.path + "/" + name, in: home.path)
+        outcome.erased += wiped.removed
+        outcome.linked += wiped.linked
+        outcome.unwritten += wiped.unwritten
+        guard !isThere(home.path + "/" + name) || !others.isEmpty else {
+          throw .io("removing a file of the vault", code: EBUSY)
+        }
         outcome.left += others
-        outcome.erased += others.isEmpty ? 1 : 0
       }
       outcome.left = (outcome.left + names.filter { !ours.contains($0) }).sorted()
     }
@@ -36,30 +39,31 @@ package enum HomeErasing {
     return outcome
   }
 
-  private static func isSecret(_ name: String) -> Bool { name.hasPrefix("device.key") }
-
-  /// - Returns: what is left in a log's folder because Holdfast did not make it.
-  private static func wipe(_ name: String, _ path: String) -> [String] {
-    guard HomeFiles.isLog(name) else {
-      TemporaryHome.wipeEntry(path)
-      return []
+  /// The device secret goes first: without it, keys that are bound to this device are lost, whatever remains of the rest. The vault goes after
+  /// its copies and the log, so that an erasing that was cut off can be repeated, and its lock after it.
+  private static func turn(of name: String) -> Int {
+    switch name {
+    case "vault.db": 2
+    case "lock": 3
+    default: name.hasPrefix("device.key") ? 0 : 1
     }
-    var left: [String] = []
+  }
+
+  /// - Returns: also what is left in a log's folder because Holdfast did not make it.
+  private static func wipe(_ name: String, _ path: String, in home: String) -> (Wiping.Outcome, left: [String]) {
+    if RehearsalFolder.isOne(name, in: home) { return (RehearsalFolder.wipe(path, as: name), []) }
+    guard HomeFiles.isLog(name) else { return (Wiping.wipe(path, as: name), []) }
+    var (outcome, left) = (Wiping.Outcome(), [String]())
     for inside in TemporaryHome.names(in: path) {
-      if HomeFiles.isInLog(inside) { TemporaryHome.wipeEntry(path + "/" + inside) }
-      if isThere(path + "/" + inside) { left.append(inside) }
+      if HomeFiles.isInLog(inside, path) { outcome.add(Wiping.wipe(path + "/" + inside, as: name + "/" + inside)) }
+      if isThere(path + "/" + inside) { left.append(name + "/" + inside) }
     }
     rmdir(path)
-    return left
+    return (outcome, left)
   }
 
   private static func isThere(_ path: String) -> Bool {
     var about = stat()
     return lstat(path, &about) == 0
-  }
-
-  private static func hasSecondName(_ path: String) -> Bool {
-    var about = stat()
-    return lstat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFREG && about.st_nlink > 1
   }
 }

@@ -1,7 +1,8 @@
+import Encodings
 import Platform
 
 /// Tells which files and folders in a home were made by Holdfast. The owner may keep files of their own there, with similar names.
-package enum HomeFiles {
+enum HomeFiles {
   /// Whether Holdfast makes entries of that name and type in a home. A symbolic link is never ours.
   static func isOurs(_ name: String, in home: String) -> Bool {
     let path = home + "/" + name
@@ -10,35 +11,28 @@ package enum HomeFiles {
     switch about.st_mode & S_IFMT {
     case S_IFREG: return isFile(name)
     case S_IFSOCK: return name == "control.sock"
-    case S_IFDIR: return isLog(name) || isRehearsalFolder(name, path)
+    case S_IFDIR: return isLog(name) || RehearsalFolder.isOne(name, in: home)
     default: return false
     }
   }
-
-  /// Whether an entry is a folder that was made for the rehearsal of a restore.
-  package static func isRehearsal(_ name: String, in home: String) -> Bool {
-    name.hasPrefix(rehearsal) && isOurs(name, in: home)
-  }
-
-  /// Whether a folder is called `rehearsal-` with six letters or digits, and holds only what a rehearsal makes.
-  private static func isRehearsalFolder(_ name: String, _ path: String) -> Bool {
-    let suffix = name.dropFirst(rehearsal.count).utf8
-    return name.hasPrefix(rehearsal) && suffix.count == 6 && suffix.allSatisfy(isLetterOrDigit)
-      && TemporaryHome.names(in: path).allSatisfy(rehearsed.contains)
-  }
-
-  private static let rehearsal = "rehearsal-"
 
   /// The log, or one that a repair put aside at some time.
   static func isLog(_ name: String) -> Bool {
     name == "log" || name.hasPrefix("log-") && isNumber(name.dropFirst("log-".count))
   }
 
-  /// Whether Holdfast makes files of that name in a log's folder.
-  static func isInLog(_ name: String) -> Bool { name.hasPrefix("audit.") }
+  /// Whether an entry of a log's folder is a file that the log makes.
+  static func isInLog(_ name: String, _ folder: String) -> Bool {
+    var about = stat()
+    guard lstat(folder + "/" + name, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { return false }
+    return inLog.contains(name) || name.hasPrefix(newHead) && isHex(name.dropFirst(newHead.count))
+  }
 
-  /// What a rehearsal makes in its folder, also one that was cut off.
-  private static let rehearsed: Set<String> = ["home", "home.restoring", "backup.hfb", "backup.hfb.part"]
+  private static let inLog: Set<String> = [
+    "audit.log", "audit.log.new", "audit.head", "audit.head.new", "audit.seen", "audit.seen.old",
+  ]
+  /// Followed by eight hex digits.
+  private static let newHead = "audit.head.new-"
 
   private static func isFile(_ name: String) -> Bool {
     if single.contains(name) { return true }
@@ -57,7 +51,5 @@ package enum HomeFiles {
 
   private static func isNumber(_ text: Substring) -> Bool { !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } }
 
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-  }
+  private static func isHex(_ text: Substring) -> Bool { text.utf8.count == 8 && text.utf8.allSatisfy(Hex.isDigit) }
 }

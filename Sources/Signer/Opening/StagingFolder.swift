@@ -24,7 +24,7 @@ struct StagingFolder: ~Copyable {
   }
 
   /// Overwrites and removes the folder with what is in it.
-  func remove() { TemporaryHome.wipeEntry(path) }
+  func remove() { Wiping.wipe(path) }
 
   /// Gives the folder its new name, unless that is taken by something that is not empty, and removes the marker.
   func rename(to folder: String) throws(HomeMoving.Fault) {
@@ -43,7 +43,7 @@ struct StagingFolder: ~Copyable {
     guard lock >= 0 else { throw .wayTaken(path) }
     defer { close(lock) }
     guard flock(lock, LOCK_EX | LOCK_NB) == 0, isFile(lock, at: path + "/" + marker) else { throw .wayTaken(path) }
-    TemporaryHome.wipeEntry(path)
+    Wiping.wipe(path)
   }
 
   private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
