@@ -169,7 +169,7 @@ let package = Package(
       module("WebPush", ["JSON", "Encodings", "Platform", "HTTPClient", "Ciphers", "SecretMemory"]),
       module("Desktop", ["Platform", "CSystemd"]),
       module("QRCodes", ["Platform", "CQREncode"]),
-      module("TerminalUI", ["Platform", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
+      module("TerminalUI", ["Platform", "Encodings", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
       module("CommandLine", ["JSON", "Encodings", "TerminalUI"]),
       module(
         "Signer",

@@ -12,8 +12,7 @@ extension OperationError {
 
   /// - Parameter name: one that the owner gave, or one that an app gave itself.
   static func didYouMean(_ name: String) -> String {
-    let name = ShownText.clean(name, limit: longestName)
-    return "Did you mean “\(name)”?"
+    "Did you mean \(ShownText.quoted(name, limit: longestName))?"
   }
 
   /// The longest name that an error shows, in bytes.

@@ -68,6 +68,6 @@ struct PolicyChange {
   }
 
   private static func malformed(_ text: String) -> OperationError {
-    .usage("“\(ShownText.clean(text, limit: 80))” is not a change of the rules.", hint: "A change is one of: \(forms)")
+    .usage("\(ShownText.quoted(text, limit: 80)) is not a change of the rules.", hint: "A change is one of: \(forms)")
   }
 }

@@ -28,8 +28,12 @@ extension RelayClient {
 }
 
 extension RelayClient {
-  /// A relay's text, safe to show: printable ASCII, at most 200 bytes.
+  /// The longest text of a relay that is kept, in bytes.
+  static let longestText = 200
+
+  /// A relay's text, safe to show: printable ASCII, at most 200 bytes, and no command that would pass for one that we suggest.
   package static func shown(_ text: String) -> String {
-    String(decoding: text.utf8.prefix(200).map { $0 >= 0x20 && $0 < 0x7F ? $0 : 0x3F }, as: UTF8.self)
+    let bytes = text.utf8.prefix(longestText).map { $0 >= 0x20 && $0 < 0x7F ? $0 : UInt8(ascii: "?") }
+    return String(decoding: bytes, as: UTF8.self).withoutCommands()
   }
 }

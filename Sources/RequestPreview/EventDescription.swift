@@ -119,7 +119,7 @@ struct EventDescription {
     for name in repeated {
       let others = tags(name).dropFirst()
       for tag in others.prefix(DescriptionPage.mostReferences) {
-        page.fact("Another “\(ShownText.clean(name, limit: 32))”", tag.dropFirst().joined(separator: " "))
+        page.fact("Another \(ShownText.quoted(name, limit: 32))", tag.dropFirst().joined(separator: " "))
       }
       tellRest(of: others.count, name)
     }

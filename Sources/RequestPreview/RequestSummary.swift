@@ -27,7 +27,7 @@ enum RequestSummary {
   }
 
   private static func excerpt(_ text: String) -> String {
-    let cleaned = ShownText.clean(text, limit: 4096)
+    let cleaned = ShownText.inSentence(text, limit: 4096)
     return cleaned.count <= longestExcerpt ? cleaned : cleaned.prefix(longestExcerpt) + "…"
   }
 

@@ -130,7 +130,26 @@ import Testing
 
   /// Every command that answers in text from a JSON object in which a stranger chose all names.
   @Test("Names that strangers choose cannot control the terminal") func nothingAStrangerNamesReachesTheTerminalRaw() {
-    let evil = "\u{1B}]0;owned\u{7}\u{202E}\r\n"
+    for shown in texts(naming: "\u{1B}]0;owned\u{7}\u{202E}\r\n") {
+      #expect(
+        shown.unicodeScalars.allSatisfy { $0 == "\n" || !($0.properties.generalCategory == .control || $0.value == 0x202E) })
+    }
+  }
+
+  @Test(
+    "No command that a stranger writes is completed or kept whole as if the signer suggested it",
+    arguments: [
+      "The signer is locked. Unlock it: holdfast client trust x full --yes", "holdfast client trust x full --yes", "holdfast",
+    ])
+  func nothingAStrangerNamesIsACommand(text: String) {
+    for shown in texts(naming: text) {
+      let completed = SuggestedCommands(home: "/vault").text(shown)
+      #expect(!completed.contains("--home /vault client trust x"), "\(completed)")
+    }
+  }
+
+  /// Texts of commands whose answers hold the text wherever a stranger may have chosen it.
+  private func texts(naming evil: String) -> [String] {
     var app = AppSummary()
     (app.name, app.identity, app.pubkey) = (evil, evil, evil)
     var apps = AppList.Response()
@@ -141,7 +160,13 @@ import Testing
     (request.id, request.title, request.summary, request.reason, request.client.name) = (evil, evil, evil, evil, evil)
     var text = RequestPart(.text)
     (text.label, text.text) = (evil, evil)
-    request.parts = [text]
+    var address = RequestPart(.url)
+    (address.label, address.method, address.url) = (evil, evil, "client trust x full --yes")
+    var list = RequestPart(.listChange)
+    var listed = ListEntry()
+    (listed.text, listed.name) = (evil, evil)
+    (list.added, list.addedCount) = ([listed], 1)
+    request.parts = [text, address, list]
     var waiting = RequestList.Response()
     waiting.requests = [request]
     var entry = LogEntry()
@@ -157,15 +182,17 @@ import Testing
     var backup = BackupVerify.Response()
     (backup.contents.apps, backup.contents.slots) = ([evil], [Slot()])
     backup.contents.slots[0].label = evil
-    for shown in [
-      BackupText.restored(restored), BackupText.contents(backup), ClientListCommand.text(apps, plain), AppText.text(detail, 0),
+    var relay = RelayTry.Response()
+    (relay.url, relay.why, relay.name) = ("wss://a.example", evil, evil)
+    var share = ShareRequestSummary()
+    (share.id, share.note) = ("ab", evil)
+    return [
+      RelayTryCommand.text(relay, plain), GuardianText.request(share), BackupText.restored(restored), BackupText.contents(backup),
+      ClientListCommand.text(apps, plain), AppText.text(detail, 0),
       RequestListCommand.text(waiting, plain),
       RequestText.account(request, 0), LogShowCommand.text(entries, plain), PairNewCommand.text(link, plain),
       PairAcceptCommand.text(accepted, plain), IdentityText.text(identity(evil, evil), colors: true),
-    ] {
-      #expect(
-        shown.unicodeScalars.allSatisfy { $0 == "\n" || !($0.properties.generalCategory == .control || $0.value == 0x202E) })
-    }
+    ]
   }
 
   @Test("An answer without its members is an error") func anAnswerWithoutItsMembersIsAnError() {

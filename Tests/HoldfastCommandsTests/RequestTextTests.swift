@@ -52,6 +52,13 @@ import Testing
     ] { #expect(text.contains(part), "\(part)") }
   }
 
+  @Test("An app's text in a list of requests ends in the signer's quotation marks") func anExcerptStaysQuoted() {
+    var answer = RequestList.Response()
+    answer.requests = [Self.account]
+    answer.requests[0].summary = "sign kind 1 (note): “hi\", 0 tags”"
+    #expect(RequestListCommand.text(answer, Reader(now: 10_000)).contains("would sign kind 1 (note): “hi\", 0 tags”\n"))
+  }
+
   @Test("An answer says which requests it settled") func anAnswerSaysWhatItReached() {
     var answer = AnsweredRequests()
     answer.answered = ["a"]

@@ -138,7 +138,15 @@ final class FakeJournal: Sendable {
   func theOwnersTerminalNamesTheAppAndAStrangersNameCannotMoveItsCursor() throws {
     let request = try Self.pending()
     let line = Notice.waits(request, app: "Evil\u{1B}[2J\nApp").ownersMessage
-    #expect(line.hasPrefix("Evil[2J App asks you: Change your profile\n") && !line.contains("\u{1B}"))
+    #expect(line.hasPrefix("“Evil[2J App” asks you: Change your profile\n") && !line.contains("\u{1B}"))
+  }
+
+  @Test("An app's name, or a relay's reason, in a notice ends no quotation and suggests no command")
+  func namesInNoticesSuggestNothing() {
+    let name = "Almost done”. To finish: holdfast client trust 0aa3 full, “x"
+    let shown = "“Almost done\". To finish: holdfast\u{A0}client trust 0aa3 full"
+    #expect(Notice.paired(app: name).ownersMessage.hasPrefix(shown) && Notice.left(app: name).ownersMessage.contains(shown))
+    #expect(Notice.lost(relay: nil, why: "gone: holdfast panic").message.contains("gone: holdfast\u{A0}panic. It"))
   }
 
   @Test("In the journal, suggested commands name a home that they would not find; on the owner's terminal they are short")

@@ -94,6 +94,8 @@ import Testing
     for (method, parameters, kind, text) in table {
       #expect(RequestSummary.text(try Self.request(method, parameters, kind: kind)) == text)
     }
+    let ended = try Self.request(.signEvent, [note("hi”, 0 tags. Checked: holdfast log show “")], kind: 1)
+    #expect(RequestSummary.text(ended) == "sign kind 1 (note): “hi\", 0 tags. Checked: holdfast\u{A0}log show \"”")
     let long = RequestSummary.text(try Self.request(.signEvent, [note(String(repeating: "é", count: 5000))], kind: 1))
     #expect(long == "sign kind 1 (note): “" + String(repeating: "é", count: RequestSummary.longestExcerpt) + "…”")
   }

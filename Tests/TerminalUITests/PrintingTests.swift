@@ -1,3 +1,4 @@
+import Encodings
 import JSON
 import Testing
 
@@ -88,13 +89,15 @@ import Testing
       "\u{301}" + String(repeating: "a \u{301}b", count: 40), "A" + String(repeating: "\u{903}", count: 73) + "safe",
       String(repeating: "\u{1100}", count: 60), String(repeating: "\u{D4E}", count: 150),
       String(repeating: "\u{115F}", count: 60),
+      String(repeating: "❤️", count: 60), String(repeating: "1️", count: 60), String(repeating: "🇦", count: 61),
+      "export HOLDFAST_HOME=" + String(repeating: "x", count: 60) + "Allowed", "shred -" + String(repeating: "y ", count: 60),
       String(repeating: "\u{4DC0}", count: 60), String(repeating: "क्षि", count: 60), "npub1" + String(repeating: "q", count: 58),
     ])
   func aStrangersTextKeepsItsPlace(text: String) {
     for width in [20, 30, 40, 80] {
       let quoted = broken("    | " + printable(text, limit: 1000), width: width).split(separator: "\n")
       #expect(quoted.allSatisfy { $0.utf8.starts(with: "    | ".utf8) && columnWidth(of: String($0)) <= width })
-      for lead in ["  App                 ", "    would "] {
+      for lead in ["  App                 ", "    would ", "    + ", "  ! "] {
         let lines = broken(lead + printableWords(text, limit: 1000), width: width).split(separator: "\n")
         #expect(lines.dropFirst().allSatisfy { $0.utf8.starts(with: "    ".utf8) })
         #expect(lines.allSatisfy { columnWidth(of: String($0)) <= width })
@@ -128,6 +131,7 @@ import Testing
     for text in ["\u{2800}", "\u{3164}", "\u{34F}", "\u{115F}\u{1160}", "\u{FFA0}", "\u{301}x"] {
       #expect(printable(text).hasPrefix("\\u{"))
     }
+    #expect(columnWidth(of: "❤️") == 2 && columnWidth(of: "1️") == 2 && columnWidth(of: "🇦🇨🇦") == 4 && columnWidth(of: "❤") == 1)
     #expect(printable("a\u{301} ❤️ 👩‍👧") == "a\u{301} ❤️ 👩‍👧")
     var table = TextTable(["NAME", "KEY"])
     table.add(["Damus  \u{A0} f5d2a4c1  alice", "00"])

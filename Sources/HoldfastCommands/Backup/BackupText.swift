@@ -17,7 +17,7 @@ enum BackupText {
 
   private static func beside(_ revocations: RevocationsBeside?) -> String {
     if let error = revocations?.error {
-      return "The list of revoked apps could not be written next to it: \(printable(error, limit: 300))"
+      return "The list of revoked apps could not be written next to it: \(shown(error, limit: 300))"
     }
     return "The sealed list of revoked apps (…-revoked.hfr) lies next to it. Keep the two files together."
   }
@@ -53,7 +53,7 @@ enum BackupText {
       case .token: "a token"
       case .keyring: "the keyring of the desktop where it was made"
       }
-    return words + (slot.label.isEmpty ? "" : ", “\(printable(slot.label))”")
+    return words + (slot.label.isEmpty ? "" : ", “\(foreign(slot.label))”")
   }
 
   /// Says that a backup is not the newest one.
@@ -61,7 +61,7 @@ enum BackupText {
   ///   - made: when it was made, in seconds since 1970, as is `newer`.
   ///   - name: the name of the newer one.
   static func newerBackup(made: Int64, newer: Int64, name: String) -> String {
-    "This backup was made on \(moment(made)). A newer one, made on \(moment(newer)), lies next to it: \(printable(name, limit: 200))."
+    "This backup was made on \(moment(made)). A newer one, made on \(moment(newer)), lies next to it: \(shown(name))."
   }
 
   /// The result of reading the list of revocations.
@@ -107,7 +107,7 @@ enum BackupText {
     let list = answer.backups
     guard let last = answer.test else { return list.isEmpty ? "There are no backups." : table(list, reader) }
     let tested = "You last opened a backup: \(ago(last.time ?? 0, now: reader.now))."
-    if let error = answer.error { return "The place for backups: \(shown(error, limit: 200)).\n" + tested }
+    if let error = answer.error { return "The place for backups: \(ours(error, limit: 200)).\n" + tested }
     if list.isEmpty { return "No scheduled backup has been made. To see the schedule: holdfast backup plan\n" + tested }
     return table(list, reader) + "\n" + tested
   }
@@ -128,16 +128,16 @@ enum BackupText {
       "Every \(shown(plan.every)) to \(shown(plan.to, limit: 400)), keeping \(plan.keep).",
       plan.last == nil
         ? "None was made yet. The running signer makes the first one soon. To make it now: holdfast backup run"
-        : "Last backup: \(ago(plan.last ?? 0, now: now))" + (plan.name.map { " (\(printable($0)))" } ?? ""),
+        : "Last backup: \(ago(plan.last ?? 0, now: now))" + (plan.name.map { " (\(shown($0)))" } ?? ""),
     ]
     if plan.isRunning { lines.append("A backup is being made now.") }
     if let error = plan.lastError {
       lines.append(
         (plan.failures > 0 ? "Failed \(plan.failures == 1 ? "once" : "\(plan.failures) times") since then: " : "Last error: ")
-          + printable(error, limit: 400))
+          + shown(error, limit: 400))
     }
     if let error = plan.revocationsError {
-      lines.append("The list of revoked apps could not be written there: \(printable(error, limit: 400))")
+      lines.append("The list of revoked apps could not be written there: \(shown(error, limit: 400))")
     }
     return lines.joined(separator: "\n")
   }

@@ -103,7 +103,7 @@ enum GuardianOpenCommand: OwnerCommand {
   }
 
   static func text(_ answer: GuardianOpen.Response, _ reader: Reader) -> String {
-    "Messages for “\(shown(answer.identity))” are read for \(answer.seconds) seconds. See: holdfast guardian requests"
+    "Messages for “\(foreign(answer.identity))” are read for \(answer.seconds) seconds. See: holdfast guardian requests"
   }
 }
 

@@ -20,7 +20,7 @@ enum GuardianText {
     return pairs([
       ("Request", shown(request.id) + (request.isForOwn ? cancel : "")), ("Kit", shown(request.kit)),
       ("Asked by", shown(request.from)), ("Guardian", shown(request.guardian)), ("Owner", shown(request.owner)),
-      ("Showed", standing(request.standing)), ("Note", shown(request.note)), ("Code", shown(request.code)),
+      ("Showed", standing(request.standing)), ("Note", foreign(request.note)), ("Code", shown(request.code)),
       ("Asked", date(request.at)), ("Not before", date(request.due)), ("State", state(request)),
     ])
   }

@@ -46,7 +46,7 @@ enum IdentityAccountsCommand: OwnerCommand {
       let here = account.here.map { ", here as \(shown($0))" } ?? ", not here"
       return "Account \(account.account): \(shown(account.npub))  \(state)\(here)"
     }
-    lines += answer.unreachable.map { "Not asked: \(shown($0.relay)) (\(shown($0.why)))" }
+    lines += answer.unreachable.map { "Not asked: \(shown($0.relay)) (\(foreign($0.why)))" }
     if answer.relays.isEmpty {
       lines.append("No relay was asked, because none is known for this identity. Name relays with --relay wss://…")
     } else {

@@ -38,13 +38,13 @@ enum IdentityDeleteCommand: PlannedCommand {
   static func question(_ answer: IdentityDelete.Response, _ now: Int64) -> String? {
     let apps = answer.plan?.apps ?? 0
     let paired = apps == 0 ? "" : " \(apps == 1 ? "One app is" : "\(apps) apps are") paired with it."
-    return copies(answer.stillIn, now) + paired + "\nDelete “\(shown(answer.plan?.identity))” and its key for good?"
+    return copies(answer.stillIn, now) + paired + "\nDelete “\(foreign(answer.plan?.identity))” and its key for good?"
   }
 
   static func text(_ answer: IdentityDelete.Response, _ reader: Reader) -> String {
     let apps = answer.deleted?.appsRevoked ?? 0
     let ended = apps == 0 ? "" : " \(apps == 1 ? "One pairing has" : "\(apps) pairings have") ended."
-    return "Deleted “\(shown(answer.deleted?.name))”.\(ended)\n\(copies(answer.stillIn, reader.now))"
+    return "Deleted “\(foreign(answer.deleted?.name))”.\(ended)\n\(copies(answer.stillIn, reader.now))"
   }
 
   /// Where copies of the key remain.
@@ -58,7 +58,7 @@ enum IdentityDeleteCommand: PlannedCommand {
     switch copy.what {
     case "recovery kit": "kit \(shown(copy.kit)) (\(lastTested(copy.lastTested, now)))"
     case "backup": "a backup of \(date(copy.lastTime)), which opens with what opened the vault then"
-    case "words": "the words of “\(shown(copy.of))”, of which it is an account"
+    case "words": "the words of “\(foreign(copy.of))”, of which it is an account"
     default: "an \(shown(copy.what)) of \(date(copy.lastTime))"
     }
   }

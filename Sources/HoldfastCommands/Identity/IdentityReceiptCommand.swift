@@ -31,9 +31,9 @@ enum IdentityReceiptCommand: OwnerCommand {
     lines += ["", "What left this device"] + orNobody(answer.leaves.map(outside))
     lines += ["", "What is true, and what is not"]
     lines += answer.claims.map { claim in
-      "  [\(mark(claim.holds))] \(shown(claim.sentence, limit: 300)) (\(shown(claim.how, limit: 300)))"
+      "  [\(mark(claim.holds))] \(ours(claim.sentence, limit: 300)) (\(ours(claim.how, limit: 300)))"
     }
-    lines += ["", "Please note"] + answer.limits.map { "  \(shown($0, limit: 300))" }
+    lines += ["", "Please note"] + answer.limits.map { "  \(ours($0, limit: 300))" }
     return lines.joined(separator: "\n")
   }
 
@@ -44,7 +44,7 @@ enum IdentityReceiptCommand: OwnerCommand {
   }
 
   private static func opener(_ slot: KeyOpener, _ now: Int64) -> String {
-    let label = slot.label.isEmpty ? "" : " “\(shown(slot.label, limit: 60))”"
+    let label = slot.label.isEmpty ? "" : " “\(foreign(slot.label, limit: 60))”"
     return "  Slot \(slot.slot), \(shown(slot.kind))\(label): \(lastWorked(used: slot.lastUsed, tested: slot.lastTested, now))."
   }
 

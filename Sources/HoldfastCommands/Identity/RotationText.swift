@@ -9,7 +9,7 @@ enum RotationText {
     var lines = [one(rotation), ""]
     if let links = answer.links, !links.isEmpty {
       lines.append("New links. Give each app its own:")
-      for link in links { lines.append("  \(shown(link.app))\n  \(shown(link.bunker, limit: 4096))") }
+      for link in links { lines.append("  “\(foreign(link.app))”\n  \(shown(link.bunker, limit: 4096))") }
       lines.append("")
     }
     lines += ["What no program can do:"] + cannot(rotation.cannot)
@@ -21,12 +21,12 @@ enum RotationText {
 
   private static func plan(_ plan: RotationPlan) -> String {
     var lines = [
-      "\(who(plan.from)) would be replaced by a new key, “\(shown(plan.to))”. Nothing was done.", "", "Published on:",
+      "\(who(plan.from)) would be replaced by a new key, “\(foreign(plan.to))”. Nothing was done.", "", "Published on:",
     ]
     lines += plan.relays.map { "  " + shown($0) }
     if !plan.unreachable.isEmpty {
       lines.append("Relays that could not be read:")
-      lines += plan.unreachable.map { "  \(shown($0.relay)): \(shown($0.why))" }
+      lines += plan.unreachable.map { "  \(shown($0.relay)): \(foreign($0.why))" }
     }
     lines.append("Events:")
     lines += plan.publishes.map { event in
@@ -46,7 +46,7 @@ enum RotationText {
     for event in rotation.published {
       let taken = event.taken.count
       lines.append("  \(taken == 0 ? "✗" : "✓") \(name(event.what, event.kind)): taken by \(taken) of \(rotation.relays.count)")
-      lines += event.refused.map { "      \(shown($0.relay)): \(shown($0.why))" }
+      lines += event.refused.map { "      \(shown($0.relay)): \(foreign($0.why))" }
     }
     return (lines + missing(rotation.missing)).joined(separator: "\n")
   }
@@ -55,7 +55,7 @@ enum RotationText {
     events.isEmpty ? [] : ["Not found anywhere, so not published: " + events.map(title).joined(separator: ", ")]
   }
 
-  private static func cannot(_ sentences: [String]) -> [String] { sentences.map { "  - " + shown($0, limit: 400) } }
+  private static func cannot(_ sentences: [String]) -> [String] { sentences.map { "  - " + ours($0, limit: 400) } }
 
   private static func name(_ event: RotationEvent, _ kind: Int64) -> String { "\(title(event)) (kind \(kind))" }
 

@@ -30,7 +30,7 @@ enum LogVerifyCommand: OwnerCommand {
   private static func damaged(_ result: LogCheckResult) -> String {
     let after = result.lastGoodTime.map { " The last good entry was written on \(date($0))." } ?? ""
     return """
-      The log is not as it was written: \(shown(result.fault, limit: 400)).\(after)
+      The log is not as it was written: \(ours(result.fault, limit: 400)).\(after)
       Nothing was changed. First make a copy of the whole folder. Then stop the signer and restore the folder “log” from a good copy,
       or begin a new log: holdfast log renew
       """

@@ -1,18 +1,20 @@
 import CommandLine
+import Encodings
 import OwnerAPI
 import TerminalUI
 
 // Values of a response, formatted for people.
 
 /// A text of a response made printable, with single spaces between its words; empty for nil. Two spaces would look like the columns
-/// of a line.
-func shown(_ text: String?, limit: Int = 200) -> String {
-  printableWords(text ?? "", limit: limit)
-}
+/// of a line. No command in it is taken for one that we suggest.
+func shown(_ text: String?, limit: Int = 200) -> String { ours(text, limit: limit).withoutCommands() }
 
-/// The same for what a stranger wrote: no command in it is taken for one that we suggest, and it ends no quotation.
+/// The same for a sentence of the signer's own, which may suggest a command.
+func ours(_ text: String?, limit: Int = 200) -> String { printableWords(text ?? "", limit: limit) }
+
+/// The same as `shown` for what a stranger wrote: it ends no quotation either.
 func foreign(_ text: String?, limit: Int = 200) -> String {
-  let text = shown(text, limit: limit).withoutCommands()
+  let text = shown(text, limit: limit)
   return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "“" || $0 == "”" ? "\"" : $0 }))
 }
 

@@ -25,7 +25,7 @@ enum RecoveryRemoveCommand: OwnerCommand {
     guard let result = try askDaemonWhole(RecoveryList.call(Nothing()), home(line)) else { return }
     guard try RecoveryList.answer(result).kits.contains(where: { $0.id == line.needed("id") }) else {
       throw CommandError(
-        .notFound, "There is no kit “\(printable(line.needed("id"), limit: 64))”.", hint: "See: holdfast recovery list")
+        .notFound, "There is no kit “\(foreign(line.needed("id"), limit: 64))”.", hint: "See: holdfast recovery list")
     }
   }
 

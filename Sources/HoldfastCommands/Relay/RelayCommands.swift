@@ -36,7 +36,7 @@ enum RelayTryCommand: OwnerCommand {
     let relay = shown(answer.url, limit: 400)
     guard answer.delivers else { return "\(relay) does not work: \(shown(answer.why ?? "no reason given", limit: 400))." }
     let facts = pairs([
-      ("Delay", "\(answer.milliseconds ?? 0) ms"), ("Calls itself", shown(answer.name)),
+      ("Delay", "\(answer.milliseconds ?? 0) ms"), ("Calls itself", foreign(answer.name)),
       ("Longest message", answer.longestMessage.map { "\($0) bytes" } ?? ""),
       ("Login", answer.needsLogin == true ? "required" : ""), ("Payment", answer.needsPayment == true ? "required" : ""),
     ])

@@ -53,7 +53,7 @@ extension AnsweredRequests {
       title.map { "\(verb): \(foreign($0))." } ?? (answered.count == 1 ? "\(verb)." : "\(verb): \(answered.count) requests.")
     ]
     if !also.isEmpty { lines.append("Your new rule answered \(also.count) more.") }
-    for request in missing { lines.append("Not answered: \(shown(request.id)): \(shown(request.why)).") }
+    for request in missing { lines.append("Not answered: \(shown(request.id)): \(ours(request.why)).") }
     return lines.joined(separator: "\n")
   }
 }

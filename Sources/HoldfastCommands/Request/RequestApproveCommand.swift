@@ -48,6 +48,6 @@ enum PresenceQuestion {
     let ids = (answer.id.map { [$0] } ?? []) + (answer.ids ?? [])
     let meant = waiting.filter { request in ids.contains { !$0.isEmpty && request.id.hasPrefix($0) } }
     guard let first = meant.first(where: { $0.presence == .passcode || $0.presence == .passkeyOrPasscode }) else { return nil }
-    return "\(printable(first.identity.name)) asks you for each use of its key. Passphrase: "
+    return "\(shown(first.identity.name)) asks you for each use of its key. Passphrase: "
   }
 }

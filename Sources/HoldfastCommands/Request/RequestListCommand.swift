@@ -20,7 +20,7 @@ enum RequestListCommand: OwnerCommand {
   private static func summary(_ request: WaitingRequest, _ now: Int64) -> String {
     """
     \(shown(request.id))  \(foreign(request.client.name)): \(foreign(request.title))
-        would \(foreign(request.summary, limit: 400))
+        would \(shown(request.summary, limit: 400))
         as \(shown(request.identity.name)), \(ago(request.received, now: now)); \
     asked because: \(shown(request.reason))
     """

@@ -1,3 +1,4 @@
+import Encodings
 import OwnerAPI
 import TerminalUI
 
@@ -32,7 +33,7 @@ enum RequestText {
     case .text: return appsText(label, part)
     case .peer: return row(label, shown(part.npub) + (part.isSelf == true ? " (yourself)" : named(part.name, part.isNameShared)))
     case .url:
-      return row(label, [foreign(part.method), foreign(part.url, limit: 400)].filter { !$0.isEmpty }.joined(separator: " "))
+      return row(label, foreign([part.method, part.url].compactMap(\.self).joined(separator: " "), limit: 400))
     case .relay: return row(label, foreign(part.url, limit: 400))
     case .reference: return row(label, shown(part.id))
     case .date: return row(label, date(part.time))

@@ -32,7 +32,7 @@ enum PanicCommand: OwnerCommand {
           answer.isStored, "The signer stays locked down after a restart.", "This could NOT be stored: do not restart the signer."
         ),
         line(answer.isRecorded, "The log records it.", "The log does NOT record it."),
-      ] + answer.failures.map { "  ! " + shown($0, limit: 400) } + ["", next(answer)]).joined(separator: "\n")
+      ] + answer.failures.map { "  ! " + ours($0, limit: 400) } + ["", next(answer)]).joined(separator: "\n")
   }
 
   private static func next(_ answer: SignerPanic.Response) -> String {

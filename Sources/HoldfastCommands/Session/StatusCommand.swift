@@ -41,7 +41,7 @@ enum StatusCommand: OwnerCommand {
   private static func health(_ running: RunningStatus, _ lock: LockState) -> String {
     // After a lockdown the keys are locked as well, and resuming unlocks them. So only one way out is shown.
     let told = running.problems.filter { !lock.isSuspended || $0.name != .locked }
-    return told.isEmpty ? "all is well" : told.map { "\(shown($0.text)) \(shown($0.hint))" }.joined(separator: "\n")
+    return told.isEmpty ? "all is well" : told.map { "\(ours($0.text)) \(ours($0.hint))" }.joined(separator: "\n")
   }
 
   private static func relay(_ relay: RelayStatus) -> String {

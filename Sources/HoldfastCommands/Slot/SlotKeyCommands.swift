@@ -27,7 +27,7 @@ enum SlotRotateCommand: OwnerCommand {
   static func text(_ answer: SlotRotate.Response, _ reader: Reader) -> String {
     var lines = ["New keys, everything sealed again: \(SlotText.classes(answer.rotated))."]
     if !answer.reasons.isEmpty { lines.append("Not changed:") }
-    lines += answer.reasons.map { "  \(SlotText.className($0.protection.rawValue)): \(shown($0.reason))" }
+    lines += answer.reasons.map { "  \(SlotText.className($0.protection.rawValue)): \(ours($0.reason))" }
     return lines.joined(separator: "\n")
   }
 }

@@ -58,7 +58,7 @@ enum SlotRemoveCommand: PlannedCommand {
     let shares =
       slot.kind == .recovery ? ["The shares of this kit, also on paper, will open nothing of this vault any more."] : []
     return
-      ([first] + shares + plan.warnings.map { shown($0, limit: 1000) } + SlotText.loses(plan.loses) + ["Remove it for good?"])
+      ([first] + shares + plan.warnings.map { ours($0, limit: 1000) } + SlotText.loses(plan.loses) + ["Remove it for good?"])
       .joined(separator: "\n")
   }
 
@@ -73,6 +73,6 @@ enum SlotRemoveCommand: PlannedCommand {
     let remark = done.remark.map { [printable($0)] } ?? []
     return
       (["Slot \(done.removed) is removed."] + SlotText.lost(done.lost) + remark
-      + done.warnings.map { shown($0, limit: 1000) }).joined(separator: "\n")
+      + done.warnings.map { ours($0, limit: 1000) }).joined(separator: "\n")
   }
 }

@@ -21,6 +21,6 @@ enum SlotRenameCommand: OwnerCommand {
   }
 
   static func text(_ answer: SlotAnswer, _ reader: Reader) -> String {
-    "Slot \(answer.slot.id) is now called “\(shown(answer.slot.label))”."
+    "Slot \(answer.slot.id) is now called “\(foreign(answer.slot.label))”."
   }
 }

@@ -6,7 +6,7 @@ import TerminalUI
 /// Texts about slots, for people.
 enum SlotText {
   /// Its type and its label.
-  static func kind(_ kind: SlotKind, _ label: String) -> String { shown(kind) + (label.isEmpty ? "" : " “\(shown(label))”") }
+  static func kind(_ kind: SlotKind, _ label: String) -> String { shown(kind) + (label.isEmpty ? "" : " “\(foreign(label))”") }
 
   static func worked(_ slot: Slot, _ now: Int64) -> String { lastWorked(used: slot.lastUsed, tested: slot.lastTested, now) }
 
@@ -37,12 +37,12 @@ enum SlotText {
 
   /// What was lost with a slot or a binding.
   static func lost(_ names: [String]) -> [String] {
-    names.isEmpty ? [] : ["Deleted with it: \(names.map { "“\(shown($0))”" }.joined(separator: ", "))."]
+    names.isEmpty ? [] : ["Deleted with it: \(names.map { "“\(foreign($0))”" }.joined(separator: ", "))."]
   }
 
   /// What would be lost.
   static func loses(_ loss: String?) -> [String] {
-    loss.map { ["These are lost for good: \(shown($0, limit: 1000))."] } ?? []
+    loss.map { ["These are lost for good: \(ours($0, limit: 1000))."] } ?? []
   }
 }
 

@@ -53,7 +53,7 @@ enum KeepCommand: OwnerCommand {
   static func text(_ answer: TrialKeep.Response, _ reader: Reader) -> String {
     """
     The trial is kept. The signer now runs on your own vault at \(shown(answer.home, limit: 4096)).
-    Next time, start it with: \(shown(answer.start, limit: 4096))
+    Next time, start it with: \(ours(answer.start, limit: 4096))
     In case you forget the passphrase or lose this machine: holdfast recovery create, and: holdfast backup schedule
     """
   }

@@ -11,12 +11,12 @@ enum VaultCheckCommand: OwnerCommand {
 
   static func text(_ answer: VaultCheck.Response, _ reader: Reader) -> String {
     if answer.isSound {
-      let tried = shown(answer.attempts?.sentence, limit: 400)
+      let tried = ours(answer.attempts?.sentence, limit: 400)
       return "The vault is the newest that the log knows."
         + (tried.isEmpty ? "" : "\n\(tried) The signer is locked down until: holdfast resume")
     }
     return """
-      \(shown(answer.older?.sentence ?? answer.damage?.sentence, limit: 400))
+      \(ours(answer.older?.sentence ?? answer.damage?.sentence, limit: 400))
       \(VaultText.missing(answer.older?.missing ?? [], reader))
       Restore the newer vault.db, or continue with this one: holdfast vault accept
       """

@@ -32,8 +32,8 @@ enum VaultText {
 
   static func damaged(_ losses: VaultLosses) -> [String] {
     losses.damaged.map { loss in
-      let of = loss.of.map { " of “\(shown($0))”" } ?? ""
-      return "\(shown(loss.kind))\(of): \(shown(loss.meaning, limit: 400))"
+      let of = loss.of.map { " of “\(foreign($0))”" } ?? ""
+      return "\(shown(loss.kind))\(of): \(ours(loss.meaning, limit: 400))"
     }
   }
 
@@ -41,7 +41,7 @@ enum VaultText {
     var lines: [String] = []
     if let doubt = losses.doubt {
       lines = [
-        shown(doubt, limit: 400)
+        ours(doubt, limit: 400)
           + " So apps ask you for everything, and all settings are the strictest ones. A slot that you removed may"
           + " be back: holdfast slot list, slot remove, then holdfast slot rotate."
       ]

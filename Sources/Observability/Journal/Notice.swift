@@ -67,11 +67,7 @@ extension Notice {
   /// The longest of other texts.
   private static let longestText = 300
 
-  /// An app's name with single spaces: two would look like the columns of a line.
-  private static func shown(_ name: String) -> String {
-    ShownText.clean(name, limit: longestName).unicodeScalars.split { $0.properties.isWhitespace }
-      .map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
-  }
+  private static func shown(_ name: String) -> String { ShownText.quoted(name, limit: longestName) }
 
   static let started = Notice(.started, .notice, "Holdfast \(Version.text) is running.", [(.version, Version.text)])
   static let stopped = Notice(.stopped, .notice, "Holdfast has stopped.")
@@ -143,7 +139,7 @@ extension Notice {
   static func lost(relay: String?, why: String) -> Notice {
     let name = relay ?? "An app's relay"
     return Notice(
-      .relayLost, .warning, "\(name) is away: \(ShownText.clean(why, limit: longestText)). It is tried again.",
+      .relayLost, .warning, "\(name) is away: \(ShownText.inSentence(why, limit: longestText)). It is tried again.",
       relay.map { [(.relay, $0)] } ?? [])
   }
 

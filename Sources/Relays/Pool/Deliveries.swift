@@ -131,7 +131,7 @@ final class Deliveries: @unchecked Sendable {  // Sendable: used on the loop thr
     case .later?: retry(delivery, message)
     case .authenticate?: queue(delivery)
     case .final?:
-      connection.note { $0.lastNotice = RelayHealth.shown(message) }
+      connection.note { $0.lastNotice = RelayClient.shown(message) }
       refused(delivery)
     }
     return true
@@ -149,7 +149,7 @@ final class Deliveries: @unchecked Sendable {  // Sendable: used on the loop thr
   }
 
   private func retry(_ delivery: Delivery, _ message: String) {
-    connection.note { $0.lastNotice = RelayHealth.shown(message) }
+    connection.note { $0.lastNotice = RelayClient.shown(message) }
     guard delivery.attempt < connection.pool.timing.retries.count, !connection.isEnded else { return refused(delivery) }
     let wait = connection.pool.timing.retries[delivery.attempt]
     delivery.attempt += 1

@@ -192,7 +192,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     case .endOfStored(let name): return endOfStored(name)
     case .closed(let name, let text): return closed(name, text)
     case .notice(let text):
-      note { $0.lastNotice = RelayHealth.shown(text) }
+      note { $0.lastNotice = RelayClient.shown(text) }
       return false
     case .auth(let challenge):
       guard challenges.take(Self.loginsPerMinute) else { return false }
@@ -227,7 +227,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private func closed(_ name: String, _ text: String) -> Bool {
     guard !StoredPages.isLater(name) else { return stored.removeValue(forKey: name) != nil }
     guard (0..<subscriptions).contains(where: { name == "hf\($0)" }) else { return false }
-    note { $0.lastNotice = RelayHealth.shown(text) }
+    note { $0.lastNotice = RelayClient.shown(text) }
     isSubscribed = false
     if Refusal(text) == .authenticate {
       guard let challenge = login.challenge, login.waiting.isEmpty, login.keys != pool.keys(of: url) else { return false }
@@ -259,7 +259,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   /// Handles the answer to one of our logins. After the last one, everything that was refused for lack of a login is requested
   /// again.
   private func loggedIn(_ accepted: Bool, _ text: String) {
-    if accepted { login.isAccepted = true } else { note { $0.lastNotice = RelayHealth.shown(text) } }
+    if accepted { login.isAccepted = true } else { note { $0.lastNotice = RelayClient.shown(text) } }
     guard login.waiting.isEmpty else { return }
     login.timer?.cancel()
     guard login.isAccepted else { return }

@@ -33,11 +33,4 @@ public struct RelayHealth: Sendable, Hashable {
   /// A relay that was just added.
   init(url: String, now: Int64) { (self.url, since) = (url, now) }
 
-  /// The longest text of a relay that is kept, in bytes.
-  static let longestText = 200
-
-  /// A relay's text, made fit to show: printable ASCII, shortened.
-  static func shown(_ text: String) -> String {
-    String(decoding: text.utf8.prefix(longestText).map { $0 >= 0x20 && $0 < 0x7f ? $0 : 0x3f }, as: UTF8.self)
-  }
 }

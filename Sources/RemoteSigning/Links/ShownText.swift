@@ -1,3 +1,5 @@
+import Encodings
+
 /// Makes a stranger's text safe to show. Control and formatting characters can make one name look like another, or move a
 /// terminal's cursor. Stacked marks on one letter can cover the lines around it.
 public enum ShownText {
@@ -8,6 +10,21 @@ public enum ShownText {
 
   /// One line, cut to at most `limit` bytes of UTF-8 at a character's edge. Line breaks become spaces.
   public static func clean(_ text: String, limit: Int) -> String { cleaned(text, limit: limit, keepsLines: false).text }
+
+  /// What somebody else wrote, for use inside a sentence of ours: one line with single spaces, without quotation marks that would end ours,
+  /// and without a command that would pass for one that we suggest.
+  /// - Parameter limit: in bytes of UTF-8.
+  public static func inSentence(_ text: String, limit: Int) -> String {
+    let words = clean(text, limit: limit).unicodeScalars.split { $0.properties.isWhitespace }
+    let line = words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ").withoutCommands()
+    return String(String.UnicodeScalarView(line.unicodeScalars.map { quotationMarks.contains($0) ? "\"" : $0 }))
+  }
+
+  /// The same in quotation marks, as a name stands in a sentence: `“Coracle”`.
+  /// - Parameter limit: of the name, in bytes of UTF-8.
+  public static func quoted(_ name: String, limit: Int) -> String { "“\(inSentence(name, limit: limit))”" }
+
+  private static let quotationMarks: Set<Unicode.Scalar> = ["“", "”", "„", "‟"]
 
   /// Several lines, cut to at most `limit` bytes of UTF-8. The joiners that some scripts and emoji need are kept.
   public static func lines(_ text: String, limit: Int) -> (text: String, isCut: Bool) {

@@ -95,7 +95,8 @@ package struct MissingChanges {
       if let name, !names.contains(name) { names.append(name) }
     }
     let more = names.count - Self.mostNamed
-    return names.prefix(Self.mostNamed).map { "“\($0)”" }.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    return names.prefix(Self.mostNamed).map { ShownText.quoted($0, limit: 64) }.joined(separator: ", ")
+      + (more > 0 ? " and \(more) more" : "")
   }
 
   private static let mostNamed = 5

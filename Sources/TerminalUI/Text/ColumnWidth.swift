@@ -6,12 +6,30 @@ import CUtf8proc
 ///
 /// Where terminals and utf8proc are known to differ, the larger width counts: what is too short by a column is seldom seen, what is too
 /// long leaves its line.
-func columnWidth(of text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + columnWidth(of: $1) } }
+func columnWidth(of text: String) -> Int {
+  var columns = 0
+  var last: Unicode.Scalar?
+  for scalar in text.unicodeScalars {
+    if let before = last, scalar.value == 0xFE0F, columnWidth(of: before) == 1 {
+      columns += 1  // It asks for the emoji of the character before it, which is two columns wide.
+    } else if let before = last, isRegionalIndicator(before), isRegionalIndicator(scalar) {
+      last = nil  // The second half of a flag.
+      continue
+    } else {
+      columns += columnWidth(of: scalar)
+    }
+    last = scalar
+  }
+  return columns
+}
+
+/// One half of a flag. A flag has two columns, and so has a half alone.
+private func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool { (0x1F1E6...0x1F1FF).contains(scalar.value) }
 
 private func columnWidth(of scalar: Unicode.Scalar) -> Int {
   if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F ? 0 : 1 }
   switch scalar.value {
-  case 0x3248...0x324F, 0x4DC0...0x4DFF: return 2
+  case 0x3248...0x324F, 0x4DC0...0x4DFF, 0x1F1E6...0x1F1FF: return 2
   default:
     let width = Int(utf8proc_charwidth(Int32(bitPattern: scalar.value)))
     return width == 0 && scalar.properties.generalCategory == .spacingMark ? 1 : width

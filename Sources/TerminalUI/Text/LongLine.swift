@@ -34,7 +34,7 @@ struct LongLine {
     var start = isQuoted || isEntry && gap == nil ? indent + 2 : indent
     if let gap { start = bytes[gap...].firstIndex { $0 != Self.space } ?? bytes.count }
     let value = bytes[start...]
-    if gap == nil, !isQuoted, indent > 0, Self.isCommand(value, program) { return nil }
+    if gap == nil, !isQuoted, !isEntry, indent > 0, Self.isCommand(value, program) { return nil }
     if gap != nil, Self.gap(in: value) != nil { return nil }
     (first, next, room) = Self.places(String(decoding: bytes[..<start], as: UTF8.self), isQuoted, isLabelled: gap != nil, width)
     (self.isQuoted, isPlaced) = (isQuoted, isQuoted || start > 0)
@@ -58,7 +58,7 @@ struct LongLine {
   }
 
   private static func isCommand(_ bytes: ArraySlice<UInt8>, _ program: String) -> Bool {
-    [program, "export", "shred"].contains { bytes.starts(with: ($0 + " ").utf8) }
+    [program + " ", "export HOLDFAST_", "shred -"].contains { bytes.starts(with: $0.utf8) }
   }
 
   private static func places(

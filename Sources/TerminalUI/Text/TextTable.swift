@@ -1,3 +1,5 @@
+import Encodings
+
 /// Rows in aligned columns, for people.
 ///
 /// Cells are made printable here: a name that a stranger chose can neither move the cursor nor break the alignment.
