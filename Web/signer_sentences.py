@@ -157,6 +157,8 @@ def choices(expression: str) -> list[str]:
     """The texts that an expression may fill in: those of a choice, or a placeholder."""
     if choice := CHOICE.match(expression):
         return [choice["yes"], choice["no"]]
+    if quoted := re.match(r"ShownText\.quoted\((\w+),", expression):
+        return ["“{" + quoted[1] + "}”"]
     for pattern, name in NAMED.items():
         if re.search(pattern, expression):
             return ["{" + name + "}"]
