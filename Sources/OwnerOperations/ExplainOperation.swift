@@ -76,7 +76,7 @@ extension Operations {
     var histories: [PastRequests] = []
     for pairing in pairings {
       let (grant, settings) = try changed(pairing, request.change, now)
-      histories.append(PastRequests(pairing, under: grant.frozen(at: now), settings))
+      histories.append(PastRequests(pairing, under: grant.frozen(at: now), settings, home.engine))
     }
     let limit = min(try request.limit.natural("limit") ?? Self.usualEntries, Self.mostEntries)
     let filter = AuditFilter(

@@ -16,14 +16,16 @@ struct PastRequests {
   private let pairing: Pairing
   private let grant: Grant
   private let settings: PolicySettings
+  private let engine: SigningEngine
   private var usage = Usage()
   private var (same, skipped) = (0, 0)
   private var differing: [PastRequest] = []
   private var depending: [PastRequest] = []
   private var (differingCount, dependingCount) = (0, 0)
 
-  init(_ pairing: Pairing, under grant: Grant, _ settings: PolicySettings) {
-    (self.pairing, self.grant, self.settings) = (pairing, grant, settings)
+  /// - Parameter engine: for what an identity's key adds to the rules.
+  init(_ pairing: Pairing, under grant: Grant, _ settings: PolicySettings, _ engine: SigningEngine) {
+    (self.pairing, self.grant, self.settings, self.engine) = (pairing, grant, settings, engine)
   }
 
   func owns(_ entry: AuditEntry) -> Bool { entry.client == pairing.client && entry.identity == pairing.identity }
@@ -38,7 +40,8 @@ struct PastRequests {
     let time = entry.time / 1000
     var outcomes: [Decision] = []
     for possible in facts.possible(under: grant) {
-      let decision = Policy.decision(for: possible, under: grant, at: time, in: .init(settings: settings, usage: usage))
+      let ruled = Policy.decision(for: possible, under: grant, at: time, in: .init(settings: settings, usage: usage))
+      let decision = engine.decision(ruled, about: possible, for: pairing.identity)
       if !outcomes.contains(decision) { outcomes.append(decision) }
     }
     let verdicts = Set(outcomes.map(\.verdict))

@@ -83,6 +83,7 @@ struct PolicySample {
     [
       .init(what: "a note, a reaction, an article, an ordinary list", facts: .init(method: .signEvent, kind: 1)),
       .init(what: "your profile", facts: .init(method: .signEvent, kind: 0)),
+      .init(what: "your profile, with another payment address", facts: .init(payingElsewhere: 0)),
       .init(
         what: "your follow list, with few changes",
         facts: .init(method: .signEvent, kind: 3, follows: .change(before: 100, dropped: 1, left: 101))),
@@ -103,7 +104,8 @@ struct PolicySample {
       .init(what: "asking a remote signer", facts: .init(method: .signEvent, kind: EventKind.remoteSigning)),
       .init(what: "a kind that Holdfast does not know", facts: .init(method: .signEvent, kind: unknownKind)),
       .init(what: "anything dated ahead", facts: .init(aheadOf: Clock.seconds)),
-      .init(what: "writing or reading messages", facts: .init(method: .nip44Decrypt)),
+      .init(what: "writing messages", facts: .init(method: .nip44Encrypt)),
+      .init(what: "reading messages", facts: .init(method: .nip44Decrypt)),
       .init(what: "encrypting to yourself", facts: .init(method: .nip44Encrypt, isSelf: true)),
       .init(what: "reading what you encrypted to yourself", facts: .init(method: .nip44Decrypt, isSelf: true)),
     ]
@@ -145,6 +147,12 @@ extension RequestFacts {
   fileprivate init(file verb: String) {
     self.init(method: .signEvent, kind: GuardedKinds.fileLogin)
     file = FileLogin(verb: verb, namesFiles: true, expiresAt: Clock.seconds + 60)
+  }
+
+  /// A profile with a payment address that is new.
+  fileprivate init(payingElsewhere kind: Int) {
+    self.init(method: .signEvent, kind: kind)
+    changesPayment = true
   }
 
   /// A note that is dated a day ahead.

@@ -33,7 +33,7 @@ import Testing
     case ping, sign(Int), decrypt(String), encryptToSelf, decryptOwn(Method), dated(Int, ahead: Int64)
     case file(String, x: Bool = true, server: String? = nil, for: Int64? = 3600)
     case webLogin(String), relayLogin(String), ownRelayLogin(String)
-    case follows(before: Int, dropped: Int, left: Int), firstFollows
+    case follows(before: Int, dropped: Int, left: Int), firstFollows, otherPayment
 
     var facts: RequestFacts {
       switch self {
@@ -53,9 +53,16 @@ import Testing
         RequestFacts(method: .signEvent, kind: 22242, scope: .relay(named: relay), isKnownRelay: true)
       case .follows(let before, let dropped, let left):
         RequestFacts(method: .signEvent, kind: 3, follows: .change(before: before, dropped: dropped, left: left))
+      case .otherPayment: Self.profilePayingElsewhere
       case .firstFollows: RequestFacts(method: .signEvent, kind: 3, follows: .unknown)
       }
     }
+
+    private static let profilePayingElsewhere = {
+      var facts = RequestFacts(method: .signEvent, kind: 0)
+      facts.changesPayment = true
+      return facts
+    }()
 
     private static func dated(_ facts: RequestFacts, _ ahead: Int64) -> RequestFacts {
       var facts = facts
@@ -222,6 +229,11 @@ import Testing
     Case(.medium, [], .encryptToSelf, .allow, .selfEncryption),
     Case(.low, [], .encryptToSelf, .ask, .lowTrust),
     Case(.medium, ["-nip44_encrypt@\(alice)"], .encryptToSelf, .deny, .ownerDenied),
+    // A profile: another payment address is asked, whatever was allowed.
+    Case(.full, [], .sign(0), .allow, .fullTrust), Case(.full, [], .otherPayment, .ask, .paymentAddress),
+    Case(.medium, ["+sign_event:0"], .sign(0), .allow, .ownerAllowed),
+    Case(.medium, ["+sign_event:0"], .otherPayment, .ask, .paymentAddress),
+    Case(.full, ["-sign_event:0"], .otherPayment, .deny, .ownerDenied),
     // The follow list: one that loses many is shown first, whatever was allowed.
     Case(.full, [], .follows(before: 100, dropped: 10, left: 91), .allow, .fullTrust),
     Case(.full, [], .follows(before: 100, dropped: 11, left: 89), .ask, .followListDrops),

@@ -200,6 +200,32 @@ import Vault
     signer.close()
   }
 
+  @Test("A profile with a payment address that the last one did not have is asked under every trust, also after a restart")
+  func anotherPaymentAddressIsAsked() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    var time = Self.time
+    func profile(_ fields: String) -> String {
+      time += 1
+      return event(0, at: time, fields)
+    }
+    #expect(isSigned(try signer.ask(app, "sign_event", [profile(#"{"name":"alice"}"#)])))
+    try signer.deliver(app, "sign_event", [profile(#"{"name":"alice","lud16":"alice@a.example"}"#)])
+    let waiting = try unwrap(signer.core.engine.pendingRequests.first)
+    #expect(waiting.rule == .paymentAddress)
+    try signer.operations.ask("request/approve", ["id": .string(waiting.name)])
+    signer.settle()
+    #expect(isSigned(try signer.ask(app, "sign_event", [profile(#"{"name":"Alice","lud16":"alice@a.example"}"#)])))
+    let again = try signer.reopened()
+    for other in [
+      #"{"lud16":"mallory@a.example"}"#, #"{"lud16":"alice@a.example","lud06":"lnurl1x"}"#,
+      #"{"lud16":"alice@a.example","l\u0075d16":"mallory@a.example"}"#, #" {"lud16":"mallory@a.example""#,
+    ] { try again.deliver(app, "sign_event", [profile(other)]) }
+    #expect(again.core.engine.pendingRequests.map(\.rule) == Array(repeating: .paymentAddress, count: 4))
+    #expect(isSigned(try again.ask(app, "sign_event", [profile(#"{"name":"alice"}"#)])), "payments would go nowhere else")
+    again.close()
+  }
+
   @Test("The first follow list of an app with medium trust asks the owner, and later lists are compared with it")
   func theFirstFollowListIsAskedUnlessTrustIsFull() throws {
     let signer = try Signer()

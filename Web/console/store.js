@@ -19,7 +19,7 @@ const TOUCHED = {
   clients: ["clients", "status", "requests"],
   identities: ["identities", "status", "custody"],
   status: ["status"],
-  lock: ["status", "requests", "custody"],
+  lock: ["status", "requests", "clients", "custody"],
   incident: ["status"],
   log: [],
   sessions: [],

@@ -209,3 +209,18 @@ async def test_the_chart_counts_what_the_app_asked(desk, coracle):
     await expect(desk.page.get_by_text(f"{counted + 1} allowed", exact=True)).to_be_visible()
     await desk.page.get_by_role("button", name="The last 30 days").click()
     await expect(desk.page.get_by_role("group", name="Requests in the last 30 days")).to_be_visible()
+
+
+async def test_a_request_that_was_asked_about_is_counted_once(desk, pair_app):
+    wary = await pair_app("Wary", trust="low")
+    asked = wary.asks_to_sign("A note")
+    (waiting,) = await eventually(desk.daemon.waiting, "the request waits")
+    desk.daemon.do("request", "approve", waiting["id"])
+    await asked
+    await open_app(desk, "Wary")
+    await expect(desk.page.get_by_text("1 asked you", exact=True)).to_be_visible()
+    await expect(desk.page.get_by_text("0 denied", exact=True)).to_be_visible()
+    entries = desk.daemon.log_entries("--client", wary.key)
+    decided = [one for one in entries if one["entry"] == "requestDecided" and "decision" in one]
+    at_once = len({one["request"] for one in decided} - {one["request"] for one in decided if one.get("decision") == "ask"})
+    await expect(desk.page.get_by_text(f"{at_once} allowed", exact=True)).to_be_visible()

@@ -86,4 +86,7 @@ async def test_stopping_everything_and_going_on(desk, pair_app):
     assert not asked.done()
     await unlock(desk, "Resume", PASSPHRASE)
     await expect(desk.page.get_by_role("heading", name="The signer is unlocked")).to_be_visible()
+    await desk.go("/apps")
+    await expect(desk.page.get_by_role("main").get_by_role("link", name="Lantern")).to_be_visible()
+    await expect(desk.page.get_by_role("main").get_by_text("paused", exact=True)).to_have_count(0)
     assert (await lantern.signs("Going on")).content() == "Going on"

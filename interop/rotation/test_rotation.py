@@ -180,6 +180,23 @@ async def test_without_a_relay_that_answers_nothing_is_changed(owner, home):
     assert owner("identity", "list").value == before
 
 
+async def test_the_signers_own_relay_is_none_to_publish_on(home, start):
+    """It keeps no events. The key must not be retired for a statement that nobody can read."""
+    daemon = start()
+    done = home.cli(
+        "identity",
+        "rotate",
+        home.cli("identity", "list").value["identities"][0]["name"],
+        "--relay",
+        daemon.relay,
+        "--yes",
+        "--passphrase-file",
+        str(home.passphrase_file),
+    )
+    assert done.code == USAGE and "keeps no events" in done.said
+    assert not home.cli("identity", "list", check=True).value["identities"][0].get("retired")
+
+
 async def test_rotation_wants_the_owner(home, start, nostr_relay):
     start()
     await ann_on(home, nostr_relay.url)

@@ -21,9 +21,14 @@ enum ClientTrustCommand: AppCommand {
     let meaning =
       switch answer.summary.trust {
       case .full: "it does all but what always asks you, private messages too, without asking."
-      case .medium: "it also asks you before it changes your profile, follows, relays or app data, deletes, logs in or spends."
+      case .medium:
+        "it also asks you before it changes your profile, follows, relays or app data, deletes, logs in to places you do not use, or spends."
       case .low: "it asks you about everything."
       }
-    return AppText.changed("\(foreign(answer.summary.name)) now has \(answer.summary.trust.rawValue) trust: \(meaning)", line)
+    let rules =
+      answer.grant.rules.isEmpty
+      ? "" : " Its own rules go first; see them: holdfast client show \(AppText.digits(of: answer.summary))"
+    return AppText.changed(
+      "\(foreign(answer.summary.name)) now has \(answer.summary.trust.rawValue) trust: \(meaning)\(rules)", line)
   }
 }

@@ -16,6 +16,11 @@ enum RotationText {
     let name = shown(rotation.from.name)
     lines += ["", "Next: back up the new key (holdfast identity export \(shown(rotation.to.name)))."]
     if rotation.stage != .done { lines.append("      Send the rest again: holdfast identity rotate \(name)") }
+    if rotation.published.allSatisfy(\.taken.isEmpty) {
+      lines.append(
+        "      No relay took anything, so nobody knows the new key yet. Other relays: holdfast identity rotate \(name) --relay wss://…"
+      )
+    }
     return lines.joined(separator: "\n")
   }
 

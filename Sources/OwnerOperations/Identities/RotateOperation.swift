@@ -80,6 +80,7 @@ extension Operations {
     }
     let noted = home.identities.all.first { $0.publicKey == old }?.details.relays ?? []
     let named = try Self.namedRelays(request.relays) + noted.compactMap { try? WebSocketURL(parsing: $0) }
+    if named.contains(where: isOwnRelay) { throw OperationError.ownRelayKeepsNothing }
     let listed = RotationDraft.relays(in: home.latest(EventKind.relayList, of: old))
     guard !(named + listed).isEmpty else {
       throw OperationError.usage(
@@ -89,6 +90,11 @@ extension Operations {
       isPrepared ? .prepared : request.isCompromised ? .compromised : .rotated
     return RotationDraft(
       old: old, reason: reason, hasNote: request.hasNote && !isPrepared, named: named, relays: listed)
+  }
+
+  /// Whether a relay is the signer's own. It keeps no events, so nobody would learn of the new key there.
+  private func isOwnRelay(_ relay: WebSocketURL) -> Bool {
+    (running?.report()?.relays ?? []).contains { $0.state == .embedded && (try? WebSocketURL(parsing: $0.url)) == relay }
   }
 
   private func signedHere(_ old: PublicKey) -> [Rotation.What: EventTemplate] {
@@ -197,7 +203,9 @@ extension Operations {
     _ opened: RelaySession? = nil
   ) throws -> IdentityRotate.Response {
     var rotation = begun
-    rotation.add(try Self.namedRelays(request.relays))
+    let named = try Self.namedRelays(request.relays)
+    if named.contains(where: isOwnRelay) { throw OperationError.ownRelayKeepsNothing }
+    rotation.add(named)
     let session =
       if let opened { opened } else { try RelaySession(named: rotation.named.compactMap { try? WebSocketURL(parsing: $0) }) }
     defer { if opened == nil { session.end() } }
@@ -243,6 +251,10 @@ extension OperationError {
       "None of the relays could be read\(first). Nothing was changed.",
       hint: "Check the network, or name other relays with --relay.")
   }
+
+  static let ownRelayKeepsNothing = usage(
+    "This signer's own relay keeps no events, so nobody would learn of the new key there.",
+    hint: "Name relays from which your followers read: --relay wss://…")
 
   static let rotatedMeanwhile = failed(
     "This identity was rotated a moment ago.", hint: "See: holdfast identity rotation")

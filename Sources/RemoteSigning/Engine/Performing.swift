@@ -81,12 +81,17 @@ extension SigningEngine {
   }
 
   /// Whether the decision may still be carried out: the app is paired as it was, and the rules allow it now or the owner approved
-  /// exactly this. A follow list is compared again, because another one may have been signed in the meantime.
+  /// exactly this. A follow list or profile is compared again, because another one may have been signed in the meantime.
   public func stillAllows(_ exchange: Exchange, now: Int64) -> Bool {
     var exchange = exchange
-    if exchange.facts?.follows != nil, let identity = exchange.identity, case .use(.sign(let template)) = exchange.action {
-      exchange.facts?.follows = FollowChange(
-        from: state.withLock { $0.known[identity]?.follows }, to: FollowList(tags: template.tags))
+    if let identity = exchange.identity, case .use(.sign(let template)) = exchange.action {
+      let known = state.withLock { $0.known[identity] }
+      if exchange.facts?.follows != nil {
+        exchange.facts?.follows = FollowChange(from: known?.follows, to: FollowList(tags: template.tags))
+      }
+      if template.kind == EventKind.metadata {
+        exchange.facts?.changesPayment = PaymentAddresses(profile: template.content).differ(from: known?.payment)
+      }
     }
     return state.withLock { $0.stillAllows(exchange, now: now) }
   }

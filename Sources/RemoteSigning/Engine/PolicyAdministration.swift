@@ -21,17 +21,28 @@ extension SigningEngine {
     }
   }
 
-  /// The decision about a request if the pairing had another grant. Counts nothing.
+  /// The decision about a request if the pairing had another grant. Counts nothing, and takes the session for unlocked.
   public func decision(
     for facts: RequestFacts, at remoteSigner: PublicKey, under grant: Grant, settings: PolicySettings? = nil, now: Int64
   ) -> Decision {
-    var conditions = state.withLock { state in
+    var (conditions, identity) = state.withLock { state in
       var conditions = state.conditions
       conditions.usage = state.usage[remoteSigner] ?? Usage()
-      return conditions
+      return (conditions, state.servedKeys[remoteSigner]?.pairing?.identity)
     }
     if let settings { conditions.settings = settings }
-    return Policy.decision(for: facts, under: grant, at: now, in: conditions)
+    let decision = Policy.decision(for: facts, under: grant, at: now, in: conditions)
+    return identity.map { self.decision(decision, about: facts, for: $0) } ?? decision
+  }
+
+  /// What becomes of a decision of the rules because of the identity's key: a retired one signs nothing, and one that needs presence is asked
+  /// for each time.
+  public func decision(_ decision: Decision, about facts: RequestFacts, for identity: PublicKey) -> Decision {
+    guard !facts.method.isAlwaysAllowed else { return decision }
+    return state.withLock { state in
+      if state.retired.contains(identity) { return Decision(.deny, by: .identityRetired) }
+      return decision.verdict == .allow && state.keeping[identity] == .perUse ? Decision(.ask, by: .presence) : decision
+    }
   }
 
   // MARK: use
@@ -60,6 +71,11 @@ extension SigningEngine {
   /// The follow list of an identity that a new one is compared with.
   public func setFollows(_ follows: FollowList?, of identity: PublicKey) {
     state.withLock { $0.known[identity, default: KnownLists()].follows = follows }
+  }
+
+  /// Where payments to an identity go, as its latest profile says.
+  public func setPayment(_ payment: PaymentAddresses?, of identity: PublicKey) {
+    state.withLock { $0.known[identity, default: KnownLists()].payment = payment }
   }
 
   /// A relay list of an identity: kind 10002, or 10050 for messages.

@@ -13,6 +13,8 @@ extension RequestFacts {
       datedAt = template.createdAt
       paysOthers = template.paysOthers(than: pairing.identity)
       switch template.kind {
+      case EventKind.metadata:
+        changesPayment = PaymentAddresses(profile: template.content).differ(from: known?.payment)
       case GuardedKinds.follows: follows = FollowChange(from: known?.follows, to: FollowList(tags: template.tags))
       case GuardedKinds.webLogin:
         scope = template.webLogin
@@ -37,7 +39,7 @@ extension RequestFacts {
 
 extension Operation {
   /// Whether the rules compare it with a list of the identity's.
-  var needsLists: Bool { kind == GuardedKinds.follows || kind == GuardedKinds.relayLogin }
+  var needsLists: Bool { kind == EventKind.metadata || kind == GuardedKinds.follows || kind == GuardedKinds.relayLogin }
 }
 
 extension SigningEngine {

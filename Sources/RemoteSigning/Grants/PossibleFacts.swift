@@ -1,3 +1,5 @@
+import Nostr
+
 /// The facts that a request may have had of which only method and kind are known, as from the log.
 extension RequestFacts {
   /// The facts that some rule of the grant tells apart: one list element for each way such a request may have been.
@@ -10,6 +12,14 @@ extension RequestFacts {
       found.append(facts)
     }
     switch kind {
+    case EventKind.metadata:
+      return found.flatMap { facts in
+        [false, true].map {
+          var facts = facts
+          facts.changesPayment = $0
+          return facts
+        }
+      }
     case GuardedKinds.follows:
       return found.flatMap { facts in
         [FollowChange.unknown, .change(before: 100, dropped: 0, left: 100), .change(before: 100, dropped: 100, left: 0)].map {

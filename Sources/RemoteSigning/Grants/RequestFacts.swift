@@ -22,6 +22,9 @@ public struct RequestFacts: Hashable, Sendable {
   /// Whether a text to encrypt is a guardian envelope, which only the signer itself may make.
   public var isSignersEnvelope = false
 
+  /// For a profile: whether payments to its owner would go to an address that the profile so far does not have.
+  public var changesPayment = false
+
   /// For an event: whether its tags send zaps to others than its author (NIP-57), or to nobody that can be read.
   public var paysOthers = false
 

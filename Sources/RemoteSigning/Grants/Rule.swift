@@ -37,6 +37,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case presence = "presence"
   case signersEnvelope = "signers-letter"
   case zapSplit = "zap-split"
+  case paymentAddress = "payment-address"
   case queueFull = "queue-full"
 
   /// The stable machine name, in lower case with dashes.
@@ -89,6 +90,7 @@ public enum Rule: String, Sendable, CaseIterable {
     case .presence: "this identity needs your presence each time"
     case .signersEnvelope: "messages between signers are not for apps"
     case .zapSplit: "having others paid for what you publish is asked"
+    case .paymentAddress: "changing where payments to you go is asked"
     case .queueFull: "too many requests are waiting for you"
     }
   }

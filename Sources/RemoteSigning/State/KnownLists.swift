@@ -1,7 +1,9 @@
-/// An identity's latest lists that were signed here. A new list is compared with them.
+/// What is known of an identity's latest profile and lists that were signed here. New ones are compared with them.
 struct KnownLists: Sendable {
   /// The follow list that counts as the earlier one.
   var follows: FollowList?
+  /// Where payments go, as the profile says.
+  var payment: PaymentAddresses?
   /// The relays of its relay lists (kinds 10002 and 10050), by kind, in one way of writing.
   var relays: [Int: Set<String>] = [:]
   /// The owner's own relays, in the same way of writing.

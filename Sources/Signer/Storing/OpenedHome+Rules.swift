@@ -165,6 +165,8 @@ extension OpenedHome {
 
   func tellEngine(of signed: SignedCoordinate) {
     switch signed.kind {
+    case EventKind.metadata:
+      engine.setPayment(signed.latest.map { PaymentAddresses(profile: $0.content) }, of: signed.identity)
     case EventKind.follows: engine.setFollows(signed.follows, of: signed.identity)
     case EventKind.relayList, EventKind.messageRelays:
       engine.setRelayList(kind: signed.kind, tags: signed.latest?.tags ?? [], of: signed.identity)

@@ -208,6 +208,7 @@ import Vault
     let left = signer.home.path + "/rehearsal-abcdef/home"
     try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
     #expect(FileManager.default.createFile(atPath: left + "/vault.db", contents: Data([1, 2, 3])))
+    #expect(FileManager.default.createFile(atPath: signer.home.path + "/rehearsal-abcdef/rehearsing", contents: Data()))
     let again = try signer.reopened()
     #expect(!FileManager.default.fileExists(atPath: signer.home.path + "/rehearsal-abcdef"))
     again.close()

@@ -25,9 +25,19 @@ export function dayLabel(start) {
   return start.toLocaleDateString(language(), { month: "short", day: "numeric" });
 }
 
+/** Each request once. One about which the owner was asked counts as that, whatever the answer was. @param {any[]} entries */
+function once(entries) {
+  const found = new Map();
+  for (const entry of entries) {
+    const key = entry.request ? `${entry.client} ${entry.request}` : entry;
+    if (!found.has(key) || entry.decision === "ask") found.set(key, entry);
+  }
+  return [...found.values()];
+}
+
 /**
- * Counts times in buckets, the last of which has now in it.
- * @param {{time: number, decision?: string}[]} entries  times in seconds
+ * Counts requests in buckets, the last of which has now in it.
+ * @param {{time: number, decision?: string}[]} entries  decisions, with times in seconds
  * @param {Shape} shape
  * @returns {Bucket[]}
  */
@@ -37,7 +47,7 @@ export function buckets(entries, { length, count, now, label }) {
     const start = first + index * length;
     return { start, end: start + length, label: label(new Date(start * 1000)), counts: /** @type {Record<string, number>} */ ({}) };
   });
-  for (const { time, decision } of entries) {
+  for (const { time, decision } of once(entries)) {
     const bucket = found[Math.floor((time - first) / length)];
     if (bucket && decision) bucket.counts[decision] = (bucket.counts[decision] ?? 0) + 1;
   }
