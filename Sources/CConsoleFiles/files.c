@@ -118,6 +118,9 @@ static const unsigned char file_parts_approw_js[] = {
 static const unsigned char file_parts_backup_js[] = {
 #embed "../../Web/console/parts/backup.js" suffix(,)
 0};
+static const unsigned char file_parts_bars_js[] = {
+#embed "../../Web/console/parts/bars.js" suffix(,)
+0};
 static const unsigned char file_parts_card_js[] = {
 #embed "../../Web/console/parts/card.js" suffix(,)
 0};
@@ -159,6 +162,9 @@ static const unsigned char file_parts_entries_js[] = {
 0};
 static const unsigned char file_parts_export_js[] = {
 #embed "../../Web/console/parts/export.js" suffix(,)
+0};
+static const unsigned char file_parts_final_js[] = {
+#embed "../../Web/console/parts/final.js" suffix(,)
 0};
 static const unsigned char file_parts_frame_js[] = {
 #embed "../../Web/console/parts/frame.js" suffix(,)
@@ -386,6 +392,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/account.js", file_parts_account_js, sizeof file_parts_account_js - 1},
   {"parts/approw.js", file_parts_approw_js, sizeof file_parts_approw_js - 1},
   {"parts/backup.js", file_parts_backup_js, sizeof file_parts_backup_js - 1},
+  {"parts/bars.js", file_parts_bars_js, sizeof file_parts_bars_js - 1},
   {"parts/card.js", file_parts_card_js, sizeof file_parts_card_js - 1},
   {"parts/change.js", file_parts_change_js, sizeof file_parts_change_js - 1},
   {"parts/chart.js", file_parts_chart_js, sizeof file_parts_chart_js - 1},
@@ -400,6 +407,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/enrol.js", file_parts_enrol_js, sizeof file_parts_enrol_js - 1},
   {"parts/entries.js", file_parts_entries_js, sizeof file_parts_entries_js - 1},
   {"parts/export.js", file_parts_export_js, sizeof file_parts_export_js - 1},
+  {"parts/final.js", file_parts_final_js, sizeof file_parts_final_js - 1},
   {"parts/frame.js", file_parts_frame_js, sizeof file_parts_frame_js - 1},
   {"parts/guard.js", file_parts_guard_js, sizeof file_parts_guard_js - 1},
   {"parts/guardians.js", file_parts_guardians_js, sizeof file_parts_guardians_js - 1},
@@ -463,4 +471,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 114;
+const size_t holdfast_console_file_count = 116;

@@ -18,6 +18,9 @@ const THINGS = new Map([
   ["requests", t("requests")],
 ]);
 
+/** The signer's warning about a login that lets its holder delete files. */
+const DELETES = "It allows deleting files.";
+
 /** @typedef {import("./parts/account.js").Account} Account */
 
 /** A waiting request. @param {Account} request @returns {Account} */
@@ -25,10 +28,12 @@ export function spokenRequest(request) {
   return {
     ...request,
     title: fromSigner(request.title),
+    kind_name: request.kind_name && phrase(request.kind_name),
     reason: fromSigner(request.reason),
     batch_title: request.batch_title && counted(request.batch_title),
     remember: request.remember && { ...request.remember, label: remembered(request.remember.label) },
     parts: (request.parts ?? []).map(part),
+    deletes: (request.parts ?? []).some(({ type, text }) => type === "warning" && text === DELETES),
   };
 }
 

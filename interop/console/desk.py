@@ -84,13 +84,18 @@ class Desk:
         return self.page.get_by_role("article").filter(has_text=text)
 
     async def answer(self, text: str, button: str) -> None:
-        """Presses a button of a card, once it takes answers."""
+        """Presses a button of a card, once it takes answers. A card that is a row is opened first."""
         card = self.card(text)
-        await expect(card).to_be_visible()
+        await self.open_card(card)
         await expect(card).not_to_have_class(re.compile("settling"))
         await card.get_by_role("button", name=button, exact=True).click()
         if button.startswith("Deny"):
             await self.send_denials()
+
+    async def open_card(self, card) -> None:
+        await expect(card).to_be_visible()
+        if "closed" in await card.get_attribute("class"):
+            await card.locator(".opener").click()
 
     async def send_denials(self) -> None:
         """Sends the denials that the page still holds back, without waiting for ten seconds."""

@@ -5,10 +5,12 @@ import { h, keyed, notice } from "../dom.js";
 import { rich, t, tn } from "../language.js";
 import { known, refresh } from "../store.js";
 import { DURATIONS } from "../words.js";
-import { grouped, makeCard, openCard, renewCard } from "../parts/card.js";
+import { bottomInSight, keepBars } from "../parts/bars.js";
+import { closeCard, grouped, makeCard, openCard, renewCard } from "../parts/card.js";
 import { nothing } from "../parts/common.js";
 import { change } from "../parts/change.js";
 import { dialog } from "../parts/dialog.js";
+import { confirmFinal, isFinal } from "../parts/final.js";
 import { hush, hushingWhatMoves, isDeaf } from "../parts/guard.js";
 import { denySoon, holding, isHeld, sayMissing, undoLatest, undoNotice } from "../parts/held.js";
 import { presence, wantsPresence } from "../parts/presence.js";
@@ -26,8 +28,8 @@ export function approvals(view) {
   const empty = h("div", { hidden: true }, nothingWaits());
   /** @type {Account[]} */
   let requests = [];
-  const acts = { answer, pause };
-  const bar = sieve({ changed: () => show(), denyAll, pause });
+  const acts = { answer, pause, isPaused };
+  const bar = sieve({ changed: () => show(), denyAll, pause, isPaused });
   const show = () => {
     const waiting = requests.filter(({ id }) => !isHeld(id));
     const groups = grouped(waiting);
@@ -50,8 +52,10 @@ export function approvals(view) {
     if (wanted) openWanted(list, requests, wanted, acts);
     wanted = null;
   });
+  view.watch("clients", () => known("requests") && show());
   const keys = (/** @type {KeyboardEvent} */ event) => press(event, list);
   holding.addEventListener("changed", renew);
+  view.atEnd(keepBars(list));
   document.addEventListener("keydown", keys);
   view.atEnd(() => {
     holding.removeEventListener("changed", renew);
@@ -68,19 +72,32 @@ export function approvals(view) {
  */
 function lay(list, groups, shows, acts) {
   const shown = groups.filter(shows);
+  /** @type {[HTMLElement, import("../parts/card.js").Group][]} */
+  const fresh = [];
   keyed(
     list,
     groups,
     ({ key }) => key,
-    (group) => makeCard(group, acts, shown.length <= WHOLE),
+    (group) => {
+      const card = makeCard(group, acts, shown.length <= WHOLE);
+      if (shown.length <= WHOLE) fresh.push([card, group]);
+      return card;
+    },
     (card, group) => renewCard(card, group, acts),
   );
+  // Cards that do not fit beside the others are rows: what is below the window's end is not read.
+  while (shown.length > 1 && fresh.length && !fits(list)) closeCard(.../** @type {[HTMLElement, any]} */ (fresh.pop()), acts);
   groups.forEach((group, index) => {
     const card = /** @type {HTMLElement} */ (list.children[index]);
     card.hidden = !shows(group);
     if (shown.length === 1 && shown[0] === group) openCard(card, group, acts, true);
   });
   list.classList.toggle("alone", shown.length === 1);
+}
+
+/** Whether the whole list is in sight when the page is at its top. @param {HTMLElement} list */
+function fits(list) {
+  return list.getBoundingClientRect().bottom + scrollY <= bottomInSight();
 }
 
 /** Opens the request that the address names, and chooses it. @param {HTMLElement} list @param {Account[]} requests @param {string} id @param {import("../parts/card.js").Acts} acts */
@@ -123,7 +140,8 @@ function keyLine() {
 
 /** @param {HTMLElement} card @param {string[]} ids @param {boolean} approve @param {string} remember */
 async function answer(card, ids, approve, remember) {
-  if (isDeaf(card)) {
+  // A denial can be taken back, so it is never kept waiting.
+  if (approve && isDeaf(card)) {
     notice(t("That request had just appeared, moved or changed, so nothing was done. Check it again, then answer."));
     return;
   }
@@ -137,6 +155,7 @@ async function answer(card, ids, approve, remember) {
     refresh("requests");
     return;
   }
+  if (request && isFinal(request) && !(await confirmFinal(request))) return;
   await approveNow(card, ids, remember, request);
 }
 
@@ -194,6 +213,12 @@ async function pause({ client }) {
   refresh("clients");
   undoNotice(t("{app} is paused: it asks you for everything.", { app: client.name }), () =>
     change("client/resume", { client: client.signer }, t("Resumed: its rules apply again.")));
+}
+
+/** Whether the request's app asks for everything already. @param {Account} request */
+function isPaused({ client, rule }) {
+  const found = (known("clients") ?? []).find((/** @type {any} */ one) => one.signer === client.signer);
+  return found ? Boolean(found.suspended) : rule === "suspended";
 }
 
 /** @param {any} failure */
@@ -264,7 +289,7 @@ function help() {
     h(
       "p",
       { class: "help" },
-      t("A request that has just appeared or moved takes no answer for a moment, so you cannot answer the wrong one by accident."),
+      t("A request that has just appeared or moved cannot be approved for a moment, so you cannot approve the wrong one by accident."),
     ),
   ], { confirm: t("Close"), act: () => {}, cancel: "" });
 }

@@ -12,7 +12,7 @@ import { person, personWords } from "./people.js";
  * @typedef {{id: string, client: {pubkey: string, signer: string, name: string, url?: string | null},
  *   identity: {name: string, npub: string, pubkey: string}, method: string, kind: number | null, kind_name?: string, title: string,
  *   rule: string, reason: string, risk?: string, received: number, expires?: number | null, repeats?: number, batch?: string | null,
- *   batch_title?: string | null, parts: Part[], raw?: string, offers?: string[], presence?: string | null,
+ *   batch_title?: string | null, parts: Part[], raw?: string, offers?: string[], presence?: string | null, deletes?: boolean,
  *   remember?: {permission: string, label: string} | null}} Account
  */
 

@@ -7,6 +7,7 @@ import { appRoute } from "../router.js";
 import { capital, clock, DURATIONS } from "../words.js";
 import { asker, gist, parts, raw, repeats } from "./account.js";
 import { avatar, button, keyText, when } from "./common.js";
+import { bottomInSight } from "./bars.js";
 import { hush } from "./guard.js";
 import { icon, requestIcon } from "./icons.js";
 import { wantsPresence } from "./presence.js";
@@ -16,7 +17,7 @@ import { wantsPresence } from "./presence.js";
 /**
  * What a card can do.
  * @typedef {{answer: (card: HTMLElement, ids: string[], approve: boolean, remember: string) => unknown,
- *   pause: (request: Account) => unknown}} Acts
+ *   pause: (request: Account) => unknown, isPaused: (request: Account) => boolean}} Acts
  */
 
 /** Groups the requests of each batch, in the order of their first request. @param {Account[]} requests @returns {Group[]} */
@@ -46,7 +47,7 @@ const drawn = new WeakMap();
 /** @param {HTMLElement} card @param {Group} group @param {Acts} acts */
 export function renewCard(card, group, acts) {
   // What was looked up meanwhile, such as the profile that would be replaced, comes as other parts of the same request.
-  const shown = JSON.stringify(group.requests.map(({ id, parts: all }) => [id, all]));
+  const shown = JSON.stringify([acts.isPaused(group.requests[0]), group.requests.map(({ id, parts: all }) => [id, all])]);
   if (drawn.get(card) === shown) return;
   // The buttons' meaning has changed. A click already in progress is not meant for the new one.
   if (drawn.has(card)) hush(card);
@@ -85,10 +86,16 @@ export function openCard(card, group, acts, open) {
   /** @type {HTMLElement | null} */ (card.querySelector(".opener"))?.focus({ preventScroll: true });
 }
 
+/** Makes a card that was just laid out a row. The focus stays where it is. @param {HTMLElement} card @param {Group} group @param {Acts} acts */
+export function closeCard(card, group, acts) {
+  card.classList.add("closed");
+  drawCard(card, group, acts);
+}
+
 /** Opens the card that the person wants to read, with its beginning in sight. @param {HTMLElement} card @param {Group} group @param {Acts} acts */
 function read(card, group, acts) {
   openCard(card, group, acts, true);
-  if (card.getBoundingClientRect().bottom > innerHeight) card.scrollIntoView({ block: "start" });
+  if (card.getBoundingClientRect().bottom > bottomInSight()) card.scrollIntoView({ block: "start" });
 }
 
 /** @param {Group} group */
@@ -188,35 +195,43 @@ function why(request) {
   return h("p", { class: "why" }, h("span", { class: "part-label" }, t("Why you are asked")), " ", capital(request.reason));
 }
 
-/** This many requests of a group are shown at once, because what is approved should have been seen. */
+/** This many requests of a group are shown whole at once. More of them are shown in their first words, because what is approved should have been seen. */
 const SHOWN_AT_ONCE = 5;
 
 /** @param {Group} group @param {(ids: string[], approve: boolean) => unknown} answer */
 function several({ requests }, answer) {
-  const list = h("ol", { class: "members" });
   const shown = requests.length <= SHOWN_AT_ONCE;
-  const show = () => {
-    if (!list.childElementCount) fill(list, requests.map((request) => member(request, answer)));
-  };
-  if (shown) show();
   return h(
     "div",
     {},
     why(requests[0]),
+    h("ol", { class: `members${shown ? "" : " short"}` }, requests.map((request) => (shown ? member : excerpt)(request, answer))),
+  );
+}
+
+/** One of many in its first words; the rest is made when it is opened. @param {Account} request @param {(ids: string[], approve: boolean) => unknown} answer */
+function excerpt(request, answer) {
+  const whole = h("div", {});
+  return h(
+    "li",
+    {},
     h(
       "details",
-      { class: "more", open: shown, ontoggle: show },
-      h("summary", {}, t("Look at each of the {count}", { count: requests.length })),
-      list,
+      { ontoggle: () => whole.childElementCount || fill(whole, memberParts(request, answer)) },
+      h("summary", { dir: "auto" }, gist(request)),
+      whole,
     ),
   );
 }
 
 /** @param {Account} request @param {(ids: string[], approve: boolean) => unknown} answer */
 function member(request, answer) {
-  return h(
-    "li",
-    {},
+  return h("li", {}, memberParts(request, answer));
+}
+
+/** @param {Account} request @param {(ids: string[], approve: boolean) => unknown} answer */
+function memberParts(request, answer) {
+  return [
     parts(request),
     raw(request),
     h(
@@ -225,16 +240,16 @@ function member(request, answer) {
       button(t("Approve only this"), () => answer([request.id], true)),
       button(t("Deny only this"), () => answer([request.id], false)),
     ),
-  );
+  ];
 }
 
 /** What one can do about the app. @param {Account} request @param {Acts} acts */
-function more(request, { pause }) {
+function more(request, { pause, isPaused }) {
   return h(
     "p",
     { class: "about-app" },
     h("a", { href: appRoute(request.client) }, t("Rules of this app")),
-    request.rule !== "suspended" && button(t("Pause this app"), () => pause(request), { class: "quiet" }),
+    !isPaused(request) && button(t("Pause this app"), () => pause(request), { class: "quiet" }),
   );
 }
 
@@ -246,27 +261,20 @@ function answers(card, { requests }, { answer }) {
   const offers = wantsPresence(first) ? ["once"] : (first.offers ?? ["once"]).filter((offer) => DURATIONS[offer]);
   const remember = h(
     "select",
-    { data: { focus: "remember" } },
+    { data: { focus: "remember" }, onchange: () => name() },
     offers.map((offer) => h("option", { value: offer }, capital(DURATIONS[offer]))),
   );
   const chosen = () => remember.value || "once";
+  const approve = button("", () => answer(card, ids, true, chosen()), { class: "primary", data: { answer: "approve" } });
+  const deny = button("", () => answer(card, ids, false, chosen()), { data: { answer: "deny" } });
+  const name = () => {
+    [approve.textContent, deny.textContent] = answerWords(ids.length, chosen());
+  };
+  name();
   return h(
     "footer",
     { class: "answers" },
-    h(
-      "div",
-      { class: "buttons" },
-      button(
-        ids.length > 1 ? t("Approve all {count}", { count: ids.length }) : t("Approve"),
-        () => answer(card, ids, true, chosen()),
-        { class: "primary", data: { answer: "approve" } },
-      ),
-      button(
-        ids.length > 1 ? t("Deny all {count}", { count: ids.length }) : t("Deny"),
-        () => answer(card, ids, false, chosen()),
-        { data: { answer: "deny" } },
-      ),
-    ),
+    h("div", { class: "buttons" }, approve, deny),
     offers.length > 1 &&
       h(
         "label",
@@ -275,6 +283,15 @@ function answers(card, { requests }, { answer }) {
         remember,
       ),
   );
+}
+
+/** What the two buttons say: an answer that lasts says for how long. @param {number} count @param {string} remember @returns {[string, string]} */
+function answerWords(count, remember) {
+  const time = DURATIONS[remember];
+  if (remember === "once") return count > 1 ? [t("Approve all {count}", { count }), t("Deny all {count}", { count })] : [t("Approve"), t("Deny")];
+  return count > 1
+    ? [t("Approve all {count} {time}", { count, time }), t("Deny all {count} {time}", { count, time })]
+    : [t("Approve {time}", { time }), t("Deny {time}", { time })];
 }
 
 /** @param {number} count */

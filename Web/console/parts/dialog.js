@@ -5,19 +5,23 @@ import { h, raiseNotices } from "../dom.js";
 import { t } from "../language.js";
 import { busy, fault } from "./common.js";
 
+/** How long a careful dialog takes no answer, in milliseconds: the second click of a double click is meant for what was there before. */
+const MOMENT = 700;
+
 /**
  * Opens a dialog with a form.
  * @param {string} title
  * @param {import("../dom.js").Child[]} body
- * @param {{confirm: string, dangerous?: boolean, act: () => unknown, cancel?: string,
- *   other?: {label: string, act: () => unknown}}} options  `act` throws to keep the dialog open; no second button without `cancel`
+ * @param {{confirm: string, dangerous?: boolean, isCareful?: boolean, act: () => unknown, cancel?: string,
+ *   other?: {label: string, act: () => unknown}}} options  `act` throws to keep the dialog open; no second button without `cancel`; a careful
+ *   dialog has the focus on `cancel`, and its first button waits for a moment
  * @returns {Promise<boolean>} whether it was done
  */
-export function dialog(title, body, { confirm, dangerous = false, act, cancel = t("Cancel"), other }) {
+export function dialog(title, body, { confirm, dangerous = false, isCareful = false, act, cancel = t("Cancel"), other }) {
   return new Promise((resolve) => {
     let done = false;
     const faults = h("div", {});
-    const submit = h("button", { type: "submit", class: dangerous ? "danger" : "primary" }, confirm);
+    const submit = h("button", { type: "submit", class: dangerous ? "danger" : "primary", disabled: isCareful }, confirm);
     /** @param {HTMLButtonElement} pressed @param {() => unknown} work */
     const run = (pressed, work) =>
       busy(pressed, async () => {
@@ -34,6 +38,8 @@ export function dialog(title, body, { confirm, dangerous = false, act, cancel = 
     const form = h(
       "form",
       {
+        // What was wrong with the words before says nothing of the new ones.
+        oninput: () => faults.replaceChildren(),
         onsubmit: (/** @type {Event} */ event) => {
           event.preventDefault();
           run(submit, act);
@@ -42,7 +48,7 @@ export function dialog(title, body, { confirm, dangerous = false, act, cancel = 
       h("h2", { id: "dialog-title" }, title),
       ...body,
       faults,
-      h("div", { class: "buttons" }, submit, second, cancel && h("button", { type: "button", onclick: () => box.close() }, cancel)),
+      h("div", { class: "buttons" }, submit, second, cancel && h("button", { type: "button", autofocus: isCareful, onclick: () => box.close() }, cancel)),
     );
     const box = h("dialog", {
       "aria-labelledby": "dialog-title",
@@ -54,5 +60,6 @@ export function dialog(title, body, { confirm, dangerous = false, act, cancel = 
     document.body.append(box);
     box.showModal();
     raiseNotices();
+    if (isCareful) setTimeout(() => { submit.disabled = false; }, MOMENT);
   });
 }

@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { rich, t } from "../language.js";
+import { isFinal } from "./final.js";
 import { ownerDialog } from "./owner.js";
 
 /** @typedef {import("./account.js").Account} Account */
@@ -29,6 +30,7 @@ export function presence(request) {
       }),
     ),
     h("p", { class: "said" }, h("strong", { dir: "auto" }, request.client.name), ": ", request.title),
+    isFinal(request) && h("p", { class: "warning" }, t("This cannot be undone.")),
   ], {
     confirm: t("Open it for this use"),
     only: MEANS[String(request.presence)] ?? ["passkey", "passphrase", "token"],

@@ -14,9 +14,10 @@ function kindOf(request) {
 }
 
 /**
- * @param {{changed: () => void, denyAll: (requests: Account[]) => unknown, pause: (request: Account) => unknown}} acts
+ * @param {{changed: () => void, denyAll: (requests: Account[]) => unknown, pause: (request: Account) => unknown,
+ *   isPaused: (request: Account) => boolean}} acts
  */
-export function sieve({ changed, denyAll, pause }) {
+export function sieve({ changed, denyAll, pause, isPaused }) {
   const app = choice(t("App"), [], "", { onchange: changed, data: { focus: "filter-app" } });
   const kind = choice(t("Kind"), [], "", { onchange: changed, data: { focus: "filter-kind" } });
   const sum = h("p", { class: "help", role: "status" }), buttons = h("div", { class: "buttons small" });
@@ -40,7 +41,7 @@ export function sieve({ changed, denyAll, pause }) {
       buttons,
       shown.length > 1 &&
         button(t("Deny all {count}", { count: shown.length }), () => denyAll(shown), { data: { focus: "deny-all" } }),
-      only && button(t("Pause this app"), () => pause(only), { data: { focus: "pause" } }),
+      only && !isPaused(only) && button(t("Pause this app"), () => pause(only), { data: { focus: "pause" } }),
     );
   };
   return { box, shows, renew };

@@ -1,0 +1,32 @@
+// Approvals that cannot be taken back: what is asked once more before they are carried out.
+
+import { h } from "../dom.js";
+import { rich, t } from "../language.js";
+import { dialog } from "./dialog.js";
+
+/** @typedef {import("./account.js").Account} Account */
+
+/** Kinds that delete or remove: relays and members cannot be made to bring it back. */
+const DESTROYS = [5, 62, 8001, 9001, 9005, 9008];
+/** Kinds by which a key is handed on, or speaks elsewhere. */
+const HANDS_KEYS = [443, 444, 445, 8041, 24133];
+/** Kinds that send money, or order a wallet to do so. */
+const PAYS = [9321, 21000, 23194];
+const FINAL = new Set([...DESTROYS, ...HANDS_KEYS, ...PAYS]);
+
+/** Whether an approval of the request does something that nobody can undo. @param {Account} request */
+export function isFinal({ kind, deletes }) {
+  return deletes === true || (kind !== null && FINAL.has(kind));
+}
+
+/** Asks once more. Cancel has the focus, and the button names the act. @param {Account} request @returns {Promise<boolean>} whether to go on */
+export function confirmFinal(request) {
+  return dialog(t("This cannot be undone."), [
+    h("p", {}, rich("{app} asks, as {identity}:", {
+      app: h("strong", { dir: "auto" }, request.client.name || t("An app without a name")),
+      identity: h("strong", { dir: "auto" }, request.identity.name),
+    })),
+    h("p", { class: "said" }, request.title),
+    ...request.parts.filter(({ type }) => type === "warning").map(({ text }) => h("p", { class: "warning" }, text)),
+  ], { confirm: request.title, dangerous: true, isCareful: true, act: () => {} });
+}

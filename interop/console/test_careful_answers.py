@@ -1,0 +1,187 @@
+"""An approval is given by somebody who has read what it does: nothing is covered, nothing is out of sight, and what is final is asked twice."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import expect
+
+from console.desk import NARROW
+from console.rust_app import refused, signed
+from console.test_look import FITS
+from harness.waiting import eventually
+from reference.keys import Key
+
+WINDOWS = [NARROW, {"width": 1280, "height": 800}]
+SHA256 = "5b" * 32
+
+COVERED = """() => {
+  const faults = [];
+  for (const card of document.querySelectorAll('.request:not(.closed)')) {
+    card.scrollIntoView({block: 'start'});
+    const bar = card.querySelector('.answers').getBoundingClientRect();
+    for (const one of card.querySelectorAll('.warning, .row-warning')) {
+      const box = one.getBoundingClientRect();
+      if (box.bottom > bar.top && box.top < bar.bottom) faults.push(one.textContent);
+    }
+  }
+  return faults;
+}"""
+
+REQUESTS = [
+    (1, "A note. " * 30, []),
+    (0, '{"name":"alice","about":"I like trains","lud16":"mallory@evil.example"}', []),
+    (3, "", [["p", Key().public]]),
+    (5, "", [["e", "aa" * 32]]),
+    (62, "", [["relay", "ALL_RELAYS"]]),
+    (7375, "{}", []),
+    (9734, "nice", [["p", Key().public], ["amount", "2100000"], ["relays", "wss://nos.example"]]),
+    (10002, "", [["r", "wss://nos.example"], ["r", "wss://relay.example"]]),
+    (22242, "", [["relay", "wss://nos.example"], ["challenge", ""]]),
+    (24133, "x" * 300, [["p", Key().public]]),
+    (24242, "Delete it", [["t", "delete"], ["x", SHA256], ["server", "https://files.example"], ["expiration", "4000000000"]]),
+    (27235, "", [["u", f"https://files.example/{SHA256}/{SHA256}"], ["method", "POST"], ["payload", SHA256]]),
+    (30023, "An article. " * 40, [["title", "A title"]]),
+    (4242, "What is it?", [["x", SHA256]]),
+]
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def coracle(pair_app):
+    return await pair_app("Coracle")
+
+
+async def ready(card) -> None:
+    await expect(card).to_be_visible()
+    await expect(card).not_to_have_class(re.compile("settling"))
+
+
+@pytest.mark.parametrize(("kind", "title"), [(62, "Ask relays to erase all you ever published"), (5, "Ask relays to delete 1 post")])
+async def test_what_cannot_be_undone_is_asked_twice(desk, coracle, kind, title):
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("Gone", kind, [["e", "aa" * 32]])
+    card, dialog = desk.card(title), desk.page.get_by_role("dialog")
+    await ready(card)
+    await card.get_by_role("button", name="Approve", exact=True).click()
+    await expect(dialog.get_by_role("heading", name="This cannot be undone.")).to_be_visible()
+    await expect(dialog.locator(".warning").first).to_be_visible()
+    await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    await expect(dialog.locator("button.danger")).to_have_text(re.compile("^Ask relays to"))
+    await desk.page.keyboard.press("Enter")
+    await expect(dialog).to_have_count(0)
+    assert len(desk.daemon.waiting()) == 1 and not asked.done()
+    await desk.page.keyboard.press("j")
+    await ready(card)
+    await desk.page.keyboard.press("a")
+    await expect(dialog).to_be_visible()
+    await expect(dialog.locator("button.danger")).to_be_disabled()
+    await dialog.locator("button.danger").click()
+    assert (await signed(asked)).kind().as_u16() == kind
+
+
+async def test_a_login_that_lets_an_app_delete_files_is_asked_twice_and_another_is_not(desk, coracle):
+    await desk.go("/approvals")
+    tags = [["x", SHA256], ["server", "https://files.example"], ["expiration", str(int(time.time()) + 600)]]
+    asked = coracle.asks_to_sign("Delete it", 24242, [["t", "delete"], *tags])
+    await desk.answer("Delete it", "Approve")
+    await expect(desk.page.get_by_role("dialog")).to_contain_text("It allows deleting files.")
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    await desk.answer("Delete it", "Deny")
+    await refused(asked)
+    upload = coracle.asks_to_sign("Upload it", 24242, [["t", "upload"], *tags])
+    await desk.answer("Upload it", "Approve")
+    await signed(upload)
+
+
+async def test_a_button_says_for_how_long_its_answer_lasts(desk, coracle):
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("For a while")
+    card = desk.card("For a while")
+    for choice, words in [("1h", "for 1 hour"), ("always", "always")]:
+        await card.get_by_role("combobox").select_option(choice)
+        await expect(card.locator("[data-answer=approve]")).to_have_text(f"Approve {words}")
+        await expect(card.locator("[data-answer=deny]")).to_have_text(f"Deny {words}")
+    await card.get_by_role("combobox").select_option("once")
+    await desk.answer("For a while", "Deny")
+    await refused(asked)
+
+
+async def test_twenty_notes_are_answered_together_by_somebody_who_sees_each(desk, coracle):
+    await desk.go("/approvals")
+    for number in range(20):
+        coracle.asks_to_sign(f"Post number {number:02}")
+    card = desk.card("20 notes")
+    await desk.open_card(card)
+    for number in range(20):
+        await expect(card.get_by_text(f"Post number {number:02}").first).to_be_visible()
+    await expect(card.get_by_role("button", name="Approve all 20")).to_be_visible()
+    await expect(card.get_by_role("button", name="Approve only this")).to_have_count(0)
+    await card.get_by_text("Post number 07").first.click()
+    await expect(card.get_by_role("button", name="Approve only this")).to_have_count(1)
+
+
+@pytest.mark.parametrize("viewport", WINDOWS, ids=["phone", "desktop"])
+async def test_the_answers_cover_no_warning_and_nothing_overflows(open_desk, daemon, coracle, viewport):
+    desk = await open_desk(daemon, viewport=viewport)
+    found = {}
+    for kind, content, tags in REQUESTS:
+        asked = coracle.asks_to_sign(content, kind, tags)
+        await eventually(lambda: len(desk.daemon.waiting()) == 1, "it waits")
+        await desk.go("/approvals")
+        await ready(desk.page.locator(".request:not(.closed)"))
+        # A card that leaves no room to float may not float either: its warnings come first.
+        if faults := await desk.page.evaluate(COVERED) + await desk.page.evaluate(FITS):
+            found[kind] = faults
+        desk.daemon.do("request", "deny", desk.daemon.waiting()[0]["id"])
+        await refused(asked)
+        await expect(desk.page.get_by_role("article")).to_have_count(0)
+    assert not found, found
+
+
+@pytest.mark.parametrize("viewport", WINDOWS, ids=["phone", "desktop"])
+async def test_of_several_requests_only_those_that_fit_are_open(open_desk, daemon, coracle, viewport):
+    desk = await open_desk(daemon, viewport=viewport)
+    for kind, content, tags in REQUESTS[1:4]:
+        coracle.asks_to_sign(content, kind, tags)
+    await expect(desk.page.locator("#waiting")).to_contain_text("3")
+    await desk.go("/approvals")
+    await expect(desk.page.get_by_role("article")).to_have_count(3)
+    last = await desk.page.get_by_role("article").last.bounding_box()
+    assert last["y"] + last["height"] <= viewport["height"], "each is in sight"
+    assert await desk.page.locator(".request.closed").count() >= 2
+
+
+async def test_denying_right_after_opening_is_not_refused(desk, coracle, pair_app):
+    wallet = await pair_app("Wallet")
+    await desk.go("/approvals")
+    asked = [coracle.asks_to_sign("{}", 0), coracle.asks_to_sign("", 3, [["p", Key().public]]), wallet.asks_to_sign("Sold", 7375)]
+    await expect(desk.page.get_by_role("article")).to_have_count(3)
+    while await desk.page.locator(".request:not(.closed)").count():
+        await desk.page.locator(".request:not(.closed) .opener").first.click()
+    await desk.page.keyboard.press("j")
+    await desk.page.keyboard.press("o")
+    await desk.page.keyboard.press("a")
+    await expect(desk.page.get_by_text("so nothing was done")).to_be_visible()
+    await desk.page.keyboard.press("o")
+    await desk.page.keyboard.press("o")
+    await desk.page.keyboard.press("d")
+    await expect(desk.page.get_by_role("article")).to_have_count(2)
+    await desk.send_denials()
+    assert len(desk.daemon.waiting()) == 2
+    for one in asked:
+        one.cancel()
+
+
+async def test_an_app_that_is_paused_is_not_paused_again(desk, coracle):
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("Before the pause")
+    card = desk.card("Before the pause")
+    await card.get_by_role("button", name="Pause this app").click()
+    await expect(card.get_by_role("button", name="Pause this app")).to_have_count(0)
+    await desk.page.get_by_role("button", name="Undo").click()
+    await expect(card.get_by_role("button", name="Pause this app")).to_have_count(1)
+    await desk.answer("Before the pause", "Deny")
+    await refused(asked)
