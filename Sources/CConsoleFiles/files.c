@@ -283,6 +283,9 @@ static const unsigned char file_parts_theme_js[] = {
 static const unsigned char file_parts_thismachine_js[] = {
 #embed "../../Web/console/parts/thismachine.js" suffix(,)
 0};
+static const unsigned char file_parts_trial_js[] = {
+#embed "../../Web/console/parts/trial.js" suffix(,)
+0};
 static const unsigned char file_parts_trust_js[] = {
 #embed "../../Web/console/parts/trust.js" suffix(,)
 0};
@@ -447,6 +450,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/switches.js", file_parts_switches_js, sizeof file_parts_switches_js - 1},
   {"parts/theme.js", file_parts_theme_js, sizeof file_parts_theme_js - 1},
   {"parts/thismachine.js", file_parts_thismachine_js, sizeof file_parts_thismachine_js - 1},
+  {"parts/trial.js", file_parts_trial_js, sizeof file_parts_trial_js - 1},
   {"parts/trust.js", file_parts_trust_js, sizeof file_parts_trust_js - 1},
   {"parts/unlock.js", file_parts_unlock_js, sizeof file_parts_unlock_js - 1},
   {"parts/unseen.js", file_parts_unseen_js, sizeof file_parts_unseen_js - 1},
@@ -471,4 +475,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 116;
+const size_t holdfast_console_file_count = 117;

@@ -24,6 +24,11 @@ export function language() {
   return locale;
 }
 
+/** The language with the person's region, if the browser names one: "en-GB" writes times in another way than "en-US". */
+export function region() {
+  return navigator.languages?.find((tag) => tag.split("-")[0].toLowerCase() === locale) ?? locale;
+}
+
 /** The language that the person chose here, or "" for what the browser says. */
 export function choice() {
   return localStorage.getItem(CHOICE) ?? "";

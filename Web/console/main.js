@@ -77,6 +77,8 @@ function show() {
 
 function enter() {
   signedIn = true;
+  // What was said before the sign-in, such as "Sign in again", is no longer so.
+  document.querySelectorAll("#notices .notice").forEach((one) => one.remove());
   menu.hidden = false;
   connect();
   watchWaiting();
@@ -111,11 +113,11 @@ async function start() {
   try {
     const state = await call("session/state");
     if (!state.signed_in) return open((opened) => signIn(opened, enter, failure, state));
-    if (failure) notice(failure.message, { bad: true });
     if (state.first_run && !localStorage.getItem("welcomed") && route().name === "home") {
       history.replaceState(null, "", "#/welcome");
     }
     enter();
+    if (failure) notice(failure.message, { bad: true });
   } catch {
     say(t("The signer does not answer. Trying again…"));
     setTimeout(start, 2000);
@@ -143,8 +145,16 @@ heard.addEventListener("unreachable", () => {
 addEventListener("hashchange", ({ oldURL }) => {
   if (location.hash.startsWith("#signin=")) start();
   else if (signedIn && view?.isHeld && oldURL) leaveLater(view, oldURL);
-  else if (signedIn) show();
+  else if (signedIn) {
+    closeDialogs();
+    show();
+  }
 });
+
+/** A dialog belongs to the page under it. */
+function closeDialogs() {
+  for (const one of /** @type {NodeListOf<HTMLDialogElement>} */ (document.querySelectorAll("dialog[open]"))) one.close();
+}
 
 /** Stays on a page that asks first, and goes on to the other one if the person says so. @param {View} held @param {string} here */
 async function leaveLater(held, here) {

@@ -1,6 +1,6 @@
 // The names of things, the same everywhere.
 
-import { language, t } from "./language.js";
+import { language, region, t } from "./language.js";
 
 /** Common event kinds, by number: one of them, and several. @type {Record<number, [string, string]>} */
 const KINDS = {
@@ -129,7 +129,7 @@ export function relativeTime(seconds, now = Date.now() / 1000) {
 
 /** @param {number} seconds  since 1970 */
 export function fullTime(seconds) {
-  return new Date(seconds * 1000).toLocaleString(language(), { dateStyle: "medium", timeStyle: "medium" });
+  return new Date(seconds * 1000).toLocaleString(region(), { dateStyle: "medium", timeStyle: "medium" });
 }
 
 /** @param {number} seconds  of a stretch of time */
@@ -145,12 +145,12 @@ export function units(count, unit) {
   return new Intl.NumberFormat(language(), { style: "unit", unit, unitDisplay: "long" }).format(count);
 }
 
-/** "15:59", "tomorrow 15:59", "Nov 23, 15:59". @param {number} seconds  since 1970 @param {Date} [today] */
+/** "15:59" or "3:59 PM", "tomorrow 15:59", "Nov 23, 15:59". @param {number} seconds  since 1970 @param {Date} [today] */
 export function clock(seconds, today = new Date()) {
   const then = new Date(seconds * 1000);
-  const time = then.toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const time = then.toLocaleTimeString(region(), { timeStyle: "short" });
   const tomorrow = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1);
   if (then.toDateString() === today.toDateString()) return time;
   if (then.toDateString() === tomorrow.toDateString()) return t("tomorrow {time}", { time });
-  return `${then.toLocaleDateString(language(), { month: "short", day: "numeric" })}, ${time}`;
+  return `${then.toLocaleDateString(region(), { month: "short", day: "numeric" })}, ${time}`;
 }

@@ -46,6 +46,7 @@ async def test_script_in_a_name_and_in_what_is_to_be_signed_is_text(desk, pair_a
     await expect(card.locator("pre.raw")).to_contain_text("window.pwned")
     await harmless(desk)
     profile = coracle.asks_to_sign(as_json({"name": name, name: "x", "picture": "https://evil.example/p.png"}), 0)
+    await desk.open_card(desk.card("Change your profile"))
     await expect(desk.card("Change your profile")).to_contain_text("https://evil.example/p.png")
     await harmless(desk)
     await desk.answer("Sign a note", "Approve")

@@ -1,4 +1,4 @@
-"""An approval is given by somebody who has read what it does: nothing is covered, nothing is out of sight, and what is final is asked twice."""
+"""Who approves has read what it does: nothing is covered, nothing is out of sight, and what is final is asked twice."""
 
 from __future__ import annotations
 

@@ -35,6 +35,80 @@ async def test_a_trial_says_on_each_page_that_its_keys_will_be_gone(open_desk, s
     await expect(desk.page.get_by_text("This is a trial: the key is gone when the signer stops.")).to_be_visible()
 
 
+async def test_in_a_trial_nothing_asks_for_the_passphrase_that_nobody_knows(open_desk, start):
+    daemon = start(trial=True)
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.sign_in(daemon.ready["signin"])
+    dialog = desk.page.get_by_role("dialog")
+    for route, name in [("/keys/main", "Export…"), ("/recovery", "Make a kit…"), ("/security/vault", "Change the passphrase…")]:
+        await desk.go(route)
+        await desk.page.get_by_role("button", name=name).click()
+        await expect(dialog).to_contain_text("a random passphrase that nobody knows")
+        await expect(dialog.get_by_role("textbox")).to_have_count(0)
+        await expect(dialog.locator("input")).to_have_count(0)
+        await expect(dialog.get_by_role("button", name="Keep this trial…")).to_be_visible()
+        await dialog.get_by_role("button", name="Cancel").click()
+    await desk.go("/keys/main")
+    await desk.page.get_by_role("button", name="Delete…").click()
+    await expect(dialog.get_by_label("Passphrase")).to_have_count(0)
+    await dialog.get_by_label("Type the name").fill("main")
+    await dialog.get_by_role("button", name="Delete for good").click()
+    await expect(dialog).to_have_count(0)
+    assert run("identity", "list", "--home", daemon.ready["home"], "--json").value["identities"] == []
+
+
+async def test_locking_a_trial_down_ends_it_and_says_so_before_and_after(open_desk, start):
+    daemon = start(trial=True)
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.sign_in(daemon.ready["signin"])
+    desk.expected.append(re.compile("status of 401"))
+    await expect(desk.page.get_by_role("button", name="Keep this trial…")).to_be_visible()
+    await desk.go("/security")
+    await desk.page.get_by_role("button", name="Lock everything down…").click()
+    dialog = desk.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("This ends the trial.")
+    await expect(dialog).not_to_contain_text("resume")
+    await dialog.get_by_role("button", name="Lock everything down").click()
+    await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    await desk.sign_in(run("console", "--home", daemon.ready["home"], "--json").value["url"])
+    for route in ("/", "/security"):
+        await desk.go(route)
+        await expect(desk.page.get_by_role("main")).to_contain_text("The trial is over")
+    await expect(desk.page.get_by_role("button", name="Keep this trial…")).to_have_count(0)
+    await expect(desk.page.get_by_role("button", name=re.compile("Resume|Unlock"))).to_have_count(0)
+
+
+async def test_what_was_wrong_is_not_said_of_a_passphrase_that_was_suggested_or_typed_since(desk):
+    await desk.go("/security/vault")
+    await desk.page.get_by_role("button", name="Change the passphrase…").click()
+    dialog = desk.page.get_by_role("dialog")
+    too_short = dialog.get_by_text("needs at least")
+    await dialog.get_by_label("Present passphrase").fill("something")
+    for _ in range(2):
+        await dialog.get_by_label(re.compile("^New passphrase")).fill("short")
+        await dialog.get_by_label("Repeat the new passphrase").fill("short")
+        await dialog.get_by_role("button", name="Change", exact=True).click()
+        await expect(too_short).to_be_visible()
+        await dialog.get_by_role("button", name="Suggest one").click()
+        await expect(dialog.get_by_text("Write it down now.")).to_be_visible()
+        await expect(too_short).to_have_count(0)
+
+
+async def test_an_import_without_a_name_says_so_at_the_field_and_sends_nothing(desk):
+    await desk.go("/keys")
+    await desk.page.get_by_role("button", name="Import one").click()
+    dialog, sent = desk.page.get_by_role("dialog"), []
+    desk.page.on("request", lambda request: sent.append(request.url))
+    await dialog.get_by_label(re.compile("^Key")).fill("ab" * 32)
+    await dialog.get_by_role("button", name="Import").click()
+    await expect(dialog.get_by_text("Enter a name for this identity.")).to_be_visible()
+    await expect(dialog.locator(".fault:visible")).to_have_count(1)
+    await expect(dialog.get_by_label(re.compile("^Name"))).to_be_focused()
+    await dialog.get_by_label(re.compile("^Name")).fill("b")
+    await expect(dialog.locator(".fault:visible")).to_have_count(0)
+    assert not any("identity/import" in url for url in sent)
+
+
 async def test_an_identity_is_made_renamed_made_the_default_and_deleted(desk):
     await desk.go("/keys")
     await desk.page.get_by_role("button", name="Create one").click()

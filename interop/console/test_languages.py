@@ -130,6 +130,29 @@ async def test_the_person_chooses_the_language_and_the_browser_keeps_it(open_des
     await expect(desk.page.get_by_label("Language")).to_have_value("")
 
 
+async def test_the_language_is_chosen_before_a_sign_in_and_in_the_first_run(open_desk, daemon):
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.page.goto(desk.link().partition("#")[0])
+    await desk.page.get_by_label("Language").select_option("de")
+    await expect(desk.page.get_by_role("heading", name="Anmelden")).to_be_visible()
+    await desk.page.goto(desk.link())
+    await desk.go("/welcome")
+    await expect(desk.page.get_by_role("heading", name="Willkommen bei Holdfast")).to_be_visible()
+    await desk.page.get_by_label("Sprache").select_option("en")
+    await expect(desk.page.get_by_role("heading", name="Welcome to Holdfast")).to_be_visible()
+
+
+@pytest.mark.parametrize(("locale", "form"), [("en-US", r"\d{1,2}:\d\d [AP]M"), ("en-GB", r"\d\d:\d\d")])
+async def test_a_time_has_the_form_of_the_persons_region_wherever_it_stands(open_desk, daemon, locale, form):
+    desk = await open_desk(daemon, locale=locale)
+    words = await desk.page.evaluate(
+        "async () => { const w = await import('/words.js'); const s = Date.now() / 1000 + 60; return [w.clock(s), w.fullTime(s)]; }"
+    )
+    short, long = (text.replace("\u202f", " ") for text in words)
+    assert re.search(form + "$", short), short
+    assert re.search(form.replace(r":\d\d", r":\d\d:\d\d", 1) + "$", long), long
+
+
 @pytest.mark.parametrize("language", ["de", "ja"])
 async def test_nothing_overflows_a_phone_in_long_words_or_wide_letters(open_desk, daemon, language):
     desk = await enter(open_desk, daemon, LOCALES[language], viewport=NARROW)

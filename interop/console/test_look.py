@@ -195,6 +195,38 @@ async def test_after_a_lockdown_is_resumed_nothing_says_that_it_still_is(open_de
     await expect(desk.page.get_by_role("main")).not_to_contain_text("locked down")
 
 
+async def test_a_dialog_does_not_survive_its_page(open_desk, daemon):
+    desk = await open_desk(daemon)
+    for route in ("/approvals", "/security"):
+        await desk.go("/security")
+        await desk.page.get_by_role("button", name="Lock everything down…").click()
+        await expect(desk.page.get_by_role("dialog")).to_be_visible()
+        await desk.go("/keys" if route == "/security" else route)
+        await expect(desk.page.get_by_role("dialog")).to_have_count(0)
+
+
+async def test_what_was_said_before_a_sign_in_is_gone_after_it(open_desk, daemon):
+    desk = await open_desk(daemon)
+    desk.expected.append(re.compile("status of 401"))
+    await desk.go("/security")
+    await desk.page.get_by_role("button", name="Lock everything down…").click()
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Lock everything down").click()
+    await expect(desk.page.get_by_text("Sign in again to resume.")).to_be_visible()
+    await desk.sign_in()
+    await expect(desk.page.get_by_text("Sign in again to resume.")).to_have_count(0)
+
+
+async def test_a_backdrop_reaches_the_windows_edge(open_desk, daemon):
+    """Headless Chromium draws no scroll bar: its room is what is left of the window beside the page."""
+    desk = await open_desk(daemon)
+    await desk.go("/security")
+    await desk.page.get_by_role("button", name="Lock everything down…").click()
+    ground = "() => [getComputedStyle(document.documentElement), getComputedStyle(document.body)].map((one) => one.backgroundColor)"
+    root, body = await desk.page.evaluate(ground)
+    assert root != body, "the room of the scroll bar is as dark as the rest"
+    assert await desk.page.evaluate("() => getComputedStyle(document.documentElement).overflowY") == "hidden"
+
+
 async def test_a_notice_is_above_an_open_dialog(open_desk, daemon):
     desk = await open_desk(daemon)
     await desk.go("/security")

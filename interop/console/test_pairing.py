@@ -7,8 +7,10 @@ import subprocess
 from urllib.parse import urlsplit
 
 import nostr_sdk as sdk
+import pytest
 from playwright.async_api import expect
 
+from console.desk import NARROW, WIDE
 from console.rust_app import RustApp
 from harness.daemon import PASSPHRASE, REPOSITORY
 from reference.events import as_json
@@ -160,6 +162,20 @@ async def test_how_phones_reach_this_machine_is_shown_with_its_name_and_its_rela
     await expect(desk.page.get_by_role("listitem").filter(has_text="wss://signer.home.arpa/relay")).to_be_visible()
     await desk.page.get_by_role("button", name="Make a link").click()
     assert "signer.home.arpa" in await desk.page.locator("code.link").inner_text()
+
+
+@pytest.mark.parametrize("viewport", [NARROW, WIDE], ids=["phone", "desktop"])
+async def test_a_link_that_was_made_is_in_sight(open_desk, daemon, viewport):
+    desk = await open_desk(daemon, viewport=viewport, at="/pair")
+    await desk.page.get_by_role("button", name="Add a relay").click()
+    await desk.page.get_by_label("Another relay").fill("wss://relay.invalid")
+    await desk.page.get_by_role("button", name="Add", exact=True).click()
+    await desk.page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+    await desk.page.get_by_role("button", name="Make a link").click()
+    heading = desk.page.get_by_role("heading", name="Give this to the app")
+    await expect(heading).to_be_focused()
+    await expect(heading).to_be_in_viewport()
+    await expect(desk.page.locator("#page code.link")).to_be_in_viewport()
 
 
 async def test_a_link_that_is_none_is_refused_in_words(desk):

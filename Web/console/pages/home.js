@@ -13,6 +13,7 @@ import { identityRows } from "../parts/identity.js";
 import { waitingWords } from "../parts/card.js";
 import { passkeySlots } from "../parts/passkeys.js";
 import { drawRelays } from "../parts/relays.js";
+import { isOver, overWords } from "../parts/trial.js";
 import { askToUnlock, lockedButtons } from "../parts/unlock.js";
 
 /** The most apps shown before "all apps", and the most requests before "see and answer". */
@@ -54,6 +55,7 @@ export function home(view) {
 
 /** @param {Element} box @param {any} status */
 function showState(box, status) {
+  if (isOver(status)) return fill(box, h("section", { class: "card alarm" }, heading("paused", t("The trial is over")), h("p", {}, overWords())));
   if (status.suspended) {
     const words = status.locked
       ? t("Your keys are wiped from memory. No app is served until you resume.")

@@ -10,6 +10,7 @@ import { dialog } from "../parts/dialog.js";
 import { identityRows } from "../parts/identity.js";
 import { importFields } from "../parts/import.js";
 import { meansHere, ownerFields } from "../parts/owner.js";
+import { isOver, overWords } from "../parts/trial.js";
 import { lockedButtons } from "../parts/unlock.js";
 import { passkeySlots } from "../parts/passkeys.js";
 
@@ -56,8 +57,9 @@ export function whileLocked(view, box) {
         "section",
         { class: "card alarm" },
         h("h2", {}, t("The signer is locked")),
-        h("p", {}, t("You can see what is public about your keys. To use or change them, unlock the signer.")),
-        lockedButtons(hasPasskey),
+        isOver(status)
+          ? h("p", {}, overWords())
+          : [h("p", {}, t("You can see what is public about your keys. To use or change them, unlock the signer.")), lockedButtons(hasPasskey)],
       ),
     );
   });

@@ -135,9 +135,10 @@ export async function showLink(view, box, wanted, again, paired) {
     h("span", { class: "pulse", "aria-hidden": "true" }),
     t("Waiting for the app…"),
   );
+  const heading = h("h2", { tabindex: "-1" }, t("Give this to the app"));
   fill(
     box,
-    h("h2", {}, t("Give this to the app")),
+    heading,
     h(
       "div",
       { class: link.this_machine_only ? "link-words" : "link-box" },
@@ -166,6 +167,9 @@ export async function showLink(view, box, wanted, again, paired) {
     waiting,
     again && h("div", { class: "buttons" }, button(t("Make another"), again, { class: "quiet" })),
   );
+  // The form above may have been longer than the window.
+  heading.focus({ preventScroll: true });
+  box.scrollIntoView({ block: "start" });
   let found = false;
   view.watch("clients", (clients) => {
     const client = clients.find((/** @type {any} */ one) => one.signer === link.pubkey && !before.has(one.signer));

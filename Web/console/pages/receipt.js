@@ -191,7 +191,7 @@ function riskRow(one, identity) {
 
 /** @param {any} one */
 function propertyRow(one) {
-  const said = one.holds === true ? t("yes") : one.holds === false ? t("no") : String(one.holds);
+  const said = one.holds === true ? t("yes") : one.holds === false ? t("no") : fromSigner(String(one.holds));
   return h(
     "li",
     { class: "row" },

@@ -17,6 +17,7 @@ import { browserName, enrol, newPasskey } from "../parts/enrol.js";
 import { optional } from "../parts/optional.js";
 import { passkeysWork } from "../parts/passkeys.js";
 import { slotTypeWords, worked } from "../parts/slots.js";
+import { isOver, isTrial, overWords } from "../parts/trial.js";
 import { askToUnlock } from "../parts/unlock.js";
 
 /** Seconds between two progress reports of the log check. */
@@ -74,6 +75,7 @@ async function doing(work, said) {
 
 /** @param {any} status @returns {{sign: string, title: string, words: string}} */
 function lockWords(status) {
+  if (isOver(status)) return { sign: status.suspended ? "paused" : "locked", title: t("The trial is over"), words: overWords() };
   if (status.suspended) {
     return {
       sign: "paused",
@@ -114,17 +116,19 @@ function drawLock(box, status) {
     canLock && h(
       "div",
       { class: "buttons" },
-      isStopped
+      status.trial
+        ? null
+        : isStopped
         ? button(t("Resume…"), () => askToUnlock("resume"), { class: "primary" })
         : status.locked
         ? button(t("Unlock…"), () => askToUnlock(), { class: "primary" })
-        : !status.trial && button(t("Lock now"), () =>
+        : button(t("Lock now"), () =>
           doing(async () => {
             await call("lock");
             refresh("status");
           }, t("Locked."))),
       h("a", { href: "#/security/vault" }, t("When it locks by itself")),
-      typeof status.suspended === "boolean" && !isStopped && button(t("Lock everything down…"), stop, { class: "quiet plain-danger" }),
+      typeof status.suspended === "boolean" && !isStopped && !isOver(status) && button(t("Lock everything down…"), stop, { class: "quiet plain-danger" }),
     ),
   );
 }
@@ -138,14 +142,17 @@ function stop() {
         {},
         t("Your keys are wiped from memory, no app is served, and waiting requests stay unanswered. Use it when something is wrong."),
       ),
-      h("p", {}, t("Every browser is signed out, this one too. To continue, sign in with a new link and resume with your passphrase.")),
+      isTrial()
+        ? h("p", { class: "warning" }, t("This ends the trial. Nobody knows its passphrase, so its keys are lost and it cannot be kept any more. Every browser is signed out, this one too."))
+        : h("p", {}, t("Every browser is signed out, this one too. To continue, sign in with a new link and resume with your passphrase.")),
     ],
     {
       confirm: t("Lock everything down"),
       dangerous: true,
       act: async () => {
+        const isLost = isTrial();
         await call("panic");
-        notice(t("The signer is locked down. Sign in again to resume."));
+        notice(isLost ? t("The signer is locked down, and the trial is over.") : t("The signer is locked down. Sign in again to resume."));
       },
     },
   );
@@ -154,7 +161,7 @@ function stop() {
 /** How a browser signed in, and since when. @param {any} one */
 function signedIn(one) {
   const times = { made: when(one.made), seen: when(one.last_seen) };
-  return one.by === "passkey" ? rich("by passkey, since {made}, last seen {seen}", times) : rich("by link, since {made}, last seen {seen}", times);
+  return one.by === "passkey" ? rich("by passkey {made}, last seen {seen}", times) : rich("by link {made}, last seen {seen}", times);
 }
 
 /** @param {Element} box */

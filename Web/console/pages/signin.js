@@ -4,6 +4,7 @@ import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { fromSigner, t } from "../language.js";
 import { button, fault } from "../parts/common.js";
+import { languageChoice } from "../parts/languages.js";
 import { passkeysWork, signInWithPasskey, unlockedHere } from "../parts/passkeys.js";
 
 /**
@@ -26,6 +27,7 @@ export async function signIn(view, enter, failure = null, state = null) {
     ),
     passkey,
     faults,
+    languageChoice(),
   );
   const { has_passkeys: hasPasskeys } = state ?? (await call("session/state").catch(() => ({})));
   if (!view.isOpen || !hasPasskeys) return;

@@ -13,6 +13,7 @@ import { CHANGED, enrol, newPasskey } from "../parts/enrol.js";
 import { meansHere, ownerDialog, ownerFields, severalFields } from "../parts/owner.js";
 import { optional } from "../parts/optional.js";
 import { passkeysWork } from "../parts/passkeys.js";
+import { insteadInTrial } from "../parts/trial.js";
 import { newSecret } from "../parts/newsecret.js";
 import { SHORTEST_PASSPHRASE } from "../parts/secrets.js";
 import { acceptance, slotTypeHelp, slotTypeWords, worked } from "../parts/slots.js";
@@ -111,6 +112,7 @@ const MEANS = { passphrase: "passphrase", passkey: "passkey", token: "token", re
 
 /** @param {any} slot @param {() => unknown} redraw */
 async function test(slot, redraw) {
+  if (slot.type === "passphrase" && await insteadInTrial(t("Test: {way}", { way: slot.label || slotTypeWords(slot.type) }))) return;
   const done = await (slot.type === "keyring"
     ? dialog(t("Test the desktop’s keyring"), [h("p", {}, t("The keyring is asked for its part now."))], {
       confirm: t("Test"),
@@ -182,6 +184,7 @@ async function addPasskeySlot(idle, redraw) {
 
 /** @param {() => unknown} redraw */
 async function changePassphrase(redraw) {
+  if (await insteadInTrial(t("Change the passphrase"))) return;
   const old = field(t("Present passphrase"), { type: "password", required: true, autocomplete: "current-password", autofocus: true });
   const fresh = newSecret(t("New passphrase"), t("Repeat the new passphrase"), {
     help: t("Four or five random words are better than characters that nobody can remember."),
@@ -230,6 +233,7 @@ function drawKeys(box, generation, slots, isElsewhere, redraw) {
 
 /** @param {() => unknown} redraw */
 async function rotate(redraw) {
+  if (await insteadInTrial(t("Renew the class keys"))) return;
   let result = /** @type {any} */ (null);
   const owner = severalFields(await meansHere());
   const done = await dialog(t("Renew the class keys"), [

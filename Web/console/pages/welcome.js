@@ -8,6 +8,7 @@ import { refresh } from "../store.js";
 import { backupForm } from "../parts/backup.js";
 import { button, fault, field } from "../parts/common.js";
 import { importFields } from "../parts/import.js";
+import { languageChoice } from "../parts/languages.js";
 import { trustChoice } from "../parts/trust.js";
 import { connected, showLink } from "./pair.js";
 
@@ -23,6 +24,7 @@ export async function welcome(view) {
     h("p", { class: "lead" }, t("This takes a few minutes. Your key stays here and is never in an app.")),
     steps,
     box,
+    h("section", { class: "card" }, languageChoice()),
   );
   const { trial } = await call("status");
   // Nobody knows the passphrase of a trial, and nothing of it is kept.
@@ -160,7 +162,7 @@ function backup(box, identity, next) {
       "div",
       { class: "buttons" },
       button(t("Go on"), next),
-      h("span", { class: "help" }, t("You can make a backup at any time under Keys.")),
+      h("span", { class: "help" }, t("You can make a backup at any time under Backup.")),
     ),
   );
 }

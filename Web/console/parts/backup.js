@@ -38,6 +38,7 @@ export function backupForm(identity, done) {
     }
   };
   const submit = button(t("Make the backup"), make, { class: "primary" });
+  box.addEventListener("input", () => fill(faults));
   box.addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
     submit.click();

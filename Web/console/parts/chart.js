@@ -3,7 +3,7 @@
 
 import { call } from "../api.js";
 import { h, svg } from "../dom.js";
-import { language, t, tn } from "../language.js";
+import { language, region, t, tn } from "../language.js";
 import { go } from "../router.js";
 import { unseenTable } from "./unseen.js";
 
@@ -15,9 +15,9 @@ export const HOUR = 3600, DAY = 86_400;
 /** @typedef {{start: number, end: number, label: string, counts: Record<string, number>}} Bucket  times in seconds */
 /** @typedef {{length: number, count: number, now: number, label: (start: Date) => string}} Shape  length of a bucket in seconds */
 
-/** The hour that begins at a date, as "14:00". @param {Date} start */
+/** The hour that begins at a date, as "14:00" or "2:00 PM". @param {Date} start */
 export function hourLabel(start) {
-  return start.toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  return start.toLocaleTimeString(region(), { timeStyle: "short" });
 }
 
 /** @param {Date} start */

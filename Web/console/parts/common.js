@@ -14,14 +14,17 @@ export function when(seconds) {
   return h("time", { datetime: new Date(seconds * 1000).toISOString(), title: fullTime(seconds) }, relativeTime(seconds));
 }
 
-/** Keeps every relative time on the page up to date. */
+/** Keeps every relative time on the page up to date. A browser lets the clock of a page that is out of sight stand still. */
 export function startClock() {
-  setInterval(() => {
-    for (const one of document.querySelectorAll("time")) {
-      const words = relativeTime(Date.parse(one.dateTime) / 1000);
-      if (one.textContent !== words) one.textContent = words;
-    }
-  }, 10_000);
+  setInterval(renewTimes, 10_000);
+  document.addEventListener("visibilitychange", renewTimes);
+}
+
+function renewTimes() {
+  for (const one of document.querySelectorAll("time")) {
+    const words = relativeTime(Date.parse(one.dateTime) / 1000);
+    if (one.textContent !== words) one.textContent = words;
+  }
 }
 
 /** A shortened key, with the whole key on hover and for copying. @param {string} key */
@@ -81,8 +84,12 @@ export function nothing(title, ...more) {
   return h("div", { class: "nothing" }, h("p", { class: "nothing-title" }, title), ...more);
 }
 
+/** What is wrong stands at its field already, so the form does not say it again. */
+export class SaidAtField extends Error {}
+
 /** A failure, shown next to its form. @param {any} failure */
 export function fault(failure) {
+  if (failure instanceof SaidAtField) return document.createDocumentFragment();
   return h("p", { class: "fault", role: "alert" }, inWords(failure.message), failure.hint && h("span", { class: "help" }, inWords(failure.hint)));
 }
 

@@ -7,6 +7,7 @@ import { meansHere, ownerFields } from "./owner.js";
 import { newSecret } from "./newsecret.js";
 import { qrCode } from "./qr.js";
 import { save } from "./save.js";
+import { insteadInTrial } from "./trial.js";
 import { SHORTEST_PASSWORD } from "./secrets.js";
 
 /** The text that confirms that an unencrypted key is shown: as the person types it, and as the signer expects it. */
@@ -42,11 +43,13 @@ const FORMATS = {
 
 /** @param {any} identity */
 export async function exportDialog(identity) {
+  const title = t("Export {name}", { name: identity.name });
+  if (await insteadInTrial(title)) return;
   const means = await meansHere();
   const box = h(
     "dialog",
     { "aria-labelledby": "export-title", class: "tall", onclose: () => box.remove() },
-    h("h2", { id: "export-title" }, t("Export {name}", { name: identity.name })),
+    h("h2", { id: "export-title" }, title),
     exportForm(identity, means, () => box.close()),
   );
   document.body.append(box);
@@ -94,6 +97,7 @@ function exportForm(identity, means, close) {
     }
   };
   const submit = button(t("Export"), make, { class: "primary" });
+  form.addEventListener("input", () => fill(faults));
   form.addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
     submit.click();

@@ -81,7 +81,7 @@ function drawMine(box, list, own, identities, redraw) {
           h(
             "li",
             { class: "row" },
-            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), h("code", { class: "key" }, shortKey(one.npub ?? "")), h("span", {}, one.since > 0 ? rich("keeps it since {when}", { when: when(seconds(one.since)) }) : t("has not confirmed it yet"), waits(one))),
+            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), h("code", { class: "key" }, shortKey(one.npub ?? "")), h("span", {}, one.since > 0 ? rich("confirmed it {when}", { when: when(seconds(one.since)) }) : t("has not confirmed it yet"), waits(one))),
             button(t("Remove…"), () => remove(one, redraw), { class: "quiet plain-danger" }),
           )
         ),
@@ -193,7 +193,7 @@ function drawHeld(box, kept, listening, redraw) {
           h(
             "li",
             { class: "row" },
-            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), one.offered ? h("span", {}, t("Share {share} of kit {kit} waits for you: it was sent, or came back with a backup. Call its owner first and ask whether you should keep it.", { share: one.share, kit: one.kit })) : h("span", {}, rich("since {when}", { when: when(seconds(one.since)) }), waits(one))),
+            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), one.offered ? h("span", {}, t("Share {share} of kit {kit} waits for you: it was sent, or came back with a backup. Call its owner first and ask whether you should keep it.", { share: one.share, kit: one.kit })) : h("span", {}, rich("taken {when}", { when: when(seconds(one.since)) }), waits(one))),
             one.offered && h("div", { class: "buttons small" }, button(t("Keep it"), () => accept(one, redraw)), button(t("Refuse…"), () => sendAway(one, redraw), { class: "quiet plain-danger" })),
           )
         ),

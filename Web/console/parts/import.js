@@ -5,11 +5,13 @@ import { call } from "../api.js";
 import { h } from "../dom.js";
 import { t } from "../language.js";
 import { known } from "../store.js";
-import { field } from "./common.js";
+import { field, SaidAtField } from "./common.js";
 
 /** @param {string} [suggested]  name */
 export function importFields(suggested = "") {
-  const name = field(t("Name"), { required: true, maxlength: "64", value: suggested, placeholder: "me" }, t("Only you see it."));
+  const name = field(t("Name"), { maxlength: "64", value: suggested, placeholder: "me" }, t("Only you see it."));
+  const nameless = h("p", { class: "fault", role: "alert", hidden: true }, t("Enter a name for this identity."));
+  name.input.addEventListener("input", () => { nameless.hidden = true; });
   const key = field(
     t("Key"),
     { type: "password", required: true, autocomplete: "off" },
@@ -28,6 +30,11 @@ export function importFields(suggested = "") {
   const secret = [key.input, password.input, extra.input];
   /** @param {object} [more] @param {typeof call} [perform]  with the owner's proof, where that is needed */
   const send = async (more = {}, perform = call) => {
+    if (!name.input.value.trim()) {
+      nameless.hidden = false;
+      name.input.focus();
+      throw new SaidAtField();
+    }
     const secrets = /** @type {Record<string, Uint8Array>} */ ({ key: bytes(key.input.value.trim()) });
     if (!password.box.hidden && password.input.value) secrets.password = bytes(password.input.value);
     if (!words.hidden && extra.input.value) secrets.words_passphrase = bytes(extra.input.value);
@@ -38,7 +45,7 @@ export function importFields(suggested = "") {
   };
   const trial = known("status")?.trial &&
     h("p", { class: "warning" }, t("This is a trial: the key is gone when the signer stops. Keep your own copy, or keep the trial in a vault of your own first."));
-  return { box: h("div", { class: "fields-box" }, trial, name.box, key.box, password.box, words), send };
+  return { box: h("div", { class: "fields-box" }, trial, name.box, nameless, key.box, password.box, words), send };
 }
 
 /** @param {string} text */

@@ -16,7 +16,8 @@ export function offerToKeep(chip, isOffered) {
   else button.remove();
 }
 
-async function keep() {
+/** Asks for the passphrase of the new vault, and keeps the trial in it. */
+export async function keep() {
   const passphrase = newSecret(t("Passphrase for the vault"), t("Repeat it"), {
     help: t("Four or more random words. Nobody can recover it for you."),
     shortest: SHORTEST_PASSPHRASE,

@@ -15,9 +15,16 @@ import { trustChoice } from "./trust.js";
 /** @type {Record<string, string>} */
 const NOW = { allow: t("without asking"), ask: t("asks you"), deny: t("denied") };
 
+/** How a call ends whose parameters are wrong. */
+const WRONG = 2;
+
 /** Reads the link and asks. @param {string} uri @param {string | undefined} identity */
 export async function openSheet(uri, identity) {
-  const link = await call("pair/preview", { uri, ...(identity ? { identity } : {}) });
+  const link = await call("pair/preview", { uri, ...(identity ? { identity } : {}) }).catch((failure) => {
+    // The signer's hint is for a command line, where a link stands in quotes.
+    if (failure instanceof Failure && failure.exit === WRONG) failure.hint = t("Copy the whole link from the app.");
+    throw failure;
+  });
   const choices = wishes(link);
   const trust = trustChoice("take-trust", link.trust, choices.renew);
   choices.renew(link.trust);

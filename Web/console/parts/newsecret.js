@@ -31,9 +31,11 @@ export function newSecret(label, again, { help, shortest, short, differ, autofoc
     const { passphrase } = await call("passphrase/suggest");
     first.input.value = second.input.value = passphrase;
     show(true);
+    first.input.dispatchEvent(new Event("input", { bubbles: true }));
     remark.replaceChildren(t("Write it down now. Nobody can tell it to you later."));
   };
   first.input.addEventListener("change", judge);
+  first.input.addEventListener("input", () => remark.replaceChildren());
   return {
     box: h("div", { class: "new-secret" }, first.box, remark, h("div", { class: "buttons small" }, shows, button(t("Suggest one"), suggest, { class: "quiet" })), second.box),
     /** Its bytes. Throws for one that is too short, or typed in two ways. */

@@ -39,7 +39,7 @@ function row(one, here, again) {
       h(
         "span",
         {},
-        rich("by {host}, since {when}", { host: one.host, when: when(one.made) }),
+        rich("by {host}, added {when}", { host: one.host, when: when(one.made) }),
         one.last_error && [" · ", h("span", { class: "loss", dir: "auto" }, t("failed: {why}", { why: fromSigner(one.last_error) }))],
       ),
     ),

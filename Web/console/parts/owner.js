@@ -6,6 +6,7 @@ import { t } from "../language.js";
 import { choice, field } from "./common.js";
 import { dialog } from "./dialog.js";
 import { callByPasskey, passkeySlots } from "./passkeys.js";
+import { insteadInTrial, isTrial, trialNote } from "./trial.js";
 
 /** @typedef {{parameters: object, secrets: Record<string, Uint8Array>}} ShownCredential */
 /** @typedef {"passphrase" | "passkey" | "token" | "shares"} Means */
@@ -49,7 +50,7 @@ export function ownerFields(means, { autofocus = true } = {}) {
   const which = choice(t("Prove that it is you"), means.map((one) => [one, WORDS[one]]), means[0] ?? "");
   const body = h("div", {});
   const chosen = () => /** @type {Means} */ (which.select.value || "passphrase");
-  const show = () => fill(body, bodies[chosen()]);
+  const show = () => fill(body, isTrial() ? trialNote() : bodies[chosen()]);
   which.select.addEventListener("change", show);
   show();
   /** For every kind but the passkey, which signs during the call. @returns {ShownCredential} */
@@ -69,7 +70,7 @@ export function ownerFields(means, { autofocus = true } = {}) {
     const shown = credential();
     return call(operation, { ...parameters, ...shown.parameters }, { ...secrets, ...shown.secrets });
   };
-  return { box: h("div", { class: "fields-box" }, means.length > 1 && which.box, body), perform, credential, chosen };
+  return { box: h("div", { class: "fields-box" }, means.length > 1 && !isTrial() && which.box, body), perform, credential, chosen };
 }
 
 /**
@@ -125,7 +126,7 @@ function needed(input) {
 }
 
 /**
- * A confirmation that requires the owner's proof.
+ * A confirmation that requires the owner's proof, which nobody has in a trial.
  * @param {string} title
  * @param {import("../dom.js").Child[]} body
  * @param {{confirm: string, dangerous?: boolean, only?: Means[],
@@ -133,6 +134,7 @@ function needed(input) {
  *     owner: ReturnType<typeof ownerFields>) => unknown}} options
  */
 export async function ownerDialog(title, body, { confirm, dangerous, only, act }) {
+  if (await insteadInTrial(title)) return false;
   const here = await meansHere();
   const means = only ? only.filter((one) => here.includes(one)) : here;
   if (!means.length) means.push("passphrase");

@@ -1,7 +1,7 @@
 // The relays: whether each is connected, how long it takes to accept an answer, and how often it was lost.
 
 import { fill, h, svg } from "../dom.js";
-import { t, tn } from "../language.js";
+import { fromSigner, t, tn } from "../language.js";
 import { stretch } from "../words.js";
 import { HOUR, hourLabel } from "./chart.js";
 import { nothing } from "./common.js";
@@ -54,7 +54,7 @@ function relayRow(relay) {
         words,
         relay.state === "embedded" && ` · ${tn(relay.connections ?? 0, "{count} connection", "{count} connections")}`,
         typeof relay.last_ok_ms === "number" && ` · ${t("accepted the last answer after {count} ms", { count: relay.last_ok_ms })}`,
-        relay.last_error && look !== "good" && [" · ", h("span", { dir: "auto" }, relay.last_error)],
+        relay.last_error && look !== "good" && [" · ", h("span", { dir: "auto" }, fromSigner(relay.last_error))],
       ),
     ),
     hours.length > 0 && dayOf(hours),

@@ -3,11 +3,13 @@
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { t } from "../language.js";
-import { refresh, watch } from "../store.js";
+import { live } from "../live.js";
+import { known, refresh, watch } from "../store.js";
 import { stretch } from "../words.js";
 import { button } from "./common.js";
 import { icon } from "./icons.js";
 import { offerToKeep } from "./keep.js";
+import { isOver } from "./trial.js";
 import { askToUnlock } from "./unlock.js";
 
 /** Milliseconds between two looks at the time that is left. Each action of the owner moves it. */
@@ -36,13 +38,30 @@ export function watchState(isSignedIn) {
   fill(trial, icon("trial"), t("Trial: wiped at the end"));
   watch("status", (status) => {
     trial.hidden = !isSignedIn() || !status.trial;
-    offerToKeep(trial, !trial.hidden);
+    offerToKeep(trial, !trial.hidden && !isOver(status) && !status.suspended);
     box.hidden = !isSignedIn() || typeof status.locked !== "boolean";
-    if (!box.hidden) draw(box, status);
+    if (!box.hidden && isReached) draw(box, status);
+  });
+  live.addEventListener("lost", () => {
+    isReached = false;
+    if (!box.hidden) drawUnreached(box);
+  });
+  live.addEventListener("connected", () => {
+    isReached = true;
+    if (!box.hidden && known("status")) draw(box, known("status"));
   });
   setInterval(() => {
     if (isSignedIn() && !document.hidden) refresh("status");
   }, LOOK);
+}
+
+/** Whether the signer answers. What was known of it before says nothing of now. */
+let isReached = true;
+
+/** @param {HTMLElement} box */
+function drawUnreached(box) {
+  box.className = "state shut";
+  fill(box, icon("warning"), h("span", { class: "state-words" }, t("Not reachable"), h("span", {}, t("trying again"))));
 }
 
 /** After a sign-out nothing is said of the signer. */
@@ -61,13 +80,14 @@ function draw(box, status) {
     box,
     icon(sign),
     h("span", { class: "state-words" }, words, h("span", {}, more(state, status))),
-    // Nobody knows a trial's passphrase, so it is never locked.
-    !(status.trial && state === "open") && button(act, press, { "aria-label": says, data: { focus: "state" } }),
+    // Nobody knows a trial's passphrase, so it is never locked, and once it is, never unlocked.
+    !status.trial && button(act, press, { "aria-label": says, data: { focus: "state" } }),
   );
 }
 
 /** What follows the word: the time that is left, or what it means. @param {State} state @param {any} status */
 function more(state, status) {
+  if (isOver(status)) return t("the trial is over");
   if (state === "shut") return t("apps wait");
   if (state === "stopped") return status.locked ? t("no app is served") : t("every use asks you");
   if (status.trial) return t("as long as the trial runs");

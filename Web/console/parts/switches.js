@@ -2,7 +2,7 @@
 // last 30 days.
 
 import { fill, h } from "../dom.js";
-import { fromSigner, language, rich, t, tn } from "../language.js";
+import { fromSigner, region, rich, t, tn } from "../language.js";
 import { capital, DURATIONS, permissionWords, relativeTime, TRUST, VERDICTS } from "../words.js";
 import { change } from "./change.js";
 import { button, field } from "./common.js";
@@ -104,7 +104,7 @@ function source(row, trust) {
   if (!row.own_rule) return row.from_trust ? t("from {trust} trust", { trust }) : fromSigner(row.reason);
   if (!row.expires) return t("your rule");
   return t("your rule, until {time}, {distance}", {
-    time: new Date(row.expires * 1000).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" }),
+    time: new Date(row.expires * 1000).toLocaleString(region(), { dateStyle: "medium", timeStyle: "short" }),
     distance: relativeTime(row.expires),
   });
 }

@@ -8,6 +8,7 @@ import { button, fault } from "./common.js";
 import { dialog } from "./dialog.js";
 import { meansHere, ownerFields } from "./owner.js";
 import { callByPasskey } from "./passkeys.js";
+import { insteadInTrial } from "./trial.js";
 
 /** Fetches data again after an unlock. */
 function opened() {
@@ -17,6 +18,7 @@ function opened() {
 
 /** @param {string} [operation]  `unlock`, or `resume` after a panic @returns {Promise<boolean>} */
 export async function askToUnlock(operation = "unlock") {
+  if (await insteadInTrial(operation === "resume" ? t("End the lockdown") : t("Unlock the signer"))) return false;
   const means = await meansHere();
   const isResume = operation === "resume";
   const typed = means.filter((one) => one !== "passkey");

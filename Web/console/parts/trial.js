@@ -1,0 +1,61 @@
+// A trial: nobody knows the passphrase of its vault. What would ask for it says so, and offers to keep the trial.
+
+import { call } from "../api.js";
+import { h } from "../dom.js";
+import { t } from "../language.js";
+import { known } from "../store.js";
+import { dialog } from "./dialog.js";
+import { keep } from "./keep.js";
+
+/** Whether the signer runs a trial, as far as is known here. */
+export function isTrial() {
+  return known("status")?.trial === true;
+}
+
+/** Whether a trial was locked: nothing opens its keys again, and it cannot be kept. @param {any} [status] */
+export function isOver(status = known("status")) {
+  return status?.trial === true && status.locked === true;
+}
+
+/** What is said of a trial that was locked. */
+export function overWords() {
+  return t("The keys of this trial are wiped from memory, and nobody knows a passphrase that opens them: they are lost. Stop the signer, and start a new trial or make a vault.");
+}
+
+/** Why nothing can be proved in a trial. */
+function unknownWords() {
+  return t("This is a trial: its vault has a random passphrase that nobody knows, so this cannot be done. Keep the trial first. Then you choose a passphrase.");
+}
+
+/** In the place of a passphrase field. */
+export function trialNote() {
+  const box = h(
+    "div",
+    { class: "fields-box" },
+    h("p", { class: "warning" }, isOver() ? overWords() : unknownWords()),
+    !isOver() && h("div", { class: "buttons" }, h("button", { type: "button", onclick: () => leaveFor(box) }, t("Keep this trial…"))),
+  );
+  return box;
+}
+
+/** @param {HTMLElement} box */
+function leaveFor(box) {
+  box.closest("dialog")?.close();
+  keep();
+}
+
+/**
+ * In a trial, a dialog in the place of one that would ask for the passphrase.
+ * @param {string} title  of that one
+ * @returns {Promise<boolean>} whether it is a trial
+ */
+export async function insteadInTrial(title) {
+  const status = known("status") ?? await call("status").catch(() => ({}));
+  if (status.trial !== true) return false;
+  if (isOver(status)) {
+    await dialog(title, [h("p", { class: "warning" }, overWords())], { confirm: t("Close"), cancel: "", act: () => {} });
+  } else if (await dialog(title, [h("p", { class: "warning" }, unknownWords())], { confirm: t("Keep this trial…"), act: () => {} })) {
+    await keep();
+  }
+  return true;
+}
