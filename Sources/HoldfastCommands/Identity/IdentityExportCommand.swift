@@ -50,7 +50,7 @@ enum IdentityExportCommand: OwnerCommand {
     request.security = line.word("security")
     request.hint = line.value("hint")
     // Without the flag, the confirming words alone export nothing.
-    if line.has("unencrypted") { request.confirm = line.value("confirm") }
+    if line.has("unencrypted") { request.confirm = line.value("confirm").map(asMeant) }
     request.logN = try line.integer("log-n", in: 16...22)
     return request
   }
@@ -69,7 +69,18 @@ enum IdentityExportCommand: OwnerCommand {
       request.password = try NewPassphrase.read(
         "The new password", option: "password-file", of: line, question: "New password for the exported key: ")
     }
-    if line.has("unencrypted"), !line.has("confirm"), Terminal.isInput { request.confirm = PlainInput.line(openExportQuestion) }
+    if line.has("unencrypted"), !line.has("confirm"), Terminal.isInput { request.confirm = askedToConfirm() }
+  }
+
+  /// What is typed, in small or capital letters. If it is something else, asks once more.
+  private static func askedToConfirm() -> String {
+    let typed = asMeant(PlainInput.line(openExportQuestion))
+    guard typed != Operations.openExportWords, !typed.isEmpty else { return typed }
+    return asMeant(PlainInput.line("Type exactly: \(Operations.openExportWords)\n> \("")"))
+  }
+
+  private static func asMeant(_ words: String) -> String {
+    words.lowercased() == Operations.openExportWords.lowercased() ? Operations.openExportWords : words
   }
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {

@@ -45,9 +45,19 @@ func finishExport(_ result: ControlResult, _ invocation: Invocation) throws(Comm
     let members = (result.json.members ?? []).filter { isShown || !keyMembers.contains($0.key) }
     return try Output.result(ControlResult(.object(members + written), secrets: isShown ? result.secrets : [:])) ? .done : .failed
   }
-  if !invocation.has("out"), !Output.line(text) { return .failed }
+  if !invocation.has("out"), try !shown(text, areWords: !result.texts("words").isEmpty) { return .failed }
   for file in written { Output.warning("Written to \(printable(file.value.string ?? "")).") }
   return .done
+}
+
+/// Prints the key. A terminal gets words in numbered columns, a file or another program the key as it is.
+private func shown(_ text: SecretBox, areWords: Bool) throws(CommandError) -> Bool {
+  guard areWords, Terminal.isOutput else { return Output.line(text) }
+  do {
+    return try text.withBytes { words throws(SecretBytesError<Never>) in
+      try WordColumns.lines(words, width: Terminal.columns()).withBytes { Output.write($0, to: STDOUT_FILENO) }
+    }
+  } catch { throw .notInMemory }
 }
 
 /// The exported key. An unencrypted key comes as a secret, an encrypted one as text.

@@ -19,7 +19,7 @@ extension Operations {
   /// The shortest password for an exported key, in bytes.
   private static let shortestPassword = 8
   /// What the owner must type before a key leaves the vault unencrypted.
-  static let openExportWords = "I understand"
+  package static let openExportWords = "I understand"
   /// The cost of one guess at the password of a key file: 256 MiB, about 0.7 s.
   static let keyFileCost = (try? Argon2id.Cost(memory: 256 << 20, passes: 3)) ?? .floor
 

@@ -26,7 +26,7 @@ func columnWidth(of text: String) -> Int {
 /// One half of a flag. A flag has two columns, and so has a half alone.
 private func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool { (0x1F1E6...0x1F1FF).contains(scalar.value) }
 
-private func columnWidth(of scalar: Unicode.Scalar) -> Int {
+func columnWidth(of scalar: Unicode.Scalar) -> Int {
   if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F ? 0 : 1 }
   switch scalar.value {
   case 0x3248...0x324F, 0x4DC0...0x4DFF, 0x1F1E6...0x1F1FF: return 2
