@@ -22,7 +22,7 @@ extension Operations {
     filter.since = try Self.milliseconds(wanted.since, "since")
     filter.until = try Self.milliseconds(wanted.until, "until")
     // A complete public key also finds the entries of an app or an identity that is gone.
-    filter.client = try wanted.client.map { try PublicKey(npubOrHex: $0) ?? client(AppRequest($0)).client }
+    filter.client = try wanted.client.map { try loggedApp($0) }
     filter.identity = try wanted.identity.map { try PublicKey(npubOrHex: $0) ?? identity(named: $0).publicKey }
     if let kind = wanted.kind {
       guard let kind = UInt16(exactly: kind) else { throw OperationError.usage("A kind must be a number from 0 to 65535.") }

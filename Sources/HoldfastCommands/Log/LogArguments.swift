@@ -6,7 +6,9 @@ enum LogArguments {
   static let filter: [CommandOption] = [
     .value("since", "TIME", "Only entries after this time: 7d means 7 days ago; or a date such as 2026-12-01"),
     .value("until", "TIME", "Only entries before this time"),
-    .value("client", "APP", "Only entries about this app: its name or key", completion: .names("apps")),
+    .value(
+      "client", "APP", "Only entries about this app, paired or not: its name or key, or 8 digits of the key",
+      completion: .names("apps")),
     .value("app", "APP", "The same as --client", completion: .names("apps")),
     .value("kind", "N", "Only entries about events of this kind"),
     .value(
