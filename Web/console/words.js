@@ -93,7 +93,7 @@ export const TRUST = /** @type {Record<string, [string, string]>} */ ({
     t("Medium"),
     t("Signs everyday events, and reads and writes your private messages, without asking. Asks before it changes your profile, follows, relays or app data, deletes, logs in or spends."),
   ],
-  full: [t("Full"), t("Does everything else without asking, private messages too. Asks only before it spends, logs in to a website, or removes many of your follows. For apps that you wrote or know well.")],
+  full: [t("Full"), t("Does everything else without asking, private messages too. Asks only before it spends, changes where payments to you go, logs in to a website, removes many of your follows, erases what you published, or signs for another key of yours. For apps that you wrote or know well.")],
 });
 
 /** The first and last letters of a key. @param {string} key */

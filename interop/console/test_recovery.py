@@ -99,7 +99,7 @@ async def test_a_kit_is_made_seen_once_and_tested(desk):
     await expect(desk.page.get_by_role("alert")).to_be_visible()
     await words.fill(shares[2] + "\n" + shares[0])
     await desk.page.get_by_role("button", name="Test", exact=True).click()
-    await expect(desk.page.get_by_text("They work: together they rebuild this vault.")).to_be_visible()
+    await expect(desk.page.get_by_text("They work: together they open this vault.")).to_be_visible()
     await expect(words).to_have_value("")
     (kit,) = (await desk.asks("recovery/list"))["kits"]
     assert kit["for"] == "vault" and kit["last_tested"] and kit["handed_out"]
@@ -174,7 +174,7 @@ async def test_a_kit_with_a_recovery_code_is_tested_with_it(desk):
     await expect(desk.page.get_by_role("alert")).to_contain_text("This kit has a recovery code")
     await code.fill("velvet 31")
     await desk.page.get_by_role("button", name="Test", exact=True).click()
-    await expect(desk.page.get_by_text("They work: together they rebuild this vault.")).to_be_visible()
+    await expect(desk.page.get_by_text("They work: together they open this vault.")).to_be_visible()
     await expect(code).to_have_value("")
 
 

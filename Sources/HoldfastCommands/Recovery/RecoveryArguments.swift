@@ -19,8 +19,8 @@ extension Noun {
   static let recovery = Noun(
     "recovery", "Recovery kits on paper",
     discussion: """
-      A kit is a set of shares of 20 or 33 words each (SLIP-39). Enough of them together restore the vault or one identity; \
-      fewer reveal nothing at all. Give them to people, or put them in places, that you will not lose together.
+      A kit is a set of shares of 20 or 33 words each (SLIP-39). Enough of them together open the vault or a backup of it, or \
+      restore one identity; fewer reveal nothing at all. Give them to people, or put them in places, that you will not lose together.
       """,
     commands: [
       RecoveryCreateCommand.self, RecoveryListCommand.self, RecoveryTestCommand.self, RecoveryRestoreCommand.self,

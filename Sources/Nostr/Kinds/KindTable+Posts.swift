@@ -39,7 +39,7 @@ extension KindTable {
     .post(7516, "geocache log", "Log a geocache"),
     .post(7517, "geocache proof", "Prove that a geocache was found"),
     // With it an app gets an invoice; it pays nothing by itself.
-    .post(9734, "zap request", "Ask to pay someone (zap)"),
+    .post(9734, "zap request", "Ask for an invoice, to zap somebody"),
     // Its tags say who gets the money that others pay.
     .post(9041, "zap goal", "Collect for a goal", care: .guarded),
     .post(6969, "zap poll", "Start a poll with zaps", care: .guarded),

@@ -56,7 +56,7 @@ function rebuildWords(one) {
   const shares = one.threshold
     ? t("any {threshold} of {shares} shares", { threshold: one.threshold, shares: one.shares })
     : t("{shares} shares in groups", { shares: one.shares });
-  return [one.label || what, shares];
+  return [one.label || what, one.for === "vault" ? [shares, ", ", t("with a backup of the vault")] : shares];
 }
 
 /** @type {Record<string, string>} */

@@ -22,7 +22,7 @@ export function recovery(view) {
     h(
       "p",
       { class: "lead screen" },
-      t("A recovery kit is a few sheets with words. Enough sheets together restore the vault or one identity; fewer reveal nothing. Keep each with another person or in another place."),
+      t("A recovery kit is a few sheets with words. Enough sheets together open the vault or a backup of it, or bring one identity's key back; fewer reveal nothing. Keep each with another person or in another place."),
     ),
     verdicts(view, "kit-tested"),
     fresh,
@@ -192,7 +192,7 @@ function drawTest(view, box, redraw) {
               "p",
               { class: "well" },
               answer.restores === "vault"
-                ? t("They work: together they rebuild this vault.")
+                ? t("They work: together they open this vault. On another machine you also need a backup of it.")
                 : t("They work: together they rebuild {name}.", { name: answer.restores }),
             ),
             answer.without.length > 0 && h("p", {}, t("Bound to this device, so that no kit of the vault brings it back: {names}.", { names: answer.without.join(", ") })),

@@ -38,7 +38,9 @@ export function showShares(view, box, { shares, threshold, title, kit }, done) {
         h(
           "p",
           {},
-          t("{kit}. Any {needed} of the {all} restore it; fewer reveal nothing.", { kit: title, needed: threshold, all: held.length }),
+          kit.npub
+            ? t("{kit}. Any {needed} of the {all} restore it; fewer reveal nothing.", { kit: title, needed: threshold, all: held.length })
+            : t("{kit}. Any {needed} of the {all} open it, or a backup of it; fewer reveal nothing.", { kit: title, needed: threshold, all: held.length }),
           " ",
           h("span", { class: "paper" }, t("Made {time} by Holdfast (SLIP-39).", { time: fullTime(Date.now() / 1000) })),
         ),

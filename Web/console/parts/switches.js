@@ -35,7 +35,7 @@ export function switches(box, client, table) {
   fill(
     box,
     h("h2", {}, t("What it may do")),
-    h("p", { class: "help" }, t("Trust decides what you do not. Spending always asks you, whatever you set.")),
+    h("p", { class: "help" }, t("Trust decides what you do not. Spending always asks you, whatever you set. A zap request spends nothing: it asks for an invoice, which your wallet pays or not.")),
     h(
       "table",
       { class: "permissions" },
