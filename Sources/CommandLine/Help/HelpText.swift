@@ -1,34 +1,49 @@
 import TerminalUI
 
-/// The help of one command, for a terminal of 80 columns.
+/// The help of a command or a topic.
 public enum HelpText {
-  private static let width = 80
+  /// The width without a terminal, in columns.
+  private static let usualWidth = 80
+  /// On a narrower terminal the lines are as long as on one of this width, on a wider one they are easier to read like this.
+  private static let widths = 40...100
+  /// The widest first column of a table.
+  private static let widestName = 26
 
-  /// - Parameter path: the words that select the command; empty for the program itself.
+  /// - Parameters:
+  ///   - path: the words that select the command; empty for the program itself.
+  ///   - terminal: the width of the terminal, in columns; nil for a file or another program, where no example is broken.
   /// - Returns: nil when the tree has no such command.
-  public static func text(for path: [String], in root: Command) -> String? {
+  public static func text(for path: [String], in root: Command, terminal: Int? = nil) -> String? {
     guard let command = root.descendant(path) else { return nil }
-    var sections = [([root.name] + path).joined(separator: " ") + ": " + command.summary]
+    let width = width(terminal)
+    var sections = [lines(([root.name] + path).joined(separator: " ") + ": " + command.summary, width)]
     sections.append("Usage:\n" + command.usage([root.name] + path).map { "  " + $0 }.joined(separator: "\n"))
     if !command.aliases.isEmpty { sections.append("Also: " + command.alsoWritten([root.name] + path)) }
-    if !command.discussion.isEmpty { sections.append(wrapped(command.discussion, width: width).joined(separator: "\n")) }
+    if !command.discussion.isEmpty { sections.append(lines(command.discussion, width)) }
     sections += [
-      commands(of: command),
-      table("Topics", command.topics.map { ($0.name, $0.summary) }),
-      table("Arguments", command.arguments.map { ($0.name.uppercased(), $0.help) }),
-      options(of: command, isRoot: path.isEmpty, root), examples(command.examples),
+      commands(of: command, width),
+      table("Topics", command.topics.map { ($0.name, $0.summary) }, width),
+      table("Arguments", command.arguments.map { ($0.name.uppercased(), $0.help) }, width),
+      options(of: command, isRoot: path.isEmpty, root, width), examples(command.examples, terminal.map { _ in width }),
     ].filter { !$0.isEmpty }
     if !command.verbs.isEmpty {
-      sections.append("For one command: \((["\(root.name) help"] + path).joined(separator: " ")) COMMAND")
+      sections.append(lines("For one command: \((["\(root.name) help"] + path).joined(separator: " ")) COMMAND", width))
     }
     return sections.joined(separator: "\n\n") + "\n"
   }
 
-  private static func commands(of command: Command) -> String {
-    guard !command.groups.isEmpty else { return table("Commands", command.verbs.map { ($0.name, listed($0)) }) }
+  private static func width(_ terminal: Int?) -> Int {
+    terminal.map { min(max($0, widths.lowerBound), widths.upperBound) } ?? usualWidth
+  }
+
+  private static func lines(_ text: String, _ width: Int) -> String { wrapped(text, width: width).joined(separator: "\n") }
+
+  private static func commands(of command: Command, _ width: Int) -> String {
+    guard !command.groups.isEmpty else { return table("Commands", command.verbs.map { ($0.name, listed($0)) }, width) }
     let longest = command.verbs.map(\.name.count).max() ?? 0
     return command.groups.map { group in
-      table(group.title, group.names.compactMap { command.verb(named: $0) }.map { ($0.name, listed($0)) }, atLeast: longest)
+      table(
+        group.title, group.names.compactMap { command.verb(named: $0) }.map { ($0.name, listed($0)) }, width, atLeast: longest)
     }.joined(separator: "\n\n")
   }
 
@@ -46,37 +61,39 @@ public enum HelpText {
   }
 
   /// The page of a topic.
+  /// - Parameter terminal: as for a command.
   /// - Returns: nil when the program has no such topic.
-  public static func text(forTopic name: String, in root: Command) -> String? {
+  public static func text(forTopic name: String, in root: Command, terminal: Int? = nil) -> String? {
     guard let topic = root.topics.first(where: { $0.name == name }) else { return nil }
+    let width = width(terminal)
     let sections = [
-      "\(root.name) help \(name): \(topic.summary)", wrapped(topic.text, width: width).joined(separator: "\n"),
-      table("Options", topic.options.map { ($0.spelling, $0.meaning) }),
-      table("Forms", topic.forms.map { ($0.line, $0.meaning) }),
+      lines("\(root.name) help \(name): \(topic.summary)", width), lines(topic.text, width),
+      table("Options", topic.options.map { ($0.spelling, $0.meaning) }, width),
+      table("Forms", topic.forms.map { ($0.line, $0.meaning) }, width),
     ].filter { !$0.isEmpty }
     return sections.joined(separator: "\n\n") + "\n"
   }
 
   /// The options of a command. Those that a topic explains are one line.
-  private static func options(of command: Command, isRoot: Bool, _ root: Command) -> String {
+  private static func options(of command: Command, isRoot: Bool, _ root: Command, _ width: Int) -> String {
     guard command.verbs.isEmpty || isRoot else { return "" }
     func topic(of option: CommandOption) -> HelpTopic? {
       guard !command.options.contains(where: { $0.name == option.name }) else { return nil }
       return root.topics.first { $0.options.contains { $0.name == option.name } }
     }
     let all = command.allOptions
-    let listed = table("Options", all.filter { topic(of: $0) == nil }.map { ($0.spelling, $0.meaning) })
+    let listed = table("Options", all.filter { topic(of: $0) == nil }.map { ($0.spelling, $0.meaning) }, width)
     let named = root.topics.filter { wanted in all.contains { topic(of: $0)?.name == wanted.name } }
-    let lines = named.map { "\($0.summary): \(root.name) help \($0.name)" }
-    return ([listed] + lines).filter { !$0.isEmpty }.joined(separator: "\n\n")
+    let topics = named.map { lines("\($0.summary): \(root.name) help \($0.name)", width) }
+    return ([listed] + topics).filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
-  /// - Parameter width: of the first column, so that several tables are aligned.
-  private static func table(_ title: String, _ rows: [(String, String)], atLeast width: Int = 0) -> String {
+  /// - Parameter atLeast: the width of the first column, so that several tables are aligned.
+  private static func table(_ title: String, _ rows: [(String, String)], _ width: Int, atLeast: Int = 0) -> String {
     guard !rows.isEmpty else { return "" }
-    let column = min(26, max(width, rows.map(\.0.count).max() ?? 0)) + 2
+    let column = min(widestName, width / 3, max(atLeast, rows.map(\.0.count).max() ?? 0)) + 2
     let lines = rows.flatMap { name, help -> [String] in
-      let text = wrapped(help, width: Self.width - column - 2)
+      let text = wrapped(help, width: width - column - 2)
       let indent = String(repeating: " ", count: column + 2)
       if name.count + 2 > column { return ["  " + name] + text.map { indent + $0 } }
       return ["  " + name.padded(to: column) + (text.first ?? "")] + text.dropFirst().map { indent + $0 }
@@ -84,9 +101,27 @@ public enum HelpText {
     return ([title + ":"] + lines).joined(separator: "\n")
   }
 
-  private static func examples(_ examples: [Example]) -> String {
+  private static func examples(_ examples: [Example], _ width: Int?) -> String {
     guard !examples.isEmpty else { return "" }
-    return (["Examples:"] + examples.flatMap { ["  " + $0.line, "      " + $0.meaning] }).joined(separator: "\n")
+    let indent = "      "
+    let lines = examples.flatMap { example -> [String] in
+      guard let width else { return ["  " + example.line, indent + example.meaning] }
+      return ["  " + copyable(example.line, width - 2).joined(separator: " \\\n" + indent)]
+        + wrapped(example.meaning, width: width - indent.count).map { indent + $0 }
+    }
+    return (["Examples:"] + lines).joined(separator: "\n")
+  }
+
+  /// A command in lines that a shell puts together again. What is in quotes stays together.
+  private static func copyable(_ line: String, _ width: Int) -> [String] {
+    guard line.count > width else { return [line] }
+    var (pieces, isQuoted): ([String], Bool) = ([], false)
+    for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+      if isQuoted { pieces[pieces.count - 1] += " " + word } else { pieces.append(String(word)) }
+      if word.count(where: { $0 == "'" || $0 == "\"" }) % 2 == 1 { isQuoted.toggle() }
+    }
+    // Further lines are indented, and each but the last ends in a space and a backslash.
+    return filled(pieces, width - 6)
   }
 }
 

@@ -156,7 +156,7 @@ package final class Daemon: Sendable {
     // The desktop answers requests by the operations, whose status reports on the desktop. So it is made after them.
     shownDesktop.change { [desktop] in $0 = desktop }
     watch = RequestFeed(operations, workers) { [loop] milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) }
-    journalReporter = Self.reporter(options, home, hub, workers)
+    journalReporter = Self.reporter(options, home, hub, loop, workers)
     try begin(monitoring)
   }
 
@@ -180,11 +180,14 @@ package final class Daemon: Sendable {
     }
   }
 
-  private static func reporter(_ options: UpOptions, _ home: OpenedHome, _ hub: RelayHub, _ workers: Workers) -> JournalReporter {
+  private static func reporter(
+    _ options: UpOptions, _ home: OpenedHome, _ hub: RelayHub, _ loop: EventLoop, _ workers: Workers
+  ) -> JournalReporter {
     JournalReporter(
       home.engine, home.sessionLock, home.signerEvents, workers: workers,
       writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: journalStream, layOut: options.layOut),
-      relays: { hub.observedRelays }, home: options.isTrial || options.isHomeNamed ? home.folder.path : nil)
+      relays: { hub.observedRelays }, home: options.isTrial || options.isHomeNamed ? home.folder.path : nil,
+      after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) })
   }
 
   private static var journalStream: String? { getenv("JOURNAL_STREAM").map { String(cString: $0) } }
@@ -280,7 +283,18 @@ package final class Daemon: Sendable {
       signIn: !isInJournal && (options.isTrial || nextStart != nil) ? hub.endpoint.console?.makeLink()?.url : nil,
       home: home.folder.path, trust: trust.rawValue, isTrial: options.isTrial, nextStart: nextStart,
       madeIdentity: !hadIdentity, isShut: home.sessionLock.isSuspended, isInJournal: isInJournal,
-      remarks: remarks + (home.damagedView.map { [$0.refusal.error] } ?? []) + home.sessionLock.remarks + hub.remarks + unreached)
+      remarks: remarks + (home.damagedView.map { [$0.refusal.error] } ?? []) + home.sessionLock.remarks + hub.remarks + unreached
+        + pausedApps)
+  }
+
+  /// After a restore, no app is served before its owner resumes it.
+  private var pausedApps: [String] {
+    let apps = home.engine.pairings
+    guard !apps.isEmpty, apps.allSatisfy(\.grant.isSuspended), !home.sessionLock.isSuspended else { return [] }
+    let paused =
+      apps.count == 1
+      ? "The paired app is paused, as after a restore: it asks" : "All apps are paused, as after a restore: they ask"
+    return ["\(paused) you for everything. To see which: holdfast client list. To resume one: holdfast client resume NAME"]
   }
 
   /// One worker for each CPU core, but at least two, so that one slow request does not hold up all others.

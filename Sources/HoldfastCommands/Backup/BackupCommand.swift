@@ -13,8 +13,16 @@ extension BackupCommand {
 
   static func perform(_ request: Operation.Request, _ line: Invocation) throws(CommandError) -> ControlResult {
     let call = Operation.call(request)
-    if let answer = try askDaemonWhole(call, home(line), timeout: backupPatience) { return answer }
+    if let answer = try askPatiently(call, line) { return answer }
     return try performWhole(call, line)
+  }
+
+  /// Asks the signer, which may need long. A passphrase that was typed wrongly is asked for again.
+  /// - Returns: nil if no signer runs.
+  static func askPatiently(_ call: ControlRequest, _ line: Invocation) throws(CommandError) -> ControlResult? {
+    try askingAgain(line) { (again: Bool) throws(CommandError) in
+      try askDaemonWhole(again ? try call.withPassphraseTypedAgain() : call, home(line), timeout: backupPatience)
+    }
   }
 }
 
@@ -31,6 +39,9 @@ func absolute(_ path: String) -> String {
 }
 
 extension CommandError {
-  static let noBackupNamed = CommandError(
-    .usage, "No backup is named. Give a FILE, or a place with --from PLACE.", hint: "See: holdfast backup restore --help")
+  /// - Parameter command: the command that needs one.
+  static func noBackupNamed(_ command: Invocation) -> CommandError {
+    CommandError(
+      .usage, "No backup is named. Give a FILE, or a place with --from PLACE.", hint: "See: holdfast \(command.name) --help")
+  }
 }

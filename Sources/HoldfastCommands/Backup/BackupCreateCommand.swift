@@ -26,6 +26,11 @@ enum BackupCreateCommand: BackupCommand {
     return request
   }
 
+  /// Refuses a place that is not there before anything secret is asked.
+  static func check(_ line: Invocation) throws(CommandError) {
+    if line.has("to") { try BackupPlaceRequest(line).checkPlace(line) }
+  }
+
   static func complete(_ request: inout BackupCreate.Request, _ line: Invocation) throws(CommandError) {
     try request.place.readLogin(line)
     // The owner confirms where encrypted rows are sent.

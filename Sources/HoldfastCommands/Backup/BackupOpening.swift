@@ -8,6 +8,7 @@ import Platform
 import SecretMemory
 import Signer
 import TerminalUI
+import Vault
 
 // A backup that this process opens itself.
 
@@ -17,7 +18,7 @@ extension ReadableBackup {
   convenience init(_ line: Invocation, at place: BackupPlaceRequest) throws(CommandError) {
     let file = line.argument("file")
     guard let address = place.to else {
-      guard let file else { throw .noBackupNamed }
+      guard let file else { throw .noBackupNamed(line) }
       try checkIsFile(file)
       self.init(file: absolute(file))
       return
@@ -58,7 +59,8 @@ func percent(_ done: UInt64, _ of: UInt64) -> Int { of == 0 ? 100 : Int(clamping
 func openBackup(
   _ source: ReadableBackup, _ line: Invocation
 ) throws(CommandError) -> (backup: RestorableBackup, shown: Credential) {
-  try askingAgain(line) { (_: Bool) throws(CommandError) in
+  try checkBeginning(source.path)
+  return try askingAgain(line) { (_: Bool) throws(CommandError) in
     var shown = try backupCredential(line, asksForCode: false)
     do throws(CommandError) { return (try RestorableBackup(source, shown: shown), shown) } catch {
       guard error.tryAgainIn != nil, shown.shares != nil, shown.recoveryCode == nil, areSharesTyped(line) else { throw error }
@@ -102,7 +104,7 @@ private func shares(_ files: [String], _ line: Invocation, _ asksForCode: Bool) 
   var credential = Credential()
   let read = try readShares(files, isHidden: line.has("hidden"), hidesWords: line.has("json"), takesRivals: true)
   credential.shares = read.lines
-  let isAsked = asksForCode && areSharesTyped(line) && mayHaveCode(read.kit, line)
+  let isAsked = asksForCode && areSharesTyped(line) && hasCode(read.kit, line) ?? true
   credential.recoveryCode = try RecoveryCode.read(line, isAsked: isAsked)
   return credential
 }
@@ -115,6 +117,12 @@ func checkIsFile(_ file: String) throws(CommandError) {
       hint: "Check the file's name and its permissions.")
   }
   guard !isFolder(file) else { throw .folderForBackup(file) }
+  try checkBeginning(file)
+}
+
+/// Reads the beginning of a backup, which needs no secret.
+private func checkBeginning(_ path: String) throws(CommandError) {
+  do { _ = try BackupFile(path: path) } catch { throw CommandError(OperationError(error)) }
 }
 
 private func isFolder(_ path: String) -> Bool {

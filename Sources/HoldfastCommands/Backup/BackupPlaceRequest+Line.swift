@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import OwnerOperations
 import Platform
 import SecretMemory
 import TerminalUI
@@ -12,6 +13,11 @@ extension BackupPlaceRequest {
     to = (line.value("to") ?? line.value("from")).map { $0.contains("://") ? $0 : absolute($0) }
     (endpoint, region) = (line.value("endpoint"), line.value("region"))
     certificates = line.value("ca").map(absolute)
+  }
+
+  /// Refuses what can be refused without a secret.
+  func checkPlace(_ line: Invocation) throws(CommandError) {
+    do throws(OperationError) { try checkPlace() } catch { throw CommandError(error) }
   }
 
   /// Reads what signs in to a server: from the file, or asked for when somebody sits there.

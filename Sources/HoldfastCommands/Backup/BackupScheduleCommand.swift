@@ -62,6 +62,11 @@ enum BackupScheduleCommand: BackupCommand {
     return try show(try perform(try asked(line), line), line)
   }
 
+  /// Refuses a place that is not there before anything secret is asked.
+  static func check(_ line: Invocation) throws(CommandError) {
+    if line.has("to"), !line.has("untested") { try BackupPlaceRequest(line).checkPlace(line) }
+  }
+
   static func complete(_ request: inout BackupSchedule.Request, _ line: Invocation) throws(CommandError) {
     guard request.isOff || ["to", "every", "keep", "credentials-file"].contains(where: { line.has($0) }) else {
       throw CommandError(

@@ -1,4 +1,5 @@
 import CommandLine
+import Encodings
 import JSON
 import OwnerAPI
 import TerminalUI
@@ -10,9 +11,16 @@ enum BackupText {
       answer.file.map { shown($0, limit: 400) } ?? "\(shown(answer.name, limit: 200)) at \(shown(answer.place, limit: 400))"
     return """
       Made \(place): \(answer.facts.records) records.\(leftOut(answer.facts))
-      It opens with what opens the vault. Keep it on another machine or medium, and test it: holdfast backup verify FILE
+      It opens with what opens the vault. Keep it on another machine or medium, and test it: \(test(answer))
       \(beside(answer.revocations))
       """
+  }
+
+  /// The command that opens it again.
+  private static func test(_ answer: BackupCreate.Response) -> String {
+    func word(_ text: String?) -> String { ours(ShellWord.plainOrQuoted(text ?? ""), limit: 4096) }
+    let file = answer.file.map(word) ?? "\(word(answer.name)) --from \(word(answer.place))"
+    return "holdfast backup verify \(file)"
   }
 
   private static func beside(_ revocations: RevocationsBeside?) -> String {
@@ -113,9 +121,9 @@ enum BackupText {
   }
 
   private static func table(_ list: [BackupListed], _ reader: Reader) -> String {
-    var table = TextTable(["MADE", "NAME", "BYTES", ""], whole: [1])
+    var table = TextTable(["MADE", "BYTES", "", "NAME"], whole: [3], spare: [1, 2])
     for entry in list {
-      table.add([moment(entry.made), entry.name, shown(entry.size), entry.isVerified ? "read back" : ""])
+      table.add([moment(entry.made), shown(entry.size), entry.isVerified ? "read back" : "", entry.name])
     }
     return table.text(within: reader.columns)
   }

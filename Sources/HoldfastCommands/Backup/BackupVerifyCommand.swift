@@ -41,7 +41,7 @@ enum BackupVerifyCommand: BackupCommand {
   }
 
   static func complete(_ request: inout BackupVerify.Request, _ line: Invocation) throws(CommandError) {
-    guard isNamed(request) || Opening.hasVault(home(line)) else { throw .noBackupNamed }
+    guard isNamed(request) || Opening.hasVault(home(line)) else { throw .noBackupNamed(line) }
     guard isForSigner(request, line) else { return }
     try request.place.readLoginUnlessPlanned(line)
     request.credential = try backupCredential(line)
@@ -51,7 +51,7 @@ enum BackupVerifyCommand: BackupCommand {
     let call = BackupVerify.call(request)
     // `complete` decided who looks into it, and read a credential for the signer. A signer may have started since.
     if !isNamed(request) || ShownCredential.isIn(call.parameters, secrets: call.secrets) {
-      if let answer = try askDaemonWhole(call, home(line), timeout: backupPatience) { return answer }
+      if let answer = try askPatiently(call, line) { return answer }
       return try performWhole(call, line)
     }
     var place = request.place

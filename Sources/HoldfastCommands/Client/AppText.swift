@@ -1,4 +1,5 @@
 import CommandLine
+import Encodings
 import OwnerAPI
 import TerminalUI
 
@@ -14,6 +15,9 @@ enum AppText {
   /// The first 16 digits of a key. Commands find an app by them, whatever it is called.
   static func digits(of app: AppSummary) -> String { shown(String(app.pubkey.prefix(16))) }
 
+  /// The app as this command line names it: the same word names it again.
+  static func asTyped(_ line: Invocation) -> String { shown(ShellWord.plainOrQuoted(line.needed("client"))) }
+
   /// What a command changed, as the last words on the screen, and whether it waits for an unlock.
   static func changed(_ sentence: String, _ line: Invocation) -> String {
     ["", sentence, LockedNote.text(line)].compactMap { $0 }.joined(separator: "\n")
@@ -25,7 +29,7 @@ enum AppText {
       ("Name", foreign(summary.name)), ("Key", shown(summary.pubkey)), ("Identity", shown(summary.identity)),
       ("Trust", shown(summary.trust) + (summary.isPaused ? ", paused: it asks you for everything" : "")),
       ("Address", foreign(app.url)), ("Asked for", wishes(app.grant)), ("Your rules", rules(app.grant, now)),
-      ("Limits", limits(app.grant.limits)), ("Budgets", budgets(app.grant)), ("Relays", list(app.relays)),
+      ("Limits", limits(app.grant.limits) ?? "none"), ("Budgets", budgets(app.grant)), ("Relays", list(app.relays)),
       ("Paired", date(summary.paired)), ("Last seen", ago(summary.lastSeen, now: now)),
       ("Requests", shown(summary.requests)), ("Long answer", longAnswer(summary.longAnswer, now)),
     ])
@@ -53,11 +57,12 @@ enum AppText {
     }.joined(separator: "\n")
   }
 
-  private static func limits(_ limits: AppLimits) -> String {
+  /// The limits as a list; nil if there are none.
+  static func limits(_ limits: AppLimits) -> String? {
     let set = [(limits.perMinute, "a minute"), (limits.perHour, "an hour"), (limits.perDay, "a day")].compactMap { count, words in
       count.map { "\($0) \(words)" }
     }
-    return set.isEmpty ? "none" : set.joined(separator: ", ")
+    return set.isEmpty ? nil : set.joined(separator: ", ")
   }
 
   private static func budgets(_ grant: AppGrant) -> String {

@@ -27,10 +27,21 @@ enum ClientArguments {
     let text = line.needed("permission")
     let isMeantForOneself = text.hasSuffix("@self")
     if let fault = PermissionError(in: isMeantForOneself ? String(text.dropLast("@self".count)) : text) {
-      throw .refused(OperationError(fault))
+      let refused = OperationError(fault)
+      guard let meant = permissions[text.lowercased()] else { throw .refused(refused) }
+      throw .refused(sentence: refused.error, hint: "Did you mean \(meant)?")
     }
     return text
   }
+
+  /// What people type for the permissions that they want most.
+  private static let permissions = [
+    "post": "sign_event:1", "posts": "sign_event:1", "note": "sign_event:1", "notes": "sign_event:1", "1": "sign_event:1",
+    "like": "sign_event:7", "likes": "sign_event:7", "react": "sign_event:7", "repost": "sign_event:6", "boost": "sign_event:6",
+    "profile": "sign_event:0", "follow": "sign_event:3", "follows": "sign_event:3", "delete": "sign_event:5",
+    "sign": "sign_event", "login": "sign_event:22242", "encrypt": "nip44_encrypt", "decrypt": "nip44_decrypt",
+    "dm": "nip44_encrypt", "message": "nip44_encrypt", "messages": "nip44_encrypt",
+  ]
 
   /// The app that a command line names.
   static func app(_ line: Invocation) -> AppRequest { AppRequest(line.needed("client")) }

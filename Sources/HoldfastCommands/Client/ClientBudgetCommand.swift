@@ -25,4 +25,14 @@ enum ClientBudgetCommand: AppCommand {
     request.period = line.word("per") ?? .day
     return request
   }
+
+  static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
+    let (name, permission) = (foreign(answer.summary.name), foreign(line.needed("permission"), limit: 300))
+    guard case .to(let count?)? = ClientArguments.count(line.needed("count")) else {
+      return AppText.changed("\(name) has no budget for \(permission) now.", line)
+    }
+    return AppText.changed(
+      "\(name) may now do \(permission) \(count) times in \(line.value("per") ?? "1d"). What is beyond that waits for your answer.",
+      line)
+  }
 }

@@ -33,6 +33,12 @@ enum ClientLimitCommand: AppCommand {
     return request
   }
 
+  static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
+    let name = foreign(answer.summary.name)
+    guard let limits = AppText.limits(answer.grant.limits) else { return AppText.changed("\(name) has no limits now.", line) }
+    return AppText.changed("\(name) may now use your key \(limits). What is beyond that waits for your answer.", line)
+  }
+
   private static func count(_ line: Invocation, _ option: String) throws(UsageError) -> Change<Int64> {
     guard let text = line.value(option) else { return .unchanged }
     guard let count = ClientArguments.count(text) else { throw .valueMalformed(option: option, form: "a number or none") }

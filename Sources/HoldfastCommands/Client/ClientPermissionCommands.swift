@@ -83,6 +83,17 @@ enum ClientForgetCommand: AppCommand {
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
     changed(answer, line) { "The trust in \($0) decides about \($1) again." }
   }
+
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    let request = try asked(line)
+    do throws(CommandError) { return try show(try performWhole(Operation.call(request), line), line) } catch {
+      guard error.hint == seeRules else { throw error }
+      throw CommandError(error.exit, error.error, hint: "\(seeRules) \(AppText.asTyped(line))")
+    }
+  }
+
+  /// The signer's hint where an app has no such rule. It lacks the app.
+  private static let seeRules = "See: holdfast client show"
 }
 
 private func changed(

@@ -13,8 +13,7 @@ enum ClientSuspendCommand: AppCommand {
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
     AppText.changed(
-      "\(foreign(answer.summary.name)) is paused. To end that: holdfast client resume \(AppText.digits(of: answer.summary))", line
-    )
+      "\(foreign(answer.summary.name)) is paused. To end that: holdfast client resume \(AppText.asTyped(line))", line)
   }
 }
 

@@ -14,7 +14,12 @@ enum NewPassphrase {
     var left = attempts
     while true {
       left -= 1
-      let entered = try SilentPrompt().askTwice(question, again: "Repeat it: ")
+      let entered: SecretBytes
+      do throws(SecretInputError) { entered = try SilentPrompt().askTwice(question, again: "Repeat it: ") } catch {
+        guard error == .empty, left > 0 else { throw error }
+        Output.warning("It is empty. Type at least one character.")
+        continue
+      }
       guard let remark = entered.withBytes({ PassphraseRemark.text(for: $0) }) else { return entered }
       Output.warning("Note: " + remark)
       guard Terminal.isInput, left > 0 else { return entered }

@@ -141,7 +141,7 @@ extension CommandError {
     if usual != home, home == HoldfastCommands.home(named: nil), Opening.hasVault(usual) {
       return CommandError(
         .notFound, "There is no vault at \(home.path), which HOLDFAST_HOME names. There is one at \(usual.path).",
-        hint: "To use that one, type: unset HOLDFAST_HOME")
+        hint: "To use that one, type: unset HOLDFAST_HOME. To make a new one at \(home.path): holdfast init")
     }
     let trials = TemporaryHome.runningTrials.map { ShellWord.plainOrQuoted($0.path) }
     if !trials.isEmpty {

@@ -33,7 +33,7 @@ enum IdentityCreateCommand: OwnerCommand {
     request.wordsPassphrase = try IdentityArguments.readWordsPassphrase(line, isNew: true)
   }
 
-  static func next(_ answer: IdentitySummary, _ line: Invocation) -> String? { NextSteps.afterIdentity(line) }
+  static func next(_ answer: IdentitySummary, _ line: Invocation) -> String? { NextSteps.afterIdentity(answer, line) }
 
   static func text(_ answer: IdentitySummary, _ reader: Reader) -> String { IdentityText.text(answer, colors: reader.colors) }
 }

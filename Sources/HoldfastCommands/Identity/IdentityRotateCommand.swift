@@ -48,6 +48,18 @@ enum IdentityRotateCommand: OwnerCommand {
     return request
   }
 
+  /// Refuses what can be refused before the question: an identity whose relays nobody knows. A rotation that began is only continued.
+  static func check(_ line: Invocation) throws(CommandError) {
+    guard !line.has("plan"), NextSteps.signerRuns(line) else { return }
+    let request = try usage(line) { () throws(UsageError) in try self.request(line, 0) }
+    var known = IdentityRotation.Request()
+    known.name = request.identity.name
+    guard let answer = try askDaemonWhole(IdentityRotation.call(known), home(line)),
+      try IdentityRotation.answer(answer).rotations.isEmpty
+    else { return }
+    try checkBeforeProof(IdentityRotate.call(request), line)
+  }
+
   static func question(_ line: Invocation) -> String? {
     guard !line.has("plan") else { return nil }
     return "Retire '\(shown(line.needed("name")))' for good and publish that another key replaces it?"

@@ -37,7 +37,7 @@ enum IdentityText {
     let text = pairs([
       ("Name", shown(identity.name) + (marks.isEmpty ? "" : " (\(marks))")), ("npub", shown(identity.npub)),
       ("hex", shown(identity.pubkey)), ("Look", printable(signs.filter { !$0.isEmpty }.joined(separator: " "))),
-      ("Origin", shown(identity.origin) + (account ?? "")), ("Same words as", HoldfastCommands.list(identity.sameWords)),
+      ("Origin", identity.origin.words + (account ?? "")), ("Same words as", HoldfastCommands.list(identity.sameWords)),
       ("Class", shown(identity.protection)), ("Created", date(identity.created)),
       ("Relays", identity.relays.map { shown($0, limit: 512) }.joined(separator: "\n")),
       ("Notes", identity.notes.split(separator: "\n").map { printable(String($0), limit: 1000) }.joined(separator: "\n")),
@@ -47,7 +47,7 @@ enum IdentityText {
 
   /// A text about a new identity and the next steps.
   static func made(_ identity: IdentitySummary, colors: Bool, _ line: Invocation) -> String {
-    text(identity, colors: colors) + "\n" + NextSteps.afterIdentity(line)
+    text(identity, colors: colors) + "\n" + NextSteps.afterIdentity(identity, line)
   }
 
   private static func marks(_ identity: IdentitySummary) -> String {

@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import Signer
 
 /// `holdfast log retain`
 enum LogRetainCommand: OwnerCommand {
@@ -25,6 +26,9 @@ enum LogRetainCommand: OwnerCommand {
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> LogRetain.Request {
     var request = LogRetain.Request()
     request.keep = line.value("keep")
+    if let keep = request.keep, LogRetention.seconds(keep) == nil {
+      throw .valueMalformed(option: "keep", form: "a number of days, 7d or more, such as 90d")
+    }
     (request.isDaily, request.isOff) = (line.has("daily"), line.has("off"))
     return request
   }

@@ -1,3 +1,4 @@
+import AuditLog
 import OwnerAPI
 import TerminalUI
 
@@ -6,7 +7,7 @@ enum LogText {
   /// The entries for a file or another program: each with its whole time.
   static func table(_ entries: [LogEntry]) -> String {
     var table = TextTable(["N", "TIME", "APP", "WHAT", "RESULT"], whole: [3, 4])
-    for entry in entries { table.add(["\(entry.sequence)", date(entry.time)] + facts(entry)) }
+    for entry in withNews(entries) { table.add(["\(entry.sequence)", date(entry.time)] + facts(entry)) }
     return table.text(within: nil)
   }
 
@@ -14,7 +15,7 @@ enum LogText {
   static func days(_ entries: [LogEntry], _ reader: Reader) -> String {
     var table = TextTable(["N", "TIME", "APP", "WHAT", "RESULT"], whole: [4])
     var day: Substring?
-    for entry in entries {
+    for entry in withNews(entries) {
       let time = date(entry.time)
       if time.prefix(dayLength) != day { table.addHeading(String(time.prefix(dayLength))) }
       day = time.prefix(dayLength)
@@ -22,6 +23,20 @@ enum LogText {
     }
     return table.text(within: reader.columns)
   }
+
+  /// The entries without those that only repeat one above: after a request was denied, the log also records that it failed because of that.
+  private static func withNews(_ entries: [LogEntry]) -> [LogEntry] {
+    let denied = Set(entries.filter { $0.entry == .requestDecided && $0.decision == .deny }.compactMap(\.request))
+    return entries.filter { entry in
+      guard entry.entry == .requestDone, let error = entry.error, deniedErrors.contains(error) else { return true }
+      return !(entry.request.map(denied.contains) ?? false)
+    }
+  }
+
+  /// The numbers of the errors “a rule denied it” and “you denied it”.
+  private static let deniedErrors: Set<Int64> = [
+    Int64(AuditErrorCode.deniedByPolicy.rawValue), Int64(AuditErrorCode.deniedByOwner.rawValue),
+  ]
 
   /// All that the log holds about one entry.
   static func entry(_ entry: LogEntry) -> String {
@@ -44,7 +59,8 @@ enum LogText {
 
   /// What was decided and why: `asked you: medium trust asks before this`.
   private static func result(_ entry: LogEntry) -> String {
-    let why = [entry.rule, entry.failure].compactMap { $0 }.joined(separator: "; ")
+    let rule = entry.rule.map { IdentityOrigin(rawValue: $0)?.words ?? $0 }
+    let why = [rule, entry.failure].compactMap { $0 }.joined(separator: "; ")
     return [verdict(entry), why].filter { !$0.isEmpty }.joined(separator: ": ")
   }
 

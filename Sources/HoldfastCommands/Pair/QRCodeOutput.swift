@@ -13,7 +13,7 @@ enum QRCodeOutput {
     guard line.has("qr") || (Terminal.isOutput && !isThisMachineOnly), let code = try? QRCode(link) else { return }
     let fits = Terminal.columns() >= code.columns && Terminal.rows() >= code.columns / 2 + linesBeside
     let isShown = line.has("qr") || fits
-    let text = isShown ? code.terminalText(colors: Terminal.hasColors) : "For the QR code, make the terminal larger, or add --qr."
+    let text = isShown ? code.terminalText(colors: Terminal.hasColors) : "--qr shows a QR code."
     Output.plain(text + "\n")
   }
 

@@ -15,8 +15,8 @@ enum HelpCommand: ProgramCommand {
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let words = line.arguments("topic")
-    let topic = words.count == 1 ? HelpText.text(forTopic: words[0], in: .holdfast) : nil
-    guard let text = topic ?? HelpText.text(for: words, in: .holdfast) else {
+    let topic = words.count == 1 ? HelpText.text(forTopic: words[0], in: .holdfast, terminal: Terminal.width) : nil
+    guard let text = topic ?? HelpText.text(for: words, in: .holdfast, terminal: Terminal.width) else {
       throw CommandError(.usage, "There is no command and no topic of that name.", hint: hint(words))
     }
     return print(text)

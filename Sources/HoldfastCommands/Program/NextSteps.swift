@@ -1,7 +1,9 @@
 import CommandLine
+import Encodings
 import LocalAccess
 import OwnerAPI
 import Signer
+import TerminalUI
 
 /// What a person does next, as one sentence that fits what there is.
 enum NextSteps {
@@ -22,19 +24,23 @@ enum NextSteps {
   }
 
   /// After an identity was made or imported.
-  static func afterIdentity(_ line: Invocation) -> String {
+  static func afterIdentity(_ identity: IdentitySummary, _ line: Invocation) -> String {
     let facts = Facts(of: home(line))
-    return text(runs: facts != nil, isTrial: facts?.isTrial == true, hasKit: facts?.hasKit == true)
+    return text(
+      runs: facts != nil, isTrial: facts?.isTrial == true, hasKit: facts?.hasKit == true,
+      identity: identity.isDefault ? nil : identity.name)
   }
 
   /// Whether a signer runs on the home of a command line.
   static func signerRuns(_ line: Invocation) -> Bool { ControlClient.isDaemonRunning(home: home(line).path) }
 
   /// The sentence for these facts.
-  static func text(runs: Bool, isTrial: Bool, hasKit: Bool) -> String {
+  /// - Parameter identity: the one that the link must name; nil for the default one.
+  static func text(runs: Bool, isTrial: Bool, hasKit: Bool, identity: String? = nil) -> String {
+    let pair = "holdfast pair" + (identity.map { " --identity \(printable(ShellWord.plainOrQuoted($0)))" } ?? "")
     // Nobody can open the kit of a trial.
-    if isTrial { return "Next: give an app a link: holdfast pair. To keep the key after the trial: holdfast keep" }
+    if isTrial { return "Next: give an app a link: \(pair). To keep the key after the trial: holdfast keep" }
     let kit = hasKit ? "" : "make a kit on paper that brings everything back (holdfast recovery create), "
-    return "Next: \(kit)\(runs ? "" : "start the signer (holdfast up), ")give an app a link (holdfast pair)."
+    return "Next: \(kit)\(runs ? "" : "start the signer (holdfast up), ")give an app a link (\(pair))."
   }
 }

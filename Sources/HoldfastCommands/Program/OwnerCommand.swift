@@ -2,6 +2,7 @@ import CommandLine
 import JSON
 import LocalAccess
 import OwnerAPI
+import OwnerOperations
 import Platform
 import Signer
 import TerminalUI
@@ -104,6 +105,14 @@ extension OwnerOperation {
       throw CommandError(
         .failed, "The signer's answer could not be read.", hint: "It may be another version. Stop it and start it again.")
     }
+  }
+}
+
+/// Asks the running signer for an operation without the credential that it needs: what can be refused without one is refused now.
+/// - Parameter call: nothing is done before its credential is there.
+func checkBeforeProof(_ call: ControlRequest, _ line: Invocation) throws(CommandError) {
+  do throws(CommandError) { _ = try askDaemonWhole(call, home(line)) } catch {
+    guard error.error == ShownCredential.nothingGiven.error else { throw error }
   }
 }
 

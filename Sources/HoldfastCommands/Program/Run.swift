@@ -23,7 +23,7 @@ public func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitC
       let beginning = ArgumentParser.holdfast.beginning(of: words)
       if error == .noCommand { return try showOverview(beginning) }
       if case .noVerb(let noun) = error, !isJSON { return showHelpInstead(of: noun) }
-      throw CommandError(error, beginning.path)
+      throw CommandError(Habits.explained(error, words, beginning), beginning.path)
     }
     isJSON = invocation.has("json")
     named = suggested(invocation)
@@ -36,13 +36,16 @@ public func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitC
 
 /// Shows the commands of the program, or of a noun, to somebody who named none of them.
 func showHelpInstead(of path: [String]) -> ExitCode {
-  Output.write(Array((HelpText.text(for: path, in: .holdfast) ?? "").utf8), to: STDERR_FILENO)
+  Output.write(
+    Array(
+      (HelpText.text(for: path, in: .holdfast, terminal: Terminal.isError ? Terminal.columns(STDERR_FILENO) : nil) ?? "").utf8),
+    to: STDERR_FILENO)
   return .usage
 }
 
 private func dispatch(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   if invocation.has("version") { return Output.line("holdfast \(Version.text)") ? .done : .failed }
-  if invocation.has("help") { return print(HelpText.text(for: invocation.path, in: .holdfast) ?? "") }
+  if invocation.has("help") { return print(HelpText.text(for: invocation.path, in: .holdfast, terminal: Terminal.width) ?? "") }
   guard let command = HoldfastTree.command(invocation.path) else { return .usage }
   return try command.run(invocation)
 }

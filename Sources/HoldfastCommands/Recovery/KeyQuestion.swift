@@ -29,7 +29,8 @@ enum KeyQuestion {
         return
       }
       Output.warning("These shares do not give \(printable(named))\(code == nil ? "" : " with that recovery code").")
-      code = try RecoveryCode.askIfAny("Recovery code, once more (press Enter to give up): ")
+      code = try RecoveryCode.askIfAny(
+        code == nil ? "Recovery code (press Enter if the kit has none): " : "Recovery code, once more (press Enter to give up): ")
       guard code != nil else { return request.npub = named }
     }
   }

@@ -7,6 +7,8 @@ import TerminalUI
 enum KitShape {
   private static let usual = "2/3"
   private static let usualFolder = "holdfast-kit"
+  /// How often the numbers may be typed.
+  private static let attempts = 3
 
   /// Fills in the numbers if the command line has none.
   /// - Returns: the folder for the pages, if it was asked for.
@@ -15,17 +17,35 @@ enum KitShape {
     guard request.groups.isEmpty, request.threshold == nil || request.shares == nil else { return nil }
     guard request.threshold == nil, request.shares == nil, Terminal.isInput, !line.has("json") else { throw .noShape }
     try checkHasVault(line)
-    let numbers = try numbers(
-      PlainInput.line(
-        "How many shares are needed, of how many? Enter for \(usual) (you may lose one, and one alone reveals nothing):"))
+    let numbers = try askedNumbers(request)
     (request.threshold, request.shares) = (numbers[0], numbers[1])
-    try usage(line) { () throws(UsageError) in try RecoveryCreateCommand.checkEnough(request) }
     return line.has("out")
       ? nil : folder(PlainInput.line("Folder for the pages to print? Enter for \(usualFolder):", limit: Int(PATH_MAX)))
   }
 
-  private static func numbers(_ typed: String) throws(CommandError) -> [Int64] {
-    do throws(UsageError) { return try RecoveryCreateCommand.group(typed.isEmpty ? usual : typed) } catch { throw .badShape }
+  private static func askedNumbers(_ request: RecoveryCreate.Request) throws(CommandError) -> [Int64] {
+    for _ in 1..<attempts {
+      do throws(CommandError) { return try numbers(request) } catch {
+        Output.warning("\(error.error) For example, 2/3: there are three shares, and any two of them are enough.")
+      }
+    }
+    return try numbers(request)
+  }
+
+  /// Asks once.
+  private static func numbers(_ request: RecoveryCreate.Request) throws(CommandError) -> [Int64] {
+    let typed = PlainInput.line(
+      "How many shares are needed, of how many? Enter for \(usual) (you may lose one, and one alone reveals nothing):")
+    do throws(UsageError) {
+      var request = request
+      let numbers = try RecoveryCreateCommand.group(typed.isEmpty ? usual : typed)
+      (request.threshold, request.shares) = (numbers[0], numbers[1])
+      try RecoveryCreateCommand.checkEnough(request)
+      return numbers
+    } catch {
+      if case .refused(let sentence, let hint) = error { throw CommandError(.usage, sentence, hint: hint) }
+      throw .badShape
+    }
   }
 
   /// The folder that was typed; no shell has put the home folder in the place of `~`.
@@ -41,5 +61,5 @@ extension CommandError {
     .usage, "The number of shares, or how many of them are needed, is missing.", hint: "For example: --threshold 3 --shares 5")
 
   fileprivate static let badShape = CommandError(
-    .usage, "How many shares are needed, of how many, is written as two numbers. Nothing was made.", hint: "For example: 2/3")
+    .usage, "How many shares are needed, of how many, is written as two numbers.", hint: "For example: 2/3. Nothing was made.")
 }

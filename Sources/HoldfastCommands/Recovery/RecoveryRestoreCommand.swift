@@ -43,10 +43,21 @@ enum RecoveryRestoreCommand: OwnerCommand {
   }
 
   static func complete(_ request: inout RecoveryRestore.Request, _ line: Invocation) throws(CommandError) {
-    request.shares = try KitShares(line, takesRivals: true)
+    // Of one key, any code gives some key: without an npub to compare with, nothing tells that the code is missing.
+    request.shares = try KitShares(line, takesRivals: true, asksForCode: request.name != nil && request.npub == nil)
     if request.name == nil { request.newPassphrase = try newPassphrase(line) }
     guard request.name != nil, Terminal.isInput, !line.has("json"), !line.has("yes") else { return }
     try KeyQuestion.ask(&request, line)
+  }
+
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    let request = try asked(line)
+    let result = try askingForCode(request.shares, line) { (shares: KitShares) throws(CommandError) in
+      var request = request
+      request.shares = shares
+      return try performWhole(Operation.call(request), line)
+    }
+    return try show(result, line)
   }
 
   static func text(_ answer: RecoveryRestore.Response, _ reader: Reader) -> String {

@@ -1,4 +1,6 @@
 import CommandLine
+import JSON
+import LocalAccess
 import OwnerAPI
 
 /// `holdfast recovery test`
@@ -42,7 +44,23 @@ enum RecoveryTestCommand: OwnerCommand {
   }
 
   static func complete(_ request: inout RecoveryTest.Request, _ line: Invocation) throws(CommandError) {
-    request.shares = try KitShares(line, takesRivals: false)
+    request.shares = try KitShares(line, takesRivals: false, asksForCode: false)
+  }
+
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    let request = try asked(line)
+    // Without a signer, the passphrase is asked for once and not again with the code.
+    let opener = NextSteps.signerRuns(line) ? nil : SlotRotate.call(try credential(line))
+    let result = try askingForCode(request.shares, line) { (shares: KitShares) throws(CommandError) in
+      var request = request
+      request.shares = shares
+      let call = RecoveryTest.call(request)
+      guard let opener else { return try performWhole(call, line) }
+      let secrets = call.secrets.merging(opener.secrets) { shares, _ in shares }
+      let members = (call.parameters.members ?? []) + (opener.parameters.members ?? [])
+      return try performWhole(ControlRequest(call.operation, .object(members), secrets: secrets), line)
+    }
+    return try show(result, line)
   }
 
   static func text(_ answer: RecoveryTest.Response, _ reader: Reader) -> String {

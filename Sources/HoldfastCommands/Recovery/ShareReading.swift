@@ -28,22 +28,44 @@ func oneShare(_ invocation: Invocation) throws(ShareEntryError) -> SecretBox {
 
 extension KitShares {
   /// The shares that a command line names or a person types, and the recovery code if the kit has one.
-  init(_ line: Invocation, takesRivals: Bool) throws(CommandError) {
+  /// - Parameter asksForCode: whether the code is asked for when nobody knows whether the kit has one. If not, the shares are tried
+  ///   without it first, see `askingForCode`.
+  init(_ line: Invocation, takesRivals: Bool, asksForCode: Bool) throws(CommandError) {
     self.init()
     // Checked before somebody types sixty words.
     if !Opening.hasVault(home(line)) { throw .noVaultToRecover(home(line)) }
     let read = try readShares(
       ShareFiles.named(in: line), isHidden: line.has("hidden"), hidesWords: line.has("json"), takesRivals: takesRivals)
     shares = read.lines
-    recoveryCode = try RecoveryCode.read(line, isAsked: areSharesTyped(line) && mayHaveCode(read.kit, line))
+    let isAsked = areSharesTyped(line) && hasCode(read.kit, line) ?? asksForCode
+    recoveryCode = try RecoveryCode.read(line, isAsked: isAsked)
   }
 }
 
-/// Whether a kit may need a recovery code: not if the running signer knows all kits of that number, and none has one.
-func mayHaveCode(_ kit: String?, _ line: Invocation) -> Bool {
+/// Performs an operation with typed shares. If they do not fit without a recovery code, asks for that and performs it again. Nothing on a
+/// share says whether its kit has a code.
+/// - Parameter step: gets the shares, and the code if there is one.
+func askingForCode<Result>(
+  _ shares: KitShares, _ line: Invocation, _ step: (_ shares: KitShares) throws(CommandError) -> Result
+) throws(CommandError) -> Result {
+  do throws(CommandError) { return try step(shares) } catch {
+    // The hint of an error that a missing code may explain names it.
+    guard shares.recoveryCode == nil, areSharesTyped(line),
+      error.hint.contains("recovery code") || error.hint.contains("--recovery-code")
+    else { throw error }
+    Output.warning(printable(error.error, limit: 600))
+    var shares = shares
+    shares.recoveryCode = try RecoveryCode.askIfAny("Recovery code (press Enter if the kit has none): ")
+    guard shares.recoveryCode != nil else { throw error }
+    return try step(shares)
+  }
+}
+
+/// Whether a kit needs a recovery code, as the running signer knows of the kits of that number. Nil if it knows none, or if none runs.
+func hasCode(_ kit: String?, _ line: Invocation) -> Bool? {
   guard let kit, let result = try? askDaemonWhole(RecoveryList.call(Nothing()), home(line)),
     let known = try? RecoveryList.answer(result).kits.filter({ $0.id == kit }), !known.isEmpty
-  else { return true }
+  else { return nil }
   return known.contains { $0.hasCode }
 }
 
@@ -118,7 +140,7 @@ private func askForShares(_ intake: inout ShareIntake, isHidden: Bool, most: Int
   }
   Output.warning("Type or paste the words of each share. They are not shown. The first four letters of each word are enough.")
   while !isEnough(&intake, most) {
-    let question = intake.count == 0 ? "First share: " : "Next share (\(intake.progress?.missing ?? "")): "
+    let question = intake.count == 0 ? "First share: " : "Next share, in any order (\(intake.progress?.missing ?? "")): "
     let words = try text { () throws(SecretInputError) in try SilentPrompt().ask(question) }
     do throws(ShareEntryError) {
       try intake.take(words)

@@ -13,7 +13,16 @@ enum RequestListCommand: OwnerCommand {
     if answer.requests.isEmpty { return unread ?? "Nothing waits for you." }
     return (unread.map { $0 + "\n\n" } ?? "") + answer.requests.map { summary($0, reader.now) }.joined(separator: "\n")
       + "\n\nTo see one in full: holdfast request show ID"
-      + "\nTo answer: holdfast request approve ID, or: holdfast request deny ID"
+      + "\nTo answer: holdfast request approve ID, or: holdfast request deny ID" + alike(answer.requests)
+  }
+
+  /// How several requests that are alike are answered at once; empty if there are none.
+  private static func alike(_ requests: [WaitingRequest]) -> String {
+    let batches = Dictionary(grouping: requests.filter { $0.batch != nil }) { $0.batch }
+    guard let largest = batches.values.max(by: { $0.count < $1.count }), largest.count > 1, let first = largest.first else {
+      return ""
+    }
+    return "\nTo answer \(largest.count) that are alike at once: holdfast request approve --all-like \(shown(first.id))"
   }
 
   /// Three lines about one request.

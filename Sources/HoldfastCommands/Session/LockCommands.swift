@@ -10,7 +10,7 @@ enum LockCommand: OwnerCommand {
     discussion: """
       Wipes your keys from the running signer's memory. Apps stay paired. Their requests wait, and continue after 'holdfast \
       unlock' if your rules allow them.
-      """)
+      """, shared: [SharedOptions.home, SharedOptions.json, .help])
 
   static func text(_ answer: SignerLock.Response, _ reader: Reader) -> String {
     answer.isSuspended == true

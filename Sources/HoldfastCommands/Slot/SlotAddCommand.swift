@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import OwnerOperations
 import TerminalUI
 
 /// `holdfast slot add`
@@ -41,6 +42,17 @@ enum SlotAddCommand: OwnerCommand {
     (request.label, request.pamService) = (line.value("label"), line.value("gate"))
     (request.newToken, request.newModule) = (line.value("new-token"), line.value("module"))
     return request
+  }
+
+  /// Refuses a token or keyring that is not there before anything secret is asked.
+  static func check(_ line: Invocation) throws(CommandError) {
+    let request = try usage(line) { () throws(UsageError) in try self.request(line, 0) }
+    guard request.kind != .passphrase else { return }
+    guard NextSteps.signerRuns(line) else {
+      try checkHasVault(line)
+      do throws(OperationError) { return try SlotDevices.look(for: request) } catch { throw CommandError(error) }
+    }
+    try checkBeforeProof(SlotAdd.call(request), line)
   }
 
   static func complete(_ request: inout SlotAdd.Request, _ line: Invocation) throws(CommandError) {

@@ -57,8 +57,12 @@ enum SlotRemoveCommand: PlannedCommand {
     let first = "Slot \(slot.id): \(SlotText.kind(slot.kind, slot.label)), \(SlotText.worked(slot, now))."
     let shares =
       slot.kind == .recovery ? ["The shares of this kit, also on paper, will open nothing of this vault any more."] : []
+    let left = plan.left.map { "  " + SlotText.left($0, now) }
+    let ways = left.isEmpty ? ["Nothing else opens the vault."] : ["What still opens the vault afterwards:"] + left
     return
-      ([first] + shares + plan.warnings.map { ours($0, limit: 1000) } + SlotText.loses(plan.loses) + ["Remove it for good?"])
+      ([first] + ways + shares + plan.warnings.map { ours($0, limit: 1000) } + SlotText.loses(plan.loses) + [
+        "Remove it for good?"
+      ])
       .joined(separator: "\n")
   }
 

@@ -8,6 +8,11 @@ enum SlotText {
   /// Its type and its label.
   static func kind(_ kind: SlotKind, _ label: String) -> String { shown(kind) + (label.isEmpty ? "" : " “\(foreign(label))”") }
 
+  /// A slot that is left after another one is removed.
+  static func left(_ slot: Slot, _ now: Int64) -> String {
+    "slot \(slot.id): \(kind(slot.kind, slot.label)), \(worked(slot, now)); opens \(opens(slot))"
+  }
+
   static func worked(_ slot: Slot, _ now: Int64) -> String { lastWorked(used: slot.lastUsed, tested: slot.lastTested, now) }
 
   /// What it opens, in words: by its type, and what it still lacks. Classes of this device are listed with the others of their

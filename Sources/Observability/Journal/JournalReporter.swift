@@ -14,7 +14,23 @@ package final class JournalReporter: Sendable {
   /// The shortest time between two lines about one relay, in seconds.
   static let relayPause: Int64 = 60
 
+  /// The most requests of one app that a terminal gets in full within a minute.
+  static let fullPerMinute = 5
+  /// How long further ones are gathered before a line says how many they are, in milliseconds.
+  static let gatheringMilliseconds = 5_000
+
+  /// The requests of one app within a minute.
+  private struct Flood {
+    var begun: Int64
+    var written = 0
+    /// Not written so far.
+    var more = 0
+    var turnedAway = 0
+  }
+
   private struct State {
+    var floods: [PublicKey: Flood] = [:]
+    var isGathering = false
     var apps: [PublicKey: String] = [:]
     var relays: [String: RelayState] = [:]
     var problems: Set<Problem> = []
@@ -37,6 +53,7 @@ package final class JournalReporter: Sendable {
   private let writer: NoticeWriter
   private let now: @Sendable () -> Int64
   private let home: String?
+  private let after: (@Sendable (_ milliseconds: Int, _ job: @escaping @Sendable () -> Void) -> Void)?
   private let relays: @Sendable () -> [Observation.Relay]
   private let state: Locked<State>
 
@@ -44,14 +61,16 @@ package final class JournalReporter: Sendable {
   ///   - relays: the state of the outside relays.
   ///   - home: the vault's folder, if the owner's commands have to name it.
   ///   - now: seconds since 1970.
+  ///   - after: runs a job so many milliseconds later; nil gathers requests until the next look at the signer.
   package init(
     _ engine: SigningEngine, _ sessionLock: SessionLock, _ signerEvents: SignerEvents, workers: Workers, writer: NoticeWriter,
     relays: @escaping @Sendable () -> [Observation.Relay], home: String? = nil,
-    now: @escaping @Sendable () -> Int64 = { Clock.seconds }
+    now: @escaping @Sendable () -> Int64 = { Clock.seconds },
+    after: (@Sendable (_ milliseconds: Int, _ job: @escaping @Sendable () -> Void) -> Void)? = nil
   ) {
     (self.engine, self.sessionLock, self.signerEvents, self.now) = (engine, sessionLock, signerEvents, now)
     (self.workers, self.writer, self.relays) = (workers, writer, relays)
-    self.home = home
+    (self.home, self.after) = (home, after)
     state = Locked(State(apps: Self.apps(engine)))
   }
 
@@ -63,7 +82,7 @@ package final class JournalReporter: Sendable {
 
   private func hear(_ signerEvent: SignerEvent) {
     switch signerEvent {
-    case .requestWaits, .clientsChanged, .statusChanged, .lockChanged, .incident, .linkRefused, .shareAsked:
+    case .requestWaits, .requestTurnedAway, .clientsChanged, .statusChanged, .lockChanged, .incident, .linkRefused, .shareAsked:
       workers.submitAlways { [weak self] in self?.tell(signerEvent) }
     default: break
     }
@@ -72,8 +91,10 @@ package final class JournalReporter: Sendable {
   private func tell(_ signerEvent: SignerEvent) {
     switch signerEvent {
     case .requestWaits(let request):
-      let app = state.withLock { $0.apps[request.remoteSigner] } ?? Self.apps(engine)[request.remoteSigner]
-      say(.waits(request, app: app ?? "An app", home: home))
+      if isWrittenInFull(request.remoteSigner) { say(.waits(request, app: name(of: request.remoteSigner), home: home)) }
+    case .requestTurnedAway(let remoteSigner):
+      state.withLock { $0.floods[remoteSigner, default: Flood(begun: now())].turnedAway += 1 }
+      gather()
     case .clientsChanged: lookAtApps()
     case .statusChanged: lookAtRelays()
     case .lockChanged: lookAtLock()
@@ -81,6 +102,57 @@ package final class JournalReporter: Sendable {
     case .linkRefused: say(.linkRefused)
     case .shareAsked(let request): say(.asked(request, home: home))
     default: break
+    }
+  }
+
+  // MARK: floods of requests
+
+  private func name(of remoteSigner: PublicKey) -> String {
+    state.withLock { $0.apps[remoteSigner] } ?? Self.apps(engine)[remoteSigner] ?? "An app"
+  }
+
+  /// Whether a request is written in full. The terminal gets a few of each app within a minute. The journal gets all, for programs.
+  private func isWrittenInFull(_ app: PublicKey) -> Bool {
+    guard case .terminal = writer else { return true }
+    let now = now()
+    let isFull = state.withLock { state in
+      var flood = state.floods[app] ?? Flood(begun: now)
+      if !(0..<60).contains(now &- flood.begun) { (flood.begun, flood.written) = (now, 0) }
+      let isFull = flood.written < Self.fullPerMinute
+      if isFull { flood.written += 1 } else { flood.more += 1 }
+      state.floods[app] = flood
+      return isFull
+    }
+    if !isFull { gather() }
+    return isFull
+  }
+
+  /// Says soon how many more there were.
+  private func gather() {
+    guard let after else { return }
+    let isFirst = state.withLock { state in
+      defer { state.isGathering = true }
+      return !state.isGathering
+    }
+    guard isFirst else { return }
+    after(Self.gatheringMilliseconds) { [weak self] in
+      self?.workers.submitAlways { [weak self] in self?.sayHowManyMore() }
+    }
+  }
+
+  private func sayHowManyMore() {
+    let now = now()
+    let floods = state.withLock { state in
+      let floods = state.floods.filter { $0.value.more > 0 || $0.value.turnedAway > 0 }
+      state.floods = state.floods.compactMapValues { flood in
+        (0..<60).contains(now &- flood.begun) ? Flood(begun: flood.begun, written: flood.written) : nil
+      }
+      state.isGathering = false
+      return floods.map { (app: $0.key, flood: $0.value) }
+    }
+    for (app, flood) in floods {
+      if flood.more > 0 { say(.more(flood.more, app: name(of: app))) }
+      if flood.turnedAway > 0 { say(.turnedAway(flood.turnedAway, app: name(of: app))) }
     }
   }
 
@@ -134,6 +206,7 @@ package final class JournalReporter: Sendable {
 
   /// Reports which problems began and ended since the last observation.
   package func look(at seen: Observation) {
+    sayHowManyMore()
     let (new, gone) = state.withLock { state in
       let (before, now) = (state.problems, Set(seen.problems))
       state.problems = now
@@ -144,7 +217,10 @@ package final class JournalReporter: Sendable {
   }
 
   /// Writes the last line.
-  package func end() { say(.stopped) }
+  package func end() {
+    sayHowManyMore()
+    say(.stopped)
+  }
 
   // MARK: writing
 

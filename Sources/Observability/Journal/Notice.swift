@@ -42,6 +42,8 @@ struct Notice: Sendable, Equatable {
     case appPaired = "app-paired"
     case appLeft = "app-left"
     case requestWaits = "request-waits"
+    case moreRequests = "more-requests"
+    case requestsRefused = "requests-refused"
     case relayLost = "relay-lost"
     case relayBack = "relay-back"
     case linkRefused = "link-refused"
@@ -96,6 +98,21 @@ extension Notice {
       .requestWaits, .notice, "A request waits for you: \(wish(request)). \(answer)",
       owner: "\(shown(name)) asks you: \(title(of: request))\n  holdfast request approve \(id)\n  holdfast request deny \(id)",
       fields + (request.kind.map { [(.kind, "\($0)")] } ?? []))
+  }
+
+  /// Requests that were not written one by one.
+  static func more(_ count: Int, app name: String) -> Notice {
+    Notice(
+      .moreRequests, .notice, "An app asks \(count) more. See: holdfast request list",
+      owner: "\(shown(name)) asks \(count) more; see: holdfast request list", [(.count, "\(count)")])
+  }
+
+  /// Requests that were refused because too many wait.
+  static func turnedAway(_ count: Int, app name: String) -> Notice {
+    let refused = "\(count == 1 ? "was" : "were") refused, because too many wait for you already. See: holdfast request list"
+    return Notice(
+      .requestsRefused, .warning, "\(count) more \(count == 1 ? "request" : "requests") of an app \(refused)",
+      owner: "\(count) more of \(shown(name)) \(refused)", [(.count, "\(count)")])
   }
 
   /// - Parameter home: the vault's folder, if the owner's commands have to name it.

@@ -1,6 +1,6 @@
 import Backups
 import ObjectStorage
-import OwnerAPI
+package import OwnerAPI
 import OwnerWords
 import SecretMemory
 
@@ -14,6 +14,15 @@ extension BackupPlaceRequest {
     do {
       let place = try text.place()
       return (place, try place.store(login, certificates: text.certificates))
+    } catch { throw OperationError(error) }
+  }
+
+  /// Refuses what can be refused without a credential: an address that cannot be meant, and a folder of this machine that cannot be read.
+  package func checkPlace() throws(OperationError) {
+    let text = try text()
+    do {
+      guard case .folder = try text.place() else { return }
+      _ = try text.place().store(nil, certificates: nil).list(TransferControl())
     } catch { throw OperationError(error) }
   }
 

@@ -14,6 +14,11 @@ package import Vault
 package struct ShownCredential {
   package let opener: any SlotOpener
 
+  /// The error of a call without one.
+  package static let nothingGiven = OperationError.usage(
+    "Nothing that opens the vault was given.",
+    hint: "Give the passphrase on the terminal or with --passphrase-file FILE. Or use --token, --keyring or --shares-file FILE.")
+
   /// Takes an opener that was already made.
   init(_ opener: any SlotOpener) { self.opener = opener }
 
@@ -27,10 +32,7 @@ package struct ShownCredential {
     // A recovery with a new passphrase, or an import with a 25th word, has other secrets as well.
     if found.count > 1 { found.removeAll { $0 == .passphrase } }
     guard let kind = found.first else {
-      throw .usage(
-        "Nothing that opens the vault was given.",
-        hint:
-          "Give the passphrase on the terminal or with --passphrase-file FILE. Or use --token, --keyring or --shares-file FILE.")
+      throw Self.nothingGiven
     }
     guard found.count == 1 else { throw .usage("Give one way to open the vault, not several.") }
     opener = try kind.opener(parameters, secrets)

@@ -1,11 +1,11 @@
-import OwnerAPI
+package import OwnerAPI
 import OwnerWords
 import SecretMemory
 import Unlocking
 import Vault
 
 /// The parts of a slot outside the vault: a key on a token, a wrap in the keyring, a PAM check.
-enum SlotDevices {
+package enum SlotDevices {
   /// Makes the outside part and its enrolment.
   /// - Parameter label: is also shown by tools that list the token or keyring.
   static func enrolment(_ type: SlotType, _ request: SlotAdd.Request, label: String) throws -> SlotEnrolment {
@@ -20,6 +20,17 @@ enum SlotDevices {
           label: name)
       }
     } catch { throw OperationError(error, by: type) }
+  }
+
+  /// Looks whether the token or keyring is there, without a secret.
+  package static func look(for request: SlotAdd.Request) throws(OperationError) {
+    do throws(KeyStoreError) {
+      switch request.kind {
+      case .token: try TokenEnrolment.look(for: request.newToken.map(TokenURI.init), module: request.newModule)
+      case .keyring: try KeyringEnrolment.look()
+      case .passphrase: break
+      }
+    } catch { throw OperationError(error, by: request.kind == .token ? .token : .keyring) }
   }
 
   /// The longest name that every token takes, in bytes.

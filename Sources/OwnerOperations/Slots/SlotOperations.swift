@@ -25,6 +25,8 @@ extension Operations {
   private func addSlot(_ request: SlotAdd.Request, _ call: OperationCall) throws -> SlotAnswer {
     guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     let label = request.label ?? ""
+    // Said before the credential is asked for: nobody types secrets for a token that is not there.
+    if !call.hasProof { try SlotDevices.look(for: request) }
     // Checked first, so that no part is made on a token in vain.
     let proof = try call.proof()
     try home.sessionLock.verify(proof)

@@ -235,7 +235,11 @@ package final class SigningService: Sendable {
     case .pair(let offer): pair(offer, exchange, origin)
     case .wait(let request), .waitStill(let request): keep(request, exchange, origin)
     case .leave: leave(exchange, origin)
-    case .answer, .use: answer(exchange, origin)
+    case .answer, .use:
+      if exchange.decision?.rule == .queueFull {
+        home.signerEvents.tell(.requestTurnedAway(remoteSigner: exchange.channel.signer.publicKey))
+      }
+      answer(exchange, origin)
     }
   }
 

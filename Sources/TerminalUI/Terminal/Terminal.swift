@@ -18,6 +18,9 @@ public enum Terminal {
     return Int(size.ws_col)
   }
 
+  /// Width in columns of the terminal that standard output is; nil if it is none.
+  public static var width: Int? { isOutput ? columns() : nil }
+
   /// Height in lines, 24 when it is not known.
   public static func rows(_ descriptor: Int32 = 1) -> Int {
     var size = winsize()

@@ -27,8 +27,8 @@ public func broken(_ text: String, width: Int, program: String = "holdfast") -> 
 /// The words of a text. A mark that combines with a space begins the next word.
 func words(_ text: Substring) -> [String] { text.unicodeScalars.split(separator: " ").map { String(Substring($0)) } }
 
-/// Lines of whole pieces.
-func filled(_ pieces: [String], _ width: Int) -> [String] {
+/// Lines of whole pieces, with spaces between them.
+public func filled(_ pieces: [String], _ width: Int) -> [String] {
   var lines = [""]
   var used = 0
   for piece in pieces {

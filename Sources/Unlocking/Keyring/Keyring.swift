@@ -16,6 +16,10 @@ enum Keyring {
 
   private static let calls = TimeLimit("waiting for the keyring")
 
+  /// Looks whether there is one.
+  /// - Throws: `.notPresent`
+  static func look() throws(KeyStoreError) { try call(milliseconds) { (_) throws(KeyStoreError) in } }
+
   /// - Throws: `.itemNotFound`, `.interactionNotAllowed` when the keyring is locked, `.duplicateItem`, `.notPresent`, `.deviceFailed`.
   static func value(of name: String) throws(KeyStoreError) -> SecretBytes {
     let box = try call(milliseconds) { (connection) throws(KeyStoreError) in

@@ -40,6 +40,10 @@ public struct KeyringOpener: SlotOpener {
 
 /// Makes the desktop's keyring a way to open a vault.
 public enum KeyringEnrolment {
+  /// Looks whether the desktop has a keyring.
+  /// - Throws: `.notPresent`
+  public static func look() throws(KeyStoreError) { try Keyring.look() }
+
   /// Stores a wrapped secret in the keyring, never a key, and makes the matching slot. It is read back once before the slot is
   /// returned.
   /// - Parameters:

@@ -55,6 +55,12 @@ public enum TokenEnrolment {
     return SlotEnrolment(type: .token, parameters: parameters.bytes, secret: try SlotWrap.copy(box))
   }
 
+  /// Looks whether the token is there, without its PIN.
+  /// - Throws: `.notPresent` and what else finding it throws.
+  public static func look(for token: TokenURI?, module: String?) throws(KeyStoreError) {
+    try TokenDevice(uri: token, module: TokenModule(named: module), pin: nil).look { (_, _) throws(KeyStoreError) in }
+  }
+
   /// Deletes a slot's key from its token. The rest of the slot then opens nothing.
   /// - Throws: the errors of `HardwareKeys.deleteKey`.
   public static func forget(_ slot: SlotDescription, module: String? = nil, pin: SecretBox?) throws(KeyStoreError) {

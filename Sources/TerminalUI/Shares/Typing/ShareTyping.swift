@@ -153,12 +153,13 @@ public struct ShareTyping: ~Copyable {
     return true
   }
 
-  /// Which share this is, and what is missing.
+  /// Of which kit a share is wanted, and how many. A page says "Share 3 of 3": the shares are counted in no order here.
   private func title(_ intake: ShareIntake, _ most: Int?) -> String {
     guard let kit = intake.kit, let missing = intake.progress?.missing, most == nil else {
       return "Type or paste the words of a share."
     }
     let rest = missing.isEmpty ? "one more share shows which one is wrong" : missing
-    return "Share \(intake.count + 1) of kit \(kit): \(rest)."
+    let ofThisKit = " of this kit"
+    return "Next share of kit \(kit) (any order): \(rest.hasSuffix(ofThisKit) ? String(rest.dropLast(ofThisKit.count)) : rest)."
   }
 }
