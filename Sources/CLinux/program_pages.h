@@ -24,5 +24,5 @@ static inline int holdfast_forget_object(struct holdfast_object *object, size_t 
 }
 
 // The pages stay in the system's file cache and come back at the next use of each, a microsecond for 16 of them: what is left in
-// VmRSS is what a waiting program uses. Call once, when the start is over.
+// VmRSS is what a waiting program uses. Call when the start is over.
 static inline void holdfast_forget_program_pages(void) { dl_iterate_phdr(holdfast_forget_object, 0); }

@@ -17,6 +17,7 @@ final class SessionBus {
   /// the default socket.
   /// - Parameter patience: how long a call may take, in microseconds.
   init(_ kind: Kind = .session, patience: UInt64 = SessionBus.usualPatience) throws(BusError) {
+    guard Self.mayBeThere(kind) else { throw .noBus }
     guard let library = BusLibrary.shared else { throw .noLibrary }
     var bus: OpaquePointer?
     let status = kind == .session ? library.functions.open_user(&bus) : library.functions.open_system(&bus)
@@ -25,6 +26,18 @@ final class SessionBus {
   }
 
   deinit { _ = library.functions.flush_close_unref(bus) }
+
+  /// Whether the bus has an address. Where it has none, as on a server, the library is not loaded: it needs 1 MiB of memory.
+  private static func mayBeThere(_ kind: Kind) -> Bool {
+    func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+    switch kind {
+    case .session: return value("DBUS_SESSION_BUS_ADDRESS") != nil || value("XDG_RUNTIME_DIR").map { access($0 + "/bus", F_OK) == 0 } ?? false
+    case .system: return value("DBUS_SYSTEM_BUS_ADDRESS") != nil || access(systemSocket, F_OK) == 0
+    }
+  }
+
+  /// Where the system bus listens unless it is told otherwise.
+  private static let systemSocket = "/run/dbus/system_bus_socket"
 
   /// A service on the bus.
   struct Party {

@@ -101,6 +101,8 @@ package final class Daemon: Sendable {
       ready(try daemon.greet(remarks + (compared.map { [$0] } ?? []), nextStart: nextStart))
       daemon.journalReporter.begin()
       holdfast_forget_program_pages()
+      // Relays, the desktop and the checks that follow the start are done a moment later.
+      _ = daemon.loop.after(milliseconds: restMilliseconds) { holdfast_forget_program_pages() }
       manager.map(daemon.report)
       served.isEnd = Signals.waitForEnd { daemon.keeping?.move != nil }
       manager?.tell("STOPPING=1")
@@ -112,6 +114,9 @@ package final class Daemon: Sendable {
     served.move = daemon.keeping?.move
     return served
   }
+
+  /// After so long, what the start set going has come to rest.
+  private static let restMilliseconds = 2_000
 
   static func open(_ folder: Home, _ first: StartCredential?) throws(OperationError) -> OpenedHome {
     guard let credential = first?.take() else { throw .usage("Opening the vault needs a passphrase.") }
