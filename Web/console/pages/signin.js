@@ -25,6 +25,7 @@ export async function signIn(view, enter, failure = null, state = null) {
       { class: "help" },
       t("Type this in a terminal on the signer's machine. Then open the printed link in this browser. The link works once, within ten minutes."),
     ),
+    h("p", { class: "help" }, t("If the vault is not in the usual folder, or this is a trial, add --home FOLDER. The signer's first lines name the folder.")),
     passkey,
     faults,
     languageChoice(),

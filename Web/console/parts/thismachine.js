@@ -6,6 +6,8 @@ import { t } from "../language.js";
 import { choice, copyButton, field } from "./common.js";
 import { dialog } from "./dialog.js";
 
+/** Where the signer listens if it is not told otherwise. */
+const USUAL_PORT = ":24133";
 const NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i;
 
 /** The programs that add TLS. Each gets a machine's name and the place of the relay here, and gives what to type. */
@@ -30,7 +32,7 @@ const WAYS = {
  * @param {(url: string) => void} found  gets the relay's address
  */
 export async function thisMachine(found) {
-  const { relays = [] } = await call("status");
+  const { relays = [], trial = false } = await call("status");
   const host = new URL(relays.find((/** @type {any} */ one) => one.state === "embedded")?.url ?? "ws" + "://127.0.0.1:24133").host;
   const way = choice(t("With"), Object.entries(WAYS).map(([id, { title }]) => [id, title]), "tailscale");
   const name = field(t("Name of this machine there"), { required: true, maxlength: "253", inputmode: "url", autofocus: true });
@@ -41,7 +43,9 @@ export async function thisMachine(found) {
     name.input.placeholder = chosen().example;
     words.textContent = chosen().words;
     first.replaceChildren(command(chosen().command(machine(), host)));
-    second.replaceChildren(command(`holdfast up --relay ${address(machine())} --trusted-proxy 127.0.0.1`));
+    const place = host.endsWith(USUAL_PORT) ? [] : ["--listen", host];
+    const typed = ["holdfast", "up", ...place, "--relay", address(machine()), "--trusted-proxy", "127.0.0.1"];
+    second.replaceChildren(command(typed.join(" ")));
     third.replaceChildren(command(`holdfast relay try ${address(machine())}`));
   };
   way.select.addEventListener("change", show);
@@ -49,6 +53,7 @@ export async function thisMachine(found) {
   show();
   await dialog(t("This machine in your network"), [
     h("p", {}, t("Phones reach the signer’s own relay through a program that adds TLS. Only the relay becomes reachable, never this console.")),
+    trial && h("p", { class: "warning" }, t("This is a trial: its key ends with it. Keep it first, because step 2 starts your own vault.")),
     way.box,
     words,
     name.box,
