@@ -32,9 +32,9 @@ class Printed:
 
 
 def typed(pages: list[Printed], code: str | None) -> list[tuple[str, str]]:
-    """The shares of some pages, and what is answered to the question for the code."""
+    """The shares of some pages, and what is answered to the question for the code; None where it is not asked."""
     shares = "\n".join(page.share for page in pages)
-    return [(WORDS, shares), ("Recovery code", code or "")]
+    return [(WORDS, shares)] + ([] if code is None else [("Recovery code", code)])
 
 
 class Shell(Terminal):

@@ -209,11 +209,11 @@ def test_shares_without_the_npub_ask_which_key_they_are_for(home, machines):
     machine = machines()
     machine.run("holdfast init", [(NEW, FRESH), (AGAIN, FRESH)])
     line = "holdfast recovery restore --identity alice"
-    refused = machine.fails(line, [*typed(pages, None), ("press Enter if none", "")])
+    refused = machine.fails(line, [*typed(pages, ""), ("press Enter if none", "")])
     assert "Nothing was stored" in refused and "24 words, account 0" not in refused
     assert machine.identities() == {}
     mistyped = npub[:-1] + ("q" if npub[-1] != "q" else "p")
-    machine.run(line, [*typed(pages, None), ("press Enter if none", mistyped), ("press Enter if none", npub), (OPENS, FRESH)])
+    machine.run(line, [*typed(pages, ""), ("press Enter if none", mistyped), ("press Enter if none", npub), (OPENS, FRESH)])
     assert machine.identities() == {"alice": npub}
 
 
@@ -223,8 +223,8 @@ def test_shares_that_give_one_key_alone_are_asked_about(home, machines):
     machine = machines()
     machine.run("holdfast init", [(NEW, FRESH), (AGAIN, FRESH)])
     line = "holdfast recovery restore --identity alice"
-    assert "Nothing was stored" in machine.fails(line, [*typed(pages, None), ("Is that the key you want back?", "n")])
-    machine.run(line, [*typed(pages, None), ("[y/N]", "y"), (OPENS, FRESH)])
+    assert "Nothing was stored" in machine.fails(line, [*typed(pages, ""), ("Is that the key you want back?", "n")])
+    machine.run(line, [*typed(pages, ""), ("[y/N]", "y"), (OPENS, FRESH)])
     assert machine.identities() == {"alice": npub}
 
 
@@ -237,7 +237,7 @@ def test_a_mistyped_recovery_code_costs_no_share(home, machines):
     line = f"holdfast recovery restore --identity alice --npub {npub}"
     given_up = machine.fails(line, [*typed(pages, "velvet 13 canyon"), ("once more", ""), (OPENS, FRESH)])
     assert "do not give" in given_up
-    machine.run(line, [*typed(pages, None), ("once more", "velvet 13"), ("once more", CODE), (OPENS, FRESH)])
+    machine.run(line, [*typed(pages, "velvet 13"), ("once more", CODE), (OPENS, FRESH)])
     assert machine.identities() == {"alice": npub}
 
 

@@ -52,10 +52,25 @@ def test_a_tilde_is_the_home_folder(home, tmp_path):
 
 @pytest.mark.parametrize(("typed", "says"), [("two of three", "For example: 2/3"), ("3/2", "A kit of 2 shares cannot need 3")])
 def test_what_is_no_shape_makes_nothing(asking, home, typed, says):
+    for _ in range(2):
+        asking.type(typed + "\n")
+        asking.wait_for("any two of them are enough.")
+        asking.wait_for(SHAPE)
     asking.type(typed + "\n")
-    shown = asking.finish()
+    shown = " ".join(asking.finish().split())
     assert asking.code == 2 and says in shown and "Nothing was made" in shown
     assert home.unlocked("recovery", "list").value["kits"] == []
+
+
+def test_a_shape_that_was_mistyped_is_asked_for_again(asking, tmp_path):
+    asking.type("2\n")
+    asking.wait_for("any two of them are enough.")
+    asking.wait_for(SHAPE)
+    asking.type("2/3\n")
+    asking.wait_for(FOLDER)
+    asking.type(f"{tmp_path}/kit\n")
+    asking.finish()
+    assert asking.code == 0 and pages(tmp_path / "kit") == 3
 
 
 @pytest.mark.parametrize("words", [(), ("--json",), ("--threshold", "2"), ("--shares", "3")])

@@ -47,10 +47,10 @@ def passed(terminal: Terminal, text: str) -> str:
 
 
 def finished(terminal: Terminal) -> str:
-    """Answers that the kit has no recovery code and waits for the end. Returns the text that was shown since the last call."""
-    seen = passed(terminal, "press Enter if the kit has none): ")
-    terminal.type("\n")
-    return seen + terminal.finish()
+    """Waits for the end. Returns the text that was shown since the last call. Nothing is asked: the shares open the vault without a code."""
+    shown = terminal.finish()
+    assert "Recovery code" not in shown
+    return shown
 
 
 def test_words_are_shown_while_they_are_typed_and_gone_afterwards(home, shares, at_terminal):
@@ -64,7 +64,7 @@ def test_words_are_shown_while_they_are_typed_and_gone_afterwards(home, shares, 
     terminal.type(" ")
     passed(terminal, "All 20 words fit together")
     terminal.type("\n")
-    passed(terminal, "1 more of this kit")
+    passed(terminal, "(any order): 1 more.")
     terminal.type(shares[2] + "\n")
     before = terminal.all
     shown = before + finished(terminal)
@@ -80,7 +80,7 @@ def test_words_are_shown_while_they_are_typed_and_gone_afterwards(home, shares, 
 def test_shares_are_pasted_as_they_are_printed(home, shares, at_terminal):
     terminal = typing(at_terminal, home)
     terminal.type("".join(f"{n}. {word}\n" for n, word in enumerate(shares[0].split(), 1)))
-    passed(terminal, "1 more of this kit")
+    passed(terminal, "(any order): 1 more.")
     terminal.type("\n".join(shares[1].upper().split()) + "\n")
     assert "open this vault" in finished(terminal) and terminal.code == 0
 
@@ -94,7 +94,7 @@ def test_a_wrong_word_is_mended_where_it_stands(home, shares, at_terminal):
     passed(terminal, "it is word 7")
     # The cursor stands behind word 20.
     terminal.type("\x1b[D" * 14 + "\x15" + words[6] + "\x1b[C" * 13 + " \n")
-    passed(terminal, "1 more of this kit")
+    passed(terminal, "(any order): 1 more.")
     second = shares[1].split()
     terminal.type(" ".join([*second[:3], "zzzz", *second[4:]]) + "\n")
     passed(terminal, "question mark is not in the word list")
@@ -106,7 +106,7 @@ def test_a_share_of_another_kit_is_named_after_two_words(home, shares, at_termin
     other = home.unlocked("recovery", "create", "--threshold", "2", "--shares", "2").value["shares"]
     terminal = typing(at_terminal, home)
     terminal.type(shares[0] + "\n")
-    passed(terminal, "1 more of this kit")
+    passed(terminal, "(any order): 1 more.")
     terminal.type(" ".join(other[0].split()[:2]) + " ")
     passed(terminal, "the last share belongs to kit")
     terminal.type("\x17" * 2 + shares[0] + "\n")
@@ -117,7 +117,7 @@ def test_a_share_of_another_kit_is_named_after_two_words(home, shares, at_termin
     terminal.type(" ".join(shares[1].split()[:3]) + "\n")
     passed(terminal, "3 words so far. A share has 20 or 33.")
     terminal.type(" ".join(shares[1].split()[3:]) + "\n")
-    passed(terminal, "1 more of this kit")
+    passed(terminal, "(any order): 1 more.")
     terminal.type(shares[2] + "\n")
     assert "open this vault" in finished(terminal) and terminal.code == 0
 
@@ -160,9 +160,8 @@ def test_words_can_be_typed_hidden(home, shares, at_terminal, more, options):
     terminal.type(shares[0] + "\n")
     shown += terminal.wait_for("1 more of this kit): ")
     terminal.type(shares[1] + "\n")
-    shown += terminal.wait_for("press Enter if the kit has none): ")
-    terminal.type("\n")
     shown += terminal.finish()
+    assert "Recovery code" not in shown
     assert terminal.code == 0 and ENTER_SCREEN not in shown
     assert len({word for share in shares for word in share.split() if len(word) > 5 and word in shown}) < 2
 
@@ -171,8 +170,6 @@ def test_two_entries_that_differ_cost_no_share(home, shares, at_terminal):
     terminal = at_terminal("recovery", "restore")
     terminal.wait_for("words of a share")
     terminal.type(shares[0] + "\n" + shares[1] + "\n")
-    terminal.wait_for("press Enter if the kit has none): ")
-    terminal.type("\n")
     for entries in (("a new long passphrase", "another one here"), ("a new long passphrase", "a new long passphrase")):
         terminal.wait_for("New passphrase: ")
         terminal.type(entries[0] + "\n")

@@ -52,6 +52,8 @@ enum RecoveryRestoreCommand: OwnerCommand {
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let request = try asked(line)
+    // Of one key, the question for the key has asked for the code.
+    guard request.name == nil || line.has("yes") else { return try show(try performWhole(Operation.call(request), line), line) }
     let result = try askingForCode(request.shares, line) { (shares: KitShares) throws(CommandError) in
       var request = request
       request.shares = shares
