@@ -223,6 +223,17 @@ async def test_a_request_is_read_and_answered_in_the_language(open_desk, daemon,
     assert (await signed(asked)).content() == "Approve"
 
 
+async def test_the_kinds_to_filter_by_are_in_the_language(open_desk, daemon, pair_app):
+    app = await pair_app("Coracle")
+    desk = await enter(open_desk, daemon, "de-DE")
+    await desk.go("/approvals")
+    for kind in (1, 3, 10002):
+        app.asks_to_sign("", kind)
+    await expect(desk.page.get_by_role("combobox", name="Art").locator("option")).to_have_text(
+        ["Alle Arten", "Folgeliste", "Notiz", "Relay-Liste"]
+    )
+
+
 @pytest.mark.parametrize("language", LOCALES)
 async def test_no_kind_of_request_leaves_english_on_its_card(open_desk, daemon, pair_app, language):
     """The app's own texts are in no language. Each kind stands for those that are described alike."""
