@@ -228,6 +228,19 @@ async def test_a_backdrop_reaches_the_windows_edge(open_desk, daemon):
     assert await desk.page.evaluate("() => getComputedStyle(document.documentElement).overflowY") == "hidden"
 
 
+async def test_an_age_is_right_at_once_when_a_page_comes_back_in_sight(open_desk, shown):
+    """A browser may let the timers of a page that is out of sight stand still for minutes."""
+    desk = await open_desk(shown.daemon, at="/approvals")
+    age = desk.page.locator("main time").first
+    await expect(age).to_be_visible()
+    now = """(age) => {
+      age.dateTime = new Date(Date.now() - 3 * 3_600_000).toISOString();
+      document.dispatchEvent(new Event('visibilitychange'));
+      return age.textContent;
+    }"""
+    assert await age.evaluate(now) == "3 hours ago"
+
+
 async def test_a_notice_is_above_an_open_dialog(open_desk, daemon):
     desk = await open_desk(daemon)
     await desk.go("/security")
