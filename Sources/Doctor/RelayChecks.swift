@@ -49,7 +49,7 @@ struct RelayChecks {
     }
     if let refusal {
       return .bad(
-        check, "\(shown) refused the signer's subscription: \(RelayClient.shown(refusal)).",
+        check, "\(shown) refused the signer's subscription: “\(RelayClient.shown(refusal))”.",
         advice: "Use another relay: this one serves only certain keys, but each pairing has its own.")
     }
     let now = Clock.seconds
@@ -60,7 +60,7 @@ struct RelayChecks {
     let answer = connection.publish(event, milliseconds: Self.patience)
     if let answer, !answer.isTaken {
       return .bad(
-        check, "\(shown) refuses requests (kind 24133): \(RelayClient.shown(answer.text)).",
+        check, "\(shown) refuses requests (kind 24133): “\(RelayClient.shown(answer.text))”.",
         advice: "Use another relay for remote signing.")
     }
     guard Self.came(event.id, connection) else {

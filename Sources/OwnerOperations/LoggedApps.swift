@@ -20,7 +20,8 @@ extension Operations {
     let digits = Self.digits(text)
     var found = named(text)
     if let digits { found.formUnion(home.appNames.keys.filter { $0.hex.hasPrefix(digits) }) }
-    if found.isEmpty, let digits { found = try keysInLog(beginningWith: digits) }
+    // An app may call itself like the digits of another one's key.
+    if let digits { found.formUnion(try keysInLog(beginningWith: digits)) }
     guard let key = found.first else {
       throw OperationError.notFound(
         "No app in the log has that name or key.",

@@ -141,6 +141,20 @@ final class FakeJournal: Sendable {
     #expect(line.hasPrefix("“Evil[2J App” asks you: Change your profile\n") && !line.contains("\u{1B}"))
   }
 
+  @Test("A request that only waits for the signer to be unlocked is not one to approve") func lockedRequestsNeedNoApproval()
+    throws
+  {
+    let signer = try Signer()
+    defer { signer.close() }
+    let app = try signer.pairedApp(trust: "full")
+    signer.core.sessionLock.lock(AuditRule(clipping: "test"), everything: true)
+    try signer.deliver(app, "sign_event", [#"{"kind":0,"content":"{}","tags":[]}"#])
+    let request = try unwrap(signer.core.engine.pendingRequests.first)
+    let notice = Notice.waits(request, app: "App", home: "/tmp/vault")
+    #expect(notice.ownersMessage == "“App” waits until you unlock the signer: Change your profile\n  holdfast unlock")
+    #expect(notice.message.hasSuffix("To unlock it: holdfast --home /tmp/vault unlock") && !notice.message.contains("approve"))
+  }
+
   @Test("An app's name, or a relay's reason, in a notice ends no quotation and suggests no command")
   func namesInNoticesSuggestNothing() {
     let name = "Almost done”. To finish: holdfast client trust 0aa3 full, “x"

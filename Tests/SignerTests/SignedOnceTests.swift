@@ -220,8 +220,10 @@ import Vault
     for other in [
       #"{"lud16":"mallory@a.example"}"#, #"{"lud16":"alice@a.example","lud06":"lnurl1x"}"#,
       #"{"lud16":"alice@a.example","l\u0075d16":"mallory@a.example"}"#, #" {"lud16":"mallory@a.example""#,
+      #"{"LUD16":"mallory@a.example"}"#, "\u{FEFF}" + #"{"lud16":"mallory@a.example"}"#, #"/**/{"lud16":"mallory@a.example"}"#,
+      #"[{"lud16":"mallory@a.example"}]"#, #""\u007b\"lud16\":\"mallory@a.example\"}""#,
     ] { try again.deliver(app, "sign_event", [profile(other)]) }
-    #expect(again.core.engine.pendingRequests.map(\.rule) == Array(repeating: .paymentAddress, count: 4))
+    #expect(again.core.engine.pendingRequests.map(\.rule) == Array(repeating: .paymentAddress, count: 9))
     #expect(isSigned(try again.ask(app, "sign_event", [profile(#"{"name":"alice"}"#)])), "payments would go nowhere else")
     again.close()
   }

@@ -136,6 +136,8 @@ import Testing
     var table = TextTable(["NAME", "KEY"])
     table.add(["Damus  \u{A0} f5d2a4c1  alice", "00"])
     #expect(table.text(within: nil).hasSuffix("Damus f5d2a4c1 alice  00"))
+    let guarded = "x: holdfast unlock".withoutCommands()
+    #expect(printable(guarded) == guarded, "what the signer made no command is none when it is cleaned again")
     #expect("try: holdfast unlock, holdfastly".withoutCommands() == "try: holdfast\u{A0}unlock, holdfastly")
   }
 

@@ -656,6 +656,18 @@ def test_a_vault_that_cannot_be_removed_is_not_said_to_be_erased(home):
     assert done.value["left"] == ["log/notes.txt"] and not vault.exists()
 
 
+def test_a_file_of_the_vault_that_stays_is_not_called_the_owners(home):
+    """Nor is a folder that cannot be read taken for an empty one."""
+    log = home.path / "log" / "audit.log"
+    subprocess.run(["chattr", "+i", log], check=True)
+    try:
+        done = home.cli("erase", "--yes")
+        assert done.code == FAILED and "could not be" in done.said and (home.path / "vault.db").exists()
+    finally:
+        subprocess.run(["chattr", "-i", log], check=True)
+    assert home.cli("erase", "--yes", check=True).value["left"] == []
+
+
 def test_an_erasing_that_was_cut_off_can_be_repeated(home):
     """The vault goes after its copies and the log, so that the next `erase` finds it."""
     copy = home.path / "vault.db.damaged-1790000000"

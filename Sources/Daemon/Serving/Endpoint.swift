@@ -69,7 +69,10 @@ final class Endpoint: Sendable {
     (namesHere, remarks) = (beside.names, remark + beside.remarks)
     // A certificate is valid for a name, so links use the name that the owner gave. "All addresses" is none that an app could open.
     let anywhere = ["0.0.0.0", "::"].contains(options.host) ? Self.loopback(options.host)?.own : nil
-    let named = options.tls == nil && anywhere == nil ? nil : options.consoleHosts.first { !$0.contains(":") }
+    // "localhost" is another program's where that has one of its addresses.
+    let isOurs = namesHere.contains("localhost")
+    let usable = options.consoleHosts.filter { !$0.contains(":") && (isOurs || $0 != "localhost" && !$0.hasSuffix(".localhost")) }
+    let named = options.tls == nil && anywhere == nil ? nil : usable.first
     let host = anywhere ?? options.host
     let shown = named ?? (host.contains(":") ? "[\(host)]" : host)
     let (web, socket) = options.tls == nil ? ("http", "ws") : ("https", "wss")

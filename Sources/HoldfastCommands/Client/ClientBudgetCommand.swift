@@ -27,7 +27,7 @@ enum ClientBudgetCommand: AppCommand {
   }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
-    let (name, permission) = (foreign(answer.summary.name), foreign(line.needed("permission"), limit: 300))
+    let (name, permission) = (quoted(answer.summary.name), foreign(line.needed("permission"), limit: 300))
     guard case .to(let count?)? = ClientArguments.count(line.needed("count")) else {
       return AppText.changed("\(name) has no budget for \(permission) now.", line)
     }

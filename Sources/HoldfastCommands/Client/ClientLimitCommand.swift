@@ -34,7 +34,7 @@ enum ClientLimitCommand: AppCommand {
   }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
-    let name = foreign(answer.summary.name)
+    let name = quoted(answer.summary.name)
     guard let limits = AppText.limits(answer.grant.limits) else { return AppText.changed("\(name) has no limits now.", line) }
     return AppText.changed("\(name) may now use your key \(limits). What is beyond that waits for your answer.", line)
   }

@@ -99,7 +99,7 @@ enum ClientForgetCommand: AppCommand {
 private func changed(
   _ answer: AppDetail, _ line: Invocation, _ sentence: (_ app: String, _ permission: String) -> String
 ) -> String {
-  AppText.changed(sentence(foreign(answer.summary.name), foreign(line.needed("permission"), limit: 300)), line)
+  AppText.changed(sentence(quoted(answer.summary.name), foreign(line.needed("permission"), limit: 300)), line)
 }
 
 /// For how long, as the command line says it.

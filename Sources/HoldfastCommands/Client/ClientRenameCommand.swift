@@ -17,6 +17,6 @@ enum ClientRenameCommand: AppCommand {
   }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
-    AppText.changed("It is called \(foreign(answer.summary.name)) now.", line)
+    AppText.changed("It is called \(quoted(answer.summary.name)) now.", line)
   }
 }

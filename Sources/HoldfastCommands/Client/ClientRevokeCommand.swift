@@ -16,6 +16,6 @@ enum ClientRevokeCommand: OwnerCommand {
   static func check(_ line: Invocation) throws(CommandError) { try ClientArguments.checkExists(line) }
 
   static func text(_ answer: AppRevoke.Response, _ reader: Reader) -> String {
-    "The pairing with \(foreign(answer.name)) has ended."
+    "The pairing with \(quoted(answer.name)) has ended."
   }
 }

@@ -13,7 +13,7 @@ enum ClientSuspendCommand: AppCommand {
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
     AppText.changed(
-      "\(foreign(answer.summary.name)) is paused. To end that: holdfast client resume \(AppText.asTyped(line))", line)
+      "\(quoted(answer.summary.name)) is paused. To end that: holdfast client resume \(AppText.asTyped(line))", line)
   }
 }
 
@@ -26,6 +26,6 @@ enum ClientResumeCommand: AppCommand {
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRequest { ClientArguments.app(line) }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
-    AppText.changed("\(foreign(answer.summary.name)) follows its rules again.", line)
+    AppText.changed("\(quoted(answer.summary.name)) follows its rules again.", line)
   }
 }

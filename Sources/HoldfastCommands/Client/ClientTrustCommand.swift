@@ -29,6 +29,6 @@ enum ClientTrustCommand: AppCommand {
       answer.grant.rules.isEmpty
       ? "" : " Its own rules go first; see them: holdfast client show \(AppText.digits(of: answer.summary))"
     return AppText.changed(
-      "\(foreign(answer.summary.name)) now has \(answer.summary.trust.rawValue) trust: \(meaning)\(rules)", line)
+      "\(quoted(answer.summary.name)) now has \(answer.summary.trust.rawValue) trust: \(meaning)\(rules)", line)
   }
 }

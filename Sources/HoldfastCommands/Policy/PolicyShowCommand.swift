@@ -47,8 +47,8 @@ enum PolicyText {
   }
 
   private static func holds(_ app: AppPolicy, _ reader: Reader) -> String {
-    var table = TextTable(["WHAT \(shown(app.name)) ASKS", "ANSWER", "BECAUSE"], whole: [0, 2])
+    var table = TextTable(["WHAT IT ASKS", "ANSWER", "BECAUSE"], whole: [0, 2])
     for row in app.holds { table.add([row.what, row.decision.verdict.rawValue, row.decision.reason]) }
-    return table.text(within: reader.columns)
+    return "App: “\(foreign(app.name))”\n\n" + table.text(within: reader.columns)
   }
 }

@@ -18,6 +18,9 @@ func foreign(_ text: String?, limit: Int = 200) -> String {
   return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "“" || $0 == "”" ? "\"" : $0 }))
 }
 
+/// The name that somebody gave himself or an app, as it stands in a sentence: `“Coracle”`.
+func quoted(_ name: String) -> String { "“\(foreign(name))”" }
+
 /// A number of a response; empty for nil.
 func shown(_ number: Int64?) -> String { number.map { "\($0)" } ?? "" }
 

@@ -1,4 +1,5 @@
 import CommandLine
+import Encodings
 import TerminalUI
 
 /// The options of `holdfast up`, read from its command line.
@@ -129,11 +130,18 @@ struct UpRequest: Sendable, Equatable {
     }
   }
 
+  /// An IPv6 address in the one way of writing in which the others of this program are: `0::0` is `::`.
+  private static func normal(_ address: String) -> String? {
+    guard let place = HostAddress.place(Array("[\(address)]".utf8)[...], usualPort: 0) else { return nil }
+    return place.hasPrefix("[") ? String(place.dropFirst().dropLast()) : place
+  }
+
   /// The host without the brackets of an IPv6 address. Nil if there is none, or if it has characters that addresses do not have.
   private static func host(_ text: Substring) -> String? {
     let isBracketed = text.hasPrefix("[") && text.hasSuffix("]") && text.utf8.count > 2
     let host = isBracketed ? text.dropFirst().dropLast() : text
     let allowed = isBracketed ? "0123456789abcdefABCDEF:." : "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-"
-    return !host.isEmpty && host.utf8.allSatisfy(Set(allowed.utf8).contains) ? String(host) : nil
+    guard !host.isEmpty, host.utf8.allSatisfy(Set(allowed.utf8).contains) else { return nil }
+    return isBracketed ? Self.normal(String(host)) : String(host)
   }
 }

@@ -14,6 +14,7 @@ extension KindTable {
     .money(9321, "nutzap", "Send cashu tokens to someone", "nutzaps"),
     .money(9735, "zap receipt", "Sign a zap receipt", "zap receipts"),
     .money(10019, "nutzap settings", "Change how you receive cashu tokens", "changes of nutzap settings"),
+    .money(10133, "payment targets", "Change where payments to you go", "changes of payment targets"),
     .money(13194, "wallet service", "Announce a wallet service", "wallet announcements"),
     .money(17375, "cashu wallet", "Change your cashu wallet", "changes of your cashu wallet"),
     .money(21000, "wallet order", "Send an order to a wallet (Lightning.Pub)", "wallet orders"),

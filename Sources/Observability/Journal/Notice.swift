@@ -90,6 +90,7 @@ extension Notice {
 
   /// - Parameter home: the vault's folder, if the owner's commands have to name it.
   static func waits(_ request: PendingRequest, app name: String, home: String? = nil) -> Notice {
+    if request.rule == .locked { return waitsForUnlocking(request, app: name, home: home) }
     let command = command("request", home)
     let answer = "Answer: \(command) approve \(request.name), or: \(command) deny \(request.name)"
     let id = request.name.prefix(digitsForTyping)
@@ -97,6 +98,16 @@ extension Notice {
     return Notice(
       .requestWaits, .notice, "A request waits for you: \(wish(request)). \(answer)",
       owner: "\(shown(name)) asks you: \(title(of: request))\n  holdfast request approve \(id)\n  holdfast request deny \(id)",
+      fields + (request.kind.map { [(.kind, "\($0)")] } ?? []))
+  }
+
+  /// Of a request that the rules allow. Nobody has to approve it.
+  private static func waitsForUnlocking(_ request: PendingRequest, app name: String, home: String?) -> Notice {
+    let fields: [(StaticName, String)] = [(.request, request.name), (.method, request.method.rawValue)]
+    return Notice(
+      .requestWaits, .notice,
+      "A request waits until the signer is unlocked: \(wish(request)). To unlock it: \(command("unlock", home))",
+      owner: "\(shown(name)) waits until you unlock the signer: \(title(of: request))\n  holdfast unlock",
       fields + (request.kind.map { [(.kind, "\($0)")] } ?? []))
   }
 

@@ -3,15 +3,16 @@ import JSON
 /// Where payments to a person go, as the person's profile (kind 0, NIP-01) says: its `lud16` and `lud06`.
 public struct PaymentAddresses: Hashable, Sendable {
   private let addresses: Set<String>
-  /// Whether it is known what a client reads. A profile with a name twice, for example, is read differently by different clients.
+  /// Whether it is known what a client reads. A profile with a name twice, for example, or with something before its first brace, is read
+  /// differently by different clients.
   private let isReadable: Bool
 
   /// - Parameter profile: the content of the event.
   public init(profile: String) {
     let members = (try? JSONValue(parsing: Array(profile.utf8)))?.members
-    isReadable = members != nil || profile.utf8.first { !Self.spaces.contains($0) } != UInt8(ascii: "{")
+    isReadable = members != nil || !profile.utf8.contains(where: Self.signsOfJSON.contains)
     addresses = Set(
-      (members ?? []).filter { Self.fields.contains($0.key) }.map { member in
+      (members ?? []).filter { Self.fields.contains($0.key.lowercased()) }.map { member in
         member.value.string ?? String(decoding: member.value.serialized(), as: UTF8.self)
       }.filter { !$0.isEmpty })
   }
@@ -22,6 +23,8 @@ public struct PaymentAddresses: Hashable, Sendable {
     !isReadable || !addresses.isSubset(of: earlier?.addresses ?? [])
   }
 
-  private static let spaces = Set(" \t\r\n".utf8)
+  /// What any client needs to find a field in the text.
+  private static let signsOfJSON = Set("{\"\\".utf8)
+  /// In lower case: some clients read a name whatever its case.
   private static let fields: Set = ["lud16", "lud06"]
 }

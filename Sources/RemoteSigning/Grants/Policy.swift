@@ -32,7 +32,7 @@ public enum Policy {
     guard decision.verdict == .allow else { return decision }
     // On relays it would replace all events with an earlier date, also the owner's own.
     if SigningTime.isAhead(request.datedAt, of: now) { return Decision(.ask, by: .datedAhead) }
-    if request.paysOthers, grant.trust != .full { return Decision(.ask, by: .zapSplit) }
+    if request.paysOthers, grant.trust != .full || request.kind == EventKind.metadata { return Decision(.ask, by: .zapSplit) }
     if request.changesPayment { return Decision(.ask, by: .paymentAddress) }
     if let change = request.follows, let rule = followRule(change, decision, conditions.settings) {
       return Decision(.ask, by: rule)

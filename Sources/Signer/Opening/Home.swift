@@ -67,8 +67,11 @@ package enum TemporaryHome {
   package static func wipe(_ home: Home) { _ = Wiping.wipe(home.path) }
 
   /// The names of a folder's entries, in no order. Empty when the folder cannot be read.
-  package static func names(in path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
+  package static func names(in path: String) -> [String] { readableNames(in: path) ?? [] }
+
+  /// The same; nil when the folder cannot be read, and `errno` says why.
+  static func readableNames(in path: String) -> [String]? {
+    guard let folder = opendir(path) else { return nil }
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {

@@ -21,16 +21,16 @@ package enum HomeErasing {
     guard Vault.exists(home: home.path) else { throw .noVault }
     var outcome = Outcome()
     try Vault.whileClosed(home: home.path) { () throws(VaultError) in
-      let names = TemporaryHome.names(in: home.path).sorted()
+      guard let names = TemporaryHome.readableNames(in: home.path)?.sorted() else {
+        throw .io("reading the vault's folder", code: errno)
+      }
       let ours = names.filter { HomeFiles.isOurs($0, in: home.path) }
       for name in ours.sorted(by: { turn(of: $0) < turn(of: $1) }) {
-        let (wiped, others) = wipe(name, home.path + "/" + name, in: home.path)
+        let (wiped, others) = try wipe(name, home.path + "/" + name, in: home.path)
         outcome.erased += wiped.removed
         outcome.linked += wiped.linked
         outcome.unwritten += wiped.unwritten
-        guard !isThere(home.path + "/" + name) || !others.isEmpty else {
-          throw .io("removing a file of the vault", code: EBUSY)
-        }
+        guard !isThere(home.path + "/" + name) || !others.isEmpty else { throw stays }
         outcome.left += others
       }
       outcome.left = (outcome.left + names.filter { !ours.contains($0) }).sorted()
@@ -50,17 +50,27 @@ package enum HomeErasing {
   }
 
   /// - Returns: also what is left in a log's folder because Holdfast did not make it.
-  private static func wipe(_ name: String, _ path: String, in home: String) -> (Wiping.Outcome, left: [String]) {
+  private static func wipe(
+    _ name: String, _ path: String, in home: String
+  ) throws(VaultError) -> (Wiping.Outcome, left: [String]) {
     if RehearsalFolder.isOne(name, in: home) { return (RehearsalFolder.wipe(path, as: name), []) }
     guard HomeFiles.isLog(name) else { return (Wiping.wipe(path, as: name), []) }
+    guard let names = TemporaryHome.readableNames(in: path) else { throw .io("reading the log's folder", code: errno) }
     var (outcome, left) = (Wiping.Outcome(), [String]())
-    for inside in TemporaryHome.names(in: path) {
-      if HomeFiles.isInLog(inside, path) { outcome.add(Wiping.wipe(path + "/" + inside, as: name + "/" + inside)) }
-      if isThere(path + "/" + inside) { left.append(name + "/" + inside) }
+    for inside in names {
+      guard HomeFiles.isInLog(inside, path) else {
+        left.append(name + "/" + inside)
+        continue
+      }
+      outcome.add(Wiping.wipe(path + "/" + inside, as: name + "/" + inside))
+      guard !isThere(path + "/" + inside) else { throw stays }
     }
     rmdir(path)
     return (outcome, left)
   }
+
+  /// A file of ours that could not be removed.
+  private static var stays: VaultError { .io("removing a file of the vault", code: EBUSY) }
 
   private static func isThere(_ path: String) -> Bool {
     var about = stat()

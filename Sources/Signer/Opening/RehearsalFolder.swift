@@ -13,7 +13,12 @@ package enum RehearsalFolder {
     let path = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } }
     guard let path else { return nil }
     let file = open(path + "/" + marker, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { return nil }
+    guard file >= 0 else {
+      let code = errno
+      rmdir(path)
+      errno = code
+      return nil
+    }
     close(file)
     return path
   }
@@ -23,14 +28,17 @@ package enum RehearsalFolder {
     name.hasPrefix(prefix) && isOurs(home + "/" + name, S_IFDIR) && isOurs(home + "/" + name + "/" + marker, S_IFREG)
   }
 
-  /// Overwrites and removes the folder with what is in it, the marker last: whenever this is cut off, the folder is still known.
+  /// Overwrites and removes the folder with what is in it, the marker last, and only if
+  /// nothing else is left: whenever this is cut off, the folder is still known.
   package static func remove(_ path: String) { wipe(path, as: "") }
 
   @discardableResult static func wipe(_ path: String, as name: String) -> Wiping.Outcome {
     var outcome = Wiping.Outcome()
-    for inside in TemporaryHome.names(in: path).filter({ $0 != marker }) + [marker] {
+    for inside in TemporaryHome.names(in: path) where inside != marker {
       outcome.add(Wiping.wipe(path + "/" + inside, as: name + "/" + inside))
     }
+    guard TemporaryHome.readableNames(in: path) == [marker] else { return outcome }
+    outcome.add(Wiping.wipe(path + "/" + marker, as: name + "/" + marker))
     rmdir(path)
     return outcome
   }

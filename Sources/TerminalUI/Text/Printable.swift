@@ -10,7 +10,9 @@ public func printable(_ text: String, limit: Int = 200) -> String {
   for scalar in text.unicodeScalars {
     if count == limit { return result + "…" }
     count += 1
-    let isSpace = scalar.properties.generalCategory == .spaceSeparator
+    // `withoutCommands` put it there, so that what follows is no command.
+    let isGuard = scalar.value == 0xA0 && result.utf8.suffix(programName.count).elementsEqual(programName)
+    let isSpace = scalar.properties.generalCategory == .spaceSeparator && !isGuard
     if isUnsafe(scalar) || last == " " && combines(scalar) {
       result += "\\u{\(String(scalar.value, radix: 16))}"
     } else {
@@ -25,6 +27,8 @@ public func printable(_ text: String, limit: Int = 200) -> String {
 public func printableWords(_ text: String, limit: Int = 200) -> String {
   words(Substring(printable(text, limit: limit))).joined(separator: " ")
 }
+
+private let programName = Array("holdfast".utf8)
 
 /// JSON in which the characters that `printable` changes stand as `\uXXXX`. JSON has them within strings only.
 func jsonForTerminal(_ json: String) -> String {

@@ -7,7 +7,7 @@ import { dialog } from "./dialog.js";
 /** @typedef {import("./account.js").Account} Account */
 
 /** Kinds that delete or remove: relays and members cannot be made to bring it back. */
-const DESTROYS = [5, 62, 8001, 9001, 9005, 9008];
+const DESTROYS = [5, 62, 8001, 9001, 9005, 9008, 9022, 28936];
 /** Kinds by which a key is handed on, or speaks elsewhere. */
 const HANDS_KEYS = [443, 444, 445, 8041, 24133];
 /** Kinds that send money, or order a wallet to do so. */
