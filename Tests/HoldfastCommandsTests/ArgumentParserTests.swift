@@ -168,6 +168,19 @@ private let parser = ArgumentParser.holdfast
     }
   }
 
+  @Test("Help is as wide as the terminal, and its examples are put together again by a shell", arguments: [40, 60, 80, 100])
+  func helpFitsTheTerminal(width: Int) throws {
+    for (path, command) in Self.everyCommand(.holdfast) {
+      let text = try #require(HelpText.text(for: path, in: .holdfast, terminal: width))
+      // A word that is longer than a line stands alone.
+      for line in text.split(separator: "\n") where line.split(separator: " ").count > 1 && !line.hasSuffix("\\") {
+        #expect(line.count <= width || line.contains("'") || line.contains("://"), "\(path): \(line)")
+      }
+      let joined = text.split(separator: "\\\n").joined().split(separator: " ").joined(separator: " ")
+      for example in command.examples { #expect(joined.contains(example.line), "\(path): \(example.line)") }
+    }
+  }
+
   @Test("The help of a verb names its arguments and options") func helpOfOneVerbIsThis() {
     #expect(
       HelpText.text(for: ["identity", "default"], in: .holdfast) == """

@@ -11,6 +11,9 @@ import Testing
         == "Next: make a kit on paper that brings everything back (holdfast recovery create), start the signer (holdfast up), \(pair)"
     )
     #expect(NextSteps.text(runs: true, isTrial: false, hasKit: true) == "Next: \(pair)")
+    #expect(
+      NextSteps.text(runs: true, isTrial: false, hasKit: true, identity: "my work")
+        == "Next: give an app a link (holdfast pair --identity 'my work').")
     #expect(NextSteps.text(runs: true, isTrial: true, hasKit: false).contains("holdfast keep"))
   }
 }

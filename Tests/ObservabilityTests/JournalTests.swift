@@ -134,6 +134,28 @@ final class FakeJournal: Sendable {
     withExtendedLifetime(reporter) {}
   }
 
+  @Test("Of a flood of requests the terminal gets a few in full and then how many more there were")
+  func aFloodIsCountedOnTheTerminal() throws {
+    let signer = try Signer()
+    defer { signer.close() }
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("flood-\(getpid())").path
+    let descriptor = open(file, O_CREAT | O_RDWR | O_TRUNC, 0o600)
+    defer { unlink(file) }
+    let reporter = JournalReporter(
+      signer.core.engine, signer.core.sessionLock, signer.core.signerEvents, workers: signer.workers,
+      writer: .terminal(descriptor, layOut: { $0 }), relays: { [] }, now: { signer.now })
+    reporter.begin()
+    let app = try signer.pairedApp(name: "Noisy")
+    for number in 0..<20 { try signer.deliver(app, "sign_event", [#"{"kind":0,"content":"\#(number)","tags":[]}"#]) }
+    signer.core.signerEvents.tell(.requestRefused(remoteSigner: try unwrap(signer.core.engine.pairings.first?.remoteSigner)))
+    _ = signer.workers.drain(milliseconds: 5_000)
+    reporter.end()
+    let said = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(said.components(separatedBy: "“Noisy” asks you").count - 1 == JournalReporter.fullPerMinute)
+    #expect(said.contains("“Noisy” asks 15 more; see: holdfast request list"))
+    #expect(said.contains("1 more of “Noisy” was refused, because too many wait for you already."))
+  }
+
   @Test("The terminal names the app, and an app's name cannot move the cursor")
   func theOwnersTerminalNamesTheAppAndAStrangersNameCannotMoveItsCursor() throws {
     let request = try Self.pending()

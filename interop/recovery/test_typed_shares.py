@@ -47,7 +47,7 @@ def passed(terminal: Terminal, text: str) -> str:
 
 
 def finished(terminal: Terminal) -> str:
-    """Waits for the end. Returns the text that was shown since the last call. Nothing is asked: the shares open the vault without a code."""
+    """Waits for the end, before which no code is asked for. Returns the text that was shown since the last call."""
     shown = terminal.finish()
     assert "Recovery code" not in shown
     return shown

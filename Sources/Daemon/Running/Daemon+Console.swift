@@ -89,7 +89,7 @@ extension Daemon {
     case .statusChanged, .shareAsked: console.tell(.status)
     case .sessionsChanged: console.tell(.sessions)
     case .linkRefused: console.tell(.log)
-    case .answersOwed, .revocationsChanged, .requestTurnedAway: break
+    case .answersOwed, .revocationsChanged, .requestRefused: break
     case .guessing: console.endAllSessions(.guessing)
     case .incident(let incident):
       console.tell(.incident(text: incident.text, severity: incident.severity.rawValue, time: incident.time / 1000))

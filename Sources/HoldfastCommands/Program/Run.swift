@@ -23,7 +23,7 @@ public func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitC
       let beginning = ArgumentParser.holdfast.beginning(of: words)
       if error == .noCommand { return try showOverview(beginning) }
       if case .noVerb(let noun) = error, !isJSON { return showHelpInstead(of: noun) }
-      throw CommandError(Habits.explained(error, words, beginning), beginning.path)
+      throw CommandError(MeantCommands.explained(error, words, beginning), beginning.path)
     }
     isJSON = invocation.has("json")
     named = suggested(invocation)

@@ -25,7 +25,7 @@ package final class JournalReporter: Sendable {
     var written = 0
     /// Not written so far.
     var more = 0
-    var turnedAway = 0
+    var refused = 0
   }
 
   private struct State {
@@ -82,7 +82,7 @@ package final class JournalReporter: Sendable {
 
   private func hear(_ signerEvent: SignerEvent) {
     switch signerEvent {
-    case .requestWaits, .requestTurnedAway, .clientsChanged, .statusChanged, .lockChanged, .incident, .linkRefused, .shareAsked:
+    case .requestWaits, .requestRefused, .clientsChanged, .statusChanged, .lockChanged, .incident, .linkRefused, .shareAsked:
       workers.submitAlways { [weak self] in self?.tell(signerEvent) }
     default: break
     }
@@ -92,8 +92,8 @@ package final class JournalReporter: Sendable {
     switch signerEvent {
     case .requestWaits(let request):
       if isWrittenInFull(request.remoteSigner) { say(.waits(request, app: name(of: request.remoteSigner), home: home)) }
-    case .requestTurnedAway(let remoteSigner):
-      state.withLock { $0.floods[remoteSigner, default: Flood(begun: now())].turnedAway += 1 }
+    case .requestRefused(let remoteSigner):
+      state.withLock { $0.floods[remoteSigner, default: Flood(begun: now())].refused += 1 }
       gather()
     case .clientsChanged: lookAtApps()
     case .statusChanged: lookAtRelays()
@@ -143,7 +143,7 @@ package final class JournalReporter: Sendable {
   private func sayHowManyMore() {
     let now = now()
     let floods = state.withLock { state in
-      let floods = state.floods.filter { $0.value.more > 0 || $0.value.turnedAway > 0 }
+      let floods = state.floods.filter { $0.value.more > 0 || $0.value.refused > 0 }
       state.floods = state.floods.compactMapValues { flood in
         (0..<60).contains(now &- flood.begun) ? Flood(begun: flood.begun, written: flood.written) : nil
       }
@@ -152,7 +152,7 @@ package final class JournalReporter: Sendable {
     }
     for (app, flood) in floods {
       if flood.more > 0 { say(.more(flood.more, app: name(of: app))) }
-      if flood.turnedAway > 0 { say(.turnedAway(flood.turnedAway, app: name(of: app))) }
+      if flood.refused > 0 { say(.refused(flood.refused, app: name(of: app))) }
     }
   }
 

@@ -119,7 +119,7 @@ extension Notice {
   }
 
   /// Requests that were refused because too many wait.
-  static func turnedAway(_ count: Int, app name: String) -> Notice {
+  static func refused(_ count: Int, app name: String) -> Notice {
     let refused = "\(count == 1 ? "was" : "were") refused, because too many wait for you already. See: holdfast request list"
     return Notice(
       .requestsRefused, .warning, "\(count) more \(count == 1 ? "request" : "requests") of an app \(refused)",

@@ -7,7 +7,7 @@ package enum SignerEvent: Sendable {
   /// A request begins to wait for the owner.
   case requestWaits(PendingRequest)
   /// A request was refused because too many wait already.
-  case requestTurnedAway(remoteSigner: PublicKey)
+  case requestRefused(remoteSigner: PublicKey)
   /// A request no longer waits. `approved` is nil when it ended without an answer.
   case requestEnded(name: String, approved: Bool?)
   /// Apps must be told that their requests have ended: see `OpenedHome.takeOwed`.

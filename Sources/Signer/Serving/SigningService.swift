@@ -237,7 +237,7 @@ package final class SigningService: Sendable {
     case .leave: leave(exchange, origin)
     case .answer, .use:
       if exchange.decision?.rule == .queueFull {
-        home.signerEvents.tell(.requestTurnedAway(remoteSigner: exchange.channel.signer.publicKey))
+        home.signerEvents.tell(.requestRefused(remoteSigner: exchange.channel.signer.publicKey))
       }
       answer(exchange, origin)
     }

@@ -2,7 +2,7 @@ import CommandLine
 import TerminalUI
 
 /// What people type because other programs have it, and what they mean here.
-enum Habits {
+enum MeantCommands {
   private static let commands = [
     "start": ["up"], "run": ["up"], "serve": ["up"], "daemon": ["up"], "apps": ["client list"], "app": ["client list"],
     "keys": ["identity list"], "key": ["identity list"], "kits": ["recovery list"], "logs": ["log show"],

@@ -1,0 +1,194 @@
+"""What a usability review found: checks before questions, second tries, and hints that name what to type."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from harness.app import App
+from harness.daemon import PASSPHRASE, environment, run
+from harness.terminal import Terminal
+
+
+@pytest.fixture
+def at_terminal(home):
+    opened: list[Terminal] = []
+
+    def start(*words: str) -> Terminal:
+        opened.append(Terminal(*words, "--home", str(home.path)))
+        return opened[-1]
+
+    yield start
+    for terminal in opened:
+        terminal.close()
+
+
+def said(terminal: Terminal, home) -> str:
+    return " ".join(terminal.finish(20).split()).replace(f" --home {home.path}", "")
+
+
+NOTHING_ASKED = [
+    (("backup", "verify", "/etc/hostname"), "This file is not a Holdfast backup."),
+    (("backup", "restore", "/etc/hostname", "--into", "/tmp/never"), "This file is not a Holdfast backup."),
+    (("backup", "schedule", "--to", "relative/folder"), ""),
+    (("backup", "schedule", "--to", "/nowhere/at/all"), ""),
+    (("backup", "create", "--to", "/nowhere/at/all"), ""),
+    (("slot", "add", "token", "--module", "/nowhere/driver.so"), ""),
+    (("slot", "add", "keyring"), ""),
+    (("log", "retain", "--keep", "1d"), "7d or more"),
+]
+
+
+@pytest.mark.parametrize("words, says", NOTHING_ASKED, ids=lambda words: " ".join(words) if isinstance(words, tuple) else "")
+def test_what_cannot_work_asks_for_nothing_without_a_signer(home, at_terminal, words, says):
+    terminal = at_terminal(*words)
+    shown = said(terminal, home)
+    assert terminal.code not in (0, None) and says in shown and "assphrase" not in shown and "[y/N]" not in shown and "PIN" not in shown
+
+
+@pytest.mark.parametrize("words, says", [*NOTHING_ASKED, (("identity", "rotate", "alice"), "does not know this identity's relays")])
+def test_what_cannot_work_asks_for_nothing_with_a_signer(daemon, home, at_terminal, words, says):
+    terminal = at_terminal(*words)
+    shown = said(terminal, home)
+    assert terminal.code not in (0, None) and says in shown and "assphrase" not in shown and "[y/N]" not in shown and "PIN" not in shown
+
+
+def test_a_wrong_passphrase_for_a_backup_is_asked_for_again(daemon, home, at_terminal, tmp_path):
+    file = tmp_path / "keys.hfb"
+    home.cli("backup", "create", str(file), check=True)
+    for words, ends in ((("backup", "verify", str(file)), "opens."), (("backup", "schedule", "--to", str(tmp_path)), "Every 1d")):
+        terminal = at_terminal(*words)
+        terminal.wait_for("assphrase")
+        terminal.type("not it\n")
+        terminal.wait_for("\n")
+        terminal.wait_for("assphrase: ")
+        terminal.type(PASSPHRASE + "\n")
+        assert ends in terminal.finish() and terminal.code == 0
+
+
+def test_an_empty_new_passphrase_is_asked_for_again(empty_home):
+    terminal = Terminal("init", "--home", str(empty_home.path))
+    try:
+        terminal.wait_for("New passphrase: ")
+        terminal.type("\n")
+        for question in ("It is empty.", "New passphrase: "):
+            terminal.wait_for(question)
+        terminal.type("a new long passphrase\n")
+        terminal.wait_for("Repeat it: ")
+        terminal.type("a new long passphrase\n")
+        terminal.finish()
+        assert terminal.code == 0
+    finally:
+        terminal.close()
+
+
+def test_words_are_in_numbered_columns_on_a_terminal(home, at_terminal):
+    passphrase = ("--passphrase-file", str(home.passphrase_file))
+    home.cli("identity", "create", "worded", "--words", "24", *passphrase, check=True)
+    export = ("identity", "export", "worded", "--format", "mnemonic", "--unencrypted", *passphrase)
+    words = home.cli(*export, "--confirm", "I understand", check=True).value["words"].split()
+    piped = run(*export, "--confirm", "i understand", "--home", str(home.path))
+    assert piped.out.strip().split() == words and piped.out.count("\n") == 1
+    terminal = at_terminal(*export)
+    terminal.wait_for("> ")
+    terminal.type("yes\n")
+    terminal.wait_for("Type exactly: I understand")
+    terminal.wait_for("> ")
+    terminal.type("i UNDERSTAND\n")
+    lines = [line for line in terminal.finish().splitlines() if re.match(r" +\d+ [a-z]", line)]
+    assert len(lines) == 6 and all(len(line.rstrip()) <= 60 for line in lines)
+    found = {int(number): word for line in lines for number, word in re.findall(r"(\d+) ([a-z]+)", line)}
+    assert [found[number] for number in range(1, 25)] == words
+
+
+def test_the_next_step_names_an_identity_that_is_not_the_default(home):
+    done = run("identity", "create", "second", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
+    assert f"holdfast --home {home.path} pair --identity second)" in done.out
+
+
+@pytest.mark.parametrize(
+    "typed, hint",
+    [
+        ("requests", "'holdfast request list'"),
+        ("identities", "'holdfast identity list'"),
+        ("start", "'holdfast up'"),
+        ("stop", "No signer runs"),
+        ("ls", "'holdfast identity list', 'holdfast client list' or 'holdfast request list'"),
+        ("up --port 1234", "holdfast up --listen 127.0.0.1:1234"),
+        ("client allow bot post", "Did you mean sign_event:1?"),
+    ],
+)
+def test_what_other_programs_call_it_is_understood(typed, hint, empty_home):
+    done = run(*typed.split(), env=environment(HOLDFAST_HOME=str(empty_home.path)))
+    assert done.code == 2 and hint in " ".join(done.err.split()), done
+
+
+def test_down_says_how_to_end_the_signer(daemon, home):
+    done = run("--home", str(home.path), "down")
+    assert f"Ctrl-C in its terminal, or: kill {daemon.pid}" in done.err
+
+
+def test_a_home_that_is_empty_may_become_a_vault(home, tmp_path):
+    usual = tmp_path / "holdfast"
+    usual.symlink_to(home.path)
+    done = run("up", env=environment(HOLDFAST_HOME=str(tmp_path / "new"), XDG_DATA_HOME=str(tmp_path)))
+    assert "unset HOLDFAST_HOME" in done.err and "holdfast init" in done.err
+
+
+async def test_the_log_of_an_app_that_left_is_found_by_digits_and_by_name(daemon, apps):
+    app = await apps(App.paired(daemon.pair("full")))
+    key = app.key.public
+    paired = daemon.log_entries("--client", key)
+    name = next(one["name"] for one in daemon.clients() if one["pubkey"] == key)
+    daemon.do("client", "revoke", key, "--yes")
+    for word in (key[:8], key[:8].upper(), key[:16] + "…", key, name):
+        assert len(daemon.log_entries("--client", word)) > len(paired) > 0, word
+    missing = daemon.cli("log", "show", "--client", "0123456789abcdef")
+    assert missing.code == 5 and "No app in the log" in missing.said
+
+
+async def test_a_limit_and_a_budget_end_with_a_sentence_and_forget_names_the_app(daemon, apps):
+    app = await apps(App.paired(daemon.pair("low")))
+    key = app.key.public[:16]
+    for words, says in [
+        (("limit", key, "--per-hour", "60"), "may now use your key 60 an hour."),
+        (("limit", key, "--per-hour", "none"), "has no limits now."),
+        (("budget", key, "sign_event:1", "10"), "may now do sign_event:1 10 times in 1d."),
+        (("forget", key, "sign_event:9"), f"See: holdfast --home {daemon.home.path} client show {key}"),
+    ]:
+        done = run("client", *words, "--home", str(daemon.home.path))
+        assert says in (done.out + done.err).strip().splitlines()[-1], done
+
+
+async def test_a_denied_request_has_two_rows(daemon, apps):
+    app = await apps(App.paired(daemon.pair("low")))
+    key = app.key.public
+    daemon.do("client", "deny", key, "sign_event:7")
+    await app.error("sign_event", '{"kind":7,"content":"+","tags":[],"created_at":1}')
+    done = run("log", "show", "--client", key[:8], "--home", str(daemon.home.path))
+    assert "denied" in done.out and "a rule denied it" not in done.out
+
+
+def test_the_help_of_lock_names_no_way_to_open():
+    assert "passphrase" not in run("lock", "--help").out
+
+
+def test_a_backup_names_the_command_that_tests_it(home, tmp_path):
+    file = tmp_path / "my keys.hfb"
+    done = run("backup", "create", str(file), "--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
+    assert f"backup verify '{file}'" in done.out
+    missing = run("backup", "verify", "--home", str(tmp_path / "none"))
+    assert "holdfast --home" in missing.err or "backup verify --help" in missing.err
+
+
+def test_what_is_left_is_said_before_a_slot_is_removed(home, at_terminal):
+    passphrase = home.folder / "second"
+    passphrase.write_text("another long passphrase")
+    proof = ("--passphrase-file", str(home.passphrase_file))
+    home.cli("slot", "add", "passphrase", "--new-passphrase-file", str(passphrase), *proof, check=True)
+    terminal = at_terminal("slot", "remove", "2", *proof)
+    shown = terminal.wait_for("[y/N]")
+    assert "What still opens the vault afterwards:" in shown and "slot 1: passphrase" in shown
+    terminal.type("n\n")
+    terminal.finish()
