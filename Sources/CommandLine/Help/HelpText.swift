@@ -17,7 +17,8 @@ public enum HelpText {
     guard let command = root.descendant(path) else { return nil }
     let width = width(terminal)
     var sections = [lines(([root.name] + path).joined(separator: " ") + ": " + command.summary, width)]
-    sections.append("Usage:\n" + command.usage([root.name] + path).map { "  " + $0 }.joined(separator: "\n"))
+    let usage = command.usage([root.name] + path).map { "  " + wrapped($0, width: width - 6).joined(separator: "\n      ") }
+    sections.append("Usage:\n" + usage.joined(separator: "\n"))
     if !command.aliases.isEmpty { sections.append("Also: " + command.alsoWritten([root.name] + path)) }
     if !command.discussion.isEmpty { sections.append(lines(command.discussion, width)) }
     sections += [

@@ -1,6 +1,7 @@
 import Backups
 import CommandLine
 import OwnerAPI
+import OwnerOperations
 
 /// `holdfast backup schedule`
 enum BackupScheduleCommand: BackupCommand {
@@ -64,7 +65,11 @@ enum BackupScheduleCommand: BackupCommand {
 
   /// Refuses a place that is not there before anything secret is asked.
   static func check(_ line: Invocation) throws(CommandError) {
-    if line.has("to"), !line.has("untested") { try BackupPlaceRequest(line).checkPlace(line) }
+    guard line.has("to"), !line.has("untested") else { return }
+    let request = try usage(line) { () throws(UsageError) in try self.request(line, 0) }
+    do throws(OperationError) { try request.place.checkPlace() } catch {
+      throw CommandError(error.exit == .usage ? error : Operations.doesNotWork(error, request))
+    }
   }
 
   static func complete(_ request: inout BackupSchedule.Request, _ line: Invocation) throws(CommandError) {

@@ -2,7 +2,7 @@ import AuditLog
 import Backups
 import Encodings
 import ObjectStorage
-import OwnerAPI
+package import OwnerAPI
 import OwnerWords
 import Platform
 import Signer
@@ -39,11 +39,14 @@ extension Operations {
   /// A place that does not work, or whose new password does not, is refused now, and not found out on the day of the next backup.
   private func tryOut(_ place: PlaceText, _ request: BackupSchedule.Request) throws {
     do { try services.backups.tryOut(try request.place.store(at: place)) } catch let error as ObjectStorageError {
-      let failure = OperationError(error)
-      let hint = failure.hint.map { $0 + " " } ?? ""
-      throw OperationError.failed(
-        failure.error, hint: hint + "To use the place although it does not work now: \(Self.untested(request))")
+      throw Self.doesNotWork(OperationError(error), request)
     }
+  }
+
+  /// The error for a place that does not work, with the command that takes it nevertheless.
+  package static func doesNotWork(_ failure: OperationError, _ request: BackupSchedule.Request) -> OperationError {
+    let hint = failure.hint.map { $0 + " " } ?? ""
+    return .failed(failure.error, hint: hint + "To use the place although it does not work now: \(untested(request))")
   }
 
   /// The whole command that takes a place without trying it.
