@@ -21,7 +21,7 @@ extension Operations {
   ]
 
   /// The shortest prefix of a key that names an app, in hex digits.
-  static let shortestKey = 4
+  private static let shortestPrefix = 4
 
   private func listClients() -> AppList.Response {
     var response = AppList.Response()
@@ -78,7 +78,7 @@ extension Operations {
       throw OperationError.notFound(
         "No paired app has that name or key.",
         hint: (isKey ? nil : nearest(to: text, among: all.map(\.name))).map(OperationError.didYouMean)
-          ?? "Give the name, or at least \(Self.shortestKey) digits of the key, from: holdfast client list")
+          ?? "Give the name, or at least \(Self.shortestPrefix) digits of the key, from: holdfast client list")
     }
     guard found.count == 1 else {
       let isOneApp = found.allSatisfy { $0.client == first.client }
@@ -92,7 +92,7 @@ extension Operations {
   }
 
   /// How many digits of a key `client list` shows. Nobody can generate a key that begins with so many given digits.
-  static let shownDigits = 16
+  private static let shownDigits = 16
 
   /// The digits of a key in lower case and without the “…” with which a shortened key is printed. Any other text stays as it is.
   private static func asTyped(_ text: String) -> String {
@@ -112,7 +112,7 @@ extension Operations {
   }
 
   private func isBeginning(_ text: String, of pairing: Pairing) -> Bool {
-    text.utf8.count >= Self.shortestKey && pairing.client.hex.hasPrefix(text)
+    text.utf8.count >= Self.shortestPrefix && pairing.client.hex.hasPrefix(text)
   }
 
   /// Changes a pairing in the vault and then in the engine, and notifies the log, the console and the desktop.

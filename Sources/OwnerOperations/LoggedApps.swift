@@ -10,6 +10,10 @@ import Signer
 extension Operations {
   /// The fewest digits of a key that name an app which is not paired. The log shows more.
   private static let fewestDigits = 8
+  /// The fewest that name a paired one, as in every command about an app.
+  private static let fewestOfPaired = 4
+  /// So many are shown of each key that may be meant.
+  private static let digitsShown = 16
   /// How many entries are read at a time while a key is looked for.
   private static let readAtATime = 2_000
 
@@ -32,7 +36,7 @@ extension Operations {
       throw OperationError.failed(
         "\(found.count) apps in the log have that name, or a key that begins with these digits.",
         hint:
-          "Give more digits of the key: \(found.map { String($0.hex.prefix(Self.shownDigits)) }.sorted().joined(separator: ", "))"
+          "Give more digits of the key: \(found.map { String($0.hex.prefix(Self.digitsShown)) }.sorted().joined(separator: ", "))"
       )
     }
     return key
@@ -43,7 +47,7 @@ extension Operations {
     let paired = home.engine.pairings
     let same = Set(paired.filter { $0.name == text }.map(\.client))
     guard same.isEmpty else { return same }
-    let isShort = text.utf8.count >= Self.shortestKey && text.utf8.count < Self.fewestDigits
+    let isShort = text.utf8.count >= Self.fewestOfPaired && text.utf8.count < Self.fewestDigits
     let beginning = isShort ? Set(paired.map(\.client).filter { $0.hex.hasPrefix(text.lowercased()) }) : []
     return beginning.isEmpty ? Set(home.appNames.filter { $0.value == text }.keys) : beginning
   }
