@@ -192,3 +192,27 @@ def test_what_is_left_is_said_before_a_slot_is_removed(home, at_terminal):
     assert "What still opens the vault afterwards:" in shown and "slot 1: passphrase" in shown
     terminal.type("n\n")
     terminal.finish()
+
+
+async def test_up_says_that_all_apps_are_paused_after_a_restore_and_how_a_code_is_shown(daemon, home, apps, tmp_path):
+    await apps(App.paired(daemon.pair("low")))
+    daemon.do("backup", "create", str(tmp_path / "keys.hfb"))
+    passphrase = ("--passphrase-file", str(home.passphrase_file))
+    restored = tmp_path / "restored"
+    run("backup", "restore", str(tmp_path / "keys.hfb"), "--into", str(restored), *passphrase)
+    terminal = Terminal("up", "--listen", "127.0.0.1:0", "--home", str(restored), *passphrase)
+    try:
+        shown = " ".join(terminal.wait_for("secret=").split())
+        assert "The paired app is paused, as after a restore" in shown and "client resume NAME" in shown
+        assert "--qr shows" not in shown, "no phone reaches a relay on loopback"
+        terminal.type("\x03")
+        terminal.finish()
+    finally:
+        terminal.close()
+    away = run("pair", "--relay", "wss://relay.example", "--home", str(home.path))
+    assert away.code == 0 and "--qr" not in away.out
+    on_screen = Terminal("pair", "--relay", "wss://relay.example", "--home", str(home.path))
+    try:
+        assert "--qr shows a QR code." in on_screen.finish()
+    finally:
+        on_screen.close()
