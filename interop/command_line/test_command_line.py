@@ -629,14 +629,14 @@ async def test_a_change_of_an_app_says_in_a_sentence_what_it_did(daemon, apps):
     app = await apps(App.paired(daemon.pair("low")))
     key = app.key.public[:16]
     for words, says in [
-        (("rename", key, "Damus"), "It is called Damus now."),
-        (("trust", key, "full"), "Damus now has full trust: it does all but what always asks you"),
-        (("allow", key, "sign_event:1", "--for", "1h"), "Damus may now do sign_event:1 for 1h without asking."),
-        (("deny", key, "sign_event:7"), "Damus may not do sign_event:7."),
-        (("ask", key, "sign_event:7"), "Damus asks you about sign_event:7."),
-        (("forget", key, "sign_event:7"), "The trust in Damus decides about sign_event:7 again."),
-        (("pause", key), f"Damus is paused. To end that: holdfast --home {daemon.home.path} client resume {key}"),
-        (("resume", key), "Damus follows its rules again."),
+        (("rename", key, "Damus"), "It is called “Damus” now."),
+        (("trust", key, "full"), "“Damus” now has full trust: it does all but what always asks you"),
+        (("allow", key, "sign_event:1", "--for", "1h"), "“Damus” may now do sign_event:1 for 1h without asking."),
+        (("deny", key, "sign_event:7"), "“Damus” may not do sign_event:7."),
+        (("ask", key, "sign_event:7"), "“Damus” asks you about sign_event:7."),
+        (("forget", key, "sign_event:7"), "The trust in “Damus” decides about sign_event:7 again."),
+        (("pause", key), f"“Damus” is paused. To end that: holdfast --home {daemon.home.path} client resume {key}"),
+        (("resume", key), "“Damus” follows its rules again."),
     ]:
         done = run("client", *words, "--home", str(daemon.home.path))
         assert done.code == 0 and says in done.out.strip().splitlines()[-1], done
