@@ -31,7 +31,9 @@ final class SessionBus {
   private static func mayBeThere(_ kind: Kind) -> Bool {
     func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
     switch kind {
-    case .session: return value("DBUS_SESSION_BUS_ADDRESS") != nil || value("XDG_RUNTIME_DIR").map { access($0 + "/bus", F_OK) == 0 } ?? false
+    case .session:
+      let folder = value("XDG_RUNTIME_DIR")
+      return value("DBUS_SESSION_BUS_ADDRESS") != nil || folder.map { access($0 + "/bus", F_OK) == 0 } ?? false
     case .system: return value("DBUS_SYSTEM_BUS_ADDRESS") != nil || access(systemSocket, F_OK) == 0
     }
   }
