@@ -219,8 +219,9 @@ let package = Package(
         "OwnerWords",
         [
           "Backups", "Guardians", "Notifications", "VaultRepair", "EntrustedShares", "Signer", "OwnerAPI", "RemoteSigning",
-          "AuditLog", "Unlocking", "Vault", "Sockets", "ObjectStorage", "HTTPClient", "JSON", "Platform", "Mnemonics", "Nostr",
-          "Identities",
+          "AuditLog", "Unlocking", "Vault", "Relays", "Sockets", "ObjectStorage", "HTTPClient", "JSON", "Platform", "Mnemonics",
+          "Nostr",
+          "Identities", "Desktop", "KeyRotation", "Observability",
         ]),
       module(
         "OwnerOperations",
