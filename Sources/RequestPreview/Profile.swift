@@ -11,7 +11,7 @@ extension EventDescription {
 
   mutating func profile() {
     guard let new = Self.fields(template.content) else {
-      page.warning("Apps cannot read this profile.")
+      page.warning("Apps cannot read this profile, or each reads it differently.")
       return page.text("Content", template.content)
     }
     let old = before.flatMap { Self.fields($0.content) }
@@ -22,7 +22,14 @@ extension EventDescription {
     page.fields("Profile", Array(changes.prefix(Self.mostFields)), hasBaseline: old != nil)
     if changes.count > Self.mostFields { page.fact("Profile", "and \(changes.count - Self.mostFields) more fields") }
     tellSource("profile", isKnown: old != nil)
-    if changes.isEmpty { page.fact("Profile", old == nil ? "it is empty" : "nothing changes") }
+    if changes.isEmpty { tellSame(new, isKnown: old != nil) }
+  }
+
+  /// What stays where nothing changes: an owner wants to see where payments go all the same.
+  private mutating func tellSame(_ fields: [JSONValue.Member], isKnown: Bool) {
+    guard isKnown else { return page.fact("Profile", "it is empty") }
+    page.fact("Profile", lookup == .found ? "the same as on your relays" : "the same as the last one that was signed here")
+    for name in Self.payment { if let value = Self.value(name, fields) { page.fact("Payments go to", Self.shown(value)) } }
   }
 
   /// Says where the earlier event is from, or warns that none is known, since all that the new one lacks would be gone.
@@ -60,7 +67,7 @@ extension EventDescription {
     guard before != after else { return nil }
     var change = DescriptionPart.FieldChange(
       name: DescriptionPage.line(name), before: before.map(shown), after: after.map(shown))
-    if payment.contains(name) { change.warning = paymentWarning(isGone: after == nil, isKnown: isKnown) }
+    if payment.contains(name.lowercased()) { change.warning = paymentWarning(isGone: after == nil, isKnown: isKnown) }
     return change
   }
 

@@ -82,7 +82,12 @@ import Testing
     #expect(try first.part("field-diff")["baseline"] == false && first.part("field-diff")["fields"]?[0]?["warning"] != nil)
     #expect(first.warnings.first?.contains("no earlier profile") == true)
     let unreadable = try Account(kind: 0, "no json")
-    #expect(unreadable.warnings == ["Apps cannot read this profile."])
+    #expect(unreadable.warnings == ["Apps cannot read this profile, or each reads it differently."])
+    let same = try Account(kind: 0, #"{"lud16":"a@b.c","n":1,"name":"alice","about":"old"}"#, before: before)
+    #expect(try same.part("field-diff")["fields"]?.array?.isEmpty == true && same.fact("Payments go to") == "a@b.c")
+    #expect(same.fact("Profile") == "the same as the last one that was signed here")
+    let loud = try Account(kind: 0, #"{"LUD16":"x@y.z"}"#, before: before)
+    #expect(try loud.part("field-diff")["fields"]?.array?.first { $0["name"] == "LUD16" }?["warning"] != nil)
   }
 
   @Test("A login shows the host or relay that it is for") func aLoginNamesTheHostItIsFor() throws {

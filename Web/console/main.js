@@ -95,6 +95,7 @@ function leave() {
   hideState();
   disconnect();
   forget();
+  announce("");
   countInTab(0);
   open((opened) => signIn(opened, enter));
 }
@@ -147,6 +148,7 @@ addEventListener("hashchange", ({ oldURL }) => {
   else if (signedIn && view?.isHeld && oldURL) leaveLater(view, oldURL);
   else if (signedIn) {
     closeDialogs();
+    for (const one of document.querySelectorAll("#notices .notice.bad")) one.remove();
     show();
   }
 });

@@ -68,7 +68,7 @@ export function permissionWords(permission) {
   const words = kind !== undefined
     ? t("sign {what}", { what: kindNames(Number(kind)) })
     : method === "sign_event"
-    ? t("sign anything else")
+    ? t("sign other everyday kinds")
     : methodWords(method);
   return scope.length ? t("{words} (only {scope})", { words, scope: shortScope(scope.join("@")) }) : words;
 }

@@ -211,16 +211,25 @@ async def test_the_chart_counts_what_the_app_asked(desk, coracle):
     await expect(desk.page.get_by_role("group", name="Requests in the last 30 days")).to_be_visible()
 
 
-async def test_a_request_that_was_asked_about_is_counted_once(desk, pair_app):
+async def test_a_request_is_counted_once_by_what_became_of_it(desk, pair_app):
     wary = await pair_app("Wary", trust="low")
-    asked = wary.asks_to_sign("A note")
-    (waiting,) = await eventually(desk.daemon.waiting, "the request waits")
-    desk.daemon.do("request", "approve", waiting["id"])
-    await asked
+    for content, answer in [("A note", "approve"), ("Another", "deny")]:
+        asked = wary.asks_to_sign(content)
+        (waiting,) = await eventually(desk.daemon.waiting, "the request waits")
+        desk.daemon.do("request", answer, waiting["id"])
+        await (signed(asked) if answer == "approve" else refused(asked))
     await open_app(desk, "Wary")
-    await expect(desk.page.get_by_text("1 asked you", exact=True)).to_be_visible()
-    await expect(desk.page.get_by_text("0 denied", exact=True)).to_be_visible()
     entries = desk.daemon.log_entries("--client", wary.key)
-    decided = [one for one in entries if one["entry"] == "requestDecided" and "decision" in one]
-    at_once = len({one["request"] for one in decided} - {one["request"] for one in decided if one.get("decision") == "ask"})
-    await expect(desk.page.get_by_text(f"{at_once} allowed", exact=True)).to_be_visible()
+    requests = {one["request"] for one in entries if one["entry"] == "requestDecided" and "decision" in one}
+    for words in ["0 without your answer", "1 denied", f"{len(requests) - 1} allowed"]:
+        await expect(desk.page.get_by_text(words, exact=True)).to_be_visible()
+
+
+async def test_what_a_revoked_app_did_can_still_be_filtered(desk, pair_app):
+    gone = await pair_app("Gone", trust="full")
+    await gone.signs("A note")
+    desk.daemon.do("client", "revoke", gone.key, "--yes")
+    await desk.go("/activity")
+    await desk.page.get_by_role("combobox", name="App").select_option(label="Gone (no longer paired)")
+    rows = desk.page.get_by_role("main").locator("details.entry")
+    await expect(rows.filter(has_text="Sign a note")).to_have_count(1)

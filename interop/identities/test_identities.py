@@ -111,6 +111,8 @@ def test_a_words_passphrase_makes_other_keys_and_is_not_kept(owner):
 
 def test_accounts_of_the_same_words(owner):
     owner("identity", "import", "zero", stdin=WORDS, check=True)
+    claims = {one["claim"]: one["holds"] for one in owner("identity", "receipt", "zero", check=True).value["claims"]}
+    assert claims["never-open-outside"] is False, "its words came in open text"
     one = owner("identity", "derive", "zero", "one", check=True).value
     seven = owner("identity", "derive", "zero", "seven", "--account", "7", check=True).value
     eight = owner("identity", "derive", "one", "eight", check=True).value

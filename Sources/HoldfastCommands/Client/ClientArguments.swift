@@ -52,6 +52,14 @@ enum ClientArguments {
     _ = try askDaemonWhole(AppShow.call(app(line)), home(line))
   }
 
+  /// The app that is meant, for a question: its name and the first digits of its key. What was typed, if that cannot be found out.
+  static func named(_ line: Invocation) -> String {
+    guard let result = try? askDaemonWhole(AppShow.call(app(line)), home(line)), let found = try? AppShow.answer(result) else {
+      return "'\(shown(line.needed("client")))'"
+    }
+    return "\(quoted(found.summary.name)) (\(AppText.digits(of: found.summary)))"
+  }
+
   private static let most: Int64 = 1_000_000_000
   private static let none = "none"
 

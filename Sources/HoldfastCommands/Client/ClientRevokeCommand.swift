@@ -11,7 +11,7 @@ enum ClientRevokeCommand: OwnerCommand {
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRequest { ClientArguments.app(line) }
 
-  static func question(_ line: Invocation) -> String? { "End the pairing with '\(shown(line.needed("client")))'?" }
+  static func question(_ line: Invocation) -> String? { "End the pairing with \(ClientArguments.named(line))?" }
 
   static func check(_ line: Invocation) throws(CommandError) { try ClientArguments.checkExists(line) }
 

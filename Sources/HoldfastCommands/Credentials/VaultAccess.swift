@@ -99,7 +99,8 @@ func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     (made.home, made.remark, made.kept) = (home.path, remark, kept.isEmpty ? nil : kept)
     Output.line(made.json)
   } else {
-    Output.line("Made a vault at \(printable(home.path)).\nNext: holdfast identity create NAME, then: holdfast up")
+    let next = suggested(invocation).text("Next: holdfast identity create NAME, then: holdfast up")
+    Output.line("Made a vault at \(printable(home.path)).\n\(next)")
     if !kept.isEmpty {
       Output.warning(
         "Note: the folder already had a device.key. The new vault made its own; the old one is kept as "

@@ -46,6 +46,15 @@ enum AlikeRequests {
   }
 }
 
+extension RequestAnswer {
+  /// What `--for` does besides; nil if the answer is for these requests only.
+  static func lasting(_ line: Invocation) -> String? {
+    guard let duration: Duration = line.word("for"), duration != .once else { return nil }
+    let time = duration == .always ? "from now on" : "for \(duration.rawValue)"
+    return "Similar requests of this app get the same answer \(time). To see its rules or end one: holdfast client show APP"
+  }
+}
+
 extension AnsweredRequests {
   /// The result of an answer to one or more requests.
   func text(_ verb: String) -> String {

@@ -201,7 +201,7 @@ package final class JournalReporter: Sendable {
       defer { state.isLocked = isLocked }
       return state.isLocked != isLocked
     }
-    if isNew { say(isLocked ? .locked : .unlocked) }
+    if isNew { say(!isLocked ? .unlocked : sessionLock.isSuspended ? .lockedDown : .locked) }
   }
 
   /// Reports which problems began and ended since the last observation.

@@ -76,6 +76,9 @@ extension Notice {
   static let locked = Notice(
     .locked, .notice, "The signer is locked.",
     owner: "The signer is locked: requests that need a key wait. To unlock it: holdfast unlock")
+  static let lockedDown = Notice(
+    .locked, .critical, "The signer is locked down: no app is served.",
+    owner: "The signer is locked down: no app is served. To end that: holdfast resume")
   static let unlocked = Notice(.unlocked, .notice, "The signer is unlocked.")
   static let linkRefused = Notice(
     .linkRefused, .notice, "Somebody tried a link that an app has used already. Each app needs a link of its own: holdfast pair")

@@ -139,10 +139,12 @@ enum ReceiptClaims {
   private static func neverOpen(_ facts: ReceiptFacts) -> ReceiptClaim {
     let times = ["nsec", "mnemonic"].compactMap { facts.exports[$0] }
     let (holds, how): (ReceiptClaim.Holding, String) =
-      if facts.identity.exportSecurity == .handledInsecurely {
+      if facts.identity.exportSecurity == .handledInsecurely || facts.identity.origin == .importedMnemonic {
         (.no, "it was imported unencrypted")
       } else if !times.isEmpty {
         (.no, "the log records an unencrypted export")
+      } else if facts.identity.isFromOtherProgram {
+        (.notKnown, "it was imported from another program, which may have kept it unencrypted")
       } else if facts.isLogYounger {
         (.notKnown, "the log records no such export, but it begins after the identity was made")
       } else {
@@ -176,5 +178,17 @@ enum ReceiptClaims {
     if facts.protection.isThisDeviceOnly { limits.append("No backup and no recovery kit of the vault has it.") }
     if facts.backedUp != nil { limits.append("An older backup still opens with what opened the vault at that time.") }
     return limits
+  }
+}
+
+extension Identity {
+  /// Whether its key comes from what another signer exported.
+  fileprivate var isFromOtherProgram: Bool {
+    switch origin {
+    case .importedAmber, .importedNos2xFox, .importedNsecBunker, .importedKeep: true
+    case .created, .derived, .vanity, .rotated, .importedNsec, .importedHex, .importedNcryptsec, .importedMnemonic,
+      .importedKeyFile:
+      false
+    }
   }
 }

@@ -69,8 +69,11 @@ struct ReceiptFacts {
     return list
   }
 
-  /// The last time, in seconds, that a kit which restores the key was tested.
-  var kitTested: Int64? { kits.compactMap(\.lastTested).max() }
+  /// The last time, in seconds, that a kit which restores the key was tested. A test of the vault's kit from before the identity was made
+  /// did not show that it restores this key.
+  var kitTested: Int64? {
+    kits.compactMap { kit in kit.lastTested.flatMap { kit.identity != nil || $0 >= identity.createdAt ? $0 : nil } }.max()
+  }
 
   /// The last time, in seconds, that a slot which opens the key was used or tested.
   var slotTested: Int64? { opens.compactMap(\.info.lastWorked).max().map { $0 / 1000 } }

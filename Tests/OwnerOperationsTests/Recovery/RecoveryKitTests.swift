@@ -203,6 +203,9 @@ import Vault
         .first { $0["claim"] == "recovery-tested" }?["holds"]
     }
     #expect(try isRehearsed() == true)
+    var facts = try signer.operations.receiptFacts(of: signer.identity)
+    facts.kits[0].lastTested = facts.identity.createdAt - 1
+    #expect(facts.kitTested == nil, "a test from before the identity was made showed nothing about its key")
     let slot = try unwrap(signer.core.vault.slots.first { $0.type == .recovery })
     try signer.operations.ask(
       "slot/remove", ["id": .integer(Int64(slot.id))], secrets: ["passphrase": try box(TestHome.passphrase)])

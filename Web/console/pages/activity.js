@@ -43,13 +43,17 @@ export function activity(view) {
     h("div", { class: "head spaced" }, list.count, list.exporting),
     h("section", { class: "card" }, list.rows, list.empty, list.more),
   );
+  /** Apps that entries are about, also those that are not paired any more. @type {Map<string, string>} */
+  const named = new Map();
   const load = async () => {
     await list.load();
+    for (const { client, client_name: name } of list.entries) if (client && name) named.set(client, name);
+    fillApps(asked.app.select, known("clients") ?? [], named, query.get("client") ?? "");
     if (view.isOpen) await drawDay(view, day, since);
   };
   const quietly = () => load().catch((failure) => view.failed(failure));
   view.watch("clients", (all) => {
-    fillApps(asked.app.select, all, query.get("client") ?? "");
+    fillApps(asked.app.select, all, named, query.get("client") ?? "");
     quietly();
   });
   for (const control of [asked.search.input, asked.kind.input]) control.addEventListener("input", later(quietly));
@@ -151,9 +155,10 @@ class Listed {
 }
 
 /** @param {HTMLSelectElement} select @param {any[]} clients @param {string} wanted the app that the address names */
-function fillApps(select, clients, wanted) {
+function fillApps(select, clients, named, wanted) {
   const chosen = select.value || wanted;
   const options = clients.map((client) => [client.pubkey, client.name]);
+  for (const [key, name] of named) if (!clients.some(({ pubkey }) => pubkey === key)) options.push([key, t("{name} (no longer paired)", { name })]);
   if (chosen && !options.some(([key]) => key === chosen)) options.push([chosen, t("An app that is gone")]);
   fill(select, [["", t("All apps")], ...options].map(([value, words]) => h("option", { value, selected: value === chosen }, words)));
 }
@@ -217,7 +222,7 @@ function later(work) {
 function matches(entry, { text, sort }, clients) {
   const isRequest = entry.entry.startsWith("request");
   const error = entry.outcome?.error ?? entry.error;
-  if (sort === "failed" && error === undefined) return false;
+  if (sort === "failed" && (error === undefined || entry.decision === "deny")) return false;
   if (sort === "security" && isRequest) return false;
   if (sort === "ask" ? entry.decision !== "ask" && !entry.asked : ["allow", "deny"].includes(sort) && entry.decision !== sort) return false;
   if (!text) return true;

@@ -14,7 +14,7 @@ import { connected, showLink } from "./pair.js";
 
 /** @typedef {"identity" | "backup" | "app"} Step */
 /** @type {Record<Step, string>} */
-const STEPS = { identity: t("Your identity"), backup: t("A backup"), app: t("Your first app") };
+const STEPS = { identity: t("Your identity"), backup: t("A copy of the key"), app: t("Your first app") };
 
 /** @param {import("../view.js").View} view */
 export async function welcome(view) {
@@ -149,11 +149,11 @@ function bring(box, existing, next) {
 function backup(box, identity, next) {
   fill(
     box,
-    h("h2", {}, t("Back it up")),
+    h("h2", {}, t("Keep a copy of the key")),
     h(
       "p",
       {},
-      rich("If this machine is lost, the backup is the only way to stay {name}. It is one file, useless without its password.", {
+      rich("If this machine is lost, this copy is the only way to stay {name}. It is one file, useless without its password.", {
         name: h("strong", { dir: "auto" }, identity.name),
       }),
     ),
@@ -162,7 +162,7 @@ function backup(box, identity, next) {
       "div",
       { class: "buttons" },
       button(t("Go on"), next),
-      h("span", { class: "help" }, t("You can make a backup at any time under Backup.")),
+      h("span", { class: "help" }, t("Later, you find this under Keys. A backup of the whole vault is made under Backup.")),
     ),
   );
 }

@@ -9,7 +9,7 @@ import { unseenTable } from "./unseen.js";
 
 /** The drawing's own units. */
 const WIDTH = 640, HEIGHT = 120;
-const SERIES = /** @type {[string, string][]} */ ([["allow", t("allowed")], ["ask", t("asked you")], ["deny", t("denied")]]);
+const SERIES = /** @type {[string, string][]} */ ([["allow", t("allowed")], ["ask", t("without your answer")], ["deny", t("denied")]]);
 export const HOUR = 3600, DAY = 86_400;
 
 /** @typedef {{start: number, end: number, label: string, counts: Record<string, number>}} Bucket  times in seconds */
@@ -25,12 +25,12 @@ export function dayLabel(start) {
   return start.toLocaleDateString(language(), { month: "short", day: "numeric" });
 }
 
-/** Each request once. One about which the owner was asked counts as that, whatever the answer was. @param {any[]} entries */
+/** Each request once, by what became of it. @param {any[]} entries */
 function once(entries) {
   const found = new Map();
   for (const entry of entries) {
     const key = entry.request ? `${entry.client} ${entry.request}` : entry;
-    if (!found.has(key) || entry.decision === "ask") found.set(key, entry);
+    if (!found.has(key) || found.get(key).decision === "ask") found.set(key, entry);
   }
   return [...found.values()];
 }
