@@ -83,6 +83,25 @@ def test_an_empty_new_passphrase_is_asked_for_again(empty_home):
         terminal.close()
 
 
+def test_a_password_that_is_too_short_is_not_confirmed_first(home, at_terminal):
+    terminal = at_terminal("identity", "export", "alice", "--passphrase-file", str(home.passphrase_file))
+    for password, says in [("short", "Type at least 8 characters"), ("long and not guessed 7", "")]:
+        for question in ("New password for the exported key: ", "Repeat it: "):
+            terminal.wait_for(question)
+            terminal.type(password + "\n")
+        if says:
+            terminal.wait_for(says)
+    assert "ncryptsec1" in terminal.finish() and terminal.code == 0
+
+
+async def test_an_explained_change_without_effect_is_said(daemon, apps):
+    app = await apps(App.paired(daemon.pair("full")))
+    event = '{"kind":1,"content":"hi","tags":[]}'
+    words = ("policy", "explain", app.key.public, "--change", "per_hour=1000", "--home", str(daemon.home.path))
+    done = run(*words, stdin=event)
+    assert done.code == 0 and "the answer is the same" in done.out, done
+
+
 def test_words_are_in_numbered_columns_on_a_terminal(home, at_terminal):
     passphrase = ("--passphrase-file", str(home.passphrase_file))
     home.cli("identity", "create", "worded", "--words", "24", *passphrase, check=True)

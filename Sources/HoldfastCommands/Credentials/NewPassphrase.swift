@@ -10,7 +10,8 @@ enum NewPassphrase {
   private static let attempts = 5
 
   /// Asks for it on the terminal.
-  static func ask(_ question: String = "New passphrase: ") throws(SecretInputError) -> SecretBytes {
+  /// - Parameter shortest: in bytes. A shorter one is not taken.
+  static func ask(_ question: String = "New passphrase: ", shortest: Int = 1) throws(SecretInputError) -> SecretBytes {
     var left = attempts
     while true {
       left -= 1
@@ -18,6 +19,10 @@ enum NewPassphrase {
       do throws(SecretInputError) { entered = try SilentPrompt().askTwice(question, again: "Repeat it: ") } catch {
         guard error == .empty, left > 0 else { throw error }
         Output.warning("It is empty. Type at least one character.")
+        continue
+      }
+      guard entered.count >= shortest || left == 0 else {
+        Output.warning("It is too short. Type at least \(shortest) characters.")
         continue
       }
       guard let remark = entered.withBytes({ PassphraseRemark.text(for: $0) }) else { return entered }
@@ -31,11 +36,13 @@ enum NewPassphrase {
   /// - Parameters:
   ///   - what: the subject of an error: `The new passphrase`.
   ///   - option: the option that names the file, without dashes.
+  ///   - shortest: in bytes. A shorter one is not taken on the terminal.
   static func read(
-    _ what: String, option: String = "new-passphrase-file", of line: Invocation, question: String = "New passphrase: "
+    _ what: String, option: String = "new-passphrase-file", of line: Invocation, question: String = "New passphrase: ",
+    shortest: Int = 1
   ) throws(CommandError) -> SecretBox {
     guard let file = line.value(option) else {
-      return try secret(what, option: option) { () throws(SecretInputError) in try ask(question) }
+      return try secret(what, option: option) { () throws(SecretInputError) in try ask(question, shortest: shortest) }
     }
     let found = try secret(what) { () throws(SecretInputError) in try SecretInput.read(file: file) }
     if let remark = found.withBytes({ PassphraseRemark.text(for: $0) }), !line.has("json") { Output.warning("Note: " + remark) }

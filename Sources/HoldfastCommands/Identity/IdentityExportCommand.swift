@@ -67,7 +67,8 @@ enum IdentityExportCommand: OwnerCommand {
     request.credential = try credential(line)
     if !isUnencrypted(request.format) {
       request.password = try NewPassphrase.read(
-        "The new password", option: "password-file", of: line, question: "New password for the exported key: ")
+        "The new password", option: "password-file", of: line, question: "New password for the exported key: ",
+        shortest: Operations.shortestPassword)
     }
     if line.has("unencrypted"), !line.has("confirm"), Terminal.isInput { request.confirm = askedToConfirm() }
   }

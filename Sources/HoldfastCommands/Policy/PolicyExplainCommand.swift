@@ -56,13 +56,22 @@ enum PolicyExplainCommand: OwnerCommand {
     return ([head] + tables.compactMap { $0 }).joined(separator: "\n\n")
   }
 
+  static func next(_ answer: PolicyExplain.Response, _ line: Invocation) -> String? {
+    guard let request = answer.request, line.has("change"), !request.differs, isSame(request) else { return nil }
+    return "With the changes, the answer is the same."
+  }
+
+  private static func isSame(_ request: ExplainedRequest) -> Bool {
+    let (now, changed) = (request.now, request.changed)
+    return now.verdict == changed.verdict && now.rule == changed.rule && now.reason == changed.reason
+  }
+
   private static func one(_ request: ExplainedRequest) -> String {
     func answer(_ decision: RuledVerdict) -> String { "\(shown(decision.verdict)) (\(shown(decision.reason)))" }
     let (now, changed) = (request.now, request.changed)
-    let isSame = now.verdict == changed.verdict && now.rule == changed.rule && now.reason == changed.reason
     return pairs([
       ("Request", shown(request.permission, limit: 300)), ("App", shown(request.name)), ("Now", answer(now)),
-      ("With changes", request.differs || !isSame ? answer(changed) : ""),
+      ("With changes", request.differs || !isSame(request) ? answer(changed) : ""),
     ])
   }
 

@@ -17,7 +17,7 @@ extension KeyExportFormat {
 
 extension Operations {
   /// The shortest password for an exported key, in bytes.
-  private static let shortestPassword = 8
+  package static let shortestPassword = 8
   /// What the owner must type before a key leaves the vault unencrypted.
   package static let openExportWords = "I understand"
   /// The cost of one guess at the password of a key file: 256 MiB, about 0.7 s.
