@@ -46,6 +46,7 @@ enum SlotAddCommand: OwnerCommand {
 
   /// Refuses a token or keyring that is not there before anything secret is asked.
   static func check(_ line: Invocation) throws(CommandError) {
+    guard Terminal.isInput else { return }  // nothing will be asked
     let request = try usage(line) { () throws(UsageError) in try self.request(line, 0) }
     guard request.kind != .passphrase else { return }
     guard NextSteps.signerRuns(line) else {
