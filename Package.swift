@@ -220,8 +220,7 @@ let package = Package(
         [
           "Backups", "Guardians", "Notifications", "VaultRepair", "EntrustedShares", "Signer", "OwnerAPI", "RemoteSigning",
           "AuditLog", "Unlocking", "Vault", "Relays", "Sockets", "ObjectStorage", "HTTPClient", "JSON", "Platform", "Mnemonics",
-          "Nostr",
-          "Identities", "Desktop", "KeyRotation", "Observability",
+          "Nostr", "Identities", "Desktop", "KeyRotation", "Observability",
         ]),
       module(
         "OwnerOperations",

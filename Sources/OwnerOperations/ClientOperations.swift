@@ -92,16 +92,19 @@ extension Operations {
   }
 
   /// How many digits of a key `client list` shows. Nobody can generate a key that begins with so many given digits.
-  private static let shownDigits = 16
+  static let shownDigits = 16
 
   /// The digits of a key in lower case and without the “…” with which a shortened key is printed. Any other text stays as it is.
   private static func asTyped(_ text: String) -> String {
-    let digits = (text.last == "…" ? String(text.dropLast()) : text).lowercased()
+    let digits = keyDigits(text)
     return isKey(digits) ? digits : text
   }
 
+  /// A text in lower case and without the “…” with which a shortened key is printed.
+  static func keyDigits(_ text: String) -> String { (text.last == "…" ? String(text.dropLast()) : text).lowercased() }
+
   /// Whether the text can only mean a key.
-  private static func isKey(_ text: String) -> Bool {
+  static func isKey(_ text: String) -> Bool {
     PublicKey(npubOrHex: text) != nil
       || text.utf8.count >= shownDigits && text.utf8.allSatisfy(Hex.isDigit)
   }

@@ -8,12 +8,10 @@ import Signer
 
 /// Finds the app that entries of the log are about. It may not be paired any more.
 extension Operations {
-  /// The fewest digits of a key that name an app which is not paired. The log shows more.
+  /// An app that is no longer paired is found by at least so many digits of its key. The log shows as many.
   private static let fewestDigits = 8
-  /// The fewest that name a paired one, as in every command about an app.
+  /// A paired app is found by at least so many digits, as in every command about an app.
   private static let fewestOfPaired = 4
-  /// So many are shown of each key that may be meant.
-  private static let digitsShown = 16
   /// How many entries are read at a time while a key is looked for.
   private static let readAtATime = 2_000
 
@@ -22,10 +20,13 @@ extension Operations {
   func loggedApp(_ text: String) throws -> PublicKey {
     if let key = PublicKey(npubOrHex: text) { return key }
     let digits = Self.digits(text)
-    var found = named(text)
-    if let digits { found.formUnion(home.appNames.keys.filter { $0.hex.hasPrefix(digits) }) }
-    // An app may call itself like the digits of another one's key.
-    if let digits { found.formUnion(try keysInLog(beginningWith: digits)) }
+    let meansKey = digits.map(Self.isKey) ?? false
+    var found = meansKey ? [] : named(text)
+    if let digits {
+      found.formUnion(home.appNames.keys.filter { $0.hex.hasPrefix(digits) })
+      // An app may call itself like the first digits of another one's key.
+      if !meansKey || found.isEmpty { found.formUnion(try keysInLog(beginningWith: digits)) }
+    }
     guard let key = found.first else {
       throw OperationError.notFound(
         "No app in the log has that name or key.",
@@ -36,7 +37,7 @@ extension Operations {
       throw OperationError.failed(
         "\(found.count) apps in the log have that name, or a key that begins with these digits.",
         hint:
-          "Give more digits of the key: \(found.map { String($0.hex.prefix(Self.digitsShown)) }.sorted().joined(separator: ", "))"
+          "Give more digits of the key: \(found.map { String($0.hex.prefix(Self.shownDigits)) }.sorted().joined(separator: ", "))"
       )
     }
     return key
@@ -54,11 +55,11 @@ extension Operations {
 
   /// - Returns: nil for what cannot be the beginning of a key.
   private static func digits(_ text: String) -> String? {
-    let digits = (text.last == "…" ? String(text.dropLast()) : text).lowercased()
+    let digits = keyDigits(text)
     return digits.utf8.count >= fewestDigits && digits.utf8.allSatisfy(Hex.isDigit) ? digits : nil
   }
 
-  /// Reads the whole log: apps whose names were never known are found nowhere else.
+  /// Reads the whole log, because the key of an app whose name was never recorded stands nowhere else.
   private func keysInLog(beginningWith digits: String) throws -> Set<PublicKey> {
     var (found, from): (Set<PublicKey>, UInt64) = ([], 1)
     while true {

@@ -168,7 +168,9 @@ private let parser = ArgumentParser.holdfast
     }
   }
 
-  @Test("Help is as wide as the terminal, and its examples are put together again by a shell", arguments: [40, 60, 80, 100])
+  @Test(
+    "Help fits the width of the terminal, and a shell reads an example that was broken as one command",
+    arguments: [40, 60, 80, 100])
   func helpFitsTheTerminal(width: Int) throws {
     for (path, command) in Self.everyCommand(.holdfast) {
       let text = try #require(HelpText.text(for: path, in: .holdfast, terminal: width))

@@ -11,19 +11,6 @@ from harness.daemon import PASSPHRASE, environment, run
 from harness.terminal import Terminal
 
 
-@pytest.fixture
-def at_terminal(home):
-    opened: list[Terminal] = []
-
-    def start(*words: str) -> Terminal:
-        opened.append(Terminal(*words, "--home", str(home.path)))
-        return opened[-1]
-
-    yield start
-    for terminal in opened:
-        terminal.close()
-
-
 def said(terminal: Terminal, home) -> str:
     return " ".join(terminal.finish(20).split()).replace(f" --home {home.path}", "")
 

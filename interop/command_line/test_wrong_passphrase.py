@@ -10,27 +10,14 @@ from harness.terminal import Terminal
 WRONG = "The passphrase is wrong."
 
 
-@pytest.fixture
-def typing(home):
-    opened: list[Terminal] = []
-
-    def start(*words: str) -> Terminal:
-        opened.append(Terminal(*words, "--home", str(home.path)))
-        return opened[-1]
-
-    yield start
-    for terminal in opened:
-        terminal.close()
-
-
 def enter(terminal: Terminal, passphrase: str) -> None:
     terminal.wait_for("Passphrase: ")
     terminal.type(passphrase + "\n")
 
 
 @pytest.mark.parametrize("words", [("identity", "list"), ("status", "--open"), ("log", "verify")])
-def test_a_vault_that_a_command_opens_itself(words, home, typing):
-    terminal = typing(*words)
+def test_a_vault_that_a_command_opens_itself(words, home, at_terminal):
+    terminal = at_terminal(*words)
     enter(terminal, "not it")
     terminal.wait_for(WRONG)
     enter(terminal, PASSPHRASE)
@@ -38,9 +25,9 @@ def test_a_vault_that_a_command_opens_itself(words, home, typing):
     assert terminal.code == 0
 
 
-def test_a_running_signer(daemon, home, typing):
+def test_a_running_signer(daemon, home, at_terminal):
     home.cli("lock", check=True)
-    terminal = typing("unlock")
+    terminal = at_terminal("unlock")
     enter(terminal, "not it")
     terminal.wait_for(WRONG)
     enter(terminal, "nor this")
@@ -49,16 +36,16 @@ def test_a_running_signer(daemon, home, typing):
     assert "Unlocked." in terminal.finish() and terminal.code == 0
 
 
-def test_after_three_the_command_ends(daemon, home, typing):
+def test_after_three_the_command_ends(daemon, home, at_terminal):
     home.cli("lock", check=True)
-    terminal = typing("unlock")
+    terminal = at_terminal("unlock")
     for guess in ("one", "two", "three"):
         enter(terminal, guess)
     assert WRONG in terminal.finish() and terminal.code == 3
 
 
-def test_a_signer_that_is_about_to_start(home, typing):
-    terminal = typing("up", "--listen", "127.0.0.1:0")
+def test_a_signer_that_is_about_to_start(home, at_terminal):
+    terminal = at_terminal("up", "--listen", "127.0.0.1:0")
     enter(terminal, "not it")
     terminal.wait_for(WRONG)
     enter(terminal, PASSPHRASE)
@@ -68,8 +55,8 @@ def test_a_signer_that_is_about_to_start(home, typing):
     assert terminal.code == 0
 
 
-def test_a_change_of_a_slot(daemon, home, typing):
-    terminal = typing("slot", "test")
+def test_a_change_of_a_slot(daemon, home, at_terminal):
+    terminal = at_terminal("slot", "test")
     enter(terminal, "not it")
     terminal.wait_for(WRONG)
     enter(terminal, PASSPHRASE)
@@ -77,7 +64,7 @@ def test_a_change_of_a_slot(daemon, home, typing):
     assert terminal.code == 0
 
 
-def test_a_backup(home, typing, tmp_path):
+def test_a_backup(home, at_terminal, tmp_path):
     backup = tmp_path / "keys.hfb"
     home.cli("backup", "create", str(backup), "--passphrase-file", str(home.passphrase_file), check=True)
     terminal = Terminal("backup", "restore", str(backup), "--into", str(tmp_path / "new"))

@@ -115,7 +115,7 @@ package final class Daemon: Sendable {
     return served
   }
 
-  /// After so long, what the start set going has come to rest.
+  /// How long after the start its follow-up work, such as connecting to relays, is usually done.
   private static let restMilliseconds = 2_000
 
   static func open(_ folder: Home, _ first: StartCredential?) throws(OperationError) -> OpenedHome {

@@ -88,8 +88,8 @@ final class Endpoint: Sendable {
 
   /// The port that was bound.
   let port: UInt16
-  /// The names at which a browser on this machine reaches this signer and no other program, the best one first. Empty when the signer
-  /// listens at another address only.
+  /// The names at which a browser on this machine reaches this signer and no other program, the best one first. Empty if the signer
+  /// listens at another address than 127.0.0.1, ::1, or all addresses.
   let namesHere: [String]
 
   func publish(_ event: Event) -> Bool { relay?.publish(event) ?? false }
@@ -158,8 +158,8 @@ final class Endpoint: Sendable {
 
   /// Browsers look for "localhost" at ::1 as well as at 127.0.0.1. If we listen at one, we also take the other. Otherwise another
   /// user's program could take it, and get the sign-in link.
-  /// - Returns: also the names at which a browser on this machine reaches this signer and no other program, the best one first. Of hosts that
-  ///   are not the usual loopback addresses there are none besides the host itself.
+  /// - Returns: also the names at which a browser on this machine reaches this signer and no other program, the best one first. Empty for any
+  ///   other host than 127.0.0.1, ::1, or all addresses.
   private static func listenBeside(
     _ listener: Listener, _ options: UpOptions, _ loop: EventLoop, _ shared: Shared
   ) -> (listener: Listener?, names: [String], remarks: [String]) {

@@ -15,7 +15,7 @@ enum AppText {
   /// The first 16 digits of a key. Commands find an app by them, whatever it is called.
   static func digits(of app: AppSummary) -> String { shown(String(app.pubkey.prefix(16))) }
 
-  /// The app as this command line names it: the same word names it again.
+  /// The app as it was typed in this command line, for use in a suggested command.
   static func asTyped(_ line: Invocation) -> String { shown(ShellWord.plainOrQuoted(line.needed("client"))) }
 
   /// What a command changed, as the last words on the screen, and whether it waits for an unlock.

@@ -52,7 +52,7 @@ enum ClientArguments {
     _ = try askDaemonWhole(AppShow.call(app(line)), home(line))
   }
 
-  /// The app that is meant, for a question: its name and the first digits of its key. What was typed, if that cannot be found out.
+  /// The app that is meant, for a question: its name and the first digits of its key. If no signer answers: what was typed.
   static func named(_ line: Invocation) -> String {
     guard let result = try? askDaemonWhole(AppShow.call(app(line)), home(line)), let found = try? AppShow.answer(result) else {
       return "'\(shown(line.needed("client")))'"

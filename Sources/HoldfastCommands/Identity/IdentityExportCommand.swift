@@ -77,7 +77,7 @@ enum IdentityExportCommand: OwnerCommand {
   private static func askedToConfirm() -> String {
     let typed = asMeant(PlainInput.line(openExportQuestion))
     guard typed != Operations.openExportWords, !typed.isEmpty else { return typed }
-    return asMeant(PlainInput.line("Type exactly: \(Operations.openExportWords)\n> \("")"))
+    return asMeant(PlainInput.line("Type exactly: \(Operations.openExportWords)\n> "))
   }
 
   private static func asMeant(_ words: String) -> String {

@@ -39,7 +39,7 @@ enum IdentityImportCommand: OwnerCommand {
     return request
   }
 
-  /// Refuses a name that is taken before the key is asked for.
+  /// Refuses a name that is already taken, before it asks for the key.
   static func check(_ line: Invocation) throws(CommandError) { try IdentityArguments.checkFree(line.needed("name"), line) }
 
   static func complete(_ request: inout IdentityImport.Request, _ line: Invocation) throws(CommandError) {

@@ -1,7 +1,7 @@
 import CommandLine
 import TerminalUI
 
-/// What people type because other programs have it, and what they mean here.
+/// Words of other programs that are no commands of Holdfast, such as `start`, and the commands here that do the same.
 enum MeantCommands {
   private static let commands = [
     "start": ["up"], "run": ["up"], "serve": ["up"], "daemon": ["up"], "apps": ["client list"], "app": ["client list"],
@@ -10,7 +10,7 @@ enum MeantCommands {
   ]
   private static let ends = ["stop", "down", "quit", "exit", "shutdown", "kill"]
 
-  /// The fault with a better hint, where we know what is meant.
+  /// The error for a command line, with a hint that names the command that was probably meant.
   /// - Parameters:
   ///   - words: the command line.
   ///   - line: the part of it that could be read.

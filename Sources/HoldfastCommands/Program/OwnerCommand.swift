@@ -108,8 +108,9 @@ extension OwnerOperation {
   }
 }
 
-/// Asks the running signer for an operation without the credential that it needs: what can be refused without one is refused now.
-/// - Parameter call: nothing is done before its credential is there.
+/// Sends an operation to the running signer without the credential that it needs, so that what can be refused without one is refused before
+/// somebody types it.
+/// - Parameter call: an operation that the signer never carries out without its credential.
 func checkBeforeProof(_ call: ControlRequest, _ line: Invocation) throws(CommandError) {
   do throws(CommandError) { _ = try askDaemonWhole(call, home(line)) } catch {
     guard error.error == ShownCredential.nothingGiven.error else { throw error }

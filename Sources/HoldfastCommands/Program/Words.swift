@@ -6,7 +6,8 @@ import TerminalUI
 // Values of a response, formatted for people.
 
 /// A text of a response made printable, with single spaces between its words; empty for nil. Two spaces would look like the columns
-/// of a line. No command in it is taken for one that we suggest.
+/// of a line. If the text holds a command, that is neither kept on one line nor completed with `--home`, as commands are that the signer
+/// suggests.
 func shown(_ text: String?, limit: Int = 200) -> String { ours(text, limit: limit).withoutCommands() }
 
 /// The same for a sentence of the signer's own, which may suggest a command.

@@ -97,21 +97,23 @@ extension Notice {
     let command = command("request", home)
     let answer = "Answer: \(command) approve \(request.name), or: \(command) deny \(request.name)"
     let id = request.name.prefix(digitsForTyping)
-    let fields: [(StaticName, String)] = [(.request, request.name), (.method, request.method.rawValue)]
     return Notice(
       .requestWaits, .notice, "A request waits for you: \(wish(request)). \(answer)",
       owner: "\(shown(name)) asks you: \(title(of: request))\n  holdfast request approve \(id)\n  holdfast request deny \(id)",
-      fields + (request.kind.map { [(.kind, "\($0)")] } ?? []))
+      fields(of: request))
   }
 
-  /// Of a request that the rules allow. Nobody has to approve it.
+  private static func fields(of request: PendingRequest) -> [(StaticName, String)] {
+    [(.request, request.name), (.method, request.method.rawValue)] + (request.kind.map { [(.kind, "\($0)")] } ?? [])
+  }
+
+  /// For a request that the rules allow: it waits only for the key, so nobody has to approve it.
   private static func waitsForUnlocking(_ request: PendingRequest, app name: String, home: String?) -> Notice {
-    let fields: [(StaticName, String)] = [(.request, request.name), (.method, request.method.rawValue)]
-    return Notice(
+    Notice(
       .requestWaits, .notice,
       "A request waits until the signer is unlocked: \(wish(request)). To unlock it: \(command("unlock", home))",
       owner: "\(shown(name)) waits until you unlock the signer: \(title(of: request))\n  holdfast unlock",
-      fields + (request.kind.map { [(.kind, "\($0)")] } ?? []))
+      fields(of: request))
   }
 
   /// Requests that were not written one by one.

@@ -85,13 +85,7 @@ extension SigningEngine {
   public func stillAllows(_ exchange: Exchange, now: Int64) -> Bool {
     var exchange = exchange
     if let identity = exchange.identity, case .use(.sign(let template)) = exchange.action {
-      let known = state.withLock { $0.known[identity] }
-      if exchange.facts?.follows != nil {
-        exchange.facts?.follows = FollowChange(from: known?.follows, to: FollowList(tags: template.tags))
-      }
-      if template.kind == EventKind.metadata {
-        exchange.facts?.changesPayment = PaymentAddresses(profile: template.content).differ(from: known?.payment)
-      }
+      exchange.facts?.compare(template, with: state.withLock { $0.known[identity] })
     }
     return state.withLock { $0.stillAllows(exchange, now: now) }
   }

@@ -12,10 +12,8 @@ extension RequestFacts {
       self.init(method: method, kind: template.kind)
       datedAt = template.createdAt
       paysOthers = template.paysOthers(than: pairing.identity)
+      compare(template, with: known)
       switch template.kind {
-      case EventKind.metadata:
-        changesPayment = PaymentAddresses(profile: template.content).differ(from: known?.payment)
-      case GuardedKinds.follows: follows = FollowChange(from: known?.follows, to: FollowList(tags: template.tags))
       case GuardedKinds.webLogin:
         scope = template.webLogin
         isPlaceHidden = scope == nil
@@ -33,6 +31,17 @@ extension RequestFacts {
       self.init(method: method, scope: .counterparty(peer), isSelf: peer == pairing.identity)
       isSignersEnvelope = SignerEnvelope.isOne(text)
     case .decrypt(_, let peer, _): self.init(method: method, scope: .counterparty(peer), isSelf: peer == pairing.identity)
+    }
+  }
+}
+
+extension RequestFacts {
+  /// Computes anew what a profile or follow list would change.
+  mutating func compare(_ template: EventTemplate, with known: KnownLists?) {
+    switch template.kind {
+    case EventKind.metadata: changesPayment = PaymentAddresses(profile: template.content).differ(from: known?.payment)
+    case GuardedKinds.follows: follows = FollowChange(from: known?.follows, to: FollowList(tags: template.tags))
+    default: break
     }
   }
 }

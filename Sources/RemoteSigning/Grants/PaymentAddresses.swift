@@ -17,13 +17,13 @@ public struct PaymentAddresses: Hashable, Sendable {
       }.filter { !$0.isEmpty })
   }
 
-  /// Whether payments would go where they did not go before.
+  /// Whether this profile names an address that the earlier one does not have, or could be read that way.
   /// - Parameter earlier: of the profile so far. Nil when none is known.
   public func differ(from earlier: PaymentAddresses?) -> Bool {
     !isReadable || !addresses.isSubset(of: earlier?.addresses ?? [])
   }
 
-  /// What any client needs to find a field in the text.
+  /// Characters of JSON. A text without any of them has no field that a client could find.
   private static let signsOfJSON = Set("{\"\\".utf8)
   /// In lower case: some clients read a name whatever its case.
   private static let fields: Set = ["lud16", "lud06"]

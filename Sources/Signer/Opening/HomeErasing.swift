@@ -39,8 +39,9 @@ package enum HomeErasing {
     return outcome
   }
 
-  /// The device secret goes first: without it, keys that are bound to this device are lost, whatever remains of the rest. The vault goes after
-  /// its copies and the log, so that an erasing that was cut off can be repeated, and its lock after it.
+  /// When an entry is removed: entries with a lower number go first. The device secret is the first, because keys that are bound to this
+  /// device cannot be opened without it, whatever else is left. The vault comes after its copies and the log, so that an erasing that was cut
+  /// off can be repeated. Its lock is the last.
   private static func turn(of name: String) -> Int {
     switch name {
     case "vault.db": 2

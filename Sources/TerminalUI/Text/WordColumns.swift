@@ -4,9 +4,9 @@ public import SecretMemory
 /// left out when they are written on paper. They are laid out in guarded memory and never become a `String`.
 public enum WordColumns {
   private static let mostColumns = 4
-  /// Between two columns, and before the first.
+  /// How many spaces stand between two columns, and before the first.
   private static let gap = 2
-  /// The number of a word and the space behind it.
+  /// The width of a word's number and of the space after it, in columns.
   private static let numberWidth = 3
 
   /// The words as lines, each with a line break.

@@ -1,4 +1,4 @@
-// Approvals that cannot be taken back: what is asked once more before they are carried out.
+// Approvals that nobody can undo, such as a deletion. The owner is asked a second time before one is carried out.
 
 import { h } from "../dom.js";
 import { rich, t } from "../language.js";
