@@ -171,6 +171,7 @@ let package = Package(
       module("QRCodes", ["Platform", "CQREncode"]),
       module("TerminalUI", ["Platform", "Encodings", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
       module("CommandLine", ["JSON", "Encodings", "TerminalUI"]),
+      module("SharePages", ["CommandLine", "TerminalUI", "OwnerAPI", "QRCodes", "SecretMemory", "Encodings", "Platform"]),
       module(
         "Signer",
         [
@@ -251,7 +252,7 @@ let package = Package(
         "HoldfastCommands",
         [
           "CommandLine", "TerminalUI", "OwnerAPI", "LocalAccess", "Signer", "Daemon", "VanitySearch", "Curve", "Mnemonics",
-          "QRCodes", "JSON", "Encodings", "Ciphers", "SecretMemory", "Platform", "Identities", "Backups", "Doctor",
+          "QRCodes", "JSON", "Encodings", "Ciphers", "SecretMemory", "SharePages", "Platform", "Identities", "Backups", "Doctor",
           "OwnerOperations", "OwnerWords", "Vault", "Unlocking", "AuditLog", "RemoteSigning", "Nostr",
         ]),
       .executableTarget(
@@ -349,6 +350,7 @@ let package = Package(
       tests(
         "HoldfastCommands",
         ["TestSupport", "CommandLine", "TerminalUI", "OwnerAPI", "JSON", "Mnemonics", "SecretMemory", "QRCodes"]),
+      tests("SharePages", ["TestSupport", "OwnerAPI", "SecretMemory", "QRCodes"]),
       // What the tests of the modules below share: a signer on a home of its own, an app, and relays that are a list.
       .target(
         name: "DaemonSupport",

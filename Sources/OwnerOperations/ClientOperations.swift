@@ -128,7 +128,9 @@ extension Operations {
       guard var changed = home.engine.pairings.first(where: { $0.remoteSigner == pairing.remoteSigner }) else {
         throw OperationError.notFound("That app is no longer paired.")
       }
+      let before = changed.grant
       try edit(&changed)
+      if changed.grant.isLooser(than: before) { try allowMore() }
       let entry = AuditEntry.event(
         .grantChanged, identity: changed.identity, client: changed.client, rule: AuditRule(clipping: what))
       try home.outbox.recording(entry) {

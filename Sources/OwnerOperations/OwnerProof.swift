@@ -13,6 +13,12 @@ extension Operations {
     return HeldPresence(try home.sessionLock.present(try call.proof()))
   }
 
+  /// Refuses a change that allows apps more while the signer is locked: whoever makes it has shown no credential, and the change would be in
+  /// force after the next unlocking.
+  func allowMore() throws(OperationError) {
+    if home.sessionLock.isLocked { throw .onlyTightening }
+  }
+
   /// Checks the owner's credential if a signer runs. Without one, the vault was just opened with a credential.
   func prove(_ call: OperationCall) throws {
     if running != nil { try home.sessionLock.verify(call.credential()) }

@@ -30,6 +30,7 @@ extension Operations {
     guard lifetime >= 1, lifetime <= Self.longestLifetime else {
       throw OperationError.usage("A link can last from 1 second to \(Self.longestLifetime) seconds (a year).")
     }
+    try allowMore()
     let link = try newLink(identity, trust(request.trust), relays: try relays(request.relays), lifetime: lifetime)
     return PairNew.Response(link, identity)
   }
@@ -68,6 +69,7 @@ extension Operations {
     guard let running else { throw OperationError.needsDaemon }
     if home.isUnsure { throw OperationError.unlockFirst }
     let uri = try Self.link(request.uri)
+    try allowMore()
     let identity = try usedIdentity(named: request.identity)
     let trust = trust(request.trust)
     let inside = try inside(of: uri, isAllowed: request.allowsLocalRelays, call.channel, running)

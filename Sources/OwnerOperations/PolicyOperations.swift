@@ -64,6 +64,7 @@ extension Operations {
       let before = home.engine.policySettings
       let settings = PolicySettings(
         defaultTrust: trust ?? before.defaultTrust, followShare: share.map { Int(clamping: $0) } ?? before.followShare)
+      if settings.isLooser(than: before) { try allowMore() }
       try home.outbox.recording(.event(.settingChanged, rule: "the rules of all apps")) {
         guard home.store.save(settings) else { throw OperationError.notStored }
       }

@@ -34,6 +34,7 @@ import Vault
   func anIdentityOfTheOpenClassGoesOnSigningWhileLocked() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
+    let careful = try signer.pairedApp(trust: "low", name: "careful")
     try signer.sealIdentity(under: .afterFirstUnlock)
     try signer.operations.ask("lock")
     #expect(signer.core.sessionLock.isLocked && signer.core.vault.isLocked)
@@ -42,7 +43,6 @@ import Vault
     try signer.core.loadIdentities()
     #expect(try Self.isSigned(try signer.ask(app, "sign_event", [note("again")])))
     // What asks is approved while locked.
-    let careful = try signer.pairedApp(trust: "low", name: "careful")
     try signer.deliver(careful, "sign_event", [note("asked")])
     let before = signer.relay.sent.count
     try signer.operations.ask("request/approve", ["id": .string(try WaitingTests.name(signer))])

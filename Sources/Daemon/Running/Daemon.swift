@@ -275,7 +275,7 @@ package final class Daemon: Sendable {
     let isInJournal = JournalSocket.isBehind(STDOUT_FILENO, stream: Self.journalStream)
     if isInJournal {
       link = nil
-    } else if link == nil, !home.isUnsure, nextStart == nil {
+    } else if link == nil, !home.isUnsure, !home.sessionLock.isLocked, nextStart == nil {
       link = try OperationError.wrapping { try operations.newLink(identity, trust, relays: relays) }
     }
     let unreached = hub.waitForListening(on: relays).map {

@@ -1,4 +1,5 @@
 import OwnerAPI
+import SharePages
 import TerminalUI
 
 /// Texts about a new kit, for people.
@@ -27,5 +28,19 @@ enum KitText {
     }
     lines += [kit.elsewhere, "", "Then test the kit: holdfast recovery test"]
     return lines.joined(separator: "\n")
+  }
+
+  /// The text after all pages were written.
+  static func pages(_ folder: PageFolder, _ made: RecoveryCreate.Response) -> String {
+    let (kit, files) = (made.kit.summary, "\(folder.shellWord)/holdfast-kit-\(made.kit.summary.id)-*.html")
+    return """
+      Kit \(kit.id): \(needed(kit)) restore \
+      \(kit.npub == nil ? "this vault" : shown(kit.restores)). \(made.shares.count) pages are in \(printable(folder.path)).
+
+      Next: test them, open each in a browser and print it, then wipe the files:
+        holdfast recovery test \(files)
+        shred -u \(files)
+      Give the pages to people or places that you will not lose together. Test what is on paper by typing the words: holdfast recovery test
+      """
   }
 }

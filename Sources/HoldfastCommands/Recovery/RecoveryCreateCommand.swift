@@ -1,6 +1,7 @@
 import CommandLine
 import OwnerAPI
 import Platform
+import SharePages
 import TerminalUI
 
 /// `holdfast recovery create`
@@ -118,7 +119,7 @@ enum RecoveryCreateCommand: ProgramCommand {
       return Output.line(KitPages(made.kit, pages).json)
     }
     guard let folder else { return printKit(made) }
-    return Output.line(folder.text(made))
+    return Output.line(KitText.pages(folder, made))
   }
 }
 

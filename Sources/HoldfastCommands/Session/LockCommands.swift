@@ -9,7 +9,7 @@ enum LockCommand: OwnerCommand {
     "lock", "Lock the signer: apps wait until you unlock it",
     discussion: """
       Wipes your keys from the running signer's memory. Apps stay paired. Their requests wait, and continue after 'holdfast \
-      unlock' if your rules allow them.
+      unlock' if your rules allow them. Until then you can pause, deny and revoke, but nothing that gives an app more.
       """, shared: [SharedOptions.home, SharedOptions.json, .help])
 
   static func text(_ answer: SignerLock.Response, _ reader: Reader) -> String {

@@ -33,14 +33,21 @@ extension Operations {
     if case .to(let seconds?) = request.lockAfter, !SessionSettings.range.contains(seconds) {
       throw OperationError.usage("“lock_after” must be from 1 second to a year.", hint: "To never lock: --lock-after never")
     }
+    if request.applied(to: home.session.settings).isLooser(than: home.session.settings) { try allowMore() }
     try home.outbox.recording(.event(.settingChanged, rule: "when the session locks")) {
-      try home.session.set(isRunning: running != nil) { settings in
-        if case .to(let seconds) = request.lockAfter { settings.lockAfter = seconds }
-        if let suspend = request.locksOnSuspend { settings.locksOnSuspend = suspend }
-        if let desktop = request.locksOnDesktopLock { settings.locksOnDesktopLock = desktop }
-      }
+      try home.session.set(isRunning: running != nil) { $0 = request.applied(to: $0) }
     }
     home.signerEvents.tell(.statusChanged)
     return showSession()
+  }
+}
+
+extension SessionSet.Request {
+  fileprivate func applied(to settings: SessionSettings) -> SessionSettings {
+    var settings = settings
+    if case .to(let seconds) = lockAfter { settings.lockAfter = seconds }
+    if let locksOnSuspend { settings.locksOnSuspend = locksOnSuspend }
+    if let locksOnDesktopLock { settings.locksOnDesktopLock = locksOnDesktopLock }
+    return settings
   }
 }

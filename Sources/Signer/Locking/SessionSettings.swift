@@ -7,7 +7,6 @@ import Vault
 /// A signer that stops signing after five minutes would ask for its passphrase all day, until the owner chooses a short one.
 /// Therefore it continues until the machine sleeps, unless the owner decides otherwise. Identities of the class afterFirstUnlock
 /// sign all the time.
-/// until the machine sleeps, unless the owner wants otherwise. Identities of the class afterFirstUnlock sign through all of it.
 package struct SessionSettings: Equatable {
   /// The shortest and the longest time, in seconds.
   package static let range: ClosedRange<Int64> = 1...31_536_000
@@ -19,6 +18,12 @@ package struct SessionSettings: Equatable {
 
   var policy: SessionPolicy {
     SessionPolicy(inactivity: lockAfter, locksOnSuspend: locksOnSuspend, locksOnDesktopLock: locksOnDesktopLock)
+  }
+
+  /// Whether a session would stay unlocked for longer than under `other`.
+  package func isLooser(than other: SessionSettings) -> Bool {
+    lockAfter ?? .max > other.lockAfter ?? .max || other.locksOnSuspend && !locksOnSuspend
+      || other.locksOnDesktopLock && !locksOnDesktopLock
   }
 
   // The setting `session` of the vault: lock_after (seconds or null), lock_on_suspend, lock_on_desktop_lock.

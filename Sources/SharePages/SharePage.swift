@@ -1,4 +1,3 @@
-import CommandLine
 import OwnerAPI
 import QRCodes
 import SecretMemory
@@ -33,7 +32,7 @@ struct SharePage: Sendable {
     purpose = isForOne ? "the Nostr identity “\(summary.restores)”" : "a whole Holdfast vault, with every key in it"
     (holds, elsewhere) = (detail.holds, detail.elsewhere)
     steps = detail.steps.map { ($0.text, $0.command) }
-    date = String(HoldfastCommands.date(summary.made).prefix(10))
+    date = String(moment(summary.made).prefix(10))
     groups = summary.groups.filter { $0.count == 2 }.map { (Int(clamping: $0[0]), Int(clamping: $0[1])) }
     groupThreshold = Int(clamping: summary.groupThreshold)
   }

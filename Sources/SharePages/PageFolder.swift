@@ -1,7 +1,6 @@
-import CommandLine
-import Daemon
+package import CommandLine
 import Encodings
-import OwnerAPI
+package import OwnerAPI
 import Platform
 import QRCodes
 import SecretMemory
@@ -10,16 +9,17 @@ import TerminalUI
 /// The folder for the pages of a kit. Only the owner can read it, and nothing in it is overwritten.
 ///
 /// It stays open from its check on: what somebody puts at its path meanwhile, such as while the passphrase is typed, gets no page.
-final class PageFolder {
+package final class PageFolder {
   private static let ownerOnly: mode_t = 0o700
   private static let ownersFile: mode_t = 0o600
-  private let path: String
+  /// As it was given.
+  package let path: String
   private let descriptor: Int32
   /// The names of the pages that were written.
   private var written: [String] = []
 
   /// Makes the folder, or uses an existing one.
-  init(_ path: String) throws(CommandError) {
+  package init(_ path: String) throws(CommandError) {
     self.path = path
     guard mkdir(path, Self.ownerOnly) == 0 || errno == EEXIST else {
       throw CommandError(.failed, "The folder \(printable(path)) could not be made: \(systemMessage(errno)).")
@@ -39,11 +39,11 @@ final class PageFolder {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// The path as one word of a command.
-  private var shellWord: String { printable(ShellWord.plainOrQuoted(path), limit: 4096) }
+  package var shellWord: String { printable(ShellWord.plainOrQuoted(path), limit: 4096) }
 
   /// Writes a page for each share: all of them or none.
   /// - Returns: the pages' paths.
-  func write(_ made: RecoveryCreate.Response) throws(CommandError) -> [String] {
+  package func write(_ made: RecoveryCreate.Response) throws(CommandError) -> [String] {
     let page = SharePage(kit: made.kit)
     for (index, share) in made.shares.enumerated() {
       guard let place = page.place(of: index) else { continue }
@@ -60,7 +60,7 @@ final class PageFolder {
   }
 
   /// Removes the pages that were written.
-  func removePages() {
+  package func removePages() {
     for name in written { unlinkat(descriptor, name, 0) }
     written = []
   }
@@ -92,19 +92,5 @@ final class PageFolder {
     CommandError(
       .failed, "The page \(printable(path))/\(name) could not be written: \(systemMessage(code)).",
       hint: "No kit was made. Name another folder with --out.")
-  }
-
-  /// The text after all pages were written.
-  func text(_ made: RecoveryCreate.Response) -> String {
-    let kit = made.kit.summary
-    return """
-      Kit \(kit.id): \(KitText.needed(kit)) restore \
-      \(kit.npub == nil ? "this vault" : shown(kit.restores)). \(made.shares.count) pages are in \(printable(path)).
-
-      Next: test them, open each in a browser and print it, then wipe the files:
-        holdfast recovery test \(shellWord)/holdfast-kit-\(kit.id)-*.html
-        shred -u \(shellWord)/holdfast-kit-\(kit.id)-*.html
-      Give the pages to people or places that you will not lose together. Test what is on paper by typing the words: holdfast recovery test
-      """
   }
 }

@@ -5,7 +5,7 @@ import SecretMemory
 import TestSupport
 import Testing
 
-@testable import HoldfastCommands
+@testable import SharePages
 
 @Suite struct SharePageTests {
   static let words =

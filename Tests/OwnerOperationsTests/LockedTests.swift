@@ -1,0 +1,82 @@
+import AuditLog
+import DaemonSupport
+import JSON
+import OwnerAPI
+import OwnerWords
+import RemoteSigning
+import Testing
+
+@testable import OwnerOperations
+@testable import Signer
+
+/// What the owner, or whoever sits at the owner's desk, may change while the signer is locked.
+@Suite struct LockedTests {
+  private static let looser: [(String, JSONValue)] = [
+    ("client/trust", ["client": "tester", "trust": "full"]),
+    ("client/allow", ["client": "tester", "permission": "sign_event:1"]),
+    ("client/ask", ["client": "tester", "permission": "sign_event:7"]),
+    ("client/forget", ["client": "tester", "permission": "sign_event:7"]),
+    ("client/limit", ["client": "tester", "per_hour": .null]),
+    ("client/budget", ["client": "tester", "permission": "sign_event:1", "count": 9, "period": "1d"]),
+    ("client/resume", ["client": "tester"]), ("policy/set", ["default_trust": "full"]), ("policy/set", ["follow_share": 50]),
+    ("pair/new", [:]), ("session/set", ["lock_after": .null]), ("session/set", ["lock_on_suspend": false]),
+  ]
+
+  private static let stricter: [(String, JSONValue)] = [
+    ("client/trust", ["client": "tester", "trust": "low"]),
+    ("client/deny", ["client": "tester", "permission": "sign_event:1"]),
+    ("client/ask", ["client": "tester", "permission": "sign_event:6"]),
+    ("client/limit", ["client": "tester", "per_hour": 1]),
+    ("client/budget", ["client": "tester", "permission": "sign_event:1", "count": 1, "period": "1d"]),
+    ("client/suspend", ["client": "tester"]), ("policy/set", ["default_trust": "low"]), ("policy/set", ["follow_share": 0]),
+    ("session/set", ["lock_after": 60]), ("client/revoke", ["client": "tester"]),
+  ]
+
+  private func signer() throws -> Signer {
+    let signer = try Signer()
+    _ = try signer.pairedApp(trust: "medium")
+    for (operation, request) in [
+      ("client/deny", ["client": "tester", "permission": "sign_event:7"] as JSONValue),
+      ("client/limit", ["client": "tester", "per_hour": 5]),
+      ("client/budget", ["client": "tester", "permission": "sign_event:1", "count": 5, "period": "1d"]),
+      ("session/set", ["lock_after": 3600, "lock_on_suspend": true]),
+    ] { try signer.operations.ask(operation, request) }
+    return signer
+  }
+
+  @Test("While the signer is locked, nothing gives an app more, and the error says what to do")
+  func nothingIsLoosenedWhileLocked() throws {
+    let signer = try signer()
+    try signer.operations.ask("client/suspend", ["client": "tester"])
+    let before = try signer.operations.ask("client/show", ["client": "tester"])
+    signer.core.sessionLock.lock("a test")
+    for (operation, request) in Self.looser {
+      #expect(throws: OperationError.onlyTightening, "\(operation) \(request)") {
+        try signer.operations.ask(operation, request)
+      }
+    }
+    #expect(try signer.operations.ask("client/show", ["client": "tester"]) == before)
+    #expect(try signer.operations.ask("policy/show")["default_trust"] == "medium")
+    #expect(signer.core.engine.openLinks.isEmpty)
+    signer.close()
+  }
+
+  @Test("While the signer is locked, apps can be allowed less, paused and revoked")
+  func tighteningWorksWhileLocked() throws {
+    let signer = try signer()
+    signer.core.sessionLock.lock("a test")
+    for (operation, request) in Self.stricter {
+      #expect(throws: Never.self, "\(operation) \(request)") { try signer.operations.ask(operation, request) }
+    }
+    #expect(signer.core.engine.pairings.isEmpty)
+    signer.close()
+  }
+
+  @Test("The same changes are made once the signer is unlocked") func looseningWorksUnlocked() throws {
+    let signer = try signer()
+    for (operation, request) in Self.looser {
+      #expect(throws: Never.self, "\(operation) \(request)") { try signer.operations.ask(operation, request) }
+    }
+    signer.close()
+  }
+}
