@@ -111,6 +111,8 @@ extension Operations {
     let identity = try identity(named: request.identity.name)
     let details = try request.details(over: identity.details)
     guard details != identity.details else { return describe(identity) }
+    // Under medium trust, logins to the identity's relays are allowed.
+    if !Set(details.relays).isSubset(of: identity.details.relays) { try allowMore() }
     let changed = try home.outbox.recording(.event(.identityChanged, identity: identity.publicKey, rule: "details")) {
       try home.identities.set(details, of: identity.publicKey)
     }

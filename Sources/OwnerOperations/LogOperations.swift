@@ -95,6 +95,8 @@ extension Operations {
     guard let seconds = LogRetention.seconds(keep) else {
       throw OperationError.usage("“keep” must be \(LogRetention.least / 86_400) days or more, such as 90d.")
     }
+    // Whoever finds the machine unattended must not remove what shows it.
+    if home.sessionLock.isLocked { throw OperationError.unlockFirst }
     if request.isDaily { try setRetention(seconds) }
     do {
       let done = try home.dropContent(keeping: seconds, time: Clock.milliseconds)

@@ -19,7 +19,9 @@ import Testing
     ("client/limit", ["client": "tester", "per_hour": .null]),
     ("client/budget", ["client": "tester", "permission": "sign_event:1", "count": 9, "period": "1d"]),
     ("client/resume", ["client": "tester"]), ("policy/set", ["default_trust": "full"]), ("policy/set", ["follow_share": 50]),
-    ("pair/new", [:]), ("session/set", ["lock_after": .null]), ("session/set", ["lock_on_suspend": false]),
+    ("identity/set", ["name": "main", "relays": ["wss://relay.example"]]), ("pair/new", [:]),
+    ("session/set", ["lock_after": .null]),
+    ("session/set", ["lock_on_suspend": false]),
   ]
 
   private static let stricter: [(String, JSONValue)] = [
@@ -29,7 +31,8 @@ import Testing
     ("client/limit", ["client": "tester", "per_hour": 1]),
     ("client/budget", ["client": "tester", "permission": "sign_event:1", "count": 1, "period": "1d"]),
     ("client/suspend", ["client": "tester"]), ("policy/set", ["default_trust": "low"]), ("policy/set", ["follow_share": 0]),
-    ("session/set", ["lock_after": 60]), ("client/revoke", ["client": "tester"]),
+    ("identity/set", ["name": "main", "notes": "mine", "relays": []]), ("session/set", ["lock_after": 60]),
+    ("client/revoke", ["client": "tester"]),
   ]
 
   private func signer() throws -> Signer {
@@ -77,6 +80,14 @@ import Testing
     for (operation, request) in Self.looser {
       #expect(throws: Never.self, "\(operation) \(request)") { try signer.operations.ask(operation, request) }
     }
+    signer.close()
+  }
+
+  @Test("While the signer is locked, nothing of the log is dropped") func theLogKeepsItsContentWhileLocked() throws {
+    let signer = try signer()
+    signer.core.sessionLock.lock("a test")
+    #expect(throws: OperationError.unlockFirst) { try signer.operations.ask("log/retain", ["keep": "30d", "daily": true]) }
+    #expect(try signer.operations.ask("log/retain")["daily_days"]?.isNull ?? true)
     signer.close()
   }
 }
