@@ -171,6 +171,7 @@ let package = Package(
       module("QRCodes", ["Platform", "CQREncode"]),
       module("TerminalUI", ["Platform", "Encodings", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
       module("CommandLine", ["JSON", "Encodings", "TerminalUI"]),
+      module("CredentialOptions", ["CommandLine", "TerminalUI", "OwnerAPI", "OwnerOperations", "SecretMemory"]),
       module("SharePages", ["CommandLine", "TerminalUI", "OwnerAPI", "QRCodes", "SecretMemory", "Encodings", "Platform"]),
       module(
         "Signer",
@@ -251,7 +252,8 @@ let package = Package(
       module(
         "HoldfastCommands",
         [
-          "CommandLine", "TerminalUI", "OwnerAPI", "LocalAccess", "Signer", "Daemon", "VanitySearch", "Curve", "Mnemonics",
+          "CommandLine", "CredentialOptions", "TerminalUI", "OwnerAPI", "LocalAccess", "Signer", "Daemon", "VanitySearch",
+          "Curve", "Mnemonics",
           "QRCodes", "JSON", "Encodings", "Ciphers", "SecretMemory", "SharePages", "Platform", "Identities", "Backups", "Doctor",
           "OwnerOperations", "OwnerWords", "Vault", "Unlocking", "AuditLog", "RemoteSigning", "Nostr",
         ]),
@@ -349,7 +351,10 @@ let package = Package(
       tests("CommandLine"),
       tests(
         "HoldfastCommands",
-        ["TestSupport", "CommandLine", "TerminalUI", "OwnerAPI", "JSON", "Mnemonics", "SecretMemory", "QRCodes"]),
+        [
+          "TestSupport", "CommandLine", "CredentialOptions", "TerminalUI", "OwnerAPI", "JSON", "Mnemonics", "SecretMemory",
+          "QRCodes",
+        ]),
       tests("SharePages", ["TestSupport", "OwnerAPI", "SecretMemory", "QRCodes"]),
       // What the tests of the modules below share: a signer on a home of its own, an app, and relays that are a list.
       .target(

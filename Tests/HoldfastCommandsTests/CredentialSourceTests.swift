@@ -1,3 +1,4 @@
+import CredentialOptions
 import Testing
 
 @testable import CommandLine

@@ -1,5 +1,6 @@
 import Backups
 import CommandLine
+import CredentialOptions
 import Encodings
 import OwnerAPI
 import OwnerOperations

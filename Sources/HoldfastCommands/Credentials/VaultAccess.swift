@@ -1,5 +1,6 @@
 import Ciphers
 import CommandLine
+import CredentialOptions
 import Daemon
 import Encodings
 import LocalAccess

@@ -1,4 +1,5 @@
 import CommandLine
+import CredentialOptions
 import OwnerAPI
 import SecretMemory
 import TerminalUI

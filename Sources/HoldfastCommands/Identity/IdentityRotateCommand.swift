@@ -1,4 +1,5 @@
 import CommandLine
+import CredentialOptions
 import OwnerAPI
 
 /// `holdfast identity rotate`

@@ -1,4 +1,5 @@
 import CommandLine
+import CredentialOptions
 import TerminalUI
 
 /// The options of `identity vanity`.

@@ -143,13 +143,3 @@ extension ControlResult {
 
 /// Prints a text for people. Its commands get the home that was named.
 func printLine(_ text: String, _ line: Invocation) -> ExitCode { Output.line(suggested(line).text(text)) ? .done : .failed }
-
-/// Reads a secret. If it cannot be read, throws an error with the command's words.
-/// - Parameters:
-///   - what: names the secret, as the subject of a sentence.
-///   - option: the option that names a file with it, without dashes; nil if there is none.
-func secret(
-  _ what: String, option: String? = nil, _ read: () throws(SecretInputError) -> SecretBytes
-) throws(CommandError) -> SecretBox {
-  do { return SecretBox(try read()) } catch { throw CommandError(error, what: what, option: option) }
-}

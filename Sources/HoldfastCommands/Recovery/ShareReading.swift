@@ -1,4 +1,5 @@
 import CommandLine
+import CredentialOptions
 import Daemon
 import JSON
 import Mnemonics
@@ -176,4 +177,9 @@ extension CommandError {
         "If you have a backup: holdfast backup restore FILE --shares-file SHARES. For a kit of one identity, run holdfast init first."
     )
   }
+}
+
+/// Whether a person types this command's shares at the terminal.
+func areSharesTyped(_ invocation: Invocation) -> Bool {
+  ShareFiles.named(in: invocation).isEmpty && Terminal.isInput
 }

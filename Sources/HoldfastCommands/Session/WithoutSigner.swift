@@ -1,4 +1,5 @@
 import CommandLine
+import CredentialOptions
 import LocalAccess
 import Signer
 import TerminalUI

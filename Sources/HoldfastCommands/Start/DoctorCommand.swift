@@ -1,4 +1,5 @@
 import CommandLine
+import CredentialOptions
 import Daemon
 import Doctor
 import OwnerAPI

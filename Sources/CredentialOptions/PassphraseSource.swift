@@ -1,19 +1,19 @@
-import CommandLine
-import SecretMemory
-import TerminalUI
+package import CommandLine
+package import SecretMemory
+package import TerminalUI
 
 /// Where the vault's passphrase comes from. In this order: an option, the systemd credential, the terminal.
-enum PassphraseSource: Sendable, Equatable {
+package enum PassphraseSource: Sendable, Equatable {
   case file(String)
   case descriptor(Int32)
   case terminal
 
   /// The credential's name in a systemd unit: `LoadCredential=holdfast-passphrase:…`.
-  static let credentialName = "holdfast-passphrase"
+  package static let credentialName = "holdfast-passphrase"
 
   /// - Parameter credentials: the value of `$CREDENTIALS_DIRECTORY`, nil when this is not a service with credentials.
   /// - Parameter exists: whether there is a file at a path.
-  init(
+  package init(
     _ invocation: Invocation, credentials: String?, exists: (String) -> Bool
   ) throws(UsageError) {
     let file = invocation.value("passphrase-file")
@@ -29,11 +29,21 @@ enum PassphraseSource: Sendable, Equatable {
   }
 
   /// Reads the passphrase of an existing vault.
-  func read() throws(SecretInputError) -> SecretBytes {
+  package func read() throws(SecretInputError) -> SecretBytes {
     switch self {
     case .file(let path): try SecretInput.read(file: path)
     case .descriptor(let number): try SecretInput.read(descriptor: number)
     case .terminal: try SilentPrompt().ask("Passphrase: ")
     }
   }
+}
+
+/// Reads a secret. If it cannot be read, throws an error with the command's words.
+/// - Parameters:
+///   - what: names the secret, as the subject of a sentence.
+///   - option: the option that names a file with it, without dashes; nil if there is none.
+package func secret(
+  _ what: String, option: String? = nil, _ read: () throws(SecretInputError) -> SecretBytes
+) throws(CommandError) -> SecretBox {
+  do { return SecretBox(try read()) } catch { throw CommandError(error, what: what, option: option) }
 }

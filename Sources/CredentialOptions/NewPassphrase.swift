@@ -1,17 +1,17 @@
-import CommandLine
+package import CommandLine
 import OwnerOperations
-import SecretMemory
-import TerminalUI
+package import SecretMemory
+package import TerminalUI
 
 /// Reads a new passphrase or password in the same way everywhere: it is typed twice, and the owner is told if it is clearly weak.
 /// A person at the terminal is asked whether to use it anyway.
-enum NewPassphrase {
+package enum NewPassphrase {
   /// How often a person may replace a weak one.
   private static let attempts = 5
 
   /// Asks for it on the terminal.
   /// - Parameter shortest: in bytes. A shorter one is not taken.
-  static func ask(_ question: String = "New passphrase: ", shortest: Int = 1) throws(SecretInputError) -> SecretBytes {
+  package static func ask(_ question: String = "New passphrase: ", shortest: Int = 1) throws(SecretInputError) -> SecretBytes {
     var left = attempts
     while true {
       left -= 1
@@ -37,7 +37,7 @@ enum NewPassphrase {
   ///   - what: the subject of an error: `The new passphrase`.
   ///   - option: the option that names the file, without dashes.
   ///   - shortest: in bytes. A shorter one is not taken on the terminal.
-  static func read(
+  package static func read(
     _ what: String, option: String = "new-passphrase-file", of line: Invocation, question: String = "New passphrase: ",
     shortest: Int = 1
   ) throws(CommandError) -> SecretBox {

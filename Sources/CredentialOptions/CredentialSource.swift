@@ -1,10 +1,10 @@
-import CommandLine
-import OwnerAPI
+package import CommandLine
+package import OwnerAPI
 import SecretMemory
-import TerminalUI
+package import TerminalUI
 
 /// The kind of credential that opens the vault, and where it is read from.
-enum CredentialSource: Sendable, Equatable {
+package enum CredentialSource: Sendable, Equatable {
   case passphrase(PassphraseSource)
   /// A PKCS#11 token: its URI, its driver, and the file with its PIN. Nil for the token of the vault's slot, the known driver and
   /// the terminal.
@@ -18,13 +18,13 @@ enum CredentialSource: Sendable, Equatable {
   private static let options = ["passphrase-file", "passphrase-fd", "token", "keyring", "shares-file"]
 
   /// Whether an option names the kind of credential.
-  static func isNamed(in invocation: Invocation) -> Bool { options.contains { invocation.has($0) } }
+  package static func isNamed(in invocation: Invocation) -> Bool { options.contains { invocation.has($0) } }
 
   /// - Parameters:
   ///   - credentials: the value of `$CREDENTIALS_DIRECTORY`, nil when this is not a service with credentials.
   ///   - exists: whether there is a file at a path.
   /// - Throws: if two kinds are named at once.
-  init(_ invocation: Invocation, credentials: String?, exists: (String) -> Bool) throws(UsageError) {
+  package init(_ invocation: Invocation, credentials: String?, exists: (String) -> Bool) throws(UsageError) {
     let ways = Self.options.filter { invocation.has($0) }
     if ways.count > 1 { throw .exclude(option: ways[0], other: ways[1]) }
     try Self.checkCompanions(of: invocation)
@@ -63,7 +63,7 @@ enum CredentialSource: Sendable, Equatable {
 
   /// All that the options name, for a command that takes several at once. If they name none, the same as the other initializer.
   /// - Throws: for options that belong to none of them.
-  static func all(
+  package static func all(
     _ invocation: Invocation, credentials: String?, exists: (String) -> Bool
   ) throws(UsageError) -> [CredentialSource] {
     let ways = options.filter { invocation.has($0) }
@@ -76,7 +76,7 @@ enum CredentialSource: Sendable, Equatable {
   }
 
   /// Its name in an error about reading it.
-  var name: String {
+  package var name: String {
     switch self {
     case .passphrase: "The passphrase"
     case .token: "The token's PIN"
@@ -86,7 +86,7 @@ enum CredentialSource: Sendable, Equatable {
   }
 
   /// The option that names a file with it.
-  var fileOption: String {
+  package var fileOption: String {
     switch self {
     case .passphrase: "passphrase-file"
     case .token: "pin-file"
@@ -97,7 +97,7 @@ enum CredentialSource: Sendable, Equatable {
 
   /// Reads the credential.
   /// - Parameter loginFile: the file with the login password; nil if there is none.
-  func read(into credential: inout Credential, loginFile: String?) throws(SecretInputError) {
+  package func read(into credential: inout Credential, loginFile: String?) throws(SecretInputError) {
     if let loginFile { credential.login = SecretBox(try SecretInput.read(file: loginFile)) }
     switch self {
     case .passphrase(let source): credential.passphrase = SecretBox(try source.read())

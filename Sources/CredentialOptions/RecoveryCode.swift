@@ -1,15 +1,14 @@
-import CommandLine
-import Platform
-import SecretMemory
+package import CommandLine
+package import SecretMemory
 import TerminalUI
 
 /// The recovery code of a kit. SLIP-39 calls it passphrase. Some kits need it in addition to their shares.
-enum RecoveryCode {
+package enum RecoveryCode {
   /// The code of an existing kit: from a file, asked for because of `--recovery-code`, or asked of the person who typed the
   /// shares, who may have none.
   /// - Parameter isAsked: whether a person at the terminal typed the shares, and the kit may have a code.
   /// - Returns: nil for a kit without one.
-  static func read(_ invocation: Invocation, isAsked: Bool) throws(CommandError) -> SecretBox? {
+  package static func read(_ invocation: Invocation, isAsked: Bool) throws(CommandError) -> SecretBox? {
     if let file = invocation.value("recovery-code-file") {
       return try secret("The recovery code") { () throws(SecretInputError) in try SecretInput.read(file: file) }
     }
@@ -20,7 +19,7 @@ enum RecoveryCode {
   }
 
   /// - Returns: nil if only Enter is pressed.
-  static func askIfAny(_ question: String) throws(CommandError) -> SecretBox? {
+  package static func askIfAny(_ question: String) throws(CommandError) -> SecretBox? {
     do throws(SecretInputError) { return SecretBox(try SilentPrompt().ask(question)) } catch .empty { return nil } catch {
       throw CommandError(error, what: "The recovery code")
     }
@@ -28,7 +27,7 @@ enum RecoveryCode {
 
   /// The code of a new kit.
   /// - Returns: nil if none is wanted.
-  static func new(_ invocation: Invocation) throws(CommandError) -> SecretBox? {
+  package static func new(_ invocation: Invocation) throws(CommandError) -> SecretBox? {
     let file = invocation.value("new-recovery-code-file")
     guard file != nil || invocation.has("new-recovery-code") else { return nil }
     return try secret("The recovery code") { () throws(SecretInputError) in
@@ -36,9 +35,4 @@ enum RecoveryCode {
       return try SilentPrompt().askTwice("New recovery code: ", again: "Repeat it: ")
     }
   }
-}
-
-/// Whether a person types this command's shares at the terminal.
-func areSharesTyped(_ invocation: Invocation) -> Bool {
-  ShareFiles.named(in: invocation).isEmpty && Terminal.isInput
 }

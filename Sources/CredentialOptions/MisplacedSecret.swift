@@ -1,11 +1,8 @@
-import CommandLine
-import TerminalUI
-
 /// Whether a word of the command line contains what looks like a secret key in nsec form. Then the command is refused.
 ///
 /// It looks for `nsec1` and at least 20 letters of the bech32 alphabet, in either case: an incomplete key is still worth a
 /// warning, a file named `nsec1-backup` is not.
-func holdsSecretKey(_ word: String) -> Bool {
+package func holdsSecretKey(_ word: String) -> Bool {
   let bytes = word.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
   let prefix = Array("nsec1".utf8)
   guard bytes.count >= prefix.count + fewestLetters else { return false }
@@ -17,7 +14,7 @@ func holdsSecretKey(_ word: String) -> Bool {
 
 /// Whether a word could be a secret key in hex: 64 hex digits. Public keys look the same, so this is for arguments that expect a
 /// name.
-func looksLikeHexKey(_ word: String) -> Bool {
+package func looksLikeHexKey(_ word: String) -> Bool {
   word.utf8.count == 64 && word.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
 }
 
