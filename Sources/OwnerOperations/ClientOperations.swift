@@ -122,6 +122,11 @@ extension Operations {
   /// - Parameter what: the change in the log's words, without anything that an app said.
   func change(
     _ pairing: Pairing, as what: String, _ edit: (inout Pairing) throws -> Void
+  ) throws -> AppDetail { try change(pairing, as: { _ in what }, edit) }
+
+  /// - Parameter what: the words for the log, from the app as it is after the change.
+  func change(
+    _ pairing: Pairing, as what: (Pairing) -> String, _ edit: (inout Pairing) throws -> Void
   ) throws -> AppDetail {
     let changed = try home.changingPairings {
       // Read again, because another change may have happened meanwhile.
@@ -132,7 +137,7 @@ extension Operations {
       try edit(&changed)
       if changed.grant.isLooser(than: before) { try allowMore() }
       let entry = AuditEntry.event(
-        .grantChanged, identity: changed.identity, client: changed.client, rule: AuditRule(clipping: what))
+        .grantChanged, identity: changed.identity, client: changed.client, rule: AuditRule(clipping: what(changed)))
       try home.outbox.recording(entry) {
         guard home.store.update([changed]) else { throw OperationError.notStored }
       }

@@ -56,7 +56,7 @@ extension Operations {
       try Self.limit(request.perMinute, "per_minute"), try Self.limit(request.perHour, "per_hour"),
       try Self.limit(request.perDay, "per_day")
     )
-    return try change(try client(request.app), as: "limits") { pairing in
+    return try change(try client(request.app), as: { Self.words($0.grant.limits) }) { pairing in
       if let minute { pairing.grant.limits.perMinute = minute }
       if let hour { pairing.grant.limits.perHour = hour }
       if let day { pairing.grant.limits.perDay = day }
@@ -67,9 +67,10 @@ extension Operations {
     let pairing = try client(request.app)
     let permission = try Self.permission(request.permission, identity: pairing.identity.hex)
     guard let count = try Self.limit(request.count, "count") else { throw OperationError.usage("“count” is missing.") }
-    return try change(pairing, as: "budget for \(permission)") { pairing in
+    let period = Budget.Period(request.period)
+    return try change(pairing, as: Self.words(permission, count, period)) { pairing in
       do throws(GrantError) {
-        try pairing.grant.setBudget(permission, Budget.Period(request.period), count: count)
+        try pairing.grant.setBudget(permission, period, count: count)
       } catch { throw OperationError(error) }
     }
   }
@@ -77,6 +78,26 @@ extension Operations {
   /// The words for a new rule in the log: `allow for 1h: sign_event:1`.
   private static func words(_ verdict: Decision.Verdict, _ permission: Permission, _ remembered: Remembered) -> String {
     "\(verdict.rawValue) \(remembered == .always ? "always" : "for \(remembered.rawValue)"): \(permission)"
+  }
+
+  /// The words for all limits that an app has now. Each is a whole sentence, so that it can be translated.
+  private static func words(_ limits: RequestLimits) -> String {
+    switch (limits.perMinute, limits.perHour, limits.perDay) {
+    case (nil, nil, nil): "no limits"
+    case (let minute?, nil, nil): "limit: \(minute) a minute"
+    case (nil, let hour?, nil): "limit: \(hour) an hour"
+    case (nil, nil, let day?): "limit: \(day) a day"
+    case (let minute?, let hour?, nil): "limits: \(minute) a minute, \(hour) an hour"
+    case (let minute?, nil, let day?): "limits: \(minute) a minute, \(day) a day"
+    case (nil, let hour?, let day?): "limits: \(hour) an hour, \(day) a day"
+    case (let minute?, let hour?, let day?): "limits: \(minute) a minute, \(hour) an hour, \(day) a day"
+    }
+  }
+
+  /// The words for a new budget, or the end of one: `budget for sign_event:1: 10 in 1d`.
+  private static func words(_ permission: Permission, _ count: Int?, _ period: Budget.Period) -> String {
+    guard let count else { return "no budget for \(permission) in \(period.rawValue)" }
+    return "budget for \(permission): \(count) in \(period.rawValue)"
   }
 
   // MARK: reading

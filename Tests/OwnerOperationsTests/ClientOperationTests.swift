@@ -118,6 +118,25 @@ import Vault
     again.close()
   }
 
+  @Test("The log says which limits and budgets an app has after each change")
+  func theLogSaysWhatLimitsAndBudgetsWereSetTo() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    for (operation, changes, says) in [
+      ("limit", ["per_hour": 60], "limit: 60 an hour"),
+      ("limit", ["per_day": 100], "limits: 60 an hour, 100 a day"),
+      ("limit", ["per_minute": 5], "limits: 5 a minute, 60 an hour, 100 a day"),
+      ("limit", ["per_minute": .null, "per_hour": .null, "per_day": .null], "no limits"),
+      ("budget", ["permission": "sign_event:1", "count": 10, "period": "1d"], "budget for sign_event:1: 10 in 1d"),
+      ("budget", ["permission": "sign_event:1", "count": .null, "period": "1d"], "no budget for sign_event:1 in 1d"),
+    ] as [(String, [String: JSONValue], String)] {
+      let request = changes.map { JSONValue.Member($0.key, $0.value) } + [.init("client", "tester")]
+      try signer.operations.ask("client/" + operation, .object(request))
+      #expect(try signer.entries(.grantChanged).last?.rule?.description == says)
+    }
+    signer.close()
+  }
+
   @Test("A change to an app that cannot be stored does not apply") func aChangeThatCannotBeStoredIsNotInForce() throws {
     let signer = try Signer()
     let app = try signer.pairedApp()

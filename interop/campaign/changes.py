@@ -158,7 +158,7 @@ class OwnerChanges:
     def _limit(self, state: State) -> Change:
         key, app = self._app(state)
         app["per_day"] = 10**8 + self.chance.randrange(10**8)
-        return self._grant(state, key, "limit", "limits", per_day=app["per_day"])
+        return self._grant(state, key, "limit", f"limit: {app['per_day']} a day", per_day=app["per_day"])
 
     def _allow(self, state: State) -> Change | None:
         return self._rule(state, "allow")

@@ -165,6 +165,9 @@ async def test_a_limit_and_a_budget_end_with_a_sentence_and_forget_names_the_app
     ]:
         done = run("client", *words, "--home", str(daemon.home.path))
         assert says in (done.out + done.err).strip().splitlines()[-1], done
+    log = run("log", "show", "--client", key, "--home", str(daemon.home.path)).out
+    for says in ("limit: 60 an hour", "no limits", "budget for sign_event:1: 10 in 1d"):
+        assert says in log, log
 
 
 async def test_a_denied_request_has_two_rows(daemon, apps):
