@@ -18,6 +18,7 @@ extension Operations {
     let keys = approve ? try keysForOneUse(call, of: named.found.map(\.identity)) : [:]
     let remembered = try remember(request, approve: approve, about: named.found, via: call.channel)
     let heading = named.found.count == 1 ? heading(of: named.found[0]) : nil
+    let batch = request.ids == nil ? batches(of: home.engine.pendingRequests).key(of: named.found[0]) : nil
     var (answered, missing) = ([String](), named.missing)
     for found in named.found {
       if running.answer(found.name, approve: approve, key: keys[found.identity], via: call.channel) {
@@ -32,7 +33,17 @@ extension Operations {
     }
     if request.ids == nil && answered.isEmpty { throw OperationError.noSuchRequest }
     let also = remembered.flatMap { running.reconsider($0.remoteSigner) }
-    return Self.result(answered, heading, missing, also)
+    var result = Self.result(answered, heading, missing, also)
+    result.alike = batch.flatMap(waiting(inBatch:))
+    return result
+  }
+
+  /// The requests that still wait and can be answered together; nil if there are none.
+  private func waiting(inBatch key: String) -> [String]? {
+    let queue = home.engine.pendingRequests
+    let batches = batches(of: queue)
+    let alike = queue.filter { batches.key(of: $0) == key }.map(\.name)
+    return alike.isEmpty ? nil : alike
   }
 
   /// Whether requests may be approved at once, by a button that shows only what they have in common.

@@ -52,6 +52,28 @@ import Testing
     ] { #expect(text.contains(part), "\(part)") }
   }
 
+  @Test("Requests that are alike are one entry of the list, and each is shown on demand") func alikeRequestsAreOneEntry() {
+    var answer = RequestList.Response()
+    answer.requests = ["aaaa0001", "bbbb0002", "cccc0003", "dddd0004"].map { id in
+      var request = Self.account
+      (request.id, request.title, request.summary) = (id, "Like a note", "sign kind 7")
+      (request.batch, request.batchTitle) = id == "bbbb0002" ? (nil, "1 like") : ("app-7", "3 likes")
+      return request
+    }
+    let reader = Reader(now: 10_000)
+    let text = RequestListCommand.text(answer, reader)
+    #expect(text.contains("aaaa0001  Amethyst: 3 likes\n    the first would sign kind 7\n"))
+    #expect(text.contains("bbbb0002  Amethyst: Like a note\n    would sign") && !text.contains("cccc0003"))
+    for hint in ["approve --all-like aaaa0001,", "deny --all-like aaaa0001", "request list --full"] {
+      #expect(text.contains(hint), "\(hint)")
+    }
+    let full = RequestListCommand.text(answer, reader, isFull: true)
+    for request in answer.requests { #expect(full.contains("\(request.id)  Amethyst: Like a note\n    would sign")) }
+    #expect(full.contains("approve --all-like aaaa0001,") && !full.contains("--full"))
+    answer.requests = [answer.requests[1]]
+    #expect(!RequestListCommand.text(answer, reader).contains("alike"))
+  }
+
   @Test("An app's text in a list of requests ends in the signer's quotation marks") func anExcerptStaysQuoted() {
     var answer = RequestList.Response()
     answer.requests = [Self.account]

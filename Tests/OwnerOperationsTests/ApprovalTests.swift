@@ -45,6 +45,16 @@ import Vault
     signer.close()
   }
 
+  @Test("The answer to one request names those like it that still wait") func whatIsLikeTheAnsweredOneIsNamed() throws {
+    let (signer, app, names) = try Self.likes(3)
+    try signer.deliver(app, "sign_event", [Account.template(1, "a note", [])])
+    func deny(_ request: JSONValue) throws -> JSONValue { try signer.operations.ask("request/deny", request) }
+    #expect(try deny(["id": .string(names[0])])["alike"] == Self.texts([names[1], names[2]]))
+    #expect(try deny(["ids": Self.texts([names[1]])])["alike"] == nil, "several were named")
+    #expect(try deny(["id": .string(names[2])])["alike"] == nil, "only a note is left")
+    signer.close()
+  }
+
   @Test("A browser approves several requests at once only if they are of one app and one everyday kind")
   func aBrowserApprovesOnlyAlikeRequestsAtOnce() throws {
     let (signer, app, likes) = try Self.likes(2)

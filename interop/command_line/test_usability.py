@@ -9,6 +9,8 @@ import pytest
 from harness.app import App
 from harness.daemon import PASSPHRASE, environment, run
 from harness.terminal import Terminal
+from harness.waiting import eventually
+from reference.events import as_json, template
 
 
 def said(terminal: Terminal, home) -> str:
@@ -177,6 +179,28 @@ async def test_a_denied_request_has_two_rows(daemon, apps):
     await app.error("sign_event", '{"kind":7,"content":"+","tags":[],"created_at":1}')
     done = run("log", "show", "--client", key[:8], "--home", str(daemon.home.path))
     assert "denied" in done.out and "a rule denied it" not in done.out
+
+
+async def test_requests_that_are_alike_are_listed_as_one_and_answered_together(daemon, apps):
+    app = await apps(App.paired(daemon.pair("low")))
+    for n in range(3):
+        await app.send("sign_event", [as_json(template(kind=7, content="+", tags=[["e", f"{n:064x}"]]))])
+    first, second, _ = await eventually(lambda: len(found := daemon.waiting()) == 3 and found, "three wait")
+    command = f"holdfast --home {daemon.home.path} request"
+
+    def request(*words: str) -> str:
+        return " ".join(run("request", *words, "--home", str(daemon.home.path)).out.split())
+
+    listed = request("list")
+    assert listed.count(": 3 likes") == 1 and second["id"] not in listed and f"{command} list --full" in listed
+    together = f"To answer 3 that are alike at once: {command} approve --all-like {first['id']}, or: {command} deny --all-like"
+    assert together in listed
+    full = request("list", "--full")
+    assert all(one["id"] in full for one in daemon.waiting()) and together in full
+    denied = request("deny", first["id"])
+    assert f"2 more like it wait. To answer all of them the same: {command} deny --all-like" in denied
+    assert "Denied: 2 requests." in request("deny", "--all-like", second["id"])
+    assert daemon.waiting() == []
 
 
 def test_the_help_of_lock_names_no_way_to_open():

@@ -46,16 +46,25 @@ enum AlikeRequests {
   }
 }
 
-extension RequestAnswer {
-  /// What `--for` does besides; nil if the answer is for these requests only.
-  static func lasting(_ line: Invocation) -> String? {
+extension AnsweredRequests {
+  /// How requests that are left are answered, and what `--for` does besides; nil if there is nothing to say.
+  func next(_ line: Invocation) -> String? {
+    let words = [alike.map { left($0, "holdfast \(line.name)") }, Self.lasting(line)].compactMap(\.self)
+    return words.isEmpty ? nil : words.joined(separator: "\n")
+  }
+
+  private func left(_ ids: [String], _ command: String) -> String {
+    let last = ids[ids.count - 1]
+    guard ids.count > 1 else { return "1 more like it waits: \(command) \(shown(last))" }
+    return "\(ids.count) more like it wait. To answer all of them the same: \(command) --all-like \(shown(last))"
+  }
+
+  private static func lasting(_ line: Invocation) -> String? {
     guard let duration: Duration = line.word("for"), duration != .once else { return nil }
     let time = duration == .always ? "from now on" : "for \(duration.rawValue)"
     return "Similar requests of this app get the same answer \(time). To see its rules or end one: holdfast client show APP"
   }
-}
 
-extension AnsweredRequests {
   /// The result of an answer to one or more requests.
   func text(_ verb: String) -> String {
     var lines = [

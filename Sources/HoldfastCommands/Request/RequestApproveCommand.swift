@@ -40,7 +40,7 @@ enum RequestApproveCommand: OwnerCommand {
 
   static func text(_ answer: AnsweredRequests, _ reader: Reader) -> String { answer.text("Approved") }
 
-  static func next(_ answer: AnsweredRequests, _ line: Invocation) -> String? { RequestAnswer.lasting(line) }
+  static func next(_ answer: AnsweredRequests, _ line: Invocation) -> String? { answer.next(line) }
 }
 
 /// Decides whether an approval needs presence, and how a terminal asks for it.

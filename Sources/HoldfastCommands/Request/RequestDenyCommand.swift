@@ -17,5 +17,5 @@ enum RequestDenyCommand: OwnerCommand {
 
   static func text(_ answer: AnsweredRequests, _ reader: Reader) -> String { answer.text("Denied") }
 
-  static func next(_ answer: AnsweredRequests, _ line: Invocation) -> String? { RequestAnswer.lasting(line) }
+  static func next(_ answer: AnsweredRequests, _ line: Invocation) -> String? { answer.next(line) }
 }

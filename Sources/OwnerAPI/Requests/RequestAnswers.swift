@@ -32,6 +32,8 @@ public struct AnsweredRequests: Fields {
   public var title: String?
   public var missing: [UnansweredRequest] = []
   public var also: [String] = []
+  /// Nil if several were named, or if none is left.
+  public var alike: [String]?
 
   public init() {}
 
@@ -40,6 +42,8 @@ public struct AnsweredRequests: Fields {
     try fields.leftOut.text("title", &title, "What the answered request asks for, and the app, if one was named.")
     try fields.objects("missing", &missing, "The requests that were not answered, and why.")
     try fields.texts("also", &also, "The ids of other requests that the remembered answer decided.")
+    try fields.leftOut.texts(
+      "alike", &alike, "The ids of requests that still wait and can be answered together with such a one, if one was named.")
   }
 }
 
