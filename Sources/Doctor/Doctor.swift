@@ -37,7 +37,7 @@ package struct Doctor: Sendable {
       !found.contains { RelayAddress.normal($0.url) ?? $0.url == RelayAddress.normal(text) ?? text }
     }.map { ($0, false, true) }
     let checkpoint = (checkpoint ?? status?["checkpoint"]?.string).map { CheckpointFile(path: $0) }
-    let total = 5 + (checkpoint == nil ? 0 : 1) + found.count + ClientBehaviour.all.count
+    let total = 6 + (checkpoint == nil ? 0 : 1) + found.count + ClientBehaviour.all.count
     var done = 0
     func tell(_ findings: [Finding]) {
       done += 1
@@ -142,6 +142,9 @@ package struct Doctor: Sendable {
     do throws(OperationError) {
       let signer = try TemporarySigner(at: relay.flatMap { try? WebSocketURL(parsing: $0) })
       defer { signer.end() }
+      tell([
+        .good("trial-signer", "A temporary signer runs. The simulated apps below are tried with it, not with a signer of yours.")
+      ])
       for behaviour in ClientBehaviour.all { tell([ClientChecks(loop: loop, signer: signer).check(behaviour)]) }
     } catch {
       tell([.bad("client", "No trial signer could be started: \(error.error)", advice: error.hint ?? "See the findings above.")])

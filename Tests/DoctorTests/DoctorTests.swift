@@ -33,6 +33,14 @@ import Testing
     #expect(findings.allSatisfy { ($0.advice != nil) == ($0.verdict != .good) })
   }
 
+  @Test("Before the first app, doctor says that the apps are tried with a temporary signer") func saysWhatTheAppsAreTriedWith()
+    throws
+  {
+    let findings = try Self.examine(TestHome())
+    let first = try #require(findings.firstIndex { $0.check == "client" })
+    #expect(findings[first - 1].check == "trial-signer" && findings[first - 1].found.contains("not with a signer of yours"))
+  }
+
   @Test("Nothing is left of doctor's temporary signer") func nothingIsLeftOfTheTrialSigner() throws {
     let relay = try Self.withPassingSigner { signer, home in
       #expect(access(home, F_OK) == 0 && signer.link() != nil)

@@ -28,7 +28,7 @@ extension CommandError {
   /// - Parameter command: the words that select the command, as far as they are known.
   init(_ fault: UsageError, _ command: [String]) {
     let error = CommandError(fault, for: programName, command: command)
-    self.init(error.exit, error.error, hint: Self.hint(fault) ?? error.hint)
+    self.init(error.exit, error.error, hint: Self.hint(fault) ?? Self.output(fault, command) ?? error.hint)
     usage = fault.isOfForm ? HelpText.usage(of: command, in: .holdfast) ?? "" : ""
   }
 
@@ -39,6 +39,22 @@ extension CommandError {
       return "To see the \(kind): holdfast \(list)"
     }
     return command.examples.first.map { "For example: \($0.line)" }
+  }
+
+  /// Where the command takes its file, or how its output gets into one, if an option was given for that and it has none. Nil for all else.
+  private static func output(_ fault: UsageError, _ path: [String]) -> String? {
+    let name: String? =
+      switch fault {
+      case .optionNotHere(let name, _), .unknownOption(let name, nil): name
+      default: nil
+      }
+    guard let name, ["--out", "--output", "--file", "-o"].contains(name), let command = Command.holdfast.descendant(path) else {
+      return nil
+    }
+    if command.arguments.contains(where: { $0.name == "file" }) {
+      return "The file is given without an option: holdfast \(path.joined(separator: " ")) FILE"
+    }
+    return command.examples.first { $0.line.contains(" > ") }.map { "Its output goes into a file like this: \($0.line)" }
   }
 
   /// The commands that list what completions name.

@@ -58,7 +58,7 @@ enum StatusCommand: OwnerCommand {
   private static func desktop(_ condition: DesktopCondition) -> String {
     switch condition {
     case .off: "no notifications: switched off (up --desktop off)"
-    case .unused: "notifications on; none was needed so far"
+    case .unused: "notifications not tried yet; none was needed so far"
     case .shown: "notifications on"
     case .noLibrary, .noBus, .noDesktop: "no notifications: \(condition.rawValue)"
     }
