@@ -19,6 +19,12 @@ extension Operations {
     if home.sessionLock.isLocked { throw .onlyTightening }
   }
 
+  /// Checks the credential for something that cannot be undone. A plan of it needs none; a passphrase that comes with the plan is checked,
+  /// so that a wrong one is noticed before the owner is asked.
+  func prove(_ call: OperationCall, orPlan isPlan: Bool, with credential: Credential) throws {
+    if !isPlan || credential.passphrase != nil { try home.sessionLock.verify(call.proof()) }
+  }
+
   /// Checks the owner's credential if a signer runs. Without one, the vault was just opened with a credential.
   func prove(_ call: OperationCall) throws {
     if running != nil { try home.sessionLock.verify(call.credential()) }

@@ -227,6 +227,38 @@ def test_what_is_left_is_said_before_a_slot_is_removed(home, at_terminal):
     terminal.finish()
 
 
+@pytest.mark.parametrize("words", [("slot", "remove", "2"), ("identity", "delete", "bob")], ids=" ".join)
+@pytest.mark.parametrize("is_running", [False, True], ids=["without a signer", "with a signer"])
+def test_a_wrong_passphrase_is_noticed_before_the_question(words, is_running, home, start, at_terminal):
+    passphrase = home.folder / "second"
+    passphrase.write_text("another long passphrase")
+    proof = ("--passphrase-file", str(home.passphrase_file))
+    home.cli("slot", "add", "passphrase", "--new-passphrase-file", str(passphrase), *proof, check=True)
+    home.cli("identity", "create", "bob", *proof, check=True)
+    if is_running:
+        start()
+    terminal = at_terminal(*words)
+    terminal.wait_for("assphrase: ")
+    terminal.type("not it\n")
+    assert "[y/N]" not in terminal.wait_for("assphrase: ")
+    terminal.type(PASSPHRASE + "\n")
+    terminal.wait_for("[y/N]")
+    terminal.type("y\n")
+    assert "assphrase: " not in terminal.finish() and terminal.code == 0
+
+
+def test_a_taken_port_is_said_before_the_passphrase_is_asked_for(daemon, closed_home):
+    other = closed_home.copied()
+    port = daemon.relay.split(":")[2].split("/")[0]
+    terminal = Terminal("up", "--listen", f"127.0.0.1:{port}", "--home", str(other.path))
+    try:
+        shown = said(terminal, other)
+        assert f"Port {port} on 127.0.0.1 is taken." in shown and "assphrase" not in shown and terminal.code == 1
+    finally:
+        terminal.close()
+        other.remove()
+
+
 async def test_up_says_that_all_apps_are_paused_after_a_restore_and_how_a_code_is_shown(daemon, home, apps, tmp_path):
     await apps(App.paired(daemon.pair("low")))
     daemon.do("backup", "create", str(tmp_path / "keys.hfb"))

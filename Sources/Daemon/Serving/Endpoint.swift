@@ -2,7 +2,7 @@ import Console
 import Curve
 import Nostr
 import Observability
-import OwnerAPI
+package import OwnerAPI
 import OwnerOperations
 import Platform
 import Relays
@@ -195,6 +195,14 @@ final class Endpoint: Sendable {
       status: 200,
       headers: [.init("content-type", "application/nostr+json"), .init("access-control-allow-origin", "*")],
       body: relay.information(version: Version.text))
+  }
+}
+
+extension UpOptions {
+  /// Checks that the port is free, before anything is asked for that a start needs.
+  package func checkPort() throws(OperationError) {
+    let port = port ?? Self.usualPort
+    do { try Listener.checkFree(host: host, port: port) } catch { throw OperationError(error, host, port) }
   }
 }
 

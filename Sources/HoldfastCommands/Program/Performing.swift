@@ -16,7 +16,8 @@ func performWhole(_ request: ControlRequest, _ invocation: Invocation) throws(Co
   }
 }
 
-private func performOnce(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> ControlResult {
+/// The same without asking again.
+func performOnce(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> ControlResult {
   let home = home(invocation)
   if invocation.has("without-keys") {
     return try checkLogHere(home, nil)

@@ -39,9 +39,14 @@ extension PlannedCommand {
       hint: "To confirm it in advance, add --yes.")
   }
 
-  /// Shows the plan, then asks.
+  /// Shows the plan, then asks. A passphrase that was typed wrongly is asked for again before the question.
   private static func confirmed(_ request: Operation.Request, _ line: Invocation) throws(CommandError) -> Operation.Request {
-    let found = try Operation.answer(try performWhole(Operation.call(plan(request)), line))
+    var request = request
+    let found = try Operation.answer(
+      try askingAgain(line) { (again: Bool) throws(CommandError) in
+        if again { try complete(&request, line) }
+        return try performOnce(Operation.call(plan(request)), line)
+      })
     guard let question = question(found, Reader.present.now) else { return request }
     guard PlainInput.confirms(question) else { throw CommandError(.failed, "Nothing was done.") }
     return accepted(request, found)

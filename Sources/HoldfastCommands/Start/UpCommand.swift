@@ -18,7 +18,10 @@ func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   if invocation.has("json") { options.isQuiet = true }
   let remarks = refusedMeasures.map { "The system refused to protect this process: \($0.rawValue)." }
   if !asked.isTrial && !Opening.hasVault(options.home) { throw .noVault(options.home) }
-  if !asked.isTrial { try checkNoneRuns(options.home) }
+  if !asked.isTrial {
+    try checkNoneRuns(options.home)
+    do throws(OperationError) { try options.checkPort() } catch { throw CommandError(error) }
+  }
   let isJSON = invocation.has("json")
   let show = { (ready: Ready) in
     if isJSON {

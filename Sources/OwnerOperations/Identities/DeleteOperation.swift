@@ -16,13 +16,13 @@ extension Operations {
   /// A plan changes nothing and needs no credential. The response says what would end, and where copies of the key are.
   func deleteIdentity(_ request: IdentityDelete.Request, _ call: OperationCall) throws -> IdentityDelete.Response {
     let identity = try identity(named: request.identity.name)
+    if !home.isTrial { try prove(call, orPlan: request.isPlan, with: request.credential) }
     var response = IdentityDelete.Response()
     response.stillIn = copies(of: identity)
     if request.isPlan {
       response.plan = plan(ofDeleting: identity)
       return response
     }
-    if !home.isTrial { try home.sessionLock.verify(call.proof()) }
     var deleted = IdentityDelete.Deleted()
     (deleted.name, deleted.pubkey) = (identity.name, identity.publicKey.hex)
     deleted.appsRevoked = Int64(try takeAway(identity))

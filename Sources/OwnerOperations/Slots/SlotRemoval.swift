@@ -13,7 +13,7 @@ extension Operations {
   /// With the member `plan` nothing is changed and no credential is needed. The response says what would be left and lost.
   func removeSlot(_ request: SlotRemove.Request, _ call: OperationCall) throws -> SlotRemove.Response {
     let id = try Self.slotID(request.id)
-    if !request.isPlan { try home.sessionLock.verify(call.proof()) }
+    try prove(call, orPlan: request.isPlan, with: request.credential)
     let slot = try slot(id)
     let loss = try SlotLoss(of: home.vault.classesLost(byRemoving: slot.id), in: home)
     let left = try waysIn().filter { $0.id != slot.id }

@@ -66,6 +66,14 @@ public final class Listener: @unchecked Sendable {  // Sendable: constants, and 
   private var isUnix: Bool { if case .unix = options.place { true } else { false } }
 }
 
+extension Listener {
+  /// Checks that it is possible to listen there now, by doing so for a moment.
+  /// - Throws: `addressInUse`, `cannotListen`, `hostNotAddress`.
+  package static func checkFree(host: String, port: UInt16) throws(SocketError) {
+    Platform.close(try ListeningSocket.tcp(host: host, port: port))
+  }
+}
+
 extension EventLoop {
   /// Listens. The port is bound when this returns. Call it after `start()`, from any thread but the loop's own.
   /// - Throws: `addressInUse`, `cannotListen`, `hostNotAddress`, `pathTooLong`, `certificateNotUsable`, `stopped`.
