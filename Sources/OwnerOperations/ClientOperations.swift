@@ -30,9 +30,14 @@ extension Operations {
   }
 
   private func renameClient(_ request: AppRename.Request) throws -> AppDetail {
-    let name = ClientMetadata(name: request.name).name
-    guard let name else { throw OperationError.usage("The name has no visible characters.") }
+    let name = try Self.appName(request.name)
     return try change(try client(request.app), as: "renamed") { pairing in pairing.name = name }
+  }
+
+  /// The owner's name for an app, cut and cleaned like one that an app gives itself.
+  static func appName(_ text: String) throws(OperationError) -> String {
+    guard let name = ClientMetadata(name: text).name else { throw .usage("The name has no visible characters.") }
+    return name
   }
 
   private func trustClient(_ request: AppTrust.Request) throws -> AppDetail {

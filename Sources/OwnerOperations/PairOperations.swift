@@ -31,7 +31,9 @@ extension Operations {
       throw OperationError.usage("A link can last from 1 second to \(Self.longestLifetime) seconds (a year).")
     }
     try allowMore()
-    let link = try newLink(identity, trust(request.trust), relays: try relays(request.relays), lifetime: lifetime)
+    let link = try newLink(
+      identity, trust(request.trust), relays: try relays(request.relays), lifetime: lifetime,
+      name: request.name.map(Self.appName))
     return PairNew.Response(link, identity)
   }
 
@@ -48,13 +50,15 @@ extension Operations {
 
   /// Makes, stores and opens a link.
   package func newLink(
-    _ identity: Identity, _ trust: TrustLevel, relays: [RelayURL], lifetime: Int64 = OpenLink.defaultLifetime
+    _ identity: Identity, _ trust: TrustLevel, relays: [RelayURL], lifetime: Int64 = OpenLink.defaultLifetime,
+    name: String? = nil
   ) throws -> OpenLink {
     let signer = try KeyPair.random()
     let now = Clock.seconds
     let link = OpenLink(
       remoteSigner: signer.publicKey, secret: OpenLink.secret(from: SystemRandom.bytes(OpenLink.secretLength)),
-      identity: identity.publicKey, trust: trust, relays: relays, madeAt: now, expiresAt: now + lifetime)
+      identity: identity.publicKey, trust: trust, relays: relays, madeAt: now, expiresAt: now + lifetime,
+      name: name)
     try home.outbox.recording(
       .event(.linkMade, identity: identity.publicKey, rule: AuditRule(clipping: "\(trust.rawValue) trust"))
     ) {
@@ -72,6 +76,7 @@ extension Operations {
     try allowMore()
     let identity = try usedIdentity(named: request.identity)
     let trust = trust(request.trust)
+    let name = try request.name.map(Self.appName)
     let inside = try inside(of: uri, isAllowed: request.allowsLocalRelays, call.channel, running)
     // An app that shows its link again keeps the key that it knows, so that its session continues.
     let known = home.engine.signer(of: uri.client, for: identity.publicKey)
@@ -80,6 +85,7 @@ extension Operations {
     let offer = try home.changingPairings {
       var offer = home.engine.offer(
         uri, identity: identity.publicKey, trust: trust, remoteSigner: signer.publicKey, inside: inside.allowed, now: now)
+      if let name { offer.pairing.name = name }
       try Self.apply(request.rules, to: &offer.pairing.grant, of: identity.publicKey, now: now)
       guard home.save(offer, signer: signer) else { throw OperationError.notStored }
       home.engine.add(offer.pairing, signer: signer, now: now)

@@ -60,6 +60,7 @@ extension Operations {
     var described = UnusedLink()
     (described.pubkey, described.identity) = (link.remoteSigner.hex, name(ofIdentity: link.identity))
     (described.trust, described.relays) = (Trust(link.trust), link.relays.map(\.text))
+    described.name = link.name
     (described.made, described.expires) = (link.madeAt, link.expiresAt)
     return described
   }

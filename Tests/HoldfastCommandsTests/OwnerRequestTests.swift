@@ -40,6 +40,8 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
       ["pair", "--identity", "a", "--trust", "low", "--relay", "ws://x", "--relay", "wss://y", "--expires", "2h"], "pair/new",
       ["relays": ["ws://x", "wss://y"], "expires": 7200, "identity": "a", "trust": "low"]
     ),
+    (["pair", "--name", "Phone"], "pair/new", ["name": "Phone"]),
+    (["pair", "nostrconnect://k", "--name", "Phone"], "pair/accept", ["name": "Phone", "uri": "nostrconnect://k"]),
     (["pair", "--list"], "pair/list", [:]), (["pair", "--cancel", "0badcafe"], "pair/cancel", ["link": "0badcafe"]),
     (["pair", "nostrconnect://k", "--local-relay"], "pair/accept", ["local_relays": true, "uri": "nostrconnect://k"]),
     (["pair", "nostrconnect://k", "--trust", "full"], "pair/accept", ["trust": "full", "uri": "nostrconnect://k"]),
@@ -127,6 +129,7 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     (["pair", "--relay", "https://x"], .valueMalformed(option: "relay", form: "an address that begins with ws:// or wss://")),
     (["pair", "--relay", "ws://"], .valueMalformed(option: "relay", form: "an address that begins with ws:// or wss://")),
     (["pair", "--list", "--trust", "low"], .exclude(option: "list", other: "trust")),
+    (["pair", "--list", "--name", "x"], .exclude(option: "list", other: "name")),
     (["pair", "nostrconnect://k", "--cancel", "abcd"], .argumentUnexpected(position: 1, command: ["pair"])),
     (["pair", "--expires", "soon"], .valueMalformed(option: "expires", form: expiry)),
     (["pair", "--expires", "0s"], .valueMalformed(option: "expires", form: expiry)),

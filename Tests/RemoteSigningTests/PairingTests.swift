@@ -68,6 +68,21 @@ import Testing
     #expect(scene.engine.pairings.isEmpty)
   }
 
+  @Test("The owner's name for the app of a link counts more than the app's own") func theNameOfALinkIsTheApps() throws {
+    let scene = try Scene()
+    scene.signer = try KeyPair.random()
+    let link = OpenLink(
+      remoteSigner: scene.signer.publicKey, secret: "open-Sesame_2", identity: scene.identity.publicKey, trust: .full, relays: [],
+      madeAt: scene.now, expiresAt: scene.now + 600, name: "Phone")
+    #expect(try OpenLink(record: link.record) == link)
+    scene.engine.open(link, signer: scene.signer, now: scene.now)
+    let app = try App(signer: scene.signer.publicKey)
+    let metadata = #"{"name":"Amethyst","url":"https://a.example"}"#
+    #expect(try scene.ask(app, "connect", ["", "open-Sesame_2", "", metadata]) == .result("ack"))
+    let pairing = try #require(scene.engine.pairings.first)
+    #expect(pairing.name == "Phone" && pairing.url == "https://a.example")
+  }
+
   @Test("A link pairs one app only") func aSecretIsGoodForOneAppOnly() throws {
     let scene = try Scene()
     _ = try scene.pairedApp()

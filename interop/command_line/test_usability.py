@@ -259,6 +259,16 @@ def test_a_taken_port_is_said_before_the_passphrase_is_asked_for(daemon, closed_
         other.remove()
 
 
+async def test_an_app_is_named_with_its_link(daemon, apps):
+    link = daemon.pair("low", "--name", "Amethyst on the phone")
+    assert "Amethyst on the phone" in run("pair", "--list", "--home", str(daemon.home.path)).out
+    assert daemon.do("pair", "--list")["links"][0]["name"] == "Amethyst on the phone"
+    app = await apps(App.paired(link))
+    assert [one["name"] for one in daemon.clients() if one["pubkey"] == app.key.public] == ["Amethyst on the phone"]
+    invisible = daemon.cli("pair", "--name", "\u200b")
+    assert invisible.code == 2 and "no visible characters" in invisible.said
+
+
 async def test_up_says_that_all_apps_are_paused_after_a_restore_and_how_a_code_is_shown(daemon, home, apps, tmp_path):
     await apps(App.paired(daemon.pair("low")))
     daemon.do("backup", "create", str(tmp_path / "keys.hfb"))

@@ -13,6 +13,7 @@ enum PairCommand: ProgramCommand {
     arguments: [Argument("uri", "The app's nostrconnect:// link, or - for standard input", required: false)],
     options: [
       SharedOptions.identity, SharedOptions.trust("What the app may do: \(SharedOptions.trustMeaning) (medium)"),
+      .value("name", "NAME", "Your name for the app (default: what it calls itself)"),
       .repeated("relay", "URL", "A relay for the new link instead of the signer's own"),
       .value("expires", "TIME", "How long the new link can be used, such as 15m or 7d, or until which date"), QRCodeOutput.option,
       SharedOptions.yes,
@@ -23,6 +24,7 @@ enum PairCommand: ProgramCommand {
     ],
     examples: [
       Example("holdfast pair", "a link for an app that asks for one"),
+      Example("holdfast pair --name 'Amethyst on the phone'", "a link whose app you will recognise when it asks"),
       Example("holdfast pair --list", "links that you made and that no app has used"),
       Example("holdfast pair --trust low 'nostrconnect://…'", "accept an app's link; the app asks you for everything"),
     ])
@@ -41,7 +43,7 @@ enum PairCommand: ProgramCommand {
   /// Options that list links or cancel one go with nothing that makes one.
   static func check(_ line: Invocation) throws(UsageError) {
     guard let chosen = ["list", "cancel"].first(where: { line.has($0) }) else { return }
-    let others = ["list", "cancel", "trust", "identity", "relay", "expires", "qr", "local-relay"].filter { $0 != chosen }
+    let others = ["list", "cancel", "trust", "identity", "name", "relay", "expires", "qr", "local-relay"].filter { $0 != chosen }
     if let other = others.first(where: { line.has($0) }) { throw .exclude(option: chosen, other: other) }
     if line.argument("uri") != nil { throw .argumentUnexpected(position: 1, command: line.path) }
   }
@@ -57,6 +59,7 @@ enum PairNewCommand: OwnerCommand {
     var request = PairNew.Request()
     request.identity = line.value("identity")
     request.trust = line.word("trust")
+    request.name = line.value("name")
     request.relays = try line.relays()
     request.expires = try line.lifetime("expires", now)
     return request
@@ -122,6 +125,7 @@ enum PairAcceptCommand: OwnerCommand {
     if line.argument("uri") != "-" { request.uri = line.needed("uri") }
     request.identity = line.value("identity")
     request.trust = line.word("trust")
+    request.name = line.value("name")
     request.allowsLocalRelays = line.has("local-relay")
     return request
   }

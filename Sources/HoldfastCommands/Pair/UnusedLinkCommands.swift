@@ -15,9 +15,10 @@ enum PairListCommand: OwnerCommand {
 
   static func text(_ answer: PairList.Response, _ reader: Reader) -> String {
     guard !answer.links.isEmpty else { return "No link waits for an app." }
-    var table = TextTable(["LINK", "IDENTITY", "TRUST", "MADE", "USABLE UNTIL"])
+    var table = TextTable(["LINK", "FOR", "IDENTITY", "TRUST", "MADE", "USABLE UNTIL"], spare: [4])
     for link in answer.links {
-      table.add([String(link.pubkey.prefix(8)), link.identity, shown(link.trust), date(link.made), date(link.expires)])
+      let digits = String(link.pubkey.prefix(8))
+      table.add([digits, link.name ?? "", link.identity, shown(link.trust), date(link.made), date(link.expires)])
     }
     return table.text(within: reader.columns) + "\n\nTo cancel one: holdfast pair --cancel LINK"
   }

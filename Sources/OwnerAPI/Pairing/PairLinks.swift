@@ -38,6 +38,8 @@ public struct UnusedLink: Fields {
   /// The public key that the link names, 64 hex digits.
   public var pubkey = ""
   public var identity = ""
+  /// Nil if the owner named no app.
+  public var name: String?
   public var trust = Trust.medium
   public var relays: [String] = []
   /// Seconds since 1970; so is `expires`.
@@ -47,6 +49,7 @@ public struct UnusedLink: Fields {
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.anyText("pubkey", &pubkey, "The public key that the link names, 64 hex digits.")
     try fields.anyText("identity", &identity, "The name of the identity that an app would sign as.")
+    try fields.leftOut.text("name", &name, "Your name for the app that will use it, if you chose one.")
     try fields.word("trust", &trust, "The trust level that an app would get.")
     try fields.texts("relays", &relays, "The relays in the link.")
     try fields.integer("made", &made, "When the link was made, in seconds since 1970.")

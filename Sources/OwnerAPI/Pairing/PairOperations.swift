@@ -15,10 +15,13 @@ public enum PairNew: OwnerOperation {
     public var relays: [String] = []
     /// Seconds, 1 to 31536000; nil for the default time.
     public var expires: Int64?
+    /// The owner's name for the app; nil leaves it to the app.
+    public var name: String?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.text("identity", &identity, "The identity: its name or public key; without it, the default identity.")
       try fields.word("trust", &trust, "The app's trust level; without it, the default from policy/set.")
+      try fields.text("name", &name, "Your name for the app, at most 64 bytes; without it, the app's own.")
       try fields.texts("relays", &relays, "The relays in the link; without any, the signer's own.")
       try fields.integer("expires", &expires, "How long the link is valid, in seconds, at most a year.")
     }
@@ -70,11 +73,14 @@ public enum PairAccept: OwnerOperation {
     public var allowsLocalRelays = false
     /// Each as `allow=sign_event:1`; at most 64.
     public var rules: [String] = []
+    /// The owner's name for the app; nil leaves it to the app.
+    public var name: String?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.text("uri", &uri, "The nostrconnect:// link.")
       try fields.text("identity", &identity, "The identity: its name or public key; without it, the default identity.")
       try fields.word("trust", &trust, "The app's trust level; without it, the default from policy/set.")
+      try fields.text("name", &name, "Your name for the app, at most 64 bytes; without it, the app's own.")
       try fields.flag("local_relays", &allowsLocalRelays, "The link's relays may be on this machine or in your network.")
       try fields.texts(
         "rules", &rules, "Rules for the app from the beginning: allow=PERMISSION, ask=PERMISSION or deny=PERMISSION.")

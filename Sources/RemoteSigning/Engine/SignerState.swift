@@ -237,7 +237,7 @@ struct SignerState {
     grant.trust = link.trust
     let pairing = Pairing(
       remoteSigner: remoteSigner, client: client, identity: link.identity, pairedAt: now,
-      name: metadata.name ?? "app \(client.hex.prefix(8))", url: metadata.url, requested: requested, grant: grant,
+      name: link.name ?? metadata.name ?? "app \(client.hex.prefix(8))", url: metadata.url, requested: requested, grant: grant,
       relays: link.relays, hasOwnersRelays: true)
     return .claimed(PairingOffer(pairing: pairing, replaced: earlier.map(\.remoteSigner)))
   }

@@ -42,11 +42,13 @@ extension Pairing {
 extension OpenLink {
   /// The record the vault keeps, JSON in UTF-8. It holds the link's secret.
   public var record: [UInt8] {
-    JSONValue.object([
-      .init("signer", .string(remoteSigner.hex)), .init("secret", .string(secret)), .init("identity", .string(identity.hex)),
-      .init("trust", .string(trust.rawValue)), .init("relays", .texts(relays.map(\.text))), .init("made_at", .integer(madeAt)),
-      .init("expires_at", .integer(expiresAt)),
-    ]).serialized()
+    JSONValue.object(
+      [
+        .init("signer", .string(remoteSigner.hex)), .init("secret", .string(secret)), .init("identity", .string(identity.hex)),
+        .init("trust", .string(trust.rawValue)), .init("relays", .texts(relays.map(\.text))), .init("made_at", .integer(madeAt)),
+        .init("expires_at", .integer(expiresAt)),
+      ] + (name.map { [.init("name", .string($0))] } ?? [])
+    ).serialized()
   }
 
   /// Reads what `record` wrote.
@@ -55,6 +57,6 @@ extension OpenLink {
     self.init(
       remoteSigner: try fields.key("signer"), secret: try fields.text("secret"), identity: try fields.key("identity"),
       trust: try fields.trust("trust"), relays: try fields.relays("relays"), madeAt: try fields.integer("made_at"),
-      expiresAt: try fields.integer("expires_at"))
+      expiresAt: try fields.integer("expires_at"), name: fields.optionalText("name"))
   }
 }

@@ -66,15 +66,17 @@ public struct OpenLink: Hashable, Sendable {
   public let madeAt: Int64
   /// Seconds since 1970; no app can use the link from then on.
   public let expiresAt: Int64
+  /// The owner's name for the app that will use the link. Nil leaves the name to the app.
+  public let name: String?
 
   /// A link with all its parts.
   public init(
     remoteSigner: PublicKey, secret: String, identity: PublicKey, trust: TrustLevel, relays: [RelayURL], madeAt: Int64,
-    expiresAt: Int64
+    expiresAt: Int64, name: String? = nil
   ) {
     (self.remoteSigner, self.secret, self.identity) = (remoteSigner, secret, identity)
     (self.trust, self.relays) = (trust, relays)
-    (self.madeAt, self.expiresAt) = (madeAt, expiresAt)
+    (self.madeAt, self.expiresAt, self.name) = (madeAt, expiresAt, name)
   }
 
   /// The link as text.
