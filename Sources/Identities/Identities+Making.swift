@@ -47,6 +47,7 @@ extension Identities {
     try IdentityName.check(new.name)
     let text = try KeyText.parsing(text, with: help)
     guard help.takesGuessable || !text.key.isGuessable() else { throw .badKey(.guessable) }
+    if !help.takesPublished, try text.isPublished() { throw .badKey(.published) }
     return try add(text, new, now, by: held)
   }
 

@@ -58,7 +58,8 @@ extension Operations {
     let account = UInt32(clamping: try request.account.natural("account") ?? 0)
     let held = try presence(call, isNeededFor: [new.protection])
     let help = ImportHelp(
-      password: request.password, passphrase: request.wordsPassphrase, account: account, pick: request.pick)
+      password: request.password, passphrase: request.wordsPassphrase, account: account, pick: request.pick,
+      takesPublished: request.isPublicAccepted)
     return try added(.identityImported) {
       try home.identities.importKey(key.duplicate(), as: new, help: help, by: held, now: Clock.milliseconds)
     }

@@ -27,6 +27,11 @@ extension OperationError {
       self.init(
         .failed, "This key is weak: anybody can guess it, and thieves try such keys first.",
         hint: "Nothing was changed. Make a new key: holdfast identity create NAME")
+    case .published:
+      self.init(
+        .failed,
+        "Everybody knows this key: a standard or a tool prints it, or its words, as an example. Anybody can sign with it.",
+        hint: "Nothing was changed. Use a key of your own. For a test: holdfast identity import NAME --yes")
     case .needsPassword:
       self.init(.usage, "This key is encrypted and needs its password.", hint: "Give it with --password-file FILE.")
     case .wrongPassword: self.init(.locked, "The password does not open this key.", hint: "Nothing was changed. Try again.")

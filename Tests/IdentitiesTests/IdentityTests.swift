@@ -29,7 +29,9 @@ let ncryptsec =
     identities = try Identities(vault)
   }
 
-  private func take(_ text: String, _ name: String = "alice", help: ImportHelp = ImportHelp()) throws -> Identity {
+  private func take(
+    _ text: String, _ name: String = "alice", help: ImportHelp = ImportHelp(takesPublished: true)
+  ) throws -> Identity {
     try identities.importKey(secret(text), name: name, help: help, now: 1_700_000_000_500)
   }
 
@@ -60,6 +62,23 @@ let ncryptsec =
     #expect(throws: Never.self, "what a kit restores is taken") { try take(text, help: ImportHelp(takesGuessable: true)) }
   }
 
+  @Test("A key or words that everybody knows are refused, unless the owner takes them", arguments: [words, wordsKey, wordsNsec])
+  func aPublishedKeyIsRefused(text: String) throws {
+    #expect(PublishedKey.isOne(SecretBox(try secret(text))))
+    #expect(throws: IdentityError.badKey(.published)) { try take(text, help: ImportHelp()) }
+    #expect(identities.all.isEmpty)
+    #expect(throws: Never.self) { try take(text) }
+  }
+
+  @Test("Words that everybody knows are one's own with a passphrase; other accounts of them are not")
+  func onlyAPassphraseMakesPublishedWordsOnesOwn() throws {
+    let passphrase = SecretBox(try secret("25th"))
+    #expect(!PublishedKey.isOne(SecretBox(try secret(words)), passphrase: passphrase))
+    #expect(throws: Never.self) { try take(words, help: ImportHelp(passphrase: passphrase)) }
+    #expect(throws: IdentityError.badKey(.published)) { try take(words, "b", help: ImportHelp(account: 7)) }
+    #expect(!PublishedKey.isOne(SecretBox(try secret("not a key"))))
+  }
+
   @Test(
     "A key is imported from nsec, hex or words",
     arguments: [
@@ -85,7 +104,7 @@ let ncryptsec =
     #expect(throws: IdentityError.badKey(.wrongPassword)) {
       try take(ncryptsec, help: ImportHelp(password: SecretBox(try secret("wrong"))))
     }
-    let identity = try take(ncryptsec + "\n", help: ImportHelp(password: SecretBox(try secret("nostr"))))
+    let identity = try take(ncryptsec + "\n", help: ImportHelp(password: SecretBox(try secret("nostr")), takesPublished: true))
     #expect(identity.origin == .importedNcryptsec)
     let key = try identities.keyPair(for: identity.publicKey).secretKey().withBytes { Hex.encode($0) }
     #expect(key == "3501454135014541350145413501453fefb02227e449e57cf4d3a3ce05378683")
@@ -93,11 +112,13 @@ let ncryptsec =
 
   @Test("Another account or passphrase gives another key") func accountAndPassphraseGiveOtherKeys() throws {
     let plain = try take(words, "a")
-    let second = try take(words, "b", help: ImportHelp(account: 1))
+    let second = try take(words, "b", help: ImportHelp(account: 1, takesPublished: true))
     let guarded = try take(words, "c", help: ImportHelp(passphrase: SecretBox(try secret("TREZOR"))))
     #expect(Set([plain.publicKey, second.publicKey, guarded.publicKey]).count == 3)
     #expect(second.account == 1 && !second.hasWordsPassphrase && guarded.hasWordsPassphrase)
-    #expect(throws: IdentityError.badKey(.accountOutOfRange)) { try take(words, "d", help: ImportHelp(account: 1 << 31)) }
+    #expect(throws: IdentityError.badKey(.accountOutOfRange)) {
+      try take(words, "d", help: ImportHelp(account: 1 << 31, takesPublished: true))
+    }
     vault.close()
     #expect(try Identities(home.open()).all.map(\.account) == identities.all.map(\.account))
   }

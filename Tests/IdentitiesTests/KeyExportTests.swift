@@ -34,7 +34,8 @@ func exported(_ name: String) throws -> [UInt8] {
     var bytes = bytes
     let secret = try SecretBytes(wiping: &bytes)
     let password = try password.map { try box(Array($0.utf8)) }
-    return try identities.importKey(secret, name: name, help: ImportHelp(password: password, pick: pick), now: 1_700_000_000_000)
+    return try identities.importKey(
+      secret, name: name, help: ImportHelp(password: password, pick: pick, takesPublished: true), now: 1_700_000_000_000)
   }
 
   struct Good: Sendable {
@@ -131,7 +132,8 @@ func exported(_ name: String) throws -> [UInt8] {
     let elsewhere = try Identities(try other.create())
     var copy = text
     let found = try elsewhere.importKey(
-      try SecretBytes(wiping: &copy), name: "back", help: ImportHelp(password: box(Array("pass word".utf8))), now: 0)
+      try SecretBytes(wiping: &copy), name: "back",
+      help: ImportHelp(password: box(Array("pass word".utf8)), takesPublished: true), now: 0)
     #expect(found.publicKey == made.publicKey && found.details == details && found.hasWordsPassphrase && found.account == 0)
     let here = try identities.words(for: made.publicKey).array()
     let there = try elsewhere.words(for: found.publicKey).array()

@@ -15,12 +15,12 @@ import Testing
     let spoken = "the passphrase of the canary"
     let vault = try home.create(spoken)
     let identities = try Identities(vault)
-    let identity = try identities.importKey(secret(words), name: "canary", now: 0)
+    let identity = try identities.importKey(secret(words), name: "canary", help: .published, now: 0)
     let token = [UInt8](repeating: 0xa7, count: 24)
     try vault.transaction([
       .put(.setting, [1], token), .put(.itemValue, identity.publicKey.bytes.array, try box(token), .afterFirstUnlock),
     ])
-    _ = try? identities.importKey(secret(wordsNsec), name: "again", now: 0)
+    _ = try? identities.importKey(secret(wordsNsec), name: "again", help: .published, now: 0)
     _ = try? identities.importKey(secret(String(wordsNsec.dropLast())), name: "wrong", now: 0)
     try identities.rename(identity.publicKey, to: "songbird")
     _ = try identities.keyPair(for: identity.publicKey)

@@ -42,3 +42,8 @@ struct FixedPasskey: SlotOpener {
       provenBy: PassphraseOpener(SecretBox(TestSupport.secret("open sesame"))), now: 5)
   }
 }
+
+extension ImportHelp {
+  /// The examples of the standards are keys that everybody knows.
+  static let published = ImportHelp(takesPublished: true)
+}

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test("The next account is derived from the same words") func theNextAccountIsDerivedFromTheSameWords() throws {
-    let first = try identities.importKey(secret(words), name: "zero", now: 0)
+    let first = try identities.importKey(secret(words), name: "zero", help: .published, now: 0)
     let second = try identities.derive(from: first.publicKey, as: NewIdentity("one"), now: 0)
     let fifth = try identities.derive(from: second.publicKey, account: 5, as: NewIdentity("five"), now: 0)
     let sixth = try identities.derive(from: first.publicKey, as: NewIdentity("six"), now: 0)
@@ -57,7 +57,7 @@ import Testing
 
   @Test("The words are kept until the last of their accounts is deleted")
   func theWordsStayUntilTheLastOfTheirAccountsIsDeleted() throws {
-    let first = try identities.importKey(secret(words), name: "zero", now: 0)
+    let first = try identities.importKey(secret(words), name: "zero", help: .published, now: 0)
     let second = try identities.derive(from: first.publicKey, as: NewIdentity("one"), now: 0)
     try identities.delete(first.publicKey)
     #expect(try identities.words(for: second.publicKey).array() == Array(words.utf8))
@@ -72,8 +72,8 @@ import Testing
   }
 
   @Test("Words that are already in the vault are stored once") func wordsThatAreHereAreKeptOnce() throws {
-    let first = try identities.importKey(secret(words), name: "zero", now: 0)
-    let third = try identities.importKey(secret(words), name: "three", help: ImportHelp(account: 3), now: 0)
+    let first = try identities.importKey(secret(words), name: "zero", help: .published, now: 0)
+    let third = try identities.importKey(secret(words), name: "three", help: ImportHelp(account: 3, takesPublished: true), now: 0)
     #expect(first.words == third.words)
     #expect(try vault.ids(.identityWords).count == 1)
   }
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test("A passphrase for plain words begins a new series of accounts") func aPassphraseOnPlainWordsBeginsOtherAccounts() throws {
-    let plain = try identities.importKey(secret(words), name: "plain", now: 0)
+    let plain = try identities.importKey(secret(words), name: "plain", help: .published, now: 0)
     let guarded = try identities.derive(from: plain.publicKey, as: NewIdentity("b"), passphrase: secretBox("25th"), now: 0)
     #expect(guarded.account == 0 && guarded.hasWordsPassphrase && guarded.words == plain.words)
     #expect(try identities.derive(from: plain.publicKey, as: NewIdentity("c"), now: 0).account == 1)
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test("A key without words has no further accounts") func aKeyWithoutWordsHasNoFurtherAccounts() throws {
-    let identity = try identities.importKey(secret(wordsNsec), name: "a", now: 0)
+    let identity = try identities.importKey(secret(wordsNsec), name: "a", help: .published, now: 0)
     #expect(throws: IdentityError.vault(.notFound)) {
       try identities.derive(from: identity.publicKey, as: NewIdentity("b"), now: 0)
     }

@@ -19,7 +19,7 @@ import Testing
   init() throws {
     vault = try home.create()
     identities = try Identities(vault)
-    strict = try identities.importKey(secret(words), name: "strict", now: 0)
+    strict = try identities.importKey(secret(words), name: "strict", help: .published, now: 0)
     open = try identities.derive(from: strict.publicKey, as: NewIdentity("open"), now: 0)
   }
 

@@ -29,6 +29,29 @@ import UnicodeNormalization
     #expect(try mnemonic.seed(passphrase: try secret("TREZOR")).hex() == seed)
   }
 
+  @Test(
+    "Words that everybody knows are recognised",
+    arguments: [
+      zeros, "leader monkey parrot ring guide accident before fence cannon height naive bean",
+      "what bleak badge arrange retreat wolf trade produce cricket blur garlic valid proud rude strong choose busy staff weather area salt hollow arm fade",
+      "zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong", "test test test test test test test test test test test junk",
+      "legal winner thank year wave sausage worth useful legal winner thank year wave sausage worth useful legal will",
+      "all all all all all all all all all all all all",
+      "light rule cinnamon wrap drastic word pride squirrel upgrade then income fatal apart sustain crack supply proud access",
+      "scissors invite lock maple supreme raw rapid void congress muscle digital elegant little brisk hair mango congress clump",
+      "candy maple cake sugar pudding cream honey rich smooth crumble sweet treat",
+      "myth like bonus scare over problem client lizard pioneer submit female collect",
+      "army van defense carry jealous true garbage claim echo media make crunch",
+      "あいこくしん あいこくしん あいこくしん あいこくしん あいこくしん あいこくしん あいこくしん あいこくしん あいこくしん あいこくしん あいこくしん あおぞら",
+    ])
+  func publishedWordsAreKnown(words: String) throws { #expect(try Mnemonic(words: try secret(words)).isPublished()) }
+
+  @Test("Words of one's own are nobody else's", arguments: [12, 15, 18, 21, 24]) func randomWordsAreNotPublished(
+    count: Int
+  ) throws {
+    #expect(try !Mnemonic.random(wordCount: count).isPublished())
+  }
+
   // The widely published seed of these words without a passphrase.
   @Test("The published seed without a passphrase is reproduced") func seedWithoutPassphrase() throws {
     let seed = try Mnemonic(words: try secret(Self.zeros)).seed().hex()

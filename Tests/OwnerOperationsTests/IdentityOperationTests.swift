@@ -11,10 +11,9 @@ import Vault
 @testable import Signer
 
 @Suite struct IdentityOperationTests {
-  /// NIP-19's own pair of test keys.
-  static let nsec = "nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5"
-  static let secretHex = "67dea2ed018072d675f5415ecfaed7d2597555e202d85b3d65ea4e58d2d92ffa"
-  static let publicHex = "7e7e9c42a91bfef19fa929e5fda1b72e0ebc1a4c1141673e2794234d86addf4e"
+  static let nsec = "nsec1ypdu504fk6yl39hns7kjsshjnaz5chc6e3dec7hxaja63m7d04aqpaywte"
+  static let secretHex = "205bca3ea9b689f896f387ad2842f29f454c5f1acc5b9c7ae6ecbba8efcd7d7a"
+  static let publicHex = "c7208abe98295b203feec883722efd4ada90002b2c54b0ad5b1e81f6a4269c6b"
 
   @Test(
     "What is wrong with an event is said in words",
@@ -28,6 +27,19 @@ import Vault
     let signer = try Signer()
     let error = try unwrap(failure { try signer.operations.ask("sign", ["event": .string(text)]) })
     #expect(error.error.contains(words) && !error.error.contains("("), "\(error.error)")
+    signer.close()
+  }
+
+  @Test("A key that everybody knows is imported only if the owner accepts that") func aPublishedKeyNeedsAYes() throws {
+    let signer = try Signer()
+    // NIP-19's own example.
+    let nsec = "nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5"
+    func take(_ parameters: JSONValue) throws -> JSONValue {
+      try signer.operations.ask("identity/import", parameters, secrets: ["key": box(nsec)])
+    }
+    let refused = try unwrap(failure { try take(["name": "old"]) })
+    #expect(refused.exit == .failed && refused.error.contains("Everybody knows this key"))
+    #expect(try take(["name": "old", "accept_public": true])["name"] == "old")
     signer.close()
   }
 

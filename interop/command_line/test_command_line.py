@@ -24,8 +24,8 @@ from reference.events import as_json, is_genuine, template
 from reference.keys import Key
 
 DONE, FAILED, USAGE, LOCKED, DENIED, NOT_FOUND = range(6)
-WORDS = "leader monkey parrot ring guide accident before fence cannon height naive bean"
-WORDS_KEY = "17162c921dc4d2518f9a101db33695df1afb56ab82f5ff3e5da6eec3ca5cd917"
+WORDS = "system short news wasp pilot predict remind relax shell rice hybrid concert"
+WORDS_KEY = "c7208abe98295b203feec883722efd4ada90002b2c54b0ad5b1e81f6a4269c6b"
 NCRYPTSEC = (
     "ncryptsec1qgg9947rlpvqu76pj5ecreduf9jxhselq2nae2kghhvd5g7dgjtcxfqtd67p9m0w57lspw8gsq6yphnm"
     "8623nsl8xn9j4jdzz84zm3frztj3z7s35vpzmqf6ksu8r89qk5z2zxfmu5gv8th8wclt0h4p"
@@ -74,7 +74,7 @@ def test_import_reads_a_mnemonic(owner):
 def test_import_reads_an_ncryptsec_with_its_password(owner, home):
     password = home.folder / "password"
     password.write_text("nostr\n")
-    done = owner("identity", "import", "bob", "--password-file", str(password), stdin=NCRYPTSEC, check=True)
+    done = owner("identity", "import", "bob", "--password-file", str(password), "--yes", stdin=NCRYPTSEC, check=True)
     assert done.value["pubkey"] == NCRYPTSEC_KEY
 
 
@@ -100,7 +100,7 @@ def test_import_with_a_wrong_ncryptsec_password_imports_nothing(owner, home):
         nip19.npub(Key().public),
         " ".join(["abandon"] * 12),
         " ".join(["notaword"] * 12),
-        WORDS + " bean",
+        WORDS + " concert",
         "x" * 100_000,
         "\x00" * 64,
     ],

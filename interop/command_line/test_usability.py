@@ -259,6 +259,28 @@ def test_a_taken_port_is_said_before_the_passphrase_is_asked_for(daemon, closed_
         other.remove()
 
 
+JUNK = "test " * 11 + "junk"
+
+
+def test_a_script_imports_words_that_everybody_knows_only_with_yes(home):
+    proof = ("--passphrase-file", str(home.passphrase_file))
+    refused = home.cli("identity", "import", "bob", *proof, stdin=JUNK)
+    assert refused.code == 1 and "Everybody knows this key" in refused.said and "identity import NAME --yes" in refused.said
+    assert home.cli("identity", "import", "bob", "--yes", *proof, stdin=JUNK).code == 0
+
+
+@pytest.mark.parametrize(("answer", "code"), [("n", 1), ("yes", 0)])
+def test_a_person_is_asked_about_words_that_everybody_knows(answer, code, home, at_terminal):
+    terminal = at_terminal("identity", "import", "bob", "--passphrase-file", str(home.passphrase_file))
+    terminal.wait_for("words): ")
+    terminal.type(JUNK + "\n")
+    asked = " ".join(terminal.wait_for("[y/N]").split())
+    assert "Everybody knows this key" in asked and "Import it anyway, for a test?" in asked
+    terminal.type(answer + "\n")
+    terminal.finish()
+    assert terminal.code == code
+
+
 async def test_an_app_is_named_with_its_link(daemon, apps):
     link = daemon.pair("low", "--name", "Amethyst on the phone")
     assert "Amethyst on the phone" in run("pair", "--list", "--home", str(daemon.home.path)).out

@@ -11,7 +11,7 @@ from reference.events import signed
 from reference.keys import Key
 
 USAGE, FAILED = 2, 1
-WORDS = "leader monkey parrot ring guide accident before fence cannon height naive bean"
+WORDS = "system short news wasp pilot predict remind relax shell rice hybrid concert"
 NOBODY = "ws://127.0.0.1:9"
 
 

@@ -18,8 +18,8 @@ from reference.keys import Key
 
 PEER = Key()
 IMPORTED = [Key(), Key()]
-WORDS = "leader monkey parrot ring guide accident before fence cannon height naive bean"
-WORDS_SECRET = bytes.fromhex("7f7ff03d123792d6ac594bfa67bf6d0c0ab55b6b1fdb6249303fe861f1ccba9a")
+WORDS = "system short news wasp pilot predict remind relax shell rice hybrid concert"
+WORDS_SECRET = bytes.fromhex("205bca3ea9b689f896f387ad2842f29f454c5f1acc5b9c7ae6ecbba8efcd7d7a")
 PLAINTEXT = "the canary in the plaintext"
 # A text that an app wants encrypted while the owner is asked. The owner's own commands show it.
 TO_BE_SEALED = "a text the owner is asked about"

@@ -1,6 +1,9 @@
 import CommandLine
 import CredentialOptions
+import Identities
 import OwnerAPI
+import OwnerOperations
+import OwnerWords
 import SecretMemory
 import TerminalUI
 
@@ -14,6 +17,8 @@ enum IdentityImportCommand: OwnerCommand {
       Reads the key from standard input: nsec, 64 hex digits, ncryptsec, 12 to 24 words, an encrypted key file, or the export \
       of another signer (Amber, nos2x-fox, nsecbunkerd, keep). The format is detected. On a terminal the key is asked for \
       without echo. The key is never an argument, because the shell's history and other programs can read arguments.
+
+      A key that everybody knows, such as the words “abandon … about” of BIP-39, is imported only if you say yes, or with --yes.
       """,
     arguments: [IdentityArguments.newName],
     options: [
@@ -23,7 +28,7 @@ enum IdentityImportCommand: OwnerCommand {
       .value("account", "N", "Which account of the words, from 0 (NIP-06)"),
       .value("pick", "KEY", "Which key of a file that holds several: its number from 1, its name or its npub"),
       .flag("scan", "Words: search relays for other used accounts, as 'identity accounts' does"),
-      IdentityArguments.taking,
+      IdentityArguments.taking, SharedOptions.yes,
     ] + IdentityArguments.wordsPassphrase + IdentityArguments.keeping,
     examples: [
       Example("holdfast identity import alice", "asks for the key"),
@@ -36,6 +41,7 @@ enum IdentityImportCommand: OwnerCommand {
     request.identity = try IdentityDraft(line)
     request.account = try IdentityArguments.account(line)
     request.pick = line.value("pick")
+    request.isPublicAccepted = line.has("yes")
     _ = try descriptor(line)
     return request
   }
@@ -47,6 +53,17 @@ enum IdentityImportCommand: OwnerCommand {
     request.key = try key(line)
     request.password = try password(line, for: request.key)
     request.wordsPassphrase = try IdentityArguments.readWordsPassphrase(line)
+    try askAboutPublished(&request, line)
+  }
+
+  /// A person at a terminal is asked about a key that everybody knows. A script is refused by the operation, unless it gave --yes.
+  private static func askAboutPublished(_ request: inout IdentityImport.Request, _ line: Invocation) throws(CommandError) {
+    guard Terminal.isInput, !line.has("yes"), !line.has("json"), let key = request.key,
+      PublishedKey.isOne(key, passphrase: request.wordsPassphrase)
+    else { return }
+    Output.warning("Warning: " + OperationError(KeyTextError.published).error)
+    try confirm("Import it anyway, for a test?", line)
+    request.isPublicAccepted = true
   }
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {

@@ -41,6 +41,8 @@ public enum KeyTextError: Error, Equatable, Sendable {
   case notAKey(KeyForm)
   /// A key that thieves try first, such as the number 1.
   case guessable
+  /// A key, or words, that everybody knows: an example of a standard or a tool.
+  case published
   /// An encrypted key without its password.
   case needsPassword
   /// The password is wrong or, in files that cannot distinguish this, the file was changed.
@@ -76,13 +78,15 @@ public struct ImportHelp: Sendable {
   public var pick: String?
   /// Takes a key that anybody can guess: it is restored, so somebody uses it already.
   public var takesGuessable: Bool
+  /// Takes a key that everybody knows, because the owner said so: it is for a test, or restored.
+  public var takesPublished: Bool
 
   /// Nothing, unless told otherwise.
   public init(
     password: SecretBox? = nil, passphrase: SecretBox? = nil, account: UInt32 = 0, pick: String? = nil,
-    takesGuessable: Bool = false
+    takesGuessable: Bool = false, takesPublished: Bool = false
   ) {
     (self.password, self.passphrase, self.account, self.pick) = (password, passphrase, account, pick)
-    self.takesGuessable = takesGuessable
+    (self.takesGuessable, self.takesPublished) = (takesGuessable, takesPublished)
   }
 }

@@ -7,7 +7,7 @@ public import SecretMemory
 public struct Mnemonic: ~Copyable, Sendable {
   /// The language of the words.
   public let language: Language
-  private let secret: SecretBytes
+  let secret: SecretBytes
 
   /// Reads the words a person typed.
   ///

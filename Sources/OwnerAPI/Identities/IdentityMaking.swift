@@ -42,6 +42,8 @@ public enum IdentityImport: OwnerOperation {
     public var account: Int64?
     /// A number counted from 1, a name or an npub; nil when the text contains one key.
     public var pick: String?
+    /// Imports the key although everybody knows it.
+    public var isPublicAccepted = false
     public var credential = Credential()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
@@ -51,6 +53,8 @@ public enum IdentityImport: OwnerOperation {
       try fields.secret("words_passphrase", &wordsPassphrase, "The passphrase of the words, the “25th word”.")
       try fields.integer("account", &account, "Which account of the words, counted from 0 (0).")
       try fields.text("pick", &pick, "Which key of a file with several: its number counted from 1, its name there, or its npub.")
+      try fields.flag(
+        "accept_public", &isPublicAccepted, "Import the key even if everybody knows it, as an example of a standard.")
       try fields.include(&credential)
     }
   }

@@ -88,7 +88,8 @@ extension Operations {
     let text = try KitSecret.text(of: shares.secret, areWords: form != .key)
     let identity = try home.outbox.recordingIdentity({ [.event(.recoveryRestored, identity: $0.publicKey)] }) {
       try home.identities.importKey(
-        text, name: name, help: ImportHelp(account: form.account ?? 0, takesGuessable: true), now: Clock.milliseconds)
+        text, name: name, help: ImportHelp(account: form.account ?? 0, takesGuessable: true, takesPublished: true),
+        now: Clock.milliseconds)
     }
     try home.loadIdentities()
     home.signerEvents.tell(.identitiesChanged)

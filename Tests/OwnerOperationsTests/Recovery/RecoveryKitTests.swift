@@ -14,7 +14,7 @@ import Vault
 @testable import Signer
 
 @Suite struct RecoveryKitTests {
-  static let nsec = "7f7ff03d123792d6ac594bfa67bf6d0c0ab55b6b1fdb6249303fe861f1ccba9a"
+  static let nsec = "205bca3ea9b689f896f387ad2842f29f454c5f1acc5b9c7ae6ecbba8efcd7d7a"
 
   private static let vaultKit: JSONValue = ["threshold": 2, "shares": 3]
 
