@@ -73,8 +73,9 @@ public struct TextTable: Sendable {
   private mutating func narrow(_ columns: [Int], to width: Int) -> [Int] {
     var columns = columns
     func excess() -> Int { widths(columns).reduce(-2) { $0 + $1 + 2 } - width }
-    // The last column, if it is whole, is broken between words instead.
-    let isBroken = columns.last.map(whole.contains) ?? false
+    // The last column, if it is whole, is broken between words instead. A name of one word, such as a file's, is not.
+    let isBroken =
+      columns.last.map { last in whole.contains(last) && lines.contains { $0.cells?[last].contains(" ") == true } } ?? false
     func isTooWide() -> Bool { excess() > (isBroken ? widths(columns).last.map { max(0, $0 - Self.narrowestBroken) } ?? 0 : 0) }
     for column in spare where isTooWide() { columns.removeAll { $0 == column } }
     if isTooWide() { for column in keys { change(column, shortenedKey) } }
