@@ -43,6 +43,22 @@ import Testing
     #expect(IdentityText.text(evil, colors: false).contains("\n         NAME b"))
   }
 
+  @Test("The list of backups fits 60 columns with the whole name of each") func backupsFitASmallTerminal() {
+    var answer = BackupList.Response()
+    answer.backups = (1...2).map { number in
+      var backup = BackupListed()
+      (backup.name, backup.made) = ("holdfast-0badcafe-20261128T064138Z-10\(number).hfb", 1_795_848_098)
+      (backup.size, backup.isVerified) = (123_456, number == 1)
+      return backup
+    }
+    let wide = BackupListCommand.text(answer, Reader(now: 10_000, columns: 120))
+    #expect(wide.contains("123456") && wide.contains("read back"))
+    let small = BackupListCommand.text(answer, Reader(now: 10_000, columns: 60))
+    for backup in answer.backups { #expect(small.contains(backup.name)) }
+    #expect(small.split(separator: "\n").allSatisfy { $0.count <= 60 }, "\(small)")
+    #expect(small.contains("2026-11-28"))
+  }
+
   @Test("The whole link is shown") func showsTheWholeLink() {
     var answer = PairNew.Response()
     answer.bunker = "bunker://" + String(repeating: "a", count: 1000)

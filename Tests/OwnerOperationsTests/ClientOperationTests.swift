@@ -57,6 +57,23 @@ import Vault
     signer.close()
   }
 
+  @Test("Digits with which the keys of two former apps begin are refused, and the hint has more of each")
+  func digitsOfTwoFormerAppsAreNotGuessedAt() throws {
+    let signer = try Signer()
+    let texts = (0x100..<0x200).map { "0123456789ab" + String(repeating: String(String($0, radix: 16).dropFirst()), count: 26) }
+    let keys = texts.compactMap { PublicKey(hex: $0) }.prefix(2)
+    for key in keys { _ = try signer.core.log.appendAndWait(.event(.unpaired, client: key)) }
+    let refused = try unwrap(failure { try signer.operations.ask("log/show", ["client": "0123456789"]) })
+    #expect(refused.exit == .failed && refused.error.contains("2 apps in the log"))
+    for key in keys {
+      let digits = String(key.hex.prefix(16))
+      #expect(refused.hint?.contains(digits) == true)
+      let entries = try signer.operations.ask("log/show", ["client": .string(digits)])["entries"]?.array
+      #expect(entries?.map { $0["client"]?.string } == [key.hex])
+    }
+    signer.close()
+  }
+
   /// Apps choose their names, also one that is the beginning of a key.
   @Test("An app cannot keep itself or another from being revoked by taking its key's digits for a name")
   func anAppNamedLikeAKeyIsNotMeant() throws {
