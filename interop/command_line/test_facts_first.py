@@ -244,6 +244,7 @@ async def test_while_locked_a_new_rule_or_link_says_that_apps_wait(daemon, home,
         (("backup", "create", "--out", "x"), "The file is given without an option: holdfast backup create FILE"),
         (("backup", "verify", "--file", "x"), "The file is given without an option: holdfast backup verify FILE"),
         (("log", "export", "--out", "x"), "Its output goes into a file like this: holdfast log export --since 30d > month.jsonl"),
+        (("identity", "export", "a", "--output", "x"), "Did you mean --out?"),
         (("log", "export", "-o", "x"), "Its output goes into a file like this: holdfast log export --since 30d > month.jsonl"),
         (("client", "allow", "app"), "Usage: holdfast client allow CLIENT PERMISSION [--for HOW-LONG]\n"),
         (("client", "limit", "app", "--minute", "5"), "Usage: holdfast client limit CLIENT [--per-minute N]"),
@@ -252,7 +253,14 @@ async def test_while_locked_a_new_rule_or_link_says_that_apps_wait(daemon, home,
 )
 def test_a_command_that_is_written_wrongly_is_shown_as_it_is_written(words, usage):
     done = run(*words)
-    next_step = ("--help'", "The file is given", "Its output goes", "For example: holdfast ", "To see the apps: holdfast client list")
+    next_step = (
+        "--help'",
+        "The file is given",
+        "Its output goes",
+        "Did you mean",
+        "For example: holdfast ",
+        "To see the apps: holdfast client list",
+    )
     assert done.code == 2 and usage in done.err and any(step in done.err for step in next_step)
 
 

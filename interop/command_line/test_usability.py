@@ -36,7 +36,14 @@ def test_what_cannot_work_asks_for_nothing_without_a_signer(home, at_terminal, w
     assert terminal.code not in (0, None) and says in shown and "assphrase" not in shown and "[y/N]" not in shown and "PIN" not in shown
 
 
-@pytest.mark.parametrize("words, says", [*NOTHING_ASKED, (("identity", "rotate", "alice"), "does not know this identity's relays")])
+WITH_SIGNER = [
+    *NOTHING_ASKED,
+    (("identity", "rotate", "alice"), "does not know this identity's relays"),
+    (("backup", "verify"), "No backups are scheduled."),
+]
+
+
+@pytest.mark.parametrize("words, says", WITH_SIGNER)
 def test_what_cannot_work_asks_for_nothing_with_a_signer(daemon, home, at_terminal, words, says):
     terminal = at_terminal(*words)
     shown = said(terminal, home)

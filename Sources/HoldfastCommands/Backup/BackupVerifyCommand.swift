@@ -3,6 +3,7 @@ import CommandLine
 import LocalAccess
 import OwnerAPI
 import OwnerOperations
+import OwnerWords
 import Platform
 import Signer
 import TerminalUI
@@ -35,9 +36,12 @@ enum BackupVerifyCommand: BackupCommand {
     return request
   }
 
-  /// Refuses a missing file before the passphrase is asked for.
+  /// Refuses a missing file, or a missing schedule, before the passphrase is asked for.
   static func check(_ line: Invocation) throws(CommandError) {
-    if BackupPlaceRequest(line).to == nil, let file = line.argument("file") { try checkIsFile(file) }
+    guard BackupPlaceRequest(line).to == nil else { return }
+    if let file = line.argument("file") { return try checkIsFile(file) }
+    guard let result = try askDaemonWhole(BackupPlanShow.call(Nothing()), home(line)) else { return }
+    if try BackupPlanShow.answer(result).plan == nil { throw CommandError(.noBackupPlan) }
   }
 
   static func complete(_ request: inout BackupVerify.Request, _ line: Invocation) throws(CommandError) {

@@ -54,6 +54,7 @@ extension CommandError {
     if command.arguments.contains(where: { $0.name == "file" }) {
       return "The file is given without an option: holdfast \(path.joined(separator: " ")) FILE"
     }
+    if command.option(named: "out") != nil { return "Did you mean --out?" }
     return command.examples.first { $0.line.contains(" > ") }.map { "Its output goes into a file like this: \($0.line)" }
   }
 
