@@ -167,9 +167,9 @@ async def test_a_limit_and_a_budget_end_with_a_sentence_and_forget_names_the_app
     app = await apps(App.paired(daemon.pair("low")))
     key = app.key.public[:16]
     for words, says in [
-        (("limit", key, "--per-hour", "60"), "may now use your key 60 an hour."),
+        (("limit", key, "--per-hour", "60"), "may now use your key at most 60 times an hour."),
         (("limit", key, "--per-hour", "none"), "has no limits now."),
-        (("budget", key, "sign_event:1", "10"), "may now do sign_event:1 10 times in 1d."),
+        (("budget", key, "sign_event:1", "10"), "may now do sign_event:1 at most 10 times in 1d."),
         (("forget", key, "sign_event:9"), f"See: holdfast --home {daemon.home.path} client show {key}"),
     ]:
         done = run("client", *words, "--home", str(daemon.home.path))

@@ -58,9 +58,9 @@ enum AppText {
   }
 
   /// The limits as a list; nil if there are none.
-  static func limits(_ limits: AppLimits) -> String? {
+  static func limits(_ limits: AppLimits, of unit: String = "") -> String? {
     let set = [(limits.perMinute, "a minute"), (limits.perHour, "an hour"), (limits.perDay, "a day")].compactMap { count, words in
-      count.map { "\($0) \(words)" }
+      count.map { "\($0)\(unit) \(words)" }
     }
     return set.isEmpty ? nil : set.joined(separator: ", ")
   }

@@ -35,8 +35,10 @@ enum ClientLimitCommand: AppCommand {
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
     let name = quoted(answer.summary.name)
-    guard let limits = AppText.limits(answer.grant.limits) else { return AppText.changed("\(name) has no limits now.", line) }
-    return AppText.changed("\(name) may now use your key \(limits). What is beyond that waits for your answer.", line)
+    guard let limits = AppText.limits(answer.grant.limits, of: " times") else {
+      return AppText.changed("\(name) has no limits now.", line)
+    }
+    return AppText.changed("\(name) may now use your key at most \(limits). What is beyond that waits for your answer.", line)
   }
 
   private static func count(_ line: Invocation, _ option: String) throws(UsageError) -> Change<Int64> {
