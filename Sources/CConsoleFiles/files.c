@@ -112,6 +112,9 @@ static const unsigned char file_pages_welcome_js[] = {
 static const unsigned char file_parts_account_js[] = {
 #embed "../../Web/console/parts/account.js" suffix(,)
 0};
+static const unsigned char file_parts_approving_js[] = {
+#embed "../../Web/console/parts/approving.js" suffix(,)
+0};
 static const unsigned char file_parts_approw_js[] = {
 #embed "../../Web/console/parts/approw.js" suffix(,)
 0};
@@ -393,6 +396,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"pages/vault.js", file_pages_vault_js, sizeof file_pages_vault_js - 1},
   {"pages/welcome.js", file_pages_welcome_js, sizeof file_pages_welcome_js - 1},
   {"parts/account.js", file_parts_account_js, sizeof file_parts_account_js - 1},
+  {"parts/approving.js", file_parts_approving_js, sizeof file_parts_approving_js - 1},
   {"parts/approw.js", file_parts_approw_js, sizeof file_parts_approw_js - 1},
   {"parts/backup.js", file_parts_backup_js, sizeof file_parts_backup_js - 1},
   {"parts/bars.js", file_parts_bars_js, sizeof file_parts_bars_js - 1},
@@ -475,4 +479,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 117;
+const size_t holdfast_console_file_count = 118;

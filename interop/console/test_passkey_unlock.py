@@ -9,6 +9,7 @@ import pytest_asyncio
 from playwright.async_api import expect
 
 from console.authenticator import Authenticator
+from console.rust_app import signed
 from harness.daemon import PASSPHRASE
 
 RSA = re.compile("pubKeyCredParams")
@@ -100,6 +101,19 @@ async def test_one_passkey_signs_in_and_unlocks_and_its_secret_stays_nowhere(own
             assert bytes(was) not in body.split(b"\n", 1)[0], "a secret is no JSON"
     stored = await owner.page.evaluate("() => JSON.stringify({...localStorage}) + JSON.stringify({...sessionStorage})")
     assert "prf" not in stored
+
+
+async def test_one_touch_unlocks_and_approves(owner, pair_app):
+    await enrol(owner)
+    coracle = await pair_app("Coracle")
+    await owner.go("/approvals")
+    asked = coracle.asks_to_sign("With a finger")
+    await expect(owner.card("With a finger")).to_be_visible()
+    owner.daemon.do("lock")
+    await owner.answer("With a finger", "Approve")
+    await owner.page.get_by_role("dialog").get_by_role("button", name="Approve with a passkey").click()
+    assert (await signed(asked)).content() == "With a finger"
+    assert not is_locked(owner)
 
 
 async def test_each_unlocking_makes_the_next_secret(owner):

@@ -35,18 +35,71 @@ async def test_locking_keeps_apps_waiting_and_unlocking_lets_them_go_on(desk, pa
     await expect(desk.page.get_by_role("heading", name="The signer is locked")).to_have_count(0)
 
 
-async def test_approving_while_locked_asks_for_the_passphrase_and_loses_nothing(desk, pair_app):
+async def test_approving_while_locked_unlocks_and_then_approves_what_was_decided(desk, pair_app):
     coracle = await pair_app("Coracle")
     await desk.go("/approvals")
-    asked = coracle.asks_to_sign("Behind the lock")
+    asked, other = coracle.asks_to_sign("Behind the lock"), coracle.asks_to_sign("+", 7)
     await expect(desk.card("Behind the lock")).to_be_visible()
     desk.daemon.do("lock")
     await desk.answer("Behind the lock", "Approve")
-    await unlock(desk, "Unlock", PASSPHRASE)
-    await expect(desk.page.get_by_role("dialog")).to_have_count(0)
-    assert not asked.done(), "unlocking is not approving"
-    await desk.answer("Behind the lock", "Approve")
+    await expect(desk.page.get_by_role("dialog")).to_contain_text("Once it is unlocked, this is approved: Sign a note.")
+    await unlock(desk, "Unlock and approve", "wrong")
+    await expect(desk.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("The passphrase is wrong.")
+    assert not asked.done()
+    await unlock(desk, "Unlock and approve", PASSPHRASE)
     assert (await signed(asked)).content() == "Behind the lock"
+    await expect(desk.page.get_by_text("Approved: Sign a note.")).to_be_visible()
+    assert not other.done(), "only what was decided is approved"
+
+
+async def test_cancelling_the_unlock_approves_nothing(desk, pair_app):
+    coracle = await pair_app("Coracle")
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("Not after all")
+    await expect(desk.card("Not after all")).to_be_visible()
+    desk.daemon.do("lock")
+    await desk.answer("Not after all", "Approve")
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    await desk.go("/")
+    await desk.page.get_by_role("button", name="Unlock…").click()
+    await unlock(desk, "Unlock", PASSPHRASE)
+    await expect(desk.page.get_by_role("heading", name="The signer is locked")).to_have_count(0)
+    assert not asked.done() and len(desk.daemon.waiting()) == 1
+
+
+async def test_what_shows_something_else_once_it_is_unlocked_is_not_approved(open_desk, daemon, pair_app):
+    """The signer compares with more once it can read: the person has not seen that."""
+    desk = await open_desk(daemon, service_workers="block")
+    coracle = await pair_app("Coracle")
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("Seen before")
+    await expect(desk.card("Seen before")).to_be_visible()
+    desk.daemon.do("lock")
+    await desk.answer("Seen before", "Approve")
+
+    async def changed(route):
+        response = await route.fetch()
+        answer = await response.json()
+        for one in answer["result"]["requests"]:
+            one["parts"].append({"type": "warning", "text": "Something else."})
+        await route.fulfill(response=response, json=answer)
+
+    await desk.page.route("**/api/v1/request/list", changed)
+    await unlock(desk, "Unlock and approve", PASSPHRASE)
+    await expect(desk.page.get_by_text("the request shows something else now, so nothing was approved")).to_be_visible()
+    assert not asked.done() and len(desk.daemon.waiting()) == 1
+
+
+async def test_what_the_rules_decide_after_the_unlock_needs_no_answer(desk, pair_app):
+    lantern = await pair_app("Lantern", trust="full")
+    await desk.go("/approvals")
+    desk.daemon.do("lock")
+    asked = lantern.asks_to_sign("By its rules")
+    await desk.answer("By its rules", "Approve")
+    await unlock(desk, "Unlock and approve", PASSPHRASE)
+    assert (await signed(asked)).content() == "By its rules"
+    await expect(desk.page.get_by_role("article")).to_have_count(0)
+    await expect(desk.page.locator("#notices .bad")).to_have_count(0)
 
 
 async def test_the_log_is_checked_from_the_page(desk, pair_app):

@@ -5,6 +5,7 @@ import { h, keyed, notice } from "../dom.js";
 import { rich, t, tn } from "../language.js";
 import { known, refresh } from "../store.js";
 import { DURATIONS } from "../words.js";
+import { approve } from "../parts/approving.js";
 import { bottomInSight, keepBars } from "../parts/bars.js";
 import { closeCard, grouped, makeCard, openCard, renewCard } from "../parts/card.js";
 import { nothing } from "../parts/common.js";
@@ -15,7 +16,6 @@ import { hush, hushingWhatMoves, isDeaf } from "../parts/guard.js";
 import { denySoon, holding, isHeld, sayMissing, undoLatest, undoNotice } from "../parts/held.js";
 import { presence, wantsPresence } from "../parts/presence.js";
 import { sieve } from "../parts/sieve.js";
-import { askToUnlock } from "../parts/unlock.js";
 
 /** @typedef {import("../parts/account.js").Account} Account */
 
@@ -138,36 +138,38 @@ function keyLine() {
   );
 }
 
-/** @param {HTMLElement} card @param {string[]} ids @param {boolean} approve @param {string} remember */
-async function answer(card, ids, approve, remember) {
+/** @param {HTMLElement} card @param {string[]} ids @param {boolean} isApproved @param {string} remember */
+async function answer(card, ids, isApproved, remember) {
   // A denial can be taken back, so it is never kept waiting.
-  if (approve && isDeaf(card)) {
+  if (isApproved && isDeaf(card)) {
     notice(t("That request had just appeared, moved or changed, so nothing was done. Check it again, then answer."));
     return;
   }
-  if (!approve) {
+  if (!isApproved) {
     denySoon(ids, remember === "once" ? {} : { remember }, said(card, ids.length, false, remember));
     return;
   }
-  const request = (known("requests") ?? []).find((/** @type {Account} */ one) => ids.includes(one.id));
+  /** @type {Account[]} */
+  const requests = (known("requests") ?? []).filter((/** @type {Account} */ one) => ids.includes(one.id));
+  const [request] = requests;
   if (request && wantsPresence(request)) {
     if (await presence(request)) notice(said(card, 1, true, "once"), { link: [t("See activity"), "#/activity"] });
     refresh("requests");
     return;
   }
   if (request && isFinal(request) && !(await confirmFinal(request))) return;
-  await approveNow(card, ids, remember, request);
+  await approveNow(card, requests, remember);
 }
 
-/** @param {HTMLElement} card @param {string[]} ids @param {string} remember @param {Account} request  the first of them */
-async function approveNow(card, ids, remember, request) {
+/** @param {HTMLElement} card @param {Account[]} requests @param {string} remember */
+async function approveNow(card, requests, remember) {
   card.setAttribute("aria-busy", "true");
   try {
-    const { answered = ids, missing = [] } = await call("request/approve", { ids, ...(remember === "once" ? {} : { remember }) });
-    if (answered.length) approved(said(card, answered.length, true, remember), remember, request);
-    sayMissing(missing);
+    const done = await approve(requests, remember === "once" ? {} : { remember }, titleOf(card));
+    if (done?.answered?.length) approved(said(card, done.answered.length, true, remember), remember, requests[0]);
+    sayMissing(done?.missing);
   } catch (failure) {
-    await failed(/** @type {any} */ (failure));
+    failed(/** @type {any} */ (failure));
   } finally {
     card.removeAttribute("aria-busy");
     refresh("requests");
@@ -187,12 +189,17 @@ function approved(words, remember, request) {
     change(back, { client: client.signer, permission }, t("The rule is taken back: you are asked again.")));
 }
 
-/** @param {HTMLElement} card @param {number} count @param {boolean} approve @param {string} remember */
-function said(card, count, approve, remember) {
-  const what = card.querySelector("h2")?.firstChild?.textContent?.trim() ?? "";
+/** What is asked, as the card says it. @param {HTMLElement} card */
+function titleOf(card) {
+  return card.querySelector("h2")?.firstChild?.textContent?.trim() ?? "";
+}
+
+/** @param {HTMLElement} card @param {number} count @param {boolean} isApproved @param {string} remember */
+function said(card, count, isApproved, remember) {
+  const what = titleOf(card);
   const done = count > 1
-    ? (approve ? t("Approved {count}: {what}.", { count, what }) : t("Denied {count}: {what}.", { count, what }))
-    : (approve ? t("Approved: {what}.", { what }) : t("Denied: {what}.", { what }));
+    ? (isApproved ? t("Approved {count}: {what}.", { count, what }) : t("Denied {count}: {what}.", { count, what }))
+    : (isApproved ? t("Approved: {what}.", { what }) : t("Denied: {what}.", { what }));
   if (remember === "once") return done;
   return `${done} ${t("Similar requests get the same answer {time}.", { time: DURATIONS[remember] })}`;
 }
@@ -207,7 +214,7 @@ async function pause({ client }) {
   try {
     await call("client/suspend", { client: client.signer });
   } catch (failure) {
-    await failed(/** @type {any} */ (failure));
+    failed(/** @type {any} */ (failure));
     return;
   }
   refresh("clients");
@@ -222,10 +229,8 @@ function isPaused({ client, rule }) {
 }
 
 /** @param {any} failure */
-async function failed(failure) {
-  if (failure.isLocked) {
-    if (await askToUnlock()) notice(t("Unlocked. Requests that waited only for the key continue. Answer the rest here."));
-  } else notice([failure.message, failure.hint].filter(Boolean).join(" "), { bad: true });
+function failed(failure) {
+  notice([failure.message, failure.hint].filter(Boolean).join(" "), { bad: true });
 }
 
 /** @param {KeyboardEvent} event @param {HTMLElement} list */

@@ -2,7 +2,7 @@
 // this vault.
 
 import { h } from "../dom.js";
-import { t } from "../language.js";
+import { rich, t } from "../language.js";
 import { refresh } from "../store.js";
 import { button, fault } from "./common.js";
 import { dialog } from "./dialog.js";
@@ -16,31 +16,36 @@ function opened() {
   refresh("requests");
 }
 
-/** @param {string} [operation]  `unlock`, or `resume` after a panic @returns {Promise<boolean>} */
-export async function askToUnlock(operation = "unlock") {
+/**
+ * @param {string} [operation]  `unlock`, or `resume` after a panic
+ * @param {string} [next]  what the caller approves as soon as the keys are open
+ * @returns {Promise<boolean>}
+ */
+export async function askToUnlock(operation = "unlock", next = "") {
   if (await insteadInTrial(operation === "resume" ? t("End the lockdown") : t("Unlock the signer"))) return false;
   const means = await meansHere();
   const isResume = operation === "resume";
   const typed = means.filter((one) => one !== "passkey");
   const owner = ownerFields(typed.length ? typed : ["passphrase"]);
   return dialog(isResume ? t("End the lockdown") : t("Unlock the signer"), [
+    next && h("p", {}, rich("The signer is locked. Once it is unlocked, this is approved: {what}.", { what: h("strong", {}, next) })),
     h(
       "p",
-      {},
+      { class: next ? "help" : null },
       isResume
         ? t("Your passphrase opens the keys, and your apps' rules apply again.")
         : t("This opens the keys. Waiting requests continue if your rules allow them."),
     ),
     owner.box,
   ], {
-    confirm: isResume ? t("Resume") : t("Unlock"),
+    confirm: isResume ? t("Resume") : next ? t("Unlock and approve") : t("Unlock"),
     act: async () => {
       await owner.perform(operation);
       opened();
     },
     other: !isResume && means.includes("passkey")
       ? {
-        label: t("Use a passkey"),
+        label: next ? t("Approve with a passkey") : t("Use a passkey"),
         act: async () => {
           await callByPasskey("unlock");
           opened();
