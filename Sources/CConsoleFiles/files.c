@@ -208,6 +208,9 @@ static const unsigned char file_parts_kit_form_js[] = {
 static const unsigned char file_parts_languages_js[] = {
 #embed "../../Web/console/parts/languages.js" suffix(,)
 0};
+static const unsigned char file_parts_lasting_js[] = {
+#embed "../../Web/console/parts/lasting.js" suffix(,)
+0};
 static const unsigned char file_parts_limits_js[] = {
 #embed "../../Web/console/parts/limits.js" suffix(,)
 0};
@@ -428,6 +431,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/keep.js", file_parts_keep_js, sizeof file_parts_keep_js - 1},
   {"parts/kit-form.js", file_parts_kit_form_js, sizeof file_parts_kit_form_js - 1},
   {"parts/languages.js", file_parts_languages_js, sizeof file_parts_languages_js - 1},
+  {"parts/lasting.js", file_parts_lasting_js, sizeof file_parts_lasting_js - 1},
   {"parts/limits.js", file_parts_limits_js, sizeof file_parts_limits_js - 1},
   {"parts/link.js", file_parts_link_js, sizeof file_parts_link_js - 1},
   {"parts/names.js", file_parts_names_js, sizeof file_parts_names_js - 1},
@@ -479,4 +483,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 118;
+const size_t holdfast_console_file_count = 119;

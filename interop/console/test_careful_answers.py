@@ -59,6 +59,35 @@ async def ready(card) -> None:
     await expect(card).not_to_have_class(re.compile("settling"))
 
 
+async def test_a_lasting_approval_of_something_serious_is_asked_twice_and_says_what_it_does_not_reach(desk, coracle):
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign('{"name":"alice","lud16":"alice@pay.example"}', 0)
+    card, dialog = desk.card("Change your profile"), desk.page.get_by_role("dialog")
+    await ready(card)
+    await card.get_by_role("combobox").select_option("always")
+    await card.get_by_role("button", name="Approve always").click()
+    await expect(dialog.get_by_role("heading", name="Approve this, and more like it without asking?")).to_be_visible()
+    await expect(dialog.get_by_text("Approve it only if this address is yours.")).to_be_visible()
+    await expect(dialog).to_contain_text("Then Coracle may also, as alice and without asking you: sign profiles, until you change it.")
+    await expect(dialog).to_contain_text("A profile that changes where payments to you go still asks you each time.")
+    await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    await desk.page.keyboard.press("Enter")
+    await expect(dialog).to_have_count(0)
+    assert not asked.done() and len(desk.daemon.waiting()) == 1
+    await ready(card)
+    await card.get_by_role("button", name="Approve always").click()
+    await dialog.get_by_role("button", name="Approve always").click()
+    await signed(asked)
+    await expect(desk.page.locator("#notices")).to_contain_text("A profile that changes where payments to you go still asks you each time.")
+    await coracle.signs('{"name":"alice","about":"I like trains","lud16":"alice@pay.example"}', 0)
+    other = coracle.asks_to_sign('{"name":"alice","lud16":"mallory@evil.example"}', 0)
+    await expect(desk.card("mallory@evil.example")).to_be_visible()
+    await desk.page.get_by_role("link", name="Rules of this app").click()
+    row = desk.page.get_by_role("row", name="Sign profiles")
+    await expect(row).to_contain_text("Allowed (your rule) A profile that changes where payments to you go still asks you each time.")
+    assert not other.done()
+
+
 @pytest.mark.parametrize(("kind", "title"), [(62, "Ask relays to erase all you ever published"), (5, "Ask relays to delete 1 post")])
 async def test_what_cannot_be_undone_is_asked_twice(desk, coracle, kind, title):
     await desk.go("/approvals")

@@ -14,6 +14,7 @@ import { dialog } from "../parts/dialog.js";
 import { confirmFinal, isFinal } from "../parts/final.js";
 import { hush, hushingWhatMoves, isDeaf } from "../parts/guard.js";
 import { denySoon, holding, isHeld, sayMissing, undoLatest, undoNotice } from "../parts/held.js";
+import { confirmLasting, isLastingRisk, stillAsked } from "../parts/lasting.js";
 import { presence, wantsPresence } from "../parts/presence.js";
 import { sieve } from "../parts/sieve.js";
 
@@ -157,8 +158,14 @@ async function answer(card, ids, isApproved, remember) {
     refresh("requests");
     return;
   }
-  if (request && isFinal(request) && !(await confirmFinal(request))) return;
+  if (request && !(await isSure(request, remember))) return;
   await approveNow(card, requests, remember);
+}
+
+/** Asks a second time, where an answer cannot be undone or lets more through. @param {Account} request @param {string} remember */
+async function isSure(request, remember) {
+  if (isLastingRisk(request, remember)) return confirmLasting(request, remember);
+  return !isFinal(request) || confirmFinal(request);
 }
 
 /** @param {HTMLElement} card @param {Account[]} requests @param {string} remember */
@@ -185,7 +192,7 @@ function approved(words, remember, request) {
   const { client, rule, remember: { permission } } = request;
   // An app that was asked by the owner's own rule is asked by it again.
   const back = rule === "owner-asks" ? "client/ask" : "client/forget";
-  undoNotice(`${words} ${t("What was sent stays sent. Undo takes back the rule.")}`, () =>
+  undoNotice([words, stillAsked(permission), t("What was sent stays sent. Undo takes back the rule.")].filter(Boolean).join(" "), () =>
     change(back, { client: client.signer, permission }, t("The rule is taken back: you are asked again.")));
 }
 

@@ -6,6 +6,7 @@ import { fromSigner, region, rich, t, tn } from "../language.js";
 import { capital, DURATIONS, permissionWords, relativeTime, TRUST, VERDICTS } from "../words.js";
 import { change } from "./change.js";
 import { button, field } from "./common.js";
+import { stillAsked } from "./lasting.js";
 
 /**
  * @typedef {{permission: string, verdict: string, rule: string, reason: string, own_rule: boolean, from_trust: boolean,
@@ -92,7 +93,7 @@ function oneRow(client, row) {
         },
         options.map(([value, title]) => h("option", { value, selected: value === chosen }, title)),
       ),
-      h("span", { class: "help" }, rich("{verdict} ({source})", { verdict: h("strong", { class: row.verdict }, NOW[row.verdict] ?? row.verdict), source: source(row, trust) })),
+      h("span", { class: "help" }, rich("{verdict} ({source})", { verdict: h("strong", { class: row.verdict }, NOW[row.verdict] ?? row.verdict), source: source(row, trust) }), row.verdict === "allow" && [" ", stillAsked(row.permission)]),
     ),
     h("td", { class: "did" }, did(row)),
   );

@@ -1,0 +1,51 @@
+// Approvals of serious requests that are remembered: from then on an app may do the like without a question. The owner is asked a second
+// time, and what such a rule does not reach is said wherever the rule is.
+
+import { h } from "../dom.js";
+import { rich, t } from "../language.js";
+import { DURATIONS, permissionWords } from "../words.js";
+import { dialog } from "./dialog.js";
+import { isFinal } from "./final.js";
+
+/** @typedef {import("./account.js").Account} Account */
+
+/** What is asked whatever is allowed, by permission: the signer's policy decides it after the rule. @type {Record<string, string>} */
+const STILL_ASKED = {
+  "sign_event:0": t("A profile that changes where payments to you go still asks you each time."),
+  "sign_event:3": t("A follow list that drops many people still asks you each time."),
+};
+
+/** What a rule that allows this does not reach; "" for nothing. @param {string} permission */
+export function stillAsked(permission) {
+  return Object.hasOwn(STILL_ASKED, permission) ? STILL_ASKED[permission] : "";
+}
+
+/** Whether an answer makes a rule about something serious. @param {Account} request @param {string} remember */
+export function isLastingRisk({ risk, remember: rule }, remember) {
+  return remember !== "once" && risk === "grave" && Boolean(rule);
+}
+
+/** The signer's warnings about a request, also those of a field. @param {Account} request @returns {string[]} */
+function warnings({ parts }) {
+  return parts.flatMap((part) => (part.type === "warning" ? [part.text] : (part.fields ?? []).map((/** @type {any} */ field) => field.warning)))
+    .filter(Boolean);
+}
+
+/** Asks once more. Cancel has the focus. @param {Account} request @param {string} remember @returns {Promise<boolean>} whether to go on */
+export function confirmLasting(request, remember) {
+  const permission = request.remember?.permission ?? "";
+  const time = DURATIONS[remember];
+  return dialog(t("Approve this, and more like it without asking?"), [
+    h("p", { class: "said" }, h("strong", { dir: "auto" }, request.client.name), ": ", request.title),
+    ...warnings(request).map((text) => h("p", { class: "warning" }, text)),
+    isFinal(request) && h("p", { class: "warning" }, t("This cannot be undone.")),
+    h("p", {}, rich("Then {app} may also, as {identity} and without asking you: {what}, {time}.", {
+      app: h("strong", { dir: "auto" }, request.client.name),
+      identity: h("strong", { dir: "auto" }, request.identity.name),
+      what: permissionWords(permission),
+      time: remember === "always" ? t("until you change it") : time,
+    })),
+    stillAsked(permission) && h("p", {}, stillAsked(permission)),
+    h("p", { class: "help" }, t("To approve only this request, choose “just this once”.")),
+  ], { confirm: t("Approve {time}", { time }), dangerous: true, isCareful: true, act: () => {} });
+}
