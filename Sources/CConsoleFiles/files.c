@@ -178,6 +178,9 @@ static const unsigned char file_parts_guard_js[] = {
 static const unsigned char file_parts_guardians_js[] = {
 #embed "../../Web/console/parts/guardians.js" suffix(,)
 0};
+static const unsigned char file_parts_halt_js[] = {
+#embed "../../Web/console/parts/halt.js" suffix(,)
+0};
 static const unsigned char file_parts_heading_js[] = {
 #embed "../../Web/console/parts/heading.js" suffix(,)
 0};
@@ -421,6 +424,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/frame.js", file_parts_frame_js, sizeof file_parts_frame_js - 1},
   {"parts/guard.js", file_parts_guard_js, sizeof file_parts_guard_js - 1},
   {"parts/guardians.js", file_parts_guardians_js, sizeof file_parts_guardians_js - 1},
+  {"parts/halt.js", file_parts_halt_js, sizeof file_parts_halt_js - 1},
   {"parts/heading.js", file_parts_heading_js, sizeof file_parts_heading_js - 1},
   {"parts/held.js", file_parts_held_js, sizeof file_parts_held_js - 1},
   {"parts/history.js", file_parts_history_js, sizeof file_parts_history_js - 1},
@@ -483,4 +487,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 119;
+const size_t holdfast_console_file_count = 120;

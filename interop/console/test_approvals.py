@@ -162,6 +162,18 @@ async def test_by_keyboard_the_next_request_is_chosen_after_an_answer(desk, pair
         await signed(one)
 
 
+async def test_home_marks_what_is_serious_and_shows_it_first(desk, coracle):
+    await desk.go("/")
+    asked = [coracle.asks_to_sign(f"Note {n}", kind) for n, kind in enumerate((1, 30023, 1111))]
+    await eventually(lambda: len(desk.daemon.waiting()) == 3, "they wait")
+    asked.append(coracle.asks_to_sign("{}", 0))
+    rows = desk.page.get_by_role("main").locator(".card.lively .rows > li")
+    await expect(rows.first).to_contain_text("Change your profile")
+    await expect(rows.first.locator(".risk")).to_have_text("serious")
+    await expect(rows).to_have_count(3)
+    await expect(rows.nth(1).locator(".risk")).to_have_count(0)
+
+
 @pytest.mark.parametrize("viewport", [NARROW, {"width": 1280, "height": 900}], ids=["phone", "desktop"])
 async def test_notices_make_room_for_newer_ones_and_cover_neither_requests_nor_answers(open_desk, daemon, viewport):
     desk = await open_desk(daemon, viewport=viewport)

@@ -195,6 +195,28 @@ async def test_after_a_lockdown_is_resumed_nothing_says_that_it_still_is(open_de
     await expect(desk.page.get_by_role("main")).not_to_contain_text("locked down")
 
 
+async def test_a_lockdown_stops_every_app_and_none_asks_for_everything(open_desk, daemon, pair_app):
+    app = await pair_app("Coracle", trust="full")
+    daemon.do("panic")
+    desk = await open_desk(daemon)
+    for route in ("/", "/apps"):
+        await desk.go(route)
+        row = desk.page.get_by_role("main").get_by_role("link", name="Coracle")
+        await expect(row).to_contain_text("stopped by the lockdown, gets no answer")
+        await expect(row).not_to_contain_text("paused")
+        await expect(desk.page.get_by_role("main")).not_to_contain_text("asks you for everything")
+    await row.click()
+    main = desk.page.get_by_role("main")
+    await expect(main).to_contain_text("The signer is locked down. No app gets an answer until you resume.")
+    await expect(main).not_to_contain_text("This app is paused.")
+    await main.get_by_role("button", name="Resume…").click()
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_label("passphrase").fill(daemon.home.passphrase_file.read_text().strip())
+    await dialog.get_by_role("button", name="Resume", exact=True).click()
+    await expect(main).not_to_contain_text("locked down")
+    assert (await app.signs("Going on")).content() == "Going on"
+
+
 async def test_a_dialog_does_not_survive_its_page(open_desk, daemon):
     desk = await open_desk(daemon)
     for route in ("/approvals", "/security"):

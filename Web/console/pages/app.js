@@ -4,17 +4,19 @@ import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { rich, t, tn } from "../language.js";
 import { go } from "../router.js";
-import { refresh } from "../store.js";
+import { known, refresh } from "../store.js";
 import { nameTab } from "../view.js";
 import { TRUST } from "../words.js";
 import { avatar, button, field, keyText, nothing, when } from "../parts/common.js";
 import { change } from "../parts/change.js";
 import { dialog } from "../parts/dialog.js";
+import { haltOf } from "../parts/halt.js";
 import { icon } from "../parts/icons.js";
 import { history } from "../parts/history.js";
 import { limits } from "../parts/limits.js";
 import { switches } from "../parts/switches.js";
 import { trustChoice } from "../parts/trust.js";
+import { askToUnlock } from "../parts/unlock.js";
 
 /** @param {import("../view.js").View} view */
 export async function app(view) {
@@ -30,7 +32,19 @@ export async function app(view) {
   };
   view.draw(t("App"), h("p", { class: "back" }, h("a", { href: "#/apps" }, t("← All apps"))), ...Object.values(boxes));
   let shown = "";
-  await view.keep(["clients"], async () => {
+  /** @type {[client: any, table: any] | null} */
+  let found = null;
+  const renew = () => {
+    if (!found) return;
+    const fresh = JSON.stringify([...found, haltOf(found[0])]);
+    if (fresh === shown) return;
+    shown = fresh;
+    draw(view, boxes, ...found);
+  };
+  /** @type {Promise<void> | null} */
+  let past = null;
+  view.watch("status", renew);
+  await view.keep(["clients", "lock"], async () => {
     let client, table;
     try {
       [client, table] = await Promise.all([
@@ -38,17 +52,17 @@ export async function app(view) {
         call("client/permissions", { client: signer }),
       ]);
     } catch (failure) {
-      if (/** @type {any} */ (failure).exit !== 5) throw failure;
-      gone(view);
-      return;
+      const { exit, isLocked } = /** @type {any} */ (failure);
+      if (exit === 5) return gone(view);
+      if (!isLocked) throw failure;
+      return showOnly(boxes, boxes.stopped, stoppedCard(lockdown()));
     }
     if (!view.isOpen) return;
-    const fresh = JSON.stringify([client, table]);
-    if (fresh === shown) return;
-    shown = fresh;
-    draw(view, boxes, client, table);
+    if (boxes.end.hidden) shown = "";
+    found = [client, table];
+    renew();
+    await (past ??= history(view, boxes.past, client.pubkey));
   });
-  if (view.isOpen && shown) await history(view, boxes.past, JSON.parse(shown)[0].pubkey);
 }
 
 function section() {
@@ -69,6 +83,7 @@ function gone(view) {
 
 /** @param {import("../view.js").View} view @param {Record<string, HTMLElement>} boxes @param {any} client @param {any} table */
 function draw(view, boxes, client, table) {
+  for (const box of Object.values(boxes)) box.hidden = false;
   const title = view.root.querySelector("h1");
   if (title) title.textContent = client.name;
   nameTab(client.name);
@@ -82,17 +97,35 @@ function draw(view, boxes, client, table) {
 
 /** Says that the app is paused, before anything else. @param {Element} box @param {any} client */
 function stopped(box, client) {
-  fill(
-    box,
-    client.suspended &&
-      h(
-        "section",
-        { class: "card alarm paused-card" },
-        icon("paused"),
-        h("p", {}, h("strong", {}, t("This app is paused.")), " ", t("Everything that its rules do not deny asks you.")),
-        button(t("Resume"), () => resume(client), { class: "primary", data: { focus: "resume" } }),
-      ),
-  );
+  const halt = haltOf(client);
+  fill(box, halt && stoppedCard(halt.isLockdown ? lockdown() : paused(client)));
+}
+
+/** @param {import("../dom.js").Child} content */
+function stoppedCard(content) {
+  return h("section", { class: "card alarm paused-card" }, icon("paused"), content);
+}
+
+/** Where a lockdown closes the vault, nothing else of the app can be read. @param {Record<string, HTMLElement>} boxes @param {HTMLElement} box @param {HTMLElement} content */
+function showOnly(boxes, box, content) {
+  for (const other of Object.values(boxes)) other.hidden = other !== box;
+  fill(box, content);
+}
+
+/** @param {any} client */
+function paused(client) {
+  return [
+    h("p", {}, h("strong", {}, t("This app is paused.")), " ", t("Everything that its rules do not deny asks you.")),
+    button(t("Resume"), () => resume(client), { class: "primary", data: { focus: "resume" } }),
+  ];
+}
+
+function lockdown() {
+  const words = known("status")?.locked ? t("No app gets an answer until you resume.") : t("Everything that its rules do not deny asks you.");
+  return [
+    h("p", {}, h("strong", {}, t("The signer is locked down.")), " ", words),
+    button(t("Resume…"), () => askToUnlock("resume"), { class: "primary", data: { focus: "resume" } }),
+  ];
 }
 
 /** @param {any} client */
@@ -102,6 +135,7 @@ function resume(client) {
 
 /** @param {Element} box @param {any} client */
 function head(box, client) {
+  const halt = haltOf(client);
   fill(
     box,
     h(
@@ -115,7 +149,7 @@ function head(box, client) {
           "p",
           {},
           rich("Signs as {identity}", { identity: h("strong", { dir: "auto" }, client.identity) }),
-          client.suspended && [" ", h("span", { class: "tag bad" }, t("paused"))],
+          halt && [" ", h("span", { class: "tag bad" }, halt.tag)],
         ),
         client.url && h("p", { class: "claim" }, t("It says it is {address}. Nobody has checked this.", { address: client.url })),
         h(
@@ -204,7 +238,7 @@ function end(box, client) {
       "div",
       { class: "buttons" },
       // In one place, so that nothing else moves under the pointer.
-      client.suspended
+      haltOf(client)?.isLockdown === false
         ? button(t("Resume"), () => resume(client), { data: { focus: "pause" } })
         : button(t("Pause"), () => change("client/suspend", { client: client.signer }, t("Paused: it asks you for everything.")), { data: { focus: "pause" } }),
       button(t("Revoke…"), () => revoke(client), { class: "plain-danger" }),

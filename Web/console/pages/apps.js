@@ -2,8 +2,10 @@
 
 import { fill, h, keyed } from "../dom.js";
 import { t, tn } from "../language.js";
+import { known } from "../store.js";
 import { appRow, renewAppRow } from "../parts/approw.js";
 import { field, nothing } from "../parts/common.js";
+import { haltOf } from "../parts/halt.js";
 
 /** With this many apps or more, a search field is shown. */
 const MANY = 8;
@@ -34,9 +36,9 @@ export function apps(view) {
     else fill(message, !rows.length && noApps());
   };
   search.input.addEventListener("input", sift);
-  view.watch("clients", (/** @type {any[]} */ value) => {
-    const clients = [...value].sort((a, b) => a.name.localeCompare(b.name));
-    const stopped = clients.filter(({ suspended }) => suspended).length;
+  const draw = () => {
+    const clients = [...(known("clients") ?? [])].sort((a, b) => a.name.localeCompare(b.name));
+    const stopped = clients.filter((client) => haltOf(client)).length;
     keyed(list, clients, ({ signer }) => signer, appRow, renewAppRow);
     rows = clients.map(({ name, identity }, index) => ({
       text: `${name} ${identity}`.toLowerCase(),
@@ -44,9 +46,18 @@ export function apps(view) {
     }));
     search.box.hidden = clients.length < MANY;
     paused.hidden = !stopped;
-    paused.textContent = tn(stopped, "{count} app is paused: it asks you for everything.", "{count} apps are paused: they ask you for everything.");
+    paused.textContent = pausedWords(stopped);
     sift();
-  });
+  };
+  view.watch("clients", draw);
+  view.watch("status", () => known("clients") && draw());
+}
+
+/** @param {number} count */
+function pausedWords(count) {
+  const { suspended, locked } = known("status") ?? {};
+  if (!suspended) return tn(count, "{count} app is paused: it asks you for everything.", "{count} apps are paused: they ask you for everything.");
+  return `${t("The signer is locked down.")} ${locked ? t("No app gets an answer until you resume.") : t("Every app asks you for everything until you resume.")}`;
 }
 
 function noApps() {

@@ -10,7 +10,7 @@ import { drawChecklist } from "../parts/custody.js";
 import { heading, waitingFor } from "../parts/heading.js";
 import { icon, kindIcon } from "../parts/icons.js";
 import { identityRows } from "../parts/identity.js";
-import { waitingWords } from "../parts/card.js";
+import { risk, waitingWords } from "../parts/card.js";
 import { passkeySlots } from "../parts/passkeys.js";
 import { drawRelays } from "../parts/relays.js";
 import { isOver, overWords } from "../parts/trial.js";
@@ -26,8 +26,8 @@ export function home(view) {
   const day = card(), connected = card(), people = card(), relays = card();
   view.root.className = "spacious";
   view.draw(t("Home"), state, h("div", { class: "columns" }, h("div", {}, waiting, checklist, day), h("div", {}, connected, people, relays)));
-  /** The last day's decisions, and the apps. @type {{entries: any[], clients: any[] | null}} */
-  const seen = { entries: [], clients: null };
+  /** The last day's decisions, the apps, and whether a lockdown stops them. @type {{entries: any[], clients: any[] | null, halted: string}} */
+  const seen = { entries: [], clients: null, halted: "" };
   view.watch("requests", (requests) => showWaiting(waiting, requests));
   view.watch("custody", (custody) => drawChecklist(checklist, custody));
   view.watch("clients", (clients) => {
@@ -39,6 +39,9 @@ export function home(view) {
     showState(state, status);
     if (!known("requests")?.length) showWaiting(waiting, []);
     drawRelays(relays, status);
+    const halted = `${status.suspended} ${status.locked}`;
+    if (seen.clients && halted !== seen.halted) showClients(connected, seen.clients, seen.entries);
+    seen.halted = halted;
   });
   view.keepWithLog(["lock", "status"], async () => {
     try {
@@ -98,7 +101,7 @@ function showWaiting(box, requests) {
   fill(
     box,
     heading("approvals", waitingWords(requests.length)),
-    h("ul", { class: "rows" }, requests.slice(0, FEW_REQUESTS).map(requestRow)),
+    h("ul", { class: "rows" }, seriousFirst(requests).slice(0, FEW_REQUESTS).map(requestRow)),
     h(
       "div",
       { class: "buttons" },
@@ -106,6 +109,12 @@ function showWaiting(box, requests) {
       requests.length > FEW_REQUESTS && h("span", { class: "help" }, t("and {count} more", { count: requests.length - FEW_REQUESTS })),
     ),
   );
+}
+
+/** The oldest of the serious ones first: what is not shown here is less urgent. @param {any[]} requests */
+function seriousFirst(requests) {
+  const isSerious = (/** @type {any} */ one) => Number(one.risk === "grave");
+  return [...requests].sort((a, b) => isSerious(b) - isSerious(a) || a.received - b.received);
 }
 
 /** @param {any} request */
@@ -118,7 +127,7 @@ function requestRow(request) {
       { class: "row", href: `#/approvals?open=${request.id}` },
       h("span", { class: "symbol" }, kindIcon(request.method, request.kind)),
       h("span", { class: "row-words" }, h("strong", { dir: "auto" }, request.client.name), h("span", {}, request.title)),
-      when(request.received),
+      h("span", { class: "row-end" }, risk(request), h("span", { class: "row-time" }, when(request.received))),
     ),
   );
 }

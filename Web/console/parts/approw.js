@@ -5,6 +5,7 @@ import { rich, t } from "../language.js";
 import { appRoute } from "../router.js";
 import { TRUST } from "../words.js";
 import { avatar, when } from "./common.js";
+import { haltOf } from "./halt.js";
 import { icon } from "./icons.js";
 
 /** @param {any} client @param {import("../dom.js").Child} [picture]  how busy it was */
@@ -16,15 +17,16 @@ export function appRow(client, picture) {
 
 /** Draws the row again if what it shows has changed. @param {HTMLElement} row @param {any} client @param {import("../dom.js").Child} [picture] */
 export function renewAppRow(row, client, picture) {
-  const shown = JSON.stringify([client.name, client.identity, client.trust, client.suspended, client.last_seen]);
+  const halt = haltOf(client);
+  const shown = JSON.stringify([client.name, client.identity, client.trust, halt, client.last_seen]);
   if (row.dataset.shown === shown) return;
   row.dataset.shown = shown;
-  row.classList.toggle("paused", Boolean(client.suspended));
-  row.replaceChildren(link(client, picture));
+  row.classList.toggle("paused", halt !== null);
+  row.replaceChildren(link(client, halt, picture));
 }
 
-/** @param {any} client @param {import("../dom.js").Child} picture */
-function link(client, picture) {
+/** @param {any} client @param {import("./halt.js").Halt | null} halt @param {import("../dom.js").Child} picture */
+function link(client, halt, picture) {
   return h(
     "a",
     { class: "row", href: appRoute(client) },
@@ -36,8 +38,8 @@ function link(client, picture) {
       h(
         "span",
         {},
-        client.suspended
-          ? t("asks you for everything")
+        halt
+          ? halt.words
           : rich("as {identity} · {trust} trust", {
             identity: h("span", { dir: "auto" }, client.identity),
             trust: TRUST[client.trust]?.[0] ?? client.trust,
@@ -48,7 +50,7 @@ function link(client, picture) {
       "span",
       { class: "row-end" },
       picture,
-      client.suspended && h("span", { class: "tag bad" }, icon("paused"), " ", t("paused")),
+      halt && h("span", { class: "tag bad" }, icon("paused"), " ", halt.tag),
       h("span", { class: "row-time" }, client.last_seen ? when(client.last_seen) : t("never seen")),
     ),
   );

@@ -109,8 +109,8 @@ function label(group) {
   return t("{app} asks as {identity}: {what}", { app: first.client.name, identity: first.identity.name, what: title(group) });
 }
 
-/** @param {Account} request */
-function risk(request) {
+/** How closely to look at it; nothing for an everyday request. @param {Account} request */
+export function risk(request) {
   const words = RISKS[String(request.risk)];
   return words && h("span", { class: `tag risk ${request.risk}` }, words);
 }

@@ -3,6 +3,7 @@
 
 import { fill, h } from "../dom.js";
 import { fromSigner, region, rich, t, tn } from "../language.js";
+import { known } from "../store.js";
 import { capital, DURATIONS, permissionWords, relativeTime, TRUST, VERDICTS } from "../words.js";
 import { change } from "./change.js";
 import { button, field } from "./common.js";
@@ -101,7 +102,7 @@ function oneRow(client, row) {
 
 /** Who decided it. @param {Row} row @param {string} trust */
 function source(row, trust) {
-  if (row.rule === "suspended") return t("paused");
+  if (row.rule === "suspended") return known("status")?.suspended ? t("locked down") : t("paused");
   if (!row.own_rule) return row.from_trust ? t("from {trust} trust", { trust }) : fromSigner(row.reason);
   if (!row.expires) return t("your rule");
   return t("your rule, until {time}, {distance}", {
