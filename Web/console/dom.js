@@ -169,7 +169,7 @@ export function announce(text) {
 /** The most notices at once; an older one makes room. */
 const MOST_NOTICES = 2;
 
-/** Where the menu is at the bottom, notices take its place, and a dialog may need all of the window: styles/narrow.css. */
+/** In a narrow window notices are at the top, and a dialog may need all of it: styles/narrow.css. */
 const narrow = matchMedia("(max-width: 860px)");
 
 /** Removes a notice after a time, in milliseconds; not while a dialog hides it. @param {HTMLElement} box @param {number} time */
