@@ -262,6 +262,9 @@ static const unsigned char file_parts_relays_js[] = {
 static const unsigned char file_parts_rotation_js[] = {
 #embed "../../Web/console/parts/rotation.js" suffix(,)
 0};
+static const unsigned char file_parts_runs_js[] = {
+#embed "../../Web/console/parts/runs.js" suffix(,)
+0};
 static const unsigned char file_parts_save_js[] = {
 #embed "../../Web/console/parts/save.js" suffix(,)
 0};
@@ -452,6 +455,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/qr.js", file_parts_qr_js, sizeof file_parts_qr_js - 1},
   {"parts/relays.js", file_parts_relays_js, sizeof file_parts_relays_js - 1},
   {"parts/rotation.js", file_parts_rotation_js, sizeof file_parts_rotation_js - 1},
+  {"parts/runs.js", file_parts_runs_js, sizeof file_parts_runs_js - 1},
   {"parts/save.js", file_parts_save_js, sizeof file_parts_save_js - 1},
   {"parts/scan.js", file_parts_scan_js, sizeof file_parts_scan_js - 1},
   {"parts/secrets.js", file_parts_secrets_js, sizeof file_parts_secrets_js - 1},
@@ -487,4 +491,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 120;
+const size_t holdfast_console_file_count = 121;

@@ -35,8 +35,8 @@ export function kindName(kind) {
   return KINDS[kind]?.[0] ?? t("events of kind {kind}", { kind });
 }
 
-/** @param {number} kind */
-function kindNames(kind) {
+/** "notes" for 1. @param {number} kind */
+export function kindNames(kind) {
   return KINDS[kind]?.[1] ?? t("events of kind {kind}", { kind });
 }
 

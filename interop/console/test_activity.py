@@ -72,13 +72,42 @@ async def test_a_rule_that_was_made_is_said_in_words(desk, pair_app):
 async def test_more_entries_come_when_they_are_asked_for(desk, pair_app):
     lantern = await pair_app("Lantern", trust="full")
     for number in range(70):
-        await lantern.signs(f"Number {number}")
+        await lantern.signs(f"Number {number}", kind=1 if number % 2 else 1111)
     await desk.go("/activity")
     rows = desk.page.get_by_role("main").get_by_role("listitem")
     await expect(rows).to_have_count(60)
     await desk.page.get_by_role("button", name="Show more").click()
     await expect(rows.filter(has_text="The signer started")).to_have_count(1)
-    await expect(rows.filter(has_text="Lantern: Sign a note")).to_have_count(70)
+    await expect(rows.filter(has_text="Lantern: Sign a note")).to_have_count(35)
+
+
+async def test_alike_entries_are_one_row_that_opens_and_grows(desk, pair_app):
+    lantern, coracle = await pair_app("Lantern", trust="full"), await pair_app("Coracle", trust="full")
+    for number in range(20):
+        await lantern.signs(f"Number {number}")
+    await desk.go("/activity")
+    main = desk.page.get_by_role("main")
+    run = main.locator("li").filter(has=desk.page.locator("ul.run"))
+    await expect(run).to_have_count(1)
+    await expect(run.locator("summary").first).to_contain_text("Lantern: 20 notes")
+    await expect(run.locator("summary").first).to_contain_text("allowed")
+    await expect(main.get_by_text("The signer started")).to_be_visible()
+    await expect(main.get_by_text("Lantern: Sign a note")).to_have_count(0)
+    await run.locator("summary").first.focus()
+    await desk.page.keyboard.press("Enter")
+    await expect(run.get_by_text("Lantern: Sign a note")).to_have_count(20)
+    await lantern.signs("One more")
+    await expect(run.locator("summary").first).to_contain_text("Lantern: 21 notes")
+    await expect(run.get_by_text("Lantern: Sign a note")).to_have_count(21)
+    await run.get_by_text("Lantern: Sign a note").first.click()
+    await expect(run.get_by_role("term").filter(has_text="Signed event")).to_be_visible()
+    await coracle.signs("Another app's")
+    await lantern.signs("After it")
+    await expect(main.get_by_text("Coracle: Sign a note")).to_be_visible()
+    await expect(run.locator("summary").first).to_contain_text("Lantern: 21 notes")
+    # They are counted, searched and saved one by one.
+    await desk.page.get_by_label("Search").fill("lantern note")
+    await expect(desk.page.get_by_text("22 entries")).to_be_visible()
 
 
 async def test_shown_entries_are_saved_and_no_name_becomes_a_formula(desk, pair_app):

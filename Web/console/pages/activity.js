@@ -10,12 +10,15 @@ import { activityRoute, chart, lastDay, lastDecisions, total } from "../parts/ch
 import { button, choice, field, nothing } from "../parts/common.js";
 import { csv, jsonLines } from "../parts/csv.js";
 import { drawDays } from "../parts/days.js";
-import { merged, nameOf, reason, rowOf } from "../parts/entries.js";
+import { merged, nameOf, reason } from "../parts/entries.js";
 import { waitingFor } from "../parts/heading.js";
 import { icon } from "../parts/icons.js";
+import { renewRun, runKey, runRow, runs } from "../parts/runs.js";
 import { save } from "../parts/save.js";
 
 const PAGE = 60;
+/** Alike entries share a row. With fewer rows than this, further entries are shown at once, but not more than this many. */
+const FEW_ROWS = 12, MOST_AT_ONCE = 1000;
 /** The most entries that a filter searches at once. */
 const MOST = 20_000;
 /** @type {[string, string][]} */
@@ -104,23 +107,23 @@ class Listed {
       this.endWaiting();
       throw failure;
     }
-    if (this.view.isOpen) this.show();
+    if (!this.view.isOpen || !this.show()) return;
+    this.limit *= 2;
+    await this.load();
   }
 
+  /** @returns {boolean} whether so many are alike that there is room for more */
   show() {
     const { search, sort } = this.asked, clients = known("clients") ?? [];
     const matching = merged(this.entries).filter((entry) => matches(entry, { text: search.input.value, sort: sort.select.value }, clients));
     this.found = matching.slice(0, this.limit);
     this.endWaiting();
-    drawDays(
-      this.rows,
-      this.found,
-      (entry) => `${entry.sequence} ${entry.outcome?.sequence ?? ""} ${nameOf(entry, clients)}`,
-      (entry) => rowOf(entry, clients),
-    );
+    const rows = runs(this.found), hasMore = matching.length > this.limit || this.entries.length >= this.fetched;
+    drawDays(this.rows, rows, (run) => runKey(run, clients), (run) => runRow(run, clients), (row, run) => renewRun(row, run, clients));
     this.empty.hidden = this.found.length > 0;
     this.exporting.hidden = this.found.length === 0;
-    this.showHowMany(matching.length > this.limit || this.entries.length >= this.fetched);
+    this.showHowMany(hasMore);
+    return hasMore && rows.length < FEW_ROWS && this.limit < MOST_AT_ONCE;
   }
 
   /** @param {boolean} hasMore */

@@ -14,14 +14,15 @@ function dayName(seconds, today = new Date()) {
 }
 
 /**
- * Draws entries under the name of their day. Entries with a known key stay as they are.
+ * Draws entries under the name of their day. Entries with a known key stay, and are renewed.
  * @template {{time: number}} T
  * @param {Element} box
  * @param {T[]} entries  newest first
  * @param {(entry: T) => string} key
  * @param {(entry: T) => HTMLElement} make
+ * @param {(row: HTMLElement, entry: T) => void} renew
  */
-export function drawDays(box, entries, key, make) {
+export function drawDays(box, entries, key, make, renew) {
   /** @type {Map<string, T[]>} */
   const days = new Map();
   for (const entry of entries) {
@@ -35,7 +36,7 @@ export function drawDays(box, entries, key, make) {
     [...days.keys()],
     (name) => name,
     (name) => day(name, days.get(name) ?? [], key, make),
-    (section, name) => keyed(/** @type {Element} */ (section.lastElementChild), days.get(name) ?? [], key, make),
+    (section, name) => keyed(/** @type {Element} */ (section.lastElementChild), days.get(name) ?? [], key, make, renew),
   );
 }
 

@@ -98,8 +98,8 @@ function ruleWords(verdict, time, permission) {
   return verdict === "deny" ? t("denied, {time}: {what}", rule) : t("asks you, {time}: {what}", rule);
 }
 
-/** @param {Entry} entry  @returns {[string, string] | undefined} */
-function tag(entry) {
+/** What became of it, in a word, and how that looks. @param {Entry} entry  @returns {[string, string] | undefined} */
+export function tag(entry) {
   const failed = entry.outcome?.error ?? (entry.entry === "requestDone" ? entry.error : undefined);
   if (failed !== undefined && entry.decision !== "deny") return [t("failed"), "bad"];
   if (entry.entry === "requestDone") return [t("done"), "good"];
@@ -128,7 +128,7 @@ const SIGNS = {
 };
 
 /** What stands before an entry: the app on its page's list, else what it is about. @param {Entry} entry @param {string | null} name */
-function sign(entry, name) {
+export function sign(entry, name) {
   if (name && entry.client) return avatar(name, entry.client);
   const isRequest = entry.entry.startsWith("request") && entry.method;
   return h("span", { class: "symbol" }, icon(isRequest ? requestIcon(entry.method ?? "", entry.kind) : SIGNS[entry.entry] ?? "log"));

@@ -5,7 +5,8 @@ import { fill, h } from "../dom.js";
 import { t } from "../language.js";
 import { nothing } from "./common.js";
 import { activityRoute, buckets, chart, DAY, dayLabel, HOUR, hourLabel } from "./chart.js";
-import { merged, rowOf } from "./entries.js";
+import { merged } from "./entries.js";
+import { runRow, runs } from "./runs.js";
 
 const LATEST = 8, MOST = 5000;
 const SHAPES = /** @type {Record<string, {title: string, said: string, length: number, count: number, label: (start: Date) => string}>} */ ({
@@ -50,7 +51,7 @@ export async function history(view, box, pubkey) {
       asked.length
         ? chart(buckets(asked, { ...shape, now }), shape.said, (bucket) => `${activityRoute(bucket)}&client=${pubkey}`)
         : nothing(t("Nothing in this time")),
-      h("ul", { class: "rows" }, merged(entries).slice(0, LATEST).map((entry) => rowOf(entry, null))),
+      h("ul", { class: "rows" }, runs(merged(entries)).slice(0, LATEST).map((run) => runRow(run, null))),
       h("div", { class: "buttons" }, h("a", { href: `#/activity?client=${pubkey}` }, t("All of its activity"))),
     );
   };
