@@ -256,6 +256,9 @@ static const unsigned char file_parts_prove_js[] = {
 static const unsigned char file_parts_qr_js[] = {
 #embed "../../Web/console/parts/qr.js" suffix(,)
 0};
+static const unsigned char file_parts_refused_js[] = {
+#embed "../../Web/console/parts/refused.js" suffix(,)
+0};
 static const unsigned char file_parts_relays_js[] = {
 #embed "../../Web/console/parts/relays.js" suffix(,)
 0};
@@ -453,6 +456,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/proof.js", file_parts_proof_js, sizeof file_parts_proof_js - 1},
   {"parts/prove.js", file_parts_prove_js, sizeof file_parts_prove_js - 1},
   {"parts/qr.js", file_parts_qr_js, sizeof file_parts_qr_js - 1},
+  {"parts/refused.js", file_parts_refused_js, sizeof file_parts_refused_js - 1},
   {"parts/relays.js", file_parts_relays_js, sizeof file_parts_relays_js - 1},
   {"parts/rotation.js", file_parts_rotation_js, sizeof file_parts_rotation_js - 1},
   {"parts/runs.js", file_parts_runs_js, sizeof file_parts_runs_js - 1},
@@ -491,4 +495,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 121;
+const size_t holdfast_console_file_count = 122;

@@ -18,6 +18,9 @@ const THINGS = new Map([
   ["requests", t("requests")],
 ]);
 
+/** The rule in the log by which a request is refused when too many wait. */
+export const QUEUE_FULL = "too many requests are waiting for you";
+
 /** The signer's warning about a login that lets its holder delete files. */
 const DELETES = "It allows deleting files.";
 

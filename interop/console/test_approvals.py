@@ -294,6 +294,22 @@ async def test_where_many_wait_they_are_rows_with_filters_until_one_is_opened(de
     assert len(desk.daemon.waiting()) == 3
 
 
+async def test_what_was_refused_because_too_many_waited_is_said(desk, coracle):
+    await desk.go("/approvals")
+    main = desk.page.get_by_role("main")
+    coracle.asks_to_sign("The first")
+    await expect(desk.card("The first")).to_be_visible()
+    await expect(main).not_to_contain_text("refused")
+    for n in range(29):
+        coracle.asks_to_sign(f"Note {n}")
+    await expect(main).to_contain_text("Coracle: 10 more requests were refused, because too many were waiting.")
+    assert len(desk.daemon.waiting()) == 20
+    await desk.page.reload()
+    await main.get_by_role("link", name="See them").click()
+    await expect(main).to_contain_text("Coracle: 10 notes")
+    await expect(main).to_contain_text("too many requests are waiting for you")
+
+
 async def test_an_app_can_be_paused_where_it_asks(desk, coracle):
     await desk.go("/approvals")
     asked = coracle.asks_to_sign("Too much")

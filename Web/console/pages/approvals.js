@@ -16,6 +16,7 @@ import { hush, hushingWhatMoves, isDeaf } from "../parts/guard.js";
 import { denySoon, holding, isHeld, sayMissing, undoLatest, undoNotice } from "../parts/held.js";
 import { confirmLasting, isLastingRisk, stillAsked } from "../parts/lasting.js";
 import { presence, wantsPresence } from "../parts/presence.js";
+import { refusedLine } from "../parts/refused.js";
 import { sieve } from "../parts/sieve.js";
 
 /** @typedef {import("../parts/account.js").Account} Account */
@@ -38,7 +39,8 @@ export function approvals(view) {
     hushingWhatMoves(list, () => lay(list, groups, bar.shows, acts));
     empty.hidden = waiting.length > 0;
   };
-  view.draw(t("Approvals"), keyLine(), bar.box, list, empty);
+  const refused = refusedLine(view);
+  view.draw(t("Approvals"), keyLine(), refused.box, bar.box, list, empty);
   // When the chosen card goes, the one that takes its place is chosen.
   const renew = () => {
     const at = visible(list).findIndex((card) => card.classList.contains("selected"));
@@ -50,6 +52,7 @@ export function approvals(view) {
   view.watch("requests", (value) => {
     requests = value;
     renew();
+    refused.renew(value);
     if (wanted) openWanted(list, requests, wanted, acts);
     wanted = null;
   });
