@@ -241,6 +241,9 @@ static const unsigned char file_parts_owner_js[] = {
 static const unsigned char file_parts_passkeys_js[] = {
 #embed "../../Web/console/parts/passkeys.js" suffix(,)
 0};
+static const unsigned char file_parts_passkeystep_js[] = {
+#embed "../../Web/console/parts/passkeystep.js" suffix(,)
+0};
 static const unsigned char file_parts_people_js[] = {
 #embed "../../Web/console/parts/people.js" suffix(,)
 0};
@@ -451,6 +454,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/otherrelays.js", file_parts_otherrelays_js, sizeof file_parts_otherrelays_js - 1},
   {"parts/owner.js", file_parts_owner_js, sizeof file_parts_owner_js - 1},
   {"parts/passkeys.js", file_parts_passkeys_js, sizeof file_parts_passkeys_js - 1},
+  {"parts/passkeystep.js", file_parts_passkeystep_js, sizeof file_parts_passkeystep_js - 1},
   {"parts/people.js", file_parts_people_js, sizeof file_parts_people_js - 1},
   {"parts/presence.js", file_parts_presence_js, sizeof file_parts_presence_js - 1},
   {"parts/proof.js", file_parts_proof_js, sizeof file_parts_proof_js - 1},
@@ -495,4 +499,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 122;
+const size_t holdfast_console_file_count = 123;

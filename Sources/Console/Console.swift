@@ -51,6 +51,8 @@ public final class Console: Sendable {
   let hooks: ConsoleHooks
   let originCheck: OriginCheck
   let state: Locked<State>
+  /// Another one after each start, by which a browser knows why its session ended. 16 hex digits, no secret.
+  let run = Hex.encode(SystemRandom.bytes(8))
   /// Derives CSRF tokens from session names. Belongs to this process only.
   let csrfKey: SecretBox
 

@@ -21,6 +21,20 @@ import Testing
     #expect(bench.events.withLock { $0 } == [.signedIn(.link), .signInFailed(count: 1)])
   }
 
+  @Test("Each start of the signer names itself, so that a browser knows why its session ended") func aRunHasAName() throws {
+    let (first, second) = (try ConsoleBench(), try ConsoleBench())
+    defer {
+      first.stop()
+      second.stop()
+    }
+    func run(_ bench: ConsoleBench) throws -> String? {
+      var browser = Browser(bench)
+      return try browser.call("session/state").result["run"]?.string
+    }
+    let (name, again, other) = (try run(first), try run(first), try run(second))
+    #expect(name?.utf8.count == 16 && again == name && other != name)
+  }
+
   @Test("A sign-in link expires after ten minutes") func aLinkEndsAfterTenMinutes() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }

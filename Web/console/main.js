@@ -15,7 +15,7 @@ import { startTheme } from "./parts/theme.js";
 import { startWorker } from "./parts/worker.js";
 import { hearIncidents } from "./parts/incidents.js";
 import { countInTab, View } from "./view.js";
-import { signIn } from "./pages/signin.js";
+import { rememberRun, signIn } from "./pages/signin.js";
 import { home } from "./pages/home.js";
 import { approvals } from "./pages/approvals.js";
 import { apps } from "./pages/apps.js";
@@ -117,6 +117,7 @@ async function start() {
     if (state.first_run && !localStorage.getItem("welcomed") && route().name === "home") {
       history.replaceState(null, "", "#/welcome");
     }
+    rememberRun(state);
     enter();
     if (failure) notice(failure.message, { bad: true });
   } catch {

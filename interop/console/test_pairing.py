@@ -10,6 +10,7 @@ import nostr_sdk as sdk
 import pytest
 from playwright.async_api import expect
 
+from console.authenticator import Authenticator
 from console.desk import NARROW, WIDE
 from console.rust_app import RustApp
 from harness.daemon import PASSPHRASE, REPOSITORY
@@ -239,6 +240,15 @@ async def test_the_first_run_makes_an_identity_backs_it_up_and_pairs(open_desk, 
     assert app.user.to_hex() == identity["pubkey"]
     await desk.page.get_by_label("Call it").fill("My first app")
     await desk.page.get_by_role("button", name="Finish").click()
+    desk.expected.append(re.compile("pubKeyCredParams"))  # the browser would like RSA beside ES256
+    await Authenticator.added(desk)
+    await desk.page.get_by_role("button", name="Add a passkey for this browser…").click()
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Go on").click()
+    await expect(desk.page.get_by_role("heading", name="You can now sign in with it.")).to_be_visible()
+    await desk.page.get_by_role("button", name="Let it unlock…").click()
+    await desk.page.get_by_role("dialog").get_by_label("Passphrase", exact=True).fill(PASSPHRASE)
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Go on").click()
     await expect(desk.page.get_by_role("heading", name="1 app paired")).to_be_visible()
+    assert {one["type"] for one in unused.do("slot", "list")["slots"]} == {"passphrase", "passkey"}
     await expect(desk.page.get_by_role("main").get_by_text("My first app")).to_be_visible()
     await desk.page.goto("about:blank")  # before its signer ends

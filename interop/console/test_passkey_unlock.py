@@ -226,9 +226,15 @@ async def test_after_a_restart_one_touch_signs_in_and_unlocks(owner, start):
     owner.daemon = start(home, listen=f"127.0.0.1:{port}")
     owner.daemon.do("lock")
     await owner.page.reload()
+    restarted = owner.page.get_by_text("The signer was restarted, so every browser signs in again.")
+    await expect(restarted).to_be_visible()
     await owner.page.get_by_role("button", name="Sign in and unlock the keys").click()
     await expect(owner.page.get_by_text("Signed in, and the keys are open.")).to_be_visible()
     assert not is_locked(owner)
+    await owner.go("/security")
+    await owner.page.get_by_role("button", name="Sign out here").click()
+    await expect(owner.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    await expect(restarted).to_be_hidden()
 
 
 async def test_the_passphrase_that_lets_a_passkey_in_must_be_right(owner):

@@ -42,6 +42,10 @@ async def test_a_passkey_is_added_and_signs_in(open_desk, daemon):
     await expect(desk.page.get_by_text("This laptop")).to_be_visible()
     await desk.page.get_by_role("button", name="Sign out here").click()
     await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    passkey = await desk.page.get_by_role("button", name="Sign in with a passkey").bounding_box()
+    command = await desk.page.get_by_text("holdfast console", exact=True).bounding_box()
+    assert passkey["y"] < command["y"], "the usual way is first"
+    await expect(desk.page.get_by_text("The signer was restarted")).to_be_hidden()
     await desk.page.get_by_role("button", name="Sign in with a passkey").click()
     await expect(desk.page.get_by_text(re.compile("by passkey "))).to_be_visible()
     await desk.page.get_by_role("button", name="Remove…").click()

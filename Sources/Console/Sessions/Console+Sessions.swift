@@ -50,6 +50,7 @@ extension Console {
       .init("signed_in", .bool(session != nil)),
       .init("has_passkeys", .bool(state.withLock { !$0.passkeys.at(call.origin).isEmpty })),
       .init("first_run", .bool(hooks.isFirstRun())), .init("version", .string(options.version)),
+      .init("run", .string(run)),
     ]
     if let session {
       members += [

@@ -1,4 +1,4 @@
-// The sign-in page, with a passkey button if the signer has passkeys.
+// The sign-in page: a passkey if the signer has one for this address, and the link from a terminal.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
@@ -7,18 +7,54 @@ import { button, fault } from "../parts/common.js";
 import { languageChoice } from "../parts/languages.js";
 import { passkeysWork, signInWithPasskey, unlockedHere } from "../parts/passkeys.js";
 
+/** The run of the signer in which this browser was last signed in. */
+const RUN = "holdfast-run";
+
+/** Remembers in which run of the signer this browser is signed in. @param {{run?: string}} state  as `session/state` answers */
+export function rememberRun({ run }) {
+  if (run) localStorage.setItem(RUN, run);
+}
+
+/** Whether the signer was restarted since this browser was signed in. @param {{run?: string}} state */
+function wasRestarted({ run }) {
+  const before = localStorage.getItem(RUN);
+  return before !== null && run !== undefined && before !== run;
+}
+
 /**
  * @param {import("../view.js").View} view
  * @param {() => void} enter
  * @param {any} [failure]  of a sign-in link
- * @param {{has_passkeys?: boolean} | null} [state]
+ * @param {{has_passkeys?: boolean, run?: string} | null} [state]
  */
 export async function signIn(view, enter, failure = null, state = null) {
-  const passkey = h("div", {}), faults = h("div", {}, failure && fault(failure));
+  const restarted = h("p", { class: "help", hidden: true }, t("The signer was restarted, so every browser signs in again."));
+  const passkey = h("div", {}), without = h("div", {}), faults = h("div", {}, failure && fault(failure));
   view.root.className = "alone";
-  view.draw(
-    t("Sign in"),
-    h("p", {}, t("This console belongs to the owner of the signer. To sign in, get a link from the signer:")),
+  view.draw(t("Sign in"), h("p", {}, t("This console belongs to the owner of the signer.")), restarted, passkey, faults, byLink(), without, languageChoice());
+  const known = state ?? (await call("session/state").catch(() => ({})));
+  if (!view.isOpen) return;
+  restarted.hidden = !wasRestarted(known);
+  if (!known.has_passkeys) return;
+  if (!passkeysWork()) {
+    fill(
+      without,
+      h("p", { class: "help" }, t("You have a passkey for this signer, but browsers allow passkeys only at localhost or over HTTPS, not at this address.")),
+    );
+    return;
+  }
+  fill(passkey, passkeyButtons(faults, () => {
+    rememberRun(known);
+    enter();
+  }));
+}
+
+/** How to get a link. */
+function byLink() {
+  return h(
+    "div",
+    { class: "fields-box" },
+    h("p", {}, t("To sign in, get a link from the signer:")),
     h("pre", { class: "command" }, "holdfast console"),
     h(
       "p",
@@ -26,23 +62,11 @@ export async function signIn(view, enter, failure = null, state = null) {
       t("Type this in a terminal on the signer's machine. Then open the printed link in this browser. The link works once, within ten minutes."),
     ),
     h("p", { class: "help" }, t("If the vault is not in the usual folder, or this is a trial, add --home FOLDER. The signer's first lines name the folder.")),
-    passkey,
-    faults,
-    languageChoice(),
   );
-  const { has_passkeys: hasPasskeys } = state ?? (await call("session/state").catch(() => ({})));
-  if (!view.isOpen || !hasPasskeys) return;
-  if (!passkeysWork()) {
-    fill(
-      passkey,
-      h(
-        "p",
-        { class: "help" },
-        t("You have a passkey for this signer, but browsers allow passkeys only at localhost or over HTTPS, not at this address."),
-      ),
-    );
-    return;
-  }
+}
+
+/** @param {HTMLElement} faults @param {() => void} enter */
+function passkeyButtons(faults, enter) {
   /** @param {string} label @param {boolean} unlocking @param {object} [look] */
   const way = (label, unlocking, look) =>
     button(label, async () => {
@@ -56,14 +80,13 @@ export async function signIn(view, enter, failure = null, state = null) {
         fill(faults, fault(error));
       }
     }, look);
-  fill(
-    passkey,
-    h("p", { class: "or" }, t("or")),
+  return [
     h(
       "div",
       { class: "buttons" },
       way(t("Sign in with a passkey"), false, { class: "primary" }),
       unlockedHere() && way(t("Sign in and unlock the keys"), true),
     ),
-  );
+    h("p", { class: "or" }, t("or")),
+  ];
 }

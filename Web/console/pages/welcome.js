@@ -1,4 +1,4 @@
-// The first run: an identity, a backup of it, and the first app. Each step can be done later.
+// The first run: an identity, a backup of it, the first app, and a passkey. Each step can be done later.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
@@ -9,12 +9,13 @@ import { backupForm } from "../parts/backup.js";
 import { button, fault, field } from "../parts/common.js";
 import { importFields } from "../parts/import.js";
 import { languageChoice } from "../parts/languages.js";
+import { lacksPasskey, passkeyStep } from "../parts/passkeystep.js";
 import { trustChoice } from "../parts/trust.js";
 import { connected, showLink } from "./pair.js";
 
-/** @typedef {"identity" | "backup" | "app"} Step */
+/** @typedef {"identity" | "backup" | "app" | "passkey"} Step */
 /** @type {Record<Step, string>} */
-const STEPS = { identity: t("Your identity"), backup: t("A copy of the key"), app: t("Your first app") };
+const STEPS = { identity: t("Your identity"), backup: t("A copy of the key"), app: t("Your first app"), passkey: t("A passkey") };
 
 /** @param {import("../view.js").View} view */
 export async function welcome(view) {
@@ -29,6 +30,7 @@ export async function welcome(view) {
   const { trial } = await call("status");
   // Nobody knows the passphrase of a trial, and nothing of it is kept.
   const order = /** @type {Step[]} */ (trial ? ["identity", "app"] : ["identity", "backup", "app"]);
+  if (!trial && await lacksPasskey()) order.push("passkey");
   /** @param {Step} step */
   const at = (step) =>
     fill(
@@ -42,9 +44,15 @@ export async function welcome(view) {
         )
       ),
     );
+  const home = () => go("/");
+  const last = () => {
+    if (!order.includes("passkey")) return home();
+    at("passkey");
+    passkeyStep(box, home);
+  };
   const third = (/** @type {any} */ identity) => {
     at("app");
-    first(view, box, identity);
+    first(view, box, identity, last);
   };
   const second = (/** @type {any} */ identity) => {
     if (trial) return third(identity);
@@ -167,8 +175,8 @@ function backup(box, identity, next) {
   );
 }
 
-/** @param {import("../view.js").View} view @param {Element} box @param {any} identity */
-function first(view, box, identity) {
+/** @param {import("../view.js").View} view @param {Element} box @param {any} identity @param {() => void} next */
+function first(view, box, identity, next) {
   const trust = trustChoice("first-trust"), faults = h("div", {});
   fill(
     box,
@@ -186,20 +194,20 @@ function first(view, box, identity) {
       button(t("Make a link"), async () => {
         try {
           await showLink(view, box, { identity: identity.name, trust: trust.value() }, undefined, (client) =>
-            fill(box, connected(client, () => go("/"))));
+            fill(box, connected(client, next)));
           box.append(
             h(
               "div",
               { class: "buttons" },
               h("a", { href: "#/pair" }, t("The app shows a code instead")),
-              h("a", { href: "#/" }, t("Later")),
+              button(t("Later"), next, { class: "quiet" }),
             ),
           );
         } catch (failure) {
           fill(faults, fault(failure));
         }
       }, { class: "primary" }),
-      button(t("Later"), () => go("/"), { class: "quiet" }),
+      button(t("Later"), next, { class: "quiet" }),
     ),
   );
 }
