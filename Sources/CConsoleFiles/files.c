@@ -265,6 +265,9 @@ static const unsigned char file_parts_refused_js[] = {
 static const unsigned char file_parts_relays_js[] = {
 #embed "../../Web/console/parts/relays.js" suffix(,)
 0};
+static const unsigned char file_parts_relayusers_js[] = {
+#embed "../../Web/console/parts/relayusers.js" suffix(,)
+0};
 static const unsigned char file_parts_rotation_js[] = {
 #embed "../../Web/console/parts/rotation.js" suffix(,)
 0};
@@ -462,6 +465,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/qr.js", file_parts_qr_js, sizeof file_parts_qr_js - 1},
   {"parts/refused.js", file_parts_refused_js, sizeof file_parts_refused_js - 1},
   {"parts/relays.js", file_parts_relays_js, sizeof file_parts_relays_js - 1},
+  {"parts/relayusers.js", file_parts_relayusers_js, sizeof file_parts_relayusers_js - 1},
   {"parts/rotation.js", file_parts_rotation_js, sizeof file_parts_rotation_js - 1},
   {"parts/runs.js", file_parts_runs_js, sizeof file_parts_runs_js - 1},
   {"parts/save.js", file_parts_save_js, sizeof file_parts_save_js - 1},
@@ -499,4 +503,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 123;
+const size_t holdfast_console_file_count = 124;

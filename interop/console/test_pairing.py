@@ -126,20 +126,59 @@ async def test_what_a_link_asks_for_is_chosen_before_it_is_paired(desk):
     assert shown["trust"] == "low" and rules == {"sign_event:1": "allow", "nip44_decrypt": "deny"}
 
 
+async def make_all_the_same(desk) -> None:
+    """Makes a link whose relays do not work, which is asked about once they were tried."""
+    await expect(desk.page.get_by_role("listitem").filter(has_text="does not work")).to_be_visible()
+    await desk.page.get_by_role("button", name="Make a link").click()
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Make the link all the same").click()
+
+
 async def test_where_no_phone_reaches_the_relay_others_are_offered_and_tried(desk):
     """The browser names an address in the owner's network: the signer tries nothing there, and says so."""
     await desk.go("/pair")
     await expect(desk.page.get_by_text("Works for apps on this machine.")).to_be_visible()
     await desk.page.get_by_role("button", name="Add a relay").click()
-    for _ in range(2):
-        await desk.page.get_by_role("button", name=re.compile("^Remove wss")).first.click()
+    taken = desk.page.get_by_role("button", name=re.compile("^Remove wss"))
+    await expect(taken).to_have_count(0)
+    await expect(desk.page.get_by_text("Works for apps on this machine.")).to_be_visible()
+    await desk.page.get_by_role("button", name="Add wss://nos.lol").click()
+    await expect(taken).to_have_count(1)
+    await expect(desk.page.get_by_role("button", name="Add wss://nos.lol")).to_be_hidden()
+    await expect(desk.page.get_by_text("Works for apps on this machine.")).to_be_hidden()
+    await taken.click()
+    await expect(desk.page.get_by_role("button", name="Add wss://nos.lol")).to_be_visible()
     await desk.page.get_by_label("Another relay").fill("ws://127.0.0.1:9")
     await desk.page.get_by_role("button", name="Add", exact=True).click()
     row = desk.page.get_by_role("listitem").filter(has_text="ws://127.0.0.1:9")
     await expect(row).to_contain_text("does not work: a browser may not try addresses in your network")
     await desk.page.get_by_role("button", name="Make a link").click()
+    dialog = desk.page.get_by_role("dialog")
+    await expect(dialog.get_by_role("heading", name="None of these relays works")).to_be_visible()
+    await dialog.get_by_role("button", name="Cancel").click()
+    assert not any("ws://127.0.0.1:9" in link["relays"] for link in desk.daemon.do("pair", "--list")["links"])
+    await make_all_the_same(desk)
     link = await desk.page.locator("code.link").inner_text()
     assert "127.0.0.1%3A9" in link or "127.0.0.1:9" in link
+    await expect(desk.page.get_by_text("No app can use this link now: the signer reaches none of its relays")).to_be_visible()
+
+
+async def test_home_says_who_names_a_relay_that_is_away_and_lets_go_of_it(desk, rust_relay):
+    """An app's relay, and that of a link that nobody used: the signer tries them as long as somebody names them."""
+    away = "ws://127.0.0.1:9"
+    link = desk.daemon.do("pair", "--relay", away, "--relay", rust_relay.url)
+    app = await RustApp.paired(link["bunker"])
+    desk.daemon.do("client", "rename", app.key, "Wanderer")
+    desk.daemon.do("pair", "--relay", away)
+    await desk.go("/")
+    row = desk.page.get_by_role("main").get_by_role("listitem").filter(has_text="not reachable").filter(has_text=away)
+    await expect(row.get_by_role("link", name="Wanderer")).to_be_visible()
+    await row.get_by_role("button", name=re.compile("^Cancel the link")).click()
+    await expect(row.get_by_role("button", name=re.compile("^Cancel the link"))).to_have_count(0)
+    await expect(row.get_by_role("link", name="Wanderer")).to_be_visible()
+    assert not any(away in link["relays"] for link in desk.daemon.do("pair", "--list")["links"])
+    await row.get_by_role("link", name="Wanderer").click()
+    await expect(desk.page.get_by_role("heading", name="Wanderer", level=1)).to_be_visible()
+    await app.close()
 
 
 async def test_how_phones_reach_this_machine_is_shown_with_its_name_and_its_relay(desk):
@@ -163,7 +202,7 @@ async def test_how_phones_reach_this_machine_is_shown_with_its_name_and_its_rela
     )
     await dialog.get_by_role("button", name="Use it").click()
     await expect(desk.page.get_by_role("listitem").filter(has_text="wss://signer.home.arpa/relay")).to_be_visible()
-    await desk.page.get_by_role("button", name="Make a link").click()
+    await make_all_the_same(desk)
     assert "signer.home.arpa" in await desk.page.locator("code.link").inner_text()
 
 
@@ -174,7 +213,7 @@ async def test_a_link_that_was_made_is_in_sight(open_desk, daemon, viewport):
     await desk.page.get_by_label("Another relay").fill("wss://relay.invalid")
     await desk.page.get_by_role("button", name="Add", exact=True).click()
     await desk.page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
-    await desk.page.get_by_role("button", name="Make a link").click()
+    await make_all_the_same(desk)
     heading = desk.page.get_by_role("heading", name="Give this to the app")
     await expect(heading).to_be_focused()
     await expect(heading).to_be_in_viewport()

@@ -212,12 +212,27 @@ package final class RelayHub: Sendable {
 
   /// The state of every relay.
   func health() -> [RelayStatus] {
-    let (owners, engine) = (Set(outside), engine)
+    let (owners, engine, relays) = (Set(outside), engine, pool.health())
+    let users = relays.allSatisfy { $0.state == .connected } ? [:] : usersByRelay(engine)
     return endpoint.health()
-      + pool.health().map { health in
+      + relays.map { health in
         let url = try? WebSocketURL(parsing: health.url)
-        return RelayStatus(health, mayBeInside: url.map { Self.mayReachInside($0, owners, engine) } ?? false)
+        return RelayStatus(
+          health, mayBeInside: url.map { Self.mayReachInside($0, owners, engine) } ?? false,
+          isNamedAtStart: url.map { owners.contains($0) } ?? false,
+          users: health.state == .connected ? [] : url.flatMap { users[$0] } ?? [])
       }
+  }
+
+  /// The keys of present pairings and links by the relays that they name.
+  private func usersByRelay(_ engine: SigningEngine) -> [WebSocketURL: [PublicKey]] {
+    let present = Set(engine.pairings.map(\.remoteSigner)).union(engine.openLinks.map(\.remoteSigner))
+    var found: [WebSocketURL: [PublicKey]] = [:]
+    for (relay, keys) in engine.remoteSignersByRelay {
+      guard let url = url(relay) else { continue }
+      found[url, default: []] += keys.filter(present.contains)
+    }
+    return found
   }
 
   /// The outside relays as observed.

@@ -58,6 +58,9 @@ public struct RelayConnectionStatus: Fields {
   public var lastError: String?
   public var lastNotice: String?
   public var mayBeInside = false
+  public var isNamedAtStart = false
+  /// Empty while it is connected. At most 20.
+  public var users: [String] = []
   public var hours: [RelayHour] = []
 
   public init() {}
@@ -72,6 +75,10 @@ public struct RelayConnectionStatus: Fields {
     try fields.text("last_error", &lastError, "Why the connection was last lost, in words; null when it never was.")
     try fields.text("last_notice", &lastNotice, "The relay's last notice; null for none.")
     try fields.flag("may_be_inside", &mayBeInside, "Whether it may lie inside the owner's own network.")
+    try fields.flag("at_start", &isNamedAtStart, "Whether it was named when the signer was started, with --relay.")
+    try fields.texts(
+      "users", &users,
+      "While it is not connected: the signer's keys for the apps and unused links that name it, 64 hex digits each, at most 20.")
     try fields.objects("hours", &hours, "Those of the last 24 hours in which something happened, oldest first.")
   }
 }

@@ -1,4 +1,5 @@
 import AuditLog
+package import Curve
 import Identities
 import JSON
 package import Observability
@@ -106,8 +107,14 @@ extension RelayStatus {
     embedded = counts
   }
 
+  /// The most keys that are named for a relay that is not connected.
+  private static let mostUsers = 20
+
   /// An outside relay.
-  package init(_ health: RelayHealth, mayBeInside: Bool) {
+  /// - Parameters:
+  ///   - isNamedAtStart: whether the owner named it when the signer was started.
+  ///   - users: the signer's keys whose pairing or link names it.
+  package init(_ health: RelayHealth, mayBeInside: Bool, isNamedAtStart: Bool, users: [PublicKey]) {
     self.init()
     (url, state) = (health.url, RelayState(health.state))
     var status = RelayConnectionStatus()
@@ -117,6 +124,7 @@ extension RelayStatus {
     status.lastOK = health.lastOK.map { Int64($0) }
     status.lastError = health.lastError.map { $0 + (health.isRefusedInside ? Self.allowing : "") }
     (status.lastNotice, status.mayBeInside) = (health.lastNotice, mayBeInside)
+    (status.isNamedAtStart, status.users) = (isNamedAtStart, users.sorted().prefix(Self.mostUsers).map(\.hex))
     status.hours = health.history.hours.map(RelayHour.init)
     connection = status
   }

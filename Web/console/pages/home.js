@@ -33,6 +33,8 @@ export function home(view) {
   view.watch("clients", (clients) => {
     seen.clients = clients;
     showClients(connected, clients, seen.entries);
+    // They name the apps that use a relay.
+    if (known("status")) drawRelays(relays, known("status"));
   });
   view.watch("identities", (identities) => showIdentities(people, identities));
   view.watch("status", (status) => {

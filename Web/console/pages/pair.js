@@ -6,6 +6,7 @@ import { rich, t } from "../language.js";
 import { refresh } from "../store.js";
 import { clock, TRUST } from "../words.js";
 import { avatar, button, choice, copyButton, fault, field } from "../parts/common.js";
+import { dialog } from "../parts/dialog.js";
 import { openSheet } from "../parts/link.js";
 import { qrCode } from "../parts/qr.js";
 import { otherRelays } from "../parts/otherrelays.js";
@@ -108,6 +109,7 @@ function drawGive(view, box, identities) {
       { class: "buttons" },
       button(t("Make a link"), async () => {
         try {
+          if (relays.isDead() && !(await confirmDead(relays.value()))) return;
           const wanted = { identity: who.select.value, trust: trust.value(), relays: relays.value() };
           await showLink(view, box, wanted, () => drawGive(view, box, identities));
         } catch (failure) {
@@ -116,6 +118,23 @@ function drawGive(view, box, identities) {
       }, { class: "primary" }),
     ),
   );
+}
+
+/** Asks before a link is made that leads nowhere. @param {string[]} relays @returns {Promise<boolean>} whether to make it all the same */
+function confirmDead(relays) {
+  return dialog(t("None of these relays works"), [
+    h("p", {}, t("The signer tried them, and none passed its message on. An app that gets this link cannot reach the signer until one of them works:")),
+    h("ul", {}, relays.map((relay) => h("li", {}, h("code", { class: "whole" }, relay)))),
+  ], { confirm: t("Make the link all the same"), dangerous: true, isCareful: true, act: () => {} });
+}
+
+/** Which relays of a link have not answered: some, or all, which makes it useless for now. @param {any} link */
+function unreached({ unreached: away = [], relays }) {
+  if (!away.length) return null;
+  const list = away.join(", ");
+  return away.length < relays.length
+    ? h("p", { class: "help" }, t("Not connected to {relays} yet: until then, apps get no answer there.", { relays: list }))
+    : h("p", { class: "warning" }, t("No app can use this link now: the signer reaches none of its relays ({relays}). It keeps trying.", { relays: list }));
 }
 
 /**
@@ -160,8 +179,7 @@ export async function showLink(view, box, wanted, again, paired) {
           { class: "help" },
           t("One app can use it, once, until {time}.", { time: clock(link.expires) }),
         ),
-        link.unreached?.length > 0 &&
-          h("p", { class: "help" }, t("Not connected to {relays} yet: until then, apps get no answer there.", { relays: link.unreached.join(", ") })),
+        unreached(link),
       ),
     ),
     waiting,

@@ -80,7 +80,9 @@ function passkeyButtons(faults, enter) {
         fill(faults, fault(error));
       }
     }, look);
-  return [
+  return h(
+    "div",
+    { class: "fields-box" },
     h(
       "div",
       { class: "buttons" },
@@ -88,5 +90,5 @@ function passkeyButtons(faults, enter) {
       unlockedHere() && way(t("Sign in and unlock the keys"), true),
     ),
     h("p", { class: "or" }, t("or")),
-  ];
+  );
 }

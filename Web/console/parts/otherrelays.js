@@ -6,53 +6,67 @@ import { fromSigner, t, tn } from "../language.js";
 import { button, field } from "./common.js";
 import { thisMachine } from "./thismachine.js";
 
-/** How many relays are suggested at first. */
-const FEW = 2;
-
-/** The part of the form, and the relays that the link shall name. Empty for the signer's own. */
+/** The part of the form, the relays that the link shall name (empty for the signer's own), and whether none of them works. */
 export function otherRelays() {
   const box = h("div", { class: "other-relays" });
-  /** @type {string[]} */
-  let chosen = [];
+  /** @type {HTMLElement} */
+  let list = h("ul", { class: "rows" });
   call("relay/list").then((answer) => {
-    if (answer.this_machine_only) {
-      offer(box, answer.suggested, (urls) => {
-        chosen = urls;
-      });
-    }
+    if (answer.this_machine_only) list = offer(box, answer.suggested);
   }).catch(() => {/* An older signer: the link names its own relays. */});
-  return { box, value: () => chosen };
-}
-
-/** @param {HTMLElement} box @param {string[]} suggested @param {(urls: string[]) => void} choose */
-function offer(box, suggested, choose) {
-  fill(
+  const rows = () => /** @type {HTMLElement[]} */ ([...list.children]);
+  return {
     box,
-    h("p", { class: "warning" }, t("Works for apps on this machine. A phone cannot reach the signer's own relay.")),
-    h(
-      "div",
-      { class: "buttons small" },
-      button(t("Add a relay"), () => edit(box, suggested.slice(0, FEW), choose), { data: { focus: "add-relay" } }),
-      button(t("This machine in your network…"), () => thisMachine((url) => edit(box, [url], choose))),
-    ),
-  );
+    value: () => rows().map((row) => row.dataset.url ?? ""),
+    isDead: () => rows().length > 0 && rows().every((row) => row.dataset.works === "no"),
+  };
 }
 
-/** @param {HTMLElement} box @param {string[]} urls @param {(urls: string[]) => void} choose */
-function edit(box, urls, choose) {
+/** @param {HTMLElement} box @param {string[]} suggested @returns {HTMLElement} the list of the relays that were chosen */
+function offer(box, suggested) {
   const list = h("ul", { class: "rows" });
-  const another = field(t("Another relay"), { placeholder: "wss" + "://…", maxlength: "400", inputmode: "url" });
-  const tell = () => choose([...list.children].map((row) => /** @type {HTMLElement} */ (row).dataset.url ?? ""));
+  const only = h("p", { class: "warning" }, t("Works for apps on this machine. A phone cannot reach the signer's own relay."));
+  const editor = h("div", { class: "other-relays", hidden: true }), buttons = h("div", { class: "buttons small" });
   const add = (/** @type {string} */ url) => {
     if (!url || [...list.children].some((row) => /** @type {HTMLElement} */ (row).dataset.url === url)) return;
-    list.append(oneRelay(url, tell));
-    tell();
+    list.append(oneRelay(url, renew));
+    renew();
+  };
+  const renew = () => {
+    only.hidden = list.childElementCount > 0;
+    for (const one of /** @type {NodeListOf<HTMLElement>} */ (editor.querySelectorAll(".suggested button"))) {
+      one.hidden = [...list.children].some((row) => /** @type {HTMLElement} */ (row).dataset.url === one.dataset.url);
+    }
+  };
+  const open = () => {
+    buttons.hidden = true;
+    editor.hidden = false;
+    fill(editor, ...edit(list, suggested, add));
+    renew();
   };
   fill(
-    box,
+    buttons,
+    button(t("Add a relay"), open, { data: { focus: "add-relay" } }),
+    button(t("This machine in your network…"), () => thisMachine((url) => {
+      open();
+      add(url);
+    })),
+  );
+  fill(box, only, buttons, editor);
+  return list;
+}
+
+/** @param {HTMLElement} list @param {string[]} suggested @param {(url: string) => void} add */
+function edit(list, suggested, add) {
+  const another = field(t("Another relay"), { placeholder: "wss" + "://…", maxlength: "400", inputmode: "url" });
+  const choose = (/** @type {string} */ url) =>
+    button(url.replace("wss" + "://", ""), () => add(url), { "aria-label": t("Add {relay}", { relay: url }), data: { url } });
+  return [
     h("p", { class: "label" }, t("Relays of the link")),
     h("p", { class: "help" }, t("Apps and the signer exchange encrypted messages there. A relay sees when, and how much, but not what.")),
     list,
+    suggested.length > 0 && h("p", { class: "help" }, t("Public relays to choose from. One is enough; a second one helps when the first is away.")),
+    h("div", { class: "buttons small suggested" }, suggested.map(choose)),
     h(
       "div",
       { class: "inline" },
@@ -62,8 +76,7 @@ function edit(box, urls, choose) {
         another.input.value = "";
       }),
     ),
-  );
-  urls.forEach(add);
+  ];
 }
 
 /** @param {string} url @param {() => void} removed */
@@ -78,7 +91,10 @@ function oneRelay(url, removed) {
       removed();
     }, { class: "quiet", "aria-label": t("Remove {relay}", { relay: url }) }),
   );
-  call("relay/try", { url }).then((answer) => fill(state, words(answer)), (failure) => fill(state, failure.message));
+  call("relay/try", { url }).then((answer) => {
+    row.dataset.works = answer.delivers ? "yes" : "no";
+    fill(state, words(answer));
+  }, (failure) => fill(state, failure.message));
   return row;
 }
 

@@ -71,7 +71,7 @@ function line({ client, name, count }, waiting) {
   const app = waiting.find((one) => one.client.pubkey === client)?.client.name ?? name ?? t("An app that is gone");
   return h(
     "p",
-    { class: "warning" },
+    { class: "warning spaced" },
     rich("{app}: {count}, because too many were waiting. Answer these, or pause the app: it can ask again.", {
       app: h("strong", { dir: "auto" }, app),
       count: tn(count, "{count} more request was refused", "{count} more requests were refused"),

@@ -6,6 +6,7 @@ import { stretch } from "../words.js";
 import { HOUR, hourLabel } from "./chart.js";
 import { nothing } from "./common.js";
 import { heading } from "./heading.js";
+import { usersOf } from "./relayusers.js";
 
 /** @type {Record<string, [string, string]>} */
 const STATES = {
@@ -56,6 +57,7 @@ function relayRow(relay) {
         typeof relay.last_ok_ms === "number" && ` · ${t("accepted the last answer after {count} ms", { count: relay.last_ok_ms })}`,
         relay.last_error && look !== "good" && [" · ", h("span", { dir: "auto" }, fromSigner(relay.last_error))],
       ),
+      look === "poor" && usersOf(relay),
     ),
     hours.length > 0 && dayOf(hours),
   );
