@@ -71,7 +71,7 @@ function open(show) {
 
 function show() {
   const { name } = route();
-  markPage(menu, name);
+  markPage(menu, route());
   open(PAGES[name] ?? home);
 }
 

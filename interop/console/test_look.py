@@ -217,6 +217,19 @@ async def test_a_lockdown_stops_every_app_and_none_asks_for_everything(open_desk
     assert (await app.signs("Going on")).content() == "Going on"
 
 
+async def test_the_vault_is_in_the_menu(open_desk, daemon):
+    desk = await open_desk(daemon)
+    menu = desk.page.get_by_role("navigation", name="Pages")
+    await menu.get_by_role("link", name="Vault").click()
+    await expect(desk.page.get_by_role("heading", name="Vault", level=1)).to_be_visible()
+    await expect(menu.locator("[aria-current]:visible")).to_have_text("Vault")
+    await expect(desk.page.get_by_text("As long as it never locks, apps are answered while you are away.")).to_be_visible()
+    await menu.get_by_role("link", name="Security").click()
+    await expect(menu.locator("[aria-current]:visible")).to_have_text("Security")
+    await menu.get_by_role("link", name="Home").click()
+    await expect(menu.locator("[aria-current]:visible")).to_have_text("Home")
+
+
 async def test_a_dialog_does_not_survive_its_page(open_desk, daemon):
     desk = await open_desk(daemon)
     for route in ("/approvals", "/security"):

@@ -103,6 +103,21 @@ async def test_one_passkey_signs_in_and_unlocks_and_its_secret_stays_nowhere(own
     assert "prf" not in stored
 
 
+async def test_a_passkey_that_unlocked_is_said_to_be_used_at_once(owner):
+    """On the page that is open, also after an unlock from the frame around it."""
+    await enrol(owner)
+    await expect(slot(owner, "This laptop")).to_contain_text("never used or tested")
+    state = owner.page.get_by_role("group", name="The signer")
+    await state.get_by_role("button", name="Lock the signer").click()
+    await state.get_by_role("button", name="Unlock the signer").click()
+    await owner.page.get_by_role("dialog").get_by_role("button", name="Use a passkey").click()
+    await expect(owner.page.get_by_role("dialog")).to_have_count(0)
+    await expect(slot(owner, "This laptop")).to_contain_text("used just now")
+    await owner.go("/security")
+    ways = owner.page.get_by_role("main").get_by_role("listitem").filter(has_text="This laptop").filter(has_text="used")
+    await expect(ways.first).to_contain_text("used just now")
+
+
 async def test_one_touch_unlocks_and_approves(owner, pair_app):
     await enrol(owner)
     coracle = await pair_app("Coracle")

@@ -300,6 +300,7 @@ function drawSession(box, state) {
     heading("clock", t("When it locks automatically")),
     h("p", { class: "help" }, t("When it locks, keys are wiped from memory and apps wait. Keys that are “always ready” stay open.")),
     after.box,
+    h("p", { class: "help" }, t("As long as it never locks, apps are answered while you are away. With a time, they then wait until you unlock. Only what you do counts as use, not what apps ask.")),
     h("label", { class: "level" }, suspend, h("span", {}, h("strong", {}, t("When the machine goes to sleep")))),
     state.hears_suspend === false && h("p", { class: "help" }, t("This machine does not report when it goes to sleep.")),
     h("label", { class: "level" }, desktop, h("span", {}, h("strong", {}, t("When the desktop is locked")))),
