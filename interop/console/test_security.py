@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
+import nostr_sdk as sdk
 from playwright.async_api import expect
 
 from console.rust_app import signed
 from harness.daemon import PASSPHRASE
 from harness.waiting import eventually
+from reference import nip44
+from reference.keys import Key
 
 
 async def unlock(desk, button: str, passphrase: str) -> None:
@@ -67,6 +70,19 @@ async def test_cancelling_the_unlock_approves_nothing(desk, pair_app):
     assert not asked.done() and len(desk.daemon.waiting()) == 1
 
 
+async def lists_changed(desk, change) -> None:
+    """From now on the page gets another list of waiting requests: `change` has each of their parts."""
+
+    async def changed(route):
+        response = await route.fetch()
+        answer = await response.json()
+        for one in answer["result"]["requests"]:
+            change(one["parts"])
+        await route.fulfill(response=response, json=answer)
+
+    await desk.page.route("**/api/v1/request/list", changed)
+
+
 async def test_what_shows_something_else_once_it_is_unlocked_is_not_approved(open_desk, daemon, pair_app):
     """The signer compares with more once it can read: the person has not seen that."""
     desk = await open_desk(daemon, service_workers="block")
@@ -76,18 +92,24 @@ async def test_what_shows_something_else_once_it_is_unlocked_is_not_approved(ope
     await expect(desk.card("Seen before")).to_be_visible()
     desk.daemon.do("lock")
     await desk.answer("Seen before", "Approve")
-
-    async def changed(route):
-        response = await route.fetch()
-        answer = await response.json()
-        for one in answer["result"]["requests"]:
-            one["parts"].append({"type": "warning", "text": "Something else."})
-        await route.fulfill(response=response, json=answer)
-
-    await desk.page.route("**/api/v1/request/list", changed)
+    await lists_changed(desk, lambda parts: parts.append({"type": "warning", "text": "Something else."}))
     await unlock(desk, "Unlock and approve", PASSPHRASE)
     await expect(desk.page.get_by_text("the request shows something else now, so nothing was approved")).to_be_visible()
     assert not asked.done() and len(desk.daemon.waiting()) == 1
+
+
+async def test_a_name_that_was_found_meanwhile_is_nothing_else(open_desk, daemon, pair_app):
+    desk = await open_desk(daemon, service_workers="block")
+    coracle, peer = await pair_app("Coracle"), Key()
+    await desk.go("/approvals")
+    asked = coracle.asks(coracle.client.nip44_encrypt_async(sdk.PublicKey.parse(peer.public), "who are you"))
+    await expect(desk.card("who are you")).to_be_visible()
+    desk.daemon.do("lock")
+    await desk.answer("who are you", "Approve")
+    await lists_changed(desk, lambda parts: [one.update(name="Ada") for one in parts if "npub" in one])
+    await unlock(desk, "Unlock and approve", PASSPHRASE)
+    await expect(desk.page.get_by_text("Approved: ")).to_be_visible()
+    assert nip44.decrypt(peer, desk.daemon.user, await asked) == "who are you"
 
 
 async def test_what_the_rules_decide_after_the_unlock_needs_no_answer(desk, pair_app):

@@ -46,5 +46,12 @@ async function afterUnlocking(requests, parameters) {
 /** What a person decides on. Why it waits, and how often the app sent it, is no part of that. @param {Account | undefined} request */
 function seen(request) {
   const { title, parts, risk, raw, remember } = /** @type {Account} */ (request);
-  return JSON.stringify([title, parts, risk, raw, remember]);
+  return JSON.stringify([title, parts, risk, raw, remember], withoutNames);
+}
+
+/** What people call themselves is looked up while a request waits, and says nothing of what it does: the key does. @param {string} _ @param {any} value */
+function withoutNames(_, value) {
+  if (typeof value?.npub !== "string") return value;
+  const { name: _name, name_shared: _shared, ...rest } = value;
+  return rest;
 }
