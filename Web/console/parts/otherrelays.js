@@ -29,8 +29,12 @@ function offer(box, suggested) {
   const editor = h("div", { class: "other-relays", hidden: true }), buttons = h("div", { class: "buttons small" });
   const add = (/** @type {string} */ url) => {
     if (!url || [...list.children].some((row) => /** @type {HTMLElement} */ (row).dataset.url === url)) return;
-    list.append(oneRelay(url, renew));
+    list.append(oneRelay(url, () => {
+      renew();
+      goOn(editor);
+    }));
     renew();
+    goOn(editor);
   };
   const renew = () => {
     only.hidden = list.childElementCount > 0;
@@ -43,6 +47,7 @@ function offer(box, suggested) {
     editor.hidden = false;
     fill(editor, ...edit(list, suggested, add));
     renew();
+    goOn(editor);
   };
   fill(
     buttons,
@@ -54,6 +59,11 @@ function offer(box, suggested) {
   );
   fill(box, only, buttons, editor);
   return list;
+}
+
+/** The button that was pressed is gone: the focus goes to what can be chosen next. @param {HTMLElement} editor */
+function goOn(editor) {
+  /** @type {HTMLElement | null} */ (editor.querySelector(".suggested button:not([hidden])") ?? editor.querySelector("input"))?.focus({ preventScroll: true });
 }
 
 /** @param {HTMLElement} list @param {string[]} suggested @param {(url: string) => void} add */
@@ -74,6 +84,7 @@ function edit(list, suggested, add) {
       button(t("Add"), () => {
         add(another.input.value.trim());
         another.input.value = "";
+        another.input.focus();
       }),
     ),
   ];
