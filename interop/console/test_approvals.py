@@ -7,7 +7,6 @@ import json
 import re
 
 import nostr_sdk as sdk
-import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
@@ -160,44 +159,6 @@ async def test_by_keyboard_the_next_request_is_chosen_after_an_answer(desk, pair
         await expect(desk.card(text)).to_have_count(0)
     for one in asked:
         await signed(one)
-
-
-async def test_home_marks_what_is_serious_and_shows_it_first(desk, coracle):
-    await desk.go("/")
-    asked = [coracle.asks_to_sign(f"Note {n}", kind) for n, kind in enumerate((1, 30023, 1111))]
-    await eventually(lambda: len(desk.daemon.waiting()) == 3, "they wait")
-    asked.append(coracle.asks_to_sign("{}", 0))
-    rows = desk.page.get_by_role("main").locator(".card.lively .rows > li")
-    await expect(rows.first).to_contain_text("Change your profile")
-    await expect(rows.first.locator(".risk")).to_have_text("serious")
-    await expect(rows).to_have_count(3)
-    await expect(rows.nth(1).locator(".risk")).to_have_count(0)
-
-
-@pytest.mark.parametrize("viewport", [NARROW, {"width": 1280, "height": 900}], ids=["phone", "desktop"])
-async def test_notices_make_room_for_newer_ones_and_cover_neither_the_menu_nor_answers(open_desk, daemon, pair_app, viewport):
-    coracle = await pair_app("Coracle")
-    desk = await open_desk(daemon, viewport=viewport)
-    await desk.go("/approvals")
-    coracle.asks_to_sign("A long one. " * 200)
-    bar = desk.page.locator(".answers")
-    await expect(bar).to_be_visible()
-    await desk.page.evaluate("""async () => { const { notice } = await import("/dom.js"); for (const one of "abcd") notice(one); }""")
-    notices = desk.page.locator("#notices .notice")
-    await expect(notices).to_have_text(["c", "d"])
-    box = await notices.last.bounding_box()
-    if viewport is NARROW:
-        for other in (desk.page.locator("#menu"), bar, desk.page.locator(".request h2")):
-            below = await other.bounding_box()
-            assert box["y"] + box["height"] <= below["y"], "above the page's words, the answers and the menu"
-        await expect(notices.first).to_be_hidden()
-        await desk.page.locator("#menu").get_by_role("link", name="Home").click()
-        await expect(desk.page.get_by_role("heading", name="Home")).to_be_visible()
-    else:
-        page = await desk.page.locator("#page").bounding_box()
-        assert box["x"] + box["width"] <= page["x"], "beside the page"
-    await notices.last.click()
-    await expect(notices).to_have_text(["c"])
 
 
 async def test_a_denial_that_is_held_back_is_sent_before_anything_that_would_allow_it(desk, coracle):
@@ -493,20 +454,6 @@ async def test_it_answers_within_a_tenth_of_a_second(desk, coracle):
         await signed(asked)
         times.append(ended[0] - start)
     assert min(times) < 0.1, f"approval to signed reply: {[round(time * 1000) for time in times]} ms"
-
-
-async def test_a_request_on_the_home_page_opens_that_request(desk, coracle):
-    for kind in (0, 3, 10002, 5, 1):
-        coracle.asks_to_sign(f"Of kind {kind}", kind=kind)
-    await eventually(lambda: len(desk.daemon.waiting()) == 5, "all wait")
-    meant = [one for one in desk.daemon.waiting() if one["risk"] == "grave"][1]
-    await desk.go("/")
-    await desk.page.locator(f"a[href='#/approvals?open={meant['id']}']").click()
-    card = desk.page.locator("article.selected")
-    await expect(card).to_contain_text(meant["title"])
-    await expect(card).not_to_have_class(re.compile("closed"))
-    await desk.page.keyboard.press("Escape")
-    await expect(card).to_have_class(re.compile("closed"))
 
 
 async def test_a_row_names_the_amount_of_money_that_leaves(open_desk, daemon, pair_app):

@@ -1,0 +1,34 @@
+"""Notices cover nothing that a person needs, on a phone and beside it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import expect
+
+from console.desk import NARROW
+
+
+@pytest.mark.parametrize("viewport", [NARROW, {"width": 1280, "height": 900}], ids=["phone", "desktop"])
+async def test_notices_make_room_for_newer_ones_and_cover_neither_the_menu_nor_answers(open_desk, daemon, pair_app, viewport):
+    coracle = await pair_app("Coracle")
+    desk = await open_desk(daemon, viewport=viewport)
+    await desk.go("/approvals")
+    coracle.asks_to_sign("A long one. " * 200)
+    bar = desk.page.locator(".answers")
+    await expect(bar).to_be_visible()
+    await desk.page.evaluate("""async () => { const { notice } = await import("/dom.js"); for (const one of "abcd") notice(one); }""")
+    notices = desk.page.locator("#notices .notice")
+    await expect(notices).to_have_text(["c", "d"])
+    box = await notices.last.bounding_box()
+    if viewport is NARROW:
+        for other in (desk.page.locator("#menu"), bar, desk.page.locator(".request h2")):
+            below = await other.bounding_box()
+            assert box["y"] + box["height"] <= below["y"], "above the page's words, the answers and the menu"
+        await expect(notices.first).to_be_hidden()
+        await desk.page.locator("#menu").get_by_role("link", name="Home").click()
+        await expect(desk.page.get_by_role("heading", name="Home")).to_be_visible()
+    else:
+        page = await desk.page.locator("#page").bounding_box()
+        assert box["x"] + box["width"] <= page["x"], "beside the page"
+    await notices.last.click()
+    await expect(notices).to_have_text(["c"])
