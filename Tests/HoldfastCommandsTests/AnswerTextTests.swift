@@ -59,6 +59,18 @@ import Testing
     #expect(small.contains("2026-11-28"))
   }
 
+  @Test("Before the first notification, the status does not say that notifications are on") func anUntriedDesktopIsNotOn() {
+    var (answer, running) = (StatusShow.Response(), RunningStatus())
+    for (condition, says) in [(DesktopCondition.unused, "notifications not tried yet"), (.shown, "notifications on")] {
+      running.desktop = condition
+      answer.running = running
+      #expect(StatusCommand.text(answer, plain).contains(says))
+    }
+    running.desktop = .unused
+    answer.running = running
+    #expect(!StatusCommand.text(answer, plain).contains("notifications on"))
+  }
+
   @Test("The whole link is shown") func showsTheWholeLink() {
     var answer = PairNew.Response()
     answer.bunker = "bunker://" + String(repeating: "a", count: 1000)
