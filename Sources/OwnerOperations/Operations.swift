@@ -62,7 +62,7 @@ package final class Operations: Sendable {
     do { return try step() } catch {
       let error = OperationError(error)
       let isShut = error == .notStored && home.sessionLock.isShut && home.vault.isShut
-      guard isShut || error == .unlockFirst || error == .logLocked, home.sessionLock.isSuspended else {
+      guard isShut || [.unlockFirst, .logLocked, .onlyTightening].contains(error), home.sessionLock.isSuspended else {
         throw isShut ? OperationError.unlockFirst : error
       }
       throw home.isTrial ? OperationError.trialIsShut : .lockedDown

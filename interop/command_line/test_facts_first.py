@@ -227,14 +227,21 @@ def test_without_a_terminal_the_option_for_the_passphrase_is_named(words, home, 
     assert done.code == 3 and "--passphrase-file FILE" in done.said
 
 
-async def test_while_locked_a_new_rule_or_link_says_that_apps_wait(daemon, home, apps):
-    app = await apps(App.paired(daemon.pair()))
-    changes = [("client", "allow", app.key.public, "sign_event:1"), ("client", "trust", app.key.public, "low"), ("pair",)]
-    for words in changes:
-        assert "locked" not in said(*words, home=home)[1], words
+async def test_while_locked_apps_get_less_but_not_more_and_the_command_says_that_they_wait(daemon, home, apps):
+    app = await apps(App.paired(daemon.pair(trust="medium")))
+    more = [("client", "allow", app.key.public, "sign_event:7"), ("client", "trust", app.key.public, "full"), ("pair",)]
+    less = [("client", "deny", app.key.public, "sign_event:1"), ("client", "trust", app.key.public, "low")]
     home.cli("lock", check=True)
-    for words in changes:
-        assert "requests that need a key wait until you unlock it: holdfast unlock" in said(*words, home=home)[1], words
+    for words in more:
+        code, shown = said(*words, home=home)
+        assert code == 3 and "Until you unlock it, apps can only be allowed less, not more" in shown, words
+    for words in less:
+        code, shown = said(*words, home=home)
+        assert code == 0 and "requests that need a key wait until you unlock it: holdfast unlock" in shown, words
+    home.cli("unlock", "--passphrase-file", str(home.passphrase_file), check=True)
+    for words in [*less, *more]:
+        code, shown = said(*words, home=home)
+        assert code == 0 and "locked" not in shown, words
 
 
 @pytest.mark.parametrize(

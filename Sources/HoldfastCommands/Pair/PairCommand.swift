@@ -69,7 +69,6 @@ enum PairNewCommand: OwnerCommand {
     let result = try performWhole(PairNew.call(try asked(line)), line)
     if !line.has("json") {
       let answer = try PairNew.answer(result)
-      if let note = LockedNote.text(line) { Output.warning(suggested(line).text(note)) }
       QRCodeOutput.show(answer.bunker, isThisMachineOnly: answer.isThisMachineOnly, line)
     }
     return try show(result, line)
