@@ -58,6 +58,20 @@ export function proveBy(ask) {
   askForProof = ask;
 }
 
+/** Changes that a locked signer refuses, because they allow an app more or need a key. */
+const WANTS_UNLOCKED = new Set([
+  ...["allow", "ask", "budget", "forget", "limit", "resume", "trust"].map((verb) => `client/${verb}`),
+  ...["class", "create", "derive", "import", "rotate", "set", "succession"].map((verb) => `identity/${verb}`),
+  "pair/accept", "pair/new", "policy/set", "session/set",
+]);
+/** @type {() => Promise<boolean>} */
+let askToOpen = async () => false;
+
+/** Sets the function that asks the person to unlock the signer for such a change. @param {() => Promise<boolean>} ask  whether it is unlocked now */
+export function unlockBy(ask) {
+  askToOpen = ask;
+}
+
 /** What a page holds back is sent before a call that may let a waiting request through. @type {(operation: string) => Promise<unknown>} */
 let settle = async () => {};
 
@@ -84,6 +98,7 @@ export async function call(operation, parameters = {}, secrets = {}) {
       else heard.dispatchEvent(new Event("signed-out"));
     }
     if (reply.status === 403 && reply.value?.wants === "proof" && (await askForProof())) reply = await send(operation, body);
+    if (isLocked(reply) && WANTS_UNLOCKED.has(operation) && (await askToOpen())) reply = await send(operation, body);
     return resultOf(reply);
   } finally {
     body.fill(0);
@@ -126,6 +141,11 @@ async function send(operation, body) {
     throw new Failure(t("The signer does not answer."), { hint: t("It may be restarting. Nothing was done.") });
   }
   return { status: response.status, value: await response.json().catch(() => undefined) };
+}
+
+/** @param {{status: number, value: any}} reply */
+function isLocked({ status, value }) {
+  return status === 200 && value?.exit === 3;
 }
 
 /** @param {{status: number, value: any}} reply */

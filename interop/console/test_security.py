@@ -55,6 +55,30 @@ async def test_approving_while_locked_unlocks_and_then_approves_what_was_decided
     assert not other.done(), "only what was decided is approved"
 
 
+async def test_pairing_while_locked_unlocks_and_then_makes_the_link(desk):
+    await desk.go("/pair")
+    desk.daemon.do("lock")
+    await desk.page.get_by_role("button", name="Make a link").click()
+    await expect(desk.page.get_by_role("dialog")).to_contain_text("Once it is unlocked, your change is made.")
+    await unlock(desk, "Unlock and continue", PASSPHRASE)
+    await expect(desk.page.get_by_text("It works for apps on this machine only")).to_be_visible()
+
+
+async def test_an_app_is_resumed_once_the_signer_is_unlocked_and_not_if_that_is_cancelled(desk, pair_app):
+    await pair_app("Coracle")
+    desk.daemon.do("client", "suspend", "Coracle")
+    desk.daemon.do("lock")
+    await desk.go(f"/apps/{desk.daemon.clients()[0]['signer']}")
+    resume = desk.page.get_by_role("main").get_by_role("button", name="Resume").first
+    await resume.click()
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    await expect(desk.page.get_by_text("apps can only be allowed less, not more")).to_be_visible()
+    assert desk.daemon.clients()[0]["suspended"] is True
+    await resume.click()
+    await unlock(desk, "Unlock and continue", PASSPHRASE)
+    await eventually(lambda: desk.daemon.clients()[0]["suspended"] is False, "it is resumed")
+
+
 async def test_cancelling_the_unlock_approves_nothing(desk, pair_app):
     coracle = await pair_app("Coracle")
     await desk.go("/approvals")

@@ -2,8 +2,8 @@
 // request shows something else by then.
 
 import { call } from "../api.js";
-import { notice } from "../dom.js";
-import { t } from "../language.js";
+import { h, notice } from "../dom.js";
+import { rich, t } from "../language.js";
 import { spokenRequest } from "../signer.js";
 import { askToUnlock } from "./unlock.js";
 
@@ -23,7 +23,12 @@ export async function approve(requests, parameters, what) {
   } catch (failure) {
     if (!(/** @type {any} */ (failure).isLocked)) throw failure;
   }
-  if (!(await askToUnlock("unlock", what))) return null;
+  const isOpen = await askToUnlock("unlock", {
+    says: rich("The signer is locked. Once it is unlocked, this is approved: {what}.", { what: h("strong", {}, what) }),
+    confirm: t("Unlock and approve"),
+    touch: t("Approve with a passkey"),
+  });
+  if (!isOpen) return null;
   return afterUnlocking(requests, parameters);
 }
 

@@ -1,8 +1,9 @@
 // Asks to unlock when the keys are locked and something needs them: with the passkey, the passphrase, or another credential of
 // this vault.
 
+import { call, unlockBy } from "../api.js";
 import { h } from "../dom.js";
-import { rich, t } from "../language.js";
+import { t } from "../language.js";
 import { refresh } from "../store.js";
 import { button, fault } from "./common.js";
 import { dialog } from "./dialog.js";
@@ -17,18 +18,23 @@ function opened() {
 }
 
 /**
+ * What goes on as soon as the keys are open.
+ * @typedef {{says: Node | string | (Node | string)[], confirm: string, touch: string}} Next  `touch`: the button for a passkey
+ */
+
+/**
  * @param {string} [operation]  `unlock`, or `resume` after a panic
- * @param {string} [next]  what the caller approves as soon as the keys are open
+ * @param {Next} [next]
  * @returns {Promise<boolean>}
  */
-export async function askToUnlock(operation = "unlock", next = "") {
+export async function askToUnlock(operation = "unlock", next = undefined) {
   if (await insteadInTrial(operation === "resume" ? t("End the lockdown") : t("Unlock the signer"))) return false;
   const means = await meansHere();
   const isResume = operation === "resume";
   const typed = means.filter((one) => one !== "passkey");
   const owner = ownerFields(typed.length ? typed : ["passphrase"]);
   return dialog(isResume ? t("End the lockdown") : t("Unlock the signer"), [
-    next && h("p", {}, rich("The signer is locked. Once it is unlocked, this is approved: {what}.", { what: h("strong", {}, next) })),
+    next && h("p", {}, next.says),
     h(
       "p",
       { class: next ? "help" : null },
@@ -38,20 +44,33 @@ export async function askToUnlock(operation = "unlock", next = "") {
     ),
     owner.box,
   ], {
-    confirm: isResume ? t("Resume") : next ? t("Unlock and approve") : t("Unlock"),
+    confirm: isResume ? t("Resume") : next?.confirm ?? t("Unlock"),
     act: async () => {
       await owner.perform(operation);
       opened();
     },
     other: !isResume && means.includes("passkey")
       ? {
-        label: next ? t("Approve with a passkey") : t("Use a passkey"),
+        label: next?.touch ?? t("Use a passkey"),
         act: async () => {
           await callByPasskey("unlock");
           opened();
         },
       }
       : undefined,
+  });
+}
+
+/** Connects the question to the calls: a change that the signer refuses because it is locked is made once it is unlocked. */
+export function startUnlocking() {
+  unlockBy(async () => {
+    const { locked, suspended, trial } = await call("status").catch(() => ({}));
+    if (!locked || suspended || trial) return false;
+    return askToUnlock("unlock", {
+      says: t("The signer is locked. Once it is unlocked, your change is made."),
+      confirm: t("Unlock and continue"),
+      touch: t("Continue with a passkey"),
+    });
   });
 }
 
