@@ -44,7 +44,10 @@ package final class Operations: Sendable {
     do {
       try checkLook(properties)
       let handler = try handler(of: request, via: channel)
-      return try knowingShut { try step(handler, OperationCall(request, via: channel)) }
+      return try knowingShut {
+        if properties.needsUnlocked, home.sessionLock.isLocked { throw OperationError.unlockFirst }
+        return try step(handler, OperationCall(request, via: channel))
+      }
     } catch { throw OperationError(error) }
   }
 

@@ -6,8 +6,10 @@ import RemoteSigning
 extension EventDescription {
   /// The most fields that are shown; more than any profile has.
   private static let mostFields = 30
-  /// Fields that determine where payments go.
-  private static let payment = ["lud16", "lud06"]
+  /// Fields by which clients find where payments go (NIP-57), and others that some clients read.
+  private static let payment = [
+    "lud16", "lud06", "lightning", "bolt12", "bip353", "bitcoin", "btc", "monero", "xmr", "cryptocurrency_addresses",
+  ]
 
   mutating func profile() {
     guard let new = Self.fields(template.content) else {
@@ -16,9 +18,10 @@ extension EventDescription {
     }
     let old = before.flatMap { Self.fields($0.content) }
     let names = Self.names(old ?? [], new)
-    let changes = names.compactMap { name in
+    let changedFields = names.compactMap { name in
       Self.change(name, Self.value(name, old ?? []), Self.value(name, new), isKnown: old != nil)
     }
+    let changes = changedFields + changedTags(isKnown: old != nil)
     page.fields("Profile", Array(changes.prefix(Self.mostFields)), hasBaseline: old != nil)
     if changes.count > Self.mostFields { page.fact("Profile", "and \(changes.count - Self.mostFields) more fields") }
     tellSource("profile", isKnown: old != nil)
@@ -48,6 +51,25 @@ extension EventDescription {
     )
   }
 
+  /// Tags that are no known other thing: some clients read them for where payments go.
+  private mutating func changedTags(isKnown: Bool) -> [DescriptionPart.FieldChange] {
+    func directing(_ template: EventTemplate?) -> [[String]] { (template?.tags ?? []).filter(PaymentAddresses.mayDirect(tag:)) }
+    let (old, new) = (directing(before), directing(template))
+    for tag in new { _ = tags(tag.first ?? "") }
+    func change(_ tag: [String], _ before: String?, _ after: String?) -> DescriptionPart.FieldChange {
+      let name = DescriptionPage.line("tag " + (tag.first ?? ""))
+      let isAddress = Self.payment.contains(tag.first?.lowercased() ?? "")
+      return .init(
+        name: name, before: before, after: after,
+        warning: isAddress
+          ? Self.paymentWarning(isGone: after == nil, isKnown: isKnown)
+          : after.map { _ in Self.mayDirect })
+    }
+    func value(_ tag: [String]) -> String { DescriptionPage.line(tag.dropFirst().joined(separator: " ")) }
+    return new.filter { !old.contains($0) }.map { change($0, nil, value($0)) }
+      + old.filter { !new.contains($0) }.map { change($0, value($0), nil) }
+  }
+
   private static func fields(_ content: String) -> [JSONValue.Member]? {
     (try? JSONValue(parsing: Array(content.utf8)))?.members
   }
@@ -67,9 +89,15 @@ extension EventDescription {
     guard before != after else { return nil }
     var change = DescriptionPart.FieldChange(
       name: DescriptionPage.line(name), before: before.map(shown), after: after.map(shown))
-    if payment.contains(name.lowercased()) { change.warning = paymentWarning(isGone: after == nil, isKnown: isKnown) }
+    if payment.contains(name.lowercased()) {
+      change.warning = paymentWarning(isGone: after == nil, isKnown: isKnown)
+    } else if after != nil, PaymentAddresses.mayDirect(field: name) {
+      change.warning = mayDirect
+    }
     return change
   }
+
+  private static let mayDirect = "Some apps may read from this where payments to you go. Approve it only if it is right."
 
   private static func paymentWarning(isGone: Bool, isKnown: Bool) -> String {
     if isGone { return "Payments to you would have no address here any more." }

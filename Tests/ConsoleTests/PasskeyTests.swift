@@ -256,6 +256,20 @@ import Testing
     #expect(try browser.signIn(&authenticator).status == 401)
   }
 
+  /// Whoever finds a locked signer's console open must not be able to come back once it is unlocked.
+  @Test("While the signer is locked, no passkey is added") func whileLockedNoPasskeyIsAdded() throws {
+    var (bench, owner, _) = try bench()
+    defer { bench.stop() }
+    let before = bench.kept.withLock { $0.count }
+    var other = try Authenticator(origin: bench.origin)
+    let options = try owner.call("passkey/begin").result["publicKey"] ?? .null
+    bench.isLocked.withLock { $0 = true }
+    #expect(try owner.call("passkey/begin").json["exit"] == 3)
+    let made = try other.create(options)
+    #expect(try owner.call("passkey/add", ["credential": made, "name": "phone"]).json["exit"] == 3)
+    #expect(bench.kept.withLock { $0.count } == before)
+  }
+
   @Test("A new passkey can be added only by the session that asked for it")
   func aNewPasskeyIsForTheSessionThatAskedForIt() throws {
     let (bench, first, _) = try bench()

@@ -19,6 +19,9 @@ final class ConsoleBench: Sendable {
 
   let kept: Locked<[[UInt8]: [UInt8]]>
 
+  /// Whether the signer is locked.
+  let isLocked = Locked(false)
+
   /// What happens just before a passkey is stored.
   struct Meanwhile: Sendable { var body: (@Sendable () -> Void)? }
   let meanwhile = Locked(Meanwhile())
@@ -45,6 +48,7 @@ final class ConsoleBench: Sendable {
         upgrade: { request in box.withLock { $0 }?.upgrade(request) ?? .refuse(HTTPResponse(status: 503, text: "")) }))
     let port = listener.port
     let (seconds, events, asked, meanwhile, slots) = (seconds, events, asked, meanwhile, slots)
+    let isLocked = isLocked
     console = try Console(
       .init(
         origins: names.compactMap { ConsoleOrigin(parsing: $0, isSecure: false, port: port) }, takesAnyAddress: takesAnyAddress,
@@ -68,6 +72,7 @@ final class ConsoleBench: Sendable {
           remove: { id in kept.withLock { $0.removeValue(forKey: id) != nil } }),
         passkeySlots: { slots.withLock { $0 } },
         record: { event in events.change { $0.append(event) } }, isFirstRun: { true },
+        isLocked: { isLocked.withLock { $0 } },
         after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) },
         now: {
           let now = seconds.withLock { $0 }

@@ -83,6 +83,19 @@ import Testing
     signer.close()
   }
 
+  @Test("A locked signer refuses every operation that is marked so, before it reads the request")
+  func markedOperationsAreRefusedWhileLocked() throws {
+    let signer = try signer()
+    signer.core.sessionLock.lock("a test")
+    let marked = OperationTable.all.map { $0.properties }.filter { $0.needsUnlocked }.map { $0.name }
+    #expect(
+      Set(marked).isSuperset(of: ["identity/import", "identity/default", "client/rename", "incidents/checked", "push/remove"]))
+    for name in marked {
+      #expect(throws: OperationError.unlockFirst, "\(name)") { try signer.operations.ask(name) }
+    }
+    signer.close()
+  }
+
   @Test("While the signer is locked, nothing of the log is dropped") func theLogKeepsItsContentWhileLocked() throws {
     let signer = try signer()
     signer.core.sessionLock.lock("a test")

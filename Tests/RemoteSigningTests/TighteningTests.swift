@@ -11,7 +11,7 @@ import Testing
     var random = Samples(seed: 49)
     var tightened = 0
     for _ in 0..<25_000 {
-      let before = random.grant(at: Self.now)
+      let before = Bool.random(using: &random.generator) ? random.grant(at: Self.now) : random.crowded(at: Self.now)
       let after = random.edited(before, at: Self.now)
       guard after != before, !after.isLooser(than: before) else { continue }
       tightened += 1
@@ -58,6 +58,18 @@ import Testing
     }
   }
 
+  @Test("An allowance that would end before a longer one, and cover a denial meanwhile, counts as loosening")
+  func aShortAllowanceOverADenialIsLoosening() throws {
+    let profile = try #require(Permission(parsing: "sign_event:0"))
+    for verdict in [Decision.Verdict.deny, .ask] {
+      var before = Grant(trust: .medium, allowed: [profile])
+      try before.set(verdict, profile, for: .day, at: Self.now)
+      var after = before
+      try after.set(.allow, profile, for: .hour, at: Self.now)
+      #expect(after.isLooser(than: before))
+    }
+  }
+
   @Test("For all apps, more trust for new ones and a larger drop of follows count as loosening")
   func theSettingsOfAllApps() {
     let usual = PolicySettings()
@@ -75,6 +87,16 @@ import Testing
 }
 
 extension Samples {
+  /// A grant with several rules about the same permission.
+  fileprivate mutating func crowded(at now: Int64) -> Grant {
+    var grant = Grant(trust: TrustLevel.allCases.randomElement(using: &generator)!)
+    let permission = permission()
+    for _ in 0..<4 {
+      try? grant.set(Decision.Verdict.allCases.randomElement(using: &generator)!, permission, for: remembered(), at: now)
+    }
+    return grant
+  }
+
   /// A grant after one change of the owner.
   fileprivate mutating func edited(_ grant: Grant, at now: Int64) -> Grant {
     var after = grant

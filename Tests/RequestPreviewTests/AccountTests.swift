@@ -90,6 +90,20 @@ import Testing
     #expect(try loud.part("field-diff")["fields"]?.array?.first { $0["name"] == "LUD16" }?["warning"] != nil)
   }
 
+  @Test("A profile shows each changed tag that may name a payment address, and is not called the same then")
+  func aProfileShowsTagsThatMayDirectPayments() throws {
+    let content = #"{"name":"alice","lud16":"a@b.c"}"#
+    let before = EventTemplate(kind: 0, tags: [["w", "BTC", "bc1qalice"]], content: content)
+    let tags = [["lud16", "x@y.z"], ["published_in", "a"], ["i", "github:alice"]]
+    let account = try Account(kind: 0, content, tags, before: before)
+    let fields = try unwrap(try account.part("field-diff")["fields"]?.array)
+    #expect(fields.map { $0["name"] } == ["tag lud16", "tag published_in", "tag w"])
+    #expect(fields[0]["after"] == "x@y.z" && fields[2]["before"] == "BTC bc1qalice")
+    #expect(fields[0]["warning"]?.string?.contains("where payments to you go") == true)
+    #expect(fields[1]["warning"]?.string?.contains("Some apps may read") == true)
+    #expect(account.fact("Profile") == nil && account.fact("Other tags") == "i")
+  }
+
   @Test("A login shows the host or relay that it is for") func aLoginNamesTheHostItIsFor() throws {
     let web = try Account(
       kind: 27235, "", [["u", "https://api.example.com/v1/x?y=1"], ["method", "POST"], ["payload", "abc"]])

@@ -177,7 +177,7 @@ import Testing
     signer.close()
     let core = try Opening.open(home: signer.home.home, credential: ShownCredential(TestKeyring()))
     let operations = Operations(home: core, Services(core), running: nil)
-    try operations.ask("client/rename", ["client": "one", "name": "two"])
+    try operations.ask("client/suspend", ["client": "one"])
     core.outbox.clear(isEnd: true)
     #expect(try rows(core.vault).count == 1)
     try core.sessionLock.unlock(PassphraseOpener(box(TestHome.passphrase)))

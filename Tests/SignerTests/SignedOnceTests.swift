@@ -200,6 +200,27 @@ import Vault
     signer.close()
   }
 
+  @Test("A profile with a tag or field that some client may read as a payment address is asked under full trust")
+  func fieldsAndTagsOfNoNIPAreAsked() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    var time = Self.time
+    func profile(_ tags: [[String]], _ fields: String = #"{"name":"alice"}"#) -> String {
+      time += 1
+      return event(0, at: time, fields, tags: tags)
+    }
+    #expect(isSigned(try signer.ask(app, "sign_event", [profile([])])))
+    let others: [(tags: [[String]], fields: String)] = [
+      ([["lud16", "mallory@a.example"]], "{}"), ([["w", "BTC", "bc1qmallory", "bitcoin"]], "{}"), ([["LIGHTNING", "x"]], "{}"),
+      ([], #"{"cryptocurrency_addresses":{"monero":"4mallory"}}"#), ([], #"{"name":"alice","bitcoin":"bc1qmallory"}"#),
+    ]
+    for other in others { try signer.deliver(app, "sign_event", [profile(other.tags, other.fields)]) }
+    #expect(signer.core.engine.pendingRequests.map(\.rule) == Array(repeating: .paymentAddress, count: others.count))
+    let usual = #"{"name":"Alice","about":"b","picture":"https://a.example/p","nip05":"a@b.example","bot":false}"#
+    #expect(isSigned(try signer.ask(app, "sign_event", [profile([["i", "github:alice", "x"], ["client", "c"]], usual)])))
+    signer.close()
+  }
+
   @Test("A profile with a payment address that the last one did not have is asked under every trust, also after a restart")
   func anotherPaymentAddressIsAsked() throws {
     let signer = try Signer()

@@ -101,6 +101,7 @@ extension Console {
     let now = hooks.now()
     guard call.origin.canHavePasskeys else { return .noPasskeysHere }
     guard Sessions.isProvenRecently(session, now: now) else { return .wantsProof }
+    if hooks.isLocked() { return .noPasskeysWhileLocked }
     let (given, user, known) = state.withLock { state in
       (
         state.passkeys.challenges.make(for: .add(session: session.id), at: call.origin, now: now), state.passkeys.userHandle(),
@@ -131,6 +132,7 @@ extension Console {
     guard let name = Passkey.shownName(parameters["name"]?.string ?? "") else {
       return .refused(200, exit: 2, "Give the passkey a name, such as the device's.")
     }
+    guard !hooks.isLocked() else { return .noPasskeysWhileLocked }
     let now = hooks.now()
     do throws(PasskeyError) {
       let new = try NewCredential(parameters["credential"])
@@ -197,6 +199,8 @@ extension Console {
 }
 
 extension CallReply {
+  static let noPasskeysWhileLocked = refused(
+    200, exit: 3, "While the signer is locked, no passkey can be added.", hint: "Unlock it first: holdfast unlock")
   static let noPasskeysHere = refused(
     200, exit: 1, "Browsers allow passkeys only at localhost or over HTTPS at a host name.",
     hint: "Open the console at the address that 'holdfast console' prints.")

@@ -39,7 +39,8 @@ public enum AppShow: OwnerOperation {
 
 /// Renames an app.
 public enum AppRename: OwnerOperation {
-  public static let properties = OperationProperties.action("client/rename", "Rename an app.", from: .session)
+  public static let properties = OperationProperties.action(
+    "client/rename", "Rename an app.", from: .session, needsUnlocked: true)
   public typealias Response = AppDetail
 
   public struct Request: Fields {

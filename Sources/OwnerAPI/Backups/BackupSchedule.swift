@@ -69,7 +69,7 @@ public enum BackupSchedule: OwnerOperation {
   public static let properties = OperationProperties.action(
     "backup/schedule", "Set where automatic backups are stored, how often they are made, and how many are kept.",
     from: .recentSignIn,
-    proof: .sometimes, lane: .beside)
+    proof: .sometimes, lane: .beside, needsUnlocked: true)
   public typealias Response = BackupPlanAnswer
 
   public struct Request: Fields {
@@ -98,7 +98,7 @@ public enum BackupSchedule: OwnerOperation {
 /// Makes a scheduled backup now.
 public enum BackupRun: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "backup/run", "Make a scheduled backup now.", from: .session, lane: .beside)
+    "backup/run", "Make a scheduled backup now.", from: .session, lane: .beside, needsUnlocked: true)
   public typealias Request = Nothing
   public typealias Response = BackupPlanAnswer
 }

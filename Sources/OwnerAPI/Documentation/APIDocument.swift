@@ -72,6 +72,7 @@ public enum APIDocument {
     case .running: sentences.append("It requires a running signer.")
     case .stopped: sentences.append("It is possible only while no signer runs.")
     }
+    if properties.needsUnlocked { sentences.append("A locked signer refuses it.") }
     sentences.append(properties.isReadOnly ? "It changes nothing." : "It makes a change.")
     return sentences
   }
@@ -115,7 +116,8 @@ public enum APIDocument {
     return [
       "about": .string(properties.about), "access": .string(properties.access.rawValue),
       "proof": .string(properties.proof.rawValue), "home": .string(properties.home.rawValue),
-      "read_only": .bool(properties.isReadOnly), "activity": .bool(properties.isActivity),
+      "needs_unlocked": .bool(properties.needsUnlocked), "read_only": .bool(properties.isReadOnly),
+      "activity": .bool(properties.isActivity),
       "request": described(FieldVisitor.describe(Operation.Request.self)),
       "response": described(FieldVisitor.describe(Operation.Response.self)),
     ]

@@ -50,7 +50,7 @@ public enum Listening: String, Word { case on, off }
 /// Allows or stops others to give their shares to an identity.
 public enum GuardianListen: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "guardian/listen", "Allow others to give you their shares, or stop it.", from: .session)
+    "guardian/listen", "Allow others to give you their shares, or stop it.", from: .session, needsUnlocked: true)
 
   public struct Request: Fields {
     public var state = Listening.on

@@ -6,7 +6,7 @@ public import SecretMemory
 /// Makes a new identity with new words.
 public enum IdentityCreate: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/create", "Make a new identity with new words.", from: .session, proof: .sometimes)
+    "identity/create", "Make a new identity with new words.", from: .session, proof: .sometimes, needsUnlocked: true)
   public typealias Response = IdentitySummary
 
   public struct Request: Fields {
@@ -29,7 +29,7 @@ public enum IdentityCreate: OwnerOperation {
 public enum IdentityImport: OwnerOperation {
   public static let properties = OperationProperties.action(
     "identity/import", "Import a key: an nsec, an ncryptsec, hex digits, words, or another signer's export.", from: .recentSignIn,
-    proof: .sometimes)
+    proof: .sometimes, needsUnlocked: true)
   public typealias Response = IdentitySummary
 
   public struct Request: Fields {
@@ -63,7 +63,8 @@ public enum IdentityImport: OwnerOperation {
 /// Makes another account of words that are stored here.
 public enum IdentityDerive: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/derive", "Make another account of words that are stored here.", from: .session, proof: .sometimes)
+    "identity/derive", "Make another account of words that are stored here.", from: .session, proof: .sometimes,
+    needsUnlocked: true)
   public typealias Response = IdentitySummary
 
   public struct Request: Fields {
@@ -89,8 +90,8 @@ public enum IdentityDerive: OwnerOperation {
 /// Stores a key that a search found, or checks whether it could be stored.
 public enum IdentityVanity: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/vanity", "Store a key that a search found, or check whether one of that name could be stored.", from: .controlSocket
-  )
+    "identity/vanity", "Store a key that a search found, or check whether one of that name could be stored.",
+    from: .controlSocket, needsUnlocked: true)
 
   public struct Request: Fields {
     /// 1 to 64 bytes, different from all other identities' names.

@@ -25,7 +25,7 @@ public enum IdentityShow: OwnerOperation {
 /// Renames an identity.
 public enum IdentityRename: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/rename", "Rename an identity.", from: .recentSignIn)
+    "identity/rename", "Rename an identity.", from: .recentSignIn, needsUnlocked: true)
   public typealias Response = IdentitySummary
 
   public struct Request: Fields {
@@ -43,7 +43,8 @@ public enum IdentityRename: OwnerOperation {
 /// Makes an identity the default.
 public enum IdentityDefault: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "identity/default", "Make an identity the default, which is used when none is named.", from: .recentSignIn)
+    "identity/default", "Make an identity the default, which is used when none is named.", from: .recentSignIn,
+    needsUnlocked: true)
   public typealias Request = IdentityName
   public typealias Response = IdentitySummary
 }
@@ -96,7 +97,7 @@ public enum IdentityClass: OwnerOperation {
 public enum IdentityResetEvent: OwnerOperation {
   public static let properties = OperationProperties.action(
     "identity/reset-event", "Forget what was signed for one replaceable event, so that it accepts new versions again.",
-    from: .recentSignIn)
+    from: .recentSignIn, needsUnlocked: true)
 
   public struct Request: Fields {
     public var identity = IdentityName()

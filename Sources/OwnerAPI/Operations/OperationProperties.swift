@@ -56,6 +56,8 @@ public struct OperationProperties: Sendable, Equatable {
   public var proof = Proof.none
   public var home = Home.either
   public var lane = Lane.workers
+  /// A locked signer refuses it, because whoever calls it then has shown no credential.
+  public var needsUnlocked = false
   /// It changes nothing. On a damaged vault, only read-only operations and those marked for it are performed.
   public var isReadOnly = false
   /// It counts as an action of the owner and extends the session.
@@ -66,11 +68,12 @@ public struct OperationProperties: Sendable, Equatable {
   /// An operation that changes or does something.
   public static func action(
     _ name: String, _ about: String, from access: Access, proof: Proof = .none, home: Home = .either, lane: Lane = .workers,
-    onDamagedVault: Bool = false
+    needsUnlocked: Bool = false, onDamagedVault: Bool = false
   ) -> OperationProperties {
     OperationProperties(
-      name: name, about: about, access: access, proof: proof, home: home, lane: lane, isReadOnly: false, isActivity: true,
-      isForDamagedVault: onDamagedVault)
+      name: name, about: about, access: access, proof: proof, home: home, lane: lane, needsUnlocked: needsUnlocked,
+      isReadOnly: false,
+      isActivity: true, isForDamagedVault: onDamagedVault)
   }
 
   /// A read-only operation. An open page or a script may call it all day, so it does not extend the session.

@@ -23,7 +23,7 @@ public enum PeopleShow: OwnerOperation {
 /// Sets whether requests show people's names. While they do, your relays learn which public keys are looked up.
 public enum PeopleSet: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "people/set", "Set whether requests show the names of people.", from: .session)
+    "people/set", "Set whether requests show the names of people.", from: .session, needsUnlocked: true)
   public typealias Request = PeopleState
   public typealias Response = PeopleState
 }

@@ -48,7 +48,7 @@ public enum PushList: OwnerOperation {
 /// Adds a browser or phone.
 public enum PushSubscribe: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "push/subscribe", "Notify a browser or phone by Web Push from now on.", from: .recentSignIn)
+    "push/subscribe", "Notify a browser or phone by Web Push from now on.", from: .recentSignIn, needsUnlocked: true)
 
   public struct Request: Fields {
     public var endpoint = ""
@@ -81,7 +81,7 @@ public enum PushSubscribe: OwnerOperation {
 /// Stops telling a browser or phone.
 public enum PushRemove: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "push/remove", "Stop telling a browser or phone.", from: .session)
+    "push/remove", "Stop telling a browser or phone.", from: .session, needsUnlocked: true)
   public typealias Request = PushSubscriberRequest
 
   public struct Response: Fields {

@@ -45,7 +45,8 @@ public enum RecoveryHandOut: OwnerOperation {
 /// Ends a kit of the vault, or forgets a kit of an identity, whose shares still restore the key.
 public enum RecoveryRemove: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "recovery/remove", "End a kit of the vault, or forget one of an identity.", from: .recentSignIn, proof: .sometimes)
+    "recovery/remove", "End a kit of the vault, or forget one of an identity.", from: .recentSignIn, proof: .sometimes,
+    needsUnlocked: true)
 
   public struct Request: Fields {
     /// Four hex digits.

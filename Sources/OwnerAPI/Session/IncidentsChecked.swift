@@ -4,7 +4,8 @@
 /// Notes that the owner has looked at the incidents so far. The log keeps them.
 public enum IncidentsChecked: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "incidents/checked", "Note that you have looked at the incidents so far.", from: .session, home: .running)
+    "incidents/checked", "Note that you have looked at the incidents so far.", from: .session, home: .running, needsUnlocked: true
+  )
   public typealias Request = Nothing
 
   public struct Response: Fields {

@@ -54,7 +54,7 @@ public enum SlotTest: OwnerOperation {
 
 /// Renames a slot.
 public enum SlotRename: OwnerOperation {
-  public static let properties = OperationProperties.action("slot/rename", "Rename a slot.", from: .session)
+  public static let properties = OperationProperties.action("slot/rename", "Rename a slot.", from: .session, needsUnlocked: true)
   public typealias Response = SlotAnswer
 
   public struct Request: Fields {

@@ -39,7 +39,7 @@ extension RequestFacts {
   /// Computes anew what a profile or follow list would change.
   mutating func compare(_ template: EventTemplate, with known: KnownLists?) {
     switch template.kind {
-    case EventKind.metadata: changesPayment = PaymentAddresses(profile: template.content).differ(from: known?.payment)
+    case EventKind.metadata: changesPayment = PaymentAddresses(profile: template).differ(from: known?.payment)
     case GuardedKinds.follows: follows = FollowChange(from: known?.follows, to: FollowList(tags: template.tags))
     default: break
     }

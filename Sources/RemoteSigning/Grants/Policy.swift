@@ -34,7 +34,7 @@ public enum Policy {
     if SigningTime.isAhead(request.datedAt, of: now) { return Decision(.ask, by: .datedAhead) }
     if request.paysOthers, grant.trust != .full || request.kind == EventKind.metadata { return Decision(.ask, by: .zapSplit) }
     if request.changesPayment { return Decision(.ask, by: .paymentAddress) }
-    if let change = request.follows, let rule = followRule(change, decision, conditions.settings) {
+    if let change = request.follows, let rule = followRule(change, grant, conditions.settings) {
       return Decision(.ask, by: rule)
     }
     if let usage = conditions.usage, let rule = usage.exceeded(by: request, under: grant, at: now) {
@@ -149,8 +149,8 @@ public enum Policy {
 
   // Whatever else is allowed, a list that would lose many is shown first. Where none is known to compare with, an app of full trust
   // may go on: it was told to be asked about nothing of that sort.
-  private static func followRule(_ change: FollowChange, _ decision: Decision, _ settings: PolicySettings) -> Rule? {
-    if case .unknown = change { return decision.rule == .fullTrust ? nil : .followListUnknown }
+  private static func followRule(_ change: FollowChange, _ grant: Grant, _ settings: PolicySettings) -> Rule? {
+    if case .unknown = change { return grant.trust == .full ? nil : .followListUnknown }
     return change.drops(more: settings.followShare) ? .followListDrops : nil
   }
 }

@@ -9,10 +9,7 @@ extension Grant {
   }
 
   private func allowsMore(than other: Grant) -> Bool {
-    rules.contains { rule in
-      rule.verdict == .allow
-        && !other.rules.contains { $0.verdict == .allow && $0.permission == rule.permission && $0.end >= rule.end }
-    }
+    rules.contains { $0.verdict == .allow && !other.rules.contains($0) }
   }
 
   /// Whether each rule that asks or denies is still there, or a stricter one, and no new question stands before a denial.

@@ -3,6 +3,7 @@ import Nostr
 /// How much an app may do without the owner being asked.
 public enum TrustLevel: String, Sendable, CaseIterable {
   /// Allows everything except money, a new payment address in the profile, erasing, handling of the key, and web logins, which are asked.
+  /// Notes whose zaps go to others (NIP-57) are allowed.
   case full
   /// Allows the kinds that the table calls usual, private messages, and logins to known relays; nothing that full trust asks.
   case medium

@@ -166,7 +166,7 @@ extension OpenedHome {
   func tellEngine(of signed: SignedCoordinate) {
     switch signed.kind {
     case EventKind.metadata:
-      engine.setPayment(signed.latest.map { PaymentAddresses(profile: $0.content) }, of: signed.identity)
+      engine.setPayment(signed.latest.map(PaymentAddresses.init(profile:)), of: signed.identity)
     case EventKind.follows: engine.setFollows(signed.follows, of: signed.identity)
     case EventKind.relayList, EventKind.messageRelays:
       engine.setRelayList(kind: signed.kind, tags: signed.latest?.tags ?? [], of: signed.identity)
