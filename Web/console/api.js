@@ -58,11 +58,12 @@ export function proveBy(ask) {
   askForProof = ask;
 }
 
-/** Changes that a locked signer refuses, because they allow an app more or need a key. */
+/** Changes that a locked signer refuses, because they need a key, or allow an app more, or could help somebody who found it unattended. */
 const WANTS_UNLOCKED = new Set([
   ...["allow", "ask", "budget", "forget", "limit", "resume", "trust"].map((verb) => `client/${verb}`),
-  ...["class", "create", "derive", "import", "rotate", "set", "succession"].map((verb) => `identity/${verb}`),
-  "pair/accept", "pair/new", "policy/set", "session/set",
+  ...["class", "create", "default", "derive", "import", "rename", "reset-event", "rotate", "set", "succession"].map((verb) => `identity/${verb}`),
+  "backup/run", "backup/schedule", "client/rename", "guardian/listen", "incidents/checked", "pair/accept", "pair/new", "passkey/begin",
+  "people/set", "policy/set", "push/remove", "push/subscribe", "recovery/remove", "session/set", "slot/rename",
 ]);
 /** @type {() => Promise<boolean>} */
 let askToOpen = async () => false;

@@ -98,7 +98,7 @@ public enum BackupSchedule: OwnerOperation {
 /// Makes a scheduled backup now.
 public enum BackupRun: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "backup/run", "Make a scheduled backup now.", from: .session, lane: .beside, needsUnlocked: true)
+    "backup/run", "Make a scheduled backup now.", from: .session, lane: .beside)
   public typealias Request = Nothing
   public typealias Response = BackupPlanAnswer
 }

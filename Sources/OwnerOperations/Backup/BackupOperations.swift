@@ -15,7 +15,9 @@ extension Operations {
     backupHandler(BackupList.self) { try $0.listBackups($1, $2) },
     backupHandler(BackupPlanShow.self) { operations, _, _ in try operations.showBackupPlan() },
     backupHandler(BackupSchedule.self) { try $0.scheduleBackups($1, $2) },
-    backupHandler(BackupRun.self) { operations, _, _ in
+    backupHandler(BackupRun.self) { operations, _, call in
+      // Each run removes the oldest backup beyond those that are kept: a browser left open must not push out all earlier ones.
+      if call.channel == .console, operations.home.sessionLock.isLocked { throw OperationError.unlockFirst }
       _ = try operations.services.backups.run()
       return try operations.showBackupPlan()
     },

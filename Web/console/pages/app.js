@@ -16,7 +16,7 @@ import { history } from "../parts/history.js";
 import { limits } from "../parts/limits.js";
 import { switches } from "../parts/switches.js";
 import { trustChoice } from "../parts/trust.js";
-import { askToUnlock } from "../parts/unlock.js";
+import { askToUnlock, lockedButtons } from "../parts/unlock.js";
 
 /** @param {import("../view.js").View} view */
 export async function app(view) {
@@ -47,10 +47,7 @@ export async function app(view) {
   await view.keep(["clients", "lock"], async () => {
     let client, table;
     try {
-      [client, table] = await Promise.all([
-        call("client/show", { client: signer }),
-        call("client/permissions", { client: signer }),
-      ]);
+      [client, table] = await Promise.all([call("client/show", { client: signer }), permissions(signer)]);
     } catch (failure) {
       const { exit, isLocked } = /** @type {any} */ (failure);
       if (exit === 5) return gone(view);
@@ -61,8 +58,18 @@ export async function app(view) {
     if (boxes.end.hidden) shown = "";
     found = [client, table];
     renew();
-    await (past ??= history(view, boxes.past, client.pubkey));
+    if (table) await (past ??= history(view, boxes.past, client.pubkey));
   });
+}
+
+/** What the app may do and did; null while the signer is locked and cannot read its log. @param {string} signer */
+async function permissions(signer) {
+  try {
+    return await call("client/permissions", { client: signer });
+  } catch (failure) {
+    if ((/** @type {any} */ (failure)).isLocked) return null;
+    throw failure;
+  }
 }
 
 function section() {
@@ -90,9 +97,21 @@ function draw(view, boxes, client, table) {
   stopped(boxes.stopped, client);
   head(boxes.head, client);
   trust(boxes.trust, client);
-  switches(boxes.rules, client, table);
+  if (table) switches(boxes.rules, client, table);
+  else unread(boxes.rules);
+  boxes.past.hidden = !table;
   limits(boxes.limits, client);
   end(boxes.end, client);
+}
+
+/** @param {Element} box */
+function unread(box) {
+  fill(
+    box,
+    h("h2", {}, t("What it may do")),
+    h("p", {}, t("What the app may do is shown with what it did, which is in the log. Unlock the signer to read it.")),
+    lockedButtons(false),
+  );
 }
 
 /** Says that the app is paused, before anything else. @param {Element} box @param {any} client */
