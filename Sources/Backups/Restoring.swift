@@ -35,7 +35,8 @@ extension Opening {
   package static func open(_ file: BackupFile, _ opener: any SlotOpener) throws -> OpenedBackup {
     do throws(BackupError) { return try file.open(with: opener) } catch {
       switch error {
-      case .opener(.authenticationFailed): throw BackupsError.opensNothing(slots: file.slots.map(\.type))
+      // A kit that was made after the backup is one of its slots as little as another vault's.
+      case .opener(.authenticationFailed), .opener(.vault(.noSuchSlot)), .vault(.noSuchSlot): throw BackupsError.opensNothing(slots: file.slots.map(\.type))
       case .opener(let error): throw BackupsError.notOpened(error, by: opener.type)
       default: throw error
       }

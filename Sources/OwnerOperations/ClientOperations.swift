@@ -30,13 +30,18 @@ extension Operations {
   }
 
   private func renameClient(_ request: AppRename.Request) throws -> AppDetail {
-    let name = try Self.appName(request.name)
-    return try change(try client(request.app), as: "renamed") { pairing in pairing.name = name }
+    let pairing = try client(request.app)
+    let name = try freeName(request.name, for: pairing.remoteSigner)
+    return try change(pairing, as: "renamed") { pairing in pairing.name = name }
   }
 
   /// The owner's name for an app, cut and cleaned like one that an app gives itself.
-  static func appName(_ text: String) throws(OperationError) -> String {
+  /// - Throws: if another app is called so: the owner would take the one for the other.
+  func freeName(_ text: String, for remoteSigner: PublicKey?) throws(OperationError) -> String {
     guard let name = ClientMetadata(name: text).name else { throw .usage("The name has no visible characters.") }
+    guard !home.engine.pairings.contains(where: { $0.name == name && $0.remoteSigner != remoteSigner }) else {
+      throw .appNameTaken(name)
+    }
     return name
   }
 
@@ -184,5 +189,12 @@ extension Operations {
     (detail.allowed, detail.denied) = (texts(pairing.grant.allowed), texts(pairing.grant.denied))
     (detail.relays, detail.grant) = (pairing.relays.map(\.text), grant(of: pairing))
     return detail
+  }
+}
+
+extension OperationError {
+  fileprivate static func appNameTaken(_ name: String) -> OperationError {
+    OperationError(
+      .failed, "Another app is called \(ShownText.quoted(name, limit: 100)).", hint: "Choose a name by which you can tell the two apart.")
   }
 }

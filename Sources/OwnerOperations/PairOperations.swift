@@ -33,7 +33,7 @@ extension Operations {
     try allowMore()
     let link = try newLink(
       identity, trust(request.trust), relays: try relays(request.relays), lifetime: lifetime,
-      name: request.name.map(Self.appName))
+      name: request.name.map { try freeName($0, for: nil) })
     return PairNew.Response(link, identity)
   }
 
@@ -76,10 +76,10 @@ extension Operations {
     try allowMore()
     let identity = try usedIdentity(named: request.identity)
     let trust = trust(request.trust)
-    let name = try request.name.map(Self.appName)
     let inside = try inside(of: uri, isAllowed: request.allowsLocalRelays, call.channel, running)
     // An app that shows its link again keeps the key that it knows, so that its session continues.
     let known = home.engine.signer(of: uri.client, for: identity.publicKey)
+    let name = try request.name.map { try freeName($0, for: known?.publicKey) }
     let signer = if let known { known } else { try KeyPair.random() }
     let now = Clock.seconds
     let offer = try home.changingPairings {

@@ -157,6 +157,18 @@ def test_a_backup_that_is_killed_leaves_no_file_or_a_whole_one(home):
             home.unlocked("backup", "create", str(home.folder / f"{call}{number}-again.hfb"))
 
 
+def test_shares_of_a_kit_made_after_the_backup_are_named_as_such(home, new_home):
+    file = home.folder / "before.hfb"
+    home.unlocked("backup", "create", str(file))
+    shares = new_home.folder / "shares"
+    shares.write_text("\n".join(home.unlocked("recovery", "create", "--threshold", "2", "--shares", "3").value["shares"]) + "\n")
+    for words in (["restore", "--new-passphrase-file", str(home.passphrase_file), *CHEAPEST_COST], ["verify"]):
+        done = new_home.cli("backup", words[0], str(file), "--shares-file", str(shares), *words[1:])
+        assert done.code == 3, done.said
+        assert "This does not open the backup" in done.said and "This backup opens with: a passphrase" in done.said
+        assert "slot" not in done.said
+
+
 def test_shares_restore_on_a_clean_machine_and_the_old_passphrase_opens_nothing(home, new_home):
     shares = home.unlocked("recovery", "create", "--threshold", "2", "--shares", "3").value["shares"]
     file = home.folder / "one.hfb"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 from harness.app import App
-from harness.daemon import Home, run
+from harness.daemon import Home, binary, run
 from harness.terminal import Terminal
 
 
@@ -310,3 +312,30 @@ def test_a_trial_that_is_kept_elsewhere_names_its_home_in_the_next_steps(start, 
     done = run("keep", "--home", trial.ready["home"], "--to", str(kept), "--new-passphrase-file", str(tmp_path / "passphrase"))
     assert done.code == 0, done
     assert f"holdfast --home {kept} recovery create" in done.out and f"holdfast --home {kept} backup schedule" in done.out
+
+
+@pytest.mark.parametrize("words", [("identity", "list"), ("identity", "list", "--json"), ("man",), ("client", "list"), ("status",)])
+def test_output_that_cannot_be_written_is_an_error_that_says_so(words, daemon, home):
+    command = [str(binary()), *words, *([] if words == ("man",) else ["--home", str(home.path)])]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1 and "Standard output could not be written: No space left on device." in done.stderr
+
+
+def test_what_a_locked_signer_cannot_do_is_refused_before_anything_is_asked(daemon, home, tmp_path, at_terminal):
+    home.cli("lock", check=True)
+    for words in (("identity", "export", "alice"), ("recovery", "create", "--out", str(tmp_path / "kit"))):
+        terminal = at_terminal(*words)
+        assert "The signer is locked." in " ".join(terminal.wait_for(" unlock").split())
+        terminal.finish()
+        assert terminal.code == 3
+    assert not (tmp_path / "kit").exists()
+
+
+async def test_no_two_apps_get_the_same_name(daemon, home, apps):
+    first, second = [await apps(App.paired(daemon.pair())) for _ in range(2)]
+    assert home.cli("client", "rename", first.key.public, "Phone").code == 0
+    for words in (("client", "rename", second.key.public, "Phone"), ("pair", "--name", "Phone")):
+        code, shown = said(*words, home=home)
+        assert code == 1 and "Another app is called “Phone”." in shown
+    assert home.cli("client", "rename", first.key.public, "Phone").code == 0

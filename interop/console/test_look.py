@@ -309,7 +309,7 @@ async def test_security_vault_and_receipt_agree_on_what_was_tried(open_desk, sho
     await expect(picture.get_by_role("link", name=re.compile("Passphrase tried"))).to_be_visible()
     await expect(picture.get_by_role("link", name=re.compile("Recovery kit never tried"))).to_be_visible()
     await expect(desk.page.locator("path.link-line.untried").first).to_be_attached()
-    await expect(desk.page.get_by_text("No single loss ends a key.")).to_be_visible()
+    await expect(desk.page.get_by_text("Each key has more than one way in.")).to_be_visible()
     await expect(desk.page.get_by_role("main").get_by_text("never used or tested")).to_have_count(1)
     await desk.go("/security/vault")
     await expect(desk.page.get_by_role("main").get_by_text("never used or tested")).to_have_count(1)

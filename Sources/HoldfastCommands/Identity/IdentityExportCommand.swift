@@ -86,6 +86,7 @@ enum IdentityExportCommand: OwnerCommand {
   }
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    try LockedNote.refuseWhileLocked(line)
     let request = try asked(line)
     try checkExportFiles(line)
     return try finishExport(try performWhole(IdentityExport.call(request), line), line)

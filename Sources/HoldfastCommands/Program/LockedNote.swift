@@ -1,6 +1,7 @@
 import CommandLine
 import LocalAccess
 import OwnerAPI
+import OwnerWords
 import Signer
 
 /// What is said after a change that an app notices only once the signer is unlocked.
@@ -11,5 +12,10 @@ enum LockedNote {
       status.lock.isLocked, !status.lock.isSuspended
     else { return nil }
     return "The signer is locked: requests that need a key wait until you unlock it: holdfast unlock"
+  }
+
+  /// Refuses, before anything secret is asked, what a running signer cannot do while it is locked.
+  static func refuseWhileLocked(_ line: Invocation) throws(CommandError) {
+    if text(line) != nil { throw CommandError(.unlockFirst) }
   }
 }

@@ -14,6 +14,13 @@ nonisolated(unsafe) private(set) var refusedMeasures: [ProcessHardening.Refused]
 /// - Parameter refused: protections of this process's memory that the kernel refused.
 public func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitCode {
   refusedMeasures = refused
+  let exit = ran(words)
+  guard let code = Output.failure else { return exit }
+  Output.warning("\(programName): Standard output could not be written: \(systemMessage(code)).")
+  return exit == .done ? .failed : exit
+}
+
+private func ran(_ words: [String]) -> ExitCode {
   if let exit = NameCompletion.run(words) { return exit }
   var isJSON = words.contains("--json")
   var named = SuggestedCommands(home: nil)

@@ -84,6 +84,7 @@ enum RecoveryCreateCommand: ProgramCommand {
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     var request = try usage(line) { () throws(UsageError) in try self.request(line) }
+    try LockedNote.refuseWhileLocked(line)
     let asked = try KitShape.ask(&request, line)
     // Checked before the kit is made, so that a folder that cannot be written wastes no kit.
     let folder = try (line.value("out") ?? asked).map { path throws(CommandError) in try PageFolder(path) }

@@ -2,6 +2,10 @@ import Platform
 
 /// Writes to a file descriptor, whole.
 public enum Output {
+  /// Why something could not be written to standard output, as errno. Nil while all could, or when its reader has just gone (EPIPE).
+  public static var failure: Int32? { failed.withLock { $0 } }
+  private static let failed = Locked<Int32?>(nil)
+
   /// Writes all bytes, through interruptions and short writes.
   /// - Returns: false when the reader is gone or the disk is full; what was written before stays.
   @discardableResult
@@ -16,7 +20,11 @@ public enum Output {
     while !rest.isEmpty {
       let count = Platform.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return false }
+      guard count > 0 else {
+        let code = errno
+        if descriptor == STDOUT_FILENO, count < 0, code != EPIPE { failed.withLock { $0 = code } }
+        return false
+      }
       rest = rest.dropFirst(count)
     }
     return true

@@ -58,7 +58,7 @@ function drawCustody(box, found) {
     heading("keys", t("What opens your keys")),
     risk
       ? h("p", { class: "verdict fair" }, icon("warning"), h("span", {}, risk, " ", h("a", { href: "#/security/vault" }, t("Add a second way"))))
-      : h("p", { class: "verdict good" }, icon("done"), h("span", {}, t("No single loss ends a key."))),
+      : h("p", { class: "verdict good" }, icon("done"), h("span", {}, t("Each key has more than one way in. Against a broken disk, only a backup or a kit helps."))),
     custodyMap(found),
   );
 }

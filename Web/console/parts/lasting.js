@@ -2,7 +2,8 @@
 // time, and what such a rule does not reach is said wherever the rule is.
 
 import { h } from "../dom.js";
-import { rich, t } from "../language.js";
+import { rich, t, tn } from "../language.js";
+import { known } from "../store.js";
 import { DURATIONS, permissionWords } from "../words.js";
 import { dialog } from "./dialog.js";
 import { isFinal } from "./final.js";
@@ -31,10 +32,18 @@ function warnings({ parts }) {
     .filter(Boolean);
 }
 
+/** How many other requests that wait the rule would decide, too. @param {Account} request @param {string} permission */
+function alikeNow({ id, client, identity }, permission) {
+  return (known("requests") ?? []).filter((/** @type {Account} */ one) =>
+    one.id !== id && one.client.pubkey === client.pubkey && one.identity.npub === identity.npub && one.remember?.permission === permission
+  ).length;
+}
+
 /** Asks once more. Cancel has the focus. @param {Account} request @param {string} remember @returns {Promise<boolean>} whether to go on */
 export function confirmLasting(request, remember) {
   const permission = request.remember?.permission ?? "";
   const time = DURATIONS[remember];
+  const also = alikeNow(request, permission);
   return dialog(t("Approve this, and more like it without asking?"), [
     h("p", { class: "said" }, h("strong", { dir: "auto" }, request.client.name), ": ", request.title),
     ...warnings(request).map((text) => h("p", { class: "warning" }, text)),
@@ -45,6 +54,7 @@ export function confirmLasting(request, remember) {
       what: permissionWords(permission),
       time: remember === "always" ? t("until you change it") : time,
     })),
+    also > 0 && h("p", { class: "warning" }, tn(also, "{count} more such request that waits now is approved, too.", "{count} more such requests that wait now are approved, too.")),
     stillAsked(permission) && h("p", {}, stillAsked(permission)),
     h("p", { class: "help" }, t("To approve only this request, choose “just this once”.")),
   ], { confirm: t("Approve {time}", { time }), dangerous: true, isCareful: true, act: () => {} });
