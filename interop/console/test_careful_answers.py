@@ -88,6 +88,20 @@ async def test_a_lasting_approval_of_something_serious_is_asked_twice_and_says_w
     assert not other.done()
 
 
+async def test_a_lasting_approval_says_what_else_it_approves_now(desk, coracle):
+    await desk.go("/approvals")
+    asked = [coracle.asks_to_sign(f'{{"about":"{number}"}}', 0) for number in range(3)]
+    dialog = desk.page.get_by_role("dialog")
+    await eventually(lambda: len(desk.daemon.waiting()) == 3, "all wait")
+    card = desk.card("Change your profile").first
+    await ready(card)
+    await card.get_by_role("combobox").select_option("always")
+    await card.get_by_role("button", name="Approve always").click()
+    await expect(dialog).to_contain_text("2 more such requests that wait now are approved, too.")
+    await dialog.get_by_role("button", name="Approve always").click()
+    await eventually(lambda: all(one.done() for one in asked), "all are signed")
+
+
 @pytest.mark.parametrize(("kind", "title"), [(62, "Ask relays to erase all you ever published"), (5, "Ask relays to delete 1 post")])
 async def test_what_cannot_be_undone_is_asked_twice(desk, coracle, kind, title):
     await desk.go("/approvals")
