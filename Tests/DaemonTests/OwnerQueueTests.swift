@@ -1,3 +1,4 @@
+import AuditLog
 import DaemonSupport
 import JSON
 import OwnerAPI
@@ -23,7 +24,7 @@ import Testing
     // None of them opens this vault: what counts is that there is an answer.
     let request = ControlRequest("slot/test", [:], secrets: [secret: try Self.secret("1234")])
     queue.take(request, via: .command) { response in answer.change { $0 = response } }
-    #expect(answer.wait(milliseconds: 10_000) { $0 } != nil)
+    #expect(answer.wait(milliseconds: 60_000) { $0 } != nil)
     isReleased.change { $0 = true }
     signer.close()
   }
@@ -33,17 +34,21 @@ import Testing
     arguments: ["log/show", "log/verify", "log/prove", "log/export", "policy/explain", "identity/receipt", "identity/delete"])
   func readingBesideTheWorkers(operation: String) throws {
     let signer = try Signer()
+    // Nothing is read of a log without an entry.
+    let isWritten = Locked(false)
+    signer.core.log.append(.event(.settingChanged, rule: "a test")) { _ in isWritten.change { $0 = true } }
+    _ = isWritten.wait { $0 ? true : nil }
     let queue = OwnerQueue(signer.operations, signer.workers)
     let isReleased = Locked(false)
     for _ in 0..<10 { signer.workers.submitAlways { _ = isReleased.wait { $0 ? true : nil } } }
     let (answer, later) = (Locked<ControlResponse?>(nil), Locked<ControlResponse?>(nil))
     let request = ControlRequest(operation, ["name": "main", "plan": true, "sequence": 1, "log": true])
     queue.take(request, via: .command) { response in answer.change { $0 = response } }
-    let first = answer.wait(milliseconds: 10_000) { $0 }
+    let first = answer.wait(milliseconds: 60_000) { $0 }
     if case .success? = first {} else { Issue.record("not done: \(String(describing: first))") }
     queue.drain(milliseconds: 1)
     queue.take(request, via: .command) { response in later.change { $0 = response } }
-    let second = later.wait(milliseconds: 10_000) { $0 }
+    let second = later.wait(milliseconds: 60_000) { $0 }
     // What a plan of a deletion could not read, it leaves out.
     if operation != "identity/delete" { guard case .failure? = second else { throw Missing() } }
     isReleased.change { $0 = true }
@@ -80,7 +85,7 @@ import Testing
     for _ in 0..<OwnerQueue.mostBeside { #expect(queue.beside.take(Self.task) { _ in _ = isReleased.wait { $0 ? true : nil } }) }
     let (busy, answer) = (Locked<ControlResponse?>(nil), Locked<ControlResponse?>(nil))
     queue.take(ControlRequest("backup/verify"), via: .console) { response in busy.change { $0 = response } }
-    #expect(busy.wait(milliseconds: 10_000) { $0 } == .busy)
+    #expect(busy.wait(milliseconds: 60_000) { $0 } == .busy)
     let request = ControlRequest(operation, [:], secrets: ["passphrase": try Self.secret(TestHome.passphrase)])
     queue.take(request, via: .console) { response in answer.change { $0 = response } }
     let said = answer.wait(milliseconds: 20_000) { $0 }
@@ -98,7 +103,7 @@ import Testing
     let request = ControlRequest("unlock", [:], secrets: ["pin": try Self.secret("1234")])
     queue.take(request, via: .console) { response in answer.change { $0 = response } }
     // The vault has no token, and it was asked.
-    guard case .failure(5, _, _, _)? = answer.wait(milliseconds: 10_000, until: { $0 }) else { throw Missing() }
+    guard case .failure(5, _, _, _)? = answer.wait(milliseconds: 60_000, until: { $0 }) else { throw Missing() }
     isReleased.change { $0 = true }
     signer.close()
   }
