@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 import nostr_sdk as sdk
+from playwright.async_api import Error as PageGone
 from playwright.async_api import expect
 
 from console.rust_app import signed
@@ -98,11 +100,12 @@ async def lists_changed(desk, change) -> None:
     """From now on the page gets another list of waiting requests: `change` has each of their parts."""
 
     async def changed(route):
-        response = await route.fetch()
-        answer = await response.json()
-        for one in answer["result"]["requests"]:
-            change(one["parts"])
-        await route.fulfill(response=response, json=answer)
+        with contextlib.suppress(PageGone):
+            response = await route.fetch()
+            answer = await response.json()
+            for one in answer["result"]["requests"]:
+                change(one["parts"])
+            await route.fulfill(response=response, json=answer)
 
     await desk.page.route("**/api/v1/request/list", changed)
 

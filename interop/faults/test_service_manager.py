@@ -35,7 +35,12 @@ class Manager:
 
     def hears_of(self, name: str, text: str = "") -> str:
         """The next value of that name with a text in it; other messages are passed over."""
-        return until(lambda: value if text in (value := (self.hears() or {}).get(name, "\0")) else None, f"{name}: {text}")
+
+        def value() -> str | None:
+            found = (self.hears() or {}).get(name)
+            return found if found is not None and text in found else None
+
+        return until(value, f"{name}: {text}")
 
     def close(self) -> None:
         self._socket.close()
