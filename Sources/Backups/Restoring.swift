@@ -35,8 +35,9 @@ extension Opening {
   package static func open(_ file: BackupFile, _ opener: any SlotOpener) throws -> OpenedBackup {
     do throws(BackupError) { return try file.open(with: opener) } catch {
       switch error {
-      // A kit that was made after the backup is one of its slots as little as another vault's.
-      case .opener(.authenticationFailed), .opener(.vault(.noSuchSlot)), .vault(.noSuchSlot): throw BackupsError.opensNothing(slots: file.slots.map(\.type))
+      // No slot of the backup is for this credential: a recovery kit, for example, that was made after the backup.
+      case .opener(.authenticationFailed), .opener(.vault(.noSuchSlot)), .vault(.noSuchSlot):
+        throw BackupsError.opensNothing(slots: file.slots.map(\.type))
       case .opener(let error): throw BackupsError.notOpened(error, by: opener.type)
       default: throw error
       }

@@ -195,6 +195,7 @@ extension Operations {
 extension OperationError {
   fileprivate static func appNameTaken(_ name: String) -> OperationError {
     OperationError(
-      .failed, "Another app is called \(ShownText.quoted(name, limit: 100)).", hint: "Choose a name by which you can tell the two apart.")
+      .failed, "Another app is called \(ShownText.quoted(name, limit: 100)).",
+      hint: "Choose a name by which you can tell the two apart.")
   }
 }

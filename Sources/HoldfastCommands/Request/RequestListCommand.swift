@@ -29,7 +29,7 @@ enum RequestListCommand: OwnerCommand {
       + "\nTo answer: holdfast request approve ID, or: holdfast request deny ID" + together(alike, isFull)
   }
 
-  /// The requests, those that can be answered together with the first of them.
+  /// The requests in groups. Those that can be answered together are one group, in the place of its first request.
   private static func groups(_ requests: [WaitingRequest]) -> [[WaitingRequest]] {
     requests.reduce(into: []) { groups, request in
       if let place = groups.firstIndex(where: { request.batch != nil && $0[0].batch == request.batch }) {

@@ -72,8 +72,7 @@ public struct OperationProperties: Sendable, Equatable {
   ) -> OperationProperties {
     OperationProperties(
       name: name, about: about, access: access, proof: proof, home: home, lane: lane, needsUnlocked: needsUnlocked,
-      isReadOnly: false,
-      isActivity: true, isForDamagedVault: onDamagedVault)
+      isReadOnly: false, isActivity: true, isForDamagedVault: onDamagedVault)
   }
 
   /// A read-only operation. An open page or a script may call it all day, so it does not extend the session.

@@ -36,10 +36,10 @@ public struct PaymentAddresses: Hashable, Sendable {
     !isReadable || !entries.isSubset(of: earlier?.entries ?? [])
   }
 
-  /// Whether a client may read from this field of a profile's content where payments go.
+  /// Whether some client may take a payment address from this field of a profile's content.
   public static func mayDirect(field name: String) -> Bool { !otherFields.contains(name.lowercased()) }
 
-  /// Whether a client may read from this tag of a profile where payments go.
+  /// Whether some client may take a payment address from this tag of a profile.
   public static func mayDirect(tag: [String]) -> Bool { !otherTags.contains(tag.first?.lowercased() ?? "") }
 
   private static func text(_ value: JSONValue) -> String { String(decoding: value.serialized(), as: UTF8.self) }
