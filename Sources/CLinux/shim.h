@@ -37,6 +37,18 @@ static inline int holdfast_peer_credentials_of(int socket, struct holdfast_peer_
   return getsockopt(socket, SOL_SOCKET, 17 /* SO_PEERCRED */, out, &length);
 }
 
+// A descriptor of the process at the other end of a Unix socket: that of the kernel (since Linux 6.5), else that of its number. -1
+// when it has ended.
+#include <sys/syscall.h>
+#include <unistd.h>
+long syscall(long number, ...);  // hidden without _GNU_SOURCE
+static inline int holdfast_peer_process(int socket, int pid) {
+  int descriptor = -1;
+  socklen_t length = sizeof descriptor;
+  if (getsockopt(socket, SOL_SOCKET, 77 /* SO_PEERPIDFD */, &descriptor, &length) == 0) return descriptor;
+  return (int)syscall(434 /* SYS_pidfd_open */, pid, 0);
+}
+
 // Takes the one exclusive lock on a file, trying for up to 300 ms: a process that is ending, or a child that has not yet become
 // another program, may hold it for a moment. 0 when taken, else -1 and errno.
 #include <errno.h>

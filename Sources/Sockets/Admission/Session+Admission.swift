@@ -5,6 +5,7 @@ extension Session {
   /// What closing the connection would cost.
   var use: Places<ObjectIdentifier>.Use {
     if isOwners { return .lasting }
+    if let lines { return lines.isOfUse ? .lasting : .none }
     if let webSocket { return webSocket.isOfUse ? .lasting : .none }
     return exchange?.isAnswering == true ? .passing : .none
   }

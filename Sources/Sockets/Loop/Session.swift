@@ -22,6 +22,7 @@ final class Session: @unchecked Sendable {  // Sendable: used on the loop thread
   var wsi: OpaquePointer?
   var webSocket: WebSocket?
   var exchange: HTTPExchange?
+  var lines: LineConnection?
   var isListening = false
   private var mustClose = false
 
@@ -42,6 +43,8 @@ final class Session: @unchecked Sendable {  // Sendable: used on the loop thread
     webSocket = nil
     exchange?.connectionGone()
     exchange = nil
+    lines?.ended()
+    lines = nil
     if let wsi { lws_set_opaque_user_data(wsi, nil) }  // further callbacks of libwebsockets must not reach this session
     wsi = nil
     guard loop.sessions.removeValue(forKey: ObjectIdentifier(self)) != nil else { return }
@@ -52,6 +55,7 @@ final class Session: @unchecked Sendable {  // Sendable: used on the loop thread
 
   /// The loop is stopping: end as soon as queued data is sent.
   func drain() {
+    if let lines { return lines.close() }
     if let webSocket { return webSocket.close(code: WebSocket.goingAway, reason: "") }
     if let exchange, exchange.isBusy { return exchange.closeAfterAnswer() }
     kill()
@@ -79,8 +83,9 @@ final class Session: @unchecked Sendable {  // Sendable: used on the loop thread
       return 0
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
       return confirmUpgrade(wsi)
-    case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_RX, LWS_CALLBACK_RAW_WRITEABLE:
-      return -1  // a CONNECT: libwebsockets would keep the connection without a time limit
+    case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_RX, LWS_CALLBACK_RAW_WRITEABLE, LWS_CALLBACK_RAW_CLOSE:
+      if listener?.service.lines != nil { return mustClose ? -1 : lines?.handle(wsi, reason, input) ?? 0 }
+      return reason == LWS_CALLBACK_RAW_CLOSE ? 0 : -1  // a CONNECT: libwebsockets would keep the connection without a time limit
     case LWS_CALLBACK_HTTP, LWS_CALLBACK_HTTP_BODY, LWS_CALLBACK_HTTP_BODY_COMPLETION, LWS_CALLBACK_HTTP_WRITEABLE,
       LWS_CALLBACK_CLOSED_HTTP:
       return handleHTTP(wsi, reason, user, input)

@@ -144,10 +144,19 @@ extension Listener {
     session.register()
     options.admission.entered(session)
     counts.change { $0 += 1 }
-    let type = LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue | LWS_ADOPT_ALLOW_SSL.rawValue
-    guard !adopt(accepted, type, session) else { return }
-    session.wsi = nil  // freed already
-    session.end(.peerVanished)
+    guard adopt(accepted, adoption, session) else {
+      session.wsi = nil  // freed already
+      return session.end(.peerVanished)
+    }
+    guard let lines = service.lines else { return }
+    let connection = LineConnection(session, lines.limits, socket: accepted)
+    session.lines = connection
+    connection.begin(lines.accept(connection))
+  }
+
+  private var adoption: UInt32 {
+    if service.lines != nil { return LWS_ADOPT_SOCKET.rawValue }
+    return LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue | LWS_ADOPT_ALLOW_SSL.rawValue
   }
 
   private func adopt(_ descriptor: Int32, _ type: UInt32, _ session: Session) -> Bool {
@@ -157,7 +166,7 @@ extension Listener {
     info.fd.sockfd = descriptor
     info.opaque = session.opaque
     return "holdfast".withCString { name in
-      if session.isListening { info.vh_prot_name = name }
+      if session.isListening || service.lines != nil { info.vh_prot_name = name }
       guard let wsi = lws_adopt_descriptor_vhost_via_info(&info) else { return false }
       session.wsi = wsi
       return true

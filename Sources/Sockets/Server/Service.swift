@@ -13,8 +13,12 @@ public struct Service: Sendable {
     case refuse(HTTPResponse)
   }
 
+  /// Takes an accepted connection that sends lines, and returns what receives them. Runs on the loop thread.
+  public typealias LineAcceptor = @Sendable (_ connection: LineConnection) -> any LineHandler
+
   let http: HTTPHandler
   let upgrade: @Sendable (HTTPRequest) -> Upgrade
+  let lines: (limits: LineLimits, accept: LineAcceptor)?
 
   /// - Parameters:
   ///   - http: answers plain requests.
@@ -25,8 +29,15 @@ public struct Service: Sendable {
       .refuse(HTTPResponse(status: 404, text: "There is nothing here."))
     }
   ) {
-    self.http = http
-    self.upgrade = upgrade
+    (self.http, self.upgrade, lines) = (http, upgrade, nil)
+  }
+
+  /// A service whose connections send lines of text in place of HTTP.
+  public init(lines limits: LineLimits, accept: @escaping LineAcceptor) {
+    (http, upgrade) = (
+      { _, answer in answer(HTTPResponse(status: 404, text: "")) }, { _ in .refuse(HTTPResponse(status: 404, text: "")) }
+    )
+    lines = (limits, accept)
   }
 }
 
