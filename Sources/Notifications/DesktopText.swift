@@ -47,7 +47,7 @@ struct DesktopText {
     let name = Self.name(pairing?.name ?? "", orKey: request.client.hex)
     return DesktopNotice(
       key: request.name, title: "\(name): \(Self.short(account.title))",
-      body: (identity.isEmpty ? "" : "As \(Self.short(identity)). ") + "Asked because: \(request.rule.rawValue)."
+      body: (identity.isEmpty ? "" : "As \(Self.short(identity)). ") + "Asked because: \(request.rule.reason)."
         + (mayAnswer ? "" : " See it in the console."),
       actions: answers + [Self.open])
   }

@@ -5,7 +5,8 @@ package import RemoteSigning
 /// The waiting requests that can be answered together: requests of one app, one method and one kind, and logins to one place.
 ///
 /// Grave requests (`RequestRisk`) are answered one by one: payments, deletions, changes of the key itself, profiles, follow lists and
-/// unknown kinds, and keys that ask for their owner at each use. So are events that replace something others rely on.
+/// unknown kinds, and keys that ask for their owner at each use. So are events that replace something others rely on, and
+/// whatever a program asks for that is not let in yet.
 package struct Batches {
   private var keys: [String: String] = [:]
   private var members: [String: [PendingRequest]] = [:]
@@ -37,6 +38,7 @@ package struct Batches {
 
   private static func newKey(of request: PendingRequest) -> String? {
     let start = "\(request.remoteSigner.hex.prefix(16))-\(request.method.rawValue)"
+    if request.rule == .firstUse { return nil }
     guard request.method == .signEvent else { return RequestFacts.readsOwn(request) ? nil : start }
     guard let kind = request.kind, [.usual, .byPlace].contains(KindTable.care(for: kind)),
       let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) }),

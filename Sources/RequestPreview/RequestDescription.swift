@@ -47,25 +47,33 @@ package struct RequestDescription {
   /// What it would do, in a few words.
   package let title: String
   private let surroundings: Surroundings
-  private let page: DescriptionPage
+  private var page: DescriptionPage
 
   package init(_ request: PendingRequest, _ surroundings: Surroundings) {
     (self.request, self.surroundings) = (request, surroundings)
-    guard request.method == .signEvent else {
+    (title, page) = Self.described(request, surroundings)
+    if let pairing = surroundings.pairing, let caller = pairing.caller {
+      page.caller(caller, isFirstUse: pairing.grant.isFirstUse)
+    }
+  }
+
+  private static func described(_ request: PendingRequest, _ surroundings: Surroundings) -> (String, DescriptionPage) {
+    switch request.method {
+    case .signEvent: break
+    case .getPublicKey: return ("Learn your public key", DescriptionPage(identity: request.identity))
+    default:
       let message = MessageDescription(request)
-      (title, page) = (message.title, message.page)
-      return
+      return (message.title, message.page)
     }
     guard let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) }) else {
       var page = DescriptionPage(identity: request.identity)
       page.warning("The app sent something that is not an event. It will get an error.")
-      (title, self.page) = ("Sign something unreadable", page)
-      return
+      return ("Sign something unreadable", page)
     }
     let event = EventDescription(
       template, identity: request.identity, before: surroundings.before, lookup: surroundings.lookup,
       receivedAt: request.receivedAt)
-    (title, page) = (event.title, event.page)
+    return (event.title, event.page)
   }
 
   /// What it would do, in one line with the app's own text.

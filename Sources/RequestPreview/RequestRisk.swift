@@ -32,6 +32,7 @@ package enum RequestRisk: Sendable, Equatable {
   }
 
   private static func message(_ request: PendingRequest) -> RequestRisk {
-    request.method.isDecryption ? (RequestFacts.readsOwn(request) ? .grave : .careful) : .usual
+    if request.method == .getPublicKey { return .careful }
+    return request.method.isDecryption ? (RequestFacts.readsOwn(request) ? .grave : .careful) : .usual
   }
 }

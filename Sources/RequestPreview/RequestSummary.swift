@@ -13,6 +13,7 @@ enum RequestSummary {
     case .signEvent: "sign \(event(request))"
     case .nip04Encrypt, .nip44Encrypt: "encrypt \(length(request)) bytes to \(peer(request))"
     case .nip04Decrypt, .nip44Decrypt: "decrypt a message from \(peer(request))"
+    case .getPublicKey: "learn your public key"
     default: request.method.rawValue
     }
   }

@@ -72,7 +72,9 @@ extension SigningEngine {
   }
 
   /// The keys that requests may be addressed to: what to subscribe for.
-  public var remoteSigners: [PublicKey] { state.withLock { Array($0.servedKeys.keys) } }
+  public var remoteSigners: [PublicKey] {
+    state.withLock { $0.servedKeys.filter { $0.value.pairing?.caller == nil }.map(\.key) }
+  }
 
   /// The same by relay: only those whose link or pairing names it, so that an app's own relay learns of no other app's key.
   public var remoteSignersByRelay: [RelayURL: [PublicKey]] {
@@ -86,7 +88,8 @@ extension SigningEngine {
   /// The key pairs behind `remoteSigners`, for relays that require a login (NIP-42). Those of ended pairings come last.
   public var transportKeys: [KeyPair] {
     state.withLock { state in
-      let (ended, used) = (state.servedKeys.values.filter { $0.ended != nil }, state.servedKeys.values.filter { $0.ended == nil })
+      let served = state.servedKeys.values.filter { $0.pairing?.caller == nil }
+      let (ended, used) = (served.filter { $0.ended != nil }, served.filter { $0.ended == nil })
       return (used + ended).map(\.channel.signer)
     }
   }

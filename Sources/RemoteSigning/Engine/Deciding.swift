@@ -15,7 +15,9 @@ extension SigningEngine {
     guard let parameters = arrival.request.parameters, parameters.count >= method.requiredParameters else {
       return arrival.exchange(.answer(.error(ReplyText.parameters(of: method))), pairing: pairing)
     }
-    if method.isAlwaysAllowed { return limited(method, arrival, pairing) ?? answerAtOnce(method, arrival, pairing) }
+    if method.isAlwaysAllowed, !pairing.grant.isFirstUse {
+      return limited(method, arrival, pairing) ?? answerAtOnce(method, arrival, pairing)
+    }
     if arrival.isUnsure { return refuse(arrival, .justStarted, ReplyText.justStarted) }
     return decideUse(method, parameters, arrival, pairing)
   }

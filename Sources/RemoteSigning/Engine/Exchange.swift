@@ -94,6 +94,8 @@ public enum Answer: Hashable, Sendable {
 
 /// The use of the identity's key.
 public enum Operation: Sendable {
+  /// Tell the public key. An operation only where the owner is asked for it.
+  case identify
   case sign(EventTemplate)
   case encrypt(EnvelopeCipher, peer: PublicKey, text: [UInt8])
   case decrypt(EnvelopeCipher, peer: PublicKey, payload: [UInt8])
@@ -145,9 +147,13 @@ public struct Reply: Sendable {
   /// The answer as it goes out first.
   public let event: Event
   let plaintext: [UInt8]
-  let envelope: EnvelopeCipher
+  let envelope: EnvelopeCipher?
   let channel: Channel
   let client: PublicKey
+
+  /// The answer to a program on this machine, as JSON: `{"id":…,"result":…}`, with `"result":null,"error":…` for an error. Nil for an
+  /// answer to an app elsewhere.
+  public var local: [UInt8]? { envelope == nil ? plaintext : nil }
 }
 
 /// What was done with an event.

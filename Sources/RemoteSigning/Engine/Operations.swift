@@ -15,6 +15,7 @@ extension Operation {
   /// Reads the parameters of a request that uses the user's key.
   init(_ method: Method, _ parameters: [[UInt8]], for pairing: Pairing) throws(ParameterError) {
     switch method {
+    case .getPublicKey: self = .identify
     case .signEvent: self = .sign(try Self.template(parameters, pairing))
     case .nip44Encrypt: self = .encrypt(.nip44, peer: try Self.peer(parameters), text: try Self.text(parameters))
     case .nip04Encrypt: self = .encrypt(.nip04, peer: try Self.peer(parameters), text: try Self.text(parameters))

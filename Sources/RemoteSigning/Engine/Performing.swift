@@ -67,6 +67,7 @@ extension SigningEngine {
     guard stillAllows(exchange, now: now) else { return outcome(exchange, .error(ReplyText.notPermitted), now: now) }
     do throws(ParameterError) {
       switch operation {
+      case .identify: return outcome(exchange, .result(key.publicKey.hex), now: now)
       case .sign(let template): return try sign(template, key, exchange, now: now)
       case .encrypt(let cipher, let peer, let text):
         return outcome(exchange, .result(try encrypt(text, cipher, key, peer)), now: now)
@@ -174,9 +175,9 @@ extension SigningEngine {
     }
   }
 
-  /// The address where the owner answers, sent once to an app whose request waits.
+  /// The address where the owner answers, sent once to an app whose request waits. Programs on this machine get none.
   public func authURL(_ address: String, for exchange: Exchange, now: Int64) -> [Reply] {
-    replies(of: exchange, now: now) { Response.authURL(requestID: $0.requestID, address) }
+    replies(of: exchange, now: now) { Response.authURL(requestID: $0.requestID, address) }.filter { $0.envelope != nil }
   }
 
   /// The same answer as a new event: new time, nonce and signature.
@@ -185,9 +186,11 @@ extension SigningEngine {
   }
 
   /// An answer as a signed kind 24133 event to one app. Nil only when memory is out.
-  func seal(_ plaintext: [UInt8], _ cipher: EnvelopeCipher, _ channel: Channel, _ client: PublicKey, now: Int64) -> Event? {
+  /// - Parameter cipher: nil for an answer that stays on this machine: its event has no content and is never published.
+  func seal(_ plaintext: [UInt8], _ cipher: EnvelopeCipher?, _ channel: Channel, _ client: PublicKey, now: Int64) -> Event? {
     let content: [UInt8]?
     switch cipher {
+    case nil: return .placeholder(from: channel.signer.publicKey, to: client, at: now)
     case .nip04: content = try? Insecure.NIP04.encrypt(plaintext, key: channel.signer, peer: client)
     case .nip44:
       content = (try? channel.conversation(with: client, keeping: false)).flatMap { key in

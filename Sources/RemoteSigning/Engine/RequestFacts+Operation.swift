@@ -8,6 +8,7 @@ extension RequestFacts {
   /// - Parameter known: the lists with which the identity's new lists are compared.
   init(_ operation: Operation, _ method: Method, for pairing: Pairing, known: KnownLists?) {
     switch operation {
+    case .identify: self.init(method: method)
     case .sign(let template):
       self.init(method: method, kind: template.kind)
       datedAt = template.createdAt

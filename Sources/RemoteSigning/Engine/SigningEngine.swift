@@ -144,7 +144,8 @@ public enum NIP46 {
 struct Arrival {
   let event: Event
   let channel: Channel
-  let envelope: EnvelopeCipher
+  /// Nil for a request of a program on this machine.
+  let envelope: EnvelopeCipher?
   let request: Request
   let now: Int64
   /// Whether it may have been answered before the start.

@@ -18,6 +18,8 @@ public struct Grant: Hashable, Sendable {
   public private(set) var budgets: [Budget]
   /// Whether every use of the key is asked for now.
   public var isSuspended: Bool
+  /// Whether the owner has not let it in yet: all that it asks waits for him, the public key included.
+  public var isFirstUse = false
 
   /// A grant with rules, none as a rule. Of rules about one permission, those hold that `set` would have kept.
   public init(

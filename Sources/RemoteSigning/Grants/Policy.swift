@@ -22,6 +22,7 @@ public enum Policy {
   public static func decision(
     for request: RequestFacts, under grant: Grant, at now: Int64, in conditions: Conditions = Conditions()
   ) -> Decision {
+    if grant.isFirstUse { return Decision(.ask, by: .firstUse) }
     if request.method.isAlwaysAllowed { return Decision(.allow, by: .alwaysAllowed) }
     if request.isSignersEnvelope || request.kind == SignerEnvelope.kind { return Decision(.deny, by: .signersEnvelope) }
     let said = grant.rules.isEmpty ? nil : grant.rule(for: request, at: now)

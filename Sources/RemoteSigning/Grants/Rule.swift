@@ -39,6 +39,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case zapSplit = "zap-split"
   case paymentAddress = "payment-address"
   case queueFull = "queue-full"
+  case firstUse = "first-use"
 
   /// The stable machine name, in lower case with dashes.
   public var name: String { rawValue }
@@ -92,6 +93,7 @@ public enum Rule: String, Sendable, CaseIterable {
     case .zapSplit: "having others paid for what you publish is asked"
     case .paymentAddress: "changing where payments to you go is asked"
     case .queueFull: "too many requests are waiting for you"
+    case .firstUse: "you have not let this program in yet"
     }
   }
 

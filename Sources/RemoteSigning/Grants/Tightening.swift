@@ -6,6 +6,7 @@ extension Grant {
   package func isLooser(than other: Grant) -> Bool {
     trust.freedom > other.trust.freedom || allowsMore(than: other) || !restrictsAsMuch(as: other)
       || limits.areHigher(than: other.limits) || !other.budgets.allSatisfy(keepsBudget) || other.isSuspended && !isSuspended
+      || other.isFirstUse && !isFirstUse
   }
 
   private func allowsMore(than other: Grant) -> Bool {

@@ -13,7 +13,7 @@ extension Pairing {
         .init("relays_by", .string(hasOwnersRelays ? "owner" : "app")),
         .init("last_seen", .integer(lastSeen)), .init("requests", .integer(Int64(requestCount))),
       ] + (relaysInside.isEmpty ? [] : [.init("relays_inside", .texts(relaysInside.map(\.text)))])
-        + (longAnswer.map(Self.members) ?? []) + grant.members
+        + (longAnswer.map(Self.members) ?? []) + (caller.map { [.init("caller", $0.record)] } ?? []) + grant.members
     ).serialized()
   }
 
@@ -32,6 +32,7 @@ extension Pairing {
     if let bytes = fields.optionalInteger("long_answer_bytes"), let at = fields.optionalInteger("long_answer_at") {
       longAnswer = LongAnswer(bytes: Int(clamping: bytes), at: at)
     }
+    caller = try fields.optionalObject("caller").map { fields throws(RecordError) in try LocalCaller(fields) }
   }
 
   private static func members(_ answer: LongAnswer) -> [JSONValue.Member] {

@@ -31,18 +31,21 @@ extension PendingRequest {
 }
 
 extension ReplyAddress {
+  private static let noEnvelope: UInt8 = 0
+
   fileprivate var value: JSONValue {
     .object([
-      .init("id", .string(String(decoding: requestID, as: UTF8.self))), .init("envelope", .integer(Int64(envelope.rawValue))),
+      .init("id", .string(String(decoding: requestID, as: UTF8.self))),
+      .init("envelope", .integer(Int64(envelope?.rawValue ?? Self.noEnvelope))),
     ])
   }
 
   fileprivate static func list(_ fields: [RecordFields]) throws(RecordError) -> [ReplyAddress] {
     var list: [ReplyAddress] = []
     for field in fields {
-      guard let raw = UInt8(exactly: try field.integer("envelope")), let envelope = EnvelopeCipher(rawValue: raw) else {
-        throw .field("envelope")
-      }
+      guard let raw = UInt8(exactly: try field.integer("envelope")) else { throw .field("envelope") }
+      let envelope = EnvelopeCipher(rawValue: raw)
+      guard envelope != nil || raw == noEnvelope else { throw .field("envelope") }
       list.append(ReplyAddress(requestID: Array(try field.text("id").utf8), envelope: envelope))
     }
     return list

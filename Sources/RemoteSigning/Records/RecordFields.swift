@@ -68,6 +68,13 @@ struct RecordFields {
     return list.map { RecordFields($0) }
   }
 
+  /// Nil when the field is missing.
+  func optionalObject(_ name: StaticString) throws(RecordError) -> RecordFields? {
+    guard let found = value[name.description] else { return nil }
+    guard found.members != nil else { throw .field(name) }
+    return RecordFields(found)
+  }
+
   func optionalInteger(_ name: StaticString) -> Int64? { value[name.description]?.integer }
 
   /// Pairs of time and event id.

@@ -36,6 +36,11 @@ struct Request: Sendable {
   /// Nothing but the id of what cannot be read.
   init(unreadable id: [UInt8]) { self.init(id: id, methodName: "", method: nil, parameters: nil) }
 
+  /// A request that was never text.
+  init(id: [UInt8], method: Method, parameters: [[UInt8]]) {
+    self.init(id: id, methodName: method.rawValue, method: method, parameters: parameters)
+  }
+
   private init(id: [UInt8], methodName: String, method: Method?, parameters: [[UInt8]]?) {
     (self.id, self.methodName, self.method, self.parameters) = (id, methodName, method, parameters)
   }

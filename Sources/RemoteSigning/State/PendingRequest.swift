@@ -5,11 +5,11 @@ public import Encodings
 public struct ReplyAddress: Hashable, Sendable {
   /// The request's `id`, verbatim JSON.
   public let requestID: [UInt8]
-  /// The envelope the answer must use, too.
-  public let envelope: EnvelopeCipher
+  /// The envelope the answer must use, too. Nil for a program on this machine, which is answered without one.
+  public let envelope: EnvelopeCipher?
 
   /// An address with its parts.
-  public init(requestID: [UInt8], envelope: EnvelopeCipher) { (self.requestID, self.envelope) = (requestID, envelope) }
+  public init(requestID: [UInt8], envelope: EnvelopeCipher?) { (self.requestID, self.envelope) = (requestID, envelope) }
 }
 
 /// How the content of a kind 24133 event is encrypted.

@@ -143,6 +143,7 @@ extension Session {
       switch address.envelope {
       case .nip04: try Insecure.NIP04.decrypt(payload, with: Cast.olderKey(app, signer))
       case .nip44: try NIP44.decrypt(payload, with: Cast.conversation(app, signer))
+      case nil: reply.local ?? []
       }
     }
     return try unfailing("an answer is JSON") { () throws(JSONError) in try JSONValue(parsing: plaintext) }

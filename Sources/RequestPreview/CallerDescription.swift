@@ -1,0 +1,18 @@
+import Encodings
+import RemoteSigning
+
+extension DescriptionPage {
+  /// Which program on this machine asks, and what that does not show.
+  mutating func caller(_ caller: LocalCaller, isFirstUse: Bool) {
+    fact("Program", caller.path)
+    fact("File's SHA-256", caller.digest.hex.prefix(16) + "…")
+    if let sandbox = caller.sandbox { fact("Package", sandbox) }
+    if let unit = caller.unit { fact("Service", unit) }
+    if isFirstUse {
+      fact("If you approve", "it may learn this public key from now on; everything else it asks still waits for you")
+    }
+    if caller.isInterpreter {
+      warning("This program runs any script. The signer sees the program, not the script.")
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import Curve
+import Encodings
+import JSON
+import Nostr
+import Testing
+
+@testable import RemoteSigning
+
+/// A program on this machine that asks an engine.
+private final class Program {
+  static let caller = LocalCaller(user: 1000, path: "/usr/bin/notes", digest: Bytes32(filling: { $0.copyBytes(from: [7]) }))
+
+  let engine = SigningEngine()
+  let identity: KeyPair
+  let pairing: Pairing
+  var now = Scene.start
+
+  init(_ grant: Grant) throws {
+    identity = try KeyPair.random()
+    engine.setIdentities([identity])
+    let (signer, client) = (try KeyPair.random(), try KeyPair.random())
+    let offer = engine.offer(
+      Self.caller, named: "notes", identity: identity.publicKey, grant: grant, remoteSigner: signer.publicKey,
+      client: client.publicKey, now: now)
+    engine.add(offer.pairing, signer: signer, now: now)
+    pairing = offer.pairing
+  }
+
+  /// A program that nobody let in yet.
+  convenience init() throws {
+    var grant = Grant(trust: .low)
+    grant.isFirstUse = true
+    try self.init(grant)
+  }
+
+  func ask(_ method: Method, _ parameters: [String] = []) throws -> Scene.Seen {
+    switch engine.receive(LocalRequest(method, parameters.map { Array($0.utf8) }), at: pairing.remoteSigner, now: now) {
+    case .dropped(let reason): return .nothing(reason)
+    case .refused(let refusal): return try Self.read(refusal.reply)
+    case .held: return .waiting
+    case .decided(let exchange): return try carryOut(exchange)
+    }
+  }
+
+  func carryOut(_ exchange: Exchange) throws -> Scene.Seen {
+    guard let reply = engine.perform(exchange, now: now).replies.last else { return .waiting }
+    return try Self.read(reply)
+  }
+
+  func approve() throws -> Scene.Seen {
+    let name = try #require(engine.pendingRequests.first?.name)
+    return try carryOut(try #require(engine.answerPending(name, approve: true, now: now)))
+  }
+
+  private static func read(_ reply: Reply?) throws -> Scene.Seen {
+    let local = try #require(reply?.local)
+    let answer = try JSONValue(parsing: local)
+    if let error = answer["error"]?.string { return .error(error) }
+    return .result(try #require(answer["result"]?.string))
+  }
+}
+
+@Suite struct LocalRequestTests {
+  private static let note = #"{"kind":1,"content":"hello","tags":[]}"#
+
+  @Test("Whatever a new program asks waits for the owner, the public key included")
+  func aNewProgramWaits() throws {
+    for method in [Method.getPublicKey, .signEvent] {
+      let program = try Program()
+      #expect(try program.ask(method, method == .signEvent ? [Self.note] : []) == .waiting)
+      #expect(program.engine.pendingRequests.map(\.rule) == [.firstUse])
+    }
+  }
+
+  @Test("Approved, the first request is carried out") func theFirstRequestIsCarriedOut() throws {
+    let program = try Program()
+    #expect(try program.ask(.getPublicKey) == .waiting)
+    #expect(try program.approve() == .result(program.identity.publicKey.hex))
+    #expect(try program.ask(.signEvent, [Self.note]) == .waiting)
+    guard case .result(let text) = try program.approve() else { throw Scene.SceneError.notPaired }
+    try Event(parsing: Array(text.utf8)).verify()
+  }
+
+  @Test("A program that was let in learns the public key and is decided by its trust", arguments: TrustLevel.allCases)
+  func anAdmittedProgramIsDecidedByTrust(trust: TrustLevel) throws {
+    let program = try Program(Grant(trust: trust))
+    #expect(try program.ask(.getPublicKey) == .result(program.identity.publicKey.hex))
+    let seen = try program.ask(.signEvent, [Self.note])
+    if trust == .low { #expect(seen == .waiting) } else if case .result = seen {} else { Issue.record("not signed: \(seen)") }
+  }
+
+  @Test("Full trust does not help a program that was not let in") func firstUseGoesBeforeTrust() throws {
+    var grant = Grant(trust: .full, allowed: [try #require(Permission(parsing: "sign_event:1"))])
+    grant.isFirstUse = true
+    #expect(try Program(grant).ask(.signEvent, [Self.note]) == .waiting)
+  }
+
+  @Test("Letting a program in is looser than not, so a locked signer refuses it") func lettingInIsLooser() {
+    var unmet = Grant(trust: .low)
+    unmet.isFirstUse = true
+    #expect(Grant(trust: .low).isLooser(than: unmet) && !unmet.isLooser(than: Grant(trust: .low)))
+  }
+
+  @Test("A pairing of an app over relays takes no local request") func anAppIsNoProgram() throws {
+    let scene = try Scene()
+    _ = try scene.pairedApp()
+    guard
+      case .dropped(.notPaired) = scene.engine.receive(LocalRequest(.getPublicKey), at: scene.signer.publicKey, now: scene.now)
+    else { throw Scene.SceneError.notPaired }
+  }
+
+  @Test("No event gets an answer in the name of a program") func noEventSpeaksForAProgram() throws {
+    let program = try Program(Grant(trust: .full))
+    let forger = try App(signer: program.pairing.remoteSigner)
+    let event = try forger.request("sign_event", [.string(Self.note)], now: program.now)
+    let stolen = Event(
+      id: event.id, pubkey: program.pairing.client, createdAt: event.createdAt, kind: event.kind, tags: event.tags,
+      content: event.content, signature: event.signature)
+    guard case .dropped(.badSignature) = program.engine.receive(stolen, now: program.now) else {
+      throw Scene.SceneError.notPaired
+    }
+    guard case .refused = program.engine.receive(event, now: program.now) else { throw Scene.SceneError.notPaired }
+  }
+
+  @Test("No relay is asked for messages to a program's key") func aProgramsKeyIsNotListenedFor() throws {
+    let program = try Program()
+    #expect(program.engine.remoteSigners.isEmpty && program.engine.transportKeys.isEmpty && program.engine.relays.isEmpty)
+  }
+
+  @Test("A program that asks too often gets an error and not silence") func aFloodIsAnswered() throws {
+    let program = try Program(Grant(trust: .low))
+    var seen: [Scene.Seen] = []
+    for _ in 0..<5_000 where seen.last != .error(ReplyText.tooMany) { seen.append(try program.ask(.ping)) }
+    #expect(seen.first == .result("pong") && seen.contains(.error(ReplyText.tooMany)))
+  }
+
+  @Test("The same question again while it waits is one request") func aRepetitionIsOneRequest() throws {
+    let program = try Program()
+    for _ in 0..<3 { #expect(try program.ask(.signEvent, [Self.note]) == .waiting) }
+    #expect(program.engine.pendingRequests.count == 1 && program.engine.pendingRequests[0].replies.count == 3)
+  }
+
+  @Test("A waiting request of a program is the same after it was stored") func aStoredRequestIsTheSame() throws {
+    let program = try Program()
+    _ = try program.ask(.signEvent, [Self.note])
+    let waiting = try #require(program.engine.pendingRequests.first)
+    #expect(try PendingRequest(record: waiting.record) == waiting && waiting.replies.first?.envelope == nil)
+  }
+
+  @Test("Every error that an app can get has a code for programs") func errorsHaveCodes() {
+    let codes: [(String, AnswerCode)] = [
+      (ReplyText.userRejected, .denied), (ReplyText.notPermitted, .notAllowed), (ReplyText.locked, .locked),
+      (ReplyText.justStarted, .locked), (ReplyText.tooMany, .rateLimited), (ReplyText.queueFull, .rateLimited),
+      (ReplyText.retired, .noKey), (ReplyText.unanswered, .expired), (ReplyText.tooLong, .tooLarge),
+      (ReplyText.unsupported("x"), .unsupported), (ReplyText.notAKey, .invalid), ("", .invalid),
+    ]
+    for (text, code) in codes { #expect(AnswerCode(of: text) == code, "\(text)") }
+  }
+}
+
+@Suite struct LocalCallerTests {
+  private static func caller(_ path: String, sandbox: String? = nil) -> LocalCaller {
+    LocalCaller(user: 1000, path: path, digest: Bytes32(), unit: "x.service", sandbox: sandbox)
+  }
+
+  @Test("A program is called by its package, else by its file, without characters that deceive")
+  func itHasAName() {
+    #expect(Self.caller("/usr/bin/notes").name == "notes")
+    #expect(Self.caller("/app/bin/x", sandbox: "flatpak:org.example.App").name == "org.example.App")
+    #expect(Self.caller("/tmp/\u{202E}evil\u{1B}[2J").name == "evil[2J")
+    #expect(Self.caller("/").name == "program")
+    #expect(Self.caller("/" + String(repeating: "a", count: 4000)).name.utf8.count == 64)
+  }
+
+  @Test(
+    "What runs any script is known as such",
+    arguments: [
+      ("/usr/bin/python3.11", true), ("/usr/bin/node", true), ("/bin/bash", true), ("/usr/bin/perl5.36.0", true),
+      ("/usr/bin/nodejs-notes", false), ("/usr/bin/notes", false), ("/usr/bin/shutter", false),
+    ])
+  func interpretersAreKnown(path: String, isInterpreter: Bool) { #expect(Self.caller(path).isInterpreter == isInterpreter) }
+
+  @Test("A program's pairing is the same after it was stored") func aStoredPairingIsTheSame() throws {
+    var grant = Grant(trust: .medium)
+    grant.isFirstUse = true
+    let (signer, client, identity) = (try KeyPair.random(), try KeyPair.random(), try KeyPair.random())
+    let pairing = SigningEngine().offer(
+      Self.caller("/opt/a \"b\"/c", sandbox: "snap:x"), named: "c", identity: identity.publicKey, grant: grant,
+      remoteSigner: signer.publicKey, client: client.publicKey, now: 5
+    ).pairing
+    #expect(try Pairing(record: pairing.record) == pairing)
+  }
+
+  @Test("A pairing whose program cannot be read is refused, not taken for an app's")
+  func aDamagedCallerIsRefused() throws {
+    let identity = try KeyPair.random().publicKey
+    let pairing = SigningEngine().offer(
+      Self.caller("/a"), named: "a", identity: identity, grant: Grant(trust: .low), remoteSigner: identity, client: identity,
+      now: 5
+    ).pairing
+    let text = String(decoding: pairing.record, as: UTF8.self).replacing(#""user":1000"#, with: #""user":-1"#)
+    #expect(throws: RecordError.field("user")) { try Pairing(record: Array(text.utf8)) }
+  }
+}
