@@ -179,6 +179,11 @@ let package = Package(
           "Platform", "Encodings", "JSON", "SecretMemory", "Ciphers", "Curve", "Nostr", "RemoteSigning", "AuditLog", "Vault",
           "Identities", "Unlocking", "Sockets", "Relays", "Desktop",
         ]),
+      module(
+        "LocalApps",
+        [
+          "Signer", "RemoteSigning", "Identities", "Sockets", "JSON", "Encodings", "Platform", "Curve", "Ciphers", "Nostr",
+        ]),
       module("RequestPreview", ["JSON", "Curve", "Nostr", "RemoteSigning"]),
       module("EntrustedShares", ["Signer", "Vault", "JSON", "Encodings", "Curve", "Ciphers", "Identities"]),
       module(
@@ -237,7 +242,7 @@ let package = Package(
         "Daemon",
         [
           "OwnerOperations", "OwnerWords", "Backups", "Guardians", "Notifications", "Observability", "Signer", "OwnerAPI",
-          "Console",
+          "Console", "LocalApps",
           "LocalAccess", "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Relays", "Sockets", "WebPush", "JSON", "Platform",
           "Nostr", "Curve", "Ciphers", "SecretMemory", "CLinux", "Identities", "Desktop", "Encodings",
         ]),
@@ -419,6 +424,9 @@ let package = Package(
           "Nostr", "RemoteSigning", "AuditLog", "Vault", "Identities", "Relays", "OwnerAPI", "Desktop", "Signer", "Backups",
           "KeyRotation", "Observability", "VaultRepair", "Doctor",
         ]),
+      tests(
+        "LocalApps",
+        ["DaemonSupport", "AuditLog", "Curve", "Platform", "JSON", "Encodings", "RemoteSigning", "Signer", "Identities"]),
       tests("Daemon", ["DaemonSupport", "Platform", "JSON", "SecretMemory", "Curve", "RemoteSigning", "OwnerAPI", "Signer"]),
       tests(
         "Doctor",

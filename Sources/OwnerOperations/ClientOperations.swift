@@ -45,10 +45,12 @@ extension Operations {
     return name
   }
 
-  private func trustClient(_ request: AppTrust.Request) throws -> AppDetail {
+  /// For a program that was not let in yet, this lets it in.
+  func trustClient(_ request: AppTrust.Request) throws -> AppDetail {
     let trust = TrustLevel(request.trust)
     return try change(try client(request.app), as: "\(trust.rawValue) trust") { pairing in
       pairing.grant.trust = trust
+      pairing.grant.isFirstUse = false
     }
   }
 
@@ -59,7 +61,7 @@ extension Operations {
     }
   }
 
-  private func revokeClient(_ request: AppRequest) throws -> AppRevoke.Response {
+  func revokeClient(_ request: AppRequest) throws -> AppRevoke.Response {
     let pairing = try client(request)
     if home.isUnsure { throw OperationError.unlockFirst }
     guard home.forget(pairing.remoteSigner, by: .owner) else { throw OperationError.notStored }
@@ -168,12 +170,13 @@ extension Operations {
 
   // MARK: describing
 
-  private func summary(_ pairing: Pairing) -> AppSummary {
+  func summary(_ pairing: Pairing) -> AppSummary {
     var summary = AppSummary()
     (summary.pubkey, summary.signer, summary.name) = (pairing.client.hex, pairing.remoteSigner.hex, pairing.name)
     (summary.identity, summary.trust) = (name(ofIdentity: pairing.identity), Trust(pairing.grant.trust))
     (summary.paired, summary.lastSeen, summary.requests) = (pairing.pairedAt, pairing.lastSeen, Int64(pairing.requestCount))
     summary.isPaused = pairing.grant.isSuspended || home.engine.isSuspended
+    (summary.program, summary.isFirstUse) = (pairing.caller.map(LocalProgram.init), pairing.grant.isFirstUse)
     summary.longAnswer = pairing.longAnswer.map { answer in
       var long = LongAnswer()
       (long.bytes, long.at) = (Int64(answer.bytes), answer.at)

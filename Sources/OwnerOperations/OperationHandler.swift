@@ -47,6 +47,7 @@ extension Operations {
   static let handlers: [String: OperationHandler] = {
     let all: [[OperationHandler]] = [
       backupHandlers, clientHandlers, codeHandlers, consoleHandlers, custodyHandlers, guardianHandlers, identityHandlers,
+      localHandlers,
       linkHandlers, lockHandlers, logHandlers, newPassphraseHandlers, pairHandlers, peopleHandlers, permissionHandlers,
       permissionTableHandlers,
       policyHandlers,

@@ -12,7 +12,8 @@ import Vault
   static let looks = [
     "status", "custody/overview", "doctor/vault", "doctor/device", "vault/check", "identity/list", "identity/show",
     "identity/receipt", "identity/accounts",
-    "identity/rotation", "pair/qr", "pair/list", "client/list", "client/show", "client/permissions", "pair/preview", "relay/list",
+    "identity/rotation", "pair/qr", "pair/list", "client/list", "client/show", "client/permissions", "local/list", "pair/preview",
+    "relay/list",
     "relay/try", "policy/show", "policy/explain", "request/list",
     "request/show", "request/watch", "log/show", "log/verify", "log/prove", "log/export", "log/key", "log/checkpoint",
     "slot/list", "recovery/list", "guardian/list", "guardian/held", "guardian/requests", "guardian/asked", "guardian/shares",

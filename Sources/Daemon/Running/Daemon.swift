@@ -8,6 +8,7 @@ import Guardians
 import Identities
 import JSON
 import LocalAccess
+import LocalApps
 import Nostr
 import Notifications
 import Observability
@@ -30,6 +31,7 @@ package final class Daemon: Sendable {
   let workers: Workers
   package let hub: RelayHub
   private let service: SigningService
+  private let localApps: AppService
   package let operations: Operations
   let queue: OwnerQueue
   private let watch: RequestFeed
@@ -142,7 +144,11 @@ package final class Daemon: Sendable {
     let monitoring = Monitoring(host: options.host, isOpen: options.metrics, workers)
     hub = try RelayHub(options, home.engine, home.meters, home.signerEvents, loop, workers, monitoring)
     home.engine.setOwnersRelays(hub.ownersRelays)
-    service = Self.signing(options, home, hub, loop, workers)
+    let answers = LocalAnswers()
+    service = Self.signing(options, home, hub, loop, workers, answers)
+    localApps = AppService(
+      home, service, workers, answers, trust: options.localTrust.flatMap(TrustLevel.init),
+      refused: { [sessionLock = home.sessionLock] in sessionLock.reportBeside(.otherUser) })
     checkpoint = options.checkpointFile
     observer = Observer(.init(home, hub, services.backups), workers: workers, checkpoint: checkpoint)
     pushes = PushService(
@@ -166,12 +172,15 @@ package final class Daemon: Sendable {
   }
 
   private static func signing(
-    _ options: UpOptions, _ home: OpenedHome, _ hub: RelayHub, _ loop: EventLoop, _ workers: Workers
+    _ options: UpOptions, _ home: OpenedHome, _ hub: RelayHub, _ loop: EventLoop, _ workers: Workers, _ answers: LocalAnswers
   ) -> SigningService {
     SigningService(
       home: home, workers: workers,
       publishing: .init(
-        send: { reply, origin, relays, done in hub.publish(reply, origin, relays, done) },
+        send: { reply, origin, relays, done in
+          guard let local = reply.local else { return hub.publish(reply, origin, relays, done) }
+          done(answers.deliver(local))
+        },
         soon: { job in loop.post(job) }),
       isHere: Monitoring.isLoopback(options.host), authURL: options.authURL)
   }
@@ -204,6 +213,7 @@ package final class Daemon: Sendable {
     try openConsole()
     try listenForTheOwner()
     serveApps()
+    try serveLocalApps()
     beginSession()
     if home.damagedView == nil { services.backups.serve() }  // a partial backup must not replace a whole one
     clearOutboxSoon()
@@ -229,6 +239,13 @@ package final class Daemon: Sendable {
     workers.submitAlways { [service] in
       service.reconsider()
       service.sendOwed()
+    }
+  }
+
+  private func serveLocalApps() throws(OperationError) {
+    guard home.damagedView == nil else { return }  // nothing can be stored there
+    do { _ = try loop.listen(AppService.place(home.folder.appSocket), service: localApps.lines) } catch {
+      throw OperationError(error)
     }
   }
 

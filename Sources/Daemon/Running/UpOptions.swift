@@ -22,6 +22,8 @@ package struct UpOptions: Sendable {
   package var port: UInt16?
   /// The trust of an app that pairs by the printed link.
   package var trust = "medium"
+  /// What a program on this machine gets that was not seen before. Nil to ask the owner at its first use.
+  package var localTrust: String?
   /// The address that apps are told to open while a request waits. Nil tells them none.
   package var authURL: String?
   /// Whether `/metrics` is for everybody who can reach the port, not for this machine only.

@@ -4,7 +4,7 @@ import OwnerOperations
 
 extension HelpTopic {
   /// The topics of `holdfast help`.
-  static let holdfast = [opening, times, entries, exitCodes]
+  static let holdfast = [opening, times, entries, localPrograms, exitCodes]
 
   private static let opening = HelpTopic(
     "opening", "Ways to open the vault without typing its passphrase",
@@ -34,6 +34,18 @@ extension HelpTopic {
     "log-entries", "The types of log entries",
     text: "'holdfast log show --entry TYPE' shows the entries of one type.",
     forms: LogEntryKind.allCases.map { Example($0.rawValue, $0.words) })
+
+  private static let localPrograms = HelpTopic(
+    "local-programs", "How programs on this machine ask for signatures",
+    text: """
+      A program connects to the socket app.sock in the vault's folder and writes one JSON object a line. The first time, you are \
+      asked whether it may come in. 'holdfast local list' shows the programs that asked, 'holdfast local trust' says how much each \
+      may do. docs/LOCAL-PROGRAMS.md explains the protocol, and what the signer can and cannot know of a program.
+      """,
+    forms: [
+      Example(#"{"v":1,"id":"1","method":"getPublicKey"}"#, "the public key, 64 hex digits"),
+      Example(#"{"v":1,"id":"2","method":"sign","params":{"event":{"kind":1,"content":"hi","tags":[]}}}"#, "the signed event"),
+    ])
 
   private static let exitCodes = HelpTopic(
     "exit-codes", "What the exit code of a command says",

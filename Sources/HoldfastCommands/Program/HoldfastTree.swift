@@ -32,7 +32,8 @@ enum HoldfastTree {
     (
       "Apps and their requests",
       [
-        .command(PairCommand.self), .noun(.client), .noun(.request), .noun(.policy), .noun(.relay), .noun(.people), .noun(.push),
+        .command(PairCommand.self), .noun(.client), .noun(.local), .noun(.request), .noun(.policy), .noun(.relay), .noun(.people),
+        .noun(.push),
       ]
     ),
     ("Keys", [.noun(.identity), .command(SignCommand.self)]),

@@ -61,6 +61,7 @@ private func options(_ asked: UpRequest, _ home: Home) -> UpOptions {
   if let host = asked.host { options.host = host }
   options.port = asked.port
   if let trust = asked.trust { options.trust = trust }
+  options.localTrust = asked.localTrust
   options.metrics = asked.metrics
   options.authURL = asked.authURL
   options.isQuiet = asked.isQuiet

@@ -27,6 +27,9 @@ enum UpCommand: ProgramCommand {
         "A proxy in front of the port, as an address or a range such as 10.0.0.0/8. It must set X-Forwarded-For, which then tells clients apart"
       ),
       SharedOptions.trust("The trust of the app that pairs by the printed link (medium)"), QRCodeOutput.option,
+      .value(
+        "local-trust", "LEVEL", "What programs on this machine may do that ask for the first time (without it, you are asked)",
+        completion: .words(SharedOptions.trustLevels)),
       .value("auth-url", "URL", "The console's address for apps to show their user while a request waits"),
       .value(
         "desktop", "MODE", "Notifications on this desktop: answer (with buttons), show (without) or off (answer)",

@@ -18,6 +18,8 @@ struct UpRequest: Sendable, Equatable {
   let port: UInt16?
   /// full, medium or low; nil for the usual trust.
   let trust: String?
+  /// The same for programs on this machine that were not seen before; nil to ask at their first use.
+  let localTrust: String?
   /// The address that apps are told to open while a request waits; nil for none.
   let authURL: String?
   /// Whether other machines may read `/metrics`, too.
@@ -65,6 +67,10 @@ struct UpRequest: Sendable, Equatable {
     relays = invocation.values("relay")
     embeddedRelay = !invocation.has("no-embedded-relay")
     trust = invocation.value("trust")
+    localTrust = invocation.value("local-trust")
+    if let localTrust, !SharedOptions.trustLevels.contains(localTrust) {
+      throw .valueMalformed(option: "local-trust", form: "full, medium or low")
+    }
     metrics = invocation.has("metrics")
     authURL = try Self.authURL(invocation)
     desktop = invocation.value("desktop")

@@ -59,6 +59,10 @@ public struct AppSummary: Fields {
   /// Whether the owner is asked about each of its requests, because this app or all apps are paused.
   public var isPaused = false
   public var longAnswer: LongAnswer?
+  /// Nil for an app that asks over relays.
+  public var program: LocalProgram?
+  /// Whether it is a program that the owner has not let in yet: all that it asks waits.
+  public var isFirstUse = false
 
   public init() {}
 
@@ -75,6 +79,9 @@ public struct AppSummary: Fields {
     try fields.integer("requests", &requests, "How many requests it has sent.")
     try fields.flag("suspended", &isPaused, "Whether the owner is asked about each of its requests.")
     try fields.object("long_answer", &longAnswer, "The longest answer that relays may have refused.")
+    try fields.object("program", &program, "The program on this machine that it is; null for an app that asks over relays.")
+    try fields.flag(
+      "first_use", &isFirstUse, "Whether it is a program that the owner has not let in yet: all that it asks waits.")
   }
 }
 

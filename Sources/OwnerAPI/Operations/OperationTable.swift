@@ -10,7 +10,8 @@ public enum OperationTable {
   ]
 
   private static let apps: [any OwnerOperation.Type] = [
-    AppList.self, AppShow.self, AppPermissions.self, AppRename.self, AppTrust.self, AppRevoke.self, AppAllow.self, AppDeny.self,
+    AppList.self, AppShow.self, AppPermissions.self, AppRename.self, AppTrust.self, AppRevoke.self, LocalList.self,
+    LocalTrust.self, LocalRevoke.self, AppAllow.self, AppDeny.self,
     AppAsk.self,
     AppForget.self, AppLimit.self, AppBudgetSet.self, AppPause.self, AppResume.self, PairNew.self, PairAccept.self,
     PairPreview.self, RelayList.self, RelayTry.self, PairList.self,

@@ -39,6 +39,8 @@ public struct Home: Sendable, Hashable {
   public var log: String { path + "/log" }
   /// The control socket.
   public var controlSocket: String { path + "/control.sock" }
+  /// The socket for programs on this machine.
+  public var appSocket: String { path + "/app.sock" }
 }
 
 /// A new folder for a temporary vault.

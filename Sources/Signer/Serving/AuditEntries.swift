@@ -1,5 +1,6 @@
 package import AuditLog
 package import Curve
+import Encodings
 package import Identities
 package import Nostr
 import Platform
@@ -59,8 +60,11 @@ extension AuditEntry {
   static func paired(_ pairing: Pairing, time: Int64) -> AuditEntry {
     AuditEntry(
       time: time, kind: .paired, identity: pairing.identity, client: pairing.client,
-      rule: AuditRule(clipping: "\(pairing.grant.trust.rawValue) trust"))
+      rule: AuditRule(clipping: "\(pairing.grant.trust.rawValue) trust" + (pairing.caller.map(program) ?? "")))
   }
+
+  /// The digest is one that nobody can imitate in so many digits.
+  private static func program(_ caller: LocalCaller) -> String { ", file \(caller.digest.hex.prefix(32))" }
 
   private static func errorCode(of exchange: Exchange, _ outcome: Outcome) -> AuditErrorCode {
     switch outcome.refusal ?? exchange.decision?.rule {
@@ -132,7 +136,7 @@ extension AuditEntry {
   static func unpaired(_ pairing: Pairing, by ending: OpenedHome.Ending, time: Int64) -> AuditEntry {
     AuditEntry(
       time: time, kind: .unpaired, identity: pairing.identity, client: pairing.client,
-      rule: ending == .app ? "the app logged out" : "you revoked it")
+      rule: ending.words)
   }
 
   /// An event about an identity, or about nothing in particular.
@@ -206,5 +210,15 @@ extension AuditEntry {
     AuditEntry(
       time: Clock.milliseconds, kind: .loginsGathered, identity: identity, method: .signEvent,
       eventKind: UInt16(exactly: EventKind.relayLogin), amount: Int64(count), code: "guardian-login")
+  }
+}
+
+extension OpenedHome.Ending {
+  fileprivate var words: AuditRule {
+    switch self {
+    case .app: "the app logged out"
+    case .owner: "you revoked it"
+    case .room: "it made room for a newer program"
+    }
   }
 }

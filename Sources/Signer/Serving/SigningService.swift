@@ -102,7 +102,7 @@ package final class SigningService: Sendable {
   }
 
   /// Records and carries out an app's request, as far as the app may fill the log.
-  private func takeUp(_ exchange: Exchange, _ origin: Origin?) {
+  func takeUp(_ exchange: Exchange, _ origin: Origin?) {
     switch allowance.verdict(on: exchange) {
     case .recorded: carryOut(exchange, from: origin)
     case .gathered:
@@ -129,7 +129,7 @@ package final class SigningService: Sendable {
     if let signal = signal(reason, event, origin, now) { home.sessionLock.report(signal, id: event.id) }
   }
 
-  private func send(_ refusal: Refusal, _ origin: Origin?) {
+  func send(_ refusal: Refusal, _ origin: Origin?) {
     guard let reply = refusal.reply else { return }
     publishing.send(reply, origin, refusal.relays) { _ in }
   }
@@ -197,6 +197,7 @@ package final class SigningService: Sendable {
   package func answer(_ name: String, approve: Bool, key: KeyPair? = nil, via channel: OwnerChannel) -> Bool {
     let now = milliseconds()
     guard let exchange = home.engine.answerPending(name, approve: approve, key: key, now: now / 1000) else { return false }
+    if approve { admit(exchange.channel.signer.publicKey) }
     carryOut(exchange, answering: name, via: channel, time: now)
     return true
   }

@@ -279,7 +279,11 @@ package final class OpenedHome: Sendable {
     if !offer.replaced.isEmpty || !confirmed.leftInStorage.isEmpty { signerEvents.tell(.revocationsChanged) }
   }
 
-  package enum Ending { case app, owner }
+  package enum Ending {
+    case app, owner
+    /// A program that was never let in makes room for another.
+    case room
+  }
 
   /// Ends a pairing: removes its grant and its waiting requests. Its transport key stays for a while, to tell the app.
   /// - Returns: false when it could not be stored; nothing changed then.

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Signs a note with Holdfast from Python, over the apps' socket, with nothing but the standard library.
+
+    python3 Examples/LocalPrograms/sign.py "Hello from Python"
+
+The first time, Holdfast asks its owner whether this program may sign. The socket is app.sock in the vault's folder: that of --home,
+else of $HOLDFAST_HOME, else ~/.local/share/holdfast.
+"""
+
+import argparse
+import json
+import os
+import socket
+import sys
+
+
+class Refused(Exception):
+    """The signer's answer is an error. `code` is one of its stable words, such as "denied"."""
+
+    def __init__(self, error):
+        super().__init__(error["message"])
+        self.code = error["code"]
+
+
+class Holdfast:
+    """A connection to the signer. Each call waits for its answer, which may take as long as the owner does."""
+
+    def __init__(self, home=None):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(os.path.join(home or default_home(), "app.sock"))
+        self.lines = self.socket.makefile("rw", encoding="utf-8", newline="\n")
+        self.count = 0
+
+    def call(self, method, **parameters):
+        self.count += 1
+        request = {"v": 1, "id": str(self.count), "method": method, "params": parameters}
+        self.lines.write(json.dumps(request) + "\n")
+        self.lines.flush()
+        line = self.lines.readline()
+        if not line:
+            raise ConnectionError("The signer has ended the connection.")
+        answer = json.loads(line)
+        if "error" in answer:
+            raise Refused(answer["error"])
+        return answer["result"]
+
+
+def default_home():
+    data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+    return os.environ.get("HOLDFAST_HOME") or os.path.join(data, "holdfast")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Sign a note with Holdfast.")
+    parser.add_argument("text", help="what the note says")
+    parser.add_argument("--home", help="the vault's folder")
+    options = parser.parse_args()
+    try:
+        event = Holdfast(options.home).call("sign", event={"kind": 1, "content": options.text, "tags": []})
+    except Refused as refused:
+        sys.exit(f"Not signed ({refused.code}): {refused}")
+    except OSError as error:
+        sys.exit(f"Cannot reach the signer: {error}. Is it running? To start it: holdfast up")
+    print(json.dumps(event))
+
+
+if __name__ == "__main__":
+    main()

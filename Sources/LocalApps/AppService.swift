@@ -1,0 +1,83 @@
+import Curve
+import Encodings
+import Identities
+import JSON
+import Nostr
+import Platform
+package import RemoteSigning
+package import Signer
+package import Sockets
+
+/// Answers programs on this machine, over the apps' socket.
+package final class AppService: Sendable {
+  let callers: Callers
+  let reader = CallerReader()
+  let answers: LocalAnswers
+  let service: SigningService
+  let workers: Workers
+  private let refused: @Sendable () -> Void
+
+  /// - Parameters:
+  ///   - answers: gets every answer of the signing service that has a `local` part.
+  ///   - trust: what a program gets that was not seen before; nil to ask the owner at its first use.
+  ///   - refused: called when a process of another user connects.
+  package init(
+    _ home: OpenedHome, _ service: SigningService, _ workers: Workers, _ answers: LocalAnswers, trust: TrustLevel?,
+    refused: @escaping @Sendable () -> Void
+  ) {
+    callers = Callers(home, trust: trust)
+    (self.service, self.workers, self.answers, self.refused) = (service, workers, answers, refused)
+  }
+
+  /// Where and how to listen.
+  /// - Parameter path: of the socket, 107 bytes at most.
+  package static func place(_ path: String) -> Listener.Options {
+    var place = Listener.Options(.unix(path: path))
+    var limits = Admission.Limits()
+    limits.connections = AppSocket.connections
+    place.admission = Admission(limits)
+    return place
+  }
+
+  /// The service for `EventLoop.listen`.
+  package var lines: Service {
+    Service(lines: LineLimits(lineBytes: AppSocket.lineBytes, sendQueueBytes: 2 * AppSocket.lineBytes)) { [self] connection in
+      guard case .unix(_, let user, _) = connection.peer, user == geteuid(), let process = connection.process else {
+        refused()
+        connection.close()
+        return Ignoring()
+      }
+      return AppConnection(self, connection, process, user: user)
+    }
+  }
+}
+
+/// A connection that is closed at once.
+private struct Ignoring: LineHandler {
+  func received(_ connection: LineConnection, line: [UInt8]) {}
+  func closed(_ connection: LineConnection) {}
+}
+
+/// The answers that programs wait for.
+package final class LocalAnswers: Sendable {
+  typealias Taker = @Sendable (_ json: [UInt8]) -> Void
+  private struct Entry: Sendable { let take: Taker }
+
+  private let waiting = Locked<[String: Entry]>([:])
+
+  package init() {}
+
+  func expect(_ id: Bytes32, _ take: @escaping Taker) { waiting.withLock { $0[id.hex] = Entry(take: take) } }
+
+  func forget(_ id: Bytes32) -> Bool { waiting.withLock { $0.removeValue(forKey: id.hex) } != nil }
+
+  /// Passes an answer on.
+  /// - Parameter json: `{"id":…,"result":…}`.
+  /// - Returns: false when nobody waits for it any more.
+  package func deliver(_ json: [UInt8]) -> Bool {
+    guard let id = (try? JSONValue(parsing: json))?["id"]?.string, let entry = waiting.withLock({ $0.removeValue(forKey: id) })
+    else { return false }
+    entry.take(json)
+    return true
+  }
+}
