@@ -229,10 +229,11 @@ import Testing
   }
 
   @Test("An error says what to do next") func errorSaysWhatToDoNext() {
-    let error = CommandError(.notReadable(code: 2), what: "The passphrase")
+    let error = CommandError(.inFile(path: "pass.txt", .notReadable(code: 2)), what: "The passphrase")
     #expect(
       error.text
-        == "holdfast: The passphrase could not be read: No such file or directory.\nCheck the file's name and its permissions.")
+        == "holdfast: The passphrase in pass.txt could not be read: No such file or directory.\nCheck the file's name and its permissions."
+    )
     #expect(error.json["exit"]?.integer == 1 && error.json["ok"]?.bool == false)
     #expect(CommandError(.failed, "a\u{1B}b").text == "holdfast: a\\u{1b}b")
   }
@@ -245,5 +246,6 @@ import Testing
     #expect(named.text("holdfast keeps your keys") == "holdfast keeps your keys", "a sentence is no command")
     #expect(SuggestedCommands(home: "/srv/keys").text("'holdfast log show'") == "'holdfast --home /srv/keys log show'")
     #expect(SuggestedCommands(home: nil).text("holdfast up") == "holdfast up")
+    #expect(SuggestedCommands(home: "/srv/keys").text("try 'holdfast up --trial'") == "try 'holdfast up --trial'")
   }
 }

@@ -28,22 +28,27 @@ private func withFile<R>(_ bytes: [UInt8], _ body: (String) throws -> R) throws 
   }
 
   @Test("An empty secret is refused", arguments: ["", "\n", "\r\n"]) func refusesAnEmptySecret(content: String) throws {
-    #expect(throws: SecretInputError.empty) {
-      try withFile(Array(content.utf8)) { path in _ = try SecretInput.read(file: path) }
+    let (path, read) = try withFile(Array(content.utf8)) { path in
+      (path, Result { () throws(SecretInputError) in try SecretInput.read(file: path).count })
     }
+    #expect(read == .failure(.inFile(path: path, .empty)))
   }
 
   @Test("Reading a secret stops at the limit", arguments: [(4096, true), (4097, true), (4098, false), (100_000, false)])
   func stopsAtTheLimit(count: Int, fits: Bool) throws {
     var bytes = [UInt8](repeating: 0x61, count: count)
     if count == 4097 { bytes[4096] = 0x0A }
-    let read = { try withFile(bytes) { path in try SecretInput.read(file: path).count } }
-    if fits { #expect(try read() == 4096) } else { #expect(throws: SecretInputError.tooLong(limit: 4096)) { try read() } }
+    let (path, read) = try withFile(bytes) { path in
+      (path, Result { () throws(SecretInputError) in try SecretInput.read(file: path).count })
+    }
+    #expect(read == (fits ? .success(4096) : .failure(.inFile(path: path, .tooLong(limit: 4096)))))
   }
 
   @Test("A secret file that cannot be read is reported with the reason") func saysWhyAFileCannotBeRead() {
-    #expect(throws: SecretInputError.notReadable(code: ENOENT)) { _ = try SecretInput.read(file: "/nonexistent/file") }
-    #expect(throws: SecretInputError.notReadable(code: EISDIR)) { _ = try SecretInput.read(file: "/tmp") }
+    #expect(throws: SecretInputError.inFile(path: "/nonexistent/file", .notReadable(code: ENOENT))) {
+      _ = try SecretInput.read(file: "/nonexistent/file")
+    }
+    #expect(throws: SecretInputError.inFile(path: "/tmp", .notReadable(code: EISDIR))) { _ = try SecretInput.read(file: "/tmp") }
     #expect(throws: SecretInputError.descriptorNotOpen) { _ = try SecretInput.read(descriptor: 987_654) }
   }
 

@@ -46,6 +46,7 @@ public struct CommandError: Error, Sendable, Equatable {
     case .interrupted: self.init(.failed, "Interrupted.", hint: "Nothing was done.")
     case .notReadable(let code):
       self.init(.failed, "\(what) could not be read: \(systemMessage(code)).", hint: "Check the file's name and its permissions.")
+    case .inFile(let path, let fault): self.init(fault, what: "\(what) in \(printable(path, limit: 300))", option: option)
     case .descriptorNotOpen:
       self.init(
         .usage, "\(what) could not be read: that file descriptor is not open.", hint: "Open it in the shell, for example: 3<file")

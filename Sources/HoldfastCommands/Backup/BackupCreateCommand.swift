@@ -26,9 +26,17 @@ enum BackupCreateCommand: BackupCommand {
     return request
   }
 
-  /// Refuses a place that is not there before anything secret is asked.
+  /// Refuses a place that is not there, or a file that cannot be made, before anything secret is asked.
   static func check(_ line: Invocation) throws(CommandError) {
     if line.has("to") { try BackupPlaceRequest(line).checkPlace(line) }
+    if let file = line.argument("file") { try checkNewFile(file) }
+  }
+
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    let request = try asked(line)
+    do throws(CommandError) { return try show(try perform(request, line), line) } catch {
+      throw (request.file ?? request.folder).map { error.naming($0, if: "The backup could not be written") } ?? error
+    }
   }
 
   static func complete(_ request: inout BackupCreate.Request, _ line: Invocation) throws(CommandError) {

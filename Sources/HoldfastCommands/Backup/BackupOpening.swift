@@ -80,7 +80,7 @@ func openBackup(
 /// What is shown to open a backup: from where the options say; a person without a passphrase is asked for shares.
 /// - Parameter asksForCode: whether the recovery code of a kit that may have one is asked for at once.
 func backupCredential(_ line: Invocation, asksForCode: Bool = true) throws(CommandError) -> Credential {
-  if let file = line.value("shares-file") { return try shares([file], line, asksForCode) }
+  if line.has("shares-file") { return try shares(line.values("shares-file"), line, asksForCode) }
   return CredentialSource.isNamed(in: line) ? try namedCredential(line) : try askedCredential(line, asksForCode)
 }
 
@@ -118,17 +118,14 @@ func checkIsFile(_ file: String) throws(CommandError) {
       hint: "Check the file's name and its permissions.")
   }
   guard !isFolder(file) else { throw .folderForBackup(file) }
-  try checkBeginning(file)
+  do throws(CommandError) { try checkBeginning(file) } catch {
+    throw CommandError(error.exit, "\(printable(file, limit: 300)): \(error.error)", hint: error.hint)
+  }
 }
 
 /// Reads the beginning of a backup, which needs no secret.
 private func checkBeginning(_ path: String) throws(CommandError) {
   do { _ = try BackupFile(path: path) } catch { throw CommandError(OperationError(error)) }
-}
-
-private func isFolder(_ path: String) -> Bool {
-  var about = stat()
-  return stat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR
 }
 
 extension CommandError {

@@ -18,13 +18,14 @@ extension BackupPlaceRequest {
 
   /// Refuses what can be refused without a secret.
   func checkPlace(_ line: Invocation) throws(CommandError) {
+    try checkReadable(line.value("ca"))
     do throws(OperationError) { try checkPlace() } catch { throw CommandError(error) }
   }
 
   /// Reads what signs in to a server: from the file, or asked for when somebody sits there.
   mutating func readLogin(_ line: Invocation) throws(CommandError) {
     if let file = line.value("credentials-file") {
-      take(partsOf: try secret("The credentials") { () throws(SecretInputError) in try SecretInput.read(file: file) })
+      take(partsOf: try secret("The login") { () throws(SecretInputError) in try SecretInput.read(file: file) })
       return
     }
     guard needsLogin, Terminal.isInput else { return }

@@ -94,7 +94,7 @@ func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   let kept: [String]
   do throws(OperationError) {
     kept = try Opening.makeVault(home: home, passphrase: passphrase, cost: mebibytes.map { cost(mebibytes: Int($0)) })
-  } catch { throw CommandError(error) }
+  } catch { throw CommandError(error).naming(home.path, if: "The vault could not be") }
   if invocation.has("json") {
     var made = HomeMade()
     (made.home, made.remark, made.kept) = (home.path, remark, kept.isEmpty ? nil : kept)

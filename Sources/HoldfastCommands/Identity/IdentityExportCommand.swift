@@ -12,8 +12,8 @@ enum IdentityExportCommand: OwnerCommand {
     "export", "Export a key",
     discussion: """
       ncryptsec (NIP-49) is one line that other signers read. file is a JSON file with everything about the identity, \
-      including its words. Both are encrypted with a separate password, which you type twice on the terminal or give in a \
-      file.
+      including its words. Both are encrypted with a password of their own (the word that NIP-49 uses), which you type twice on \
+      the terminal or give in a file. It is not the vault's passphrase, and whoever opens the export needs only this password.
 
       nsec and mnemonic are not encrypted: anybody who sees them has the key. They need --unencrypted and the words "I \
       understand", typed or given with --confirm.
@@ -56,10 +56,11 @@ enum IdentityExportCommand: OwnerCommand {
     return request
   }
 
-  /// Refuses an unencrypted export without `--unencrypted` before the passphrase is asked for.
+  /// Refuses an unencrypted export without `--unencrypted`, and files that cannot be made, before the passphrase is asked for.
   static func check(_ line: Invocation) throws(CommandError) {
     let format: KeyExportFormat? = line.word("format")
     if let format, isUnencrypted(format), !line.has("unencrypted") { throw CommandError(.openExport(format)) }
+    try checkExportFiles(line)
   }
 
   private static func isUnencrypted(_ format: KeyExportFormat?) -> Bool { format == .nsec || format == .mnemonic }
@@ -69,7 +70,7 @@ enum IdentityExportCommand: OwnerCommand {
     if !isUnencrypted(request.format) {
       request.password = try NewPassphrase.read(
         "The new password", option: "password-file", of: line, question: "New password for the exported key: ",
-        shortest: Operations.shortestPassword)
+        word: "password", shortest: Operations.shortestPassword)
     }
     if line.has("unencrypted"), !line.has("confirm"), Terminal.isInput { request.confirm = askedToConfirm() }
   }
@@ -88,7 +89,6 @@ enum IdentityExportCommand: OwnerCommand {
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     try LockedNote.refuseWhileLocked(line)
     let request = try asked(line)
-    try checkExportFiles(line)
     return try finishExport(try performWhole(IdentityExport.call(request), line), line)
   }
 

@@ -9,15 +9,9 @@ import TerminalUI
 /// The options of `identity export` that name a new file.
 private let fileOptions = ["out", "qr-png", "qr-svg"]
 
-/// Checks, before the key leaves the vault, that none of the files exists.
+/// Checks, before anything is asked, that the files can be made.
 func checkExportFiles(_ invocation: Invocation) throws(CommandError) {
-  for option in fileOptions {
-    guard let path = invocation.value(option) else { continue }
-    guard access(path, F_OK) != 0 else {
-      throw CommandError(
-        .failed, "There is already a file at \(printable(path)). Nothing was exported.", hint: "Choose another name.")
-    }
-  }
+  for path in fileOptions.compactMap({ invocation.value($0) }) { try checkNewFile(path) }
   if invocation.value("format") == "file" || invocation.value("format") == "mnemonic" {
     guard !invocation.has("qr"), !invocation.has("qr-png"), !invocation.has("qr-svg") else {
       throw CommandError(.usage, "Only an ncryptsec or nsec can be shown as a QR code.", hint: "Try --format ncryptsec.")

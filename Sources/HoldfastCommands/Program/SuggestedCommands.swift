@@ -22,7 +22,8 @@ struct SuggestedCommands: Sendable {
   private static let program = "holdfast "
   private static let verbs = Set(Command.holdfast.verbs.map(\.name))
 
+  /// A trial has a folder of its own, whatever the home.
   private static func beginsCommand(_ text: String) -> Bool {
-    verbs.contains(String(text.prefix { $0.isASCII && $0.isLetter }))
+    verbs.contains(String(text.prefix { $0.isASCII && $0.isLetter })) && !text.hasPrefix("up --trial")
   }
 }

@@ -19,36 +19,38 @@ struct ProofFile {
   init(_ file: String) throws(CommandError) {
     let json: JSONValue
     do { json = try JSONValue(parsing: try Self.bytes(file)) } catch let error as CommandError { throw error } catch {
-      throw Self.noProof
+      throw Self.noProof(file)
     }
-    guard let response = try? LogProve.response(from: ControlResult(json)) else { throw Self.noProof }
+    guard let response = try? LogProve.response(from: ControlResult(json)) else { throw Self.noProof(file) }
     (entry, growth) = (response.entry, response.growth)
     // Only one would be checked, and the other be believed.
-    guard (entry == nil) != (growth == nil) else { throw Self.noProof }
+    guard (entry == nil) != (growth == nil) else { throw Self.noProof(file) }
   }
 
-  private static let noProof = CommandError(
-    .failed, "This is not a whole proof, or not one alone.", hint: "To make one: holdfast log prove N --json")
+  private static func noProof(_ file: String) -> CommandError {
+    CommandError(
+      .failed, "\(named(file)) is not a whole proof, or not one alone.", hint: "To make one: holdfast log prove N --json")
+  }
 
   private static func bytes(_ file: String) throws(CommandError) -> [UInt8] {
     guard file != "-" else {
-      guard let bytes = PlainInput.all(limit: longest) else { throw tooLong }
+      guard let bytes = PlainInput.all(limit: longest) else { throw tooLong(file) }
       return bytes
     }
+    try checkReadable(file)
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      let error = errno
-      throw CommandError(
-        error == ENOENT ? .notFound : .failed, "\(printable(file)) could not be read: \(systemMessage(error)).",
-        hint: "Check the file's name.")
-    }
+    guard descriptor >= 0 else { throw tooLong(file) }
     defer { close(descriptor) }
     _ = fcntl(descriptor, F_SETFL, 0)  // from here on, a pipe that is still empty is waited for
-    guard let bytes = PlainInput.all(limit: longest, from: descriptor) else { throw tooLong }
+    guard let bytes = PlainInput.all(limit: longest, from: descriptor) else { throw tooLong(file) }
     return bytes
   }
 
-  private static let tooLong = CommandError(.failed, "The proof cannot be read, or is longer than \(longest >> 20) MiB.")
+  private static func tooLong(_ file: String) -> CommandError {
+    CommandError(.failed, "\(named(file)) cannot be read, or is longer than \(longest >> 20) MiB.")
+  }
+
+  private static func named(_ file: String) -> String { file == "-" ? "Standard input" : printable(file, limit: 300) }
 
   /// Checks the proof.
   /// - Parameter key: the key that signs the log. Nil for the one in the file.

@@ -62,7 +62,7 @@ enum SlotAddCommand: OwnerCommand {
     switch request.kind {
     case .passphrase: request.newPassphrase = try SlotArguments.newPassphrase(line)
     case .token:
-      request.newPIN = try secret("The secret for the new slot") { () throws(SecretInputError) in
+      request.newPIN = try secret("The new token's PIN", option: "new-pin-file") { () throws(SecretInputError) in
         if let file = line.value("new-pin-file") { return try SecretInput.read(file: file) }
         return try SilentPrompt().ask("PIN of the new token: ")
       }

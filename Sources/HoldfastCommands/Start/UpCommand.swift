@@ -12,6 +12,7 @@ import Vault
 /// `holdfast up`: runs until it is stopped.
 func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   let asked = try usage(invocation) { () throws(UsageError) in try UpRequest(invocation) }
+  for option in ["tls-cert", "tls-key", "push-ca"] { try checkReadable(invocation.value(option)) }
   var options = options(asked, home(invocation))
   options.isHomeNamed = invocation.has("home")
   options.layOut = { broken($0, width: Terminal.columns(STDERR_FILENO)) }

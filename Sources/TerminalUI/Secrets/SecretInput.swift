@@ -12,11 +12,14 @@ public enum SecretInput {
   ///
   /// One line break at the end (`\n` or `\r\n`) is not part of the secret. The file's permissions are not checked.
   /// - Parameter limit: in bytes.
+  /// - Throws: `.inFile`, so that the error can name the file.
   public static func read(file path: String, limit: Int = limit) throws(SecretInputError) -> SecretBytes {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw .notReadable(code: errno) }
+    guard descriptor >= 0 else { throw .inFile(path: path, .notReadable(code: errno)) }
     defer { close(descriptor) }
-    return try read(descriptor: descriptor, limit: limit)
+    do throws(SecretInputError) { return try read(descriptor: descriptor, limit: limit) } catch {
+      throw .inFile(path: path, error)
+    }
   }
 
   /// Reads the descriptor to its end, and leaves it open. As `read(file:)` otherwise.

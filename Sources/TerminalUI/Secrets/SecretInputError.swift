@@ -1,5 +1,5 @@
 /// Why no secret could be read.
-public enum SecretInputError: Error, Equatable {
+public indirect enum SecretInputError: Error, Equatable {
   /// There is no terminal to ask on.
   case noTerminal
   /// Nothing was given: no byte before the end or the line break.
@@ -13,4 +13,7 @@ public enum SecretInputError: Error, Equatable {
   /// The number of the file descriptor is not one that is open for reading.
   case descriptorNotOpen
   case outOfMemory
+  /// What is wrong with the secret in a file.
+  /// - Parameter path: as it was named.
+  case inFile(path: String, SecretInputError)
 }

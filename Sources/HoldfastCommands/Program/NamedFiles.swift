@@ -1,0 +1,53 @@
+import CommandLine
+import Platform
+import TerminalUI
+
+/// Refuses a new file that cannot be made, before anything is asked: there is one, or its folder cannot be written.
+func checkNewFile(_ path: String) throws(CommandError) {
+  let shown = printable(path, limit: 300)
+  guard !isFolder(path) else {
+    throw CommandError(.failed, "\(shown) is a folder. Nothing was done.", hint: "Name a new file in it.")
+  }
+  guard access(path, F_OK) != 0 else {
+    throw CommandError(.failed, "There is already a file at \(shown). Nothing was done.", hint: "Choose another name.")
+  }
+  guard access(folder(of: path), W_OK | X_OK) == 0 else {
+    let code = errno
+    throw CommandError(
+      .failed, "The file \(shown) cannot be made: \(systemMessage(code)).", hint: "Check its folder and your permissions there.")
+  }
+}
+
+/// Refuses a file that cannot be read, before anything is asked.
+/// - Parameter path: nil if none is named.
+func checkReadable(_ path: String?) throws(CommandError) {
+  guard let path else { return }
+  let shown = printable(path, limit: 300)
+  guard !isFolder(path) else { throw CommandError(.usage, "\(shown) is a folder, not a file.", hint: "Name a file in it.") }
+  guard access(path, R_OK) == 0 else {
+    let code = errno
+    throw CommandError(
+      code == ENOENT ? .notFound : .failed, "\(shown) could not be read: \(systemMessage(code)).",
+      hint: "Check the file's name and its permissions.")
+  }
+}
+
+/// Whether there is a folder at the path.
+func isFolder(_ path: String) -> Bool {
+  var about = stat()
+  return stat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR
+}
+
+private func folder(of path: String) -> String {
+  guard let end = path.lastIndex(of: "/") else { return "." }
+  return end == path.startIndex ? "/" : String(path[..<end])
+}
+
+extension CommandError {
+  /// The same error, with the file or folder that it is about in its hint.
+  /// - Parameter beginning: of the errors that are about it; others stay as they are.
+  func naming(_ path: String, if beginning: String) -> CommandError {
+    guard error.hasPrefix(beginning), !error.contains(path) else { return self }
+    return CommandError(exit, error, hint: "The path: \(printable(path, limit: 300)). \(hint)")
+  }
+}
