@@ -10,8 +10,8 @@ package enum CredentialSource: Sendable, Equatable {
   /// the terminal.
   case token(uri: String?, module: String?, pinFile: String?)
   case keyring
-  /// A file with shares of the recovery kit, one a line, and one with its recovery code; nil for a kit without one.
-  case shares(file: String, codeFile: String?)
+  /// Files with shares of the recovery kit, one a line, and one with its recovery code; nil for a kit without one.
+  case shares(files: [String], codeFile: String?)
 
   /// Commands that also take shares in another way, with their recovery code.
   private static let takesShares = ["recovery test", "recovery restore", "backup restore", "backup verify"]
@@ -55,8 +55,7 @@ package enum CredentialSource: Sendable, Equatable {
         uri: invocation.value("token"), module: invocation.value("module"), pinFile: invocation.value("pin-file"))
     case "keyring": self = .keyring
     case "shares-file":
-      self = .shares(
-        file: invocation.value("shares-file") ?? "", codeFile: invocation.value("recovery-code-file"))
+      self = .shares(files: invocation.values("shares-file"), codeFile: invocation.value("recovery-code-file"))
     default: self = .passphrase(try PassphraseSource(invocation, credentials: credentials, exists: exists))
     }
   }
@@ -81,7 +80,7 @@ package enum CredentialSource: Sendable, Equatable {
     case .passphrase: "The passphrase"
     case .token: "The token's PIN"
     case .keyring: "The login password"
-    case .shares: "The file of shares"
+    case .shares: "The list of shares"
     }
   }
 
@@ -109,9 +108,22 @@ package enum CredentialSource: Sendable, Equatable {
       }
       (credential.token, credential.module) = (uri, module)
     case .keyring: credential.keyring = true
-    case .shares(let file, let codeFile):
-      credential.shares = SecretBox(try SecretInput.read(file: file))
+    case .shares(let files, let codeFile):
+      credential.shares = try Self.lines(of: files)
       if let codeFile { credential.recoveryCode = SecretBox(try SecretInput.read(file: codeFile)) }
     }
+  }
+
+  /// The contents of the files, one after the other, each from a new line on.
+  private static func lines(of files: [String]) throws(SecretInputError) -> SecretBox {
+    let parts = try files.map { file throws(SecretInputError) in SecretBox(try SecretInput.read(file: file)) }
+    do throws(SecretBytesError<Never>) {
+      var lines = try SecretBuffer(capacity: max(1, parts.reduce(0) { $0 + $1.count + 1 }))
+      for part in parts {
+        try lines.append(part)
+        try lines.append("\n")
+      }
+      return try lines.box()
+    } catch { throw .outOfMemory }
   }
 }

@@ -20,7 +20,8 @@ import Testing
       try source(["unlock", "--token=pkcs11:token=a", "--pin-file", "pin", "--module", "m.so"])
         == .token(uri: "pkcs11:token=a", module: "m.so", pinFile: "pin"))
     #expect(try source(["up", "--keyring", "--login-file", "l"]) == .keyring)
-    #expect(try source(["status", "--shares-file", "s"]) == .shares(file: "s", codeFile: nil))
+    #expect(try source(["status", "--shares-file", "s"]) == .shares(files: ["s"], codeFile: nil))
+    #expect(try source(["unlock", "--shares-file", "s", "--shares-file", "t"]) == .shares(files: ["s", "t"], codeFile: nil))
   }
 
   @Test("An option wins over the passphrase that the service manager provides")

@@ -173,14 +173,19 @@ def test_shares_restore_on_a_clean_machine_and_the_old_passphrase_opens_nothing(
     shares = home.unlocked("recovery", "create", "--threshold", "2", "--shares", "3").value["shares"]
     file = home.folder / "one.hfb"
     home.unlocked("backup", "create", str(file))
-    enough, few, fresh = (new_home.folder / name for name in ("enough", "few", "fresh"))
-    enough.write_text("\n".join(shares[1:]) + "\n")
+    few, fresh = (new_home.folder / name for name in ("few", "fresh"))
     few.write_text(shares[0] + "\n")
     fresh.write_text("a passphrase of the new home\n")
     more = ["--new-passphrase-file", str(fresh), *CHEAPEST_COST]
     assert new_home.cli("backup", "restore", str(file), "--shares-file", str(few), *more).code == FAILED
     assert not new_home.path.exists()
-    assert new_home.cli("backup", "restore", str(file), "--shares-file", str(enough), *more).code == DONE
+    second, third = (new_home.folder / name for name in ("second", "third"))
+    second.write_text(shares[1] + "\n")
+    third.write_text(shares[2])
+    each = ["--shares-file", str(second), "--shares-file", str(third)]
+    assert new_home.cli("backup", "verify", str(file), *each).code == DONE
+    assert home.cli("recovery", "list", *each).code == DONE, "they open the vault itself"
+    assert new_home.cli("backup", "restore", str(file), *each, *more).code == DONE
     listed = new_home.cli("identity", "list", "--passphrase-file", str(fresh)).value["identities"]
     assert [identity["name"] for identity in listed] == ["alice"]
     assert new_home.cli("identity", "list", "--passphrase-file", str(home.passphrase_file)).code == LOCKED

@@ -179,7 +179,9 @@ public struct CommandOption: Sendable {
   }
 
   /// `--name VALUE`, any number of times.
-  public static func repeated(_ name: String, _ placeholder: String, _ help: String) -> CommandOption {
-    CommandOption(name: name, letter: nil, shape: .repeated, placeholder: placeholder, help: help, completion: .nothing)
+  public static func repeated(
+    _ name: String, _ placeholder: String, _ help: String, completion: Completion = .nothing
+  ) -> CommandOption {
+    CommandOption(name: name, letter: nil, shape: .repeated, placeholder: placeholder, help: help, completion: completion)
   }
 }

@@ -36,6 +36,7 @@ enum BackupRestoreCommand: BackupCommand {
     examples: [
       Example("holdfast backup restore keys.hfb", "on a new machine, with the passphrase"),
       Example("holdfast backup restore keys.hfb --shares-file shares.txt", "with enough shares, such as three of five"),
+      Example("holdfast backup restore keys.hfb --shares-file one.txt --shares-file two.txt", "with shares from several files"),
       Example("holdfast backup restore --from /media/disk/backups", "the newest backup in a folder"),
       Example(
         "holdfast backup restore --from s3://bucket/keys --endpoint https://s3.example --credentials-file s3.txt",

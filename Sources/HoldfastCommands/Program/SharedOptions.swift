@@ -3,9 +3,11 @@ import TerminalUI
 
 /// Options that many commands have in common.
 enum SharedOptions {
+  /// Where the vault is if neither the command line nor `HOLDFAST_HOME` says, as `Home.standard` finds it.
+  static let usualHome = "$XDG_DATA_HOME/holdfast, else ~/.local/share/holdfast"
   static let json = CommandOption.flag("json", "Print one line of JSON instead of text for people")
   static let home = CommandOption.value(
-    "home", "DIR", "The folder of the vault (default: $HOLDFAST_HOME, else ~/.local/share/holdfast)", completion: .folder)
+    "home", "DIR", "The folder of the vault (default: $HOLDFAST_HOME, else \(usualHome))", completion: .folder)
   static let passphraseFile = CommandOption.value(
     "passphrase-file", "FILE", "Read the vault's passphrase from a file", completion: .file)
   static let passphraseDescriptor = CommandOption.value(
@@ -18,8 +20,9 @@ enum SharedOptions {
   static let pinFile = CommandOption.value("pin-file", "FILE", "Read the token's PIN from a file", completion: .file)
   static let keyring = CommandOption.flag(
     "keyring", "Open with the desktop's keyring: opens only what stays open while the session is locked")
-  static let sharesFile = CommandOption.value(
-    "shares-file", "FILE", "Open with enough shares of the recovery kit, one per line in a file", completion: .file)
+  static let sharesFile = CommandOption.repeated(
+    "shares-file", "FILE", "Open with enough shares of the recovery kit, one per line; may be given several times",
+    completion: .file)
   static let recoveryCodeFile = CommandOption.value(
     "recovery-code-file", "FILE", "Read the kit's recovery code from a file", completion: .file)
   static let recoveryCode = CommandOption.flag("recovery-code", "Ask for the kit's recovery code")

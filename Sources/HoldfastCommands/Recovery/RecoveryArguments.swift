@@ -11,7 +11,7 @@ enum RecoveryArguments {
 /// The files with shares that a command line names: as arguments, or as for other commands with `--shares-file`.
 enum ShareFiles {
   static func named(in line: Invocation) -> [String] {
-    line.arguments("share-file") + (line.value("shares-file").map { [$0] } ?? [])
+    line.arguments("share-file") + line.values("shares-file")
   }
 }
 
