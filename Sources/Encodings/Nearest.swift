@@ -1,13 +1,28 @@
 /// The candidate closest to a mistyped word, nil when none is close.
 ///
-/// Close means: one starts with the other (3 letters or more), or few enough single-letter edits, swaps included.
+/// Close means: the candidate starts with the word (3 letters or more), or few enough single-letter edits, swaps included; one more if
+/// letters were only left out. Small and capital letters are the same.
 public func nearest(to word: String, among candidates: [String]) -> String? {
-  let typed = Array(word.utf8.prefix(64))
+  let typed = lowercased(word)
   guard typed.count >= 2 else { return nil }
-  if typed.count >= 3, let completed = candidates.first(where: { $0.utf8.starts(with: typed) }) { return completed }
-  let ranked = candidates.map { (name: $0, edits: edits(from: typed, to: Array($0.utf8))) }
+  if typed.count >= 3, let completed = candidates.first(where: { lowercased($0).starts(with: typed) }) { return completed }
+  let ranked = candidates.map { (name: $0, edits: edits(from: typed, to: lowercased($0))) }
   guard let best = ranked.min(by: { $0.edits < $1.edits }) else { return nil }
-  return best.edits <= max(1, typed.count / 3) ? best.name : nil
+  let most = max(1, typed.count / 3) + (isShortened(typed, lowercased(best.name)) ? 1 : 0)
+  return best.edits <= most ? best.name : nil
+}
+
+/// The first 64 bytes, with ASCII letters in lower case.
+private func lowercased(_ word: String) -> [UInt8] {
+  word.utf8.prefix(64).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+}
+
+/// Whether a word of 3 letters or more begins as the whole one does, and only lacks some of its letters: `colr` for `colour`.
+private func isShortened(_ word: [UInt8], _ whole: [UInt8]) -> Bool {
+  guard word.count >= 3, word.first == whole.first else { return false }
+  var rest = word[...]
+  for letter in whole where letter == rest.first { rest.removeFirst() }
+  return rest.isEmpty
 }
 
 /// How many insertions, deletions, replacements and swaps of neighbours lead from one word to the other.
