@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from harness.app import App
 from harness.daemon import binary, environment, run
 from harness.terminal import Terminal
 from harness.waiting import until
@@ -150,3 +151,12 @@ def test_completing_never_waits_for_a_signer_that_hangs(daemon, home):
         assert time.monotonic() - began < 10
     finally:
         os.kill(daemon.pid, 18)
+
+
+async def test_each_word_of_a_command_is_completed_in_its_place(daemon, home, apps, complete):
+    await apps(App.paired(daemon.pair()))
+    name = daemon.clients()[0]["name"]
+    levels = {"full", "medium", "low"}
+    first, second = set(complete("holdfast client trust ")), set(complete("holdfast client trust someone "))
+    assert name in first and not levels & first
+    assert levels <= second and name not in second

@@ -6,9 +6,9 @@ extension Completions {
       cases += "    \(quoted(path.joined(separator: " "))) ) words=\(quoted(words.joined(separator: " "))) ;;\n"
     }
     for (path, command) in leaves(root) {
-      let words = command.allOptions.map { "--" + $0.name } + command.arguments.flatMap { choices($0.completion) }
-      let kind = command.arguments.lazy.compactMap { nameKind($0.completion) }.first.map { " kind=\($0)" } ?? ""
-      cases += "    \(quoted(path.joined(separator: " "))) ) words=\(quoted(words.joined(separator: " ")))\(kind) ;;\n"
+      let words = command.allOptions.map { "--" + $0.name }
+      cases +=
+        "    \(quoted(path.joined(separator: " "))) ) words=\(quoted(words.joined(separator: " ")))\(bashPlaces(command)) ;;\n"
     }
     return """
       # Completions of \(root.name) for bash. Made by '\(root.name) completions bash'.
@@ -27,7 +27,7 @@ extension Completions {
       }
 
       _\(root.name)() {
-        local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} path= words= kind= index word
+        local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} path= words= kind= files= place=0 index word
         COMPREPLY=()
         case $previous in
       \(bashValues(root))\
@@ -40,6 +40,7 @@ extension Completions {
             * )
               case ${path:+$path }$word in
                 \(allPaths(root).map(quoted).joined(separator: "|")) ) path=${path:+$path }$word ;;
+                * ) place=$((place + 1)) ;;
               esac ;;
           esac
         done
@@ -53,6 +54,8 @@ extension Completions {
           for word in "${COMPREPLY[@]}"; do [[ $word == -* ]] || plain+=("$word"); done
           if [[ ${#plain[@]} -gt 0 || -n $kind ]]; then COMPREPLY=("${plain[@]}"); fi
         fi
+        # With nothing to offer, bash completes the names of files.
+        if [[ -n $files && $current != -* ]]; then COMPREPLY=(); fi
         if [[ -n $kind && $current != -* ]]; then _\(root.name)_names "$kind"; fi
       }
       complete -o default -F _\(root.name) \(root.name)
@@ -64,13 +67,18 @@ extension Completions {
     (nouns(root).map(\.path) + leaves(root).map(\.path)).filter { !$0.isEmpty }.map { $0.joined(separator: " ") }
   }
 
-  private static func choices(_ completion: Completion) -> [String] {
-    guard case .words(let words) = completion else { return [] }
-    return words
-  }
-
-  private static func nameKind(_ completion: Completion) -> String? {
-    if case .names(let kind) = completion { kind } else { nil }
+  /// What the command's words after it can be, each in its own place.
+  private static func bashPlaces(_ command: Command) -> String {
+    let cases = command.arguments.enumerated().compactMap { index, argument -> String? in
+      let place = argument.repeats ? "*" : "\(index)"
+      switch argument.completion {
+      case .words(let words): return "\(place) ) words+=\(quoted(" " + words.joined(separator: " "))) ;;"
+      case .names(let kind): return "\(place) ) kind=\(kind) ;;"
+      case .file, .folder: return "\(place) ) files=yes ;;"
+      case .nothing: return nil
+      }
+    }
+    return cases.isEmpty ? "" : "; case $place in \(cases.joined(separator: " ")) esac"
   }
 
   /// What follows an option that takes a value. One name means the same in every command.

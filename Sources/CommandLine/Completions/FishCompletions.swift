@@ -4,10 +4,9 @@ extension Completions {
       "# Completions of \(root.name) for fish. Made by '\(root.name) completions fish'.",
       "complete -c \(root.name) -f",
       "",
-      "# The words typed so far, without options and their values.",
-      "function __\(root.name)_path",
+      "# The words typed so far, without options and their values, each on a line.",
+      "function __\(root.name)_words",
       "  set -l words (commandline -opc)",
-      "  set -l found",
       "  set -l skip 0",
       "  for word in $words[2..]",
       "    if test $skip = 1",
@@ -15,10 +14,20 @@ extension Completions {
       "    else if contains -- $word \(optionsTakingValue(root).joined(separator: " "))",
       "      set skip 1",
       "    else if not string match -q -- '-*' $word",
-      "      set -a found $word",
+      "      echo $word",
       "    end",
       "  end",
+      "end",
+      "",
+      "function __\(root.name)_path",
+      "  set -l found (__\(root.name)_words)",
       "  echo \"$found\"",
+      "end",
+      "",
+      "# Whether so many words were typed, or more with 'more'.",
+      "function __\(root.name)_typed",
+      "  set -l found (__\(root.name)_words)",
+      "  test (count $found) -eq $argv[1]; or test \"$argv[2]\" = more -a (count $found) -gt $argv[1]",
       "end",
       "",
       "# Names are strangers' texts: fish quotes what a command prints, and expands nothing in it.",
@@ -65,11 +74,14 @@ extension Completions {
       case .words(let words): return line + " -x -a \(quoted(words.joined(separator: " ")))"
       }
     }
-    let words = command.arguments.compactMap { argument -> String? in
+    let words = command.arguments.enumerated().compactMap { index, argument -> String? in
+      let typed = "; and __\(program)_typed \(path.count + index)" + (argument.repeats ? " more" : "")
+      let here = "complete -c \(program) -n " + quoted(condition(program, path, exact: false) + typed)
       switch argument.completion {
       case .words(let words): return here + " -a \(quoted(words.joined(separator: " ")))"
       case .names(let kind): return here + " -a '(__\(program)_names \(kind))'"
-      case .nothing, .file, .folder: return nil
+      case .file, .folder: return here + " -F"
+      case .nothing: return nil
       }
     }
     return options + words
