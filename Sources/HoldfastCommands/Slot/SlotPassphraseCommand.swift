@@ -1,5 +1,9 @@
 import CommandLine
 import OwnerAPI
+import OwnerOperations
+import OwnerWords
+import Signer
+import Vault
 
 /// `holdfast slot passphrase`
 enum SlotPassphraseCommand: OwnerCommand {
@@ -16,6 +20,24 @@ enum SlotPassphraseCommand: OwnerCommand {
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> SlotPassphraseChange.Request {
     SlotPassphraseChange.Request()
+  }
+
+  /// Refuses a vault that no passphrase opens, before anything is asked.
+  static func check(_ line: Invocation) throws(CommandError) {
+    try checkHasVault(line)
+    let kinds: [SlotKind]
+    if let slots = try askDaemonWhole(SlotList.call(Nothing()), home(line)) {
+      kinds = try SlotList.answer(slots).slots.map(\.kind)
+    } else {
+      do throws(VaultError) { kinds = try Vault.slotTypes(home: home(line).path).map { SlotKind($0) } } catch {
+        throw CommandError(OperationError(error))
+      }
+    }
+    guard !kinds.contains(.passphrase) else { return }
+    let proof = kinds.contains(.token) ? "--token" : "--shares-file FILE"
+    throw CommandError(
+      .notFound, "No passphrase opens this vault, so there is none to change.",
+      hint: "To add one: holdfast slot add passphrase \(proof)")
   }
 
   static func complete(_ request: inout SlotPassphraseChange.Request, _ line: Invocation) throws(CommandError) {

@@ -18,6 +18,15 @@ extension Vault {
     }
   }
 
+  /// The types of the slots of a vault that no process has open, as its header names them before anything is opened.
+  /// - Throws: `.noVault`, `.folderNotPrivate`, `.inUse`, `.newerVersion`, `.corrupt`, `.io`.
+  public static func slotTypes(home: String) throws(VaultError) -> [SlotType] {
+    switch try HeaderTable.read(from: file(in: HomeFolder(path: home))).header {
+    case .one: [.passphrase]
+    case .two(let header): header.slots.compactMap { SlotType(rawValue: $0.type) }
+    }
+  }
+
   /// How often slots or class keys were changed.
   public var generation: UInt64 { (try? withOpen { open in open.header.generation }) ?? 0 }
 
