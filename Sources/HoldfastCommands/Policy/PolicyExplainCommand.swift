@@ -1,4 +1,5 @@
 import CommandLine
+import JSON
 import OwnerAPI
 import TerminalUI
 
@@ -23,22 +24,38 @@ enum PolicyExplainCommand: OwnerCommand {
       .value("limit", "N", "With --log, at most this many of the newest entries (10000)"),
     ],
     examples: [
-      Example(#"echo '{"kind":1,"content":"hi"}' | holdfast policy explain amethyst"#, "would you be asked for this note?"),
+      Example(example, "would you be asked for this note?"),
       Example("holdfast policy explain amethyst --log --change trust=low", "what would you have been asked with low trust?"),
     ])
+
+  private static let example = #"echo '{"kind":1,"content":"hi"}' | holdfast policy explain amethyst"#
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PolicyExplain.Request {
     var request = PolicyExplain.Request()
     request.client = line.argument("client")
     request.usesLog = line.has("log")
     request.change = line.values("change")
+    for option in ["since", "limit"] where line.has(option) && !request.usesLog { throw .needs(option: option, other: "log") }
+    guard request.usesLog || request.client != nil else {
+      throw .refused(
+        sentence: "No app is named.", hint: "Name the app that sends the request. For requests in the log, use --log.")
+    }
     request.since = try line.moment("since", now)
     request.limit = try line.integer("limit", in: 1...100_000)
     return request
   }
 
+  /// Refuses an unknown app or a change that is none before the event is read, if a signer runs that can say so: it is asked about a note.
+  static func check(_ line: Invocation) throws(CommandError) {
+    try checkHasVault(line)
+    var trial = try usage(line) { () throws(UsageError) in try request(line, 0) }
+    guard !trial.usesLog else { return }
+    trial.request = ["kind": 1, "content": ""]
+    _ = try askDaemonWhole(PolicyExplain.call(trial), home(line))
+  }
+
   static func complete(_ request: inout PolicyExplain.Request, _ line: Invocation) throws(CommandError) {
-    if !request.usesLog { request.request = try StandardInput.json() }
+    if !request.usesLog { request.request = try StandardInput.json(example: example) }
   }
 
   static func text(_ answer: PolicyExplain.Response, _ reader: Reader) -> String {

@@ -12,14 +12,18 @@ enum StandardInput {
   private static let longestLink = 16 << 10
 
   /// An event, or a request as an app would send it.
-  static func json() throws(CommandError) -> JSONValue {
+  /// - Parameter example: a command line that gives one, for somebody who gave nothing.
+  static func json(example: String) throws(CommandError) -> JSONValue {
     announce("an event as JSON")
     guard let text = PlainInput.all(limit: largestEvent) else {
       throw CommandError(.usage, "The event on standard input is longer than \(largestEvent >> 20) MiB.")
     }
+    guard text.contains(where: { $0 > 0x20 }) else {
+      throw CommandError(.usage, "Standard input is empty. The event is read from there.", hint: "For example: \(example)")
+    }
     do { return try JSONValue(parsing: text) } catch {
       throw CommandError(
-        .usage, "Standard input cannot be read: \(error.words).",
+        .usage, "Standard input is not an event as JSON: \(error.words).",
         hint: #"An event looks like {"kind":1,"content":"hello"}"#)
     }
   }

@@ -17,7 +17,9 @@ enum SignCommand: OwnerCommand {
     options: [
       SharedOptions.identity, .flag("date-ahead", "Allow an event dated more than 15 minutes ahead"),
     ],
-    examples: [Example(#"echo '{"kind":1,"content":"hello"}' | holdfast sign"#, "prints the signed event")])
+    examples: [Example(example, "prints the signed event")])
+
+  private static let example = #"echo '{"kind":1,"content":"hello"}' | holdfast sign"#
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> Sign.Request {
     var request = Sign.Request()
@@ -27,7 +29,7 @@ enum SignCommand: OwnerCommand {
   }
 
   static func complete(_ request: inout Sign.Request, _ line: Invocation) throws(CommandError) {
-    request.event = try StandardInput.json()
+    request.event = try StandardInput.json(example: example)
     if CredentialSource.isNamed(in: line) { request.credential = try credential(line) }
   }
 
