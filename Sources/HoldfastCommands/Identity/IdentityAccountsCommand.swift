@@ -1,4 +1,5 @@
 import CommandLine
+import Encodings
 import OwnerAPI
 
 /// `holdfast identity accounts`
@@ -41,20 +42,28 @@ enum IdentityAccountsCommand: OwnerCommand {
 
   /// Which accounts were used, and which of them are in the vault.
   static func text(_ answer: IdentityAccounts.Response, _ reader: Reader) -> String {
+    guard !answer.relays.isEmpty else { return withoutRelays(answer.accounts) }
     var lines = answer.accounts.map { account in
       let state = account.isFound ? "used" : "no event found"
       let here = account.here.map { ", here as \(shown($0))" } ?? ", not here"
       return "Account \(account.account): \(shown(account.npub))  \(state)\(here)"
     }
     lines += answer.unreachable.map { "Not asked: \(shown($0.relay)) (\(foreign($0.why)))" }
-    if answer.relays.isEmpty {
-      lines.append("No relay was asked, because none is known for this identity. Name relays with --relay wss://…")
-    } else {
-      lines.append("Searched \(answer.searched) accounts; no relay knew the last \(answer.gapLimit).")
-    }
+    lines.append("Searched \(answer.searched) accounts; no relay knew the last \(answer.gapLimit).")
     if let missing = answer.accounts.first(where: { $0.here == nil }) {
       lines.append("To make an identity of one: holdfast identity derive NAME NEW-NAME --account \(missing.account)")
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// Nothing was searched: what is said of accounts is only which are here.
+  private static func withoutRelays(_ accounts: [WordsAccount]) -> String {
+    let name = accounts.compactMap(\.here).first.map { shown(ShellWord.plainOrQuoted($0)) } ?? "NAME"
+    let here = accounts.map { "Account \($0.account): \(shown($0.npub)), here as \(shown($0.here))" }
+    return
+      ([
+        "Nothing was searched: no relay is known for this identity, and none was named.",
+        "To search, name a relay where it may have written: holdfast identity accounts \(name) --relay wss://relay.example.com",
+      ] + here).joined(separator: "\n")
   }
 }

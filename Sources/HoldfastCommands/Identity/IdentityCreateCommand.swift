@@ -9,7 +9,7 @@ enum IdentityCreateCommand: OwnerCommand {
     "create", "Create a new identity",
     discussion: """
       Makes new words (BIP-39) and the key of their account 0 (NIP-06). The vault keeps the words, encrypted. Write them down \
-      with 'holdfast identity export NAME --format mnemonic'. Holdfast does not keep a words passphrase (the "25th word"): \
+      with 'holdfast identity export NAME --format mnemonic --unencrypted'. Holdfast does not keep a words passphrase (the "25th word"): \
       without it the words do not give the key.
       """,
     arguments: [IdentityArguments.newName],

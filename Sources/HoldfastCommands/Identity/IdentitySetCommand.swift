@@ -22,7 +22,7 @@ enum IdentitySetCommand: IdentityCommand {
     var request = IdentitySet.Request()
     guard ["colour", "emoji", "relay", "notes", "clear"].contains(where: { line.has($0) }) else {
       throw .refused(
-        sentence: "'holdfast identity set' needs what to set.",
+        sentence: "'identity set' needs at least one option that says what to change.",
         hint: "For example: --colour teal, --emoji 🦊, --relay wss://relay.example.com, --notes TEXT, --clear notes")
     }
     request.identity = IdentityName(line.needed("name"))

@@ -23,7 +23,7 @@ func searchForKey(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   let pattern: VanityPattern
   do throws(VanityError) {
     pattern = try VanityPattern(prefix: asked.prefix, suffix: asked.suffix, npubSuffix: asked.npubSuffix)
-  } catch { throw CommandError(error) }
+  } catch { throw CommandError(error, asked) }
   // Checked before the search, so that nobody finds out after an hour that the name is taken or the passphrase forgotten.
   let storage = try FoundKeyStorage(asked.name, invocation)
   Interruption.hold()
@@ -195,9 +195,9 @@ private enum Interruption {
 
 extension CommandError {
   /// The error for a prefix or suffix that no key can have, or that nobody can find in a lifetime.
-  fileprivate init(_ fault: VanityError) {
+  fileprivate init(_ fault: VanityError, _ asked: VanityRequest) {
     switch fault {
-    case .empty: self.init(.usage, "No characters to search for were given.", hint: "Give a few, for example: --prefix npub1cat")
+    case .empty: self.init(.usage, "No characters to search for were given.", hint: "Give a few, for example: --prefix npub1ace")
     case .tooLong(let limit):
       self.init(
         .usage, "A search for more than \(limit) characters never ends.",
@@ -208,11 +208,11 @@ extension CommandError {
     case .notInNpub(let byte, let position):
       self.init(
         .usage, "Character \(position), \(Self.quoted(byte)), never occurs in an npub.",
-        hint: "After npub1 there are only 02-9 and a-z without b, i, o. Look-alikes: 8 for b, l or j for i, 0 for o, l for 1.")
+        hint: "\(Self.npubCharacters) Look-alikes: 8 for b, l or j for i, 0 for o, l for 1. For example: --prefix npub1ace")
     case .notHex(let byte, let position):
       self.init(
         .usage, "Character \(position), \(Self.quoted(byte)), is not a hex digit (0-9, a-f).",
-        hint: "To search for an npub, begin with npub1, for example: --prefix npub1cat")
+        hint: Self.insteadOfHex(asked))
     case .seventhFromTheEnd(let position):
       self.init(
         .usage, "Character \(position) is the seventh from the end, which is q or s in every npub.",
@@ -223,8 +223,20 @@ extension CommandError {
         hint: "Give one: --suffix for the end in hex, --npub-suffix for the end of the npub.")
     case .secretForm:
       self.init(
-        .usage, "nsec1… begins a secret key, which nobody should see.", hint: "Search for an npub instead: --prefix npub1cat")
+        .usage, "nsec1… begins a secret key, which nobody should see.", hint: "Search for an npub instead: --prefix npub1ace")
     }
+  }
+
+  private static let npubCharacters = "After npub1, an npub has only the digits 0 and 2-9 and the letters a-z without b, i and o."
+
+  /// How the same is searched for in an npub, if it can occur there.
+  private static func insteadOfHex(_ asked: VanityRequest) -> String {
+    if asked.prefix.isEmpty || (try? VanityPattern(prefix: asked.prefix, suffix: "", npubSuffix: "")) != nil {
+      return "For the end of an npub: --npub-suffix ace. \(npubCharacters)"
+    }
+    let prefix = "npub1" + asked.prefix
+    let isPossible = (try? VanityPattern(prefix: prefix, suffix: "", npubSuffix: "")) != nil
+    return "For the beginning of an npub: --prefix \(isPossible ? prefix : "npub1ace"). \(npubCharacters)"
   }
 
   private static func quoted(_ byte: UInt8) -> String {

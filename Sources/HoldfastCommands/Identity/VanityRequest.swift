@@ -25,6 +25,10 @@ struct VanityRequest: Sendable, Equatable {
     (prefix, suffix) = (invocation.value("prefix") ?? "", invocation.value("suffix") ?? "")
     npubSuffix = invocation.value("npub-suffix") ?? ""
     threads = try invocation.integer("threads", in: 1...Self.mostThreads).map { Int($0) }
-    if prefix.isEmpty && suffix.isEmpty && npubSuffix.isEmpty { throw .valueMissing(option: "prefix") }
+    if prefix.isEmpty && suffix.isEmpty && npubSuffix.isEmpty {
+      throw .refused(
+        sentence: "'identity vanity' needs to know how the key is to begin or end.",
+        hint: "For example: holdfast identity vanity NAME --prefix npub1ace")
+    }
   }
 }
