@@ -196,7 +196,7 @@ private let parser = ArgumentParser.holdfast
 
         Options:
           --home DIR  The folder of the vault (default: $HOLDFAST_HOME, else
-                      ~/.local/share/holdfast)
+                      $XDG_DATA_HOME/holdfast, else ~/.local/share/holdfast)
           --json      Print one line of JSON instead of text for people
           -h, --help  Show this help
 

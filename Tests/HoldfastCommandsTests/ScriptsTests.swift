@@ -54,7 +54,7 @@ import Testing
     }
     for topic in Command.holdfast.topics {
       #expect(page.contains(".SH \(topic.name.uppercased().replacingOccurrences(of: "-", with: " "))"))
-      for form in topic.forms { #expect(page.contains(form.meaning.prefix { $0.isLetter })) }
+      for form in topic.list { #expect(page.contains(form.meaning.prefix { $0.isLetter })) }
     }
     for code in ExitCode.allCases { #expect(page.contains("\\fB\(code.rawValue)\\fR")) }
   }

@@ -70,7 +70,7 @@ public enum HelpText {
     let sections = [
       lines("\(root.name) help \(name): \(topic.summary)", width), lines(topic.text, width),
       table("Options", topic.options.map { ($0.spelling, $0.meaning) }, width),
-      table("Forms", topic.forms.map { ($0.line, $0.meaning) }, width),
+      table(topic.listTitle, topic.list.map { ($0.line, $0.meaning) }, width),
     ].filter { !$0.isEmpty }
     return sections.joined(separator: "\n\n") + "\n"
   }

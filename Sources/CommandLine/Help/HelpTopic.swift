@@ -8,11 +8,16 @@ public struct HelpTopic: Sendable {
   public let text: String
   /// The options that the topic explains. The help of a command refers to the topic instead of listing them.
   public let options: [CommandOption]
-  /// What can be typed, with what it means.
-  public let forms: [Example]
+  /// The title of the list below the text, without a colon.
+  public let listTitle: String
+  /// What can be typed or shown, with what it means.
+  public let list: [Example]
 
-  /// A topic of options, of forms, or of text alone.
-  public init(_ name: String, _ summary: String, text: String, options: [CommandOption] = [], forms: [Example] = []) {
-    (self.name, self.summary, self.text, self.options, self.forms) = (name, summary, text, options, forms)
+  /// A topic of options, of a list, or of text alone.
+  public init(
+    _ name: String, _ summary: String, text: String, options: [CommandOption] = [], listTitle: String = "", list: [Example] = []
+  ) {
+    (self.name, self.summary, self.text, self.options) = (name, summary, text, options)
+    (self.listTitle, self.list) = (listTitle, list)
   }
 }

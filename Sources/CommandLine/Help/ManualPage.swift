@@ -27,7 +27,7 @@ public enum ManualPage {
     init(_ topic: HelpTopic) {
       self.init(
         topic.name.replacing("-", with: " ").uppercased(), text: "\(topic.summary).\n\(topic.text)",
-        items: topic.forms.map { .literal(Roff.escaped($0.line), $0.meaning) })
+        items: topic.list.map { .literal(Roff.escaped($0.line), $0.meaning) })
     }
   }
 

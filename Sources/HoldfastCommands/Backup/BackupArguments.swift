@@ -17,7 +17,7 @@ enum BackupArguments {
     .value("ca", "FILE", "Trust these certificates (PEM) for the server instead of the system's", completion: .file),
   ]
   static let placeMeaning = """
-    PLACE is an absolute folder path, the address of a WebDAV server (https://user@host/path), or s3://bucket/prefix. Servers \
+    PLACE is a folder, the address of a WebDAV server (https://user@host/path), or s3://bucket/prefix. Servers \
     need https, unless they run on this machine.
     """
 }

@@ -24,7 +24,8 @@ extension HelpTopic {
       A TIME is a length of time. Where a moment is meant, it is a date as well: --since 2h is two hours ago, --expires 2h is \
       in two hours, and both take a date. Dates are in local time.
       """,
-    forms: [
+    listTitle: "Forms",
+    list: [
       Example("90s, 10m, 2h, 7d, 2w", "seconds, minutes, hours, days or weeks"), Example("now", "this moment"),
       Example("2026-12-01", "the beginning of that day"), Example("2026-12-01T14:30", "that minute; the T can be a space"),
       Example("2026-12-01T14:30:05Z", "the same in UTC, with seconds"), Example("1796083200", "seconds since 1970"),
@@ -33,7 +34,16 @@ extension HelpTopic {
   private static let entries = HelpTopic(
     "log-entries", "The types of log entries",
     text: "'holdfast log show --entry TYPE' shows the entries of one type.",
-    forms: LogEntryKind.allCases.map { Example($0.rawValue, $0.words) })
+    listTitle: "Types", list: LogEntryKind.allCases.map { Example($0.rawValue, meaning(of: $0)) })
+
+  /// A request has two entries, which `log show` tells apart by more than their words.
+  private static func meaning(of kind: LogEntryKind) -> String {
+    switch kind {
+    case .requestDecided: "A request, and what was decided"
+    case .requestDone: "What became of a request"
+    default: kind.words
+    }
+  }
 
   private static let localPrograms = HelpTopic(
     "local-programs", "How programs on this machine ask for signatures",
@@ -50,5 +60,5 @@ extension HelpTopic {
   private static let exitCodes = HelpTopic(
     "exit-codes", "What the exit code of a command says",
     text: "Scripts can tell by the exit code what happened. With --json, an error is one line that holds the code as well.",
-    forms: ExitCode.allCases.map { Example("\($0.rawValue)", $0.meaning) })
+    listTitle: "Codes", list: ExitCode.allCases.map { Example("\($0.rawValue)", $0.meaning) })
 }

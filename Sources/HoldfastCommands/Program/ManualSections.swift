@@ -9,7 +9,8 @@ extension ManualPage {
   private static let environment = Section(
     "ENVIRONMENT",
     items: [
-      .literal("HOLDFAST_HOME", "The home folder. Default: $XDG_DATA_HOME/holdfast, or ~/.local/share/holdfast."),
+      .literal(
+        "HOLDFAST_HOME", "The folder of the vault, unless --home names one. If it is not set: \(SharedOptions.usualHome)."),
       .literal(
         "HOLDFAST_TOKEN_ENVIRONMENT",
         "Names of more variables for a token's driver, separated by commas. Without this, a driver sees only those that drivers usually need."

@@ -22,7 +22,7 @@ enum KeepCommand: OwnerCommand {
     options: [
       .value(
         "to", "DIR",
-        "The folder of the new vault (default: $HOLDFAST_HOME if that is not the trial, else ~/.local/share/holdfast)",
+        "The folder of the new vault (default: $HOLDFAST_HOME if that is not the trial, else \(SharedOptions.usualHome))",
         completion: .folder),
       .value("new-passphrase-file", "FILE", "Read the new passphrase from a file", completion: .file),
     ], shared: [SharedOptions.home, SharedOptions.json, .help],
