@@ -6,7 +6,12 @@ import TerminalUI
 enum ClientListCommand: OwnerCommand {
   typealias Operation = AppList
 
-  static let place = Command("list", "List the paired apps")
+  static let place = Command(
+    "list", "List the paired apps",
+    discussion: """
+      REQUESTS counts what the app sent since it was paired. The signer saves it and LAST SEEN once a minute and when it stops, \
+      so after a crash or a power cut the last minute may be missing.
+      """)
 
   static func text(_ answer: AppList.Response, _ reader: Reader) -> String {
     if answer.clients.isEmpty { return "No app is paired. To make a link for one: holdfast pair" }

@@ -76,7 +76,9 @@ public struct AppSummary: Fields {
     try fields.integer(
       "last_seen", &lastSeen,
       "When it last sent a request, in seconds since 1970; the time of pairing if it has sent none.")
-    try fields.integer("requests", &requests, "How many requests it has sent.")
+    try fields.integer(
+      "requests", &requests,
+      "How many requests it has sent since it was paired. Saved once a minute: after a crash the last minute may be missing.")
     try fields.flag("suspended", &isPaused, "Whether the owner is asked about each of its requests.")
     try fields.object("long_answer", &longAnswer, "The longest answer that relays may have refused.")
     try fields.object("program", &program, "The program on this machine that it is; null for an app that asks over relays.")
