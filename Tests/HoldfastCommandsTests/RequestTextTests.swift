@@ -93,6 +93,10 @@ import Testing
         == "Approved: 2 requests.\nYour new rule answered 1 more.\nNot answered: c: gone.")
   }
 
+  @Test("An answer that reached nothing says so") func anAnswerThatReachedNothing() {
+    #expect(AnsweredRequests().text("Approved") == "Nothing was approved: none of these requests waits.")
+  }
+
   @Test("Watched requests are shown as text or as lines of JSON") func whatIsWatchedIsToldInLinesOrInWords() {
     var news = RequestWatch.Response()
     news.requests = [Self.account]

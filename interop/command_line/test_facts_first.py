@@ -167,7 +167,7 @@ def test_the_first_wrong_passphrase_only_says_so(daemon, home):
         (("client", "forget", "app", "nip44_decrypt@someone"), "not a person"),
         (("backup", "schedule", "--to", "/tmp", "--every", "1x"), "15m to 366d"),
         (("session", "set"), "--lock-after 15m"),
-        (("log", "show", "--since", "2026-02-30"), "a date that exists"),
+        (("log", "show", "--since", "2026-02-30"), "a real date"),
         (("log", "show", "--since", "2099-01-01"), "in the future"),
         (("request", "approve"), "holdfast request list"),
         (("pair", "bunker://" + "a" * 64), "Paste it into the app"),
@@ -239,7 +239,7 @@ async def test_while_locked_apps_get_less_but_not_more_and_the_command_says_that
         assert code == 3 and "Until you unlock it, apps can only be allowed less, not more" in shown, words
     for words in less:
         code, shown = said(*words, home=home)
-        assert code == 0 and "requests that need a key wait until you unlock it: holdfast unlock" in shown, words
+        assert code == 0 and "Requests that need a key wait until you unlock it: holdfast unlock" in shown, words
     home.cli("unlock", "--passphrase-file", str(home.passphrase_file), check=True)
     for words in [*less, *more]:
         code, shown = said(*words, home=home)

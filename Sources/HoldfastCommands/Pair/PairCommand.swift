@@ -118,7 +118,7 @@ enum PairAcceptCommand: OwnerCommand {
     var request = PairAccept.Request()
     if line.needed("uri").lowercased().hasPrefix("bunker:") {
       throw .refused(
-        sentence: "This is a link of a signer, and it belongs into an app.",
+        sentence: "This is a signer's link. It belongs in an app.",
         hint: "Paste it into the app, where it asks for a bunker link. Here, give the nostrconnect:// link that an app shows.")
     }
     if line.argument("uri") != "-" { request.uri = line.needed("uri") }

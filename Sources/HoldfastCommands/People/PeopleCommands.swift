@@ -23,7 +23,7 @@ enum PeopleSetCommand: OwnerCommand {
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PeopleState {
     guard let names = line.value("names") else {
-      throw .refused(sentence: "'holdfast people set' needs what to set.", hint: "For example: --names on")
+      throw .refused(sentence: "'people set' needs --names.", hint: "For example: holdfast people set --names on")
     }
     var request = PeopleState()
     request.showsNames = names == "on"

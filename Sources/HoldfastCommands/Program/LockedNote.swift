@@ -11,7 +11,7 @@ enum LockedNote {
     guard let result = try? askDaemonWhole(StatusShow.call(Nothing()), home(line)), let status = try? StatusShow.answer(result),
       status.lock.isLocked, !status.lock.isSuspended
     else { return nil }
-    return "The signer is locked: requests that need a key wait until you unlock it: holdfast unlock"
+    return "The signer is locked. Requests that need a key wait until you unlock it: holdfast unlock"
   }
 
   /// Refuses, before anything secret is asked, what a running signer cannot do while it is locked.

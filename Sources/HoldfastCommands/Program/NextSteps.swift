@@ -39,7 +39,7 @@ enum NextSteps {
   static func text(runs: Bool, isTrial: Bool, hasKit: Bool, identity: String? = nil) -> String {
     let pair = "holdfast pair" + (identity.map { " --identity \(printable(ShellWord.plainOrQuoted($0)))" } ?? "")
     // Nobody can open the kit of a trial.
-    if isTrial { return "Next: give an app a link: \(pair). To keep the key after the trial: holdfast keep" }
+    if isTrial { return "Next: give an app a link (\(pair)). To keep the key after the trial: holdfast keep" }
     let kit = hasKit ? "" : "make a kit on paper that brings everything back (holdfast recovery create), "
     return "Next: \(kit)\(runs ? "" : "start the signer (holdfast up), ")give an app a link (\(pair))."
   }

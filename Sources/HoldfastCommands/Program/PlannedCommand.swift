@@ -35,7 +35,7 @@ extension PlannedCommand {
   private static func checkSomebodyCanBeAsked(_ line: Invocation) throws(CommandError) {
     guard !Terminal.isInput || line.has("json") else { return }
     throw CommandError(
-      .usage, "'holdfast \(line.name)' cannot be undone, and there is no terminal to confirm it. Nothing was done.",
+      .usage, "'\(line.name)' cannot be undone, and there is no terminal to confirm it. Nothing was done.",
       hint: "To confirm it in advance, add --yes.")
   }
 

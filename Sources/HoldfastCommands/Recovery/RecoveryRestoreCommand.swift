@@ -76,7 +76,7 @@ enum RecoveryRestoreCommand: OwnerCommand {
 
   static func next(_ answer: RecoveryRestore.Response, _ line: Invocation) -> String? {
     answer.restored == "vault"
-      ? (NextSteps.signerRuns(line) ? nil : "Next: start the signer: holdfast up")
+      ? (NextSteps.signerRuns(line) ? nil : "Next, start the signer: holdfast up")
       : "Next: \(NextSteps.signerRuns(line) ? "" : "start the signer (holdfast up), and ")give an app a link: holdfast pair --identity \(shown(answer.restored))"
   }
 

@@ -65,11 +65,13 @@ extension AnsweredRequests {
     return "Similar requests of this app get the same answer \(time). To see its rules or end one: holdfast client show APP"
   }
 
+  private func done(_ verb: String) -> String {
+    title.map { "\(verb): \(foreign($0))." } ?? (answered.count == 1 ? "\(verb)." : "\(verb): \(answered.count) requests.")
+  }
+
   /// The result of an answer to one or more requests.
   func text(_ verb: String) -> String {
-    var lines = [
-      title.map { "\(verb): \(foreign($0))." } ?? (answered.count == 1 ? "\(verb)." : "\(verb): \(answered.count) requests.")
-    ]
+    var lines = [answered.isEmpty ? "Nothing was \(verb.lowercased()): none of these requests waits." : done(verb)]
     if !also.isEmpty { lines.append("Your new rule answered \(also.count) more.") }
     for request in missing { lines.append("Not answered: \(shown(request.id)): \(ours(request.why)).") }
     return lines.joined(separator: "\n")

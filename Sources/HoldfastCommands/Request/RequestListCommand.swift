@@ -8,7 +8,7 @@ enum RequestListCommand: OwnerCommand {
 
   static let place = Command(
     "list", "List the requests that wait for you",
-    discussion: "Requests of one app that can be answered together are shown as one. With --json, each is there.",
+    discussion: "Requests of one app that can be answered together are shown as one. With --json, each is listed.",
     options: [.flag("full", "Show each request, also those that are alike")])
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {

@@ -56,7 +56,7 @@ enum UnlockCommand: OwnerCommand {
 
   static func text(_ answer: SignerUnlock.Response, _ reader: Reader) -> String {
     let unlocked = answer.wasLocked == false ? "It was not locked." : "Unlocked."
-    let down = "The signer is still locked down: every use of a key asks you until: holdfast resume"
+    let down = "The signer is still locked down, so every use of a key asks you. To end that: holdfast resume"
     return ([answer.lock.isSuspended ? "\(unlocked) \(down)" : unlocked] + absent(answer.absent)).joined(separator: "\n")
   }
 }

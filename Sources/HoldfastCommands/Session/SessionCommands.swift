@@ -36,7 +36,7 @@ enum SessionSetCommand: OwnerCommand {
     var request = SessionSet.Request()
     guard ["lock-after", "lock-on-suspend", "lock-on-desktop-lock"].contains(where: { line.has($0) }) else {
       throw .refused(
-        sentence: "'holdfast session set' needs what to set.",
+        sentence: "'session set' needs at least one option that says what to change.",
         hint: "For example: --lock-after 15m, --lock-on-suspend on, --lock-on-desktop-lock on")
     }
     if line.value("lock-after") == "never" {
@@ -59,7 +59,7 @@ private enum SessionText {
       state.isLocked ? "The session is locked." : "The session is open.",
       state.lockAfter.map { after in
         "Locks if you give no command for \(TimeSpan.words(after))"
-          + (state.until.map { "; \(TimeSpan.words($0 - now)) are left." } ?? ".")
+          + (state.until.map { "; time left: \(TimeSpan.words($0 - now))." } ?? ".")
       } ?? "Stays unlocked, however long you give no command.",
       signal("Locks before the machine sleeps", state.locksOnSuspend, state.hearsSuspend),
       signal("Locks with the desktop", state.locksOnDesktopLock, state.hearsDesktopLock),
@@ -69,7 +69,7 @@ private enum SessionText {
   private static func signal(_ what: String, _ isOn: Bool, _ isHeard: Bool) -> String {
     guard isOn else { return "\(what): no." }
     if isHeard { return "\(what): yes." }
-    return "\(what): not now, although it is set: no system service tells a running signer of it."
+    return "\(what): not now, although it is set, because no system service tells the signer of it."
   }
 }
 

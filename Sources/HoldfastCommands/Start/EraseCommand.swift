@@ -48,7 +48,7 @@ enum EraseCommand: ProgramCommand {
     guard !line.has("yes") else { return }
     guard Terminal.isInput, !line.has("json") else {
       throw CommandError(
-        .usage, "'holdfast erase' cannot be undone, and there is no terminal to confirm it. Nothing was done.",
+        .usage, "'erase' cannot be undone, and there is no terminal to confirm it. Nothing was done.",
         hint: "To confirm it in advance, add --yes.")
     }
     let question = """
