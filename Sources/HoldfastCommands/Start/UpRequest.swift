@@ -63,6 +63,11 @@ struct UpRequest: Sendable, Equatable {
   init(_ invocation: Invocation) throws(UsageError) {
     try RelayOption.check(invocation)
     isTrial = invocation.has("trial")
+    if isTrial, invocation.has("home") {
+      throw .refused(
+        sentence: "A trial has a folder of its own, which is wiped at the end, so --trial does not take --home.",
+        hint: "To keep a vault in that folder: holdfast init, then: holdfast up")
+    }
     identity = invocation.value("identity")
     relays = invocation.values("relay")
     embeddedRelay = !invocation.has("no-embedded-relay")
