@@ -114,7 +114,9 @@ enum BackupText {
   static func backups(_ answer: BackupList.Response, _ reader: Reader) -> String {
     let list = answer.backups
     guard let last = answer.test else { return list.isEmpty ? "There are no backups." : table(list, reader) }
-    let tested = "You last opened a backup: \(ago(last.time ?? 0, now: reader.now))."
+    let tested =
+      last.time.map { "You last opened a backup \(since($0, reader.now))." }
+      ?? "You have never opened a backup. To test one: holdfast backup verify FILE"
     if let error = answer.error { return "The place for backups: \(ours(error, limit: 200)).\n" + tested }
     if list.isEmpty { return "No scheduled backup has been made. To see the schedule: holdfast backup plan\n" + tested }
     return table(list, reader) + "\n" + tested

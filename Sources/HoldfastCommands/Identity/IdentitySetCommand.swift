@@ -23,7 +23,7 @@ enum IdentitySetCommand: IdentityCommand {
     guard ["colour", "emoji", "relay", "notes", "clear"].contains(where: { line.has($0) }) else {
       throw .refused(
         sentence: "'identity set' needs at least one option that says what to change.",
-        hint: "For example: --colour teal, --emoji 🦊, --relay wss://relay.example.com, --notes TEXT, --clear notes")
+        hint: "For example: holdfast identity set NAME --colour teal. Others are --emoji, --relay, --notes and --clear.")
     }
     request.identity = IdentityName(line.needed("name"))
     if let colour = line.value("colour") { request.colour = .to(colour) }

@@ -14,7 +14,8 @@ func lastTested(_ tested: Int64?, _ now: Int64) -> String {
   return "tested \(since(tested, now))"
 }
 
-private func since(_ time: Int64, _ now: Int64) -> String {
+/// As `ago`, for the end of a sentence.
+func since(_ time: Int64, _ now: Int64) -> String {
   let text = ago(time, now: now)
   return text == "now" ? "just now" : text
 }

@@ -37,7 +37,7 @@ enum SessionSetCommand: OwnerCommand {
     guard ["lock-after", "lock-on-suspend", "lock-on-desktop-lock"].contains(where: { line.has($0) }) else {
       throw .refused(
         sentence: "'session set' needs at least one option that says what to change.",
-        hint: "For example: --lock-after 15m, --lock-on-suspend on, --lock-on-desktop-lock on")
+        hint: "For example: holdfast session set --lock-after 15m. Others are --lock-on-suspend and --lock-on-desktop-lock.")
     }
     if line.value("lock-after") == "never" {
       request.lockAfter = .to(nil)
