@@ -91,6 +91,37 @@ import Testing
     #expect(asked.rule == .lowTrust && scene.engine.pendingRequests == [asked])
   }
 
+  @Test("A request that came during a lockdown is not signed when it ends, only by the owner's answer")
+  func whatCameDuringALockdownIsAnsweredByTheOwner() throws {
+    let scene = try Scene(trust: .full)
+    let app = try scene.pairedApp()
+    scene.engine.setSuspended(true)
+    scene.engine.lock(everything: true)
+    #expect(try scene.ask(app, "sign_event", [template()]) == .waiting)
+    scene.engine.setSuspended(false)
+    scene.engine.unlock(with: [scene.identity])
+    #expect(scene.engine.reconsider(now: scene.now).isEmpty && scene.engine.reconsider(app.signer, now: scene.now).isEmpty)
+    let waiting = try #require(scene.engine.pendingRequests.first)
+    #expect(waiting.rule == .suspended)
+    let approved = try #require(scene.engine.answerPending(waiting.name, approve: true, now: scene.now))
+    guard case .result = try scene.carryOut(approved, app) else { Issue.record("not signed"); return }
+  }
+
+  @Test("A request that came during a lockdown is refused by a denial that the owner made since")
+  func whatCameDuringALockdownCanBeDeniedByARule() throws {
+    let scene = try Scene(trust: .full)
+    let app = try scene.pairedApp()
+    scene.engine.setSuspended(true)
+    #expect(try scene.ask(app, "sign_event", [template()]) == .waiting)
+    var grant = try #require(scene.engine.pairings.first).grant
+    try grant.deny(Permission(.signEvent, kind: 1))
+    #expect(scene.engine.update(app.signer, name: "x", grant: grant))
+    guard case .decided(_, let denied)? = scene.engine.reconsider(app.signer, now: scene.now).first else {
+      Issue.record("waits"); return
+    }
+    #expect(try scene.carryOut(denied, app) == .error("not permitted"))
+  }
+
   /// Decided and recorded while open, performed when locked: nothing final is said.
   @Test("A request that is decided just before a lock waits for the unlock", arguments: [false, true])
   func aLockBetweenDecisionAndUseLetsTheRequestWait(byOwner: Bool) throws {

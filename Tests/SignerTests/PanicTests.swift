@@ -84,7 +84,12 @@ import Testing
     #expect(failure { try Self.resume(signer, "wrong") }?.exit == .locked)
     #expect(signer.core.sessionLock.isSuspended)
     #expect(try Self.resume(signer) == ["locked": false, "suspended": false, "was_suspended": true, "suspended_apps": []])
-    guard case .result = try app.read(try unwrap(signer.relay.sent(3)?.last).event) else { throw Missing() }
+    signer.settle()
+    // What came during the lockdown is signed only once the owner says so, whatever the rules allow.
+    #expect(signer.relay.sent.count == 2 && signer.core.engine.pendingRequests.map(\.rule) == [.suspended])
+    guard case .result = try signer.ask(app, "sign_event", [note("afterwards")]) else { throw Missing() }
+    try signer.operations.ask("request/approve", ["id": .string(try WaitingTests.name(signer))])
+    guard case .result = try app.read(try unwrap(signer.relay.sent(4)?.last).event) else { throw Missing() }
     signer.settle()
     #expect(signer.core.engine.pendingRequests.isEmpty)
     #expect(try signer.entries(.incidentEnded).count == 1)
@@ -119,6 +124,7 @@ import Testing
     #expect(signer.core.store.storedNames?.count == 1, "what waited is stored now")
     #expect(try signer.entries(.vaultOpenFailed).count == 1)
     _ = try Self.resume(signer)
+    try signer.operations.ask("request/approve", ["id": .string(try WaitingTests.name(signer))])
     guard case .result = try app.read(try unwrap(signer.relay.sent(before + 1)?.last).event) else { throw Missing() }
     signer.close()
   }

@@ -192,3 +192,38 @@ async def test_stopping_everything_and_going_on(desk, pair_app):
     await expect(desk.page.get_by_role("main").get_by_role("link", name="Lantern")).to_be_visible()
     await expect(desk.page.get_by_role("main").get_by_text("paused", exact=True)).to_have_count(0)
     assert (await lantern.signs("Going on")).content() == "Going on"
+    # What came during the lockdown is the owner's to answer, however much the app is trusted.
+    assert not asked.done()
+    await desk.go("/approvals")
+    await desk.answer("While stopped", "Approve")
+    assert (await signed(asked)).content() == "While stopped"
+
+
+async def test_in_a_lockdown_the_log_can_be_read_once_unlocked_and_the_lockdown_stays(open_desk, daemon):
+    daemon.do("panic")
+    desk = await open_desk(daemon, at="/security")
+    await desk.page.get_by_role("link", name="See what happened").click()
+    await expect(desk.page.get_by_role("main")).to_contain_text("The log cannot be read")
+    await expect(desk.page.get_by_role("main")).to_contain_text("The lockdown stays until you resume.")
+    await desk.page.get_by_role("button", name="Unlock to read it…").click()
+    await expect(desk.page.get_by_role("dialog")).to_contain_text("every use of a key asks you until you resume")
+    await unlock(desk, "Unlock", PASSPHRASE)
+    await expect(desk.page.locator("details.entry").first).to_be_visible()
+    await expect(desk.page.get_by_text("The log cannot be read")).to_be_hidden()
+    assert daemon.do("status")["suspended"]
+
+
+async def test_the_security_and_vault_pages_of_a_trial_say_how_to_keep_it(open_desk, start):
+    daemon = start(trial=True)
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.sign_in(daemon.ready["signin"])
+    await desk.go("/security")
+    await expect(desk.page.get_by_role("heading", name="This is a trial")).to_be_visible()
+    for advice in ["Ways to unlock the keys", "What opens your keys"]:
+        await expect(desk.page.get_by_role("heading", name=advice)).to_have_count(0)
+    await expect(desk.page.get_by_role("link", name="When it locks by itself")).to_have_count(0)
+    await desk.go("/security/vault")
+    await expect(desk.page.get_by_role("heading", name="Vault")).to_be_visible()
+    await expect(desk.page.get_by_role("heading", name="Ways to unlock")).to_have_count(0)
+    await desk.page.get_by_role("main").get_by_role("button", name="Keep this trial…").click()
+    await expect(desk.page.get_by_role("dialog").get_by_label("Passphrase for the vault")).to_be_visible()

@@ -45,8 +45,8 @@ extension SigningEngine {
     case waits(PendingRequest)
   }
 
-  /// Asks the rules about requests that only waited for the unlocking, or for the end of a suspension. None whose key
-  /// is locked away.
+  /// Asks the rules about requests that only waited for the unlocking. None whose key is locked away. Those that came during a
+  /// suspension are at most refused: they wait for the owner's answer.
   /// - Parameter now: seconds since 1970.
   public func reconsider(now: Int64) -> [Reconsidered] {
     reconsidered(

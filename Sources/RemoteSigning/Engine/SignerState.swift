@@ -364,7 +364,7 @@ struct SignerState {
       let facts =
         operation.map { RequestFacts($0, pending[index].method, for: pairing, known: lists(of: pairing.identity)) }
         ?? RequestFacts(method: pending[index].method, kind: pending[index].kind)
-      guard let decision = judge(facts, at: pending[index].remoteSigner, now: now) else { continue }
+      guard let decision = rejudge(pending[index], facts, pairing, now: now) else { continue }
       guard decision.verdict == .ask else {
         found.append((pending.remove(at: index), servedKey, pairing, decision))
         continue

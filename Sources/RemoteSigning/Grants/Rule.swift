@@ -59,7 +59,7 @@ public enum Rule: String, Sendable, CaseIterable {
     case .ownerDenied: "you denied this"
     case .ownerAllowed: "you allowed this"
     case .ownerAsks: "you want to be asked about this"
-    case .suspended: "this app is paused, or the signer is locked down"
+    case .suspended: "the app was paused, or the signer locked down, when it asked"
     case .walletKind: "spending is asked each time"
     case .webLogin: "logging in to a website is asked"
     case .relayLogin: "logging in to an unknown relay is asked"
@@ -106,6 +106,7 @@ public enum Rule: String, Sendable, CaseIterable {
   /// Reasons in earlier wordings, as older logs and records have them.
   private static let earlier: [String: Rule] = [
     "medium trust, a relay of this session or of yours": .knownRelay, "letters of the signer are not for apps": .signersEnvelope,
-    "all permissions are suspended": .suspended, "protected kind under medium trust": .protectedKind,
+    "all permissions are suspended": .suspended, "this app is paused, or the signer is locked down": .suspended,
+    "protected kind under medium trust": .protectedKind,
   ]
 }

@@ -39,7 +39,9 @@ export async function askToUnlock(operation = "unlock", next = undefined) {
       "p",
       { class: next ? "help" : null },
       isResume
-        ? t("Your passphrase opens the keys, and your apps' rules apply again.")
+        ? t("Your passphrase opens the keys, and your apps' rules apply again. Requests that came during the lockdown wait for your answer.")
+        : known("status")?.suspended
+        ? t("This opens the keys and the log. The lockdown stays: every use of a key asks you until you resume.")
         : t("This opens the keys. Waiting requests continue if your rules allow them."),
     ),
     owner.box,
