@@ -72,6 +72,22 @@ import Vault
     signer.close()
   }
 
+  @Test("Whatever lets a receipt say that the key survives this machine is among what rebuilds it")
+  func whatSurvivesIsNamed() throws {
+    let signer = try Signer()
+    func rebuilds() throws -> [String] { try receipt(signer)["rebuild"]?.array?.compactMap { $0["what"]?.string } ?? [] }
+    #expect(claim("survives-loss-of-this-machine", in: try receipt(signer))?["holds"] == false)
+    #expect(try !rebuilds().contains("backup"))
+    _ = try signer.core.log.appendAndWait(.event(.backupMade))
+    #expect(claim("survives-loss-of-this-machine", in: try receipt(signer))?["holds"] == true)
+    #expect(try rebuilds().contains("backup"))
+    try signer.operations.ask(
+      "identity/export", ["name": "main", "format": "ncryptsec"],
+      secrets: ["passphrase": box(TestHome.passphrase), "password": box("another one")])
+    #expect(try rebuilds().contains("exported copy"))
+    signer.close()
+  }
+
   @Test("A receipt follows the protection class of the key") func aReceiptFollowsTheClass() throws {
     let signer = try Signer()
     #expect(claim("presence-for-each-use", in: try receipt(signer))?["holds"] == false)

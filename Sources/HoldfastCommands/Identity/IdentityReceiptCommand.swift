@@ -55,6 +55,8 @@ enum IdentityReceiptCommand: OwnerCommand {
     case .words:
       "  Its words\(entry.hasPassphrase == true ? " with their passphrase" : ""): Holdfast does not know whether they are on paper"
     case .guardians: "  \(shown(entry.count)) guardians who hold shares"
+    case .backup: "  A backup, with what opened the vault when it was made: Holdfast does not know where it is"
+    case .exportedCopy: "  An exported copy: Holdfast does not know whether it still exists"
     }
   }
 

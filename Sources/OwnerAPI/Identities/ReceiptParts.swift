@@ -59,6 +59,10 @@ public struct KeyRebuild: Fields {
     case recoveryKit = "recovery kit"
     case words
     case guardians
+    /// A backup of the vault, for whoever opens it.
+    case backup
+    /// A copy that was exported.
+    case exportedCopy = "exported copy"
   }
 
   public var what = What.recoveryKit

@@ -57,8 +57,13 @@ struct ReceiptFacts {
     var list = kits.map { KeyRebuild($0, of: identity) }
     if identity.words != nil { list.append(KeyRebuild(wordsOf: identity, shown: exports["mnemonic"])) }
     if guardians > 0 { list.append(KeyRebuild(guardians: guardians)) }
+    if backedUp != nil { list.append(KeyRebuild(.backup)) }
+    if hasExportedCopy { list.append(KeyRebuild(.exportedCopy)) }
     return list
   }
+
+  /// Whether a copy left that is not already in the list as the words.
+  private var hasExportedCopy: Bool { exports.keys.contains { $0 != "mnemonic" || identity.words == nil } }
 
   /// What has left this device, with the last time.
   var leaves: [KeyOutside] {
@@ -99,6 +104,11 @@ extension KeyRebuild {
   fileprivate init(wordsOf identity: Identity, shown: Int64?) {
     self.init()
     (what, hasPassphrase, lastShown, onPaper) = (.words, identity.hasWordsPassphrase, shown, "unknown")
+  }
+
+  fileprivate init(_ what: What) {
+    self.init()
+    self.what = what
   }
 
   fileprivate init(guardians count: Int) {

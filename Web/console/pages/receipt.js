@@ -51,6 +51,8 @@ function rebuildWords(one) {
     const shown = one.last_shown > 0 ? rich("They were last shown {when}.", { when: when(seconds(one.last_shown)) }) : t("They were never shown here.");
     return [t("Anybody who has its words on paper"), [one.passphrase && [t("The words have a passphrase, which is needed too."), " "], shown]];
   }
+  if (one.what === "backup") return [t("Anybody who opens a backup"), t("With what opened the vault when the backup was made. Holdfast does not know where that backup is.")];
+  if (one.what === "exported copy") return [t("Anybody who has an exported copy and what opens it"), t("Holdfast does not know whether it still exists.")];
   if (one.what === "guardians") return [t("Your guardians"), tn(one.count, "{count} person holds a share.", "{count} people hold a share.")];
   const what = one.for === "vault" ? t("A recovery kit of the whole vault") : t("A recovery kit of this key");
   const shares = one.threshold
