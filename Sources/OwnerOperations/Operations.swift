@@ -48,7 +48,10 @@ package final class Operations: Sendable {
         if properties.needsUnlocked, home.sessionLock.isLocked { throw OperationError.unlockFirst }
         return try step(handler, OperationCall(request, via: channel))
       }
-    } catch { throw OperationError(error) }
+    } catch {
+      let error = OperationError(error)
+      throw error.wantingUnlocking(error.wantsUnlocking && properties.goesOnOnceUnlocked)
+    }
   }
 
   private func handler(of request: ControlRequest, via channel: OwnerChannel) throws -> OperationHandler {
@@ -71,6 +74,12 @@ package final class Operations: Sendable {
       throw home.isTrial ? OperationError.trialIsShut : .lockedDown
     }
   }
+}
+
+extension OperationProperties {
+  /// Whether a page may ask for the credential and call again. Not to show something, nor to unlock. And what is approved may look
+  /// different once the keys are open, so that the owner looks again first.
+  fileprivate var goesOnOnceUnlocked: Bool { !isReadOnly && lane != .unlocking && name != RequestApprove.properties.name }
 }
 
 extension OperationError {

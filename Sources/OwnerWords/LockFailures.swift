@@ -13,9 +13,11 @@ extension OperationError {
     .failed, "This needs the vault's passphrase, and nobody knows that of a trial.", hint: keepFirst)
   private static let keepFirst = "Keep the trial in a vault of your own first: holdfast keep"
   package static let unlockFirst = OperationError(.locked, "The signer is locked.", hint: "Unlock it first: holdfast unlock")
+    .wantingUnlocking(true)
   package static let onlyTightening = OperationError(
     .locked, "The signer is locked. Until you unlock it, apps can only be allowed less, not more.",
-    hint: "Unlock it first: holdfast unlock")
+    hint: "Unlock it first: holdfast unlock"
+  ).wantingUnlocking(true)
   package static let lockedDown = OperationError(
     .locked, "The signer is locked down.",
     hint: "To see what happened: holdfast unlock, then holdfast log show. To end the lockdown: holdfast resume")

@@ -264,7 +264,8 @@ import Testing
     var other = try Authenticator(origin: bench.origin)
     let options = try owner.call("passkey/begin").result["publicKey"] ?? .null
     bench.isLocked.withLock { $0 = true }
-    #expect(try owner.call("passkey/begin").json["exit"] == 3)
+    let refusal = try owner.call("passkey/begin").json
+    #expect(refusal["exit"] == 3 && refusal["wants"] == "unlock")
     let made = try other.create(options)
     #expect(try owner.call("passkey/add", ["credential": made, "name": "phone"]).json["exit"] == 3)
     #expect(bench.kept.withLock { $0.count } == before)

@@ -96,6 +96,31 @@ import Testing
     signer.close()
   }
 
+  @Test("A refusal because of the lock says that the change goes through once the signer is unlocked")
+  func refusalsBecauseOfTheLockAreMarked() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "low")
+    try signer.deliver(app, "sign_event", [note()])
+    let request = try unwrap(try signer.operations.ask("request/list")["requests"]?[0]?["id"]?.string)
+    signer.core.sessionLock.lock("a test")
+    for (operation, parameters) in [
+      ("identity/default", ["identity": "x"]), ("client/trust", ["client": "tester", "trust": "full"]),
+    ]
+      as [(String, JSONValue)]
+    {
+      #expect(failure { try signer.operations.ask(operation, parameters) }?.wantsUnlocking == true, "\(operation)")
+    }
+    // What is approved may look different then, and a page that only shows something waits for the person.
+    let others = [("request/approve", ["id": .string(request)]), ("log/show", [:])] as [(String, JSONValue)]
+    for (operation, parameters) in others {
+      let refusal = failure { try signer.operations.ask(operation, parameters) }
+      #expect(refusal?.exit == .locked && refusal?.wantsUnlocking == false, "\(operation)")
+    }
+    try signer.operations.ask("panic")
+    #expect(failure { try signer.operations.ask("identity/default", ["identity": "x"]) }?.wantsUnlocking == false)
+    signer.close()
+  }
+
   @Test("While the signer is locked, nothing of the log is dropped") func theLogKeepsItsContentWhileLocked() throws {
     let signer = try signer()
     signer.core.sessionLock.lock("a test")

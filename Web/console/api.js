@@ -58,17 +58,10 @@ export function proveBy(ask) {
   askForProof = ask;
 }
 
-/** Changes that a locked signer refuses, because they need a key, or allow an app more, or could help somebody who found it unattended. */
-const WANTS_UNLOCKED = new Set([
-  ...["allow", "ask", "budget", "forget", "limit", "resume", "trust"].map((verb) => `client/${verb}`),
-  ...["class", "create", "default", "derive", "import", "rename", "reset-event", "rotate", "set", "succession"].map((verb) => `identity/${verb}`),
-  "backup/run", "backup/schedule", "client/rename", "guardian/listen", "incidents/checked", "pair/accept", "pair/new", "passkey/begin",
-  "people/set", "policy/set", "push/remove", "push/subscribe", "recovery/remove", "session/set", "slot/rename",
-]);
 /** @type {() => Promise<boolean>} */
 let askToOpen = async () => false;
 
-/** Sets the function that asks the person to unlock the signer for such a change. @param {() => Promise<boolean>} ask  whether it is unlocked now */
+/** Sets the function that asks the person to unlock the signer for a change that it refuses only because it is locked. @param {() => Promise<boolean>} ask  whether it is unlocked now */
 export function unlockBy(ask) {
   askToOpen = ask;
 }
@@ -99,7 +92,7 @@ export async function call(operation, parameters = {}, secrets = {}) {
       else heard.dispatchEvent(new Event("signed-out"));
     }
     if (reply.status === 403 && reply.value?.wants === "proof" && (await askForProof())) reply = await send(operation, body);
-    if (isLocked(reply) && WANTS_UNLOCKED.has(operation) && (await askToOpen())) reply = await send(operation, body);
+    if (reply.value?.wants === "unlock" && (await askToOpen())) reply = await send(operation, body);
     return resultOf(reply);
   } finally {
     body.fill(0);
@@ -142,11 +135,6 @@ async function send(operation, body) {
     throw new Failure(t("The signer does not answer."), { hint: t("It may be restarting. Nothing was done.") });
   }
   return { status: response.status, value: await response.json().catch(() => undefined) };
-}
-
-/** @param {{status: number, value: any}} reply */
-function isLocked({ status, value }) {
-  return status === 200 && value?.exit === 3;
 }
 
 /** @param {{status: number, value: any}} reply */

@@ -199,8 +199,11 @@ extension Console {
 }
 
 extension CallReply {
-  static let noPasskeysWhileLocked = refused(
-    200, exit: 3, "While the signer is locked, no passkey can be added.", hint: "Unlock it first: holdfast unlock")
+  static let noPasskeysWhileLocked = CallReply(
+    200,
+    .failure(
+      exit: 3, error: "While the signer is locked, no passkey can be added.", hint: "Unlock it first: holdfast unlock",
+      wantsUnlocking: true))
   static let noPasskeysHere = refused(
     200, exit: 1, "Browsers allow passkeys only at localhost or over HTTPS at a host name.",
     hint: "Open the console at the address that 'holdfast console' prints.")

@@ -10,25 +10,29 @@ public enum ControlResponse: Sendable, Equatable {
   ///   - error: what happened and what it means, one sentence for the owner. Never a secret.
   ///   - hint: what to do next.
   ///   - tryAgainIn: for a wrong passphrase, after how many seconds another one may be tried. Nil for all other reasons.
-  case failure(exit: Int, error: String, hint: String?, tryAgainIn: Int? = nil)
+  ///   - wantsUnlocking: whether the same call goes through once the signer is unlocked.
+  case failure(exit: Int, error: String, hint: String?, tryAgainIn: Int? = nil, wantsUnlocking: Bool = false)
 }
 
 extension ControlResponse {
   /// The failure for an error.
   public init(_ error: OperationError) {
-    self = .failure(exit: error.exit.rawValue, error: error.error, hint: error.hint, tryAgainIn: error.tryAgainIn)
+    self = .failure(
+      exit: error.exit.rawValue, error: error.error, hint: error.hint, tryAgainIn: error.tryAgainIn,
+      wantsUnlocking: error.wantsUnlocking)
   }
 
   /// `{"ok":true,"result":{…}}` or `{"ok":false,"exit":1,"error":"…","hint":"…"}`, after a wrong passphrase with `"try_again_in"`, in
-  /// seconds; null in place of a secret.
+  /// seconds, with `"wants":"unlock"` if the same call goes through once the signer is unlocked; null in place of a secret.
   public var json: JSONValue {
     switch self {
     case .success(let result): ["ok": true, "result": result.json]
-    case .failure(let exit, let error, let hint, let tryAgainIn):
+    case .failure(let exit, let error, let hint, let tryAgainIn, let wantsUnlocking):
       .object(
         [.init("ok", false), .init("exit", .integer(Int64(exit))), .init("error", .string(error))]
           + [.init("hint", hint.map { .string($0) } ?? .null)]
-          + (tryAgainIn.map { [.init("try_again_in", .integer(Int64($0)))] } ?? []))
+          + (tryAgainIn.map { [.init("try_again_in", .integer(Int64($0)))] } ?? [])
+          + (wantsUnlocking ? [.init("wants", "unlock")] : []))
     }
   }
 
@@ -43,7 +47,9 @@ extension ControlResponse {
     case false?:
       guard let exit = json["exit"]?.integer, (1...5).contains(exit), let error = json["error"]?.string else { return nil }
       let tryAgainIn = json["try_again_in"]?.integer.map { Int(clamping: max(0, $0)) }
-      self = .failure(exit: Int(exit), error: error, hint: json["hint"]?.string, tryAgainIn: tryAgainIn)
+      self = .failure(
+        exit: Int(exit), error: error, hint: json["hint"]?.string, tryAgainIn: tryAgainIn,
+        wantsUnlocking: json["wants"] == "unlock")
     case nil: return nil
     }
   }

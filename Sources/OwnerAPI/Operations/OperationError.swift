@@ -13,6 +13,15 @@ public struct OperationError: Error, Sendable, Hashable {
   package var isDamage = false
   /// For a passphrase that was typed wrongly: after how many seconds it may be typed again. Nil for all other reasons.
   package var tryAgainIn: Int?
+  /// Whether the same call goes through once the signer is unlocked, so that a page may ask for the credential and call again.
+  package var wantsUnlocking = false
+
+  /// The same error, for a call that goes through once the signer is unlocked, or not.
+  package func wantingUnlocking(_ isWanted: Bool) -> OperationError {
+    var error = self
+    error.wantsUnlocking = isWanted
+    return error
+  }
 
   /// A failure, in words.
   public init(_ exit: Exit, _ error: String, hint: String? = nil) { (self.exit, self.error, self.hint) = (exit, error, hint) }
