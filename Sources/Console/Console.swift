@@ -124,11 +124,11 @@ public final class Console: Sendable {
     let answer = { @Sendable (reply: CallReply) in answer(reply.forOwner) }
     if answerSession(call, session, answer) { return }
     guard let need = ConsoleOperation.need(call.operation) else { return answer(.unknownOperation) }
-    guard need == .nothing || Sessions.isProvenRecently(session, now: now) else { return answer(.wantsProof) }
+    guard need == .nothing || isProvenRecently(session) else { return answer(.wantsProof) }
     let request: ControlRequest
     do { request = try call.request() } catch { return answer(.malformed(error)) }
     if request.parameters[Self.credential] != nil { return performProven(request, call, session, answer) }
-    hooks.perform(request) { response in answer(CallReply(200, response)) }
+    perform(request, in: session) { response in answer(CallReply(200, response)) }
   }
 
   /// Runs a slow call on a worker.

@@ -275,6 +275,17 @@ import Vault
     }
   }
 
+  @Test("A locked signer gives a browser no backup, and makes one on its own machine")
+  func whileLockedABrowserGetsNoBackup() throws {
+    let (signer, place) = (try Signer(), try Place())
+    defer { signer.close() }
+    signer.core.sessionLock.lock("a test")
+    let refused = failure { try signer.operations.perform(ControlRequest("backup/create", [:]), via: .console) }
+    #expect(refused?.exit == .locked && refused?.wantsUnlocking == true)
+    try signer.operations.ask("backup/create", ["file": .string(place.path + "/one.hfb")])
+    #expect(place.names.contains("one.hfb"))
+  }
+
   @Test(
     "An address that is no usable place for backups is refused",
     arguments: [

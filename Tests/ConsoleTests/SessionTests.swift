@@ -44,6 +44,23 @@ import Testing
     #expect(try browser.call("session/open", ["token": .string(token)]).status == 401)
   }
 
+  /// Whoever had the link while the signer was locked has shown no credential.
+  @Test("A sign-in by a link while the signer was locked is no recent one once it is unlocked, except where it was unlocked")
+  func aSignInWhileLockedIsNotRecentOnceUnlocked() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    func isRecent(_ browser: inout Browser) throws -> Bool { try browser.call("session/state").result["proven"] == true }
+    bench.isLocked.withLock { $0 = true }
+    var (owner, other) = (try bench.signedIn(), try bench.signedIn())
+    #expect(try isRecent(&owner) && isRecent(&other))
+    #expect(try owner.call("unlock").status == 200)
+    bench.isLocked.withLock { $0 = false }
+    #expect(try isRecent(&owner) && !isRecent(&other))
+    #expect(try other.call("passkey/begin").json["wants"] == "proof")
+    var later = try bench.signedIn()
+    #expect(try isRecent(&later))
+  }
+
   @Test("A link for one user of this machine signs in no other user, and is good afterwards")
   func aLinkForOneUserIsForNoOther() throws {
     let bench = try ConsoleBench()

@@ -100,7 +100,7 @@ extension Console {
   func beginPasskey(_ call: Call, _ session: ConsoleSession) -> CallReply {
     let now = hooks.now()
     guard call.origin.canHavePasskeys else { return .noPasskeysHere }
-    guard Sessions.isProvenRecently(session, now: now) else { return .wantsProof }
+    guard isProvenRecently(session) else { return .wantsProof }
     if hooks.isLocked() { return .noPasskeysWhileLocked }
     let (given, user, known) = state.withLock { state in
       (

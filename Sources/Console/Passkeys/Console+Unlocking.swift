@@ -24,7 +24,7 @@ extension Console {
     switch call.operation {
     case "slot/unlock-options": return onWorker(call, answer) { [self] _ in unlockOptions(call, session) }
     case "slot/passkey-options", "slot/passkey-add":
-      guard Sessions.isProvenRecently(session, now: hooks.now()) else {
+      guard isProvenRecently(session) else {
         answer(.wantsProof)
         return true
       }
@@ -65,7 +65,8 @@ extension Console {
       do throws(PasskeyError) {
         let used = try checkedPasskey(
           request.parameters[Self.credential], for: .prove(session: session.id), at: call.origin, hooks.now())
-        hooks.perform(request.operation == "unlock" ? unlocking(request, by: used) : proven(request, by: used)) { response in
+        perform(request.operation == "unlock" ? unlocking(request, by: used) : proven(request, by: used), in: session) {
+          response in
           answer(CallReply(200, response))
         }
       } catch {

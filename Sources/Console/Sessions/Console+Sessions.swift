@@ -1,4 +1,5 @@
 import JSON
+import OwnerAPI
 import Platform
 import Sockets
 
@@ -30,7 +31,7 @@ extension Console {
     case "passkey/add": return onWorker(call, answer) { [self] in addPasskey(call, session, $0) }
     case "passkey/list": return onWorker(call, answer) { [self] _ in listPasskeys() }
     case "passkey/remove":
-      guard Sessions.isProvenRecently(session, now: hooks.now()) else {
+      guard isProvenRecently(session) else {
         answer(.wantsProof)
         return true
       }
@@ -54,7 +55,7 @@ extension Console {
     ]
     if let session {
       members += [
-        .init("proven", .bool(Sessions.isProvenRecently(session, now: now))),
+        .init("proven", .bool(isProvenRecently(session))),
         .init("can_have_passkeys", .bool(call.origin.canHavePasskeys)),
       ]
     }
@@ -89,7 +90,11 @@ extension Console {
       crowdedOut = opened.crowdedOut
       return (opened.token, opened.session)
     }
-    state.withLock { $0.sessions.note(session.id, passkey: passkey) }
+    let isLocked = hooks.isLocked()
+    state.withLock { state in
+      state.sessions.note(session.id, passkey: passkey)
+      state.sessions.note(session.id, isProvenWhileLocked: means == .link && isLocked)
+    }
     ended([crowdedOut].compactMap { $0 }, .crowdedOut)
     hooks.record(.signedIn(means))
     tell(.sessions)
@@ -105,6 +110,21 @@ extension Console {
     guard case .counted(let count) = state.withLock({ $0.signInLimiter.failed(call.peer, now: now) }) else { return false }
     if let count { hooks.record(.signInFailed(count: count)) }
     return true
+  }
+
+  /// Whether the owner proved who they are within the last minutes, as the session has it.
+  func isProvenRecently(_ session: ConsoleSession) -> Bool {
+    Sessions.isProvenRecently(session, now: hooks.now(), isLocked: hooks.isLocked())
+  }
+
+  /// The owner's operation for a session. Whoever unlocks has shown a credential, so that the session's proof goes on to count.
+  func perform(_ request: ControlRequest, in session: ConsoleSession, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
+    hooks.perform(request) { [self] response in
+      if case .success = response, ["unlock", "resume"].contains(request.operation) {
+        state.withLock { $0.sessions.note(session.id, isProvenWhileLocked: false) }
+      }
+      answer(response)
+    }
   }
 
   // MARK: out

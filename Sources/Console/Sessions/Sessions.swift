@@ -13,6 +13,9 @@ struct ConsoleSession: Sendable, Equatable {
   var lastSeen: ConsoleTime
   /// When the owner last proved who they are, beyond having the cookie.
   var proven: ConsoleTime
+  /// It was proven by a link while the signer was locked. Such a proof is none once the signer is unlocked, unless this browser
+  /// unlocked it: whoever had the link then has shown no credential.
+  var isProvenWhileLocked = false
   /// The list name of the passkey that signed in. Nil for a link.
   var passkey: String?
 }
@@ -79,6 +82,11 @@ struct Sessions {
     if let hash = byHash.first(where: { $0.value.id == id })?.key { byHash[hash]?.passkey = passkey }
   }
 
+  /// Notes whether a session's proof counts only as long as the signer stays locked.
+  mutating func note(_ id: String, isProvenWhileLocked: Bool) {
+    if let hash = byHash.first(where: { $0.value.id == id })?.key { byHash[hash]?.isProvenWhileLocked = isProvenWhileLocked }
+  }
+
   /// Ends all sessions of a passkey, except one.
   mutating func endAll(by passkey: String, except kept: String?) -> [ConsoleSession] {
     let gone = byHash.filter { $0.value.passkey == passkey && $0.value.id != kept }
@@ -115,8 +123,8 @@ struct Sessions {
     now.steady - session.lastSeen.steady >= idleMilliseconds || now.steady - session.made.steady >= longestMilliseconds
   }
 
-  static func isProvenRecently(_ session: ConsoleSession, now: ConsoleTime) -> Bool {
-    now.steady - session.proven.steady < recentMilliseconds
+  static func isProvenRecently(_ session: ConsoleSession, now: ConsoleTime, isLocked: Bool) -> Bool {
+    now.steady - session.proven.steady < recentMilliseconds && (isLocked || !session.isProvenWhileLocked)
   }
 
   /// The hash that is stored for a token.

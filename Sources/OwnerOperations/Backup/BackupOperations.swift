@@ -65,6 +65,8 @@ extension Operations {
   }
 
   private func downloadBackup() throws -> BackupCreate.Response {
+    // Whoever found the locked signer's browser open could otherwise take the vault along and guess its passphrase elsewhere.
+    if home.sessionLock.isLocked { throw OperationError.unlockFirst }
     let path = home.folder.path + "/backup.download"
     FileSystem.remove(path)
     defer { FileSystem.remove(path) }
