@@ -136,6 +136,9 @@ static const unsigned char file_parts_chart_js[] = {
 static const unsigned char file_parts_classes_js[] = {
 #embed "../../Web/console/parts/classes.js" suffix(,)
 0};
+static const unsigned char file_parts_closedlog_js[] = {
+#embed "../../Web/console/parts/closedlog.js" suffix(,)
+0};
 static const unsigned char file_parts_common_js[] = {
 #embed "../../Web/console/parts/common.js" suffix(,)
 0};
@@ -425,6 +428,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/common.js", file_parts_common_js, sizeof file_parts_common_js - 1},
   {"parts/csv.js", file_parts_csv_js, sizeof file_parts_csv_js - 1},
   {"parts/custody-map.js", file_parts_custody_map_js, sizeof file_parts_custody_map_js - 1},
+  {"parts/closedlog.js", file_parts_closedlog_js, sizeof file_parts_closedlog_js - 1},
   {"parts/custody.js", file_parts_custody_js, sizeof file_parts_custody_js - 1},
   {"parts/days.js", file_parts_days_js, sizeof file_parts_days_js - 1},
   {"parts/dialog.js", file_parts_dialog_js, sizeof file_parts_dialog_js - 1},

@@ -178,6 +178,33 @@ async def test_without_prf_no_way_to_unlock_is_made_and_it_is_said(desk):
     assert set((await slots(desk)).values()) == {"passphrase"}
 
 
+async def test_a_passkey_that_is_let_in_on_the_security_page_is_listed_there_at_once(owner):
+    await owner.go("/security")
+    await owner.page.get_by_role("button", name="Add a passkey", exact=True).click()
+    await make_passkey(owner, "Laptop")
+    await owner.page.get_by_role("button", name="Let it unlock…").click()
+    # No key of this vault needs today's passkeys.
+    await expect(owner.page.get_by_role("dialog")).to_contain_text("First prove that it is you")
+    await expect(owner.page.get_by_role("dialog")).not_to_contain_text("Today’s passkeys only")
+    await shown(owner, "Go on")
+    ways = owner.page.locator("section").filter(has=owner.page.get_by_role("heading", name="Ways to unlock the keys"))
+    await expect(ways.get_by_role("listitem")).to_have_count(2)
+    await expect(owner.page.get_by_role("button", name="Let it unlock…")).to_have_count(0)
+    await expect(owner.page.get_by_role("main")).to_contain_text("Each key has more than one way in.")
+
+
+async def test_in_a_lockdown_a_passkey_that_opens_nothing_says_why(owner):
+    await enrol(owner)
+    await lock(owner)
+    await unlock(owner)
+    owner.expected.append(re.compile("401"))
+    owner.may_lose_connection = True
+    owner.daemon.do("panic")
+    await owner.page.get_by_role("button", name="Sign in and unlock the keys").click()
+    await expect(owner.page.get_by_text("Resume first, with your passphrase.")).to_be_visible()
+    assert owner.daemon.do("status")["suspended"]
+
+
 async def test_two_passkeys_unlock_and_a_removed_one_does_not(owner):
     await enrol(owner, "Laptop")
     await owner.authenticator.send("setAutomaticPresenceSimulation", enabled=False)

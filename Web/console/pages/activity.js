@@ -8,6 +8,7 @@ import { known } from "../store.js";
 import { fullTime, kindName } from "../words.js";
 import { activityRoute, chart, lastDay, lastDecisions, total } from "../parts/chart.js";
 import { button, choice, field, nothing } from "../parts/common.js";
+import { closedLog } from "../parts/closedlog.js";
 import { csv, jsonLines } from "../parts/csv.js";
 import { drawDays } from "../parts/days.js";
 import { merged, nameOf, reason } from "../parts/entries.js";
@@ -44,12 +45,13 @@ export function activity(view) {
     asked.form,
     since !== undefined && until !== undefined && timeLine(since, until, query),
     h("div", { class: "head spaced" }, list.count, list.exporting),
-    h("section", { class: "card" }, list.rows, list.empty, list.more),
+    h("section", { class: "card" }, list.closed, list.rows, list.empty, list.more),
   );
   /** Apps that entries are about, also those that are not paired any more. @type {Map<string, string>} */
   const named = new Map();
   const load = async () => {
     await list.load();
+    if (!list.closed.hidden) return;
     for (const { client, client_name: name } of list.entries) if (client && name) named.set(client, name);
     fillApps(asked.app.select, known("clients") ?? [], named, query.get("client") ?? "");
     if (view.isOpen) await drawDay(view, day, since);
@@ -74,6 +76,8 @@ class Listed {
   count = h("p", { class: "help", role: "status" });
   rows = h("div", {}, waitingFor(6));
   more = h("div", { class: "buttons" });
+  /** In the place of the list while the log cannot be read. */
+  closed = h("div", { hidden: true });
   empty = h("div", { hidden: true }, nothing(t("Nothing here matches"), h("p", {}, t("Change the filters, or take the time away."))));
   exporting = h(
     "div",
@@ -105,11 +109,24 @@ class Listed {
       }));
     } catch (failure) {
       this.endWaiting();
-      throw failure;
+      if (!(/** @type {any} */ (failure).isLocked)) throw failure;
+      return this.close();
     }
+    this.closed.hidden = true;
     if (!this.view.isOpen || !this.show()) return;
     this.limit *= 2;
     await this.load();
+  }
+
+  /** Shows why there is no list. What was read before is not left standing. */
+  close() {
+    this.entries = this.found = [];
+    fill(this.closed, closedLog());
+    fill(this.rows);
+    fill(this.more);
+    fill(this.count);
+    this.closed.hidden = false;
+    this.empty.hidden = this.exporting.hidden = true;
   }
 
   /** @returns {boolean} whether so many are alike that there is room for more */

@@ -65,6 +65,14 @@ function byLink() {
   );
 }
 
+/** Why the passkey that signed in opened nothing, if the signer had nothing to open with it. */
+async function whyLocked() {
+  const { suspended } = await call("status").catch(() => ({}));
+  return suspended
+    ? t("The signer is locked down, and no passkey ends that. Resume first, with your passphrase.")
+    : t("This passkey does not unlock them here. Use another way.");
+}
+
 /** @param {HTMLElement} faults @param {() => void} enter */
 function passkeyButtons(faults, enter) {
   /** @param {string} label @param {boolean} unlocking @param {object} [look] */
@@ -75,7 +83,7 @@ function passkeyButtons(faults, enter) {
         const { unlocked, why_locked: why } = await signInWithPasskey({ unlocking });
         enter();
         if (unlocked) notice(t("Signed in, and the keys are open."));
-        else if (why) notice(t("Signed in. The keys stay locked: {why}", { why: fromSigner(why) }), { bad: true });
+        else if (unlocking) notice(t("Signed in. The keys stay locked: {why}", { why: why ? fromSigner(why) : await whyLocked() }), { bad: true });
       } catch (error) {
         fill(faults, fault(error));
       }

@@ -4,7 +4,7 @@
 import { call, unlockBy } from "../api.js";
 import { h } from "../dom.js";
 import { t } from "../language.js";
-import { refresh } from "../store.js";
+import { known, refresh } from "../store.js";
 import { button, fault } from "./common.js";
 import { dialog } from "./dialog.js";
 import { meansHere, ownerFields } from "./owner.js";
