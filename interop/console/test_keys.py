@@ -40,7 +40,7 @@ async def test_in_a_trial_nothing_asks_for_the_passphrase_that_nobody_knows(open
     desk = await open_desk(daemon, sign_in=False)
     await desk.sign_in(daemon.ready["signin"])
     dialog = desk.page.get_by_role("dialog")
-    for route, name in [("/keys/main", "Export…"), ("/recovery", "Make a kit…"), ("/security/vault", "Change the passphrase…")]:
+    for route, name in [("/keys/main", "Export…"), ("/recovery", "Make a kit…")]:
         await desk.go(route)
         await desk.page.get_by_role("button", name=name).click()
         await expect(dialog).to_contain_text("a random passphrase that nobody knows")

@@ -17,7 +17,7 @@ import { browserName, enrol, newPasskey } from "../parts/enrol.js";
 import { optional } from "../parts/optional.js";
 import { passkeysWork } from "../parts/passkeys.js";
 import { slotTypeWords, worked } from "../parts/slots.js";
-import { isOver, isTrial, overWords } from "../parts/trial.js";
+import { isOver, isTrial, overWords, trialCard } from "../parts/trial.js";
 import { askToUnlock } from "../parts/unlock.js";
 
 /** Seconds between two progress reports of the log check. */
@@ -26,8 +26,15 @@ const SECONDS_BETWEEN_WORDS = 2;
 /** @param {import("../view.js").View} view */
 export function security(view) {
   const lock = section(), custody = section(), sessions = section(), passkeys = section(), unlocking = section(), push = section(), names = section(), log = section();
-  view.draw(t("Security"), lock, custody, unlocking, passkeys, sessions, push, names, log, h("section", { class: "card" }, languageChoice()));
-  view.watch("status", (status) => drawLock(lock, status));
+  const trial = h("div", { hidden: true });
+  view.draw(t("Security"), lock, trial, custody, unlocking, passkeys, sessions, push, names, log, h("section", { class: "card" }, languageChoice()));
+  view.watch("status", (status) => {
+    drawLock(lock, status);
+    // Nothing of it can be followed in a trial.
+    unlocking.hidden = status.trial === true;
+    trial.hidden = !status.trial;
+    fill(trial, status.trial && trialCard());
+  });
   custody.hidden = true;
   view.watch("custody", (found) => drawCustody(custody, found));
   optional(view, sessions, ["sessions"], () => drawSessions(sessions));
@@ -51,7 +58,7 @@ function section() {
 
 /** @param {Element} box @param {any} found */
 function drawCustody(box, found) {
-  box.toggleAttribute("hidden", found.keys.length === 0);
+  box.toggleAttribute("hidden", found.keys.length === 0 || isTrial());
   const risk = lossWords(found);
   fill(
     box,
@@ -127,7 +134,7 @@ function drawLock(box, status) {
             await call("lock");
             refresh("status");
           }, t("Locked."))),
-      h("a", { href: "#/security/vault" }, t("When it locks by itself")),
+      !status.trial && h("a", { href: "#/security/vault" }, t("When it locks by itself")),
       typeof status.suspended === "boolean" && !isStopped && !isOver(status) && button(t("Lock everything down…"), stop, { class: "quiet plain-danger" }),
     ),
   );
@@ -221,7 +228,8 @@ async function drawPasskeys(box) {
     h(
       "p",
       { class: "help" },
-      t("A passkey signs you in here with a fingerprint, your face or a security key, without a link from the terminal. It can also unlock the keys."),
+      t("A passkey signs you in here with a fingerprint, your face or a security key, without a link from the terminal."),
+      !isTrial() && ` ${t("It can also unlock the keys.")}`,
     ),
     passkeys.length > 0 && h(
       "ul",
@@ -245,7 +253,7 @@ async function drawPasskeys(box) {
           h(
             "div",
             { class: "buttons small" },
-            one.slot === null && passkeysWork() &&
+            one.slot === null && passkeysWork() && !isTrial() &&
               button(t("Let it unlock…"), async () => {
                 if (await enrol(one)) await drawPasskeys(box);
               }, { class: "quiet" }),

@@ -3,6 +3,7 @@
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { t, tn } from "../language.js";
+import { known } from "../store.js";
 import { button, choice, field, nothing } from "../parts/common.js";
 import { classTitle } from "../parts/classes.js";
 import { dialog } from "../parts/dialog.js";
@@ -13,18 +14,22 @@ import { CHANGED, enrol, newPasskey } from "../parts/enrol.js";
 import { meansHere, ownerDialog, ownerFields, severalFields } from "../parts/owner.js";
 import { optional } from "../parts/optional.js";
 import { passkeysWork } from "../parts/passkeys.js";
-import { insteadInTrial } from "../parts/trial.js";
+import { trialCard } from "../parts/trial.js";
 import { newSecret } from "../parts/newsecret.js";
 import { SHORTEST_PASSPHRASE } from "../parts/secrets.js";
 import { acceptance, slotTypeHelp, slotTypeWords, worked } from "../parts/slots.js";
 
 /** @param {import("../view.js").View} view */
-export function vault(view) {
+export async function vault(view) {
+  const { trial } = known("status") ?? await call("status").catch(() => ({}));
+  if (!view.isOpen) return;
+  const back = h("p", { class: "back" }, h("a", { href: "#/security" }, t("← Security")));
+  if (trial) return view.draw(t("Vault"), back, trialCard());
   const slots = section(), keys = section(), session = section();
   const missing = h("div", {});
   view.draw(
     t("Vault"),
-    h("p", { class: "back" }, h("a", { href: "#/security" }, t("← Security"))),
+    back,
     h("p", { class: "lead" }, t("Your keys are in an encrypted file. Each way to unlock opens it alone, so have two, and test them.")),
     verdicts(view, "second-way-in", "kit-tested"),
     slots,
@@ -112,7 +117,6 @@ const MEANS = { passphrase: "passphrase", passkey: "passkey", token: "token", re
 
 /** @param {any} slot @param {() => unknown} redraw */
 async function test(slot, redraw) {
-  if (slot.type === "passphrase" && await insteadInTrial(t("Test: {way}", { way: slot.label || slotTypeWords(slot.type) }))) return;
   const done = await (slot.type === "keyring"
     ? dialog(t("Test the desktop’s keyring"), [h("p", {}, t("The keyring is asked for its part now."))], {
       confirm: t("Test"),
@@ -184,7 +188,6 @@ async function addPasskeySlot(idle, redraw) {
 
 /** @param {() => unknown} redraw */
 async function changePassphrase(redraw) {
-  if (await insteadInTrial(t("Change the passphrase"))) return;
   const old = field(t("Present passphrase"), { type: "password", required: true, autocomplete: "current-password", autofocus: true });
   const fresh = newSecret(t("New passphrase"), t("Repeat the new passphrase"), {
     help: t("Four or five random words are better than characters that nobody can remember."),
@@ -233,7 +236,6 @@ function drawKeys(box, generation, slots, isElsewhere, redraw) {
 
 /** @param {() => unknown} redraw */
 async function rotate(redraw) {
-  if (await insteadInTrial(t("Renew the class keys"))) return;
   let result = /** @type {any} */ (null);
   const owner = severalFields(await meansHere());
   const done = await dialog(t("Renew the class keys"), [

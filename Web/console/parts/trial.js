@@ -5,6 +5,7 @@ import { h } from "../dom.js";
 import { t } from "../language.js";
 import { known } from "../store.js";
 import { dialog } from "./dialog.js";
+import { heading } from "./heading.js";
 import { keep } from "./keep.js";
 
 /** Whether the signer runs a trial, as far as is known here. */
@@ -25,6 +26,23 @@ export function overWords() {
 /** Why nothing can be proved in a trial. */
 function unknownWords() {
   return t("This is a trial: its vault has a random passphrase that nobody knows, so this cannot be done. Keep the trial first. Then you choose a passphrase.");
+}
+
+/** A card in the place of advice that nobody can follow in a trial. */
+export function trialCard() {
+  return h(
+    "section",
+    { class: "card" },
+    heading("trial", isOver() ? t("The trial is over") : t("This is a trial")),
+    h(
+      "p",
+      {},
+      isOver()
+        ? overWords()
+        : t("Its vault has a random passphrase that nobody knows, and all of it is gone when the signer stops. Keep the trial to choose a passphrase. Then you can add further ways to unlock, and make recovery kits."),
+    ),
+    !isOver() && h("div", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: () => keep() }, t("Keep this trial…"))),
+  );
 }
 
 /** In the place of a passphrase field. */
