@@ -269,6 +269,14 @@ async def test_what_was_refused_because_too_many_waited_is_said(desk, coracle):
     await main.get_by_role("link", name="See them").click()
     await expect(main).to_contain_text("Coracle: 10 notes")
     await expect(main).to_contain_text("too many requests are waiting for you")
+    await desk.go("/approvals")
+    await expect(main).to_contain_text("10 more requests were refused")
+    await desk.page.get_by_role("button", name="Deny all 20").click()
+    await expect(main).not_to_contain_text("more requests were refused")
+    await desk.send_denials()
+    await expect(main).to_contain_text("Nothing waits for you")
+    await desk.page.wait_for_timeout(4000)  # longer than the page waits between two looks
+    await expect(main).not_to_contain_text("more requests were refused")
 
 
 async def test_an_app_can_be_paused_where_it_asks(desk, coracle):

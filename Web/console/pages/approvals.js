@@ -38,6 +38,7 @@ export function approvals(view) {
     bar.renew(waiting, groups);
     hushingWhatMoves(list, () => lay(list, groups, bar.shows, acts));
     empty.hidden = waiting.length > 0;
+    refused.renew(waiting);
   };
   const refused = refusedLine(view);
   view.draw(t("Approvals"), keyLine(), refused.box, bar.box, list, empty);
@@ -52,7 +53,6 @@ export function approvals(view) {
   view.watch("requests", (value) => {
     requests = value;
     renew();
-    refused.renew(value);
     if (wanted) openWanted(list, requests, wanted, acts);
     wanted = null;
   });

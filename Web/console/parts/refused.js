@@ -21,12 +21,15 @@ export function refusedLine(view) {
   let waiting = [];
   /** Whether as many waited as may, since the last time that none did. */
   let wasFull = false;
+  /** How often was looked. An earlier look that ends later says nothing. */
+  let looks = 0;
   const look = async () => {
+    const own = ++looks;
     if (!waiting.length) wasFull = false;
     else if (isFull(waiting)) wasFull = true;
     // Without the log, as in a lockdown, there is nothing to say.
     const refused = wasFull ? await refusedSince(Math.min(...waiting.map(({ received }) => received))).catch(() => []) : [];
-    if (!view.isOpen) return;
+    if (!view.isOpen || own !== looks) return;
     box.hidden = !refused.length;
     fill(box, refused.map((one) => line(one, waiting)));
   };
@@ -34,7 +37,7 @@ export function refusedLine(view) {
   view.atEnd(() => clearInterval(timer));
   return {
     box,
-    /** @param {Account[]} requests  all that wait */
+    /** @param {Account[]} requests  all that wait for an answer */
     renew: (requests) => {
       waiting = requests;
       return look();
