@@ -38,17 +38,18 @@ export function security(view) {
   custody.hidden = true;
   view.watch("custody", (found) => drawCustody(custody, found));
   optional(view, sessions, ["sessions"], () => drawSessions(sessions));
-  optional(view, passkeys, ["sessions"], () => drawPasskeys(passkeys));
+  optional(view, passkeys, ["sessions"], () => drawPasskeys(passkeys, renewUnlocking));
   notifications(view, push);
   optional(view, names, [], () => drawNames(names));
   drawUnlocking(unlocking, [{ type: "passphrase" }], false);
-  view.keep(["lock", "status", "sessions"], async () => {
+  const renewUnlocking = async () => {
     const { slots } = await call("slot/list").catch((failure) => {
       if (!failure.isUnknown) throw failure;
       return { slots: null };
     });
-    if (slots) drawUnlocking(unlocking, slots, true);
-  });
+    if (slots && view.isOpen) drawUnlocking(unlocking, slots, true);
+  };
+  view.keep(["lock", "status", "sessions"], renewUnlocking);
   drawLog(log);
 }
 
@@ -219,8 +220,8 @@ async function drawSessions(box) {
   );
 }
 
-/** @param {Element} box */
-async function drawPasskeys(box) {
+/** @param {Element} box @param {() => Promise<void>} renewUnlocking  draws the ways to unlock again */
+async function drawPasskeys(box, renewUnlocking) {
   const { passkeys } = await call("passkey/list");
   fill(
     box,
@@ -255,7 +256,9 @@ async function drawPasskeys(box) {
             { class: "buttons small" },
             one.slot === null && passkeysWork() && !isTrial() &&
               button(t("Let it unlock…"), async () => {
-                if (await enrol(one)) await drawPasskeys(box);
+                if (!await enrol(one)) return;
+                refresh("custody");
+                await Promise.all([drawPasskeys(box, renewUnlocking), renewUnlocking()]);
               }, { class: "quiet" }),
             button(t("Remove…"), () => removePasskey(one), { class: "quiet plain-danger" }),
           ),

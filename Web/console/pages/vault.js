@@ -10,7 +10,7 @@ import { dialog } from "../parts/dialog.js";
 import { verdicts } from "../parts/custody.js";
 import { heading, waitingFor } from "../parts/heading.js";
 import { icon, slotIcon } from "../parts/icons.js";
-import { CHANGED, enrol, newPasskey } from "../parts/enrol.js";
+import { changedWarning, enrol, newPasskey } from "../parts/enrol.js";
 import { meansHere, ownerDialog, ownerFields, severalFields } from "../parts/owner.js";
 import { optional } from "../parts/optional.js";
 import { passkeysWork } from "../parts/passkeys.js";
@@ -160,7 +160,7 @@ async function remove(slot, redraw) {
     h("p", {}, t("It will no longer open the vault. The last way cannot be removed, and passkeys or the keyring alone cannot be left.")),
     ...(plan.warnings ?? []).map((/** @type {string} */ text) => h("p", { class: "warning" }, text)),
     slot.type === "passkey" && h("p", { class: "help" }, t("The passkey still signs you in here. If its device is lost, also remove it under Security.")),
-    slot.type === "passkey" && h("p", { class: "warning" }, CHANGED),
+    slot.type === "passkey" && await changedWarning(),
     loss.box,
   ], { confirm: t("Remove"), dangerous: true, act: (perform) => perform("slot/remove", { id: slot.id, ...loss.parameters() }) });
   if (done) notice(t("It no longer opens the vault."));

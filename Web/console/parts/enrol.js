@@ -9,8 +9,15 @@ import { ownerDialog } from "./owner.js";
 import { addPasskey, letUnlock, NO_PRF } from "./passkeys.js";
 import { acceptance } from "./slots.js";
 
-export const CHANGED =
+const CHANGED =
   t("This closes keys under “Today’s passkeys only”. To open them, let in the new passkeys on the vault’s page with a recovery kit.");
+
+/** The warning about a change of the passkeys; nothing where no key is closed by it. @returns {Promise<HTMLElement | null>} */
+export async function changedWarning() {
+  const { identities } = await call("identity/list").catch(() => ({ identities: [] }));
+  const isClosed = identities.some((/** @type {any} */ one) => String(one.class).startsWith("biometric-required"));
+  return isClosed ? h("p", { class: "warning" }, CHANGED) : null;
+}
 
 /** The browser's name and system from its user agent, which is untrusted text. @param {string} agent */
 export function browserName(agent) {
@@ -48,7 +55,7 @@ export async function enrol(passkey) {
   const done = await ownerDialog(t("Let “{name}” unlock the keys", { name: passkey.name }), [
     h("p", {}, t("First prove that it is you with a way that already opens the keys. Then your browser asks for the passkey once more.")),
     h("p", { class: "help" }, t("The device decides whether it opens by a finger, your face or a PIN. If its maker stores passkeys in a cloud, the passkey also opens there.")),
-    h("p", { class: "warning" }, CHANGED),
+    await changedWarning(),
     loss.box,
   ], {
     confirm: t("Go on"),
