@@ -226,6 +226,64 @@ async def test_a_request_is_counted_once_by_what_became_of_it(desk, pair_app):
 
 
 async def test_what_a_revoked_app_did_can_still_be_filtered(desk, pair_app):
+async def test_a_request_that_waits_is_not_counted_as_one_without_an_answer(desk, pair_app):
+    wary = await pair_app("Wary", trust="low")
+    wary.asks_to_sign("A note")
+    (waiting,) = await eventually(desk.daemon.waiting, "the request waits")
+    await open_app(desk, "Wary")
+    await expect(desk.page.get_by_text("0 without your answer", exact=True)).to_be_visible()
+    await desk.go("/")
+    await expect(desk.page.get_by_text("0 without your answer", exact=True)).to_be_visible()
+    desk.daemon.do("request", "deny", waiting["id"])
+
+
+async def test_a_limit_that_is_no_number_is_refused_in_words_and_changes_nothing(desk, coracle):
+    await open_app(desk)
+    await desk.page.get_by_label("Requests in a minute").fill("1.5")
+    await desk.page.get_by_role("button", name="Save the limits").click()
+    notice = desk.page.get_by_text("Requests in a minute: give a whole number, or leave it empty for no limit.")
+    await expect(notice).to_be_visible()
+    await expect(desk.page.get_by_text("per_minute")).to_have_count(0)
+    await desk.page.get_by_label("Requests in a minute").fill("5")
+    await desk.page.get_by_role("button", name="Save the limits").click()
+    await expect(desk.page.get_by_text("The limits hold from now on.")).to_be_visible()
+
+
+async def test_a_serious_permission_is_allowed_after_a_question_and_each_can_be_taken_back(desk, coracle):
+    await open_app(desk)
+    await switch(desk, "Sign profiles", "Allow")
+    dialog = desk.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("A profile that changes where payments to you go still asks you each time.")
+    await dialog.get_by_role("button", name="Cancel").click()
+    profiles = desk.page.get_by_role("combobox", name="Sign profiles", exact=True)
+    await expect(profiles).to_have_value("trust")
+    assert not desk.daemon.do("client", "show", "Coracle")["rules"]
+    await switch(desk, "Sign profiles", "Allow")
+    await dialog.get_by_role("button", name="Allow").click()
+    await expect(profiles).to_have_value("allow")
+    await desk.page.get_by_role("button", name="Undo").click()
+    await expect(profiles).to_have_value("trust")
+    await switch(desk, "Sign notes", "Deny")
+    await expect(desk.page.get_by_role("combobox", name="Sign notes", exact=True)).to_have_value("deny")
+    await desk.page.get_by_role("button", name="Undo").last.click()
+    await expect(desk.page.get_by_role("combobox", name="Sign notes", exact=True)).to_have_value("trust")
+    assert not desk.daemon.do("client", "show", "Coracle")["rules"]
+
+
+async def test_a_kind_has_one_name_everywhere(desk, coracle):
+    desk.daemon.do("client", "allow", "Coracle", "sign_event:23194", "--for", "1d")
+    await open_app(desk)
+    await expect(desk.page.get_by_role("combobox", name="Sign wallet requests", exact=True)).to_be_visible()
+    await expect(desk.page.get_by_text("Spending asks you each time, unless you allow one kind of it for a day at most.")).to_be_visible()
+
+
+async def test_apps_without_a_name_are_told_apart_by_their_keys(desk, pair_app):
+    for app in [await pair_app(), await pair_app()]:
+        await desk.go("/apps")
+        short = f"{app.key[:10]}…{app.key[-6:]}"
+        await expect(desk.page.get_by_role("main").get_by_text(f"Unnamed app · {short}", exact=True)).to_be_visible()
+
+
     gone = await pair_app("Gone", trust="full")
     await gone.signs("A note")
     desk.daemon.do("client", "revoke", gone.key, "--yes")

@@ -18,7 +18,7 @@ extension KindTable {
     .money(13194, "wallet service", "Announce a wallet service", "wallet announcements"),
     .money(17375, "cashu wallet", "Change your cashu wallet", "changes of your cashu wallet"),
     .money(21000, "wallet order", "Send an order to a wallet (Lightning.Pub)", "wallet orders"),
-    .money(23194, "wallet request", "Send an order to a wallet", "wallet requests"),
+    .money(23194, "wallet request", "Send a request to a wallet", "wallet requests"),
     .money(23195, "wallet answer", "Answer as a wallet", "wallet answers"),
     .money(23196, "old wallet notice", "Send a notice as a wallet (old kind)", "wallet notices"),
     .money(23197, "wallet notice", "Send a notice as a wallet", "wallet notices"),
