@@ -53,8 +53,7 @@ extension Operations {
   /// Each limit that is given replaces the earlier one.
   private func limitClient(_ request: AppLimit.Request) throws -> AppDetail {
     let (minute, hour, day) = (
-      try Self.limit(request.perMinute, "per_minute"), try Self.limit(request.perHour, "per_hour"),
-      try Self.limit(request.perDay, "per_day")
+      try Self.limit(request.perMinute), try Self.limit(request.perHour), try Self.limit(request.perDay)
     )
     return try change(try client(request.app), as: { Self.words($0.grant.limits) }) { pairing in
       if let minute { pairing.grant.limits.perMinute = minute }
@@ -66,7 +65,7 @@ extension Operations {
   private func budgetClient(_ request: AppBudgetSet.Request) throws -> AppDetail {
     let pairing = try client(request.app)
     let permission = try Self.permission(request.permission, identity: pairing.identity.hex)
-    guard let count = try Self.limit(request.count, "count") else { throw OperationError.usage("“count” is missing.") }
+    guard let count = try Self.limit(request.count) else { throw OperationError.usage("“count” is missing.") }
     let period = Budget.Period(request.period)
     return try change(pairing, as: Self.words(permission, count, period)) { pairing in
       do throws(GrantError) {
@@ -112,11 +111,11 @@ extension Operations {
   }
 
   /// The outer nil means no change; the inner nil means no limit.
-  private static func limit(_ change: Change<Int64>, _ name: String) throws -> Int?? {
+  private static func limit(_ change: Change<Int64>) throws -> Int?? {
     guard case .to(let wanted) = change else { return nil }
     guard let count = wanted else { return .some(nil) }
     guard (0...mostCounted).contains(count) else {
-      throw OperationError.usage("“\(name)” must be a number up to \(mostCounted), or “none”.")
+      throw OperationError.usage("A limit is a whole number from 0 to \(mostCounted), or none.")
     }
     return .some(Int(count))
   }

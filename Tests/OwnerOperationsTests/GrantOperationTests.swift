@@ -163,6 +163,19 @@ import Testing
     signer.close()
   }
 
+  @Test("A limit that cannot be is refused without a field's name") func aLimitThatCannotBe() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    for (operation, parameters) in [
+      ("client/limit", ["client": "tester", "per_minute": -1]),
+      ("client/budget", ["client": "tester", "permission": "sign_event:1", "count": -1, "period": "1d"]),
+    ] as [(String, JSONValue)] {
+      let refusal = failure { try signer.operations.ask(operation, parameters) }
+      #expect(refusal?.error == "A limit is a whole number from 0 to 1000000000, or none.", "\(operation)")
+    }
+    signer.close()
+  }
+
   @Test("A paused app asks for everything until it is resumed") func aSuspendedAppIsAskedAboutEverything() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")

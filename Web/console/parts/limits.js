@@ -1,6 +1,6 @@
 // An app's limits: requests in a period, and budgets of signatures.
 
-import { fill, h } from "../dom.js";
+import { fill, h, notice } from "../dom.js";
 import { t } from "../language.js";
 import { capital, permissionWords } from "../words.js";
 import { change } from "./change.js";
@@ -26,6 +26,7 @@ export function limits(box, client) {
   if (!client.limits || box.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement) return;
   const fields = SPANS.map(([name, words]) => ({
     name,
+    words,
     ...field(words, {
       inputmode: "numeric",
       pattern: "[0-9]*",
@@ -44,6 +45,12 @@ export function limits(box, client) {
       "div",
       { class: "buttons" },
       button(t("Save the limits"), (pressed) => {
+        const wrong = fields.find(({ input }) => !/^\d*$/.test(input.value.trim()));
+        if (wrong) {
+          wrong.input.focus();
+          notice(t("{field}: give a whole number, or leave it empty for no limit.", { field: wrong.words }), { bad: true });
+          return;
+        }
         pressed.focus();
         const wanted = Object.fromEntries(
           fields.map(({ name, input }) => [name, input.value.trim() === "" ? null : Number(input.value)]),
