@@ -28,7 +28,10 @@ export function home(view) {
   view.draw(t("Home"), state, h("div", { class: "columns" }, h("div", {}, waiting, checklist, day), h("div", {}, connected, people, relays)));
   /** The last day's decisions, the apps, and whether a lockdown stops them. @type {{entries: any[], clients: any[] | null, halted: string}} */
   const seen = { entries: [], clients: null, halted: "" };
-  view.watch("requests", (requests) => showWaiting(waiting, requests));
+  view.watch("requests", (requests) => {
+    showWaiting(waiting, requests);
+    if (seen.entries.length) showDay(day, seen.entries);
+  });
   view.watch("custody", (custody) => drawChecklist(checklist, custody));
   view.watch("clients", (clients) => {
     seen.clients = clients;

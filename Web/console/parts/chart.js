@@ -5,6 +5,7 @@ import { call } from "../api.js";
 import { h, svg } from "../dom.js";
 import { language, region, t, tn } from "../language.js";
 import { go } from "../router.js";
+import { known } from "../store.js";
 import { unseenTable } from "./unseen.js";
 
 /** The drawing's own units. */
@@ -35,8 +36,20 @@ function once(entries) {
   return [...found.values()];
 }
 
+/** Requests that were decided. One that waits still is among the latest of its app that asked. @param {any[]} entries  newest first */
+function decided(entries) {
+  /** @type {Map<string, number>} */
+  const waiting = new Map();
+  for (const { client } of known("requests") ?? []) waiting.set(client.pubkey, (waiting.get(client.pubkey) ?? 0) + 1);
+  return once(entries).filter(({ client, decision }) => {
+    const left = decision === "ask" ? waiting.get(client) ?? 0 : 0;
+    if (left) waiting.set(client, left - 1);
+    return !left;
+  });
+}
+
 /**
- * Counts requests in buckets, the last of which has now in it.
+ * Counts decided requests in buckets, the last of which has now in it.
  * @param {{time: number, decision?: string}[]} entries  decisions, with times in seconds
  * @param {Shape} shape
  * @returns {Bucket[]}
@@ -47,7 +60,7 @@ export function buckets(entries, { length, count, now, label }) {
     const start = first + index * length;
     return { start, end: start + length, label: label(new Date(start * 1000)), counts: /** @type {Record<string, number>} */ ({}) };
   });
-  for (const { time, decision } of once(entries)) {
+  for (const { time, decision } of decided(entries)) {
     const bucket = found[Math.floor((time - first) / length)];
     if (bucket && decision) bucket.counts[decision] = (bucket.counts[decision] ?? 0) + 1;
   }
