@@ -265,6 +265,9 @@ static const unsigned char file_parts_qr_js[] = {
 static const unsigned char file_parts_refused_js[] = {
 #embed "../../Web/console/parts/refused.js" suffix(,)
 0};
+static const unsigned char file_parts_relayaddress_js[] = {
+#embed "../../Web/console/parts/relayaddress.js" suffix(,)
+0};
 static const unsigned char file_parts_relays_js[] = {
 #embed "../../Web/console/parts/relays.js" suffix(,)
 0};
@@ -425,10 +428,10 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/change.js", file_parts_change_js, sizeof file_parts_change_js - 1},
   {"parts/chart.js", file_parts_chart_js, sizeof file_parts_chart_js - 1},
   {"parts/classes.js", file_parts_classes_js, sizeof file_parts_classes_js - 1},
+  {"parts/closedlog.js", file_parts_closedlog_js, sizeof file_parts_closedlog_js - 1},
   {"parts/common.js", file_parts_common_js, sizeof file_parts_common_js - 1},
   {"parts/csv.js", file_parts_csv_js, sizeof file_parts_csv_js - 1},
   {"parts/custody-map.js", file_parts_custody_map_js, sizeof file_parts_custody_map_js - 1},
-  {"parts/closedlog.js", file_parts_closedlog_js, sizeof file_parts_closedlog_js - 1},
   {"parts/custody.js", file_parts_custody_js, sizeof file_parts_custody_js - 1},
   {"parts/days.js", file_parts_days_js, sizeof file_parts_days_js - 1},
   {"parts/dialog.js", file_parts_dialog_js, sizeof file_parts_dialog_js - 1},
@@ -468,6 +471,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/prove.js", file_parts_prove_js, sizeof file_parts_prove_js - 1},
   {"parts/qr.js", file_parts_qr_js, sizeof file_parts_qr_js - 1},
   {"parts/refused.js", file_parts_refused_js, sizeof file_parts_refused_js - 1},
+  {"parts/relayaddress.js", file_parts_relayaddress_js, sizeof file_parts_relayaddress_js - 1},
   {"parts/relays.js", file_parts_relays_js, sizeof file_parts_relays_js - 1},
   {"parts/relayusers.js", file_parts_relayusers_js, sizeof file_parts_relayusers_js - 1},
   {"parts/rotation.js", file_parts_rotation_js, sizeof file_parts_rotation_js - 1},
@@ -507,4 +511,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 124;
+const size_t holdfast_console_file_count = 126;

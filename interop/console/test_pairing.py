@@ -152,6 +152,10 @@ async def test_where_no_phone_reaches_the_relay_others_are_offered_and_tried(des
     for _ in range(2):
         await taken.first.click()
     await expect(desk.page.get_by_role("button", name="Add wss://nos.lol")).to_be_visible()
+    await expect(desk.page.get_by_text("“relay.example.com” is enough: it stands for wss://relay.example.com.")).to_be_visible()
+    await desk.page.get_by_label("Another relay").fill("relay.invalid:7777")
+    await desk.page.get_by_role("button", name="Add", exact=True).click()
+    await desk.page.get_by_role("button", name="Remove wss://relay.invalid:7777").click()
     await desk.page.get_by_label("Another relay").fill("ws://127.0.0.1:9")
     await desk.page.get_by_role("button", name="Add", exact=True).click()
     row = desk.page.get_by_role("listitem").filter(has_text="ws://127.0.0.1:9")

@@ -13,6 +13,7 @@ import { dialog } from "../parts/dialog.js";
 import { exportDialog } from "../parts/export.js";
 import { face, keyRoute, originWords, seconds, tags } from "../parts/identity.js";
 import { meansHere, ownerDialog, ownerFields } from "../parts/owner.js";
+import { relayAddresses, relaysField } from "../parts/relayaddress.js";
 import { rotation } from "../parts/rotation.js";
 
 /** @param {import("../view.js").View} view */
@@ -114,7 +115,7 @@ function look(box, identity) {
     h("h2", {}, t("How it looks here")),
     h("p", { class: "help" }, t("None of this leaves the signer, except in backups.")),
     h("div", { class: "inline aligned" }, colour.box, emoji.box),
-    h("label", { class: "field" }, h("span", { class: "label" }, t("Relays, one per line")), relays),
+    relaysField(t("Relays, one per line"), relays),
     h("label", { class: "field" }, h("span", { class: "label" }, t("Notes")), notes),
     faults,
     h(
@@ -127,7 +128,7 @@ function look(box, identity) {
             name: identity.name,
             colour: colour.input.value,
             emoji: emoji.input.value.trim(),
-            relays: relays.value.split(/\s+/).filter(Boolean),
+            relays: relayAddresses(relays.value),
             notes: notes.value,
           });
           changed(t("Saved."));

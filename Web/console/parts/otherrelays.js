@@ -4,6 +4,7 @@ import { call } from "../api.js";
 import { fill, h } from "../dom.js";
 import { fromSigner, t, tn } from "../language.js";
 import { button, field } from "./common.js";
+import { bareWords, relayAddress, SCHEME } from "./relayaddress.js";
 import { thisMachine } from "./thismachine.js";
 
 /** The part of the form, the relays that the link shall name (empty for the signer's own), and whether none of them works. */
@@ -68,9 +69,9 @@ function goOn(editor) {
 
 /** @param {HTMLElement} list @param {string[]} suggested @param {(url: string) => void} add */
 function edit(list, suggested, add) {
-  const another = field(t("Another relay"), { placeholder: "wss" + "://…", maxlength: "400", inputmode: "url" });
+  const another = field(t("Another relay"), { placeholder: "relay.example.com", maxlength: "400", inputmode: "url" }, bareWords());
   const choose = (/** @type {string} */ url) =>
-    button(url.replace("wss" + "://", ""), () => add(url), { "aria-label": t("Add {relay}", { relay: url }), data: { url } });
+    button(url.replace(SCHEME, ""), () => add(url), { "aria-label": t("Add {relay}", { relay: url }), data: { url } });
   return [
     h("p", { class: "label" }, t("Relays of the link")),
     h("p", { class: "help" }, t("Apps and the signer exchange encrypted messages there. A relay sees when, and how much, but not what.")),
@@ -82,7 +83,7 @@ function edit(list, suggested, add) {
       { class: "inline" },
       another.box,
       button(t("Add"), () => {
-        add(another.input.value.trim());
+        add(relayAddress(another.input.value));
         another.input.value = "";
         another.input.focus();
       }),

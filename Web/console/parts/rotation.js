@@ -6,6 +6,7 @@ import { fromSigner, rich, t, tn } from "../language.js";
 import { button, fault, field } from "./common.js";
 import { dialog } from "./dialog.js";
 import { ownerDialog } from "./owner.js";
+import { relayAddresses, relaysField } from "./relayaddress.js";
 
 /** @type {Record<string, string>} */
 const WHAT = {
@@ -45,10 +46,10 @@ async function wished(identity) {
   const stolen = h("input", { type: "checkbox" });
   const done = await dialog(t("Plan a new key"), [
     h("p", {}, t("Your relays are asked what they have of this key. Nothing is changed yet.")),
-    h("label", { class: "field" }, h("span", { class: "label" }, t("Relays where it is read, one per line")), relays),
+    relaysField(t("Relays where it is read, one per line"), relays),
     h("label", { class: "level" }, stolen, h("span", {}, h("strong", {}, t("Somebody else has this key")), h("span", { class: "help" }, t("The statement says so.")))),
   ], { confirm: t("Show the plan"), act: () => {} });
-  return done && { name: identity.name, relays: relays.value.split(/\s+/).filter(Boolean), compromised: stolen.checked };
+  return done && { name: identity.name, relays: relayAddresses(relays.value), compromised: stolen.checked };
 }
 
 /** @param {string} title @param {any[]} [items] @param {(one: any) => any} [row] */
