@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { rich, t } from "../language.js";
 import { appRoute } from "../router.js";
-import { TRUST } from "../words.js";
+import { shortKey, TRUST } from "../words.js";
 import { avatar, when } from "./common.js";
 import { haltOf } from "./halt.js";
 import { icon } from "./icons.js";
@@ -25,6 +25,12 @@ export function renewAppRow(row, client, picture) {
   row.replaceChildren(link(client, halt, picture));
 }
 
+/** Its name. An app that gave none is told from others by its key. @param {{name: string, pubkey: string}} client */
+function appName({ name, pubkey }) {
+  const isUnnamed = !name || name === `app ${pubkey.slice(0, 8)}`;
+  return isUnnamed ? t("Unnamed app · {key}", { key: shortKey(pubkey) }) : name;
+}
+
 /** @param {any} client @param {import("./halt.js").Halt | null} halt @param {import("../dom.js").Child} picture */
 function link(client, halt, picture) {
   return h(
@@ -34,7 +40,7 @@ function link(client, halt, picture) {
     h(
       "span",
       { class: "row-words" },
-      h("strong", { dir: "auto" }, client.name),
+      h("strong", { dir: "auto" }, appName(client)),
       h(
         "span",
         {},
