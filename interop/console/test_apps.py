@@ -116,6 +116,7 @@ async def test_a_switch_for_a_time_has_an_end(desk, coracle):
     await open_app(desk)
     await desk.page.get_by_label("A new setting lasts").select_option("1h")
     await switch(desk, "Sign profiles", "Allow")
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Allow").click()
     await expect(desk.page.get_by_text(re.compile("It may sign profiles, for 1 hour"))).to_be_visible()
     (rule,) = desk.daemon.do("client", "show", coracle.key)["rules"]
     assert rule["permission"] == "sign_event:0" and rule["expires"] - rule["made"] == 3600
@@ -225,7 +226,6 @@ async def test_a_request_is_counted_once_by_what_became_of_it(desk, pair_app):
         await expect(desk.page.get_by_text(words, exact=True)).to_be_visible()
 
 
-async def test_what_a_revoked_app_did_can_still_be_filtered(desk, pair_app):
 async def test_a_request_that_waits_is_not_counted_as_one_without_an_answer(desk, pair_app):
     wary = await pair_app("Wary", trust="low")
     wary.asks_to_sign("A note")
@@ -284,6 +284,7 @@ async def test_apps_without_a_name_are_told_apart_by_their_keys(desk, pair_app):
         await expect(desk.page.get_by_role("main").get_by_text(f"Unnamed app · {short}", exact=True)).to_be_visible()
 
 
+async def test_what_a_revoked_app_did_can_still_be_filtered(desk, pair_app):
     gone = await pair_app("Gone", trust="full")
     await gone.signs("A note")
     desk.daemon.do("client", "revoke", gone.key, "--yes")

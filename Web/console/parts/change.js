@@ -3,12 +3,20 @@
 import { call } from "../api.js";
 import { notice } from "../dom.js";
 import { refresh } from "../store.js";
+import { undoNotice } from "./held.js";
 
-/** Does one change; the page follows by itself. @param {string} operation @param {object} parameters @param {string} said */
-export async function change(operation, parameters, said) {
+/**
+ * Does one change; the page follows by itself.
+ * @param {string} operation
+ * @param {object} parameters
+ * @param {string} said
+ * @param {(() => unknown) | null} [undo]  takes it back; the notice offers that for ten seconds
+ */
+export async function change(operation, parameters, said, undo = null) {
   try {
     await call(operation, parameters);
-    notice(said);
+    if (undo) undoNotice(said, undo);
+    else notice(said);
   } catch (failure) {
     const { message, hint } = /** @type {any} */ (failure);
     notice([message, hint].filter(Boolean).join(" "), { bad: true });

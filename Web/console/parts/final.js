@@ -14,7 +14,7 @@ const HANDS_KEYS = [443, 444, 445, 8041, 24133];
 const PAYS = [9321, 21000, 23194];
 const FINAL = new Set([...DESTROYS, ...HANDS_KEYS, ...PAYS]);
 
-/** Whether an approval of the request does something that nobody can undo. @param {Account} request */
+/** Whether an approval of the request does something that nobody can undo. @param {{kind: number | null, deletes?: boolean}} request */
 export function isFinal({ kind, deletes }) {
   return deletes === true || (kind !== null && FINAL.has(kind));
 }

@@ -21,6 +21,32 @@ export function stillAsked(permission) {
   return Object.hasOwn(STILL_ASKED, permission) ? STILL_ASKED[permission] : "";
 }
 
+/** Whether a rule that allows this without asking reaches something serious. @param {string} permission */
+function isSerious(permission) {
+  const kind = /^sign_event:(\d+)/.exec(permission)?.[1];
+  return stillAsked(permission) !== "" || (kind !== undefined && isFinal({ kind: Number(kind), deletes: false }));
+}
+
+/**
+ * Asks before an app's page allows something serious. Cancel has the focus.
+ * @param {any} client
+ * @param {string} permission
+ * @param {string} time  how long, in words
+ * @returns {Promise<boolean>} whether to go on
+ */
+export async function confirmAllowing(client, permission, time) {
+  if (!isSerious(permission)) return true;
+  return dialog(t("Allow this without asking?"), [
+    h("p", {}, rich("Then {app} may, as {identity} and without asking you: {what}, {time}.", {
+      app: h("strong", { dir: "auto" }, client.name),
+      identity: h("strong", { dir: "auto" }, client.identity),
+      what: permissionWords(permission),
+      time,
+    })),
+    stillAsked(permission) && h("p", {}, stillAsked(permission)),
+  ], { confirm: t("Allow"), dangerous: true, isCareful: true, act: () => {} });
+}
+
 /** Whether an answer makes a rule about something serious. @param {Account} request @param {string} remember */
 export function isLastingRisk({ risk, remember: rule }, remember) {
   return remember !== "once" && risk === "grave" && Boolean(rule);

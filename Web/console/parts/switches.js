@@ -7,7 +7,7 @@ import { known } from "../store.js";
 import { capital, DURATIONS, permissionWords, relativeTime, TRUST, VERDICTS } from "../words.js";
 import { change } from "./change.js";
 import { button, field } from "./common.js";
-import { stillAsked } from "./lasting.js";
+import { confirmAllowing, stillAsked } from "./lasting.js";
 
 /**
  * @typedef {{permission: string, verdict: string, rule: string, reason: string, own_rule: boolean, from_trust: boolean,
@@ -37,7 +37,7 @@ export function switches(box, client, table) {
   fill(
     box,
     h("h2", {}, t("What it may do")),
-    h("p", { class: "help" }, t("Trust decides what you do not. Spending always asks you, whatever you set. A zap request spends nothing: it asks for an invoice, which your wallet pays or not.")),
+    h("p", { class: "help" }, t("Trust decides what you do not. Spending asks you each time, unless you allow one kind of it for a day at most. A zap request spends nothing: it asks for an invoice, which your wallet pays or not.")),
     h(
       "table",
       { class: "permissions" },
@@ -60,7 +60,7 @@ export function switches(box, client, table) {
         all = true;
         switches(box, client, table);
       }, { class: "quiet", data: { focus: "more-permissions" } }),
-    otherKind(client),
+    otherKind(client, table),
     duration(),
   );
 }
@@ -90,7 +90,9 @@ function oneRow(client, row) {
           class: `verdict ${row.verdict}`,
           "aria-label": words,
           data: { focus: `permission ${row.permission}` },
-          onchange: (/** @type {any} */ event) => set(client, row.permission, event.target.value),
+          onchange: async (/** @type {any} */ event) => {
+            if (!await set(client, row.permission, event.target.value, undoing(client, row))) event.target.value = chosen;
+          },
         },
         options.map(([value, title]) => h("option", { value, selected: value === chosen }, title)),
       ),
@@ -123,18 +125,36 @@ function did({ allowed, asked, approved, refused, denied }) {
   return said.length ? said.map((words) => h("span", {}, words)) : h("span", { class: "help" }, t("not used"));
 }
 
-/** @param {any} client @param {string} permission @param {string} value */
-function set(client, permission, value) {
+/** Sets a rule as it was before; null where it cannot be, because it would have ended by itself. @param {any} client @param {Row} row */
+function undoing(client, { permission, own_rule, verdict, rule, expires }) {
+  if (own_rule && (expires || rule === "suspended")) return null;
+  const to = { client: client.signer, permission };
+  return () => change(own_rule ? `client/${verdict}` : "client/forget", to, t("Taken back."));
+}
+
+/**
+ * @param {any} client
+ * @param {string} permission
+ * @param {string} value
+ * @param {(() => unknown) | null} undo
+ * @returns {Promise<boolean>} false if the person thought better of it
+ */
+async function set(client, permission, value, undo) {
   const what = permissionWords(permission);
   const to = { client: client.signer, permission };
-  if (value === "trust") return change("client/forget", to, t("Its trust now decides: {what}.", { what }));
+  if (value === "trust") {
+    await change("client/forget", to, t("Its trust now decides: {what}.", { what }), undo);
+    return true;
+  }
   const time = TIMES.find(([one]) => one === lasting)?.[1] ?? "";
   const said = {
     allow: t("It may {what}, {time}.", { what, time }),
     ask: t("It asks before it may {what}, {time}.", { what, time }),
     deny: t("It may not {what}, {time}.", { what, time }),
   }[value];
-  return change(`client/${value}`, { ...to, ...(lasting === "always" ? {} : { for: lasting }) }, said ?? "");
+  if (value === "allow" && !await confirmAllowing(client, permission, time)) return false;
+  await change(`client/${value}`, { ...to, ...(lasting === "always" ? {} : { for: lasting }) }, said ?? "", undo);
+  return true;
 }
 
 function duration() {
@@ -151,8 +171,8 @@ function duration() {
   );
 }
 
-/** @param {any} client */
-function otherKind(client) {
+/** @param {any} client @param {{permissions: Row[]}} table */
+function otherKind(client, table) {
   const kind = field(t("Another kind of event, by its number"), {
     inputmode: "numeric",
     pattern: "[0-9]{1,5}",
@@ -160,8 +180,10 @@ function otherKind(client) {
     data: { focus: "other-kind" },
   });
   const go = (/** @type {string} */ value) => {
-    if (/^\d{1,5}$/.test(kind.input.value)) set(client, `sign_event:${kind.input.value}`, value);
-    else kind.input.focus();
+    const permission = `sign_event:${kind.input.value}`;
+    if (!/^\d{1,5}$/.test(kind.input.value)) return kind.input.focus();
+    const row = table.permissions.find((one) => one.permission === permission);
+    return set(client, permission, value, row ? undoing(client, row) : () => change("client/forget", { client: client.signer, permission }, t("Taken back.")));
   };
   return h(
     "div",
