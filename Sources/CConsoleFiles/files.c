@@ -253,6 +253,9 @@ static const unsigned char file_parts_people_js[] = {
 static const unsigned char file_parts_presence_js[] = {
 #embed "../../Web/console/parts/presence.js" suffix(,)
 0};
+static const unsigned char file_parts_program_js[] = {
+#embed "../../Web/console/parts/program.js" suffix(,)
+0};
 static const unsigned char file_parts_proof_js[] = {
 #embed "../../Web/console/parts/proof.js" suffix(,)
 0};
@@ -467,6 +470,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/passkeystep.js", file_parts_passkeystep_js, sizeof file_parts_passkeystep_js - 1},
   {"parts/people.js", file_parts_people_js, sizeof file_parts_people_js - 1},
   {"parts/presence.js", file_parts_presence_js, sizeof file_parts_presence_js - 1},
+  {"parts/program.js", file_parts_program_js, sizeof file_parts_program_js - 1},
   {"parts/proof.js", file_parts_proof_js, sizeof file_parts_proof_js - 1},
   {"parts/prove.js", file_parts_prove_js, sizeof file_parts_prove_js - 1},
   {"parts/qr.js", file_parts_qr_js, sizeof file_parts_qr_js - 1},
@@ -511,4 +515,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 126;
+const size_t holdfast_console_file_count = 127;

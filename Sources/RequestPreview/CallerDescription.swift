@@ -5,7 +5,7 @@ extension DescriptionPage {
   /// Which program on this machine asks, and what that does not show.
   mutating func caller(_ caller: LocalCaller, isFirstUse: Bool) {
     fact("Program", caller.path)
-    fact("File's SHA-256", caller.digest.hex.prefix(16) + "…")
+    fact("SHA-256 of the file", caller.digest.hex.prefix(16) + "…")
     if let sandbox = caller.sandbox { fact("Package", sandbox) }
     if let unit = caller.unit { fact("Service", unit) }
     if isFirstUse {

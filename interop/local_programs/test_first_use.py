@@ -35,7 +35,7 @@ def test_the_card_names_the_file_and_says_what_approving_does(start, run_program
     facts = {part["label"]: part["value"] for part in shown["parts"] if part["type"] == "fact"}
     assert shown["title"] == "Learn your public key"
     assert facts["Program"] == str(executable)
-    assert facts["File's SHA-256"].rstrip("…") in daemon.do("local", "list")["programs"][0]["program"]["sha256"]
+    assert facts["SHA-256 of the file"].rstrip("…") in daemon.do("local", "list")["programs"][0]["program"]["sha256"]
     assert "learn this public key" in facts["If you approve"]
 
 

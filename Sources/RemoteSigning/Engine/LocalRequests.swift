@@ -61,7 +61,8 @@ extension SigningEngine {
 
 extension SignerState {
   /// Counts a request against the rates of its caller.
-  fileprivate mutating func admitLocal(_ event: Event, at key: PublicKey, now: Int64) -> (channel: Channel?, refusal: DropReason?) {
+  fileprivate mutating func admitLocal(_ event: Event, at key: PublicKey, now: Int64) -> (channel: Channel?, refusal: DropReason?)
+  {
     switch admit(author: event.pubkey, recipient: key, isVerified: true, now: now) {
     case .admitted(let channel, _): (channel, remember(event, at: key, isFresh: true, isApp: true, now: now))
     case .refused(let reason): (servedKeys[key]?.channel, reason)

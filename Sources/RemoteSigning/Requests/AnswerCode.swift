@@ -32,7 +32,8 @@ public enum AnswerCode: String, Sendable, CaseIterable {
     ReplyText.locked: .locked, ReplyText.justStarted: .locked,
     ReplyText.tooMany: .rateLimited, ReplyText.limitUsedUp: .rateLimited, ReplyText.shareUsedUp: .rateLimited,
     ReplyText.queueFull: .rateLimited,
-    ReplyText.unanswered: .expired, ReplyText.forgotten: .expired, ReplyText.pairingEnded: .expired, ReplyText.notStored: .expired,
+    ReplyText.unanswered: .expired, ReplyText.forgotten: .expired, ReplyText.pairingEnded: .expired,
+    ReplyText.notStored: .expired,
     ReplyText.tooLong: .tooLarge,
   ]
 }

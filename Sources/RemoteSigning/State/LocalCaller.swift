@@ -32,12 +32,13 @@ public struct LocalCaller: Hashable, Sendable {
   /// Whether the file runs what other files say, so that the digest does not show what is done.
   public var isInterpreter: Bool {
     let name = self.name.lowercased()
-    return sandbox == nil && Self.interpreters.contains { name.hasPrefix($0) && name.dropFirst($0.count).allSatisfy(\.isOfVersion) }
+    return sandbox == nil
+      && Self.interpreters.contains { name.hasPrefix($0) && name.dropFirst($0.count).allSatisfy(\.isOfVersion) }
   }
 
   private static let interpreters = [
-    "python", "node", "nodejs", "deno", "bun", "ruby", "perl", "php", "lua", "luajit", "java", "guile", "tclsh", "sh", "bash", "dash",
-    "zsh", "fish", "ksh", "busybox", "socat", "nc", "ncat",
+    "python", "node", "nodejs", "deno", "bun", "ruby", "perl", "php", "lua", "luajit", "java", "guile", "tclsh", "sh", "bash",
+    "dash", "zsh", "fish", "ksh", "busybox", "socat", "nc", "ncat",
   ]
 }
 

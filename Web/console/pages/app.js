@@ -14,6 +14,7 @@ import { haltOf } from "../parts/halt.js";
 import { icon } from "../parts/icons.js";
 import { history } from "../parts/history.js";
 import { limits } from "../parts/limits.js";
+import { letIn, programFacts, programWords, unmetTag } from "../parts/program.js";
 import { switches } from "../parts/switches.js";
 import { trustChoice } from "../parts/trust.js";
 import { askToUnlock, lockedButtons } from "../parts/unlock.js";
@@ -117,7 +118,7 @@ function unread(box) {
 /** Says that the app is paused, before anything else. @param {Element} box @param {any} client */
 function stopped(box, client) {
   const halt = haltOf(client);
-  fill(box, halt && stoppedCard(halt.isLockdown ? lockdown() : paused(client)));
+  fill(box, halt && stoppedCard(halt.isLockdown ? lockdown() : paused(client)), letIn(client));
 }
 
 /** @param {import("../dom.js").Child} content */
@@ -169,7 +170,10 @@ function head(box, client) {
           {},
           rich("Signs as {identity}", { identity: h("strong", { dir: "auto" }, client.identity) }),
           halt && [" ", h("span", { class: "tag bad" }, halt.tag)],
+          " ",
+          unmetTag(client),
         ),
+        programWords(client),
         client.url && h("p", { class: "claim" }, t("It says it is {address}. Nobody has checked this.", { address: client.url })),
         h(
           "p",
@@ -204,6 +208,7 @@ function head(box, client) {
         h("dd", {}, keyText(client.signer)),
         h("dt", {}, t("Relays")),
         h("dd", { class: "whole" }, (client.relays ?? []).join(", ") || t("none")),
+        programFacts(client),
       ),
     ),
   );

@@ -7,6 +7,7 @@ import { shortKey, TRUST } from "../words.js";
 import { avatar, when } from "./common.js";
 import { haltOf } from "./halt.js";
 import { icon } from "./icons.js";
+import { unmetTag } from "./program.js";
 
 /** @param {any} client @param {import("../dom.js").Child} [picture]  how busy it was */
 export function appRow(client, picture) {
@@ -18,7 +19,7 @@ export function appRow(client, picture) {
 /** Draws the row again if what it shows has changed. @param {HTMLElement} row @param {any} client @param {import("../dom.js").Child} [picture] */
 export function renewAppRow(row, client, picture) {
   const halt = haltOf(client);
-  const shown = JSON.stringify([client.name, client.identity, client.trust, halt, client.last_seen]);
+  const shown = JSON.stringify([client.name, client.identity, client.trust, halt, client.last_seen, client.first_use]);
   if (row.dataset.shown === shown) return;
   row.dataset.shown = shown;
   row.classList.toggle("paused", halt !== null);
@@ -57,6 +58,7 @@ function link(client, halt, picture) {
       { class: "row-end" },
       picture,
       halt && h("span", { class: "tag bad" }, icon("paused"), " ", halt.tag),
+      unmetTag(client),
       h("span", { class: "row-time" }, client.last_seen ? when(client.last_seen) : t("never seen")),
     ),
   );

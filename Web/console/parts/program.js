@@ -1,0 +1,40 @@
+// A program on this machine that asks over the apps' socket: what the signer knows of it, and whether it was let in.
+
+import { h } from "../dom.js";
+import { rich, t } from "../language.js";
+import { button } from "./common.js";
+import { change } from "./change.js";
+
+/** @param {{program?: any, first_use?: boolean}} client */
+export function unmetTag({ first_use }) {
+  return first_use ? h("span", { class: "tag fair" }, t("not let in yet")) : null;
+}
+
+/** Null for an app that asks over relays. @param {any} client */
+export function programWords({ program }) {
+  if (!program) return null;
+  return [
+    h("p", {}, rich("A program on this machine: {path}", { path: h("code", { class: "whole" }, program.path) })),
+    program.sandbox && h("p", { class: "help" }, rich("Package: {name}", { name: program.sandbox })),
+    program.unit && h("p", { class: "help" }, rich("Service: {name}", { name: program.unit })),
+    program.interpreter && h("p", { class: "claim" }, t("This program runs any script. The signer sees the program, not the script.")),
+  ];
+}
+
+/** @param {any} client */
+export function programFacts({ program }) {
+  return program ? [h("dt", {}, t("SHA-256 of the file")), h("dd", { class: "whole" }, h("code", {}, program.sha256))] : null;
+}
+
+/** Lets a program in that asked for the first time. Null for all others. @param {any} client */
+export function letIn(client) {
+  if (!client.first_use) return null;
+  const press = () =>
+    change("local/trust", { client: client.signer, trust: client.trust }, t("Let in. Its trust and your rules decide from now on."));
+  return h(
+    "section",
+    { class: "card alarm" },
+    h("p", {}, h("strong", {}, t("You have not let this program in yet.")), " ", t("All that it asks waits for you.")),
+    button(t("Let it in"), press, { class: "primary", data: { focus: "let-in" } }),
+  );
+}
