@@ -184,7 +184,7 @@ let package = Package(
         [
           "Signer", "RemoteSigning", "Identities", "Sockets", "JSON", "Encodings", "Platform", "Curve", "Ciphers", "Nostr",
         ]),
-      module("RequestPreview", ["JSON", "Curve", "Nostr", "RemoteSigning"]),
+      module("RequestPreview", ["JSON", "Encodings", "Curve", "Nostr", "RemoteSigning"]),
       module("EntrustedShares", ["Signer", "Vault", "JSON", "Encodings", "Curve", "Ciphers", "Identities"]),
       module(
         "Backups",
