@@ -110,6 +110,7 @@ let package = Package(
       .library(name: "VanitySearch", targets: ["VanitySearch"]),
       .library(name: "Sockets", targets: ["Sockets"]),
       .library(name: "Relays", targets: ["Relays"]),
+      .library(name: "HoldfastClient", targets: ["HoldfastClient"]),
     ],
   targets: chosen(
     [
@@ -152,6 +153,7 @@ let package = Package(
       module(
         "Unlocking",
         ["Platform", "Encodings", "Vault", "Ciphers", "SecretMemory", "CLinux", "CToken", "CKeyring", "CTPM", "CPAM"]),
+      module("HoldfastClient", ["Platform", "JSON", "Encodings", "Nostr", "Curve", "CLinux"]),
       module("VanitySearch", ["Platform", "Encodings", "Nostr", "Curve", "SecretMemory"]),
       module("Sockets", ["Encodings", "Platform", "SecretMemory", "CWebSockets", "COpenSSL", "CLinux"]),
       module("Relays", ["JSON", "Encodings", "Platform", "Sockets", "Nostr", "Curve", "Ciphers"]),
@@ -182,6 +184,7 @@ let package = Package(
       module(
         "LocalApps",
         [
+          "CLinux",
           "Signer", "RemoteSigning", "Identities", "Sockets", "JSON", "Encodings", "Platform", "Curve", "Ciphers", "Nostr",
         ]),
       module("RequestPreview", ["JSON", "Encodings", "Curve", "Nostr", "RemoteSigning"]),
@@ -273,6 +276,7 @@ let package = Package(
       example("SecureStorageExample", ["Vault", "Identities", "Curve", "Ciphers", "SecretMemory"]),
       example("SessionStorageExample", ["Vault", "Ciphers", "SecretMemory"]),
       example("SessionManagerExample", ["Vault", "SecretMemory"]),
+      example("LocalSigningExample", ["HoldfastClient", "Nostr"]),
       example("HardwareKeysExample", ["Unlocking", "Vault", "Ciphers", "Encodings", "SecretMemory"]),
       .testTarget(
         name: "ExamplesTests",
@@ -424,6 +428,7 @@ let package = Package(
           "Nostr", "RemoteSigning", "AuditLog", "Vault", "Identities", "Relays", "OwnerAPI", "Desktop", "Signer", "Backups",
           "KeyRotation", "Observability", "VaultRepair", "Doctor",
         ]),
+      tests("HoldfastClient", ["JSON", "Encodings", "Nostr", "Curve", "Platform", "Sockets"]),
       tests(
         "LocalApps",
         ["DaemonSupport", "AuditLog", "Curve", "Platform", "JSON", "Encodings", "RemoteSigning", "Signer", "Identities"]),

@@ -49,6 +49,21 @@ static inline int holdfast_peer_process(int socket, int pid) {
   return (int)syscall(434 /* SYS_pidfd_open */, pid, 0);
 }
 
+// What is known of a file without asking its file system, which may be another program that does not answer (FUSE). 0 when known.
+#include <linux/stat.h>
+struct holdfast_file_state { unsigned long long device, inode, size; long long modified, changed; };
+static inline int holdfast_file_state_of(const char *path, struct holdfast_file_state *out) {
+  struct statx about;
+  const unsigned int wanted = STATX_INO | STATX_SIZE | STATX_MTIME | STATX_CTIME;
+  if (syscall(SYS_statx, -100 /* AT_FDCWD */, path, 0x4000 /* AT_STATX_DONT_SYNC */, wanted, &about) != 0) return -1;
+  out->device = ((unsigned long long)about.stx_dev_major << 32) | about.stx_dev_minor;
+  out->inode = about.stx_ino;
+  out->size = about.stx_size;
+  out->modified = about.stx_mtime.tv_sec * 1000000000LL + about.stx_mtime.tv_nsec;
+  out->changed = about.stx_ctime.tv_sec * 1000000000LL + about.stx_ctime.tv_nsec;
+  return 0;
+}
+
 // Takes the one exclusive lock on a file, trying for up to 300 ms: a process that is ending, or a child that has not yet become
 // another program, may hold it for a moment. 0 when taken, else -1 and errno.
 #include <errno.h>

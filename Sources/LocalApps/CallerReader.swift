@@ -1,3 +1,4 @@
+import CLinux
 import Ciphers
 import Encodings
 import Platform
@@ -5,55 +6,70 @@ import RemoteSigning
 import Sockets
 
 /// Reads from the kernel which program is at the other end of a connection.
+///
+/// Its file may lie in a file system that another program serves and that never answers. So all of this runs on threads of its own, a
+/// few at once: nothing else of the signer waits for it.
 final class CallerReader: Sendable {
   /// The largest executable file that is read, in bytes.
-  static let largestFile: Int64 = 2 << 30
+  static let largestFile: UInt64 = 2 << 30
+  /// Programs that are read at once.
+  static let mostAtOnce = 8
+  /// Programs that wait to be read.
+  static let mostWaiting = 1_024
   /// Digests that are kept.
   private static let mostKept = 64
 
-  /// A file as it was when its digest was computed.
-  private struct FileState: Hashable {
-    let device, inode: UInt64
-    let size: Int64
-    let modified, changed: Int64
+  private struct Job: Sendable {
+    let process: PeerProcess
+    let user: UInt32
+    let done: @Sendable (Result<LocalCaller, AppFault>) -> Void
+  }
 
-    init(_ about: stat) {
-      (device, inode, size) = (UInt64(about.st_dev), UInt64(about.st_ino), Int64(about.st_size))
-      func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
-      (modified, changed) = (nanoseconds(about.st_mtim), nanoseconds(about.st_ctim))
+  private let work = Locked<(jobs: [Job], threads: Int)>(([], 0))
+  private let digests = Locked<[ExecutableState: Bytes32]>([:])
+
+  /// Finds out who is at the other end, and calls back once, on a thread of its own.
+  /// - Returns: false when too many wait to be read.
+  func read(_ process: PeerProcess, user: UInt32, _ done: @escaping @Sendable (Result<LocalCaller, AppFault>) -> Void) -> Bool {
+    let (isTaken, needsThread) = work.withLock { work in
+      guard work.jobs.count < Self.mostWaiting else { return (false, false) }
+      work.jobs.append(Job(process: process, user: user, done: done))
+      guard work.threads < Self.mostAtOnce else { return (true, false) }
+      work.threads += 1
+      return (true, true)
+    }
+    if needsThread, !SystemThread.startDetached({ [self] in readAll() }) { readAll() }
+    return isTaken
+  }
+
+  private func readAll() {
+    while let job = next() { job.done(Result { () throws(AppFault) in try caller(job.process, job.user) }) }
+  }
+
+  /// - Returns: nil when none is left; the thread ends then.
+  private func next() -> Job? {
+    work.withLock { work in
+      guard work.jobs.isEmpty else { return work.jobs.removeFirst() }
+      work.threads -= 1
+      return nil
     }
   }
 
-  private let digests = Locked<[FileState: Bytes32]>([:])
-
   /// - Throws: when the process has ended, or does not show what it is.
-  func caller(_ process: PeerProcess, user: UInt32) throws(AppFault) -> LocalCaller {
+  private func caller(_ process: PeerProcess, _ user: UInt32) throws(AppFault) -> LocalCaller {
     let folder = "/proc/\(process.id)"
-    guard let path = Self.target(of: folder + "/exe"), let digest = digest(of: folder + "/exe") else { throw .unseen }
+    guard let state = ExecutableState(of: process), let digest = digest(folder + "/exe", state) else { throw .unseen }
     let (unit, sandbox) = (ProcessFacts.unit(in: folder), ProcessFacts.sandbox(in: folder))
     // Asked last: while the process lives, no other one has its number.
-    guard process.isAlive else { throw .unseen }
-    return LocalCaller(user: user, path: path, digest: digest, unit: unit, sandbox: sandbox)
+    guard process.isAlive, ExecutableState(of: process) == state else { throw .unseen }
+    return LocalCaller(user: user, path: state.path, digest: digest, unit: unit, sandbox: sandbox)
   }
 
-  private static func target(of link: String) -> String? {
-    var space = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let count = readlink(link, &space, space.count - 1)
-    guard count > 0, count < space.count - 1 else { return nil }
-    return String(validating: space[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  private func digest(of path: String) -> Bytes32? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var about = stat()
-    guard fstat(file, &about) == 0, about.st_mode & S_IFMT == S_IFREG, about.st_size <= Self.largestFile else { return nil }
-    let state = FileState(about)
+  /// - Returns: nil when the file cannot be read, or somebody wrote to it meanwhile.
+  private func digest(_ path: String, _ state: ExecutableState) -> Bytes32? {
     if let known = digests.withLock({ $0[state] }) { return known }
-    guard let digest = Self.read(file) else { return nil }
-    // Only if nobody wrote to it meanwhile.
-    guard fstat(file, &about) == 0, FileState(about) == state else { return nil }
+    guard state.size <= Self.largestFile, let digest = Self.read(path) else { return nil }
+    guard ExecutableState(path: state.path, of: path) == state else { return nil }
     digests.withLock { digests in
       if digests.count >= Self.mostKept { digests.removeAll() }
       digests[state] = digest
@@ -61,16 +77,50 @@ final class CallerReader: Sendable {
     return digest
   }
 
-  private static func read(_ file: Int32) -> Bytes32? {
+  private static func read(_ path: String) -> Bytes32? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
     var hash = SHA256()
-    var space = [UInt8](repeating: 0, count: 1 << 20)
+    var (space, total) = ([UInt8](repeating: 0, count: 1 << 20), UInt64(0))
     while true {
       let count = Platform.read(file, &space, space.count)
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return nil }
+      guard count >= 0, total <= largestFile else { return nil }
       guard count > 0 else { return hash.finish() }
+      total += UInt64(count)
       space.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
+  }
+}
+
+/// The executable file of a process, as it is now. Reading this never blocks.
+struct ExecutableState: Hashable, Sendable {
+  /// As the kernel names it; with “ (deleted)” at its end if no file of this name is the one that runs.
+  let path: String
+  let size: UInt64
+  private let device, inode: UInt64
+  private let modified, changed: Int64
+
+  /// - Returns: nil when the process has ended, or hides its file.
+  init?(of process: PeerProcess) {
+    let link = "/proc/\(process.id)/exe"
+    guard let path = Self.target(of: link) else { return nil }
+    self.init(path: path, of: link)
+  }
+
+  fileprivate init?(path: String, of link: String) {
+    var state = holdfast_file_state()
+    guard holdfast_file_state_of(link, &state) == 0 else { return nil }
+    (self.path, size, device, inode) = (path, state.size, state.device, state.inode)
+    (modified, changed) = (state.modified, state.changed)
+  }
+
+  private static func target(of link: String) -> String? {
+    var space = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = readlink(link, &space, space.count - 1)
+    guard count > 0, count < space.count - 1 else { return nil }
+    return String(validating: space[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
 

@@ -9,6 +9,9 @@ final class Callers: Sendable {
   /// The most programs that the owner has not let in yet. A further one takes the place of the one that was not heard of for longest.
   static let mostUnmet = 32
 
+  /// The most programs in all, each counted once for each identity.
+  static let most = 512
+
   private let home: OpenedHome
   /// What a program gets that was not seen before. Nil to ask the owner at its first use.
   private let trust: TrustLevel?
@@ -60,7 +63,9 @@ final class Callers: Sendable {
 
   /// Removes a program that was never let in, so that programs without end cannot fill the vault.
   private func makeRoom() throws(AppFault) {
-    let unmet = home.engine.pairings.filter(\.grant.isFirstUse)
+    let programs = home.engine.pairings.filter { $0.caller != nil }
+    guard programs.count < Self.most else { throw .tooManyPrograms }
+    let unmet = programs.filter(\.grant.isFirstUse)
     guard unmet.count >= Self.mostUnmet else { return }
     let waiting = Set(home.engine.pendingRequests.map(\.remoteSigner))
     guard let oldest = unmet.filter({ !waiting.contains($0.remoteSigner) }).min(by: { $0.lastSeen < $1.lastSeen }) else {
@@ -78,6 +83,8 @@ final class Callers: Sendable {
 }
 
 extension AppFault {
+  static let tooManyPrograms = AppFault(
+    .rateLimited, "The signer knows \(Callers.most) programs and takes no further one. Its owner can revoke some.")
   static let notStored = AppFault(.expired, "The signer could not record this; try again.")
   static let lockedForNew = AppFault(
     .locked, "The signer is locked, and this program is new to it. Ask again when it is unlocked.")

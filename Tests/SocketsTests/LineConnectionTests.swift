@@ -31,7 +31,7 @@ import Testing
         })
     }
 
-    deinit { loop.stop() }
+    func stop() { loop.stop() }
 
     func connected() -> Int32 {
       let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -72,6 +72,7 @@ import Testing
 
   @Test("Lines arrive whole, however they are cut, and are answered in order") func linesArriveWhole() throws {
     let place = try Place()
+    defer { place.stop() }
     let peer = place.connected()
     for piece in ["on", "e\ntwo\n\nth", "ree", "\n"] { Self.write(piece, to: peer) }
     #expect(Self.read(15, from: peer) == "one\ntwo\n\nthree\n")
@@ -82,6 +83,7 @@ import Testing
 
   @Test("A line at the limit passes, a longer one ends the connection") func longLinesEndIt() throws {
     let place = try Place(LineLimits(lineBytes: 1_000))
+    defer { place.stop() }
     let peer = place.connected()
     let line = String(repeating: "x", count: 1_000)
     Self.write(line + "\n", to: peer)
@@ -93,6 +95,7 @@ import Testing
 
   @Test("A peer that does not read its answers is not read from either, and loses nothing") func slowReadersWait() throws {
     let place = try Place(LineLimits(lineBytes: 100_000))
+    defer { place.stop() }
     let peer = place.connected()
     _ = fcntl(peer, F_SETFL, O_NONBLOCK)
     let line = Array(String(repeating: "y", count: 90_000).utf8) + [10]
@@ -121,6 +124,7 @@ import Testing
 
   @Test("A peer for which more waits than the limit is closed") func fullQueuesAreClosed() throws {
     let place = try Place(LineLimits(sendQueueBytes: 500_000), Flood())
+    defer { place.stop() }
     let peer = place.connected()
     Self.write("a\n", to: peer)
     #expect(Self.read(100 * 90_001, from: peer).utf8.count < 100 * 90_001)
@@ -129,6 +133,7 @@ import Testing
 
   @Test("Many connections at once are served") func manyAtOnce() throws {
     let place = try Place()
+    defer { place.stop() }
     let peers = (0..<200).map { _ in place.connected() }
     for (number, peer) in peers.enumerated() { Self.write("\(number)\n", to: peer) }
     for (number, peer) in peers.enumerated() { #expect(Self.read("\(number)\n".utf8.count, from: peer) == "\(number)\n") }
@@ -137,6 +142,7 @@ import Testing
 
   @Test("The loop stops although a connection is open") func theLoopStops() throws {
     let place = try Place()
+    defer { place.stop() }
     let peer = place.connected()
     Self.write("a\n", to: peer)
     #expect(Self.read(2, from: peer) == "a\n")

@@ -60,7 +60,8 @@ def test_without_a_passphrase_none_is_asked_for_to_change_it(is_running, home, s
 
 
 def test_a_trial_is_suggested_without_the_home(empty_home):
-    done = run("up", "--home", str(empty_home.path))
+    apart = environment(TMPDIR=str(empty_home.folder))  # a trial of this machine's user would be named
+    done = run("up", "--home", str(empty_home.path), env=apart)
     assert "'holdfast up --trial'" in done.err and f"'holdfast --home {empty_home.path} init'" in done.err
     refused = run("up", "--trial", "--home", str(empty_home.path))
     assert refused.code == 2 and "--trial does not take --home" in line(refused)

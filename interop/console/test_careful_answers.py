@@ -94,6 +94,7 @@ async def test_a_lasting_approval_says_what_else_it_approves_now(desk, coracle):
     dialog = desk.page.get_by_role("dialog")
     await eventually(lambda: len(desk.daemon.waiting()) == 3, "all wait")
     card = desk.card("Change your profile").first
+    await desk.open_card(card)
     await ready(card)
     await card.get_by_role("combobox").select_option("always")
     await card.get_by_role("button", name="Approve always").click()

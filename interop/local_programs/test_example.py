@@ -1,4 +1,4 @@
-"""The Python example, run as its page says."""
+"""The examples of programs on this machine, run as their page says. The one in Swift is built by `swift build`."""
 
 from __future__ import annotations
 
@@ -7,24 +7,32 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from harness.waiting import until
 from reference.events import is_genuine
 
-EXAMPLE = Path(__file__).parents[2] / "Examples/LocalPrograms/sign.py"
+PROJECT = Path(__file__).parents[2]
+IN_PYTHON = [sys.executable, str(PROJECT / "Examples/LocalPrograms/sign.py")]
+IN_SWIFT = [str(PROJECT / ".build/debug/LocalSigningExample")]
 
 
-def test_the_example_signs_a_note(start, home):
+def arguments(example: list[str], text: str, home) -> list[str]:
+    return [*example, text, *(["--home"] if example is IN_PYTHON else []), str(home.path)]
+
+
+@pytest.mark.parametrize("example", [IN_PYTHON, IN_SWIFT], ids=["Python", "Swift"])
+def test_the_example_signs_a_note(start, home, example):
     daemon = start()
-    running = subprocess.Popen(
-        [sys.executable, str(EXAMPLE), "Hello from Python", "--home", str(home.path)], stdout=subprocess.PIPE, text=True
-    )
+    running = subprocess.Popen(arguments(example, "Hello from a program", home), stdout=subprocess.PIPE, text=True)
     daemon.do("request", "approve", until(daemon.waiting, "the example's request")[0]["id"])
     out, _ = running.communicate(timeout=30)
     event = json.loads(out)
     assert is_genuine(event)
-    assert event["content"] == "Hello from Python"
+    assert event["content"] == "Hello from a program"
 
 
-def test_the_example_says_that_no_signer_runs(home):
-    done = subprocess.run([sys.executable, str(EXAMPLE), "x", "--home", str(home.path)], capture_output=True, text=True)
-    assert done.returncode == 1 and "holdfast up" in done.stderr
+@pytest.mark.parametrize("example", [IN_PYTHON, IN_SWIFT], ids=["Python", "Swift"])
+def test_the_example_says_that_no_signer_runs(home, example):
+    done = subprocess.run(arguments(example, "x", home), capture_output=True, text=True)
+    assert "holdfast up" in done.stdout + done.stderr

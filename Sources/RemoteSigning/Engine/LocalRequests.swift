@@ -59,7 +59,23 @@ extension SigningEngine {
   }
 }
 
+extension SigningEngine {
+  /// Takes back requests whose programs do not wait for the answers any more.
+  /// - Parameter ids: of the requests.
+  /// - Returns: the waiting requests that nobody waits for now; remove them from storage.
+  public func withdraw(_ ids: Set<Bytes32>) -> [PendingRequest] {
+    let addresses = Set(ids.map { Request.localID($0) })
+    return state.withLock { $0.withdraw(addresses) }
+  }
+}
+
 extension SignerState {
+  /// A request that another connection asked, too, keeps waiting for that one.
+  fileprivate mutating func withdraw(_ addresses: Set<[UInt8]>) -> [PendingRequest] {
+    let names = dropReplies { $0.envelope == nil && addresses.contains($0.requestID) }
+    return names.compactMap { takePending($0) }
+  }
+
   /// Counts a request against the rates of its caller.
   fileprivate mutating func admitLocal(_ event: Event, at key: PublicKey, now: Int64) -> (channel: Channel?, refusal: DropReason?)
   {
@@ -71,8 +87,11 @@ extension SignerState {
 }
 
 extension Request {
+  /// What the answer names, as JSON.
+  fileprivate static func localID(_ id: Bytes32) -> [UInt8] { JSONValue.string(id.hex).serialized() }
+
   fileprivate init(_ request: LocalRequest) {
-    self.init(id: JSONValue.string(request.id.hex).serialized(), method: request.method, parameters: request.parameters)
+    self.init(id: Self.localID(request.id), method: request.method, parameters: request.parameters)
   }
 }
 

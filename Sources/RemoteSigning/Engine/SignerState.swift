@@ -309,6 +309,9 @@ struct SignerState {
   mutating func enqueue(_ request: PendingRequest) -> Waiting {
     if request.rule == .locked, !isKeyAway(request.identity) { return .needless }
     if let index = pending.firstIndex(where: { $0.asksTheSame(as: request) }) {
+      // A program waits for each answer: none is given up for a newer one.
+      let isLocal = request.replies.contains { $0.envelope == nil }
+      if isLocal, pending[index].replies.count >= PendingRequest.maximumReplies { return .full }
       let known = Set(pending[index].replies)
       pending[index].replies += request.replies.filter { !known.contains($0) }
       pending[index].replies.removeFirst(max(0, pending[index].replies.count - PendingRequest.maximumReplies))
@@ -343,6 +346,17 @@ struct SignerState {
     } while names.isOfAnother(request.name, than: request.eventID) || pending.contains { $0.name == request.name }
     names.add(request.name, of: request.eventID)
     return request
+  }
+
+  /// Removes the addresses of answers that nobody waits for.
+  /// - Returns: the names of the requests that have none left by that.
+  mutating func dropReplies(_ isGone: (ReplyAddress) -> Bool) -> [String] {
+    var names: [String] = []
+    for index in pending.indices where pending[index].replies.contains(where: isGone) {
+      pending[index].replies.removeAll(where: isGone)
+      if pending[index].replies.isEmpty { names.append(pending[index].name) }
+    }
+    return names
   }
 
   /// Takes one waiting request out, so that it is answered once.

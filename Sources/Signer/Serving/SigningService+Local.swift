@@ -29,8 +29,7 @@ extension SigningService {
   /// Ends the requests of a program that does not wait for its answers any more. What was decided is done all the same.
   /// - Parameter ids: of the requests.
   package func withdraw(_ ids: Set<Bytes32>) {
-    for request in home.engine.pendingRequests where ids.contains(request.eventID) {
-      guard home.engine.withdrawPending(request.name) != nil else { continue }
+    for request in home.engine.withdraw(ids) {
       let entry = AuditEntry.dropped(request, "its program did not wait for the answer")
       if !home.outbox.recorded(entry, body: { home.store.deletePending([request.name]) }) {
         home.log.append(entry) { _ in }
