@@ -37,8 +37,9 @@ static inline int holdfast_peer_credentials_of(int socket, struct holdfast_peer_
   return getsockopt(socket, SOL_SOCKET, 17 /* SO_PEERCRED */, out, &length);
 }
 
-// A descriptor of the process at the other end of a Unix socket: that of the kernel (since Linux 6.5), else that of its number. -1
-// when it has ended.
+#include <errno.h>
+// A descriptor of the process at the other end of a Unix socket: that of the kernel (since Linux 6.5), on older ones that of its number.
+// -1 when it has ended.
 #include <sys/syscall.h>
 #include <unistd.h>
 long syscall(long number, ...);  // hidden without _GNU_SOURCE
@@ -46,16 +47,19 @@ static inline int holdfast_peer_process(int socket, int pid) {
   int descriptor = -1;
   socklen_t length = sizeof descriptor;
   if (getsockopt(socket, SOL_SOCKET, 77 /* SO_PEERPIDFD */, &descriptor, &length) == 0) return descriptor;
+  if (errno != ENOPROTOOPT || pid <= 0) return -1;
   return (int)syscall(434 /* SYS_pidfd_open */, pid, 0);
 }
 
 // What is known of a file without asking its file system, which may be another program that does not answer (FUSE). 0 when known.
 #include <linux/stat.h>
-struct holdfast_file_state { unsigned long long device, inode, size; long long modified, changed; };
-static inline int holdfast_file_state_of(const char *path, struct holdfast_file_state *out) {
+struct holdfast_file_state { unsigned long long device, inode, size, mount; long long modified, changed; };
+static inline int holdfast_file_state_of(int folder, const char *path, struct holdfast_file_state *out) {
   struct statx about;
-  const unsigned int wanted = STATX_INO | STATX_SIZE | STATX_MTIME | STATX_CTIME;
-  if (syscall(SYS_statx, -100 /* AT_FDCWD */, path, 0x4000 /* AT_STATX_DONT_SYNC */, wanted, &about) != 0) return -1;
+  const unsigned int wanted = STATX_INO | STATX_SIZE | STATX_MTIME | STATX_CTIME | 0x1000 /* STATX_MNT_ID */;
+  const int how = 0x4000 /* AT_STATX_DONT_SYNC */ | 0x1000 /* AT_EMPTY_PATH */;
+  if (syscall(SYS_statx, folder, path, how, wanted, &about) != 0) return -1;
+  out->mount = about.stx_mask & 0x1000 ? about.stx_mnt_id : 0;
   out->device = ((unsigned long long)about.stx_dev_major << 32) | about.stx_dev_minor;
   out->inode = about.stx_ino;
   out->size = about.stx_size;

@@ -14,6 +14,8 @@ final class AppConnection: LineHandler {
   private let connection: LineConnection
   private let process: PeerProcess
   private let user: UInt32
+  /// Its file when it connected. A process that becomes another program afterwards is refused.
+  private let first: ExecutableState?
   /// The requests that were not answered yet. Nil once the connection has ended.
   private let open = Locked<Set<Bytes32>?>([])
   private typealias Asker = @Sendable (Result<LocalCaller, AppFault>) -> Void
@@ -26,9 +28,12 @@ final class AppConnection: LineHandler {
   }
 
   private let peer = Locked(Peer.unknown)
+  /// Bytes of its requests that no worker has taken up yet.
+  private let queued = Locked(0)
 
   init(_ app: AppService, _ connection: LineConnection, _ process: PeerProcess, user: UInt32) {
     (self.app, self.connection, self.process, self.user) = (app, connection, process, user)
+    first = ExecutableState(of: process)
   }
 
   func received(_ connection: LineConnection, line: [UInt8]) {
@@ -38,9 +43,12 @@ final class AppConnection: LineHandler {
       return
     }
     let local = LocalRequest(request.method.method, request.parameters)
-    guard begin(local.id) else { return refuse(request, .tooManyAtOnce) }
-    let isQueued = app.workers.submit { [self] in identify(request, local) }
-    if !isQueued { end(local.id, AppAnswer.error(.tooManyAtOnce, to: request.id)) }
+    guard begin(local.id, line.count) else { return refuse(request, .tooManyAtOnce) }
+    let isQueued = app.workers.submit { [self] in identify(request.reply, request.identity, local, line.count) }
+    if !isQueued {
+      underWay(-line.count)
+      end(local.id, AppAnswer.error(.tooManyAtOnce, to: request.id))
+    }
   }
 
   /// What waits for the owner ends with its connection: nobody would get the answer.
@@ -54,10 +62,12 @@ final class AppConnection: LineHandler {
     app.workers.submitAlways { [app] in app.service.withdraw(waiting) }
   }
 
-  private func identify(_ request: AppRequest, _ local: LocalRequest) {
+  private func identify(_ reply: AppReply, _ identity: String?, _ local: LocalRequest, _ bytes: Int) {
     identified { [self] found in
-      do throws(AppFault) { carryOut(request, local, try found.get()) } catch {
-        end(local.id, AppAnswer.error(error, to: request.id))
+      defer { underWay(-bytes) }
+      guard isOpen else { return }
+      do throws(AppFault) { try carryOut(reply, identity, local, try found.get()) } catch {
+        end(local.id, AppAnswer.error(error, to: reply.id))
       }
     }
   }
@@ -65,6 +75,7 @@ final class AppConnection: LineHandler {
   /// Calls back with who it is, at once or when it was read. It is read anew when its file is another one.
   private func identified(_ then: @escaping Asker) {
     let state = ExecutableState(of: process)
+    guard let state, state == first else { return then(.failure(.changed)) }
     let (caller, mustRead) = peer.withLock { peer -> (LocalCaller?, Bool) in
       switch peer {
       case .known(let known, let caller) where known == state && process.isAlive: return (caller, false)
@@ -84,31 +95,31 @@ final class AppConnection: LineHandler {
     if !isTaken { wasRead(state, .failure(.tooManyRead)) }
   }
 
-  private func wasRead(_ state: ExecutableState?, _ found: Result<LocalCaller, AppFault>) {
+  private func wasRead(_ state: ExecutableState, _ found: Result<LocalCaller, AppFault>) {
     let askers = peer.withLock { peer -> [Asker] in
       guard case .beingRead(let askers) = peer else { return [] }
-      peer = if case .success(let caller) = found, let state { .known(state, caller) } else { .unknown }
+      peer = if case .success(let caller) = found { .known(state, caller) } else { .unknown }
       return askers
     }
     for asker in askers { asker(found) }
   }
 
-  private func carryOut(_ request: AppRequest, _ local: LocalRequest, _ caller: LocalCaller) {
-    do throws(AppFault) {
-      let identity = try app.callers.identity(request.identity).publicKey
-      let pairing = try app.callers.pairing(of: caller, for: identity)
-      app.answers.expect(local.id) { [weak self] json in self?.answer(request, local.id, caller, json) }
-      guard isOpen else { return _ = app.answers.forget(local.id) }
-      guard app.service.take(local, at: pairing.remoteSigner) else {
-        _ = app.answers.forget(local.id)
-        throw AppFault(.rateLimited, "The signer takes no more requests of this program for now.")
-      }
-      if !isOpen { app.service.withdraw([local.id]) }
-    } catch { end(local.id, AppAnswer.error(error, to: request.id)) }
+  private func carryOut(
+    _ reply: AppReply, _ identity: String?, _ local: LocalRequest, _ caller: LocalCaller
+  ) throws(AppFault) {
+    let identity = try app.callers.identity(identity).publicKey
+    let pairing = try app.callers.pairing(of: caller, for: identity)
+    if !pairing.grant.isFirstUse { connection.noteUse() }
+    app.answers.expect(local.id) { [weak self] json in self?.answer(reply, local.id, caller, json) }
+    guard app.service.take(local, at: pairing.remoteSigner) else {
+      _ = app.answers.forget(local.id)
+      throw AppFault(.rateLimited, "The signer takes no more requests of this program for now.")
+    }
+    if !isOpen, app.answers.forget(local.id) { app.service.withdraw([local.id]) }
   }
 
-  private func answer(_ request: AppRequest, _ id: Bytes32, _ caller: LocalCaller, _ json: [UInt8]) {
-    end(id, AppAnswer.of(json, to: request) { _ in self.list(caller) })
+  private func answer(_ reply: AppReply, _ id: Bytes32, _ caller: LocalCaller, _ json: [UInt8]) {
+    end(id, AppAnswer.of(json, to: reply) { _ in self.list(caller) })
   }
 
   private func list(_ caller: LocalCaller) -> JSONValue {
@@ -123,12 +134,28 @@ final class AppConnection: LineHandler {
 
   private func refuse(_ request: AppRequest, _ fault: AppFault) { connection.send(AppAnswer.error(fault, to: request.id)) }
 
-  private func begin(_ id: Bytes32) -> Bool {
-    open.withLock { open in
+  private func begin(_ id: Bytes32, _ bytes: Int) -> Bool {
+    guard mayBegin(bytes) else { return false }
+    let isBegun = open.withLock { open in
       guard let count = open?.count, count < AppSocket.requestsAtOnce else { return false }
       open?.insert(id)
       return true
     }
+    if !isBegun { underWay(-bytes) }
+    return isBegun
+  }
+
+  /// Counts the bytes of requests that no worker has taken up yet, of this connection and of all.
+  private func mayBegin(_ bytes: Int) -> Bool {
+    guard app.bytes.withLock({ $0 + bytes <= AppSocket.bytesAtOnce }), queued.withLock({ $0 + bytes <= AppSocket.bytesOfOne })
+    else { return false }
+    underWay(bytes)
+    return true
+  }
+
+  private func underWay(_ bytes: Int) {
+    app.bytes.withLock { $0 += bytes }
+    queued.withLock { $0 += bytes }
   }
 
   private var isOpen: Bool { open.withLock { $0 != nil } }
@@ -140,8 +167,10 @@ final class AppConnection: LineHandler {
 }
 
 extension AppFault {
+  fileprivate static let changed = AppFault(
+    .notAllowed, "The program that connected has ended, or became another one, or its file was replaced. Connect again.")
   fileprivate static let tooManyRead = AppFault(
     .rateLimited, "The signer is finding out about other programs; ask again in a moment.")
   fileprivate static let tooManyAtOnce = AppFault(
-    .rateLimited, "At most \(AppSocket.requestsAtOnce) requests of one connection are under way at once.")
+    .rateLimited, "At most \(AppSocket.requestsAtOnce) requests of one connection, and 4 MiB of them, are under way at once.")
 }

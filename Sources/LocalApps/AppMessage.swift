@@ -12,6 +12,8 @@ package enum AppSocket {
   package static let lineBytes = 2 << 20
   /// Requests of one connection that may be under way at once.
   package static let requestsAtOnce = 64
+  /// Bytes of requests that no worker has taken up yet: of one connection, and of all.
+  package static let (bytesOfOne, bytesAtOnce) = (4 << 20, 64 << 20)
   /// The most connections at once.
   package static let connections = 1_024
 }
@@ -48,6 +50,12 @@ struct AppFault: Error, Equatable {
   init(_ code: AnswerCode, _ message: String) { (self.code, self.message) = (code, message) }
 }
 
+/// Where an answer goes, and what it is to.
+struct AppReply: Sendable {
+  let id: JSONValue
+  let method: AppMethod
+}
+
 /// A request, read.
 struct AppRequest {
   /// As the program wrote it, a JSON string or number of at most 256 bytes: it goes back verbatim.
@@ -65,6 +73,8 @@ struct AppRequest {
   }
 
   static let longestID = 256
+
+  var reply: AppReply { AppReply(id: id, method: method) }
 
   init(line: [UInt8]) throws(Unreadable) {
     guard let value = try? JSONValue(parsing: line), value.members != nil else {
@@ -96,7 +106,9 @@ struct AppRequest {
     case .getPublicKey, .listIdentities: return []
     case .sign:
       let event = event(value)
-      guard event.members != nil else { throw AppFault(.invalid, "sign needs “event”: {kind, content, tags, created_at}.") }
+      guard event.members != nil else {
+        throw AppFault(.invalid, "sign needs an event: {kind, content, tags}, and perhaps created_at")
+      }
       return [event.serialized()]
     case .nip04Encrypt, .nip44Encrypt: return [try text("pubkey", value), try text("plaintext", value)]
     case .nip04Decrypt, .nip44Decrypt: return [try text("pubkey", value), try text("ciphertext", value)]
@@ -124,10 +136,10 @@ enum AppAnswer {
 
   /// The answer of the engine in the words of this protocol.
   /// - Parameter json: `{"id":…,"result":…}`, as NIP-46 has it.
-  static func of(_ json: [UInt8], to request: AppRequest, named: (String) -> JSONValue) -> [UInt8] {
+  static func of(_ json: [UInt8], to request: AppReply, named: (String) -> JSONValue) -> [UInt8] {
     guard let answer = try? JSONValue(parsing: json), let result = answer["result"]?.string else {
       let text = (try? JSONValue(parsing: json))?["error"]?.string ?? ""
-      return error(AppFault(AnswerCode(of: text), text), to: request.id)
+      return error(AppFault(AnswerCode(of: text), AnswerCode.sentence(for: text)), to: request.id)
     }
     switch request.method {
     case .sign: return self.result((try? JSONValue(parsing: Array(result.utf8))) ?? .null, to: request.id)

@@ -15,6 +15,8 @@ package final class AppService: Sendable {
   let answers: LocalAnswers
   let service: SigningService
   let workers: Workers
+  /// Bytes of requests that no worker has taken up yet.
+  let bytes = Locked(0)
   private let refused: @Sendable () -> Void
 
   /// - Parameters:
@@ -42,8 +44,14 @@ package final class AppService: Sendable {
   /// The service for `EventLoop.listen`.
   package var lines: Service {
     Service(lines: LineLimits(lineBytes: AppSocket.lineBytes, sendQueueBytes: 2 * AppSocket.lineBytes)) { [self] connection in
-      guard case .unix(_, let user, _) = connection.peer, user == geteuid(), let process = connection.process else {
+      guard case .unix(_, let user, _) = connection.peer, user == geteuid() else {
         refused()
+        connection.close()
+        return Ignoring()
+      }
+      // It has ended already, or runs where the signer cannot see it, as outside of the signer's container.
+      guard let process = connection.process else {
+        connection.send(AppAnswer.error(.unseen, to: .null))
         connection.close()
         return Ignoring()
       }

@@ -58,7 +58,9 @@ final class CallerReader: Sendable {
   /// - Throws: when the process has ended, or does not show what it is.
   private func caller(_ process: PeerProcess, _ user: UInt32) throws(AppFault) -> LocalCaller {
     let folder = "/proc/\(process.id)"
-    guard let state = ExecutableState(of: process), let digest = digest(folder + "/exe", state) else { throw .unseen }
+    guard let state = ExecutableState(of: process) else { throw .unseen }
+    guard MountTable(of: folder).isOnDisk(state.mount) else { throw .servedFile }
+    guard let digest = digest(folder + "/exe", state) else { throw .unseen }
     let (unit, sandbox) = (ProcessFacts.unit(in: folder), ProcessFacts.sandbox(in: folder))
     // Asked last: while the process lives, no other one has its number.
     guard process.isAlive, ExecutableState(of: process) == state else { throw .unseen }
@@ -99,6 +101,8 @@ struct ExecutableState: Hashable, Sendable {
   /// As the kernel names it; with “ (deleted)” at its end if no file of this name is the one that runs.
   let path: String
   let size: UInt64
+  /// The mount that it is on.
+  let mount: UInt64
   private let device, inode: UInt64
   private let modified, changed: Int64
 
@@ -111,8 +115,8 @@ struct ExecutableState: Hashable, Sendable {
 
   fileprivate init?(path: String, of link: String) {
     var state = holdfast_file_state()
-    guard holdfast_file_state_of(link, &state) == 0 else { return nil }
-    (self.path, size, device, inode) = (path, state.size, state.device, state.inode)
+    guard holdfast_file_state_of(AT_FDCWD, link, &state) == 0 else { return nil }
+    (self.path, size, device, inode, mount) = (path, state.size, state.device, state.inode, state.mount)
     (modified, changed) = (state.modified, state.changed)
   }
 
@@ -125,6 +129,9 @@ struct ExecutableState: Hashable, Sendable {
 }
 
 extension AppFault {
+  static let servedFile = AppFault(
+    .notAllowed,
+    "The program's file is on a file system that another program serves, such as an AppImage. Copy it to a disk first.")
   static let unseen = AppFault(
     .notAllowed, "The signer cannot see which program this is: it has ended, or it hides from other programs.")
 }

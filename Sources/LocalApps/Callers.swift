@@ -47,18 +47,11 @@ final class Callers: Sendable {
 
   private func meet(_ caller: LocalCaller, _ identity: PublicKey) throws(AppFault) -> Pairing {
     try makeRoom()
-    guard let signer = try? KeyPair.random(), let client = try? KeyPair.random() else { throw .notStored }
-    var grant = Grant(trust: trust ?? .low)
-    grant.isFirstUse = trust == nil
-    let now = Clock.seconds
-    let offer = home.engine.offer(
-      caller, named: freeName(caller.name), identity: identity, grant: grant, remoteSigner: signer.publicKey,
-      client: client.publicKey, now: now)
-    guard home.save(offer, signer: signer) else { throw .notStored }
-    home.engine.add(offer.pairing, signer: signer, now: now)
-    home.confirm(offer)
-    home.signerEvents.tell(.clientsChanged)
-    return offer.pairing
+    let grant = trust.map { Grant(trust: $0) } ?? .ofUnmet
+    guard let pairing = home.meet(caller, named: freeName(caller.name), identity: identity, grant: grant) else {
+      throw .notStored
+    }
+    return pairing
   }
 
   /// Removes a program that was never let in, so that programs without end cannot fill the vault.

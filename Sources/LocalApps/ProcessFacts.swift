@@ -1,9 +1,13 @@
+import CLinux
 import Platform
 
 /// What the kernel and the package systems say of a process, beyond its file.
 enum ProcessFacts {
   /// The most bytes that are read of one such file.
-  private static let mostBytes = 64 << 10
+  static let mostBytes = 64 << 10
+
+  /// O_PATH, which is hidden without _GNU_SOURCE: names a file without opening it.
+  private static let pathOnly: Int32 = 0o10000000
 
   /// The systemd service that the process is part of. Desktops start their programs as services named `app-…`, with a new name each
   /// time, and everything a person starts is below `user@….service`: these say nothing of the program.
@@ -18,11 +22,42 @@ enum ProcessFacts {
     return String(last)
   }
 
-  /// The Flatpak or Snap package that confines the process. A package cannot change the file that names a Flatpak, but a program outside
-  /// of any can pretend to be in one; its path and digest are compared as well. The security label of a Snap is the kernel's.
+  /// What separates the process from others: its Flatpak or Snap, or `container` if it sees other files than the signer. A package cannot
+  /// change the file that names a Flatpak, but a program outside of any can pretend to be in one; its path and digest are compared as well.
+  /// The security label of a Snap is the kernel's.
   static func sandbox(in folder: String) -> String? {
-    if let info = text(folder + "/root/.flatpak-info"), let name = flatpak(info) { return "flatpak:\(name)" }
-    return (text(folder + "/attr/apparmor/current") ?? text(folder + "/attr/current")).flatMap(snap).map { "snap:\($0)" }
+    let label = text(folder + "/attr/apparmor/current") ?? text(folder + "/attr/current")
+    if let name = label.flatMap(snap) { return "snap:\(name)" }
+    guard !seesTheSameFiles(folder) else { return nil }
+    return flatpakInfo(folder).flatMap(flatpak).map { "flatpak:\($0)" } ?? "container"
+  }
+
+  private static func seesTheSameFiles(_ folder: String) -> Bool {
+    let space = link(folder + "/ns/mnt")
+    return space != nil && space == link("/proc/self/ns/mnt") && link(folder + "/root") == "/"
+  }
+
+  /// Read only if both the root and the file itself are on a disk.
+  private static func flatpakInfo(_ folder: String) -> String? {
+    let mounts = MountTable(of: folder)
+    func isOnDisk(_ descriptor: Int32) -> Bool {
+      var state = holdfast_file_state()
+      return holdfast_file_state_of(descriptor, "", &state) == 0 && mounts.isOnDisk(state.mount)
+    }
+    let root = open(folder + "/root", pathOnly | O_CLOEXEC)
+    guard root >= 0 else { return nil }
+    defer { close(root) }
+    guard isOnDisk(root) else { return nil }
+    let file = openat(root, ".flatpak-info", pathOnly | O_NOFOLLOW | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    return isOnDisk(file) ? text("/proc/self/fd/\(file)") : nil
+  }
+
+  private static func link(_ path: String) -> String? {
+    var space = [CChar](repeating: 0, count: 256)
+    let count = readlink(path, &space, space.count - 1)
+    return count > 0 ? String(decoding: space[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
   }
 
   /// The member `name` of the section `Application` or `Runtime`.
@@ -52,12 +87,20 @@ enum ProcessFacts {
       }
   }
 
-  private static func text(_ path: String) -> String? {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  /// - Returns: nil for anything but a regular file.
+  static func text(_ path: String, limit: Int = mostBytes) -> String? {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    var space = [UInt8](repeating: 0, count: mostBytes)
-    let count = Platform.read(file, &space, space.count)
-    return count > 0 ? String(validating: space[..<count], as: UTF8.self) : nil
+    var about = stat()
+    guard fstat(file, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { return nil }
+    var (all, space) = ([UInt8](), [UInt8](repeating: 0, count: mostBytes))
+    while all.count < limit {
+      let count = Platform.read(file, &space, space.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      all += space[..<count]
+    }
+    return all.isEmpty ? nil : String(validating: all, as: UTF8.self)
   }
 }

@@ -48,10 +48,14 @@ extension Operations {
   /// For a program that was not let in yet, this lets it in.
   func trustClient(_ request: AppTrust.Request) throws -> AppDetail {
     let trust = TrustLevel(request.trust)
-    return try change(try client(request.app), as: "\(trust.rawValue) trust") { pairing in
+    let pairing = try client(request.app)
+    try checkIsMeant(pairing, request)
+    let detail = try change(pairing, as: "\(trust.rawValue) trust") { pairing in
       pairing.grant.trust = trust
       pairing.grant.isFirstUse = false
     }
+    if pairing.grant.isFirstUse { _ = running?.reconsider(pairing.remoteSigner) }
+    return detail
   }
 
   /// While an app is paused, every use of the key is asked about.
@@ -64,7 +68,7 @@ extension Operations {
   func revokeClient(_ request: AppRequest) throws -> AppRevoke.Response {
     let pairing = try client(request)
     if home.isUnsure { throw OperationError.unlockFirst }
-    guard home.forget(pairing.remoteSigner, by: .owner) else { throw OperationError.notStored }
+    guard home.expel(pairing) else { throw OperationError.notStored }
     var response = AppRevoke.Response()
     (response.revoked, response.name) = (pairing.client.hex, pairing.name)
     return response

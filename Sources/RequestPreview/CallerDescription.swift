@@ -6,10 +6,15 @@ extension DescriptionPage {
   mutating func caller(_ caller: LocalCaller, isFirstUse: Bool) {
     fact("Program", caller.path)
     fact("SHA-256 of the file", caller.digest.hex.prefix(16) + "…")
-    if let sandbox = caller.sandbox { fact("Package", sandbox) }
+    if let sandbox = caller.sandbox { fact("Confined to", sandbox) }
     if let unit = caller.unit { fact("Service", unit) }
     if isFirstUse {
-      fact("If you approve", "it may learn this public key from now on; everything else it asks still waits for you")
+      fact(
+        "If you approve",
+        "it may learn this public key, and your name for it, from now on; everything else it asks still waits for you")
+    }
+    if caller.isItsOwnClaim {
+      warning("This program sees other files than you do. Its path and its package are what it says of itself.")
     }
     if caller.isInterpreter {
       warning("This program runs any script. The signer sees the program, not the script.")

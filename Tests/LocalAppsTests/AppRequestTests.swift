@@ -58,7 +58,7 @@ import Testing
   @Test("A signed event comes back as an object, an error with its code") func answersAreObjects() throws {
     let sign = try Self.read(#"{"v":1,"id":"a","method":"sign","params":{"event":{"kind":1}}}"#).get()
     func answer(_ json: String) -> String {
-      String(decoding: AppAnswer.of(Array(json.utf8), to: sign) { _ in .null }, as: UTF8.self)
+      String(decoding: AppAnswer.of(Array(json.utf8), to: sign.reply) { _ in .null }, as: UTF8.self)
     }
     #expect(answer(#"{"id":"x","result":"{\"id\":\"00\"}"}"#) == #"{"id":"a","result":{"id":"00"}}"#)
     #expect(
@@ -89,5 +89,20 @@ import Testing
     #expect(ProcessFacts.snap("snap.firefox.firefox (enforce)\n") == "firefox")
     #expect(ProcessFacts.snap("snap.firefox.firefox (complain)\n") == nil && ProcessFacts.snap("unconfined\n") == nil)
     #expect(ProcessFacts.snap("snap.firefox (enforce)") == nil && ProcessFacts.snap("/usr/bin/snap.x.y (enforce)") == nil)
+  }
+
+  @Test("A file is on a disk if its mount is known and no other program serves it") func mounts() {
+    let table = MountTable(
+      """
+      36 35 98:0 / / rw,noatime master:1 - ext4 /dev/root rw
+      40 36 0:44 / /run/user/1000/doc rw - fuse.portal portal rw
+      41 36 0:45 / /mnt\\040x rw shared:2 - nfs4 server:/ rw
+      x
+      """)
+    #expect(table.isOnDisk(36) && !table.isOnDisk(40) && !table.isOnDisk(41) && !table.isOnDisk(99) && !table.isOnDisk(0))
+  }
+
+  @Test("A process of this test sees the same files as the test") func thisProcess() {
+    #expect(ProcessFacts.sandbox(in: "/proc/self") == nil)
   }
 }

@@ -134,6 +134,20 @@ private final class Program {
     #expect(seen.first == .result("pong") && seen.contains(.error(ReplyText.tooMany)))
   }
 
+  @Test("A program that was not let in asks one thing at a time, and takes no place of others")
+  func aNewProgramAsksOneThing() throws {
+    let program = try Program()
+    #expect(try program.ask(.getPublicKey) == .waiting)
+    #expect(try program.ask(.signEvent, [Self.note]) == .error(ReplyText.queueFull))
+  }
+
+  @Test("Of many that ask the same, none is given up for a newer one") func noneIsGivenUp() throws {
+    let program = try Program()
+    for _ in 0..<PendingRequest.maximumReplies { #expect(try program.ask(.getPublicKey) == .waiting) }
+    #expect(try program.ask(.getPublicKey) == .error(ReplyText.queueFull))
+    #expect(program.engine.pendingRequests.first?.replies.count == PendingRequest.maximumReplies)
+  }
+
   @Test("The same question again while it waits is one request") func aRepetitionIsOneRequest() throws {
     let program = try Program()
     for _ in 0..<3 { #expect(try program.ask(.signEvent, [Self.note]) == .waiting) }
@@ -168,7 +182,7 @@ private final class Program {
     #expect(Self.caller("/usr/bin/notes").name == "notes")
     #expect(Self.caller("/app/bin/x", sandbox: "flatpak:org.example.App").name == "org.example.App")
     #expect(Self.caller("/tmp/\u{202E}evil\u{1B}[2J").name == "evil[2J")
-    #expect(Self.caller("/").name == "program")
+    #expect(Self.caller("/").name == "program 00000000")
     #expect(Self.caller("/" + String(repeating: "a", count: 4000)).name.utf8.count == 64)
   }
 

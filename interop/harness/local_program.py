@@ -19,7 +19,8 @@ peer = socket.socket(socket.AF_UNIX)
 peer.connect(sys.argv[1])
 def down():
     while True:
-        data = peer.recv(65536)
+        try: data = peer.recv(65536)
+        except OSError: data = b""
         if not data: os._exit(0)
         os.write(1, data)
 threading.Thread(target=down, daemon=True).start()

@@ -6,10 +6,11 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 
 import pytest
 
-from harness.local_program import CARRIER, socket_of
+from harness.local_program import CARRIER, new_executable, socket_of
 from harness.measures import resident_kib
 from harness.waiting import until
 from reference.events import is_genuine
@@ -107,6 +108,64 @@ def test_what_a_program_no_longer_waits_for_waits_no_more(start, run_program, ex
     assert len(dropped) == 1
 
 
+def test_two_that_ask_the_same_are_both_answered_and_one_that_leaves_takes_nothing_from_the_other(start, connect):
+    daemon, first, second = start(), connect(), connect()
+    first.send("sign", event=NOTE)
+    until(daemon.waiting, "a request that waits")
+    second.send("sign", event=NOTE)
+    until(lambda: daemon.waiting()[0]["repeats"] == 1, "the second one, too")
+    first.end()
+    until(lambda: daemon.waiting()[0]["repeats"] == 0, "the first one is gone")
+    daemon.do("request", "approve", daemon.waiting()[0]["id"])
+    assert is_genuine(second.read()["result"])
+
+
+def test_of_many_that_ask_the_same_none_waits_for_ever(start, connect):
+    daemon, connection = start(), connect()
+    for _ in range(8):
+        connection.send("sign", event=NOTE)
+    refused = [connection.read() for _ in range(4)]
+    assert {answer["error"]["code"] for answer in refused} == {"rate-limited"}
+    daemon.do("request", "approve", daemon.waiting()[0]["id"])
+    assert all(is_genuine(connection.read()["result"]) for _ in range(4))
+
+
+def test_programs_that_were_not_let_in_take_no_place_of_others(start, run_program, tmp_path):
+    daemon = start()
+    first = new_executable(tmp_path / "p0")
+    program = run_program(first)
+    for number in range(30):
+        program.send("sign", event={**NOTE, "content": str(number)})
+    until(daemon.waiting, "a request that waits")
+    codes = [program.read()["error"]["code"] for _ in range(29)]
+    assert set(codes) == {"rate-limited"} and len(daemon.waiting()) == 1, "each asks one thing"
+
+
+def test_a_program_that_becomes_another_one_is_refused(trusting, run_program, executable, tmp_path):
+    """It connects, then runs the file of a trusted program, while a child of it goes on writing."""
+    trusted = tmp_path / "trusted"
+    shutil.copyfile(shutil.which("sleep"), trusted)
+    trusted.chmod(0o755)
+    script = f"""
+import json, os, socket, sys, time
+peer = socket.socket(socket.AF_UNIX)
+peer.connect({socket_of(trusting.home)!r})
+peer.sendall(b'{{"v":1,"id":"0","method":"x"}}\\n')
+peer.recv(65536)
+if os.fork():
+    os.execv({str(trusted)!r}, ["trusted", "60"])
+while b"trusted" not in open("/proc/%d/comm" % os.getppid(), "rb").read(): time.sleep(0.01)
+peer.sendall(json.dumps({{"v": 1, "id": "1", "method": "sign", "params": {{"event": {json.dumps(NOTE)}}}}}).encode() + b"\\n")
+os.write(1, peer.recv(65536))
+os.kill(os.getppid(), 9)
+"""
+    done = subprocess.run(
+        [str(executable), "-c", script], env={**os.environ, "PYTHONHOME": sys.base_prefix}, stdout=subprocess.PIPE, timeout=60
+    )
+    assert json.loads(done.stdout)["error"]["code"] == "not-allowed"
+    assert trusting.do("local", "list")["programs"] == []
+
+
 def test_a_request_survives_kill_9_and_is_answered_when_it_is_asked_again(home, start, run_program, executable):
     daemon, program = start(), run_program(executable)
     program.send("sign", event=NOTE)
@@ -117,9 +176,21 @@ def test_a_request_survives_kill_9_and_is_answered_when_it_is_asked_again(home, 
     assert [request["id"] for request in daemon.waiting()] == [name]
     again = run_program(executable)
     again.send("sign", event=NOTE)
-    until(lambda: daemon.waiting()[0]["repeats"] == 1, "the same request, asked again")
+    assert again.code("getPublicKey") == "rate-limited", "the one before was taken"
     daemon.do("request", "approve", name)
     assert is_genuine(again.read()["result"])
+
+
+def test_a_request_from_before_kill_9_ends_with_the_program_that_asked_again(home, start, run_program, executable):
+    daemon, program = start(), run_program(executable)
+    program.send("sign", event=NOTE)
+    until(daemon.waiting, "a request that waits")
+    daemon.kill()
+    daemon, again = start(), run_program(executable)
+    again.send("sign", event=NOTE)
+    assert again.code("getPublicKey") == "rate-limited", "the one before was taken"
+    again.end()
+    until(lambda: not daemon.waiting(), "the end of the request")
 
 
 def test_while_locked_a_new_program_is_told_so_and_a_known_one_waits(trusting, home, run_program, executable, connect):
@@ -140,7 +211,8 @@ def test_a_locked_signer_lets_no_program_in(home, start, run_program, executable
     name = until(daemon.waiting, "a request that waits")[0]["id"]
     daemon.do("lock")
     assert daemon.cli("request", "approve", name).code == 3
-    assert daemon.cli("local", "trust", "notes", "full").code == 3
+    digits = daemon.do("local", "list")["programs"][0]["program"]["sha256"][:16]
+    assert daemon.cli("local", "trust", digits, "full").code == 3
     assert daemon.do("local", "list")["programs"][0]["first_use"] is True
 
 

@@ -85,13 +85,17 @@ def test_a_program_of_medium_trust_is_not_asked_about_again(start, run_program, 
     assert program.result("nip04Decrypt", pubkey=peer.public, ciphertext=old) == "hello"
 
 
-def test_trust_lets_in_what_waits(start, run_program, executable):
+def test_a_program_is_let_in_by_its_file_and_not_by_a_name_that_any_can_have(start, run_program, executable):
     daemon, program = start(), run_program(executable)
     program.send("sign", event=NOTE)
     the_waiting(daemon)
-    daemon.do("local", "trust", "notes", "full")
+    refused = daemon.cli("local", "trust", "notes", "full")
+    digits = daemon.do("local", "list")["programs"][0]["program"]["sha256"][:16]
+    assert refused.code == 1 and str(executable) in refused.out and f"holdfast local trust {digits} full" in refused.out
+    assert daemon.cli("client", "trust", "notes", "full").code == 1
+    daemon.do("local", "trust", digits, "full")
     program.send("sign", event={**NOTE, "content": "second"})
-    assert program.read()["id"] == "2", "the first one waits on for its answer"
+    assert {program.read()["id"], program.read()["id"]} == {"1", "2"}, "what waited is signed, too"
 
 
 def test_a_changed_file_is_a_new_program(start, run_program, executable):
@@ -117,9 +121,7 @@ def test_a_file_replaced_while_it_runs_is_not_taken_for_the_new_one(start, run_p
     program.read()
     executable.unlink()
     executable.write_bytes(b"something else")
-    program.send("getPublicKey")
-    waiting = the_waiting(daemon)
-    assert waiting["client"]["name"] != "notes", "the kernel says that the file is gone"
+    assert program.code("getPublicKey") == "not-allowed", "the kernel says that the file is gone"
 
 
 def test_revoked_it_asks_again(start, run_program, executable):
@@ -128,9 +130,27 @@ def test_revoked_it_asks_again(start, run_program, executable):
     daemon.do("request", "approve", the_waiting(daemon)["id"])
     program.read()
     daemon.do("local", "revoke", "notes")
-    assert daemon.do("local", "list")["programs"] == []
     program.send("getPublicKey")
     assert the_waiting(daemon)["rule"] == "first-use"
+
+
+def test_revoked_it_asks_again_although_new_programs_are_trusted(start, run_program, executable):
+    daemon, program = start(arguments=("--local-trust", "full")), run_program(executable)
+    assert is_genuine(program.result("sign", event=NOTE))
+    daemon.do("local", "revoke", "notes")
+    program.send("sign", event={**NOTE, "content": "after"})
+    assert the_waiting(daemon)["rule"] == "first-use"
+    assert daemon.do("local", "list")["programs"][0]["first_use"] is True
+
+
+def test_what_waits_is_told_that_the_program_was_revoked(start, run_program, executable):
+    daemon, program = start(), run_program(executable)
+    program.send("getPublicKey")
+    the_waiting(daemon)
+    daemon.do("local", "revoke", "notes")
+    error = program.read()["error"]
+    assert error["code"] == "expired" and "link" not in error["message"]
+    assert daemon.waiting() == []
 
 
 def test_the_trust_of_new_programs_is_chosen_at_the_start(start, run_program, executable):

@@ -59,6 +59,15 @@ extension SigningEngine {
   }
 }
 
+extension Grant {
+  /// What a program may do that was not let in yet: ask.
+  public static var ofUnmet: Grant {
+    var grant = Grant(trust: .low)
+    grant.isFirstUse = true
+    return grant
+  }
+}
+
 extension SigningEngine {
   /// Takes back requests whose programs do not wait for the answers any more.
   /// - Parameter ids: of the requests.

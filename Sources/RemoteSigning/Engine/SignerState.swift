@@ -324,8 +324,10 @@ struct SignerState {
     {
       return .answered(answer)
     }
+    if request.rule == .firstUse, !mayAskFirst(request) { return .full }
     let ofClient = pending.reduce(0) { $0 + ($1.remoteSigner == request.remoteSigner ? 1 : 0) }
-    guard pending.count < PendingRequest.maximumHeld, ofClient < PendingRequest.maximumPerClient else { return .full }
+    let held = pending.reduce(0) { $0 + ($1.rule == .firstUse ? 0 : 1) }
+    guard held < PendingRequest.maximumHeld, ofClient < PendingRequest.maximumPerClient else { return .full }
     let (bytes, ofClientBytes) = pending.reduce((request.weight, request.weight)) { sum, other in
       (sum.0 + other.weight, sum.1 + (other.remoteSigner == request.remoteSigner ? other.weight : 0))
     }
@@ -333,6 +335,12 @@ struct SignerState {
     let request = named(request)
     pending.append(request)
     return .new(request)
+  }
+
+  /// Programs that were not let in take no place of others: each asks one thing, and few ask at once.
+  private func mayAskFirst(_ request: PendingRequest) -> Bool {
+    let asking = pending.filter { $0.rule == .firstUse }
+    return asking.count < PendingRequest.maximumFirstUses && !asking.contains { $0.remoteSigner == request.remoteSigner }
   }
 
   // The owner must not answer one request and mean another, also not one that is gone while an older page or notice still shows it.
@@ -391,7 +399,10 @@ struct SignerState {
   }
 
   /// Puts a stored request back after a restart.
+  /// The connections of programs have ended by then. Such a request waits for the one that asks it again.
   mutating func restore(_ request: PendingRequest) {
+    var request = request
+    request.replies.removeAll { $0.envelope == nil }
     pending.append(request)
     names.add(request.name, of: request.eventID)
   }

@@ -25,6 +25,15 @@ public enum AnswerCode: String, Sendable, CaseIterable {
     self = Self.codes[error] ?? (error.hasPrefix(ReplyText.unsupported("")) ? .unsupported : .invalid)
   }
 
+  /// What a program reads: the same sentence, but for those that speak of links or of NIP-46.
+  public static func sentence(for error: String) -> String { sentences[error] ?? error }
+
+  private static let sentences = [
+    ReplyText.pairingEnded: "the signer's owner took back what this program may do",
+    ReplyText.notAnEvent: "sign needs an event: {kind, content, tags}, and perhaps created_at",
+    ReplyText.notAKey: "“pubkey” must be the other person's public key, 64 hex digits",
+  ]
+
   private static let codes: [String: AnswerCode] = [
     ReplyText.userRejected: .denied,
     ReplyText.notPermitted: .notAllowed, ReplyText.signersEnvelope: .notAllowed,

@@ -1,3 +1,4 @@
+import Curve
 public import Encodings
 
 /// A program on this machine that asks for signatures, as the kernel describes it.
@@ -15,7 +16,8 @@ public struct LocalCaller: Hashable, Sendable {
   public let digest: Bytes32
   /// The systemd service it is part of, as `backup.service`. Nil for a program that was started in another way.
   public let unit: String?
-  /// The package it is confined to, as `flatpak:org.example.App` or `snap:example`. Nil for none.
+  /// What separates it from other programs of the user: a package, as `flatpak:org.example.App` or `snap:example`, or `container` where
+  /// the path names another file than it does for the signer. Nil for none.
   public let sandbox: String?
 
   /// A caller with all its parts.
@@ -25,20 +27,31 @@ public struct LocalCaller: Hashable, Sendable {
 
   /// What people call it: the package, or else the file. At most 64 bytes, safe to show.
   public var name: String {
-    let parts = sandbox?.split(separator: ":") ?? path.split(separator: "/")
-    return ShownText.clean(String(parts.last ?? "program"), limit: 64)
+    let part = package ?? path.split(separator: "/").last.map(String.init) ?? ""
+    let name = ShownText.clean(part, limit: 64)
+    return name.allSatisfy(\.isWhitespace) ? "program \(digest.hex.prefix(8))" : name
   }
 
-  /// Whether the file runs what other files say, so that the digest does not show what is done.
+  /// The name of its Flatpak or Snap.
+  private var package: String? {
+    guard let sandbox, let colon = sandbox.firstIndex(of: ":") else { return nil }
+    return String(sandbox[sandbox.index(after: colon)...])
+  }
+
+  /// Whether nobody but the program itself says which path and package it has: it brings its own files.
+  public var isItsOwnClaim: Bool { sandbox.map { !$0.hasPrefix("snap:") } ?? false }
+
+  /// Whether the file is known to run what other files say, so that the digest does not show what is done. A copy under another name is
+  /// not known.
   public var isInterpreter: Bool {
-    let name = self.name.lowercased()
-    return sandbox == nil
-      && Self.interpreters.contains { name.hasPrefix($0) && name.dropFirst($0.count).allSatisfy(\.isOfVersion) }
+    let name = (path.split(separator: "/").last ?? "").lowercased()
+    return Self.interpreters.contains { name.hasPrefix($0) && name.dropFirst($0.count).allSatisfy(\.isOfVersion) }
   }
 
   private static let interpreters = [
     "python", "node", "nodejs", "deno", "bun", "ruby", "perl", "php", "lua", "luajit", "java", "guile", "tclsh", "sh", "bash",
-    "dash", "zsh", "fish", "ksh", "busybox", "socat", "nc", "ncat",
+    "dash", "zsh", "fish", "ksh", "busybox", "socat", "nc", "ncat", "pypy", "awk", "gawk", "mawk", "emacs", "curl", "ssh", "sshd",
+    "openssl", "electron", "gdb", "qemu", "make", "env", "tcl", "expect",
   ]
 }
 

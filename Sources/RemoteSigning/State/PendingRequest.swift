@@ -25,6 +25,8 @@ public struct PendingRequest: Hashable, Sendable {
   public static let maximumPerClient = 20
   /// The most requests that wait in all.
   public static let maximumHeld = 200
+  /// The most programs that were not let in yet and wait for it, each with one request. They are not counted among those of `maximumHeld`.
+  public static let maximumFirstUses = 16
   /// The most bytes of parameters that wait for one app: one large event, and small ones beside it.
   public static let maximumBytesPerClient = 4 << 20
   /// The most bytes of parameters that wait in all.

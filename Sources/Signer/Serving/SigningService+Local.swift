@@ -56,6 +56,30 @@ extension SigningService {
 }
 
 extension OpenedHome {
+  /// A pairing for a program that asks for the first time. Call it within `changingPairings`.
+  /// - Returns: nil when it could not be stored.
+  package func meet(_ caller: LocalCaller, named name: String, identity: PublicKey, grant: Grant) -> Pairing? {
+    guard let signer = try? KeyPair.random(), let client = try? KeyPair.random() else { return nil }
+    let now = Clock.seconds
+    let offer = engine.offer(
+      caller, named: name, identity: identity, grant: grant, remoteSigner: signer.publicKey, client: client.publicKey, now: now)
+    guard save(offer, signer: signer) else { return nil }
+    engine.add(offer.pairing, signer: signer, now: now)
+    confirm(offer)
+    signerEvents.tell(.clientsChanged)
+    return offer.pairing
+  }
+
+  /// Takes back all that a program may do. It stays known as one that was not let in, so that no setting for new programs lets it in
+  /// again.
+  /// - Returns: false when it could not be stored; nothing changed then.
+  package func expel(_ pairing: Pairing) -> Bool {
+    guard forget(pairing.remoteSigner, by: .owner) else { return false }
+    guard let caller = pairing.caller else { return true }
+    _ = changingPairings { meet(caller, named: pairing.name, identity: pairing.identity, grant: .ofUnmet) }
+    return true
+  }
+
   /// Removes a program that was never let in, without a trace but in the log. Call it within `changingPairings`.
   /// - Returns: false when it could not be stored; nothing changed then.
   package func makeRoom(insteadOf pairing: Pairing) -> Bool {

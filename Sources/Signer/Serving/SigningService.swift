@@ -197,7 +197,6 @@ package final class SigningService: Sendable {
   package func answer(_ name: String, approve: Bool, key: KeyPair? = nil, via channel: OwnerChannel) -> Bool {
     let now = milliseconds()
     guard let exchange = home.engine.answerPending(name, approve: approve, key: key, now: now / 1000) else { return false }
-    if approve { admit(exchange.channel.signer.publicKey) }
     carryOut(exchange, answering: name, via: channel, time: now)
     return true
   }
@@ -283,6 +282,7 @@ package final class SigningService: Sendable {
     guard isNoted(.done(exchange, outcome, time: milliseconds(), error: error)) else {
       return sendNotRecorded(exchange, origin, done: done)
     }
+    if exchange.decision?.rule == .ownerApproved, !outcome.failed { admit(exchange.channel.signer.publicKey) }
     send(outcome, exchange, origin, done: done)
   }
 

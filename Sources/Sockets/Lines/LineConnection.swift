@@ -16,6 +16,7 @@ public final class LineConnection: @unchecked Sendable {  // Sendable: `outgoing
     var isOver = false
     /// Close when all is sent.
     var isClosing = false
+    var isOfUse = false
   }
 
   /// The other end.
@@ -29,8 +30,6 @@ public final class LineConnection: @unchecked Sendable {  // Sendable: `outgoing
   // From here on: used on the loop thread only.
   private var handler: (any LineHandler)?
   private var unfinished: [UInt8] = []
-  /// Whether it sent a whole line. For the loop thread.
-  private(set) var isOfUse = false
   private weak var session: Session?
 
   init(_ session: Session, _ limits: LineLimits, socket: Int32) {
@@ -58,6 +57,12 @@ public final class LineConnection: @unchecked Sendable {  // Sendable: `outgoing
     if isFull { loop.post { [weak self] in self?.session?.kill() } }
     return isQueued
   }
+
+  /// Says that the connection is useful: it is not closed to make room for others. Callable from any thread.
+  public func noteUse() { outgoing.withLock { $0.isOfUse = true } }
+
+  /// For the loop thread.
+  var isOfUse: Bool { outgoing.withLock { $0.isOfUse } }
 
   /// Closes after everything queued was sent. Callable from any thread.
   public func close() {
@@ -87,7 +92,6 @@ extension LineConnection {
       let line = unfinished + rest[..<end]
       unfinished.removeAll()
       rest = rest[(end + 1)...]
-      isOfUse = true
       handler?.received(self, line: line)
     }
     guard unfinished.count + rest.count <= limits.lineBytes else { return false }
