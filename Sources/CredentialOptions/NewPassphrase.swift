@@ -47,8 +47,10 @@ package enum NewPassphrase {
     word: String = "passphrase", shortest: Int = 1
   ) throws(CommandError) -> SecretBox {
     guard let file = line.value(option) else {
-      return try secret(what, option: option) { () throws(SecretInputError) in
-        try ask(question, word: word, shortest: shortest)
+      do throws(SecretInputError) { return SecretBox(try ask(question, word: word, shortest: shortest)) } catch {
+        let failure = CommandError(error, what: what, option: option)
+        // Nothing is locked: the command line lacks an option.
+        throw error == .noTerminal ? CommandError(.usage, failure.error, hint: failure.hint) : failure
       }
     }
     let found = try secret(what) { () throws(SecretInputError) in try SecretInput.read(file: file) }

@@ -51,7 +51,7 @@ extension Operations {
 }
 
 extension OperationError {
-  static let noTrial = OperationError(.failed, "This signer is no trial: its vault is kept already.", hint: nil)
+  package static let noTrial = OperationError(.failed, "This signer is no trial: its vault is kept already.", hint: nil)
   static let keepsAlready = OperationError(
     .failed, "The trial is being kept already.", hint: "Wait until the signer has restarted.")
   static let homeFromAfar = usage(

@@ -23,7 +23,7 @@ def said(*words: str, home: Home) -> tuple[int, str]:
 
 def test_status_without_a_signer_says_where_the_vault_is_and_how_to_see_more(home):
     code, shown = said("status", home=home)
-    assert code == 0 and "no signer running" in shown and str(home.path) in shown.replace(" ", "")
+    assert code == 1 and "no signer running" in shown and str(home.path) in shown.replace(" ", "")
     assert "status --open" in shown and "Passphrase" not in shown
     opened = run("status", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
     assert "Identities" in opened.out

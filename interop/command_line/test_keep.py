@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import stat
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 
 from harness.app import App
 from harness.daemon import Daemon, Home, binary, environment, run
+from harness.terminal import Terminal
 from harness.waiting import until
 from reference.events import is_genuine, template
 
@@ -104,6 +106,38 @@ def test_a_kept_vault_locks_and_unlocks_with_the_chosen_passphrase(trial, empty_
     home = kept_home(empty_home, to, passphrase_file)
     home.cli("lock", check=True)
     assert home.cli("unlock", "--passphrase-file", str(passphrase_file), check=True).value["locked"] is False
+
+
+def test_the_printed_command_starts_the_kept_vault(trial, empty_home, passphrase_file):
+    to = empty_home.folder / "mine"
+    kept = run("keep", "--home", trial.ready["home"], "--to", str(to), "--new-passphrase-file", str(passphrase_file))
+    assert kept.code == 0, kept.said
+    assert trial.stop() == 0
+    printed = next(line for line in kept.out.splitlines() if line.startswith("Next time"))
+    words = shlex.split(printed.split(": ", 1)[1])
+    assert words[:2] == ["holdfast", "up"] and words.count("--home") == 1, printed
+    command = [str(binary()), *words[1:], "--passphrase-file", str(passphrase_file), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment()) as again:
+        assert json.loads(again.stdout.readline())["home"] == str(to)
+        again.terminate()
+
+
+def test_what_cannot_be_kept_is_refused_before_a_passphrase_is_asked(trial, daemon, empty_home):
+    to = str(empty_home.folder / "mine")
+    no_trial = asked("keep", "--home", str(daemon.home.path), "--to", to)
+    assert "This signer is no trial" in no_trial and "Passphrase" not in no_trial
+    in_trial("panic", trial=trial)
+    shut = asked("keep", "--home", trial.ready["home"], "--to", to)
+    assert "locked down" in shut and "Passphrase" not in shut
+
+
+def asked(*words: str) -> str:
+    """What a command shows at a terminal when nobody types anything."""
+    terminal = Terminal(*words)
+    try:
+        return " ".join(terminal.finish().split())
+    finally:
+        terminal.close()
 
 
 @pytest.mark.parametrize("what", ["a vault", "a file in it", "a file of that name", "a link"])

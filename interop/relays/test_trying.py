@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.daemon import run
 from harness.relays import free_port
 
 
@@ -11,8 +12,11 @@ def test_a_relay_that_passes_messages_on_is_found_to_work(daemon, rust_relay):
 
 
 def test_a_relay_that_is_not_there_is_said_not_to_work(daemon):
-    tried = daemon.do("relay", "try", f"ws://127.0.0.1:{free_port()}")
-    assert not tried["delivers"] and tried["why"]
+    url = f"ws://127.0.0.1:{free_port()}"
+    tried = daemon.cli("relay", "try", url)
+    assert tried.code == 1 and not tried.value["delivers"] and tried.value["why"]
+    said = run("relay", "try", url, "--home", str(daemon.home.path))
+    assert said.code == 1 and "does not work" in said.out
 
 
 def test_the_signers_own_relay_is_known_to_reach_this_machine_only(daemon):

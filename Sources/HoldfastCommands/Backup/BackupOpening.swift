@@ -114,7 +114,7 @@ private func shares(_ files: [String], _ line: Invocation, _ asksForCode: Bool) 
 func checkIsFile(_ file: String) throws(CommandError) {
   guard access(file, R_OK) == 0 else {
     throw CommandError(
-      .notFound, "The backup \(printable(file)) could not be read: \(systemMessage(errno)).",
+      .failed, "The backup \(printable(file)) could not be read: \(systemMessage(errno)).",
       hint: "Check the file's name and its permissions.")
   }
   guard !isFolder(file) else { throw .folderForBackup(file) }

@@ -27,7 +27,7 @@ func checkReadable(_ path: String?) throws(CommandError) {
   guard access(path, R_OK) == 0 else {
     let code = errno
     throw CommandError(
-      code == ENOENT ? .notFound : .failed, "\(shown) could not be read: \(systemMessage(code)).",
+      .failed, "\(shown) could not be read: \(systemMessage(code)).",
       hint: "Check the file's name and its permissions.")
   }
 }

@@ -24,12 +24,20 @@ enum RelayTryCommand: OwnerCommand {
 
   static let place = Command(
     "try", "Test whether a relay passes on the messages between apps and the signer",
-    discussion: "Two throwaway keys exchange one message there. None of your keys is used.",
+    discussion: """
+      Two throwaway keys exchange one message there. None of your keys is used. If the relay does not work, the exit code is 1.
+      """,
     arguments: [Argument("url", "The relay's address, wss://… or ws://…")],
     examples: [Example("holdfast relay try wss://relay.example.com", "does it work, and how long does it take?")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RelayTry.Request {
     RelayTry.Request(line.needed("url"))
+  }
+
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    let result = try performWhole(Operation.call(try asked(line)), line)
+    let exit = try show(result, line)
+    return try Operation.answer(result).delivers ? exit : .failed
   }
 
   static func text(_ answer: RelayTry.Response, _ reader: Reader) -> String {

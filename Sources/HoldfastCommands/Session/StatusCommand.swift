@@ -9,11 +9,15 @@ enum StatusCommand: OwnerCommand {
 
   static let place = Command(
     "status", "Show what the signer is doing",
-    discussion: "If no signer runs, it says where the vault is. With --open it opens the vault and shows what is in it.",
+    discussion: "If no signer runs, it says where the vault is, and the exit code is 1. With --open it opens the vault and shows what is in it.",
     options: [.flag("open", "If no signer runs, open the vault, too")])
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
-    if let facts = try WithoutSigner.facts(line) { return printLine(facts, line) }
+    if let facts = try WithoutSigner.facts(line) {
+      // The same code as with --json, for scripts.
+      _ = printLine(facts, line)
+      return .failed
+    }
     return try show(try performWhole(StatusShow.call(Nothing()), line), line)
   }
 

@@ -38,6 +38,7 @@ enum KeepCommand: OwnerCommand {
     let kept = line.value("to").map { Home(absolute($0), kinds: .holdfast) } ?? .usual(kinds: .holdfast, besides: trial)
     // Before anything is asked.
     if Opening.hasVault(kept) { throw CommandError(OperationError(HomeMoving.Fault.hasVault, kept)) }
+    try checkCanBeKept(trial)
     var request = TrialKeep.Request()
     request.home = kept.path
     request.newPassphrase = try NewPassphrase.read(
@@ -47,21 +48,36 @@ enum KeepCommand: OwnerCommand {
     try waitUntilKept(trial, Home(answer.home, kinds: .holdfast))
     guard !line.has("json") else { return Output.line(result.json) ? .done : .failed }
     let isUsual = answer.home == Home.usual(kinds: .holdfast, besides: trial).path
-    let words = SuggestedCommands(home: isUsual ? nil : answer.home).text(text(answer, .present))
+    let words = words(answer, SuggestedCommands(home: isUsual ? nil : answer.home))
     return Output.line([words, forgetting(trial)].compactMap { $0 }.joined(separator: "\n")) ? .done : .failed
   }
 
   static func text(_ answer: TrialKeep.Response, _ reader: Reader) -> String {
+    words(answer, SuggestedCommands(home: nil))
+  }
+
+  /// - Parameter commands: names the new vault where it is not the usual one. The signer's own command names it already.
+  static func words(_ answer: TrialKeep.Response, _ commands: SuggestedCommands) -> String {
     """
     The trial is kept. The signer now runs on your own vault at \(shown(answer.home, limit: 4096)).
     Next time, start it with: \(ours(answer.start, limit: 4096))
-    In case you forget the passphrase or lose this machine: holdfast recovery create, and: holdfast backup schedule
+    In case you forget the passphrase or lose this machine, make a recovery kit and back up regularly:
+      \(commands.text("holdfast recovery create"))
+      \(commands.text("holdfast backup schedule"))
     """
   }
 
   /// What a terminal has to forget whose environment names the trial's folder, which is gone.
   private static func forgetting(_ trial: Home) -> String? {
     home(named: nil) == trial ? "This terminal still names the trial's folder. Type: unset HOLDFAST_HOME" : nil
+  }
+
+  /// Nobody thinks of a passphrase for a signer that is no trial, or for a trial that cannot go on.
+  private static func checkCanBeKept(_ trial: Home) throws(CommandError) {
+    guard let result = try askDaemonWhole(StatusShow.call(Nothing()), trial) else { throw .noTrialRuns }
+    let status = try StatusShow.answer(result)
+    if !status.isTrial { throw CommandError(OperationError.noTrial) }
+    if status.lock.isSuspended { throw CommandError(OperationError.trialIsShut) }
   }
 
   // MARK: finding the trial
