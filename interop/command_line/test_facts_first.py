@@ -104,6 +104,23 @@ def test_in_a_lockdown_commands_name_it_and_the_way_out(daemon, home):
     assert run("resume", *words).code == 0
 
 
+def test_a_lockdown_of_a_trial_is_asked_about_first(start):
+    trial = start(trial=True)
+    home = trial.home
+    home.path = type(home.path)(trial.ready["home"])
+    terminal = Terminal("panic", "--home", str(home.path))
+    try:
+        assert "This trial cannot be resumed" in " ".join(terminal.wait_for("[y/N]").split())
+        terminal.type("n\n")
+        terminal.finish()
+        assert terminal.code == 1 and not home.cli("status").value["suspended"]
+    finally:
+        terminal.close()
+    home.cli("panic", check=True)
+    shown = said("status", home=home)[1]
+    assert "locked down for good" in shown and "holdfast resume" not in shown and "holdfast unlock" not in shown
+
+
 def test_a_trial_says_what_to_do_instead_of_asking_for_a_passphrase(start):
     trial = start(trial=True)
     home = trial.home

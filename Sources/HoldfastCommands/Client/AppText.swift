@@ -15,6 +15,11 @@ enum AppText {
   /// The first 16 digits of a key. Commands find an app by them, whatever it is called.
   static func digits(of app: AppSummary) -> String { shown(String(app.pubkey.prefix(16))) }
 
+  /// Its trust, for a table.
+  static func trust(_ app: AppSummary) -> String {
+    app.isFirstUse ? "not let in" : app.trust.rawValue + (app.isPaused ? " (paused)" : "")
+  }
+
   /// The app as it was typed in this command line, for use in a suggested command.
   static func asTyped(_ line: Invocation) -> String { shown(ShellWord.plainOrQuoted(line.needed("client"))) }
 
@@ -27,12 +32,18 @@ enum AppText {
     let summary = app.summary
     return pairs([
       ("Name", foreign(summary.name)), ("Key", shown(summary.pubkey)), ("Identity", shown(summary.identity)),
-      ("Trust", shown(summary.trust) + (summary.isPaused ? ", paused: it asks you for everything" : "")),
+      ("Program", shown(summary.program?.path, limit: 4096)), ("File (SHA-256)", shown(summary.program?.sha256)),
+      ("Service", shown(summary.program?.unit)), ("Package", shown(summary.program?.sandbox)), ("Trust", trustInFull(summary)),
       ("Address", foreign(app.url)), ("Asked for", wishes(app.grant)), ("Your rules", rules(app.grant, now)),
       ("Limits", limits(app.grant.limits) ?? "none"), ("Budgets", budgets(app.grant)), ("Relays", list(app.relays)),
       ("Paired", date(summary.paired)), ("Last seen", ago(summary.lastSeen, now: now)),
       ("Requests", shown(summary.requests)), ("Long answer", longAnswer(summary.longAnswer, now)),
     ])
+  }
+
+  private static func trustInFull(_ app: AppSummary) -> String {
+    if app.isFirstUse { return "not let in: it asks you for everything" }
+    return shown(app.trust) + (app.isPaused ? ", paused: it asks you for everything" : "")
   }
 
   /// A remark about an answer that was too long for some libraries.

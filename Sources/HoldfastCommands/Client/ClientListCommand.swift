@@ -18,7 +18,7 @@ enum ClientListCommand: OwnerCommand {
     var table = TextTable(["NAME", "KEY", "IDENTITY", "TRUST", "PAIRED", "LAST SEEN", "REQUESTS"], whole: [1], spare: [4, 6])
     for app in answer.clients {
       table.add([
-        app.name, AppText.digits(of: app), app.identity, app.trust.rawValue + (app.isPaused ? " (paused)" : ""),
+        app.name, AppText.digits(of: app), app.identity, AppText.trust(app),
         date(app.paired), app.requests == 0 ? "never" : ago(app.lastSeen, now: reader.now), "\(app.requests)",
       ])
     }

@@ -14,18 +14,14 @@ enum LocalListCommand: OwnerCommand {
     if answer.programs.isEmpty {
       return "No program on this machine has asked yet. How one asks: holdfast help local-programs"
     }
-    var table = TextTable(["NAME", "PROGRAM", "FILE", "IDENTITY", "TRUST", "LAST SEEN"], whole: [], spare: [2, 3])
+    var table = TextTable(["NAME", "PROGRAM", "FILE", "IDENTITY", "TRUST", "LAST SEEN"], paths: [1], spare: [3, 5])
     for app in answer.programs {
       table.add([
         app.name, app.program?.sandbox ?? app.program?.path ?? "", String(app.program?.sha256.prefix(16) ?? ""), app.identity,
-        trust(app), app.requests == 0 ? "never" : ago(app.lastSeen, now: reader.now),
+        AppText.trust(app), app.requests == 0 ? "never" : ago(app.lastSeen, now: reader.now),
       ])
     }
     return table.text(within: reader.columns)
-  }
-
-  private static func trust(_ app: AppSummary) -> String {
-    app.isFirstUse ? "not let in" : app.trust.rawValue + (app.isPaused ? " (paused)" : "")
   }
 }
 

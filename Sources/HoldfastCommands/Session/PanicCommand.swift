@@ -8,10 +8,21 @@ enum PanicCommand: OwnerCommand {
   static let place = Command(
     "panic", "Lock everything down at once",
     discussion: """
-      Asks nothing. Pauses all apps, wipes your keys from memory, ends all console sessions and records it, in well under a \
+      Asks nothing, except in a trial, which it ends for good. Pauses all apps, wipes your keys from memory, ends all console sessions and records it, in well under a \
       second. The signer stays locked down, also after a restart, until 'holdfast resume'. If no signer runs, the next one \
       starts locked down.
-      """)
+      """, options: [SharedOptions.yes])
+
+  /// Only a trial is worth a question: whatever a lockdown of a vault stops, its owner can start again.
+  static func question(_ line: Invocation) -> String? {
+    guard let result = try? askDaemonWhole(StatusShow.call(Nothing()), home(line), timeout: longestLook),
+      let status = try? StatusShow.answer(result), status.isTrial, !status.lock.isSuspended
+    else { return nil }
+    return "This trial cannot be resumed: nobody knows its passphrase, so its keys are lost. Lock it down for good?"
+  }
+
+  /// A signer that does not answer soon is locked down without a question.
+  private static let longestLook = 1000
 
   /// What it did, and how to resume.
   static func text(_ answer: SignerPanic.Response, _ reader: Reader) -> String {

@@ -1,6 +1,7 @@
 import CommandLine
 import JSON
 import OwnerAPI
+import OwnerOperations
 import TerminalUI
 
 /// `holdfast status`: whether all is well, who is served, what waits, and how fast requests are answered.
@@ -25,8 +26,8 @@ enum StatusCommand: OwnerCommand {
     let running = answer.running
     let process = running.map { ", running as process \($0.process)" } ?? ", no signer running"
     return pairs([
-      ("Holdfast", shown(answer.version) + process), ("Health", running.map { health($0, answer.lock) } ?? ""),
-      ("Keys", keys(answer.lock)), ("Home", shown(answer.home)), ("Up for", running.map { TimeSpan.words($0.uptime) } ?? ""),
+      ("Holdfast", shown(answer.version) + process), ("Health", running.map { health($0, answer) } ?? ""),
+      ("Keys", keys(answer)), ("Home", shown(answer.home)), ("Up for", running.map { TimeSpan.words($0.uptime) } ?? ""),
       ("Console", shown(running?.console)), ("Relays", (running?.relays ?? []).map(relay).joined(separator: "\n")),
       ("Desktop", running.map { desktop($0.desktop) } ?? ""), ("Identities", shown(answer.identities)),
       ("This device", device(answer.deviceBinding)), ("Apps", apps(answer)), ("Waiting", waiting(answer.waiting)),
@@ -37,15 +38,25 @@ enum StatusCommand: OwnerCommand {
     ])
   }
 
-  private static func keys(_ lock: LockState) -> String {
-    if lock.isSuspended { return "locked down\(lock.isLocked ? "" : ", but unlocked") until: holdfast resume" }
+  private static func keys(_ answer: StatusShow.Response) -> String {
+    let lock = answer.lock
+    if lock.isSuspended, answer.isTrial { return "locked down for good: nobody knows the passphrase of a trial" }
+    if lock.isSuspended {
+      return lock.isLocked ? "locked down. To end that: holdfast resume" : "unlocked, but locked down. To end that: holdfast resume"
+    }
     return lock.isLocked ? "locked; apps wait until you unlock: holdfast unlock" : "unlocked"
   }
 
-  private static func health(_ running: RunningStatus, _ lock: LockState) -> String {
+  private static func health(_ running: RunningStatus, _ answer: StatusShow.Response) -> String {
+    let lock = answer.lock
     // After a lockdown the keys are locked as well, and resuming unlocks them. So only one way out is shown.
     let told = running.problems.filter { !lock.isSuspended || $0.name != .locked }
-    return told.isEmpty ? "all is well" : told.map { "\(ours($0.text)) \(ours($0.hint))" }.joined(separator: "\n")
+    return told.isEmpty ? "all is well" : told.map { "\(ours($0.text)) \(hint($0, answer))" }.joined(separator: "\n")
+  }
+
+  /// A trial that is locked down can be neither unlocked nor resumed.
+  private static func hint(_ problem: StatusProblem, _ answer: StatusShow.Response) -> String {
+    problem.name == .suspended && answer.isTrial ? ours(OperationError.trialIsShut.hint ?? "") : ours(problem.hint)
   }
 
   private static func relay(_ relay: RelayStatus) -> String {

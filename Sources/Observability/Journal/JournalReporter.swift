@@ -166,10 +166,15 @@ package final class JournalReporter: Sendable {
     let (new, gone) = state.withLock { state in
       let (before, now) = (state.apps, Self.apps(engine))
       state.apps = now
-      return (now.filter { before[$0.key] == nil }.values.sorted(), before.filter { now[$0.key] == nil }.values.sorted())
+      return (now.filter { before[$0.key] == nil }.sorted { $0.value < $1.value }, before.filter { now[$0.key] == nil }.values.sorted())
     }
     for name in gone { say(.left(app: name)) }
-    for name in new { say(.paired(app: name)) }
+    guard !new.isEmpty else { return }
+    let programs = Dictionary(
+      engine.pairings.compactMap { pairing in
+        pairing.grant.isFirstUse ? pairing.caller.map { (pairing.remoteSigner, $0.path) } : nil
+      }, uniquingKeysWith: { first, _ in first })
+    for (remoteSigner, name) in new { say(programs[remoteSigner].map(Notice.met) ?? .paired(app: name)) }
   }
 
   private func lookAtRelays() {

@@ -87,6 +87,14 @@ extension Notice {
     Notice(.appPaired, .notice, "An app has paired.", owner: "\(shown(name)) has paired.")
   }
 
+  /// A program on this machine that nobody has let in yet: it is known, but not paired.
+  /// - Parameter path: of its executable file.
+  static func met(program path: String) -> Notice {
+    Notice(
+      .appPaired, .notice, "A program on this machine asks for the first time.",
+      owner: "A program on this machine asks for the first time: \(ShownText.inSentence(path, limit: longestText)).")
+  }
+
   static func left(app name: String) -> Notice {
     Notice(.appLeft, .notice, "A pairing has ended.", owner: "The pairing with \(shown(name)) has ended.")
   }

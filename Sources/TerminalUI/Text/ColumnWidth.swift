@@ -48,3 +48,14 @@ func fitted(_ text: String, width: Int) -> String {
   }
   return result + "…"
 }
+
+/// The longest end of a path that fits `width` columns, from the start of a name where one fits, after an ellipsis when something was cut.
+func fittedAtFront(_ path: String, width: Int) -> String {
+  guard columnWidth(of: path) > width else { return path }
+  var end = Substring()
+  for start in path.indices.reversed() {
+    guard columnWidth(of: String(path[start...])) < width else { break }
+    end = path[start...]
+  }
+  return "…" + (end.firstIndex(of: "/").map { end[$0...] } ?? end)
+}

@@ -22,15 +22,17 @@ public struct TextTable: Sendable {
   private let titles: [String]
   private let whole: Set<Int>
   private let keys: Set<Int>
+  private let paths: Set<Int>
   private let spare: [Int]
   private var lines: [Line] = []
 
   /// - Parameters:
   ///   - whole: columns, counted from 0, whose cells are never cut because they are for copying.
   ///   - keys: columns of keys, which are whole unless a terminal is too narrow for the table.
+  ///   - paths: columns of files, which are cut at their front: the file's own name is at the end.
   ///   - spare: columns that a narrow terminal does without, the first one first.
-  public init(_ titles: [String], whole: Set<Int> = [], keys: Set<Int> = [], spare: [Int] = []) {
-    (self.titles, self.whole, self.keys, self.spare) = (titles, whole, keys, spare)
+  public init(_ titles: [String], whole: Set<Int> = [], keys: Set<Int> = [], paths: Set<Int> = [], spare: [Int] = []) {
+    (self.titles, self.whole, self.keys, self.paths, self.spare) = (titles, whole, keys, paths, spare)
   }
 
   /// Adds a row; missing cells are empty, surplus cells are left out.
@@ -41,8 +43,12 @@ public struct TextTable: Sendable {
           guard column < cells.count else { return "" }
           // An app's name may be a command.
           let text = printableWords(cells[column]).withoutCommands()
-          return whole.contains(column) || keys.contains(column) ? text : fitted(text, width: Self.widest)
+          return whole.contains(column) || keys.contains(column) ? text : cut(text, in: column, to: Self.widest)
         }))
+  }
+
+  private func cut(_ text: String, in column: Int, to width: Int) -> String {
+    paths.contains(column) ? fittedAtFront(text, width: width) : fitted(text, width: width)
   }
 
   /// Adds a line that belongs to no column, such as the day of the rows below it.
@@ -84,7 +90,7 @@ public struct TextTable: Sendable {
         !whole.contains($0.0) && !keys.contains($0.0) && $0.1 > Self.narrowest
       }
       guard let (column, columnWidth) = cuttable.max(by: { $0.1 < $1.1 }) else { break }
-      change(column) { fitted($0, width: columnWidth - 1) }
+      change(column) { [table = self] in table.cut($0, in: column, to: columnWidth - 1) }
     }
     return columns
   }
