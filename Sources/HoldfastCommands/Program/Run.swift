@@ -14,6 +14,8 @@ nonisolated(unsafe) private(set) var refusedMeasures: [ProcessHardening.Refused]
 /// - Parameter refused: protections of this process's memory that the kernel refused.
 public func run(_ words: [String], refused: [ProcessHardening.Refused]) -> ExitCode {
   refusedMeasures = refused
+  LingeringQuiet.isWanted = true
+  defer { LingeringQuiet.end() }
   let exit = ran(words)
   guard let code = Output.failure else { return exit }
   Output.warning("\(programName): Standard output could not be written: \(systemMessage(code)).")

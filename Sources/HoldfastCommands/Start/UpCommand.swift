@@ -25,6 +25,7 @@ func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   }
   let isJSON = invocation.has("json")
   let show = { (ready: Ready) in
+    LingeringQuiet.end()
     if isJSON {
       _ = Output.line(ready.answer.json)
     } else {

@@ -19,7 +19,11 @@ final class QuietTerminal {
   /// - Parameter byKey: whether each key is read at once, and not a line at its end.
   init(_ terminal: Int32, byKey: Bool = false) throws(SecretInputError) {
     self.terminal = terminal
-    guard tcgetattr(terminal, &before) == 0 else { throw .noTerminal }
+    if let held = LingeringQuiet.take() {
+      before = held
+    } else {
+      guard tcgetattr(terminal, &before) == 0 else { throw .noTerminal }
+    }
     guard pipe(&pipeEnds) == 0 else { throw .notReadable(code: errno) }
     for end in pipeEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     _ = fcntl(pipeEnds[1], F_SETFL, O_NONBLOCK)
@@ -37,8 +41,19 @@ final class QuietTerminal {
   /// Puts the terminal and the signal handlers back. More calls do nothing.
   func restore() {
     guard !isRestored else { return }
-    isRestored = true
     tcsetattr(terminal, TCSAFLUSH, &before)
+    restoreHandlers()
+  }
+
+  /// Puts the signal handlers back. The terminal stays quiet if the program wants that, until the next prompt or the program's end.
+  func letLinger() {
+    guard !isRestored, LingeringQuiet.isWanted else { return restore() }
+    restoreHandlers()
+    LingeringQuiet.hold(terminal, before: before)
+  }
+
+  private func restoreHandlers() {
+    isRestored = true
     for var handler in handlers { sigaction(handler.signal, &handler.old, nil) }
     signalPipe = -1
     for end in pipeEnds { close(end) }

@@ -32,7 +32,7 @@ public struct SilentPrompt: ~Copyable {
       let quiet = try QuietTerminal(terminal)
       Output.write(Array(question.utf8), to: terminal)
       let answer = Answer(from: terminal, orSignalFrom: quiet.signals)
-      quiet.restore()
+      if answer.isLine { quiet.letLinger() } else { quiet.restore() }
       Output.write([0x0A], to: terminal)
       switch consume answer {
       case .line(let buffer, let count):
@@ -74,6 +74,13 @@ private enum Answer: ~Copyable {
   case line(SecretBytes, count: Int)
   case signal(Int32)
   case fault(SecretInputError)
+
+  var isLine: Bool {
+    switch self {
+    case .line: true
+    default: false
+    }
+  }
 
   init(from terminal: Int32, orSignalFrom signals: Int32) {
     guard var buffer = try? SecretBytes(count: SecretInput.limit + 3, filling: { _ in }) else {

@@ -5,6 +5,7 @@ public enum PlainInput {
   /// Reads to the end.
   /// - Returns: nil when there is more than `limit` bytes, or nothing can be read.
   public static func all(limit: Int, from descriptor: Int32 = 0) -> [UInt8]? {
+    LingeringQuiet.end()
     var bytes: [UInt8] = []
     var space = [UInt8](repeating: 0, count: 64 << 10)
     while true {
@@ -33,6 +34,7 @@ public enum PlainInput {
 
   /// The question with its long lines broken between words; what is typed follows it after a space.
   private static func ask(_ question: String) {
+    LingeringQuiet.end()
     Output.write(Array((broken(question, width: Terminal.columns(STDERR_FILENO)) + " ").utf8), to: STDERR_FILENO)
   }
 
