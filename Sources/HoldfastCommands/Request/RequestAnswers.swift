@@ -47,22 +47,19 @@ enum AlikeRequests {
 }
 
 extension AnsweredRequests {
-  /// How requests that are left are answered, and what `--for` does besides; nil if there is nothing to say.
-  func next(_ line: Invocation) -> String? {
-    let words = [alike.map { left($0, "holdfast \(line.name)") }, Self.lasting(line)].compactMap(\.self)
-    return words.isEmpty ? nil : words.joined(separator: "\n")
+  /// How requests that are left are answered; nil if none is left.
+  func next(_ line: Invocation) -> String? { alike.map { left($0, "holdfast \(line.name)") } }
+
+  /// Says what `--for` does besides, below the result.
+  func say(_ lasting: String?, _ line: Invocation) {
+    guard let lasting, !answered.isEmpty, !line.has("json") else { return }
+    _ = printLine(lasting, line)
   }
 
   private func left(_ ids: [String], _ command: String) -> String {
     let last = ids[ids.count - 1]
     guard ids.count > 1 else { return "1 more like it waits: \(command) \(shown(last))" }
     return "\(ids.count) more like it wait. To answer all of them the same: \(command) --all-like \(shown(last))"
-  }
-
-  private static func lasting(_ line: Invocation) -> String? {
-    guard let duration: Duration = line.word("for"), duration != .once else { return nil }
-    let time = duration == .always ? "from now on" : "for \(duration.rawValue)"
-    return "Similar requests of this app get the same answer \(time). To see its rules or end one: holdfast client show APP"
   }
 
   private func done(_ verb: String) -> String {

@@ -38,6 +38,15 @@ enum RequestApproveCommand: OwnerCommand {
     }
   }
 
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    let request = try asked(line)
+    let lasting = LastingAnswer(request.answer, line)
+    let result = try performWhole(Operation.call(request), line)
+    let exit = try show(result, line)
+    try Operation.answer(result).say(lasting?.approved, line)
+    return exit
+  }
+
   static func text(_ answer: AnsweredRequests, _ reader: Reader) -> String { answer.text("Approved") }
 
   static func next(_ answer: AnsweredRequests, _ line: Invocation) -> String? { answer.next(line) }

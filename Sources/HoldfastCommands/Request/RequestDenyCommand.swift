@@ -15,6 +15,15 @@ enum RequestDenyCommand: OwnerCommand {
     try request.addAlike(line, verb: "Deny")
   }
 
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    let request = try asked(line)
+    let lasting = LastingAnswer(request, line)
+    let result = try performWhole(Operation.call(request), line)
+    let exit = try show(result, line)
+    try Operation.answer(result).say(lasting?.denied, line)
+    return exit
+  }
+
   static func text(_ answer: AnsweredRequests, _ reader: Reader) -> String { answer.text("Denied") }
 
   static func next(_ answer: AnsweredRequests, _ line: Invocation) -> String? { answer.next(line) }

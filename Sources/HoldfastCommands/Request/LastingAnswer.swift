@@ -1,0 +1,72 @@
+import CommandLine
+import Encodings
+import OwnerAPI
+import TerminalUI
+
+/// What `--for` lets an app do from now on, in words.
+struct LastingAnswer {
+  private let duration: Duration
+  private let apps: Set<String>
+  private let app: RequestingApp
+  /// Nil if the requests differ.
+  private let permission: String?
+
+  /// Looks at the requests before they are answered: later they wait no more.
+  /// - Returns: nil if nothing is remembered, or if the signer says nothing of the requests.
+  init?(_ answer: RequestAnswer, _ line: Invocation) {
+    guard let duration = answer.remember, duration != .once,
+      let result = try? askDaemonWhole(RequestList.call(Nothing()), home(line)),
+      let waiting = try? RequestList.answer(result).requests
+    else { return nil }
+    self.init(answer, duration, of: waiting)
+  }
+
+  /// - Parameter waiting: the requests that wait.
+  init?(_ answer: RequestAnswer, _ duration: Duration, of waiting: [WaitingRequest]) {
+    let ids = (answer.id.map { [$0] } ?? []) + (answer.ids ?? [])
+    let meant = waiting.filter { request in ids.contains { !$0.isEmpty && request.id.hasPrefix($0) } }
+    guard let first = meant.first else { return nil }
+    (self.duration, app, apps) = (duration, first.client, Set(meant.map(\.client.pubkey)))
+    let permissions = Set(meant.map { $0.remember.permission })
+    permission = answer.permission ?? (permissions.count == 1 ? first.remember.permission : nil)
+  }
+
+  /// What an approval allows.
+  var approved: String {
+    guard let permission, !permission.isEmpty else { return similar }
+    guard permission != "sign_event" else {
+      return
+        "\(time) \(name) may sign every kind of event without asking, except profiles (0), follow lists (3), deletions (5) and "
+        + "other protected kinds. About those \(apps.count == 1 ? "its" : "their") trust decides, as before.\(rules)"
+    }
+    return "\(time) \(name) may do \(foreign(permission, limit: 300)) without asking.\(rules)"
+  }
+
+  /// What a denial forbids.
+  var denied: String {
+    guard let permission, !permission.isEmpty else { return similar }
+    return "\(time) \(name) may not do \(foreign(permission, limit: 300)).\(rules)"
+  }
+
+  private var similar: String { "\(time) similar requests of \(name) get the same answer.\(rules)" }
+
+  private var name: String { apps.count == 1 ? quoted(app.name) : "these apps" }
+
+  private var time: String {
+    switch duration {
+    case .once: "Once"
+    case .fiveMinutes: "For 5 minutes"
+    case .hour: "For 1 hour"
+    case .day: "For 1 day"
+    case .week: "For 1 week"
+    case .always: "From now on"
+    }
+  }
+
+  private var rules: String {
+    guard apps.count == 1 else { return " To see their rules: holdfast client show APP" }
+    // A name that the shell would read in another way is typed as digits of the key.
+    let typed = ShellWord.plainOrQuoted(app.name) == app.name ? shown(app.name) : String(app.pubkey.prefix(16))
+    return " To see its rules or end one: holdfast client show \(typed)"
+  }
+}

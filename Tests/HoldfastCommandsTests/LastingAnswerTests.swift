@@ -1,0 +1,35 @@
+import OwnerAPI
+import Testing
+
+@testable import HoldfastCommands
+
+@Suite struct LastingAnswerTests {
+  private static func waiting(_ name: String, key: String = "ab", permission: String = "sign_event:1") -> WaitingRequest {
+    var request = WaitingRequest()
+    request.id = "3f2a77aa"
+    (request.client.name, request.client.pubkey) = (name, String(repeating: key, count: 32))
+    request.remember.permission = permission
+    return request
+  }
+
+  private static func answer(_ permission: String? = nil) -> RequestAnswer {
+    var answer = RequestAnswer(id: "3f2a")
+    answer.permission = permission
+    return answer
+  }
+
+  @Test("A lasting answer says what it allows, and names the app in the command that ends it")
+  func saysWhatItAllows() throws {
+    let wide = try #require(LastingAnswer(Self.answer("sign_event"), .hour, of: [Self.waiting("amethyst")]))
+    #expect(wide.approved.hasPrefix("For 1 hour “amethyst” may sign every kind of event without asking, except profiles (0)"))
+    #expect(wide.approved.hasSuffix("holdfast client show amethyst"))
+    let narrow = try #require(LastingAnswer(Self.answer(), .always, of: [Self.waiting("My app")]))
+    #expect(
+      narrow.denied
+        == "From now on “My app” may not do sign_event:1. To see its rules or end one: holdfast client show abababababababab")
+  }
+
+  @Test("Requests that do not wait make no lasting answer") func nothingWaits() {
+    #expect(LastingAnswer(Self.answer(), .day, of: []) == nil)
+  }
+}
