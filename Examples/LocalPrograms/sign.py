@@ -12,6 +12,7 @@ import json
 import os
 import socket
 import sys
+import threading
 
 
 class Refused(Exception):
@@ -27,7 +28,11 @@ class Holdfast:
 
     def __init__(self, home=None):
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(os.path.join(home or default_home(), "app.sock"))
+        path = os.path.join(home or default_home(), "app.sock")
+        try:
+            self.socket.connect(path)
+        except OSError as error:
+            raise ConnectionError(f"{path}: {error.strerror or error}") from error
         self.lines = self.socket.makefile("rw", encoding="utf-8", newline="\n")
         self.count = 0
 
@@ -36,13 +41,22 @@ class Holdfast:
         request = {"v": 1, "id": str(self.count), "method": method, "params": parameters}
         self.lines.write(json.dumps(request) + "\n")
         self.lines.flush()
+        waiting = threading.Timer(1, say_what_it_waits_for)
+        waiting.daemon = True
+        waiting.start()
         line = self.lines.readline()
+        waiting.cancel()
         if not line:
-            raise ConnectionError("The signer has ended the connection.")
+            raise ConnectionError("the signer has ended the connection")
         answer = json.loads(line)
         if "error" in answer:
             raise Refused(answer["error"])
         return answer["result"]
+
+
+def say_what_it_waits_for():
+    """Called when an answer takes long: most likely the owner is asked, or the signer is locked."""
+    print("Waiting for the owner: holdfast request list", file=sys.stderr)
 
 
 def default_home():

@@ -1,4 +1,6 @@
 package import CommandLine
+import Encodings
+import Platform
 package import SecretMemory
 package import TerminalUI
 
@@ -31,11 +33,27 @@ package enum PassphraseSource: Sendable, Equatable {
   /// Reads the passphrase of an existing vault.
   package func read() throws(SecretInputError) -> SecretBytes {
     switch self {
-    case .file(let path): try SecretInput.read(file: path)
-    case .descriptor(let number): try SecretInput.read(descriptor: number)
-    case .terminal: try SilentPrompt().ask("Passphrase: ")
+    case .file(let path):
+      warnIfOthersCanRead(path)
+      return try SecretInput.read(file: path)
+    case .descriptor(let number): return try SecretInput.read(descriptor: number)
+    case .terminal: return try SilentPrompt().ask("Passphrase: ")
     }
   }
+}
+
+/// Warns of a file with a secret that other users can read. What lies in a folder of one's own they cannot.
+package func warnIfOthersCanRead(_ path: String) {
+  let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  guard permissions(path) & S_IROTH != 0, permissions(folder) & S_IXOTH != 0 else { return }
+  let shown = printable(path, limit: 300)
+  Output.warning(
+    "Warning: other users of this machine can read \(shown). To keep it to yourself: chmod 600 \(ShellWord.plainOrQuoted(shown))")
+}
+
+private func permissions(_ path: String) -> mode_t {
+  var about = stat()
+  return stat(path, &about) == 0 ? about.st_mode : 0
 }
 
 /// Reads a secret. If it cannot be read, throws an error with the command's words.

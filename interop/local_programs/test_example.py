@@ -36,3 +36,13 @@ def test_the_example_signs_a_note(start, home, example):
 def test_the_example_says_that_no_signer_runs(home, example):
     done = subprocess.run(arguments(example, "x", home), capture_output=True, text=True)
     assert "holdfast up" in done.stdout + done.stderr
+
+
+def test_the_example_in_python_says_that_it_waits_and_which_socket_it_tried(start, home):
+    done = subprocess.run(arguments(IN_PYTHON, "x", home), capture_output=True, text=True)
+    assert str(home.path / "app.sock") in done.stderr and ".." not in done.stderr
+    daemon = start()
+    running = subprocess.Popen(arguments(IN_PYTHON, "x", home), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert running.stderr.readline() == "Waiting for the owner: holdfast request list\n"
+    daemon.do("request", "deny", until(daemon.waiting, "the example's request")[0]["id"])
+    assert "denied" in running.communicate(timeout=30)[1]

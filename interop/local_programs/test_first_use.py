@@ -28,6 +28,13 @@ def test_the_first_request_waits_and_is_signed_when_approved(start, run_program,
     assert (event["pubkey"], event["content"]) == (daemon.user, "from a program")
 
 
+def test_the_event_of_the_help_is_enough(start, run_program, executable):
+    daemon, program = start(), run_program(executable)
+    program.send("sign", event={"kind": 1, "content": "hi"})
+    daemon.do("request", "approve", the_waiting(daemon)["id"])
+    assert is_genuine(program.read()["result"])
+
+
 def test_the_card_names_the_file_and_says_what_approving_does(start, run_program, executable):
     daemon, program = start(), run_program(executable)
     program.send("getPublicKey")

@@ -137,6 +137,7 @@ private struct Cursor {
     guard let place = taken < command.arguments.count ? command.arguments[taken] : repeated else {
       throw .argumentUnexpected(position: taken + 1, command: found.path)
     }
+    if word.isEmpty { throw .argumentEmpty(name: place.name, command: found.path) }
     if case .words(let allowed) = place.completion, !allowed.contains(word) {
       throw .argumentNotAllowed(name: place.name, allowed: allowed)
     }

@@ -21,6 +21,7 @@ public enum UsageError: Error, Equatable {
   /// The option means nothing without the other.
   case needs(option: String, other: String)
   case argumentMissing(name: String, command: [String])
+  case argumentEmpty(name: String, command: [String])
   case argumentNotAllowed(name: String, allowed: [String])
   /// - Parameter position: counted from 1, after the command's own words.
   case argumentUnexpected(position: Int, command: [String])
@@ -51,6 +52,7 @@ extension UsageError {
     case .exclude(let option, let other): "--\(option) and --\(other) cannot be used together."
     case .needs(let option, let other): "--\(option) needs --\(other)."
     case .argumentMissing(let name, let command): "'\(command.joined(separator: " "))' needs \(name.uppercased())."
+    case .argumentEmpty(let name, _): "\(name.uppercased()) is empty."
     case .argumentNotAllowed(let name, let allowed): "\(name.uppercased()) must be \(Self.alternatives(allowed))."
     case .argumentUnexpected(let position, let command):
       "'\(command.joined(separator: " "))' does not take argument number \(position)."
@@ -79,7 +81,8 @@ extension UsageError {
       "Did you mean \(Self.alternatives(nearest.map { "'\(Self.line(program, after + [$0]))'" }))?"
     case .unknownCommand(let after, _), .noVerb(let after): "Try '\(Self.line(program, after + ["--help"]))'."
     case .unknownOption(_, let nearest?): "Did you mean --\(nearest)?"
-    case .optionNotHere(_, let command), .argumentMissing(_, let command), .argumentUnexpected(_, let command):
+    case .optionNotHere(_, let command), .argumentMissing(_, let command), .argumentEmpty(_, let command),
+      .argumentUnexpected(_, let command):
       "Try '\(Self.line(program, command + ["--help"]))'."
     case .secretKeyInArguments:
       "Nothing was done. Others may know that key now: replace it by a new one, and give keys on standard input."

@@ -51,6 +51,8 @@ enum IdentityImportCommand: OwnerCommand {
 
   static func complete(_ request: inout IdentityImport.Request, _ line: Invocation) throws(CommandError) {
     request.key = try key(line)
+    // Before the vault's passphrase is asked for.
+    if let fault = request.key.flatMap({ KeyTextError.beyondRepair($0) }) { throw CommandError(OperationError(fault)) }
     request.password = try password(line, for: request.key)
     request.wordsPassphrase = try IdentityArguments.readWordsPassphrase(line)
     try askAboutPublished(&request, line)

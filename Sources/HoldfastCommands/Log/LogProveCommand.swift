@@ -1,4 +1,6 @@
 import CommandLine
+import Encodings
+import JSON
 import OwnerAPI
 import TerminalUI
 
@@ -12,10 +14,18 @@ enum LogProveCommand: OwnerCommand {
       With SEQUENCE: prints the sealed entry, the hashes from it to the root of the tree, and the signed root. With --from \
       SIZE: prints the proof that the log still begins with its first SIZE entries. 'holdfast log key' shows the key that \
       checks the signature.
+
+      What is printed is for people. For 'holdfast proof verify', write the proof to a file with --out FILE, or give --json.
       """,
     arguments: [Argument("sequence", "The number of the entry", required: false)],
-    options: [.value("from", "SIZE", "An earlier number of entries, whose root you have")],
-    examples: [Example("holdfast log prove 7 --json", "a proof for another program to check")])
+    options: [
+      .value("from", "SIZE", "An earlier number of entries, whose root you have"),
+      .value("out", "FILE", "Write the proof to a new file, for 'holdfast proof verify'", completion: .file),
+    ],
+    examples: [
+      Example("holdfast log prove 7 --out entry-7.json", "a proof that anybody can check: holdfast proof verify entry-7.json"),
+      Example("holdfast log prove 7 --json", "the same for another program"),
+    ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> LogProve.Request {
     var request = LogProve.Request()
@@ -33,6 +43,17 @@ enum LogProveCommand: OwnerCommand {
     return request
   }
 
+  static func check(_ line: Invocation) throws(CommandError) { try line.value("out").map(checkNewFile) }
+
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    let result = try performWhole(Operation.call(try asked(line)), line)
+    guard let path = line.value("out") else { return try show(result, line) }
+    try writeNew(path, result.json.serialized() + [0x0A])
+    guard !line.has("json") else { return try show(result, line) }
+    let quoted = printable(ShellWord.plainOrQuoted(path), limit: 4096)
+    return Output.line("Written to \(printable(path, limit: 300)). To check it: holdfast proof verify \(quoted)") ? .done : .failed
+  }
+
   static func text(_ answer: LogProve.Response, _ reader: Reader) -> String {
     if let growth = answer.growth {
       let first = "The log begins with the \(growth.oldSize) entries whose root is \(shown(growth.oldRoot))."
@@ -44,7 +65,7 @@ enum LogProveCommand: OwnerCommand {
   }
 
   private static func text(_ first: String, _ path: [String], _ checkpoint: String) -> String {
-    ([first, "Hashes that lead to the root (--json for a program to check):"] + path.map { "  " + shown($0) } + ["", checkpoint])
+    ([first, "Hashes that lead to the root (for a proof that can be checked, add --out FILE):"] + path.map { "  " + shown($0) } + ["", checkpoint])
       .joined(separator: "\n")
   }
 }

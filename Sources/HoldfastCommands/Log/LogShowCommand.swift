@@ -8,6 +8,10 @@ enum LogShowCommand: OwnerCommand {
 
   static let place = Command(
     "show", "Show the newest entries, or one",
+    discussion: """
+      Entries that only say that a denied request failed are left out, so their numbers are missing. A line below the table names \
+      them. 'log show N' shows each, and so does --json.
+      """,
     arguments: [Argument("n", "Only the entry with this number, with all that the log holds about it", required: false)],
     options: LogArguments.filter + [
       .value("before", "N", "Only entries with a lower number"), .value("limit", "N", "At most this many entries (50)"),

@@ -7,22 +7,38 @@ enum LogText {
   /// The entries for a file or another program: each with its whole time.
   static func table(_ entries: [LogEntry]) -> String {
     var table = TextTable(["N", "TIME", "APP", "WHAT", "RESULT"], whole: [3, 4])
-    for entry in withNews(entries) { table.add(["\(entry.sequence)", date(entry.time)] + facts(entry)) }
-    return table.text(within: nil)
+    let shown = withNews(entries)
+    for entry in shown { table.add(["\(entry.sequence)", date(entry.time)] + facts(entry)) }
+    return table.text(within: nil) + leftOut(entries, shown)
   }
 
   /// The entries for a terminal: below their days.
   static func days(_ entries: [LogEntry], _ reader: Reader) -> String {
     var table = TextTable(["N", "TIME", "APP", "WHAT", "RESULT"], whole: [4])
     var day: Substring?
-    for entry in withNews(entries) {
+    let shown = withNews(entries)
+    for entry in shown {
       let time = date(entry.time)
       if time.prefix(dayLength) != day { table.addHeading(String(time.prefix(dayLength))) }
       day = time.prefix(dayLength)
       table.add(["\(entry.sequence)", String(time.dropFirst(dayLength + 1))] + facts(entry))
     }
-    return table.text(within: reader.columns)
+    return table.text(within: reader.columns) + leftOut(entries, shown)
   }
+
+  /// Says which numbers the table skips, and how each is seen; empty for none.
+  private static func leftOut(_ entries: [LogEntry], _ shown: [LogEntry]) -> String {
+    let missing = Set(entries.map(\.sequence)).subtracting(shown.map(\.sequence)).sorted()
+    guard let first = missing.first else { return "" }
+    let more = missing.count > mostNamed ? " and \(missing.count - mostNamed) more" : ""
+    let numbers = missing.prefix(mostNamed).map { "\($0)" }.joined(separator: ", ") + more
+    return missing.count == 1
+      ? "\n\nNot shown: entry \(numbers), which only says that a denied request failed. To see it: holdfast log show \(first)"
+      : "\n\nNot shown: entries \(numbers), which only say that a denied request failed. To see one: holdfast log show \(first)"
+  }
+
+  /// How many numbers are named that the table skips.
+  private static let mostNamed = 8
 
   /// The entries without those that only repeat one above: after a request was denied, the log also records that it failed because of that.
   private static func withNews(_ entries: [LogEntry]) -> [LogEntry] {

@@ -54,7 +54,10 @@ extension HelpTopic {
       """,
     listTitle: "Requests",
     list: [
-      Example(#"{"v":1,"id":"1","method":"getPublicKey"}"#, "the public key, 64 hex digits")
+      Example(#"{"v":1,"id":"1","method":"getPublicKey"}"#, "the public key, 64 hex digits"),
+      Example(
+        #"{"v":1,"id":"2","method":"sign","params":{"event":{"kind":1,"content":"hi"}}}"#,
+        "the signed event; the tags and the time may be left out"),
     ])
 
   private static let exitCodes = HelpTopic(

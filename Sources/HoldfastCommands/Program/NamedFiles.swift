@@ -32,6 +32,19 @@ func checkReadable(_ path: String?) throws(CommandError) {
   }
 }
 
+/// Makes a file that only its owner can read.
+func writeNew(_ path: String, _ content: [UInt8]) throws(CommandError) {
+  let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+  defer { if descriptor >= 0 { close(descriptor) } }
+  guard descriptor >= 0, Output.write(content, to: descriptor), fsync(descriptor) == 0 || errno == EINVAL else {
+    let code = errno
+    if descriptor >= 0 { unlink(path) }
+    throw CommandError(
+      .failed, "The file \(printable(path, limit: 300)) could not be written: \(systemMessage(code)).",
+      hint: "Check its folder, and the disk's free space.")
+  }
+}
+
 /// Whether there is a folder at the path.
 func isFolder(_ path: String) -> Bool {
   var about = stat()

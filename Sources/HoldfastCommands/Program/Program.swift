@@ -34,7 +34,15 @@ extension CommandError {
 
   /// Where the names are that the command lacks, or an example of it. Nil for any other fault.
   private static func hint(_ fault: UsageError) -> String? {
-    guard case .argumentMissing(let name, let path) = fault, let command = Command.holdfast.descendant(path) else { return nil }
+    let (name, path): (String, [String])
+    switch fault {
+    case .argumentMissing(let missing, let command): (name, path) = (missing, command)
+    case .argumentEmpty("uri", let command):
+      return "Give the link that the app shows: holdfast \(command.joined(separator: " ")) 'nostrconnect://…'"
+    case .argumentEmpty(let empty, let command): (name, path) = (empty, command)
+    default: return nil
+    }
+    guard let command = Command.holdfast.descendant(path) else { return nil }
     if case .names(let kind)? = command.arguments.first(where: { $0.name == name })?.completion, let list = lists[kind] {
       return "To see the \(kind): holdfast \(list)"
     }

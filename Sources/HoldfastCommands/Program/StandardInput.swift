@@ -39,6 +39,12 @@ enum StandardInput {
     guard let text = PlainInput.all(limit: longestLink) else {
       throw CommandError(.usage, "The link on standard input is longer than \(longestLink >> 10) KiB.")
     }
-    return String(decoding: text.filter { $0 > 0x20 }, as: UTF8.self)
+    let link = String(decoding: text.filter { $0 > 0x20 }, as: UTF8.self)
+    guard !link.isEmpty else {
+      throw CommandError(
+        .usage, "Standard input is empty. The link is read from there.",
+        hint: "Give the link that the app shows: holdfast pair 'nostrconnect://…'")
+    }
+    return link
   }
 }

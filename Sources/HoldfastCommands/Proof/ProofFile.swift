@@ -17,9 +17,9 @@ struct ProofFile {
   /// - Parameter file: its path, or `-`.
   /// - Throws: when it cannot be read, or is no proof.
   init(_ file: String) throws(CommandError) {
-    let json: JSONValue
-    do { json = try JSONValue(parsing: try Self.bytes(file)) } catch let error as CommandError { throw error } catch {
-      throw Self.noProof(file)
+    let bytes = try Self.bytes(file)
+    guard let json = try? JSONValue(parsing: bytes) else {
+      throw Self.isForPeople(bytes) ? Self.textForPeople(file) : Self.noProof(file)
     }
     guard let response = try? LogProve.response(from: ControlResult(json)) else { throw Self.noProof(file) }
     (entry, growth) = (response.entry, response.growth)
@@ -28,9 +28,21 @@ struct ProofFile {
   }
 
   private static func noProof(_ file: String) -> CommandError {
-    CommandError(
-      .failed, "\(named(file)) is not a whole proof, or not one alone.", hint: "To make one: holdfast log prove N --json")
+    CommandError(.failed, "\(named(file)) is not a whole proof, or not one alone.", hint: howToMakeOne)
   }
+
+  /// What `log prove` prints without an option.
+  private static func isForPeople(_ bytes: [UInt8]) -> Bool {
+    ["Entry ", "The log begins with "].contains { bytes.starts(with: $0.utf8) }
+  }
+
+  private static func textForPeople(_ file: String) -> CommandError {
+    CommandError(
+      .failed, "\(named(file)) is the text that 'holdfast log prove' prints for people. It is not the whole proof.",
+      hint: howToMakeOne)
+  }
+
+  private static let howToMakeOne = "To make a proof: holdfast log prove N --out FILE"
 
   private static func bytes(_ file: String) throws(CommandError) -> [UInt8] {
     guard file != "-" else {

@@ -11,7 +11,7 @@ enum ProofVerifyCommand: ProgramCommand {
   static let place = Command(
     "verify", "Check a proof from a log, on any machine",
     discussion: """
-      Checks what the console saves under "Prove it", or what 'holdfast log prove N --json' prints: that the sealed entry is in \
+      Checks what the console saves under "Prove it", or what 'holdfast log prove N --out FILE' writes: that the sealed entry is in \
       the log whose head was signed. It needs no vault and no signer. What the entry says stays encrypted. The exit code is 0 \
       for a sound proof, and 1 for another.
       """,
