@@ -16,7 +16,8 @@ extension EventDescription {
   mutating func list() {
     page.fact("List", value("title") ?? value("d") ?? "")
     change("Entries", ["p", "e", "a", "t", "r", "word", "group"])
-    if !template.content.isEmpty { page.fact("Private entries", "\(template.content.utf8.count) bytes, encrypted") }
+    let count = template.content.utf8.count
+    if count > 0 { page.fact("Private entries", "\(count) byte\(count == 1 ? "" : "s"), encrypted") }
   }
 
   private mutating func change(_ label: String, _ names: [String]) {

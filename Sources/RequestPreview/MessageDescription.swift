@@ -20,7 +20,7 @@ struct MessageDescription {
     } else {
       title = isSelf ? "Decrypt something of your own" : "Decrypt a message"
       page.peer("Between you and", hex: hex)
-      page.fact("Size", "\(text.count) bytes, encrypted")
+      page.fact("Size", "\(text.count) byte\(text.count == 1 ? "" : "s"), encrypted")
       page.fact("Then", "the app reads the message; it stays encrypted until you approve")
       if isSelf {
         page.warning(
@@ -37,7 +37,8 @@ struct MessageDescription {
     }
     page.fact("Contains", "an event: \(KindName(inner.kind).name)")
     if inner.kind == 13 {
-      page.fact("Content", "\(inner.content.utf8.count) bytes, already encrypted")
+      let count = inner.content.utf8.count
+      page.fact("Content", "\(count) byte\(count == 1 ? "" : "s"), already encrypted")
     } else {
       page.text("Message", inner.content)
     }

@@ -4,7 +4,8 @@ import Nostr
 extension EventDescription {
   mutating func sealed() {
     people("To")
-    page.fact("Content", "\(template.content.utf8.count) bytes, already encrypted, so the text cannot be shown")
+    let count = template.content.utf8.count
+    page.fact("Content", "\(count) byte\(count == 1 ? "" : "s"), already encrypted, so the text cannot be shown")
     if template.kind == 1059 {
       page.warning("A gift wrap should be signed by a new key. Signed by your key, it shows who wrote it.")
     }
@@ -21,6 +22,7 @@ extension EventDescription {
   mutating func remoteSigning() {
     people("To")
     page.warning("This sends a message to another remote signer in your name.")
-    page.fact("Content", "\(template.content.utf8.count) bytes, already encrypted")
+    let count = template.content.utf8.count
+    page.fact("Content", "\(count) byte\(count == 1 ? "" : "s"), already encrypted")
   }
 }

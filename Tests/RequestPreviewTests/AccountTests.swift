@@ -148,9 +148,39 @@ import Testing
     #expect(try Account(.nip04Decrypt, ["zz", "x"]).fact("Between you and") == "this is not a valid key")
   }
 
-  @Test("An event that changes a wallet shows a warning", arguments: [7374, 7375, 7376, 9321, 17375, 23194])
+  @Test("An event that changes a wallet shows a warning", arguments: [7374, 7375, 7376, 17375, 23194])
   func aWalletKindWarns(kind: Int) throws {
-    #expect(try Account(kind: kind, "x").warnings == ["This belongs to a wallet: it can move or lose money."])
+    let account = try Account(kind: kind, String(repeating: "Ab1+", count: 40))
+    #expect(account.warnings == ["This belongs to a wallet: it can move or lose money."])
+    #expect(account.fact("Content") == "160 bytes, already encrypted, so the text cannot be shown")
+    #expect(try Account(kind: kind, "plain words").part("text")["text"] == "plain words", "only what is encrypted is called so")
+  }
+
+  @Test("A nutzap shows its comment, recipient, mint, and what its tokens are worth together")
+  func aNutzapShowsWhatItsTokensAreWorth() throws {
+    let recipient = try KeyPair.random().publicKey
+    let proofs = [["proof", #"{"amount":8,"secret":"s"}"#], ["proof", #"{"amount":13}"#]]
+    let tags = [["p", recipient.hex], ["u", "https://mint.example.com"], ["unit", "sat"], ["amount", "21"]] + proofs
+    let account = try Account(kind: 9321, "thanks", tags)
+    #expect(try account.part("text", "Comment")["text"] == "thanks")
+    #expect(try account.part("peer", "To")["npub"]?.string == recipient.npub)
+    #expect(account.fact("Mint") == "https://mint.example.com" && account.fact("Amount") == "21 sat")
+    #expect(account.fact("Content") == nil && account.fact("Other tags") == nil && account.warnings.count == 1)
+    let lying = try Account(kind: 9321, "", [["amount", "1"]] + proofs)
+    #expect(lying.fact("Amount") == "21 sat" && lying.fact("Amount that it names") == "1" && lying.warnings.count == 2)
+    for unreadable in [
+      [], [["proof", "x"]], [["proof", #"{"amount":-8}"#]], proofs + [["proof", #"{"amount":9223372036854775807}"#]],
+    ] {
+      let account = try Account(kind: 9321, "", unreadable)
+      #expect(account.fact("Amount") == nil && account.warnings.last?.contains("cannot be read") == true)
+    }
+  }
+
+  @Test("What a wallet service announces is shown as it is") func aWalletServiceIsShown() throws {
+    let account = try Account(kind: 13194, "pay_invoice get_balance", [["encryption", "nip44_v2"]])
+    #expect(try account.part("text")["text"] == "pay_invoice get_balance" && account.fact("Content") == nil)
+    #expect(account.fact("Encryption it can use") == "nip44_v2")
+    #expect(try Account(.nip44Decrypt, [String(repeating: "a", count: 64), "A"]).fact("Size") == "1 byte, encrypted")
   }
 
   @Test("People who are paid instead of the author are shown") func whoIsPaidInTheAuthorsPlaceIsShown() throws {
