@@ -270,7 +270,7 @@ import Testing
     #expect(request["rule"] == "low-trust" && request["batch_title"] == "1 note" && request["title"] == "Sign a note")
     #expect(request["risk"] == "usual")
     #expect(request["method"] == "sign_event" && request["kind"] == 1)
-    #expect(request["summary"] == "sign kind 1 (note): “hello”" && request["reason"] == "low trust asks everything")
+    #expect(request["summary"] == "sign kind 1 (note): “hello”" && request["reason"] == "low trust: you are asked about everything")
     signer.close()
   }
 

@@ -60,14 +60,14 @@ public enum Rule: String, Sendable, CaseIterable {
     case .ownerAllowed: "you allowed this"
     case .ownerAsks: "you want to be asked about this"
     case .suspended: "the app was paused, or the signer locked down, when it asked"
-    case .walletKind: "spending is asked each time"
-    case .webLogin: "logging in to a website is asked"
-    case .relayLogin: "logging in to an unknown relay is asked"
+    case .walletKind: "you are asked each time about spending"
+    case .webLogin: "you are asked about logins to websites"
+    case .relayLogin: "you are asked about logins to unknown relays"
     case .knownRelay: "medium trust, a relay of yours"
     case .followListUnknown: "the follow list so far is not known here"
     case .followListDrops: "this would drop many of your follows"
     case .fullTrust: "full trust"
-    case .lowTrust: "low trust asks everything"
+    case .lowTrust: "low trust: you are asked about everything"
     case .protectedKind: "medium trust asks before this"
     case .mediumTrust: "medium trust"
     case .selfEncryption: "medium trust, encryption to yourself"
@@ -77,21 +77,21 @@ public enum Rule: String, Sendable, CaseIterable {
     case .budget: "the budget you gave this app is used up"
     case .ownerApproved: "you approved this request"
     case .ownerRefused: "you denied this request"
-    case .succession: "naming a successor key is asked each time"
-    case .vanish: "erasing all you published is asked each time"
-    case .keyHandling: "signing for your key elsewhere is asked each time"
-    case .unknownKind: "a kind that is not known here is asked"
-    case .selfDecryption: "reading what you encrypted to yourself is asked"
-    case .fileLogin: "logging in to a file server is asked"
-    case .fileDeletion: "deleting files from a server is asked"
-    case .longLogin: "a login good for more than a day is asked"
-    case .datedAhead: "an event dated ahead is asked"
+    case .succession: "you are asked each time about a successor key"
+    case .vanish: "you are asked each time about erasing all you published"
+    case .keyHandling: "you are asked each time about signing for your key elsewhere"
+    case .unknownKind: "you are asked about kinds that Holdfast does not know"
+    case .selfDecryption: "you are asked about reading what you encrypted to yourself"
+    case .fileLogin: "you are asked about logins to file servers"
+    case .fileDeletion: "you are asked about deleting files from a server"
+    case .longLogin: "you are asked about logins good for more than a day"
+    case .datedAhead: "you are asked about events dated in the future"
     case .identityRetired: "this key is retired"
     case .locked: "the signer is locked"
     case .presence: "this identity needs your presence each time"
     case .signersEnvelope: "messages between signers are not for apps"
-    case .zapSplit: "having others paid for what you publish is asked"
-    case .paymentAddress: "changing where payments to you go is asked"
+    case .zapSplit: "you are asked before others are paid for what you publish"
+    case .paymentAddress: "you are asked before it changes where payments to you go"
     case .queueFull: "too many requests are waiting for you"
     case .firstUse: "you have not let this program in yet"
     }
@@ -108,5 +108,20 @@ public enum Rule: String, Sendable, CaseIterable {
     "medium trust, a relay of this session or of yours": .knownRelay, "letters of the signer are not for apps": .signersEnvelope,
     "all permissions are suspended": .suspended, "this app is paused, or the signer is locked down": .suspended,
     "protected kind under medium trust": .protectedKind,
+    "spending is asked each time": .walletKind,
+    "logging in to a website is asked": .webLogin,
+    "logging in to an unknown relay is asked": .relayLogin,
+    "low trust asks everything": .lowTrust,
+    "naming a successor key is asked each time": .succession,
+    "erasing all you published is asked each time": .vanish,
+    "signing for your key elsewhere is asked each time": .keyHandling,
+    "a kind that is not known here is asked": .unknownKind,
+    "reading what you encrypted to yourself is asked": .selfDecryption,
+    "logging in to a file server is asked": .fileLogin,
+    "deleting files from a server is asked": .fileDeletion,
+    "a login good for more than a day is asked": .longLogin,
+    "an event dated ahead is asked": .datedAhead,
+    "having others paid for what you publish is asked": .zapSplit,
+    "changing where payments to you go is asked": .paymentAddress,
   ]
 }
