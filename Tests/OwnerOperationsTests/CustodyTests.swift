@@ -37,6 +37,17 @@ import Vault
     signer.close()
   }
 
+  @Test("An exported copy counts as something that survives one loss") func anExportedCopyCounts() throws {
+    let signer = try Signer()
+    let key = try signer.identity.publicKey
+    _ = try signer.core.log.appendAndWait(.event(.keyExported, identity: key))
+    let after = try overview(signer)
+    #expect(after["keys"]?[0]?["ends_with_one_loss"] == false && after["keys"]?[0]?["exported"]?.integer != nil)
+    let second = step("second-way-in", in: after)
+    #expect(second?["done"] == true && second?["text"]?.string?.contains("as long as you still have that copy") == true)
+    signer.close()
+  }
+
   @Test("A recovery kit counts once its shares are handed out, and is done once it was tested")
   func aKitIsDoneOnceTested() throws {
     let signer = try Signer()

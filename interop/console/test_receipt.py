@@ -80,3 +80,24 @@ async def test_the_pages_of_a_key_fit_a_phone(open_desk, daemon):
         assert wide <= 0, f"{route} is wider than the screen by {wide}"
         text = await desk.page.get_by_role("main").inner_text()
         assert not (raw := RAW.findall(text)), (route, raw)
+
+
+async def test_an_exported_copy_counts_the_same_everywhere(desk):
+    copy = "as long as you still have that copy"
+    await desk.go("/security")
+    await expect(desk.page.get_by_text("A single loss, such as a broken disk, would end 1 key.")).to_be_visible()
+    home = desk.daemon.home
+    password = home.path.parent / f"{home.path.name}-password"
+    password.write_text("a password for the copy")
+    password.chmod(0o600)
+    secrets = ("--passphrase-file", str(home.passphrase_file), "--password-file", str(password))
+    home.cli("identity", "export", "alice", "--out", str(home.path / "copy"), *secrets, check=True)
+    await desk.page.reload()
+    await expect(desk.page.get_by_role("main")).to_contain_text(copy)
+    await expect(desk.page.get_by_text("A single loss")).to_have_count(0)
+    await desk.go("/")
+    await expect(desk.page.get_by_role("listitem").filter(has_text="A second way in")).to_contain_text(copy)
+    await desk.go("/keys/alice/receipt")
+    properties = part(desk, "Properties").get_by_role("listitem")
+    for sentence in ["More than one thing opens or restores it", "If this machine is lost, the key can be restored."]:
+        await expect(properties.filter(has_text=sentence)).to_contain_text(copy)

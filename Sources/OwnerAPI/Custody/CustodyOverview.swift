@@ -100,6 +100,8 @@ public struct CustodyKey: Fields {
   public var pubkey = ""
   public var protection = KeyProtection.whenUnlocked
   public var ways: [String] = []
+  /// Seconds since 1970; nil for never, as far as the log says.
+  public var exported: Int64?
   public var endsWithOneLoss = false
 
   public init() {}
@@ -109,6 +111,12 @@ public struct CustodyKey: Fields {
     try fields.anyText("pubkey", &pubkey, "Its public key, 64 hex digits.")
     try fields.word("class", &protection, "The class that the key is encrypted under.")
     try fields.texts("ways", &ways, "The ids of the ways that open it.")
-    try fields.flag("ends_with_one_loss", &endsWithOneLoss, "Whether the loss of a single way ends it.")
+    try fields.integer(
+      "exported", &exported,
+      "When a copy of it was last exported, in seconds since 1970. The signer does not know whether that copy still exists. Null for never."
+    )
+    try fields.flag(
+      "ends_with_one_loss", &endsWithOneLoss,
+      "Whether the loss of a single way ends it. An exported copy is counted as one more way.")
   }
 }

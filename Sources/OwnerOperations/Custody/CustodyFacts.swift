@@ -17,6 +17,8 @@ struct CustodyFacts {
   var kits: [RecoveryKit] = []
   /// The identities with the classes of their keys.
   var keys: [(identity: Identity, protection: ProtectionClass)] = []
+  /// When a copy of a key was last exported, in seconds since 1970.
+  var exported: [PublicKey: Int64] = [:]
   /// When the last backup was made, if that was within `freshFor`; seconds since 1970.
   var backedUp: Int64?
   /// Whether a link offers a relay that other machines reach. Nil if no signer runs.
@@ -38,7 +40,8 @@ struct CustodyFacts {
       var key = CustodyKey()
       (key.name, key.pubkey, key.protection) = (identity.name, identity.publicKey.hex, KeyProtection(protection))
       key.ways = ways.filter { $0.opens.contains(key.protection) || $0.identity == identity.name }.map(\.id)
-      key.endsWithOneLoss = key.ways.count < 2
+      key.exported = exported[identity.publicKey]
+      key.endsWithOneLoss = key.ways.count < 2 && key.exported == nil
       return key
     }
   }
@@ -48,12 +51,17 @@ struct CustodyFacts {
   }
 
   private var secondWay: CustodyStep {
-    let alone = custodyKeys.filter(\.endsWithOneLoss).map(\.name)
-    let isDone = alone.isEmpty && slots.count { $0.type != .keyring } > 1
+    let keys = custodyKeys
+    let alone = keys.filter(\.endsWithOneLoss).map(\.name)
+    let needsCopy = keys.contains { $0.ways.count < 2 }
+    let isDone =
+      alone.isEmpty && (slots.count { $0.type != .keyring } > 1 || !keys.isEmpty && keys.allSatisfy { $0.exported != nil })
     return CustodyStep(
       .secondWay, isDone,
       isDone
-        ? "Every key has a second way in."
+        ? needsCopy
+          ? "Every key has a second way in, or an exported copy that restores it as long as you still have that copy."
+          : "Every key has a second way in."
         : alone.isEmpty ? "There is only one way to unlock the vault." : "Only one thing opens \(alone.joined(separator: ", ")).",
       .addWay)
   }

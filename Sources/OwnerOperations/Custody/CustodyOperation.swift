@@ -1,5 +1,6 @@
 import AuditLog
 import Backups
+import Curve
 import Identities
 import OwnerAPI
 import Platform
@@ -27,6 +28,7 @@ extension Operations {
     var facts = CustodyFacts(now: Clock.seconds)
     (facts.slots, facts.kits) = (try waysIn(), try kits().filter(\.isHandedOut))
     facts.keys = home.identities.all.map { ($0, $0.protection) }
+    facts.exported = try lastExports()
     facts.backedUp = try lastBackup(since: facts.now - CustodyFacts.freshFor)
     facts.isReachable = running.map { !$0.linkRelays.areThisMachineOnly }
     return facts
@@ -34,6 +36,18 @@ extension Operations {
 
   /// How many of the last entries are searched for a backup.
   private static let entriesSearched = 50_000
+
+  /// When a copy of each key last left, in seconds since 1970, as far as the last entries of the log say.
+  private func lastExports() throws -> [PublicKey: Int64] {
+    let entries = try home.log.tail(
+      Self.exportsRead, matching: AuditFilter(kinds: [.keyExported]), lookingAt: Self.entriesSearched)
+    var last: [PublicKey: Int64] = [:]
+    for record in entries { if let key = record.entry.identity { last[key] = record.entry.time / 1000 } }
+    return last
+  }
+
+  /// More exports than somebody makes.
+  private static let exportsRead = 1000
 
   /// When the last backup since that time was made, in seconds since 1970, as far as the last entries of the log say.
   private func lastBackup(since: Int64) throws -> Int64? {

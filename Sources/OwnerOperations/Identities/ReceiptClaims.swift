@@ -39,13 +39,25 @@ enum ReceiptClaims {
     // A kit of the vault is one of the slots.
     let ownKits = facts.kits.count { $0.identity != nil }
     let opens = facts.opens.count
+    let isExported = !facts.exports.isEmpty
     return ReceiptClaim(
       "more-than-one-way-in", sentence: "More than one thing opens or restores it, so losing one does not lose the key.",
-      holds: opens + ownKits > 1 ? .yes : .no, tested: facts.now,
-      how: ownKits == 0
-        ? "\(opens) of the vault's slots open its class"
-        : "\(opens) of the vault's slots open its class, and a kit of its own restores it",
+      holds: opens + ownKits > 1 || opens > 0 && isExported ? .yes : .no, tested: facts.now,
+      how: waysWords(opens, hasKit: ownKits > 0, isExported: isExported),
       remedy: .addWay)
+  }
+
+  private static func waysWords(_ opens: Int, hasKit: Bool, isExported: Bool) -> String {
+    switch (opens == 1, hasKit, isExported) {
+    case (true, true, _): "one of the vault's slots opens its class, and a kit of its own restores it"
+    case (false, true, _): "\(opens) of the vault's slots open its class, and a kit of its own restores it"
+    case (true, _, true):
+      "one of the vault's slots opens its class, and an exported copy restores it as long as you still have that copy"
+    case (false, _, true):
+      "\(opens) of the vault's slots open its class, and an exported copy restores it as long as you still have that copy"
+    case (true, _, _): "one of the vault's slots opens its class"
+    case (false, _, _): "\(opens) of the vault's slots open its class"
+    }
   }
 
   private static func ways(_ facts: ReceiptFacts) -> ReceiptClaim {
@@ -117,7 +129,7 @@ enum ReceiptClaims {
       } else if facts.backedUp != nil {
         (true, "a later backup has it and opens with what opened the vault then; Holdfast does not know where that backup is")
       } else if !facts.exports.isEmpty {
-        (true, "it was exported, so there should be a copy; Holdfast does not know whether it still exists")
+        (true, "it was exported: an exported copy restores it as long as you still have that copy")
       } else if !facts.kits.isEmpty {
         (false, "the vault's kit opens the vault's file or a backup, but no backup has this key")
       } else {

@@ -5,7 +5,7 @@ import { fill, h, notice } from "../dom.js";
 import { rich, t, tn } from "../language.js";
 import { refresh } from "../store.js";
 import { button, fault, when } from "../parts/common.js";
-import { custodyMap } from "../parts/custody-map.js";
+import { custodyMap, needsCopy } from "../parts/custody-map.js";
 import { lossWords } from "../parts/custody.js";
 import { heading, waitingFor } from "../parts/heading.js";
 import { icon, slotIcon } from "../parts/icons.js";
@@ -66,9 +66,16 @@ function drawCustody(box, found) {
     heading("keys", t("What opens your keys")),
     risk
       ? h("p", { class: "verdict fair" }, icon("warning"), h("span", {}, risk, " ", h("a", { href: "#/security/vault" }, t("Add a second way"))))
-      : h("p", { class: "verdict good" }, icon("done"), h("span", {}, t("Each key has more than one way in. Against a broken disk, only a backup or a kit helps."))),
+      : h("p", { class: "verdict good" }, icon("done"), h("span", {}, opened(found), " ", t("Against a broken disk, only a backup, an exported copy or the kit of a single key helps. A kit of the whole vault also needs a backup."))),
     custodyMap(found),
   );
+}
+
+/** Why no loss ends a key. @param {any} found */
+function opened({ keys }) {
+  return keys.some(needsCopy)
+    ? t("Each key has more than one way in, or an exported copy that restores it as long as you still have that copy.")
+    : t("Each key has more than one way in.");
 }
 
 /** Shows a failure as a notice. @param {() => Promise<unknown>} work @param {string} [said] */
@@ -152,7 +159,7 @@ function stop() {
       ),
       isTrial()
         ? h("p", { class: "warning" }, t("This ends the trial. Nobody knows its passphrase, so its keys are lost and it cannot be kept any more. Every browser is signed out, this one too."))
-        : h("p", {}, t("Every browser is signed out, this one too. To continue, sign in with a new link and resume with your passphrase.")),
+        : h("p", {}, t("Every browser is signed out, this one too. To continue, sign in again and resume with your passphrase. Signing in alone, also with a passkey, does not end it.")),
     ],
     {
       confirm: t("Lock everything down"),
@@ -238,7 +245,7 @@ async function drawPasskeys(box, renewUnlocking) {
       passkeys.map((/** @type {any} */ one) =>
         h(
           "li",
-          { class: "row" },
+          { class: "row wraps" },
           h(
             "span",
             { class: "row-words" },

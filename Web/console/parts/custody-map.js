@@ -10,7 +10,7 @@ import { slotTypeWords } from "./slots.js";
 import { unseenTable } from "./unseen.js";
 
 /** @typedef {{id: string, type: string, label: string, slot?: number, kit?: string, identity?: string, last_worked?: number, opens: string[]}} Way */
-/** @typedef {{name: string, pubkey: string, class: string, ways: string[], ends_with_one_loss: boolean}} Key */
+/** @typedef {{name: string, pubkey: string, class: string, ways: string[], exported?: number | null, ends_with_one_loss: boolean}} Key */
 /** A line between two boxes. @typedef {{from: Element, to: Element, risk: boolean, untried: boolean}} Line */
 
 /** @param {{ways: Way[], keys: Key[]}} custody  what `custody/overview` says */
@@ -59,9 +59,14 @@ function classBox(name, isAlone) {
   return box("#/security/vault", "security", classTitle(name), isAlone ? t("one way in") : isHereOnly(name) ? t("this device only") : "", isAlone ? "risk" : "");
 }
 
+/** Whether an exported copy is all that would be left after one loss. @param {{ways: string[], exported?: number | null}} key */
+export function needsCopy({ ways, exported }) {
+  return Boolean(exported) && ways.length < 2;
+}
+
 /** @param {Key} key */
 function keyBox(key) {
-  return box(keyRoute(key, "/receipt"), "keys", key.name, key.ends_with_one_loss ? t("ends with one loss") : "", key.ends_with_one_loss ? "risk" : "");
+  return box(keyRoute(key, "/receipt"), "keys", key.name, key.ends_with_one_loss ? t("ends with one loss") : needsCopy(key) ? t("exported copy") : "", key.ends_with_one_loss ? "risk" : "");
 }
 
 /** @param {string} href @param {string} sign @param {string} words @param {string} more @param {string} look */
@@ -104,7 +109,7 @@ function table(ways, keys) {
       key.name,
       classTitle(key.class),
       key.ways.map((id) => named.get(id)).join(", ") || t("nothing"),
-      key.ends_with_one_loss ? t("the key is lost") : t("another still opens it"),
+      key.ends_with_one_loss ? t("the key is lost") : needsCopy(key) ? t("an exported copy restores it, as long as you still have that copy") : t("another still opens it"),
     ]),
   );
 }

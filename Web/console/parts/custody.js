@@ -1,7 +1,7 @@
 // How the keys are kept, as the signer judges it (`custody/overview`): in words, with the page that mends each risk.
 
 import { fill, h } from "../dom.js";
-import { t, tn } from "../language.js";
+import { fromSigner, t, tn } from "../language.js";
 import { when } from "./common.js";
 import { heading } from "./heading.js";
 import { icon } from "./icons.js";
@@ -45,11 +45,16 @@ export function drawChecklist(box, { steps }) {
   );
 }
 
+/** What is done; for the ways in, what counts as one. @param {Step} step */
+function doneWords({ step, text }) {
+  return step === "second-way-in" ? fromSigner(text) : t("done");
+}
+
 /** @param {Step} step */
 function stepRow(step) {
   const [title, why] = STEPS[step.step] ?? [step.text, ""];
   if (step.done) {
-    return h("li", { class: "row" }, icon("done", "good"), h("span", { class: "row-words" }, h("strong", {}, title), h("span", {}, t("done"), step.last && [" · ", when(step.last)])));
+    return h("li", { class: "row" }, icon("done", "good"), h("span", { class: "row-words" }, h("strong", {}, title), h("span", {}, doneWords(step), step.last && [" · ", when(step.last)])));
   }
   const mend = remedyOf(step.remedy);
   return h(
