@@ -9,9 +9,7 @@ extension DescriptionPage {
     if let sandbox = caller.sandbox { fact("Confined to", sandbox) }
     if let unit = caller.unit { fact("Service", unit) }
     if isFirstUse {
-      fact(
-        "If you approve",
-        "it may learn this public key, and your name for it, from now on; everything else it asks still waits for you")
+      fact("If you approve", "you let the program in: from then on its trust and your rules decide what it asks")
     }
     if caller.isItsOwnClaim {
       warning("This program sees other files than you do. Its path and its package are what it says of itself.")

@@ -4,7 +4,7 @@
 import { fromSigner, language, phrase, t } from "./language.js";
 
 /** Facts whose value is a phrase of the signer, by their English label. An app cannot choose a label. */
-const OWN_VALUES = new Set(["Also sends", "Compared with", "Contains", "Content", "Dated", "Encryption", "It may", "Kind", "Private entries", "Profile", "Size", "Then", "Valid at", "Valid for", "Who can see"]);
+const OWN_VALUES = new Set(["Also sends", "Compared with", "Contains", "Content", "Dated", "Encryption", "If you approve", "It may", "Kind", "Private entries", "Profile", "Size", "Then", "To", "Valid at", "Valid for", "Who can see"]);
 
 /** What the signer calls requests that it counts together, besides the names of kinds. */
 const THINGS = new Map([
@@ -26,16 +26,32 @@ const DELETES = "It allows deleting files.";
 
 /** @typedef {import("./parts/account.js").Account} Account */
 
+/** The rule of a program's requests until the owner lets it in, which the approval of one does. */
+export const FIRST_USE = "first-use";
+
+/** The owner's name for an app. One that gave none is told from others by its key. @param {string} name @param {string} pubkey */
+export function appName(name, pubkey) {
+  const key = pubkey.slice(0, 8);
+  return !name || name === key || name === `app ${key}` ? t("Unnamed app · {key}", { key }) : name;
+}
+
+/** @template {{name: string, pubkey: string}} Client @param {Client} client */
+export function spokenClient(client) {
+  return { ...client, name: appName(client.name, client.pubkey) };
+}
+
 /** A waiting request. @param {Account} request @returns {Account} */
 export function spokenRequest(request) {
   return {
     ...request,
     title: fromSigner(request.title),
     kind_name: request.kind_name && phrase(request.kind_name),
+    client: { ...request.client, name: appName(request.client.name, request.client.pubkey) },
     reason: fromSigner(request.reason),
     batch_title: request.batch_title && counted(request.batch_title),
     remember: request.remember && { ...request.remember, label: remembered(request.remember.label) },
     parts: (request.parts ?? []).map(part),
+    is_program: (request.parts ?? []).some(({ type, label }) => type === "fact" && label === "Program"),
     deletes: (request.parts ?? []).some(({ type, text }) => type === "warning" && text === DELETES),
   };
 }

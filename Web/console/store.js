@@ -2,13 +2,13 @@
 
 import { call } from "./api.js";
 import { unpressed } from "./pointer.js";
-import { spokenRequest } from "./signer.js";
+import { spokenClient, spokenRequest } from "./signer.js";
 
 /** @type {Record<string, () => Promise<any>>} */
 const SOURCES = {
   status: () => call("status"),
   requests: async () => (await call("request/list")).requests.map(spokenRequest),
-  clients: async () => (await call("client/list")).clients,
+  clients: async () => (await call("client/list")).clients.map(spokenClient),
   custody: () => call("custody/overview"),
   identities: async () => (await call("identity/list")).identities,
 };

@@ -57,7 +57,7 @@ async def test_a_request_appears_by_itself_and_approving_it_signs(desk, coracle)
     await expect(card).to_contain_text("Coracle")
     await expect(card.get_by_role("heading", name="Sign a note")).to_be_visible()
     await expect(card).to_contain_text("as alice")
-    await expect(card).to_contain_text("Low trust asks everything")
+    await expect(card).to_contain_text("Low trust: you are asked about everything")
     await desk.answer("The tide is out.", "Approve")
     event = await signed(asked)
     assert event.content() == "The tide is out." and event.author().to_hex() == desk.daemon.user

@@ -131,6 +131,7 @@ async def test_a_budget_that_is_used_up_asks(desk, coracle):
     await expect(desk.page.get_by_text("0 of 2 used, in a day")).to_be_visible()
     for number in range(2):
         await coracle.signs(f"Note {number}")
+    await expect(desk.page.get_by_text("2 of 2 used, in a day")).to_be_visible()
     asked = coracle.asks_to_sign("One too many")
     await desk.go("/approvals")
     await expect(desk.card("One too many")).to_contain_text("budget")
@@ -279,9 +280,14 @@ async def test_a_kind_has_one_name_everywhere(desk, coracle):
 
 async def test_apps_without_a_name_are_told_apart_by_their_keys(desk, pair_app):
     for app in [await pair_app(), await pair_app()]:
+        name = f"Unnamed app · {app.key[:8]}"
         await desk.go("/apps")
-        short = f"{app.key[:10]}…{app.key[-6:]}"
-        await expect(desk.page.get_by_role("main").get_by_text(f"Unnamed app · {short}", exact=True)).to_be_visible()
+        await expect(desk.page.get_by_role("main").get_by_text(name, exact=True)).to_be_visible()
+        app.asks_to_sign(f"From {app.key}")
+        await desk.go("/approvals")
+        await expect(desk.card(f"From {app.key}")).to_contain_text(name)
+        await desk.go("/activity")
+        await expect(desk.page.get_by_role("main").locator("strong").filter(has_text=name).first).to_be_visible()
 
 
 async def test_what_a_revoked_app_did_can_still_be_filtered(desk, pair_app):

@@ -43,7 +43,7 @@ def test_the_card_names_the_file_and_says_what_approving_does(start, run_program
     assert shown["title"] == "Learn your public key"
     assert facts["Program"] == str(executable)
     assert facts["SHA-256 of the file"].rstrip("…") in daemon.do("local", "list")["programs"][0]["program"]["sha256"]
-    assert "learn this public key" in facts["If you approve"]
+    assert "let the program in" in facts["If you approve"]
 
 
 def test_an_interpreter_is_said_to_run_any_script(start, connect):

@@ -4,6 +4,7 @@ import { call } from "../api.js";
 import { fill, h } from "../dom.js";
 import { fromSigner, t, tn } from "../language.js";
 import { go } from "../router.js";
+import { appName } from "../signer.js";
 import { known } from "../store.js";
 import { fullTime, kindName } from "../words.js";
 import { activityRoute, chart, lastDay, lastDecisions, total } from "../parts/chart.js";
@@ -52,7 +53,7 @@ export function activity(view) {
   const load = async () => {
     await list.load();
     if (!list.closed.hidden) return;
-    for (const { client, client_name: name } of list.entries) if (client && name) named.set(client, name);
+    for (const { client, client_name: name } of list.entries) if (client && name) named.set(client, appName(name, client));
     fillApps(asked.app.select, known("clients") ?? [], named, query.get("client") ?? "");
     if (view.isOpen) await drawDay(view, day, since);
   };

@@ -4,6 +4,7 @@ import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { rich, t, tn } from "../language.js";
 import { go } from "../router.js";
+import { spokenClient } from "../signer.js";
 import { known, refresh } from "../store.js";
 import { nameTab } from "../view.js";
 import { TRUST } from "../words.js";
@@ -14,7 +15,7 @@ import { haltOf } from "../parts/halt.js";
 import { icon } from "../parts/icons.js";
 import { history } from "../parts/history.js";
 import { limits } from "../parts/limits.js";
-import { letIn, programFacts, programWords, unmetTag } from "../parts/program.js";
+import { letIn, machineTag, programFacts, programWords, scriptWarning, unmetTag } from "../parts/program.js";
 import { switches } from "../parts/switches.js";
 import { trustChoice } from "../parts/trust.js";
 import { askToUnlock, lockedButtons } from "../parts/unlock.js";
@@ -45,10 +46,11 @@ export async function app(view) {
   /** @type {Promise<void> | null} */
   let past = null;
   view.watch("status", renew);
-  await view.keep(["clients", "lock"], async () => {
+  // A decision changes what its table and its budgets say.
+  await view.keepWithLog(["clients", "lock", "requests"], async () => {
     let client, table;
     try {
-      [client, table] = await Promise.all([call("client/show", { client: signer }), permissions(signer)]);
+      [client, table] = await Promise.all([named(signer), permissions(signer)]);
     } catch (failure) {
       const { exit, isLocked } = /** @type {any} */ (failure);
       if (exit === 5) return gone(view);
@@ -61,6 +63,12 @@ export async function app(view) {
     renew();
     if (table) await (past ??= history(view, boxes.past, client.pubkey));
   });
+}
+
+/** The app; `given` is the name that the owner or the app gave it. @param {string} signer */
+async function named(signer) {
+  const client = await call("client/show", { client: signer }), spoken = spokenClient(client);
+  return { ...spoken, given: spoken.name === client.name ? client.name : "" };
 }
 
 /** What the app may do and did; null while the signer is locked and cannot read its log. @param {string} signer */
@@ -101,7 +109,8 @@ function draw(view, boxes, client, table) {
   if (table) switches(boxes.rules, client, table);
   else unread(boxes.rules);
   boxes.past.hidden = !table;
-  limits(boxes.limits, client);
+  // What somebody types there is not taken away because the app asked for something meanwhile.
+  if (!(document.activeElement instanceof HTMLInputElement && boxes.limits.contains(document.activeElement))) limits(boxes.limits, client);
   end(boxes.end, client);
 }
 
@@ -110,7 +119,7 @@ function unread(box) {
   fill(
     box,
     h("h2", {}, t("What it may do")),
-    h("p", {}, t("What the app may do is shown with what it did, which is in the log. Unlock the signer to read it.")),
+    h("p", {}, t("What it may do is shown with what it did, which is in the log. Unlock the signer to read it.")),
     lockedButtons(false),
   );
 }
@@ -135,7 +144,7 @@ function showOnly(boxes, box, content) {
 /** @param {any} client */
 function paused(client) {
   return [
-    h("p", {}, h("strong", {}, t("This app is paused.")), " ", t("Everything that its rules do not deny asks you.")),
+    h("p", {}, h("strong", {}, client.program ? t("This program is paused.") : t("This app is paused.")), " ", t("Everything that its rules do not deny asks you.")),
     button(t("Resume"), () => resume(client), { class: "primary", data: { focus: "resume" } }),
   ];
 }
@@ -170,6 +179,8 @@ function head(box, client) {
           {},
           rich("Signs as {identity}", { identity: h("strong", { dir: "auto" }, client.identity) }),
           halt && [" ", h("span", { class: "tag bad" }, halt.tag)],
+          " ",
+          machineTag(client),
           " ",
           unmetTag(client),
         ),
@@ -216,8 +227,8 @@ function head(box, client) {
 
 /** @param {any} client */
 function rename(client) {
-  const name = field(t("Name"), { required: true, maxlength: "64", value: client.name, autofocus: true }, t("Only you see it."));
-  return dialog(t("Rename this app"), [name.box], {
+  const name = field(t("Name"), { required: true, maxlength: "64", value: client.given, autofocus: true }, t("Only you see it."));
+  return dialog(client.program ? t("Rename this program") : t("Rename this app"), [name.box], {
     confirm: t("Rename"),
     act: async () => {
       await call("client/rename", { client: client.signer, name: name.input.value });
@@ -235,7 +246,7 @@ function trust(box, client) {
     if (!isMore(level, client.trust)) return give(level);
     const [title, words] = TRUST[level];
     const act = () => give(level);
-    if (await dialog(t("Trust {name} more?", { name: client.name }), [h("p", {}, h("strong", {}, title)), h("p", {}, words)], { confirm: t("Trust it more"), act })) return;
+    if (await dialog(t("Trust {name} more?", { name: client.name }), [h("p", {}, h("strong", {}, title)), h("p", {}, words), scriptWarning(client)], { confirm: t("Trust it more"), act })) return;
     draw();
     /** @type {HTMLElement | null} */ (box.querySelector("input:checked"))?.focus();
   };
@@ -256,7 +267,9 @@ function end(box, client) {
     h(
       "p",
       { class: "help" },
-      t("A paused app asks you for everything that its rules do not deny. A revoked app can ask for nothing any more and has to be paired again. What it signed stays signed."),
+      client.program
+        ? t("A paused program asks you for everything that its rules do not deny. A revoked program may do nothing any more; if it asks again, you are asked as at its first use. What it signed stays signed.")
+        : t("A paused app asks you for everything that its rules do not deny. A revoked app can ask for nothing any more and has to be paired again. What it signed stays signed."),
     ),
     h(
       "div",
@@ -273,11 +286,13 @@ function end(box, client) {
 /** @param {any} client */
 async function revoke(client) {
   const done = await dialog(t("Revoke {app}?", { app: client.name }), [
-    h("p", {}, t("It can ask for nothing any more, and its waiting requests are dropped. To use it again, you pair it again.")),
+    h("p", {}, client.program
+      ? t("It may do nothing any more. If it asks again, you are asked as at its first use.")
+      : t("It can ask for nothing any more, and its waiting requests are dropped. To use it again, you pair it again.")),
   ], {
     confirm: t("Revoke"),
     dangerous: true,
-    act: () => call("client/revoke", { client: client.signer }),
+    act: () => call(client.program ? "local/revoke" : "client/revoke", { client: client.signer }),
   });
   if (!done) return;
   notice(t("{app} is revoked.", { app: client.name }));

@@ -13,7 +13,7 @@ import { person, personWords } from "./people.js";
  *   identity: {name: string, npub: string, pubkey: string}, method: string, kind: number | null, kind_name?: string, title: string,
  *   rule: string, reason: string, risk?: string, received: number, expires?: number | null, repeats?: number, batch?: string | null,
  *   batch_title?: string | null, parts: Part[], raw?: string, offers?: string[], presence?: string | null, deletes?: boolean,
- *   remember?: {permission: string, label: string} | null}} Account
+ *   is_program?: boolean, remember?: {permission: string, label: string} | null}} Account
  */
 
 /** @type {Record<string, (part: Part) => any>} */
@@ -76,11 +76,12 @@ export function parts(account) {
 }
 
 /** The app that sent the request: the owner's name for it, and the app's own claims, marked as claims. @param {Account} account */
-export function asker({ client }) {
+export function asker({ client, is_program: isProgram }) {
   return h(
     "div",
     { class: "who" },
-    h("strong", { class: "app-name", dir: "auto" }, client.name || t("An app without a name")),
+    h("strong", { class: "app-name", dir: "auto" }, client.name),
+    isProgram && h("span", {}, " · ", t("on this machine")),
     client.url && h("span", { class: "claim" }, rich("says it is {address}", { address: h("span", { dir: "ltr" }, client.url) })),
   );
 }

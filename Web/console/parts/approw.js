@@ -3,11 +3,11 @@
 import { h } from "../dom.js";
 import { rich, t } from "../language.js";
 import { appRoute } from "../router.js";
-import { shortKey, TRUST } from "../words.js";
+import { TRUST } from "../words.js";
 import { avatar, when } from "./common.js";
 import { haltOf } from "./halt.js";
 import { icon } from "./icons.js";
-import { unmetTag } from "./program.js";
+import { machineTag, unmetTag } from "./program.js";
 
 /** @param {any} client @param {import("../dom.js").Child} [picture]  how busy it was */
 export function appRow(client, picture) {
@@ -26,12 +26,6 @@ export function renewAppRow(row, client, picture) {
   row.replaceChildren(link(client, halt, picture));
 }
 
-/** Its name. An app that gave none is told from others by its key. @param {{name: string, pubkey: string}} client */
-function appName({ name, pubkey }) {
-  const isUnnamed = !name || name === `app ${pubkey.slice(0, 8)}`;
-  return isUnnamed ? t("Unnamed app · {key}", { key: shortKey(pubkey) }) : name;
-}
-
 /** @param {any} client @param {import("./halt.js").Halt | null} halt @param {import("../dom.js").Child} picture */
 function link(client, halt, picture) {
   return h(
@@ -41,7 +35,7 @@ function link(client, halt, picture) {
     h(
       "span",
       { class: "row-words" },
-      h("strong", { dir: "auto" }, appName(client)),
+      h("strong", { dir: "auto" }, client.name),
       h(
         "span",
         {},
@@ -58,6 +52,7 @@ function link(client, halt, picture) {
       { class: "row-end" },
       picture,
       halt && h("span", { class: "tag bad" }, icon("paused"), " ", halt.tag),
+      machineTag(client),
       unmetTag(client),
       h("span", { class: "row-time" }, client.last_seen ? when(client.last_seen) : t("never seen")),
     ),

@@ -4,6 +4,7 @@
 import { fill, h } from "../dom.js";
 import { rich, t, tn } from "../language.js";
 import { appRoute } from "../router.js";
+import { FIRST_USE } from "../signer.js";
 import { capital, clock, DURATIONS } from "../words.js";
 import { asker, gist, parts, raw, repeats } from "./account.js";
 import { avatar, button, keyText, when } from "./common.js";
@@ -248,8 +249,8 @@ function more(request, { pause, isPaused }) {
   return h(
     "p",
     { class: "about-app" },
-    h("a", { href: appRoute(request.client) }, t("Rules of this app")),
-    !isPaused(request) && button(t("Pause this app"), () => pause(request), { class: "quiet" }),
+    h("a", { href: appRoute(request.client) }, request.is_program ? t("Rules of this program") : t("Rules of this app")),
+    !isPaused(request) && button(request.is_program ? t("Pause this program") : t("Pause this app"), () => pause(request), { class: "quiet" }),
   );
 }
 
@@ -259,22 +260,24 @@ function answers(card, { requests }, { answer }) {
   const ids = requests.map(({ id }) => id);
   // A key that is opened for one use requires a proof each time, so there is nothing to remember.
   const offers = wantsPresence(first) ? ["once"] : (first.offers ?? ["once"]).filter((offer) => DURATIONS[offer]);
+  const letsIn = first.rule === FIRST_USE;
   const remember = h(
     "select",
     { data: { focus: "remember" }, onchange: () => name() },
-    offers.map((offer) => h("option", { value: offer }, capital(DURATIONS[offer]))),
+    offers.map((offer) => h("option", { value: offer }, offer === "once" && letsIn ? t("Let it in, and approve this once") : capital(DURATIONS[offer]))),
   );
   const chosen = () => remember.value || "once";
   const approve = button("", () => answer(card, ids, true, chosen()), { class: "primary", data: { answer: "approve" } });
   const deny = button("", () => answer(card, ids, false, chosen()), { data: { answer: "deny" } });
   const name = () => {
-    [approve.textContent, deny.textContent] = answerWords(ids.length, chosen());
+    [approve.textContent, deny.textContent] = answerWords(ids.length, chosen(), letsIn);
   };
   name();
   return h(
     "footer",
     { class: "answers" },
     h("div", { class: "buttons" }, approve, deny),
+    letsIn && h("p", { class: "help" }, t("An approval also lets the program in: from then on its trust and your rules decide.")),
     offers.length > 1 &&
       h(
         "label",
@@ -285,9 +288,13 @@ function answers(card, { requests }, { answer }) {
   );
 }
 
-/** What the two buttons say: an answer that lasts says for how long. @param {number} count @param {string} remember @returns {[string, string]} */
-function answerWords(count, remember) {
+/**
+ * What the two buttons say: an answer that lasts says for how long.
+ * @param {number} count @param {string} remember @param {boolean} letsIn  whether the approval lets a program in @returns {[string, string]}
+ */
+function answerWords(count, remember, letsIn) {
   const time = DURATIONS[remember];
+  if (letsIn && count === 1 && remember === "once") return [t("Let it in and approve"), t("Deny")];
   if (remember === "once") return count > 1 ? [t("Approve all {count}", { count }), t("Deny all {count}", { count })] : [t("Approve"), t("Deny")];
   return count > 1
     ? [t("Approve all {count} {time}", { count, time }), t("Deny all {count} {time}", { count, time })]

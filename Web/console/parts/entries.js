@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { fromSigner, rich, t } from "../language.js";
+import { appName } from "../signer.js";
 import { DURATIONS, fullTime, permissionWords } from "../words.js";
 import { hourLabel } from "./chart.js";
 import { classTitle } from "./classes.js";
@@ -83,7 +84,8 @@ const CHANGED = {
   passphrase: t("passphrase"),
   paused: t("paused"),
   recovery: t("by a recovery kit"),
-  renamed: t("renamed"),
+  // The entry itself says so.
+  renamed: "",
   resumed: t("resumed"),
   suspended: t("paused"),
   "the rules of all apps": t("the rules of all apps"),
@@ -137,7 +139,8 @@ export function sign(entry, name) {
 /** The owner's name for an entry's app. @param {Entry} entry @param {any[]} clients */
 export function nameOf(entry, clients) {
   if (!entry.client) return "";
-  return clients.find((one) => one.pubkey === entry.client)?.name ?? entry.client_name ?? t("An app that is gone");
+  const named = clients.find((one) => one.pubkey === entry.client)?.name ?? entry.client_name;
+  return named === undefined || named === null ? t("An app that is gone") : appName(named, entry.client);
 }
 
 /**

@@ -23,7 +23,7 @@ export function isFinal({ kind, deletes }) {
 export function confirmFinal(request) {
   return dialog(t("This cannot be undone."), [
     h("p", {}, rich("{app} asks, as {identity}:", {
-      app: h("strong", { dir: "auto" }, request.client.name || t("An app without a name")),
+      app: h("strong", { dir: "auto" }, request.client.name),
       identity: h("strong", { dir: "auto" }, request.identity.name),
     })),
     h("p", { class: "said" }, request.title),

@@ -10,6 +10,16 @@ export function unmetTag({ first_use }) {
   return first_use ? h("span", { class: "tag fair" }, t("not let in yet")) : null;
 }
 
+/** Marks a program among the apps. @param {{program?: any}} client */
+export function machineTag({ program }) {
+  return program ? h("span", { class: "tag" }, t("on this machine")) : null;
+}
+
+/** What more trust means for a program that runs scripts. @param {any} client */
+export function scriptWarning({ program }) {
+  return program?.interpreter ? h("p", { class: "warning" }, t("Every script of yours that runs in this program gets this trust.")) : null;
+}
+
 /** Null for an app that asks over relays. @param {any} client */
 export function programWords({ program }) {
   if (!program) return null;

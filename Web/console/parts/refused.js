@@ -3,7 +3,7 @@
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
 import { rich, t, tn } from "../language.js";
-import { QUEUE_FULL } from "../signer.js";
+import { appName, QUEUE_FULL } from "../signer.js";
 
 /** @typedef {import("./account.js").Account} Account */
 
@@ -71,7 +71,7 @@ async function refusedSince(since) {
 
 /** @param {Refused} refused @param {Account[]} waiting */
 function line({ client, name, count }, waiting) {
-  const app = waiting.find((one) => one.client.pubkey === client)?.client.name ?? name ?? t("An app that is gone");
+  const app = waiting.find((one) => one.client.pubkey === client)?.client.name ?? (name && appName(name, client)) ?? t("An app that is gone");
   return h(
     "p",
     { class: "warning spaced" },
