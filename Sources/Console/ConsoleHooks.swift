@@ -16,6 +16,8 @@ public struct ConsoleHooks: Sendable {
   public var isFirstRun: @Sendable () -> Bool
   /// Whether the signer is locked: then no passkey is added.
   public var isLocked: @Sendable () -> Bool
+  /// Whether it is locked down, which no passkey ends.
+  public var isLockedDown: @Sendable () -> Bool
   /// Runs a job once, after the given milliseconds.
   public var after: @Sendable (Int, @escaping @Sendable () -> Void) -> Void
   /// The current time.
@@ -30,12 +32,13 @@ public struct ConsoleHooks: Sendable {
     perform: @escaping Perform, work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool, passkeys: PasskeyStorage,
     passkeySlots: @escaping @Sendable () -> [PasskeySlot],
     record: @escaping @Sendable (ConsoleEvent) -> Void, isFirstRun: @escaping @Sendable () -> Bool,
-    isLocked: @escaping @Sendable () -> Bool,
+    isLocked: @escaping @Sendable () -> Bool, isLockedDown: @escaping @Sendable () -> Bool,
     after: @escaping @Sendable (Int, @escaping @Sendable () -> Void) -> Void, now: @escaping @Sendable () -> ConsoleTime
   ) {
     (self.perform, self.work, self.passkeys) = (perform, work, passkeys)
     self.passkeySlots = passkeySlots
-    (self.record, self.isFirstRun, self.isLocked) = (record, isFirstRun, isLocked)
+    (self.record, self.isFirstRun) = (record, isFirstRun)
+    (self.isLocked, self.isLockedDown) = (isLocked, isLockedDown)
     (self.after, self.now) = (after, now)
   }
 }

@@ -72,7 +72,7 @@ final class ConsoleBench: Sendable {
           remove: { id in kept.withLock { $0.removeValue(forKey: id) != nil } }),
         passkeySlots: { slots.withLock { $0 } },
         record: { event in events.change { $0.append(event) } }, isFirstRun: { true },
-        isLocked: { isLocked.withLock { $0 } },
+        isLocked: { isLocked.withLock { $0 } }, isLockedDown: { false },
         after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) },
         now: {
           let now = seconds.withLock { $0 }

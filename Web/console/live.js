@@ -7,9 +7,12 @@ import { call, token } from "./api.js";
 const SILENCE = 40_000;
 const WAITS = [300, 700, 1500, 3000, 6000, 10_000];
 
-/** @typedef {"connected" | "lost" | "signed-out" | "hint"} LiveEvent */
+/** After this many attempts in vain, about 10 seconds, the signer is gone and not only restarting. */
+const GONE = 5;
 
-/** Events: `connected`, `lost`, `signed-out`, and `hint` with the message as `detail`. */
+/** @typedef {"connected" | "lost" | "gone" | "signed-out" | "hint"} LiveEvent */
+
+/** Events: `connected`, `lost`, `gone` after several attempts in vain, `signed-out`, and `hint` with the message as `detail`. */
 export const live = new EventTarget();
 
 /** @type {WebSocket | null} */
@@ -86,6 +89,7 @@ async function lose() {
   clearTimeout(silence);
   if (!wanted) return;
   live.dispatchEvent(new Event("lost"));
+  if (attempts >= GONE) live.dispatchEvent(new Event("gone"));
   timer = setTimeout(retry, WAITS[Math.min(attempts, WAITS.length - 1)] * (0.75 + Math.random() / 2));
   attempts += 1;
 }

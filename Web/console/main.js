@@ -12,6 +12,8 @@ import { startProving } from "./parts/prove.js";
 import { drawMenu, markPage } from "./parts/frame.js";
 import { hideState, watchState } from "./parts/state.js";
 import { startTheme } from "./parts/theme.js";
+import { isKept } from "./parts/keep.js";
+import { goneWords, isTrial } from "./parts/trial.js";
 import { startUnlocking } from "./parts/unlock.js";
 import { startWorker } from "./parts/worker.js";
 import { hearIncidents } from "./parts/incidents.js";
@@ -134,6 +136,9 @@ function say(text) {
 }
 
 live.addEventListener("lost", () => say(t("Not connected to the signer. This page may be out of date. Trying again…")));
+live.addEventListener("gone", () => {
+  if (isTrial() && !isKept) say(goneWords());
+});
 live.addEventListener("connected", () => {
   say("");
   refreshAll();

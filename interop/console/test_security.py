@@ -178,6 +178,8 @@ async def test_stopping_everything_and_going_on(desk, pair_app):
     await desk.page.get_by_role("button", name="Lock everything down…").click()
     await desk.page.get_by_role("dialog").get_by_role("button", name="Lock everything down").click()
     await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    await expect(desk.page.get_by_role("heading", name="The signer is locked down")).to_be_visible()
+    await expect(desk.page.get_by_role("main")).to_contain_text("that does not end the lockdown")
     asked = lantern.asks_to_sign("While stopped")
     await desk.sign_in()
     await desk.go("/security")
@@ -227,3 +229,14 @@ async def test_the_security_and_vault_pages_of_a_trial_say_how_to_keep_it(open_d
     await expect(desk.page.get_by_role("heading", name="Ways to unlock")).to_have_count(0)
     await desk.page.get_by_role("main").get_by_role("button", name="Keep this trial…").click()
     await expect(desk.page.get_by_role("dialog").get_by_label("Passphrase for the vault")).to_be_visible()
+
+
+async def test_a_trial_that_ended_says_so_and_offers_no_longer_to_keep_it(open_desk, start):
+    daemon = start(trial=True)
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.sign_in(daemon.ready["signin"])
+    await expect(desk.page.get_by_role("button", name="Keep this trial…").first).to_be_visible()
+    desk.may_lose_connection = True
+    daemon.stop()
+    await expect(desk.page.locator("#banner")).to_contain_text("The trial has ended", timeout=30_000)
+    await expect(desk.page.locator("#trial").get_by_role("button", name="Keep this trial…")).to_have_count(0)

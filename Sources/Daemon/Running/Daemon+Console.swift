@@ -23,7 +23,7 @@ extension Daemon {
       record: { event in Self.record(event, home) },
       // The daemon makes an identity when it first starts; what a new owner still needs is an app.
       isFirstRun: { home.identities.all.count <= 1 && home.engine.pairings.isEmpty },
-      isLocked: { home.sessionLock.isLocked },
+      isLocked: { home.sessionLock.isLocked }, isLockedDown: { home.sessionLock.isSuspended },
       after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) },
       now: { ConsoleTime(wall: Clock.seconds, steady: Clock.bootMilliseconds) })
     let console: Console

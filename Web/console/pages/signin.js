@@ -4,6 +4,7 @@ import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { fromSigner, t } from "../language.js";
 import { button, fault } from "../parts/common.js";
+import { heading } from "../parts/heading.js";
 import { languageChoice } from "../parts/languages.js";
 import { passkeysWork, signInWithPasskey, unlockedHere } from "../parts/passkeys.js";
 
@@ -25,16 +26,18 @@ function wasRestarted({ run }) {
  * @param {import("../view.js").View} view
  * @param {() => void} enter
  * @param {any} [failure]  of a sign-in link
- * @param {{has_passkeys?: boolean, run?: string} | null} [state]
+ * @param {{has_passkeys?: boolean, run?: string, locked_down?: boolean} | null} [state]
  */
 export async function signIn(view, enter, failure = null, state = null) {
   const restarted = h("p", { class: "help", hidden: true }, t("The signer was restarted, so every browser signs in again."));
+  const stopped = h("section", { class: "card alarm", hidden: true }, heading("paused", t("The signer is locked down")), h("p", {}, t("You can sign in here, with a passkey or a link, but that does not end the lockdown. To end it, resume with your passphrase afterwards.")));
   const passkey = h("div", {}), without = h("div", {}), faults = h("div", {}, failure && fault(failure));
   view.root.className = "alone";
-  view.draw(t("Sign in"), h("p", {}, t("This console belongs to the owner of the signer.")), restarted, passkey, faults, byLink(), without, languageChoice());
+  view.draw(t("Sign in"), h("p", {}, t("This console belongs to the owner of the signer.")), stopped, restarted, passkey, faults, byLink(), without, languageChoice());
   const known = state ?? (await call("session/state").catch(() => ({})));
   if (!view.isOpen) return;
   restarted.hidden = !wasRestarted(known);
+  stopped.hidden = known.locked_down !== true;
   if (!known.has_passkeys) return;
   if (!passkeysWork()) {
     fill(
@@ -43,7 +46,7 @@ export async function signIn(view, enter, failure = null, state = null) {
     );
     return;
   }
-  fill(passkey, passkeyButtons(faults, () => {
+  fill(passkey, passkeyButtons(faults, known.locked_down === true, () => {
     rememberRun(known);
     enter();
   }));
@@ -73,8 +76,8 @@ async function whyLocked() {
     : t("This passkey does not unlock them here. Use another way.");
 }
 
-/** @param {HTMLElement} faults @param {() => void} enter */
-function passkeyButtons(faults, enter) {
+/** @param {HTMLElement} faults @param {boolean} isStopped  whether a lockdown keeps passkeys from unlocking @param {() => void} enter */
+function passkeyButtons(faults, isStopped, enter) {
   /** @param {string} label @param {boolean} unlocking @param {object} [look] */
   const way = (label, unlocking, look) =>
     button(label, async () => {
@@ -95,7 +98,7 @@ function passkeyButtons(faults, enter) {
       "div",
       { class: "buttons" },
       way(t("Sign in with a passkey"), false, { class: "primary" }),
-      unlockedHere() && way(t("Sign in and unlock the keys"), true),
+      unlockedHere() && !isStopped && way(t("Sign in and unlock the keys"), true),
     ),
     h("p", { class: "or" }, t("or")),
   );

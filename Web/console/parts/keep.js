@@ -9,6 +9,9 @@ import { SHORTEST_PASSPHRASE } from "./secrets.js";
 
 const button = h("button", { type: "button", class: "quiet", onclick: keep });
 
+/** Whether the trial went on as a vault: then its signer restarts, and nothing is wiped. */
+export let isKept = false;
+
 /** Shows or hides the button. @param {HTMLElement} chip  the button stands in it @param {boolean} isOffered */
 export function offerToKeep(chip, isOffered) {
   button.textContent = t("Keep this trial…");
@@ -27,7 +30,7 @@ export async function keep() {
   });
   /** @type {{home: string, start: string}} */
   let kept = { home: "", start: "" };
-  const isKept = await dialog(
+  const isDone = await dialog(
     t("Keep this trial"),
     [
       h("p", {}, t("The keys, apps, rules and the log move into a vault of your own. Apps stay paired.")),
@@ -38,11 +41,12 @@ export async function keep() {
       confirm: t("Keep it"),
       act: async () => {
         kept = await call("trial/keep", {}, { new_passphrase: passphrase.value() });
+        isKept = true;
         passphrase.clear();
       },
     },
   );
-  if (isKept) await tell(kept);
+  if (isDone) await tell(kept);
 }
 
 /** @param {{home: string, start: string}} kept */

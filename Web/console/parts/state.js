@@ -8,8 +8,8 @@ import { known, refresh, watch } from "../store.js";
 import { stretch } from "../words.js";
 import { button } from "./common.js";
 import { icon } from "./icons.js";
-import { offerToKeep } from "./keep.js";
-import { isOver } from "./trial.js";
+import { isKept, offerToKeep } from "./keep.js";
+import { isOver, isTrial, trialGone } from "./trial.js";
 import { askToUnlock } from "./unlock.js";
 
 /** Milliseconds between two looks at the time that is left. Each action of the owner moves it. */
@@ -36,9 +36,12 @@ export function watchState(isSignedIn) {
   box.setAttribute("aria-label", t("The signer"));
   trial.title = t("Keys, apps and the log are gone when the signer stops.");
   fill(trial, icon("trial"), t("Trial: wiped at the end"));
-  watch("status", (status) => {
+  const drawTrial = (/** @type {any} */ status) => {
     trial.hidden = !isSignedIn() || !status.trial;
     offerToKeep(trial, !trial.hidden && !isOver(status) && !status.suspended);
+  };
+  watch("status", (status) => {
+    drawTrial(status);
     box.hidden = !isSignedIn() || typeof status.locked !== "boolean";
     if (!box.hidden && isReached) draw(box, status);
   });
@@ -46,8 +49,17 @@ export function watchState(isSignedIn) {
     isReached = false;
     if (!box.hidden) drawUnreached(box);
   });
+  live.addEventListener("gone", () => {
+    if (!isTrial() || isKept) return;
+    trialGone();
+    drawTrial(known("status"));
+    trial.hidden = true;
+    if (!box.hidden) drawUnreached(box, t("The trial is over"), t("the signer is gone"));
+  });
   live.addEventListener("connected", () => {
     isReached = true;
+    trialGone(false);
+    if (known("status")) drawTrial(known("status"));
     if (!box.hidden && known("status")) draw(box, known("status"));
   });
   setInterval(() => {
@@ -58,10 +70,10 @@ export function watchState(isSignedIn) {
 /** Whether the signer answers. What was known of it before says nothing of now. */
 let isReached = true;
 
-/** @param {HTMLElement} box */
-function drawUnreached(box) {
+/** @param {HTMLElement} box @param {string} words @param {string} more */
+function drawUnreached(box, words = t("Not reachable"), more = t("trying again")) {
   box.className = "state shut";
-  fill(box, icon("warning"), h("span", { class: "state-words" }, t("Not reachable"), h("span", {}, t("trying again"))));
+  fill(box, icon("warning"), h("span", { class: "state-words" }, words, h("span", {}, more)));
 }
 
 /** After a sign-out nothing is said of the signer. */

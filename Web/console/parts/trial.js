@@ -13,14 +13,30 @@ export function isTrial() {
   return known("status")?.trial === true;
 }
 
-/** Whether a trial was locked: nothing opens its keys again, and it cannot be kept. @param {any} [status] */
+/** Whether a trial was locked or ended: nothing opens its keys again, and it cannot be kept. @param {any} [status] */
 export function isOver(status = known("status")) {
-  return status?.trial === true && status.locked === true;
+  return status?.trial === true && (isGone || status.locked === true);
+}
+
+/** Whether the trial's signer is gone, and all of the trial with it. */
+let isGone = false;
+
+/** The trial's signer has stopped: nothing of the trial can be kept any more. @param {boolean} [gone]  false when it answers again */
+export function trialGone(gone = true) {
+  isGone = gone;
 }
 
 /** What is said of a trial that was locked. */
 export function overWords() {
+  if (isGone) return goneWords();
   return t("The keys of this trial are wiped from memory, and nobody knows a passphrase that opens them: they are lost. Stop the signer, and start a new trial or make a vault.");
+}
+
+/** What is said of a trial whose signer does not answer any more. Only on its own machine is that certain. */
+export function goneWords() {
+  return ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname)
+    ? t("The trial has ended. Its keys, apps and log were wiped.")
+    : t("The signer does not answer any more. If it was stopped, the trial has ended, and its keys, apps and log were wiped.");
 }
 
 /** Why nothing can be proved in a trial. */
