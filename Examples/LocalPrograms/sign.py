@@ -74,7 +74,7 @@ def main():
     except Refused as refused:
         sys.exit(f"Not signed ({refused.code}): {refused}")
     except OSError as error:
-        sys.exit(f"Cannot reach the signer: {error}. Is it running? To start it: holdfast up")
+        sys.exit(f"Cannot reach the signer: {str(error).rstrip('.')}. Is it running? To start it: holdfast up")
     print(json.dumps(event))
 
 

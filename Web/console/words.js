@@ -76,8 +76,13 @@ export function permissionWords(permission) {
   return scope.length ? t("{words} (only {scope})", { words, scope: shortScope(scope.join("@")) }) : words;
 }
 
+/** What a file server login is for, as a permission names it. @type {Record<string, string>} */
+const FILE_LOGINS = { get: t("read a file"), upload: t("upload a file"), list: t("list your files"), delete: t("delete a file"), media: t("change a file") };
+
 /** @param {string} scope */
 function shortScope(scope) {
+  const [verb, ...server] = scope.split(" ");
+  if (Object.hasOwn(FILE_LOGINS, verb)) return [FILE_LOGINS[verb], ...server].join(" · ");
   return /^[0-9a-f]{64}$/.test(scope) ? t("with {who}", { who: shortKey(scope) }) : scope;
 }
 
@@ -96,7 +101,7 @@ export const TRUST = /** @type {Record<string, [string, string]>} */ ({
     t("Medium"),
     t("Signs everyday events, and reads and writes your private messages, without asking. Asks before it changes your profile, follows, relays or app data, deletes, logs in or spends."),
   ],
-  full: [t("Full"), t("Does everything else without asking, private messages too. Asks only before it spends, changes where payments to you go, logs in to a website, removes many of your follows, erases what you published, or signs for another key of yours. For apps that you wrote or know well.")],
+  full: [t("Full"), t("Does everything without asking, private messages too, with these exceptions: it asks before it spends, changes where payments to you go, logs in to a website, removes many of your follows, erases what you published, or signs for another key of yours. For apps that you wrote or know well.")],
 });
 
 /** The first and last letters of a key. @param {string} key */

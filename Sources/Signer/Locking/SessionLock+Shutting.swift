@@ -130,7 +130,9 @@ extension SessionLock {
     var entry = AuditEntry.event(.incidentMinor, rule: AuditRule(clipping: finding.signal.rawValue))
     entry.amount = Int64(finding.count)
     log.append(entry) { _ in }
-    tellMinor(Incident(severity: .minor, text: "Noticed: \(finding.signal.rawValue) (\(finding.count)).", time: entry.time))
+    let (what, count) = (finding.signal.rawValue, finding.count)
+    let text = count == 1 ? "Something suspicious: \(what)." : "Something suspicious, \(count) times: \(what)."
+    tellMinor(Incident(severity: .minor, text: text, time: entry.time))
   }
 }
 

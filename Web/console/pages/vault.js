@@ -222,7 +222,7 @@ function drawKeys(box, generation, slots, isElsewhere, redraw) {
       { class: "help" },
       t("Class keys encrypt everything in the vault. After you renew them, an old copy of the vault or an old way to unlock opens nothing that is written later. Renew them after you removed a way that somebody else may have."),
     ),
-    h("p", { class: "help" }, generation ? tn(generation, "Changed once so far, ways to unlock included.", "Changed {count} times so far, ways to unlock included.") : t("Never changed so far.")),
+    h("p", { class: "help" }, generation ? tn(generation, "Renewed, or a way to unlock changed: {count} time so far.", "Renewed, or a way to unlock changed: {count} times so far.") : t("Never changed so far.")),
     h(
       "div",
       { class: "buttons" },

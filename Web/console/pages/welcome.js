@@ -161,7 +161,7 @@ function backup(box, identity, next) {
     h(
       "p",
       {},
-      rich("If this machine is lost, this copy is the only way to stay {name}. It is one file, useless without its password.", {
+      rich("If this machine is lost, you need this copy to get the key of {name} back. It is one file, useless without its password.", {
         name: h("strong", { dir: "auto" }, identity.name),
       }),
     ),

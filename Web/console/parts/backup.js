@@ -26,12 +26,11 @@ export function backupForm(identity, done) {
   const make = async () => {
     fill(faults);
     try {
-      const chosen = password.value();
-      password.clear();
       const { ncryptsec } = await call("identity/export", { name: identity.name, format: "ncryptsec" }, {
-        password: chosen,
+        password: password.value(),
         passphrase: taken(passphrase.input),
       });
+      password.clear();
       await show(box, identity, ncryptsec, done);
     } catch (failure) {
       fill(faults, fault(failure));

@@ -65,13 +65,13 @@ export function limits(box, client) {
 /** @param {any} client */
 function budgets(client) {
   const what = choice(
-    t("At most, of"),
+    t("Limit this"),
     BUDGETED.map((
       permission,
     ) => [permission, permission === "sign_event" ? t("signatures of any kind") : permissionWords(permission)]),
     "sign_event:1",
   );
-  const count = field(t("this many"), { inputmode: "numeric", pattern: "[0-9]+", maxlength: "7" }),
+  const count = field(t("At most this many"), { inputmode: "numeric", pattern: "[0-9]+", maxlength: "7" }),
     period = choice(t("Period"), PERIODS, "1d");
   return h(
     "div",
