@@ -634,7 +634,7 @@ async def test_a_change_of_an_app_says_in_a_sentence_what_it_did(daemon, apps):
         (("allow", key, "sign_event:1", "--for", "1h"), "“Damus” may now do sign_event:1 for 1h without asking."),
         (("deny", key, "sign_event:7"), "“Damus” may not do sign_event:7."),
         (("ask", key, "sign_event:7"), "“Damus” asks you about sign_event:7."),
-        (("forget", key, "sign_event:7"), "The trust in “Damus” decides about sign_event:7 again."),
+        (("forget", key, "sign_event:7"), "The rule for sign_event:7 is removed. The trust of “Damus” decides again."),
         (("pause", key), f"“Damus” is paused. To end that: holdfast --home {daemon.home.path} client resume {key}"),
         (("resume", key), "“Damus” follows its rules again."),
     ]:

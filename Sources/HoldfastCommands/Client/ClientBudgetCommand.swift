@@ -32,7 +32,7 @@ enum ClientBudgetCommand: AppCommand {
       return AppText.changed("\(name) has no budget for \(permission) now.", line)
     }
     return AppText.changed(
-      "\(name) may now do \(permission) at most \(count) times in \(line.value("per") ?? "1d"). What is beyond that waits for your answer.",
+      "\(name) may now do \(permission) at most \(count) times in \(line.value("per") ?? "1d"). Further requests wait for your answer.",
       line)
   }
 }

@@ -38,7 +38,7 @@ enum ClientLimitCommand: AppCommand {
     guard let limits = AppText.limits(answer.grant.limits, of: " times") else {
       return AppText.changed("\(name) has no limits now.", line)
     }
-    return AppText.changed("\(name) may now use your key at most \(limits). What is beyond that waits for your answer.", line)
+    return AppText.changed("\(name) may now use your key at most \(limits). Further requests wait for your answer.", line)
   }
 
   private static func count(_ line: Invocation, _ option: String) throws(UsageError) -> Change<Int64> {

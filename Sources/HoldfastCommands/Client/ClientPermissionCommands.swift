@@ -53,7 +53,7 @@ enum ClientAskCommand: AppCommand {
   typealias Operation = AppAsk
 
   static let place = Command(
-    "ask", "Ask you about one kind of request, whatever the app's trust",
+    "ask", "Be asked before one kind of request, whatever the app's trust",
     arguments: [ClientArguments.client, ClientArguments.permission],
     options: [ClientArguments.duration])
 
@@ -81,7 +81,7 @@ enum ClientForgetCommand: AppCommand {
   }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
-    changed(answer, line) { "The trust in \($0) decides about \($1) again." }
+    changed(answer, line) { "The rule for \($1) is removed. The trust of \($0) decides again." }
   }
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {

@@ -51,7 +51,8 @@ enum LogProveCommand: OwnerCommand {
     try writeNew(path, result.json.serialized() + [0x0A])
     guard !line.has("json") else { return try show(result, line) }
     let quoted = printable(ShellWord.plainOrQuoted(path), limit: 4096)
-    return Output.line("Written to \(printable(path, limit: 300)). To check it: holdfast proof verify \(quoted)") ? .done : .failed
+    return Output.line("Written to \(printable(path, limit: 300)). To check it: holdfast proof verify \(quoted)")
+      ? .done : .failed
   }
 
   static func text(_ answer: LogProve.Response, _ reader: Reader) -> String {
@@ -65,7 +66,8 @@ enum LogProveCommand: OwnerCommand {
   }
 
   private static func text(_ first: String, _ path: [String], _ checkpoint: String) -> String {
-    ([first, "Hashes that lead to the root (for a proof that can be checked, add --out FILE):"] + path.map { "  " + shown($0) } + ["", checkpoint])
+    ([first, "Hashes that lead to the root (for a proof that can be checked, add --out FILE):"] + path.map { "  " + shown($0) }
+      + ["", checkpoint])
       .joined(separator: "\n")
   }
 }

@@ -66,8 +66,8 @@ enum PolicyExplainCommand: OwnerCommand {
   private static func past(_ log: ExplainedLog, _ reader: Reader) -> String {
     let end = log.isCut ? "; older ones were not checked" : ""
     let head = """
-      \(log.requests) past requests: \(log.same) with the same answer, \(log.differ) with another, \(log.depend) that depend on content \
-      that the log does not keep\(end).
+      Past requests: \(log.requests). Same answer: \(log.same). Another answer: \(log.differ). Not known, because the log does not \
+      keep the content that decides: \(log.depend)\(end).
       """
     let tables = [table(log.differences, title: "WOULD BE", reader), table(log.depending, title: "COULD BE", reader)]
     return ([head] + tables.compactMap { $0 }).joined(separator: "\n\n")

@@ -61,5 +61,5 @@ extension CommandError {
     .usage, "The number of shares, or how many of them are needed, is missing.", hint: "For example: --threshold 3 --shares 5")
 
   fileprivate static let badShape = CommandError(
-    .usage, "How many shares are needed, of how many, is written as two numbers.", hint: "For example: 2/3. Nothing was made.")
+    .usage, "Give two numbers: how many shares are needed, and how many there are.", hint: "For example: 2/3. Nothing was made.")
 }

@@ -60,7 +60,7 @@ private enum SessionText {
       state.lockAfter.map { after in
         "Locks if you give no command for \(TimeSpan.words(after))"
           + (state.until.map { "; time left: \(TimeSpan.words($0 - now))." } ?? ".")
-      } ?? "Stays unlocked, however long you give no command.",
+      } ?? "Stays unlocked even if you give no command for a long time.",
       signal("Locks before the machine sleeps", state.locksOnSuspend, state.hearsSuspend),
       signal("Locks with the desktop", state.locksOnDesktopLock, state.hearsDesktopLock),
     ].joined(separator: "\n")

@@ -10,7 +10,8 @@ enum StatusCommand: OwnerCommand {
 
   static let place = Command(
     "status", "Show what the signer is doing",
-    discussion: "If no signer runs, it says where the vault is, and the exit code is 1. With --open it opens the vault and shows what is in it.",
+    discussion:
+      "If no signer runs, it says where the vault is, and the exit code is 1. With --open it opens the vault and shows what is in it.",
     options: [.flag("open", "If no signer runs, open the vault, too")])
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
@@ -42,7 +43,8 @@ enum StatusCommand: OwnerCommand {
     let lock = answer.lock
     if lock.isSuspended, answer.isTrial { return "locked down for good: nobody knows the passphrase of a trial" }
     if lock.isSuspended {
-      return lock.isLocked ? "locked down. To end that: holdfast resume" : "unlocked, but locked down. To end that: holdfast resume"
+      return lock.isLocked
+        ? "locked down. To end that: holdfast resume" : "unlocked, but locked down. To end that: holdfast resume"
     }
     return lock.isLocked ? "locked; apps wait until you unlock: holdfast unlock" : "unlocked"
   }

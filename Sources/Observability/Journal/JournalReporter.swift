@@ -166,7 +166,9 @@ package final class JournalReporter: Sendable {
     let (new, gone) = state.withLock { state in
       let (before, now) = (state.apps, Self.apps(engine))
       state.apps = now
-      return (now.filter { before[$0.key] == nil }.sorted { $0.value < $1.value }, before.filter { now[$0.key] == nil }.values.sorted())
+      return (
+        now.filter { before[$0.key] == nil }.sorted { $0.value < $1.value }, before.filter { now[$0.key] == nil }.values.sorted()
+      )
     }
     for name in gone { say(.left(app: name)) }
     guard !new.isEmpty else { return }

@@ -13,7 +13,7 @@ extension Operations {
   /// Members that are not given keep their value: the place, its credential, how often, how many.
   func scheduleBackups(_ request: BackupSchedule.Request, _ call: OperationCall) throws -> BackupPlanAnswer {
     if request.isOff {
-      try home.outbox.recording(.event(.settingChanged, rule: "no backups by a plan")) {
+      try home.outbox.recording(.event(.settingChanged, rule: "scheduled backups were turned off")) {
         try home.vault.transaction([BackupRecords.removal, BackupCredential.removal])
       }
       return BackupPlanAnswer()
@@ -32,7 +32,7 @@ extension Operations {
     try home.sessionLock.verify(call.proof())
     if !wanted.isSame || !wanted.login.isEmpty, !request.isUntested { try tryOut(wanted.place, request) }
     let changes = [BackupRecords.change(plan)] + wanted.login
-    try home.outbox.recording(.event(.settingChanged, rule: "backups by a plan")) { try home.vault.transaction(changes) }
+    try home.outbox.recording(.event(.settingChanged, rule: "backups were scheduled")) { try home.vault.transaction(changes) }
     return try showBackupPlan()
   }
 
