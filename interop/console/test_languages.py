@@ -213,7 +213,7 @@ async def test_a_request_is_read_and_answered_in_the_language(open_desk, daemon,
     await desk.go("/approvals")
     asked = app.asks_to_sign("Approve")
     await expect(desk.page.get_by_role("heading", name="Eine Notiz signieren")).to_be_visible()
-    await expect(desk.page.get_by_text("Niedriges Vertrauen fragt immer")).to_be_visible()
+    await expect(desk.page.get_by_text("Niedriges Vertrauen: du wirst nach allem gefragt")).to_be_visible()
     await expect(desk.page.locator(".app-name")).to_have_text("Keys")
     await expect(desk.page.locator(".said")).to_have_text("Approve")
     await expect(desk.page.get_by_text("Merken für Notizen von dieser App")).to_be_visible()
@@ -259,7 +259,7 @@ async def test_no_kind_of_request_leaves_english_on_its_card(open_desk, daemon, 
     assert english_left(await desk.page.evaluate(TEXTS.replace(", [dir=auto]", "")), language) == []
     await show(desk, "/activity", language)
     entries = desk.page.get_by_role("main")
-    for rule in ("low trust", "renamed", "passphrase", "created"):
+    for rule in ("low trust", "passphrase", "created"):
         said = words(language)["console"][rule]
         await expect(entries).to_contain_text(said)
         if said.lower() != rule:

@@ -193,15 +193,17 @@ async def test_a_passkey_that_is_let_in_on_the_security_page_is_listed_there_at_
     await expect(owner.page.get_by_role("main")).to_contain_text("Each key has more than one way in.")
 
 
-async def test_in_a_lockdown_a_passkey_that_opens_nothing_says_why(owner):
+async def test_in_a_lockdown_a_passkey_signs_in_only_and_that_is_said_before(owner):
     await enrol(owner)
     await lock(owner)
     await unlock(owner)
     owner.expected.append(re.compile("401"))
     owner.may_lose_connection = True
     owner.daemon.do("panic")
-    await owner.page.get_by_role("button", name="Sign in and unlock the keys").click()
-    await expect(owner.page.get_by_text("Resume first, with your passphrase.")).to_be_visible()
+    await expect(owner.page.get_by_text("that does not end the lockdown")).to_be_visible()
+    await expect(owner.page.get_by_role("button", name="Sign in and unlock the keys")).to_have_count(0)
+    await owner.page.get_by_role("button", name="Sign in with a passkey").click()
+    await expect(owner.page.get_by_role("heading", name="Home")).to_be_visible()
     assert owner.daemon.do("status")["suspended"]
 
 

@@ -52,13 +52,8 @@ extension HelpTopic {
       asked whether it may come in. 'holdfast local list' shows the programs that asked, 'holdfast local trust' says how much each \
       may do. docs/LOCAL-PROGRAMS.md explains the protocol, and what the signer can and cannot know of a program.
       """,
-    listTitle: "Requests",
-    list: [
-      Example(#"{"v":1,"id":"1","method":"getPublicKey"}"#, "the public key, 64 hex digits"),
-      Example(
-        #"{"v":1,"id":"2","method":"sign","params":{"event":{"kind":1,"content":"hi"}}}"#,
-        "the signed event; the tags and the time may be left out"),
-    ])
+    listTitle: "A request",
+    list: [Example(#"{"v":1,"id":"1","method":"getPublicKey"}"#, "the public key, 64 hex digits; to sign, see the document")])
 
   private static let exitCodes = HelpTopic(
     "exit-codes", "What the exit code of a command says",
