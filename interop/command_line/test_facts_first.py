@@ -177,7 +177,7 @@ def test_the_first_wrong_passphrase_only_says_so(daemon, home):
     ("words", "why"),
     [
         (("identity", "create", "../x"), "no “/”"),
-        (("identity", "create", ""), "1 to 64 bytes"),
+        (("identity", "create", ""), "NAME is empty"),
         (("identity", "set", "alice"), "--colour"),
         (("client", "allow", "app", "signevent:1"), "sign_event:KIND"),
         (("client", "deny", "app", "sign_event:x"), "from 0 to 65535"),
@@ -298,7 +298,7 @@ def test_without_a_terminal_the_option_for_a_new_password_is_named(home):
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
-        (("backup", "verify", "/nosuch.hfb"), 5, "/nosuch.hfb could not be read"),
+        (("backup", "verify", "/nosuch.hfb"), 1, "/nosuch.hfb could not be read"),
         (("identity", "import", "alice"), 1, "An identity of that name already exists"),
         (("slot", "remove", "99"), 5, "slot"),
         (("identity", "export", "alice", "--format", "nsec"), 2, "add --unencrypted"),
