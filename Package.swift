@@ -173,7 +173,9 @@ let package = Package(
       module("QRCodes", ["Platform", "CQREncode"]),
       module("TerminalUI", ["Platform", "Encodings", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
       module("CommandLine", ["JSON", "Encodings", "TerminalUI"]),
-      module("CredentialOptions", ["CommandLine", "TerminalUI", "OwnerAPI", "OwnerOperations", "SecretMemory"]),
+      module(
+        "CredentialOptions",
+        ["CommandLine", "TerminalUI", "OwnerAPI", "OwnerOperations", "SecretMemory", "Encodings", "Platform"]),
       module("SharePages", ["CommandLine", "TerminalUI", "OwnerAPI", "QRCodes", "SecretMemory", "Encodings", "Platform"]),
       module(
         "Signer",
