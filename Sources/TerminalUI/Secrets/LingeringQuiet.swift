@@ -7,7 +7,7 @@ import Platform
 /// the program. Called on one thread.
 public enum LingeringQuiet {
   /// Whether prompts leave the terminal quiet. A program that sets it calls `end` before it ends.
-  nonisolated(unsafe) public static var isWanted = false
+  nonisolated(unsafe) public static var isWanted = false  // set once, before anything is asked
 
   private static let caught = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
 
@@ -58,8 +58,8 @@ public enum LingeringQuiet {
   private static func address(of handler: Handler?) -> Int { unsafeBitCast(handler, to: Int.self) }
 }
 
-nonisolated(unsafe) private var heldTerminal: Int32 = -1
-nonisolated(unsafe) private var heldState = termios()
+nonisolated(unsafe) private var heldTerminal: Int32 = -1  // changed by the thread that asks, read at the exit
+nonisolated(unsafe) private var heldState = termios()  // as above
 
 /// Called by a signal handler, too. A job in the background would be stopped by the change, and the terminal is the shell's then.
 private func restoreHeld() {
