@@ -66,7 +66,7 @@ package final class Backups: Sendable {
     note(.backupMade, summary, "by the owner")
     var made = MadeFile(path: path, summary: summary)
     if !isAlone {
-      let store = FolderStore(NewFile.folder(of: path))
+      let store = FolderStore(FilePath.folder(of: path))
       do { _ = try bringRevocations(to: store, number: number, cancellation) } catch {
         made.revocationsFault = error
       }

@@ -25,7 +25,7 @@ package final class ReadableBackup: Sendable {
   package init(file path: String) {
     (self.path, shown) = (path, path)
     name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-    let folder = NewFile.folder(of: path)
+    let folder = FilePath.folder(of: path)
     (self.folder, place, descriptor) = (folder, FolderStore(folder), -1)
   }
 

@@ -44,8 +44,7 @@ package enum PassphraseSource: Sendable, Equatable {
 
 /// Warns of a file with a secret that other users can read. What lies in a folder of one's own they cannot.
 package func warnIfOthersCanRead(_ path: String) {
-  let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-  guard permissions(path) & S_IROTH != 0, permissions(folder) & S_IXOTH != 0 else { return }
+  guard permissions(path) & S_IROTH != 0, permissions(FilePath.folder(of: path)) & S_IXOTH != 0 else { return }
   let shown = printable(path, limit: 300)
   Output.warning(
     "Warning: other users of this machine can read \(shown). To keep it to yourself: chmod 600 \(ShellWord.plainOrQuoted(shown))")

@@ -34,7 +34,9 @@ final class AppSocketConnection: @unchecked Sendable {  // Sendable: used under 
   init(home: String, seconds: Int?) throws(HoldfastClientError) {
     self.seconds = seconds
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0, Self.connect(descriptor, home) else { throw .notRunning }
+    guard descriptor >= 0, UnixSocketAddress(path: home + "/app.sock")?.connectSocket(descriptor) == true else {
+      throw .notRunning
+    }
     var peer = holdfast_peer_credentials()
     guard holdfast_peer_credentials_of(descriptor, &peer) == 0, peer.uid == geteuid() || peer.uid == 0 else { throw .notOurs }
   }
@@ -89,19 +91,6 @@ final class AppSocketConnection: @unchecked Sendable {  // Sendable: used under 
       let rest = deadline - Clock.monotonicMilliseconds
       guard rest > 0 else { throw .timedOut }
       if poll(&state, 1, Int32(clamping: rest)) > 0 { return }
-    }
-  }
-
-  private static func connect(_ descriptor: Int32, _ home: String) -> Bool {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array((home + "/app.sock").utf8)
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path), !bytes.contains(0) else { return false }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Platform.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-      }
     }
   }
 }

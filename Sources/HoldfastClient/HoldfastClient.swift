@@ -20,7 +20,8 @@ public final class HoldfastClient: Sendable {
   ///   - seconds: how long a call waits for its answer; nil to wait for the owner.
   /// - Throws: `.notRunning` when no signer listens there, `.notOurs` when another user does.
   public init(home: String? = nil, seconds: Int? = nil) throws(HoldfastClientError) {
-    connection = Locked(try AppSocketConnection(home: home ?? Self.usualHome, seconds: seconds))
+    let home = home ?? FilePath.usualHome { name in getenv(name).map { String(cString: $0) } }
+    connection = Locked(try AppSocketConnection(home: home, seconds: seconds))
   }
 
   /// The public key of an identity.
@@ -74,13 +75,6 @@ public final class HoldfastClient: Sendable {
     let answer = try connection.withLock { connection throws(HoldfastClientError) in try connection.ask(request) }
     guard let text = answer.string else { throw .unreadable }
     return text
-  }
-
-  private static var usualHome: String {
-    func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } }
-    if let home = value("HOLDFAST_HOME") { return home }
-    if let data = value("XDG_DATA_HOME"), data.hasPrefix("/") { return data + "/holdfast" }
-    return (value("HOME") ?? ".") + "/.local/share/holdfast"
   }
 }
 

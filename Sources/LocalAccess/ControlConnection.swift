@@ -46,17 +46,8 @@ struct ControlConnection: ~Copyable {
   }
 
   private static func connect(_ descriptor: Int32, to path: String) -> ControlError? {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    guard bytes.count <= ControlSocket.longestPath else { return .system(code: ENAMETOOLONG) }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Platform.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard result != 0 else { return nil }
+    guard let address = UnixSocketAddress(path: path) else { return .system(code: ENAMETOOLONG) }
+    guard !address.connectSocket(descriptor) else { return nil }
     switch errno {
     case ENOENT, ECONNREFUSED, ENOTDIR: return .noDaemon
     default: return .system(code: errno)

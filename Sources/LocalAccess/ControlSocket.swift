@@ -5,9 +5,6 @@ import Platform
 public enum ControlSocket {
   /// The socket's file name.
   public static let name = "control.sock"
-  /// The longest path, in bytes, that the kernel accepts in a socket address.
-  public static let longestPath = 107
-
   /// The socket of the vault in `home`.
   public static func path(home: String) -> String { home + "/" + name }
 
@@ -16,7 +13,7 @@ public enum ControlSocket {
   /// A path that is too long is replaced by one through an open descriptor of the folder, valid for the length of the call.
   public static func withShortPath<R>(home: String, _ body: (String) -> R) -> R {
     let whole = path(home: home)
-    guard whole.utf8.count > longestPath else { return body(whole) }
+    guard whole.utf8.count > UnixSocketAddress.longestPath else { return body(whole) }
     let folder = open(home, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return body(whole) }
     defer { close(folder) }

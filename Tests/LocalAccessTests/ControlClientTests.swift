@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import OwnerAPI
+import Platform
 import SecretMemory
 import Testing
 
@@ -130,7 +131,7 @@ private func call(_ server: OneShotServer, timeout: Int = 20_000) throws(Control
 
   @Test("The control socket is found when its path is long") func findsTheSocketInADeepFolder() throws {
     let server = try OneShotServer(folders: 3) { send(answer(#"{"ok":true,"result":{}}"#), to: $0) }
-    #expect(ControlSocket.path(home: server.home).utf8.count > ControlSocket.longestPath)
+    #expect(ControlSocket.path(home: server.home).utf8.count > UnixSocketAddress.longestPath)
     #expect(try call(server) == .success([:]))
   }
 

@@ -11,7 +11,7 @@ func checkNewFile(_ path: String) throws(CommandError) {
   guard access(path, F_OK) != 0 else {
     throw CommandError(.failed, "There is already a file at \(shown). Nothing was done.", hint: "Choose another name.")
   }
-  guard access(folder(of: path), W_OK | X_OK) == 0 else {
+  guard access(FilePath.folder(of: path), W_OK | X_OK) == 0 else {
     let code = errno
     throw CommandError(
       .failed, "The file \(shown) cannot be made: \(systemMessage(code)).", hint: "Check its folder and your permissions there.")
@@ -49,11 +49,6 @@ func writeNew(_ path: String, _ content: [UInt8]) throws(CommandError) {
 func isFolder(_ path: String) -> Bool {
   var about = stat()
   return stat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR
-}
-
-private func folder(of path: String) -> String {
-  guard let end = path.lastIndex(of: "/") else { return "." }
-  return end == path.startIndex ? "/" : String(path[..<end])
 }
 
 extension CommandError {

@@ -19,11 +19,7 @@ public struct Home: Sendable, Hashable {
 
   /// The folder that the environment names.
   public static func standard(kinds: RecordKinds, environment: (String) -> String?) -> Home {
-    func value(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
-    if let path = value("HOLDFAST_HOME") { return Home(path, kinds: kinds) }
-    // The XDG base directory specification says that a relative path must be ignored.
-    if let data = value("XDG_DATA_HOME"), data.hasPrefix("/") { return Home(data + "/holdfast", kinds: kinds) }
-    return Home((value("HOME") ?? ".") + "/.local/share/holdfast", kinds: kinds)
+    Home(FilePath.usualHome(environment), kinds: kinds)
   }
 
   /// The folder that this process's environment names.

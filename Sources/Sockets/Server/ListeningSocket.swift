@@ -23,13 +23,7 @@ enum ListeningSocket {
 
   /// Makes a socket file that only its owner may open (0600), in a folder that the caller made. An existing file is replaced.
   static func unix(path: String) throws(SocketError) -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    guard !bytes.isEmpty, bytes.count < MemoryLayout.size(ofValue: address.sun_path), !bytes.contains(0) else {
-      throw .pathTooLong
-    }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    guard var address = UnixSocketAddress(path: path)?.value else { throw .pathTooLong }
     unlink(path)
     let mask = umask(0o177)
     defer { umask(mask) }

@@ -57,12 +57,6 @@ package final class NewFile {
       throw errno == EEXIST ? .exists : .io("naming the file", code: errno)
     }
     isDone = true
-    do { try HomeFolder.sync(Self.folder(of: path)) } catch { throw .vault(error) }
-  }
-
-  /// The folder that contains a path's last part.
-  package static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
+    do { try HomeFolder.sync(FilePath.folder(of: path)) } catch { throw .vault(error) }
   }
 }

@@ -52,7 +52,7 @@ public final class Restoration {
       throw errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR ? .exists : .io("naming the new home", code: errno)
     }
     isDone = true
-    try backupStep { () throws(VaultError) in try HomeFolder.sync(NewFile.folder(of: home)) }
+    try backupStep { () throws(VaultError) in try HomeFolder.sync(FilePath.folder(of: home)) }
   }
 
   private static func build(
