@@ -30,13 +30,13 @@ extension EventDescription {
   /// NIP-61: cashu tokens for somebody. Each `proof` is a token in JSON; what they are worth together is what is sent.
   private mutating func nutzap() {
     facts("Mint", tag: "u")
-    let unit = value("unit") ?? "sat"
-    if let worth = proofsWorth() {
+    let (unit, worth) = (value("unit") ?? "sat", proofsWorth())
+    if let worth {
       page.fact("Amount", "\(worth) \(unit)")
     } else {
       page.warning("The tokens in it cannot be read, so Holdfast does not know how much it sends.")
     }
-    if let said = value("amount"), said != proofsWorth().map(String.init) {
+    if let said = value("amount"), said != worth.map(String.init) {
       page.fact("Amount that it names", said)
       page.warning("The amount that it names is not what its tokens are worth.")
     }

@@ -20,8 +20,7 @@ package struct Remembering {
 
   /// How long an approval may be valid as a rule for that permission.
   package static func offers(for permission: Permission, of request: PendingRequest) -> [Remembered] {
-    RequestFacts.isForOnce(request) || request.method == .getPublicKey
-      ? [.once] : Grant.offers(for: permission, of: request.identity)
+    RequestFacts.isForOnce(request) ? [.once] : Grant.offers(for: permission, of: request.identity)
   }
 
   private static func label(_ request: PendingRequest, _ scope: PermissionScope?) -> String {

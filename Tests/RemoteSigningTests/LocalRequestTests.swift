@@ -72,7 +72,7 @@ private final class Program {
     }
   }
 
-  @Test("Approved, the first request is carried out") func theFirstRequestIsCarriedOut() throws {
+  @Test("The first request is carried out once the owner approves it") func theFirstRequestIsCarriedOut() throws {
     let program = try Program()
     #expect(try program.ask(.getPublicKey) == .waiting)
     #expect(try program.approve() == .result(program.identity.publicKey.hex))
@@ -95,7 +95,7 @@ private final class Program {
     #expect(try Program(grant).ask(.signEvent, [Self.note]) == .waiting)
   }
 
-  @Test("Letting a program in is looser than not, so a locked signer refuses it") func lettingInIsLooser() {
+  @Test("A locked signer lets no program in, because that allows more") func lettingInIsLooser() {
     var unmet = Grant(trust: .low)
     unmet.isFirstUse = true
     #expect(Grant(trust: .low).isLooser(than: unmet) && !unmet.isLooser(than: Grant(trust: .low)))
@@ -148,20 +148,20 @@ private final class Program {
     #expect(program.engine.pendingRequests.first?.replies.count == PendingRequest.maximumReplies)
   }
 
-  @Test("The same question again while it waits is one request") func aRepetitionIsOneRequest() throws {
+  @Test("A request that is repeated while it waits stays one request") func aRepetitionIsOneRequest() throws {
     let program = try Program()
     for _ in 0..<3 { #expect(try program.ask(.signEvent, [Self.note]) == .waiting) }
     #expect(program.engine.pendingRequests.count == 1 && program.engine.pendingRequests[0].replies.count == 3)
   }
 
-  @Test("A waiting request of a program is the same after it was stored") func aStoredRequestIsTheSame() throws {
+  @Test("A program's waiting request reads back from storage as it was") func aStoredRequestIsTheSame() throws {
     let program = try Program()
     _ = try program.ask(.signEvent, [Self.note])
     let waiting = try #require(program.engine.pendingRequests.first)
     #expect(try PendingRequest(record: waiting.record) == waiting && waiting.replies.first?.envelope == nil)
   }
 
-  @Test("Every error that an app can get has a code for programs") func errorsHaveCodes() {
+  @Test("Errors of the engine have codes for programs") func errorsHaveCodes() {
     let codes: [(String, AnswerCode)] = [
       (ReplyText.userRejected, .denied), (ReplyText.notPermitted, .notAllowed), (ReplyText.locked, .locked),
       (ReplyText.justStarted, .locked), (ReplyText.tooMany, .rateLimited), (ReplyText.queueFull, .rateLimited),
@@ -194,7 +194,7 @@ private final class Program {
     ])
   func interpretersAreKnown(path: String, isInterpreter: Bool) { #expect(Self.caller(path).isInterpreter == isInterpreter) }
 
-  @Test("A program's pairing is the same after it was stored") func aStoredPairingIsTheSame() throws {
+  @Test("A program's pairing reads back from storage as it was") func aStoredPairingIsTheSame() throws {
     var grant = Grant(trust: .medium)
     grant.isFirstUse = true
     let (signer, client, identity) = (try KeyPair.random(), try KeyPair.random(), try KeyPair.random())

@@ -75,9 +75,10 @@ extension RequestFacts {
     request.method.isDecryption && request.parameters.first.flatMap { Bytes32(hex: $0) } == request.identity.bytes
   }
 
-  /// Whether an approval is for this request alone: its zaps go to others, or it logs in to several file servers, which no rule
-  /// can name.
+  /// Whether an approval is for this request alone: its zaps go to others, it logs in to several file servers, which no rule can name,
+  /// or it is what every app may ask that was let in.
   public static func isForOnce(_ request: PendingRequest) -> Bool {
+    if request.method.isAlwaysAllowed { return true }
     guard request.method == .signEvent, let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) })
     else { return false }
     if template.paysOthers(than: request.identity) { return true }

@@ -28,9 +28,12 @@ public enum AnswerCode: String, Sendable, CaseIterable {
   /// What a program reads: the same sentence, but for those that speak of links or of NIP-46.
   public static func sentence(for error: String) -> String { sentences[error] ?? error }
 
+  /// What a program reads that asked to sign something else.
+  public static let needsEvent = "sign needs an event: {kind, content, tags}, and perhaps created_at"
+
   private static let sentences = [
     ReplyText.pairingEnded: "the signer's owner took back what this program may do",
-    ReplyText.notAnEvent: "sign needs an event: {kind, content, tags}, and perhaps created_at",
+    ReplyText.notAnEvent: needsEvent,
     ReplyText.notAKey: "“pubkey” must be the other person's public key, 64 hex digits",
   ]
 

@@ -16,8 +16,8 @@ public struct LocalCaller: Hashable, Sendable {
   public let digest: Bytes32
   /// The systemd service it is part of, as `backup.service`. Nil for a program that was started in another way.
   public let unit: String?
-  /// What separates it from other programs of the user: a package, as `flatpak:org.example.App` or `snap:example`, or `container` where
-  /// the path names another file than it does for the signer. Nil for none.
+  /// What separates it from other programs of the user: a package, as `flatpak:org.example.App` or `snap:example`, or `container` if
+  /// it sees other files than the signer. Nil for nothing.
   public let sandbox: String?
 
   /// A caller with all its parts.

@@ -63,7 +63,7 @@ extension AuditEntry {
       rule: AuditRule(clipping: "\(pairing.grant.trust.rawValue) trust" + (pairing.caller.map(program) ?? "")))
   }
 
-  /// The digest is one that nobody can imitate in so many digits.
+  /// Half of the digest. Nobody can make another file whose digest begins like that.
   private static func program(_ caller: LocalCaller) -> String { ", file \(caller.digest.hex.prefix(32))" }
 
   private static func errorCode(of exchange: Exchange, _ outcome: Outcome) -> AuditErrorCode {

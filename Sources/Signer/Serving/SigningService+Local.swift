@@ -30,16 +30,12 @@ extension SigningService {
   /// - Parameter ids: of the requests.
   package func withdraw(_ ids: Set<Bytes32>) {
     for request in home.engine.withdraw(ids) {
-      let entry = AuditEntry.dropped(request, "its program did not wait for the answer")
-      if !home.outbox.recorded(entry, body: { home.store.deletePending([request.name]) }) {
-        home.log.append(entry) { _ in }
-        home.store.deletePending([request.name])
-      }
+      home.drop(request, "its program did not wait for the answer")
       home.signerEvents.tell(.requestEnded(name: request.name, approved: nil))
     }
   }
 
-  /// Lets a program in whose first request the owner approved: from now on its trust and its rules hold.
+  /// Lets in the program whose first request the owner approved. From now on its trust and the owner's rules decide.
   func admit(_ remoteSigner: PublicKey) {
     let isStored = home.changingPairings {
       guard var pairing = home.engine.pairings.first(where: { $0.remoteSigner == remoteSigner }), pairing.grant.isFirstUse else {

@@ -218,11 +218,7 @@ package final class SigningService: Sendable {
   package func dropExpired() {
     let now = milliseconds()
     for (request, exchange) in home.engine.takeExpired(now: now / 1000) {
-      let entry = AuditEntry.dropped(request, "nobody answered in time")
-      if !home.outbox.recorded(entry, body: { home.store.deletePending([request.name]) }) {
-        home.log.append(entry) { _ in }
-        home.store.deletePending([request.name])
-      }
+      home.drop(request, "nobody answered in time")
       publish(home.engine.perform(exchange, now: now / 1000), exchange, nil) { _ in }
       home.signerEvents.tell(.requestEnded(name: request.name, approved: nil))
     }

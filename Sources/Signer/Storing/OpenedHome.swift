@@ -326,6 +326,15 @@ package final class OpenedHome: Sendable {
     owe(ended)
   }
 
+  /// Stores that a request ended without an answer. If it cannot be stored, the log says so at least.
+  func drop(_ request: PendingRequest, _ why: AuditRule) {
+    let entry = AuditEntry.dropped(request, why)
+    if !outbox.recorded(entry, body: { store.deletePending([request.name]) }) {
+      log.append(entry) { _ in }
+      store.deletePending([request.name])
+    }
+  }
+
   func owe(_ ended: [SigningEngine.EndedRequest]) {
     guard !ended.isEmpty else { return }
     owed.withLock { $0 += ended.map(\.exchange) }
