@@ -110,7 +110,7 @@ final class AppConnection: LineHandler {
     let identity = try app.callers.identity(identity).publicKey
     let pairing = try app.callers.pairing(of: caller, for: identity)
     if !pairing.grant.isFirstUse { connection.noteUse() }
-    app.answers.expect(local.id) { [weak self] json in self?.answer(reply, local.id, caller, json) }
+    app.answers.expect(local.id) { [weak self] answer in self?.take(answer, to: reply, local.id, caller) }
     guard app.service.take(local, at: pairing.remoteSigner) else {
       _ = app.answers.forget(local.id)
       throw AppFault(.rateLimited, "The signer takes no more requests of this program for now.")
@@ -118,8 +118,8 @@ final class AppConnection: LineHandler {
     if !isOpen, app.answers.forget(local.id) { app.service.withdraw([local.id]) }
   }
 
-  private func answer(_ reply: AppReply, _ id: Bytes32, _ caller: LocalCaller, _ json: [UInt8]) {
-    end(id, AppAnswer.of(json, to: reply) { _ in self.list(caller) })
+  private func take(_ answer: JSONValue, to reply: AppReply, _ id: Bytes32, _ caller: LocalCaller) {
+    end(id, AppAnswer.of(answer, to: reply, identities: list(caller)))
   }
 
   private func list(_ caller: LocalCaller) -> JSONValue {

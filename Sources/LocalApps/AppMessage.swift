@@ -106,9 +106,7 @@ struct AppRequest {
     case .getPublicKey, .listIdentities: return []
     case .sign:
       let event = event(value)
-      guard event.members != nil else {
-        throw AppFault(.invalid, "sign needs an event: {kind, content, tags}, and perhaps created_at")
-      }
+      guard event.members != nil else { throw AppFault(.invalid, AnswerCode.needsEvent) }
       return [event.serialized()]
     case .nip04Encrypt, .nip44Encrypt: return [try text("pubkey", value), try text("plaintext", value)]
     case .nip04Decrypt, .nip44Decrypt: return [try text("pubkey", value), try text("ciphertext", value)]
@@ -135,15 +133,15 @@ enum AppAnswer {
   }
 
   /// The answer of the engine in the words of this protocol.
-  /// - Parameter json: `{"id":…,"result":…}`, as NIP-46 has it.
-  static func of(_ json: [UInt8], to request: AppReply, named: (String) -> JSONValue) -> [UInt8] {
-    guard let answer = try? JSONValue(parsing: json), let result = answer["result"]?.string else {
-      let text = (try? JSONValue(parsing: json))?["error"]?.string ?? ""
+  /// - Parameter answer: `{"id":…,"result":…}`, as NIP-46 has it.
+  static func of(_ answer: JSONValue, to request: AppReply, identities: @autoclosure () -> JSONValue) -> [UInt8] {
+    guard let result = answer["result"]?.string else {
+      let text = answer["error"]?.string ?? ""
       return error(AppFault(AnswerCode(of: text), AnswerCode.sentence(for: text)), to: request.id)
     }
     switch request.method {
     case .sign: return self.result((try? JSONValue(parsing: Array(result.utf8))) ?? .null, to: request.id)
-    case .listIdentities: return self.result(named(result), to: request.id)
+    case .listIdentities: return self.result(identities(), to: request.id)
     default: return self.result(.string(result), to: request.id)
     }
   }

@@ -31,16 +31,6 @@ package final class AppService: Sendable {
     (self.service, self.workers, self.answers, self.refused) = (service, workers, answers, refused)
   }
 
-  /// Where and how to listen.
-  /// - Parameter path: of the socket, 107 bytes at most.
-  package static func place(_ path: String) -> Listener.Options {
-    var place = Listener.Options(.unix(path: path))
-    var limits = Admission.Limits()
-    limits.connections = AppSocket.connections
-    place.admission = Admission(limits)
-    return place
-  }
-
   /// The service for `EventLoop.listen`.
   package var lines: Service {
     Service(lines: LineLimits(lineBytes: AppSocket.lineBytes, sendQueueBytes: 2 * AppSocket.lineBytes)) { [self] connection in
@@ -68,7 +58,7 @@ private struct Ignoring: LineHandler {
 
 /// The answers that programs wait for.
 package final class LocalAnswers: Sendable {
-  typealias Taker = @Sendable (_ json: [UInt8]) -> Void
+  typealias Taker = @Sendable (_ answer: JSONValue) -> Void
   private struct Entry: Sendable { let take: Taker }
 
   private let waiting = Locked<[String: Entry]>([:])
@@ -83,9 +73,10 @@ package final class LocalAnswers: Sendable {
   /// - Parameter json: `{"id":…,"result":…}`.
   /// - Returns: false when nobody waits for it any more.
   package func deliver(_ json: [UInt8]) -> Bool {
-    guard let id = (try? JSONValue(parsing: json))?["id"]?.string, let entry = waiting.withLock({ $0.removeValue(forKey: id) })
+    guard let answer = try? JSONValue(parsing: json), let id = answer["id"]?.string,
+      let entry = waiting.withLock({ $0.removeValue(forKey: id) })
     else { return false }
-    entry.take(json)
+    entry.take(answer)
     return true
   }
 }

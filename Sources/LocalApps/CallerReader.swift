@@ -12,11 +12,11 @@ import Sockets
 final class CallerReader: Sendable {
   /// The largest executable file that is read, in bytes.
   static let largestFile: UInt64 = 2 << 30
-  /// Programs that are read at once.
+  /// The most programs that are identified at once.
   static let mostAtOnce = 8
-  /// Programs that wait to be read.
+  /// The most programs that wait to be identified.
   static let mostWaiting = 1_024
-  /// Digests that are kept.
+  /// The most digests that are kept.
   private static let mostKept = 64
 
   private struct Job: Sendable {

@@ -6,7 +6,7 @@ import Signer
 
 /// The programs on this machine that the signer knows, each as a pairing with one identity.
 final class Callers: Sendable {
-  /// The most programs that the owner has not let in yet. A further one takes the place of the one that was not heard of for longest.
+  /// The most programs that the owner has not let in yet. A further one takes the place of the one that last asked the longest time ago.
   static let mostUnmet = 32
 
   /// The most programs in all, each counted once for each identity.
@@ -62,7 +62,7 @@ final class Callers: Sendable {
     guard unmet.count >= Self.mostUnmet else { return }
     let waiting = Set(home.engine.pendingRequests.map(\.remoteSigner))
     guard let oldest = unmet.filter({ !waiting.contains($0.remoteSigner) }).min(by: { $0.lastSeen < $1.lastSeen }) else {
-      throw AppFault(.rateLimited, "Too many programs that are new to the signer wait for its owner.")
+      throw AppFault(.rateLimited, "Too many new programs are waiting for the signer's owner.")
     }
     guard home.makeRoom(insteadOf: oldest) else { throw .notStored }
   }

@@ -57,12 +57,13 @@ import Testing
 
   @Test("A signed event comes back as an object, an error with its code") func answersAreObjects() throws {
     let sign = try Self.read(#"{"v":1,"id":"a","method":"sign","params":{"event":{"kind":1}}}"#).get()
-    func answer(_ json: String) -> String {
-      String(decoding: AppAnswer.of(Array(json.utf8), to: sign.reply) { _ in .null }, as: UTF8.self)
+    func answer(_ json: String) throws -> String {
+      let answer = try JSONValue(parsing: Array(json.utf8))
+      return String(decoding: AppAnswer.of(answer, to: sign.reply, identities: .null), as: UTF8.self)
     }
-    #expect(answer(#"{"id":"x","result":"{\"id\":\"00\"}"}"#) == #"{"id":"a","result":{"id":"00"}}"#)
+    #expect(try answer(#"{"id":"x","result":"{\"id\":\"00\"}"}"#) == #"{"id":"a","result":{"id":"00"}}"#)
     #expect(
-      answer(#"{"id":"x","result":null,"error":"user rejected"}"#)
+      try answer(#"{"id":"x","result":null,"error":"user rejected"}"#)
         == #"{"id":"a","error":{"code":"denied","message":"user rejected"}}"#)
   }
 }
@@ -79,13 +80,13 @@ import Testing
     ] as [(String, String?)])
   func services(cgroup: String, unit: String?) { #expect(ProcessFacts.unit(cgroup: cgroup) == unit) }
 
-  @Test("A Flatpak's name is that of its section, and must be a name") func flatpaks() {
+  @Test("A Flatpak's name is read from its own section, and must have the form of a name") func flatpaks() {
     #expect(ProcessFacts.flatpak("[Application]\nname=org.example.App\nruntime=x\n") == "org.example.App")
     #expect(ProcessFacts.flatpak("[Context]\nname=org.evil\n[Runtime]\nname=org.example.Platform\n") == "org.example.Platform")
     #expect(ProcessFacts.flatpak("[Application]\nname=a b\n") == nil && ProcessFacts.flatpak("name=x") == nil)
   }
 
-  @Test("Only a Snap's label that is enforced counts") func snaps() {
+  @Test("A Snap counts only if AppArmor enforces its label") func snaps() {
     #expect(ProcessFacts.snap("snap.firefox.firefox (enforce)\n") == "firefox")
     #expect(ProcessFacts.snap("snap.firefox.firefox (complain)\n") == nil && ProcessFacts.snap("unconfined\n") == nil)
     #expect(ProcessFacts.snap("snap.firefox (enforce)") == nil && ProcessFacts.snap("/usr/bin/snap.x.y (enforce)") == nil)

@@ -15,7 +15,7 @@ import Testing
     LocalCaller(user: 1000, path: "/opt/notes", digest: Bytes32(filling: { $0[0] = number }))
   }
 
-  @Test("A program asks for one identity by one pairing, also after a restart") func oneProgramIsOnePairing() throws {
+  @Test("A program has one pairing for each identity, also after a restart") func oneProgramIsOnePairing() throws {
     let signer = try Signer()
     let identity = try #require(signer.core.identities.defaultIdentity).publicKey
     let first = try Callers(signer.core, trust: nil).pairing(of: Self.program(1), for: identity)
@@ -27,7 +27,7 @@ import Testing
     again.close()
   }
 
-  @Test("Programs without end cannot fill the vault, and push out none that was let in or that waits")
+  @Test("Ever new programs cannot fill the vault, nor push out one that was let in or that waits")
   func programsWithoutEnd() throws {
     let signer = try Signer()
     let identity = try #require(signer.core.identities.defaultIdentity).publicKey

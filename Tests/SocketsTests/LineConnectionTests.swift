@@ -70,7 +70,7 @@ import Testing
     return String(decoding: all, as: UTF8.self)
   }
 
-  @Test("Lines arrive whole, however they are cut, and are answered in order") func linesArriveWhole() throws {
+  @Test("Lines arrive whole, in whatever pieces they were sent, and are answered in order") func linesArriveWhole() throws {
     let place = try Place()
     defer { place.stop() }
     let peer = place.connected()

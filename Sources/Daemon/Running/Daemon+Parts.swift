@@ -1,11 +1,13 @@
 import Backups
 import Console
 import Desktop
+import LocalApps
 import Observability
 import OwnerAPI
 import OwnerOperations
 import OwnerWords
 import Platform
+import RemoteSigning
 import Signer
 import Sockets
 import WebPush
@@ -25,6 +27,21 @@ extension Daemon {
       status.checkpoint = checkpoint?.path
       return status
     }
+  }
+
+  /// Carries requests through the engine. Answers go to the relays, or to the program on this machine that asked.
+  static func signing(
+    _ options: UpOptions, _ home: OpenedHome, _ hub: RelayHub, _ loop: EventLoop, _ workers: Workers, _ answers: LocalAnswers
+  ) -> SigningService {
+    SigningService(
+      home: home, workers: workers,
+      publishing: .init(
+        send: { reply, origin, relays, done in
+          guard let local = reply.local else { return hub.publish(reply, origin, relays, done) }
+          done(answers.deliver(local))
+        },
+        soon: { job in loop.post(job) }),
+      isHere: Monitoring.isLoopback(options.host), authURL: options.authURL)
   }
 }
 

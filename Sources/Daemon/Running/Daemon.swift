@@ -171,20 +171,6 @@ package final class Daemon: Sendable {
     try begin(monitoring)
   }
 
-  private static func signing(
-    _ options: UpOptions, _ home: OpenedHome, _ hub: RelayHub, _ loop: EventLoop, _ workers: Workers, _ answers: LocalAnswers
-  ) -> SigningService {
-    SigningService(
-      home: home, workers: workers,
-      publishing: .init(
-        send: { reply, origin, relays, done in
-          guard let local = reply.local else { return hub.publish(reply, origin, relays, done) }
-          done(answers.deliver(local))
-        },
-        soon: { job in loop.post(job) }),
-      isHere: Monitoring.isLoopback(options.host), authURL: options.authURL)
-  }
-
   private static func desktop(_ options: UpOptions, _ home: OpenedHome, _ queue: OwnerQueue, _ hub: RelayHub) -> DesktopService {
     DesktopService(
       home.engine, home.identities, home.sessionLock, home.signerEvents,
@@ -244,7 +230,8 @@ package final class Daemon: Sendable {
 
   private func serveLocalApps() throws(OperationError) {
     guard home.damagedView == nil else { return }  // nothing can be stored there
-    do { _ = try loop.listen(AppService.place(home.folder.appSocket), service: localApps.lines) } catch {
+    let place = Listener.Options(unix: home.folder.appSocket, connections: AppSocket.connections)
+    do { _ = try loop.listen(place, service: localApps.lines) } catch {
       throw OperationError(error)
     }
   }
@@ -262,10 +249,7 @@ package final class Daemon: Sendable {
       if request.operation == RequestFeed.operation { return watch.take(request, answer) }
       queue.take(request, via: .command, answer)
     }
-    var place = Listener.Options(.unix(path: home.folder.controlSocket))
-    var limits = Admission.Limits()
-    limits.connections = SocketLimits.ownersConnections
-    place.admission = Admission(limits)
+    let place = Listener.Options(unix: home.folder.controlSocket, connections: SocketLimits.ownersConnections)
     do { _ = try loop.listen(place, service: control.service) } catch {
       throw OperationError(error)
     }

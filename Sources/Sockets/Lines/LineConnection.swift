@@ -64,7 +64,7 @@ public final class LineConnection: @unchecked Sendable {  // Sendable: `outgoing
   /// For the loop thread.
   var isOfUse: Bool { outgoing.withLock { $0.isOfUse } }
 
-  /// Closes after everything queued was sent. Callable from any thread.
+  /// Closes once everything queued is sent. Callable from any thread.
   public func close() {
     outgoing.withLock { $0.isClosing = true }
     loop.post { [weak self] in self?.flush() }
@@ -104,7 +104,7 @@ extension LineConnection {
     if !write(wsi) { session?.kill() }
   }
 
-  /// Writes until the kernel takes no more; libwebsockets then calls again.
+  /// Writes until the kernel takes no more. When it does again, libwebsockets calls this.
   /// - Returns: false when the connection must end.
   private func write(_ wsi: OpaquePointer) -> Bool {
     while lws_partial_buffered(wsi) == 0 {

@@ -30,6 +30,17 @@ public final class Listener: @unchecked Sendable {  // Sendable: constants, and 
       self.place = place
       self.tls = tls
     }
+
+    /// A Unix socket with limits of its own.
+    /// - Parameters:
+    ///   - path: at most 107 bytes, in a folder that the caller made.
+    ///   - connections: the most at once.
+    public init(unix path: String, connections: Int) {
+      self.init(.unix(path: path))
+      var limits = Admission.Limits()
+      limits.connections = connections
+      admission = Admission(limits)
+    }
   }
 
   /// As given to `listen`.
