@@ -55,7 +55,7 @@ private final class ScriptedSigner: LineHandler {
     } catch { return error as? HoldfastClientError }
   }
 
-  @Test("A signed event comes back checked") func itSigns() throws {
+  @Test("The client checks the signed event before it returns it") func itSigns() throws {
     let key = try KeyPair.random()
     let signer = try ScriptedSigner { Self.sign($0, by: key) }
     defer { signer.stop() }
@@ -82,7 +82,7 @@ private final class ScriptedSigner: LineHandler {
     #expect(Self.error { _ = try client.sign(EventTemplate(kind: 1, content: "x")) } == .unreadable)
   }
 
-  @Test("A refusal has its code") func aRefusalHasItsCode() throws {
+  @Test("A refusal carries the signer's code and sentence") func aRefusalHasItsCode() throws {
     let signer = try ScriptedSigner { #"{"id":\#(Self.id($0)),"error":{"code":"denied","message":"user rejected"}}"# }
     defer { signer.stop() }
     let client = try HoldfastClient(home: signer.home)
@@ -91,7 +91,7 @@ private final class ScriptedSigner: LineHandler {
   }
 
   @Test(
-    "Answers that are none end the connection for good",
+    "An answer that cannot be read is an error of its own",
     arguments: ["x", "[]", "{}", #"{"id":"2","result":"y"}"#, #"{"id":"1"}"#, #"{"id":"1","error":{}}"#])
   func faultyAnswers(line: String) throws {
     let signer = try ScriptedSigner { _ in line }
@@ -100,7 +100,7 @@ private final class ScriptedSigner: LineHandler {
     #expect(Self.error { _ = try client.publicKey() } == .unreadable)
   }
 
-  @Test("A signer that says nothing is waited for as long as was said, and an answer that comes later is not taken for the next")
+  @Test("A call without an answer ends after the given seconds, and a late answer is not taken for the next one")
   func itWaitsAsLongAsItWasTold() throws {
     let signer = try ScriptedSigner { _ in "" }
     defer { signer.stop() }
@@ -109,7 +109,7 @@ private final class ScriptedSigner: LineHandler {
     #expect(Self.error { _ = try client.publicKey() } == .closed)
   }
 
-  @Test("A signer that ends is told from one that does not run") func itTellsTheEnd() throws {
+  @Test("The errors tell a signer that ended from one that does not run") func itTellsTheEnd() throws {
     let signer = try ScriptedSigner { _ in nil }
     let client = try HoldfastClient(home: signer.home)
     #expect(Self.error { _ = try client.publicKey() } == .closed)

@@ -29,7 +29,7 @@ import Testing
         == "From now on “My app” may not do sign_event:1. To see its rules or end one: holdfast client show abababababababab")
   }
 
-  @Test("Requests that do not wait make no lasting answer") func nothingWaits() {
+  @Test("Nothing is said of a lasting answer if no request waits any more") func nothingWaits() {
     #expect(LastingAnswer(Self.answer(), .day, of: []) == nil)
   }
 }

@@ -33,7 +33,8 @@ enum AppText {
     return pairs([
       ("Name", foreign(summary.name)), ("Key", shown(summary.pubkey)), ("Identity", shown(summary.identity)),
       ("Program", shown(summary.program?.path, limit: 4096)), ("File (SHA-256)", shown(summary.program?.sha256)),
-      ("Service", shown(summary.program?.unit)), ("Package", shown(summary.program?.sandbox)), ("Trust", trustInFull(summary)),
+      ("Service", shown(summary.program?.unit)), ("Confined to", shown(summary.program?.sandbox)),
+      ("Trust", trustInFull(summary)),
       ("Address", foreign(app.url)), ("Asked for", wishes(app.grant)), ("Your rules", rules(app.grant, now)),
       ("Limits", limits(app.grant.limits) ?? "none"), ("Budgets", budgets(app.grant)), ("Relays", list(app.relays)),
       ("Paired", date(summary.paired)), ("Last seen", ago(summary.lastSeen, now: now)),

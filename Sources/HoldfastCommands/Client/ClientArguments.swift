@@ -9,6 +9,7 @@ enum ClientArguments {
   static let client = Argument(
     "client", "The app's name, its public key (hex or npub), or at least the first 4 digits of that key",
     completion: .names("apps"))
+  static let trust = Argument("trust", "full, medium or low", completion: .words(SharedOptions.trustLevels))
   static let permission = Argument(
     "permission",
     "A method of NIP-46, with @ for one person or place: sign_event:1, nip44_decrypt, nip44_decrypt@npub1…, sign_event:22242@wss://relay, …"
@@ -45,6 +46,14 @@ enum ClientArguments {
 
   /// The app that a command line names.
   static func app(_ line: Invocation) -> AppRequest { AppRequest(line.needed("client")) }
+
+  /// A trust level for an app, as a command line names it.
+  static func trust(_ app: AppRequest, _ line: Invocation) -> AppTrust.Request {
+    var request = AppTrust.Request()
+    request.app = app
+    request.trust = Trust(rawValue: line.needed("trust")) ?? .medium
+    return request
+  }
 
   /// Before a question about an app: whether a running signer has it.
   static func checkExists(_ line: Invocation) throws(CommandError) {

@@ -7,14 +7,11 @@ enum ClientTrustCommand: AppCommand {
 
   static let place = Command(
     "trust", "Set how much an app is trusted", discussion: "\(SharedOptions.trustMeaning).",
-    arguments: [ClientArguments.client, Argument("trust", "full, medium or low", completion: .words(SharedOptions.trustLevels))],
+    arguments: [ClientArguments.client, ClientArguments.trust],
     examples: [Example("holdfast client trust amethyst low", "ask you about everything it wants")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppTrust.Request {
-    var request = AppTrust.Request()
-    request.app = ClientArguments.app(line)
-    request.trust = Trust(rawValue: line.needed("trust")) ?? .medium
-    return request
+    ClientArguments.trust(ClientArguments.app(line), line)
   }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {

@@ -17,7 +17,7 @@ enum LocalListCommand: OwnerCommand {
     var table = TextTable(["NAME", "PROGRAM", "FILE", "IDENTITY", "TRUST", "LAST SEEN"], paths: [1], spare: [3, 5])
     for app in answer.programs {
       table.add([
-        app.name, app.program?.sandbox ?? app.program?.path ?? "", String(app.program?.sha256.prefix(16) ?? ""), app.identity,
+        app.name, app.program?.path ?? "", String(app.program?.sha256.prefix(16) ?? ""), app.identity,
         AppText.trust(app), app.requests == 0 ? "never" : ago(app.lastSeen, now: reader.now),
       ])
     }
@@ -31,14 +31,11 @@ enum LocalTrustCommand: AppCommand {
 
   static let place = Command(
     "trust", "Let a program in, and set how much it is trusted", discussion: "\(SharedOptions.trustMeaning).",
-    arguments: [LocalArguments.program, Argument("trust", "full, medium or low", completion: .words(SharedOptions.trustLevels))],
-    examples: [Example("holdfast local trust notes.py medium", "sign its notes without asking you")])
+    arguments: [LocalArguments.program, ClientArguments.trust],
+    examples: [Example("holdfast local trust f1ee188b790e43ca medium", "sign its notes without asking you")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppTrust.Request {
-    var request = AppTrust.Request()
-    request.app = LocalArguments.app(line)
-    request.trust = Trust(rawValue: line.needed("trust")) ?? .medium
-    return request
+    ClientArguments.trust(LocalArguments.app(line), line)
   }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? { ClientTrustCommand.next(answer, line) }
@@ -62,7 +59,9 @@ enum LocalRevokeCommand: OwnerCommand {
 }
 
 enum LocalArguments {
-  static let program = Argument("program", "The program's name, from: holdfast local list", completion: .names("apps"))
+  static let program = Argument(
+    "program", "The first 8 digits or more of the program's file, or its name once you let it in: see holdfast local list",
+    completion: .names("apps"))
 
   static func app(_ line: Invocation) -> AppRequest { AppRequest(line.needed("program")) }
 }

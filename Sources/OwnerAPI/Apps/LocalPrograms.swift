@@ -19,7 +19,9 @@ public struct LocalProgram: Fields {
       "sha256", &sha256, "SHA-256 of that file, 64 hex digits. An updated program has another one, and asks anew.")
     try fields.integer("user", &user, "The number of the user it runs as.")
     try fields.text("unit", &unit, "The systemd service it is part of; null for none.")
-    try fields.text("sandbox", &sandbox, "The Flatpak or Snap package that confines it; null for none.")
+    try fields.text(
+      "sandbox", &sandbox,
+      "What confines it: “flatpak:NAME”, “snap:NAME”, or “container” if it sees other files than the signer; null for nothing.")
     try fields.flag("interpreter", &isInterpreter, "Whether it runs any script, so that the file does not show what is done.")
   }
 }

@@ -25,7 +25,7 @@ export function programWords({ program }) {
   if (!program) return null;
   return [
     h("p", {}, rich("A program on this machine: {path}", { path: h("code", { class: "whole" }, program.path) })),
-    program.sandbox && h("p", { class: "help" }, rich("Package: {name}", { name: program.sandbox })),
+    program.sandbox && h("p", { class: "help" }, rich("Confined to: {name}", { name: program.sandbox })),
     program.unit && h("p", { class: "help" }, rich("Service: {name}", { name: program.unit })),
     program.interpreter && h("p", { class: "claim" }, t("This program runs any script. The signer sees the program, not the script.")),
   ];
