@@ -1,0 +1,19 @@
+import APNs
+
+/// The token for Apple's service, which proxies with the same key have in common: see `ProviderToken.sealed`.
+extension PostgresConnection {
+  /// Has the token be the stored one, and stores a new one in time.
+  /// - Parameters:
+  ///   - clock: the database's time, in seconds since 1970.
+  ///   - now: this machine's.
+  func share(_ token: ProviderToken, clock: Int64, now: Int64) throws(RegistrationsError) {
+    let stored = try secret(token.storedName)
+    if let stored, token.adopt(stored, clock: clock, now: now) { return }
+    guard let made = try? token.sealed(at: clock, now: now) else { return }
+    // Of several proxies that replace the same token, the first counts.
+    try write(
+      "INSERT INTO secrets (name, secret) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET secret = ?2 WHERE secrets.secret = ?3",
+      .text(token.storedName), .bytes(made), .bytes(stored ?? []))
+    if let counts = try secret(token.storedName) { _ = token.adopt(counts, clock: clock, now: now) }
+  }
+}

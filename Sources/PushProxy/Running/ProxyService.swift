@@ -1,0 +1,154 @@
+import APNs
+import Curve
+import HTTPClient
+import Platform
+import Relays
+package import Sockets
+package import WebPush
+
+/// A whole push proxy: devices register over HTTP, relays are watched, and requests wake devices.
+package final class ProxyService: Sendable {
+  /// What the operator decides.
+  package struct Settings: Sendable {
+    /// Where the HTTP service listens.
+    package var listening: Listener.Options
+    /// What it answers.
+    package var server: ProxyServer.Settings
+    /// The proxy's own relays, which are asked for all keys.
+    package var relays: Set<WebSocketURL>
+    /// Access to Apple's service; nil without.
+    package var apple: WakeSender.Apple?
+    /// How Web Push and UnifiedPush services reach the operator: `mailto:…` or `https://…`.
+    package var contact: String
+    /// Which addresses of such services are allowed.
+    package var web = PushSender.Options()
+    /// Threads that check signatures.
+    package var threads = 1
+
+    /// Without Apple's service.
+    package init(listening: Listener.Options, server: ProxyServer.Settings, relays: Set<WebSocketURL>, contact: String) {
+      (self.listening, self.server, self.relays, self.contact) = (listening, server, relays, contact)
+    }
+  }
+
+  /// How long wakes that wait are sent at the end, in milliseconds.
+  static let drainMilliseconds: Int64 = 5_000
+
+  private let settings: Settings
+  private let remark: @Sendable (String) -> Void
+  private let registrations: any RegistrationsStore
+  private let loop: EventLoop
+  private let watcher: RequestWatcher
+  private let sender: WakeSender
+  private let desk: WakeDesk
+  private let pruning: Pruning
+  private let server: ProxyServer
+  private let listener = Locked<Listener?>(nil)
+  /// The public half of the key that identifies the proxy to Web Push services, in the form of a browser's `applicationServerKey`.
+  package let applicationServerKey: String
+
+  /// Where the registrations are: a folder, or a server with the name of a database.
+  package var place: String { registrations.place }
+
+  /// - Parameter remark: takes a line for the operator, without anything that a stranger wrote. Called on any thread.
+  package init(
+    _ settings: Settings, _ registrations: any RegistrationsStore, remark: @escaping @Sendable (String) -> Void
+  ) throws(ProxyServiceError) {
+    (self.settings, self.registrations, self.remark) = (settings, registrations, remark)
+    do {
+      let secrets = try registrations.secrets()
+      let login = secrets.relayLogin
+      let vapid = VAPIDKey(secrets.takeWebPush(), contact: settings.contact)
+      applicationServerKey = vapid.publicKey
+      loop = try EventLoop()
+      let desk = WakeDesk(registrations)
+      let pruning = Pruning(registrations, remark)
+      let sender = try Self.sender(settings, vapid, desk, pruning)
+      desk.use(sender)
+      (self.desk, self.pruning) = (desk, pruning)
+      let watcher = Self.watcher(settings, login, registrations, desk, loop)
+      (self.sender, self.watcher) = (sender, watcher)
+      server = ProxyServer(settings.server, registrations) { ProxyFigures(watcher: watcher, sender: sender) }
+    } catch let error as RegistrationsError { throw .registrations(error) } catch let error as SocketError {
+      throw .network(error)
+    } catch { throw .noLibrary }
+  }
+
+  /// Begins to answer and to watch.
+  /// - Returns: the port that was bound.
+  package func start() throws(ProxyServiceError) -> UInt16 {
+    loop.start()
+    registrations.begin(
+      .init(
+        changed: { [weak watcher] in watcher?.refresh() }, resume: { [desk] in desk.wake($0, $1) },
+        takeOver: { [desk] in desk.takeOver() }, token: settings.apple?.token, remark: remark), now: Clock.seconds)
+    watcher.refresh()
+    do {
+      let listener = try server.listen(on: loop, settings.listening)
+      self.listener.withLock { $0 = listener }
+      return listener.port
+    } catch { throw .network(error) }
+  }
+
+  /// Takes no further requests, answers those that wait, sends the wakes that wait, and ends. Not on the loop thread.
+  package func stop() {
+    listener.withLock { $0?.stopListening() }
+    registrations.stopWaiting()
+    server.stop()
+    watcher.stop()
+    let end = Clock.bootMilliseconds + Self.drainMilliseconds
+    while sender.waiting > 0, Clock.bootMilliseconds < end { Self.pause() }
+    sender.stop()
+    pruning.stop()
+    desk.close()
+    registrations.end()
+    loop.stop()
+  }
+
+  private static func pause() { usleep(10_000) }
+
+  // MARK: the parts
+
+  private static func sender(
+    _ settings: Settings, _ vapid: VAPIDKey, _ desk: WakeDesk, _ pruning: Pruning
+  ) throws -> WakeSender {
+    try WakeSender(
+      apple: settings.apple, vapid: vapid, web: settings.web,
+      hooks: .init(
+        settled: { wake, outcome, isOver in
+          pruning.settled(wake, outcome)
+          if isOver { desk.settled(wake) }
+        }, gone: { pruning.gone($0, since: $1) }))
+  }
+
+  private static func watcher(
+    _ settings: Settings, _ login: KeyPair, _ registrations: any RegistrationsStore, _ desk: WakeDesk, _ loop: EventLoop
+  ) -> RequestWatcher {
+    var options = RequestWatcher.Options(relays: settings.relays, identity: login)
+    options.threads = settings.threads
+    let (own, allowsInside) = (settings.relays, settings.server.allowsInsideRelays)
+    return RequestWatcher(
+      loop: loop, options: options,
+      hooks: .init(
+        keys: { Set((try? registrations.keys()) ?? []) }, relays: { relaysByKey(registrations) },
+        isPaired: { (try? registrations.isPaired($0, with: $1)) ?? false }, now: { Clock.seconds },
+        mayReachInside: { allowsInside || own.contains($0) },
+        wake: { event, signer, relay, received in
+          desk.take(WakeRequest(event, for: signer, at: relay.text, now: received), now: Clock.seconds)
+        }))
+  }
+
+  private static func relaysByKey(_ registrations: any RegistrationsStore) -> [PublicKey: [WebSocketURL]] {
+    ((try? registrations.relays()) ?? [:]).reduce(into: [:]) { found, relay in
+      for key in relay.value { found[key, default: []].append(relay.key) }
+    }
+  }
+}
+
+/// Why a proxy does not start.
+package enum ProxyServiceError: Error, Equatable, Sendable {
+  case registrations(RegistrationsError)
+  case network(SocketError)
+  /// libcurl could not be prepared, or there is no memory.
+  case noLibrary
+}

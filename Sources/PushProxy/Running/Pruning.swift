@@ -1,0 +1,53 @@
+import Platform
+
+/// Forgets devices that their push services no longer know.
+///
+/// A proxy with a wrong topic, or one for apps in development that asks the service for the others, hears of every device that it is none.
+/// So Apple's devices are forgotten only once Apple has taken a wake since the start.
+final class Pruning: Sendable {
+  private struct State {
+    var hasDelivered = false
+    var hasRemarked = false
+  }
+
+  private let registrations: any RegistrationsStore
+  /// Removes devices, so that the threads that send do not wait for the store. A device that has no room in the queue is refused again at its
+  /// next wake, and is removed then.
+  private let forgetting = WorkQueue(threads: 1)
+  private let remark: @Sendable (String) -> Void
+  private let state = Locked(State())
+
+  init(_ registrations: any RegistrationsStore, _ remark: @escaping @Sendable (String) -> Void) {
+    (self.registrations, self.remark) = (registrations, remark)
+  }
+
+  func settled(_ wake: Wake, _ outcome: WakeOutcome) {
+    guard case .apple = wake.target, outcome == .delivered else { return }
+    state.withLock { $0.hasDelivered = true }
+  }
+
+  /// Removes the device soon. Returns at once.
+  /// - Parameter since: when the service knew, in milliseconds since 1970.
+  func gone(_ target: PushTarget, since: Int64?) {
+    if case .apple = target, !mayForgetAppleDevices() { return }
+    _ = forgetting.add(256) { [registrations] in try? registrations.forget(target, before: since.map { $0 / 1_000 }) }
+  }
+
+  /// Removes the devices that wait in the queue, then ends.
+  func stop() { forgetting.stop() }
+
+  private func mayForgetAppleDevices() -> Bool {
+    let (may, isFirst) = state.withLock { state in
+      defer { state.hasRemarked = state.hasRemarked || !state.hasDelivered }
+      return (state.hasDelivered, !state.hasRemarked)
+    }
+    if !may, isFirst { remark(Self.warning) }
+    return may
+  }
+
+  private static let warning = """
+    Apple's service refuses a device that is registered here, and has not taken any wake yet. No device is forgotten for now. Check that \
+    --apns-topic is the app's bundle id, and that --apns-host is the service for apps of the App Store (api.push.apple.com) or, for apps in \
+    development, api.sandbox.push.apple.com.
+    """
+}

@@ -1,0 +1,82 @@
+import JSON
+import Sockets
+
+/// What `/health` and `/metrics` tell.
+struct ProxyReport {
+  let counts: Registrations.Counts
+  let store: StoreHealth
+  let figures: ProxyFigures
+  /// Seconds since the start.
+  let uptime: Int64
+  /// The relay that apps without one of their own use; nil without one.
+  let publicRelay: String?
+  let requests: ProxyTally
+
+  /// As Clave's proxy has it.
+  var health: JSONValue {
+    .object([
+      .init("ok", .bool(true)), .init("total_tokens", .integer(Int64(counts.targets))),
+      .init("unique_pubkeys", .integer(Int64(counts.keys))), .init("last_event_received_at", UTCTime.json(figures.lastEventAt)),
+      .init("uptime_seconds", .integer(uptime)), .init("public_relay", publicRelay.map { .string($0) } ?? .null),
+      .init("apns", figures.apple.json),
+    ])
+  }
+
+  /// The text format 0.0.4 of Prometheus.
+  var metrics: String {
+    var text = ""
+    func family(_ name: String, _ kind: String, _ help: String, _ samples: (labels: String, value: Int64)...) {
+      text += "# HELP holdfast_push_\(name) \(help)\n# TYPE holdfast_push_\(name) \(kind)\n"
+      for sample in samples { text += "holdfast_push_\(name)\(sample.labels) \(sample.value)\n" }
+    }
+    let (apple, seen) = (figures.apple, figures)
+    family("uptime_seconds", "gauge", "Seconds since the start.", ("", uptime))
+    family("devices", "gauge", "Registered devices, each once for each key.", ("", Int64(counts.targets)))
+    family("keys", "gauge", "Signer keys with a device.", ("", Int64(counts.keys)))
+    family("clients", "gauge", "Paired clients.", ("", Int64(counts.clients)))
+    family("store_up", "gauge", "Whether what is registered can be read and changed.", ("", store.isReachable ? 1 : 0))
+    family("proxies", "gauge", "Proxies that share it.", ("", Int64(store.proxies)))
+    family(
+      "requests_total", "counter", "Requests of signers, by what became of them.", (#"{result="ok"}"#, requests.done),
+      (#"{result="refused"}"#, requests.refused), (#"{result="limited"}"#, requests.limited),
+      (#"{result="not_stored"}"#, requests.notStored))
+    family(
+      "relays", "gauge", "Relays that are watched, by how they are.", (#"{state="connected"}"#, seen.relaysConnected),
+      (#"{state="waiting"}"#, max(0, seen.relays - seen.relaysConnected)))
+    family("events_total", "counter", "Events that relays sent.", ("", seen.events))
+    family(
+      "sent_total", "counter", "Pushes, by service and result.", (#"{service="apns",result="ok"}"#, apple.sendOk),
+      (#"{service="apns",result="failed"}"#, apple.sendFail), (#"{service="webpush",result="ok"}"#, seen.webPushOk),
+      (#"{service="webpush",result="failed"}"#, seen.webPushFail))
+    family("apns_retries_total", "counter", "Pushes that were sent to Apple again.", ("", apple.sendRetried))
+    family("apns_connects_total", "counter", "Connections to Apple's service.", ("", apple.sessionConnects))
+    family(
+      "apns_invalidations_total", "counter", "Connections to Apple's service that were given up.",
+      ("", apple.sessionInvalidations))
+    family("apns_connected", "gauge", "Whether there is a connection to Apple's service.", ("", apple.sessionAlive ? 1 : 0))
+    family(
+      "pruned_total", "counter", "Devices that Apple's service no longer knows, by why.",
+      (#"{reason="bad_device_token"}"#, apple.pruneOnBadDeviceToken), (#"{reason="unregistered"}"#, apple.pruneOnUnregistered))
+    return text
+  }
+
+  static let metricsType = "text/plain; version=0.0.4; charset=utf-8"
+}
+
+/// What became of requests.
+struct ProxyTally: Sendable {
+  var done: Int64 = 0
+  var refused: Int64 = 0
+  var limited: Int64 = 0
+  var notStored: Int64 = 0
+
+  /// - Parameter refusal: nil for a request that was done.
+  mutating func note(_ refusal: ProxyRefusal?) {
+    switch refusal?.name {
+    case nil: done += 1
+    case .tooManyRequests?: limited += 1
+    case .notStored?: notStored += 1
+    default: refused += 1
+    }
+  }
+}

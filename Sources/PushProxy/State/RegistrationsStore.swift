@@ -1,0 +1,91 @@
+import APNs
+package import Curve
+package import Encodings
+package import Sockets
+
+/// Where a proxy keeps what it must not forget: its own file, or a database that it shares with other proxies.
+package protocol RegistrationsStore: AnyObject, Sendable {
+  /// How much is kept. Does not wait.
+  var counts: Registrations.Counts { get }
+  /// How it is. Does not wait.
+  var health: StoreHealth { get }
+  /// Where it is, for the operator.
+  var place: String { get }
+
+  /// Makes several changes at once, in their order.
+  /// - Returns: for each why it was not made; nil for one that stays. When the store does not take them, none is made.
+  func apply(_ changes: [Registrations.Change]) -> [ProxyRefusal?]
+  /// Removes a device that its push service no longer knows, from all keys.
+  /// - Parameter before: seconds since 1970. A device that registered again later stays. Nil removes it whenever it registered.
+  func forget(_ target: PushTarget, before: Int64?) throws(RegistrationsError)
+  /// The proxy's keys, made at the first call.
+  func secrets() throws(RegistrationsError) -> ProxySecrets
+
+  /// The keys with a device that this proxy looks after.
+  func keys() throws(RegistrationsError) -> [PublicKey]
+  /// The relays that pairs of these keys name. Asked for after `keys`.
+  func relays() throws(RegistrationsError) -> [WebSocketURL: [PublicKey]]
+  /// Whether a signer key has paired this client. Called on the loop thread: it must return quickly.
+  func isPaired(_ client: PublicKey, with key: PublicKey) throws(RegistrationsError) -> Bool
+
+  /// Notes a request before anybody is woken for it. May wait for the store.
+  /// - Parameter over: requests whose devices were woken meanwhile.
+  /// - Returns: the devices to wake; nil for a request that was noted before, here or by another proxy.
+  func devices(claiming request: WakeRequest, over: [Bytes32], now: Int64) -> [PushTarget]?
+  /// Notes that the devices of these requests were woken, or that it was given up.
+  func settle(_ requests: [Bytes32]) throws(RegistrationsError)
+
+  /// Begins to call the hooks.
+  func begin(_ hooks: RegistrationsHooks, now: Int64)
+  /// The proxy is about to end: `devices(claiming:)` does not try again, and nothing else waits long.
+  func stopWaiting()
+  /// Ends, after everything else.
+  func end()
+}
+
+/// How a store is.
+package struct StoreHealth: Sendable, Equatable {
+  /// Whether it answered last time.
+  package var isReachable = true
+  /// How many proxies use it now.
+  package var proxies = 1
+
+  /// One proxy, and all is well.
+  package init() {}
+}
+
+/// What a store tells the proxy.
+package struct RegistrationsHooks: Sendable {
+  /// The keys or relays to look after became others.
+  let changed: @Sendable () -> Void
+  /// A request that was noted, and whose devices may not have been woken, is for this proxy now.
+  let resume: @Sendable (WakeRequest, [PushTarget]) -> Void
+  /// Hands over the requests whose devices were woken since it was last asked.
+  let takeOver: @Sendable () -> [Bytes32]
+  /// The token for Apple's service, which proxies have in common; nil without access to it.
+  let token: ProviderToken?
+  /// A line for the operator.
+  let remark: @Sendable (String) -> Void
+}
+
+extension Registrations: RegistrationsStore {
+  package var place: String { folder }
+  package var health: StoreHealth { StoreHealth() }
+
+  package func devices(claiming request: WakeRequest, over: [Bytes32], now: Int64) -> [PushTarget]? {
+    // On a disk that takes nothing they are woken all the same.
+    let isNew = (try? claim(request, over: over, now: now)) ?? true
+    return isNew ? devices(of: request) : nil
+  }
+
+  package func begin(_ hooks: RegistrationsHooks, now: Int64) {
+    whenChanged(hooks.changed)
+    for request in (try? openClaims(now: now)) ?? [] { hooks.resume(request, devices(of: request)) }
+  }
+
+  // Nothing waits for a file.
+  package func stopWaiting() {}
+  package func end() {}
+
+  private func devices(of request: WakeRequest) -> [PushTarget] { ((try? targets(of: request.signer)) ?? []).map(\.target) }
+}

@@ -1,0 +1,77 @@
+package import Curve
+package import Nostr
+import Platform
+import Relays
+package import Sockets
+
+extension RequestWatcher {
+  /// What the watcher asks its owner, and tells it.
+  package struct Hooks: Sendable {
+    /// The keys of all registered signers. Asked on a worker after `refresh`.
+    package var keys: @Sendable () -> Set<PublicKey>
+    /// The relays that each signer's pairs named. Asked on a worker after `refresh`.
+    package var relays: @Sendable () -> [PublicKey: [WebSocketURL]]
+    /// Whether the signer has paired this app. Asked for every event, on the loop thread: it must return quickly.
+    package var isPaired: @Sendable (_ author: PublicKey, _ signer: PublicKey) -> Bool
+    /// Seconds since 1970.
+    package var now: @Sendable () -> Int64
+    /// Milliseconds of a clock that never goes back, for the limits.
+    package var milliseconds: @Sendable () -> Int64 = { Clock.bootMilliseconds }
+    /// Whether a relay may lie on this machine or inside the operator's network.
+    package var mayReachInside: @Sendable (_ relay: WebSocketURL) -> Bool
+    /// A request came for a signer, at `received` by `now`. Id, signature, date and limits are checked. Called on a worker, which may wait.
+    package var wake: @Sendable (_ event: Event, _ signer: PublicKey, _ relay: WebSocketURL, _ received: Int64) -> Void
+
+    /// All hooks.
+    package init(
+      keys: @escaping @Sendable () -> Set<PublicKey>, relays: @escaping @Sendable () -> [PublicKey: [WebSocketURL]],
+      isPaired: @escaping @Sendable (PublicKey, PublicKey) -> Bool, now: @escaping @Sendable () -> Int64,
+      mayReachInside: @escaping @Sendable (WebSocketURL) -> Bool,
+      wake: @escaping @Sendable (Event, PublicKey, WebSocketURL, Int64) -> Void
+    ) {
+      (self.keys, self.relays, self.isPaired, self.now) = (keys, relays, isPaired, now)
+      (self.mayReachInside, self.wake) = (mayReachInside, wake)
+    }
+  }
+
+  /// What the operator decides.
+  package struct Options: Sendable {
+    /// The most relays of the proxy's own.
+    package static let mostOwnRelays = 16
+
+    /// The proxy's own relays, which are asked for all keys. At most 16.
+    package let relays: Set<WebSocketURL>
+    /// Logs in to relays that require it (NIP-42). It is the proxy's own key, and no signer's.
+    package let identity: KeyPair
+    /// Threads that check signatures. One checks about 15,000 a second.
+    package var threads = 1
+    /// How long changes of keys and relays are collected, in milliseconds: each subscribes anew.
+    package var refreshMilliseconds = 1_000
+    /// The most keys that share a pool.
+    var keysPerPool = WatchPlan.keysPerPool
+    var timing = PoolTiming()
+    var probePause = RelayProbation.pause
+    var mostWaiting = WorkQueue.mostWaiting
+
+    /// - Parameter relays: further ones than 16 are left out.
+    package init(relays: Set<WebSocketURL>, identity: KeyPair) {
+      self.relays = Set(relays.sorted { $0.text < $1.text }.prefix(Self.mostOwnRelays))
+      self.identity = identity
+    }
+
+    /// The limits of a connection. The subscriptions for a pool's keys take 0.7 MB.
+    static let connection = ConnectOptions(webSocket: WebSocketOptions(sendQueueBytes: 4 << 20))
+  }
+
+  /// What happened since the start.
+  package struct Figures: Sendable, Equatable {
+    /// Events that relays sent, without the copies that a pool recognised.
+    package var received = 0
+    /// Events that woke a signer.
+    package var woken = 0
+    /// All other events, by reason.
+    package var refused: [WatchRefusal: Int] = [:]
+    /// When the last event came, in seconds since 1970.
+    package var lastEventAt: Int64?
+  }
+}

@@ -1,0 +1,202 @@
+import Curve
+import Nostr
+import Platform
+package import Relays
+package import Sockets
+
+/// Looks for requests (kind 24133) to registered signers at relays, and tells the owner of each genuine one, once.
+///
+/// The proxy's own relays are asked for all keys; a relay that a pair named, for the keys that named it. What costs nothing is checked on the
+/// loop thread, ids and signatures on workers. Relays send no faster than the workers check: see `RelayPool.Hooks.deliver`.
+///
+/// The watcher must live until the loop has stopped.
+package final class RequestWatcher: Sendable {
+  private struct State {
+    var seen = SeenRequests()
+    var limits = WakeLimits()
+    var figures = Figures()
+  }
+
+  /// Which keys are looked for where.
+  private struct Watched {
+    var keys: Set<PublicKey> = []
+    var named: [WebSocketURL: Set<PublicKey>] = [:]
+  }
+
+  private struct Pools {
+    var pools: [[WatchedPool]] = []
+    var isOver = false
+  }
+
+  private let loop: EventLoop
+  private let options: Options
+  private let hooks: Hooks
+  private let workers: WorkQueue
+  private let state = Locked(State())
+  private let watched = Locked(Watched())
+  private let plan: Locked<WatchPlan>
+  private let pools = Locked(Pools())
+  private let isRefreshing = Locked(false)
+
+  /// Watches nothing before `refresh`.
+  package init(loop: EventLoop, options: Options, hooks: Hooks) {
+    (self.loop, self.options, self.hooks) = (loop, options, hooks)
+    workers = WorkQueue(threads: max(1, options.threads), most: options.mostWaiting)
+    plan = Locked(WatchPlan(own: options.relays, keysPerPool: options.keysPerPool))
+  }
+
+  /// Asks for the keys and relays again, a little later. For each change of the registrations. Does not wait.
+  package func refresh() {
+    let isFirst = isRefreshing.withLock { isRefreshing in
+      defer { isRefreshing = true }
+      return !isRefreshing
+    }
+    guard isFirst else { return }
+    loop.post { [weak self] in self?.refreshSoon() }
+  }
+
+  /// Ends all connections, tells the owner of the requests that have come, and ends all threads.
+  package func stop() {
+    pools.withLock { pools in
+      pools.isOver = true
+      for pool in pools.pools.joined() { pool.stop() }
+    }
+    workers.stop()
+  }
+
+  /// What happened since the start.
+  package var figures: Figures { state.withLock { $0.figures } }
+
+  /// The state of each connection to a relay.
+  package var health: [RelayHealth] { pools.withLock { $0.pools.joined().flatMap(\.health) } }
+
+  /// The relays that did not work and are left alone for now.
+  package var evicted: Set<WebSocketURL> { pools.withLock { $0.pools.joined().reduce(into: []) { $0.formUnion($1.evicted) } } }
+
+  // MARK: keys and relays
+
+  private func refreshSoon() {
+    _ = loop.after(milliseconds: options.refreshMilliseconds) { [weak self] in
+      guard let self, !workers.add(0, { [weak self] in self?.refreshNow() }) else { return }
+      refreshSoon()  // the workers are busy
+    }
+  }
+
+  private func refreshNow() {
+    isRefreshing.withLock { $0 = false }  // first: a change from now on may not be in the answers
+    // Reading takes a while. Only who refreshes waits for the plan; the loop thread waits for the pools.
+    plan.withLock { plan in
+      let keys = hooks.keys()
+      let shares = plan.shares(keys: keys, relays: hooks.relays())
+      pools.withLock { pools in
+        guard !pools.isOver else { return }
+        watch(keys, shares)
+        set(shares, &pools)
+      }
+    }
+  }
+
+  private func watch(_ keys: Set<PublicKey>, _ shares: [[WatchPlan.Share]]) {
+    var named: [WebSocketURL: Set<PublicKey>] = [:]
+    for share in shares.joined() { for (relay, keys) in share.named { named[relay, default: []].formUnion(keys) } }
+    watched.withLock { $0 = Watched(keys: keys, named: named) }
+  }
+
+  private func set(_ shares: [[WatchPlan.Share]], _ pools: inout Pools) {
+    for (index, group) in shares.enumerated() {
+      if index == pools.pools.count { pools.pools.append([]) }
+      while pools.pools[index].count < group.count { pools.pools[index].append(makePool()) }
+      for (pool, share) in zip(pools.pools[index], group) { pool.set(share) }
+    }
+  }
+
+  private func makePool() -> WatchedPool {
+    let hooks = RelayPool.Hooks(
+      deliver: { [weak self] event, relay, handled in
+        if let self { deliver(event, relay, handled) } else { handled() }
+      }, authenticate: { [weak self] in self?.login($0, $1) ?? [] }, now: self.hooks.now,
+      mayReachInside: self.hooks.mayReachInside)
+    return WatchedPool(
+      loop: loop, own: options.relays, hooks: hooks, timing: options.timing, options: Options.connection,
+      probePause: options.probePause)
+  }
+
+  private func login(_ relay: WebSocketURL, _ challenge: String) -> [Event] {
+    let identity = options.identity
+    let answer = NIP42.event(relay: relay.text, challenge: challenge, author: identity.publicKey, now: hooks.now())
+    return (try? answer.signed(by: identity)).map { [$0] } ?? []
+  }
+
+  // MARK: events
+
+  /// An event on its way to its signer.
+  private struct Candidate: Sendable {
+    let event: Event
+    let signer: PublicKey
+    let relay: WebSocketURL
+    let isPaired: Bool
+    let received: Int64
+  }
+
+  /// On the loop thread.
+  private func deliver(_ event: Event, _ relay: WebSocketURL, _ handled: @escaping @Sendable () -> Void) {
+    let now = hooks.now()
+    state.withLock { ($0.figures.received, $0.figures.lastEventAt) = ($0.figures.received + 1, now) }
+    do throws(WatchRefusal) {
+      let candidate = try screen(event, relay, now)
+      let isQueued = workers.add(Self.size(of: event)) { [weak self] in
+        self?.judge(candidate)
+        handled()
+      }
+      guard isQueued else { throw .overloaded }
+    } catch {
+      refuse(error)
+      handled()
+    }
+  }
+
+  private func screen(_ event: Event, _ relay: WebSocketURL, _ now: Int64) throws(WatchRefusal) -> Candidate {
+    let signer = try RequestScreen.signer(of: event, now: now) { isWatched($0, at: relay) }
+    let isPaired = hooks.isPaired(event.pubkey, signer)
+    let (isSeen, hasLeft) = state.withLock {
+      (
+        $0.seen.contains(event.id),
+        $0.limits.has(event.pubkey, for: signer, isPaired: isPaired, now: hooks.milliseconds())
+      )
+    }
+    guard !isSeen else { throw .seen }
+    guard hasLeft else { throw .limited }
+    return Candidate(event: event, signer: signer, relay: relay, isPaired: isPaired, received: now)
+  }
+
+  private func isWatched(_ key: PublicKey, at relay: WebSocketURL) -> Bool {
+    watched.withLock { options.relays.contains(relay) ? $0.keys.contains(key) : $0.named[relay]?.contains(key) ?? false }
+  }
+
+  /// What a waiting event holds in memory, about, in bytes.
+  private static func size(of event: Event) -> Int { 1_024 + event.content.utf8.count }
+
+  /// On a worker.
+  private func judge(_ candidate: Candidate) {
+    do throws(WatchRefusal) {
+      guard (try? candidate.event.verify()) != nil else { throw .forged }
+      try admit(candidate)
+      hooks.wake(candidate.event, candidate.signer, candidate.relay, candidate.received)
+    } catch { refuse(error) }
+  }
+
+  /// Only verified events are remembered and counted: otherwise a forged copy would block the genuine event.
+  private func admit(_ candidate: Candidate) throws(WatchRefusal) {
+    let now = hooks.milliseconds()
+    let refusal = state.withLock { state -> WatchRefusal? in
+      guard state.seen.insert(candidate.event.id, now: now / 1_000) else { return .seen }
+      let (author, signer) = (candidate.event.pubkey, candidate.signer)
+      guard state.limits.take(author, for: signer, isPaired: candidate.isPaired, now: now) else { return .limited }
+      state.figures.woken += 1
+      return nil
+    }
+    if let refusal { throw refusal }
+  }
+
+  private func refuse(_ reason: WatchRefusal) { state.withLock { $0.figures.refused[reason, default: 0] += 1 } }
+}

@@ -1,0 +1,73 @@
+import Curve
+import Sockets
+
+/// Which pool looks for which keys at which relays.
+///
+/// At most 10,000 keys share a pool, and so a connection to each relay: relays allow about 20 subscriptions on one, and 500 keys go into each.
+struct WatchPlan {
+  /// The most keys of a pool.
+  static let keysPerPool = 10_000
+  /// The most relays of a pool that pairs named. Beside them are the proxy's own.
+  static let namedPerPool = 48
+  /// The most relays that pairs name, all together. Those that the most keys named come first.
+  static let mostNamed = 960
+
+  /// What one pool is to do.
+  struct Share: Equatable {
+    /// For the proxy's own relays. Empty in a pool that has others only.
+    var keys: [PublicKey] = []
+    /// The keys that named each other relay.
+    var named: [WebSocketURL: [PublicKey]] = [:]
+  }
+
+  private let own: Set<WebSocketURL>
+  private var keys: StablePlaces<PublicKey>
+  private var relays: [StablePlaces<ByText>] = []
+  private let namedPerPool: Int
+
+  init(own: Set<WebSocketURL>, keysPerPool: Int = keysPerPool, namedPerPool: Int = namedPerPool) {
+    (self.own, self.namedPerPool) = (own, namedPerPool)
+    keys = StablePlaces(capacity: keysPerPool)
+  }
+
+  /// The shares of all pools. A pool that is no longer needed has an empty one.
+  mutating func shares(keys all: Set<PublicKey>, relays named: [PublicKey: [WebSocketURL]]) -> [[Share]] {
+    keys.arrange(all)
+    let admitted = admitted(named.filter { all.contains($0.key) })
+    while relays.count < keys.groups.count { relays.append(StablePlaces(capacity: namedPerPool)) }
+    return keys.groups.indices.map { shares(of: $0, named, admitted) }
+  }
+
+  private mutating func shares(
+    of index: Int, _ named: [PublicKey: [WebSocketURL]], _ admitted: Set<WebSocketURL>
+  ) -> [Share] {
+    let group = keys.groups[index].sorted()
+    var byRelay: [WebSocketURL: [PublicKey]] = [:]
+    for key in group {
+      for relay in Set(named[key] ?? []) where admitted.contains(relay) { byRelay[relay, default: []].append(key) }
+    }
+    relays[index].arrange(Set(byRelay.keys.map(ByText.init)))
+    var shares = relays[index].groups.map { relays in
+      Share(named: byRelay.filter { relays.contains(ByText($0.key)) })
+    }
+    if shares.isEmpty { shares = [Share()] }
+    shares[0].keys = group
+    return shares
+  }
+
+  /// The relays that are watched for the keys that named them.
+  private func admitted(_ named: [PublicKey: [WebSocketURL]]) -> Set<WebSocketURL> {
+    var count: [WebSocketURL: Int] = [:]
+    for relays in named.values { for relay in Set(relays) where !own.contains(relay) { count[relay, default: 0] += 1 } }
+    guard count.count > Self.mostNamed else { return Set(count.keys) }
+    let ordered = count.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }
+    return Set(ordered.prefix(Self.mostNamed).map(\.key))
+  }
+}
+
+/// An address with an order.
+private struct ByText: Hashable, Comparable {
+  let url: WebSocketURL
+  init(_ url: WebSocketURL) { self.url = url }
+  static func < (left: ByText, right: ByText) -> Bool { left.url.text < right.url.text }
+}

@@ -1,0 +1,89 @@
+import Platform
+import Relays
+import Sockets
+
+/// A pool of relays that leaves alone those that do not work, and tries each of them again every hour.
+final class WatchedPool: Sendable {
+  private struct State {
+    var share = WatchPlan.Share()
+    var probation = RelayProbation()
+    var isOver = false
+  }
+
+  private let loop: EventLoop
+  private let own: Set<WebSocketURL>
+  private let probePause: Int
+  private let state = Locked(State())
+  /// Set in `init`: its hooks need this object.
+  private let pool = Locked<RelayPool?>(nil)
+
+  /// - Parameters:
+  ///   - own: the relays that are asked for all keys of a share.
+  ///   - hooks: without `changed`.
+  ///   - probePause: milliseconds until a relay that did not work is tried again.
+  init(
+    loop: EventLoop, own: Set<WebSocketURL>, hooks: RelayPool.Hooks, timing: PoolTiming, options: ConnectOptions,
+    probePause: Int = RelayProbation.pause
+  ) {
+    (self.loop, self.own, self.probePause) = (loop, own, probePause)
+    var hooks = hooks
+    hooks.changed = { [weak self] in self?.changed($0) }
+    let made = RelayPool(loop: loop, hooks: hooks, timing: timing, options: options)
+    pool.withLock { $0 = made }
+  }
+
+  /// Sets what the pool looks for.
+  func set(_ share: WatchPlan.Share) {
+    let isNew = state.withLock { state in
+      guard state.share != share, !state.isOver else { return false }
+      state.share = share
+      state.probation.keep(wanted(share))
+      return true
+    }
+    if isNew { apply() }
+  }
+
+  /// Ends all connections.
+  func stop() {
+    state.withLock { $0.isOver = true }
+    apply()
+  }
+
+  /// The relays that are tried now.
+  var health: [RelayHealth] { current?.health() ?? [] }
+
+  /// The relays that are left alone.
+  var evicted: Set<WebSocketURL> { state.withLock { $0.probation.evicted } }
+
+  private var current: RelayPool? { pool.withLock { $0 } }
+
+  private func wanted(_ share: WatchPlan.Share) -> Set<WebSocketURL> {
+    (share.keys.isEmpty ? [] : own).union(share.named.keys)
+  }
+
+  private func apply() {
+    let (share, relays) = state.withLock { state in
+      (state.share, state.isOver ? [] : wanted(state.share).subtracting(state.probation.evicted))
+    }
+    current?.setKeys(share.keys, at: own, only: share.named)
+    current?.setRelays(relays, first: own)
+  }
+
+  /// On the loop thread.
+  private func changed(_ relay: WebSocketURL) {
+    guard let now = health.first(where: { $0.url == relay.text })?.state, now != .connecting else { return }
+    let isEvicted = state.withLock { state in
+      if now == .waiting { return state.probation.lost(relay, now: Clock.bootMilliseconds) }
+      state.probation.connected(relay, now: Clock.bootMilliseconds)
+      return false
+    }
+    guard isEvicted else { return }
+    apply()
+    _ = loop.after(milliseconds: probePause) { [weak self] in self?.probe(relay) }
+  }
+
+  private func probe(_ relay: WebSocketURL) {
+    state.withLock { $0.probation.probe(relay) }
+    apply()
+  }
+}

@@ -1,0 +1,37 @@
+import Platform
+import Testing
+
+@testable import PushProxy
+
+@Suite("Devices that their push service no longer knows") struct PruningTests {
+  private let folder = DataFolder()
+
+  @Test("The sender does not wait for the store to forget a device") func doesNotWait() throws {
+    let registrations = try Registrations(folder: folder.path)
+    let target = try #require(PushTarget(place: "https://push.example/abc", keys: []))
+    try registrations.register(target, for: numbered(1), now: 1)
+    let pruning = Pruning(registrations) { _ in }
+    registrations.writer.withLock { _ in pruning.gone(target, since: nil) }  // as long as this has the lock, nothing is stored
+    pruning.stop()
+    #expect(try registrations.keys().isEmpty)
+  }
+
+  @Test("In a database that others use, room for pairs is made after the request that found none") func makesRoomAside() throws {
+    var limits = Registrations.Limits()
+    limits.pairs = 1
+    _ = try Registrations(folder: folder.path)  // makes the file
+    let file = RegistrationsFile(path: folder.file, schema: .current)
+    var writer = try RegistrationsWriter(file.open(), limits, .init(), dropsAtOnce: false)
+    func change(_ request: ProxyRequest, _ number: Int) throws -> ProxyRefusal? {
+      try writer.apply([.init(request, of: numbered(number), now: 1)])[0]
+    }
+    let pair = ProxyRequest.pair(numbered(9), relays: [try relay("wss://a.example")])
+    for number in 1...2 { #expect(try change(.register(device(number)), number) == nil) }
+    #expect(try change(pair, 1) == nil)
+    #expect(try change(.unregister(device(1)), 1) == nil && !writer.lacksRoom)
+    for _ in 1...2 { #expect(try change(pair, 2)?.name == .notStored && writer.lacksRoom) }
+    try writer.dropUnusedPairs()
+    #expect(try change(pair, 2) == nil)
+    #expect(writer.counts == .init(targets: 1, keys: 1, clients: 1, pairs: 1))
+  }
+}

@@ -1,0 +1,55 @@
+"""The parts that a push proxy is tested with."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.postgres import Postgres
+from harness.push_proxy import PUBLIC, Apple, Proxy
+
+
+@pytest.fixture
+def apple(tmp_path):
+    apple = Apple(tmp_path)
+    yield apple
+    apple.close()
+
+
+@pytest.fixture
+def proxies():
+    """Starts proxies; what still runs at the end is killed."""
+    started: list[Proxy] = []
+
+    def start(*arguments: str, **more: str) -> Proxy:
+        started.append(Proxy(*arguments, **more))
+        return started[-1]
+
+    yield start
+    for proxy in started:
+        if proxy.is_running:
+            proxy.kill()
+
+
+@pytest.fixture
+def parts(scripted_relay, apple):
+    """The options of a proxy that this machine has all parts for, but for where it keeps what it must not forget."""
+    place = ["--listen", "127.0.0.1:0", "--public-url", PUBLIC]
+    return [*place, "--relay", scripted_relay.url, *apple.arguments()]
+
+
+@pytest.fixture
+def arguments(tmp_path, parts):
+    return [*parts, "--data", str(tmp_path / "data")]
+
+
+@pytest.fixture
+def postgres(tmp_path):
+    server = Postgres(tmp_path)
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def shared(postgres, parts):
+    """The options of proxies that share a database."""
+    return [*parts, "--database", postgres.url()]
