@@ -1,0 +1,121 @@
+import AuditLog
+import Curve
+import Encodings
+import Nostr
+import Platform
+import RemoteSigning
+package import Signer
+import Sockets
+package import Vault
+
+/// A signer that wakes for one request: it opens the vault, fetches the request, carries it out as the daemon does, sends the answer and
+/// ends.
+package final class OneShotSigner {
+  /// How long a wake may take in all, in milliseconds. Apple gives an extension thirty seconds.
+  package static let milliseconds = 25_000
+
+  private let home: OpenedHome
+  private let loop: EventLoop
+  private let workers: Workers
+  private let answers = PreparedAnswers()
+  private let service: SigningService
+  private let sessions: RelaySessions
+
+  /// Opens the home. Close it with `end()`.
+  /// - Throws: `SignerError`; `.vault(.inUse)` when a daemon runs.
+  package init(_ folder: Home, _ opener: any SlotOpener) throws {
+    let deadline = Clock.monotonicMilliseconds + Int64(Self.milliseconds)
+    home = try Opening.open(home: folder, opener: opener)
+    do { loop = try EventLoop() } catch {
+      home.close()
+      throw error
+    }
+    loop.start()
+    workers = Workers(count: 1)
+    service = SigningService(
+      home: home, workers: workers, round: RequestRound(home.log), publishing: answers.publishing)
+    sessions = RelaySessions(loop, deadline: deadline, home.engine)
+  }
+
+  /// Answers the request that a push tells of, and those that the relay has with it.
+  package func answer(_ target: WakeTarget) -> WakeOutcome {
+    guard home.engine.knows(target.relay), isForUs(target) else { return .notOurs }
+    let events = fetched(target)
+    guard events.contains(where: { $0.id == target.eventID }) else {
+      return sessions.client(target.relay) == nil ? .failed : .notFound
+    }
+    var outcome = WakeOutcome.notFound
+    for event in RequestOrder.ordered(events, links: Set(home.engine.openLinks.map(\.remoteSigner))) {
+      let one = process(event, from: target.relay)
+      if event.id == target.eventID { outcome = one }
+    }
+    return outcome
+  }
+
+  /// Ends the log and the vault. Nothing is left to do.
+  package func end() {
+    sessions.close()
+    service.recordGathered()
+    _ = try? home.log.appendAndWait(.event(.daemonStopped))
+    workers.close()
+    loop.stop(within: Self.endMilliseconds)
+    home.close()
+  }
+
+  private static let endMilliseconds = 1_000
+
+  private func isForUs(_ target: WakeTarget) -> Bool {
+    target.signer.map { hex in home.engine.remoteSigners.contains { $0.hex == hex } } ?? true
+  }
+
+  private func fetched(_ target: WakeTarget) -> [Event] {
+    if let event = target.event { return [event] }
+    guard let client = sessions.client(target.relay) else { return [] }
+    return RequestFetch(client: client, milliseconds: sessions.left).events(
+      target.eventID, for: home.engine.remoteSigners, now: Clock.seconds)
+  }
+
+  private func process(_ event: Event, from relay: WebSocketURL) -> WakeOutcome {
+    let before = service.counts
+    service.take(event, from: .relay(relay, arrived: Clock.monotonicNanoseconds), isVerified: false)
+    settle()
+    let areTaken = answers.send(sessions, from: relay)
+    settle()
+    let found = WakeOutcome(of: event, from: before, to: service.counts, home.engine)
+    return found == .signed && !areTaken ? .failed : found
+  }
+
+  /// Waits until there is an answer to send, or until everything that was accepted is done and recorded.
+  private func settle() {
+    while sessions.left > 0, !answers.areThere(within: 1) {
+      if home.log.isAtRest, workers.areIdle, home.log.isAtRest { return }
+    }
+  }
+}
+
+extension WakeOutcome {
+  /// What became of an event, by what the service counted before and after it.
+  fileprivate init(of event: Event, from before: Counters, to after: Counters, _ engine: SigningEngine) {
+    func isNew(_ reasons: [DropReason]) -> Bool {
+      reasons.contains { after.dropped[$0, default: 0] > before.dropped[$0, default: 0] }
+    }
+    if isNew([.wrongKind, .notAddressed, .notOurs, .notPaired, .linkSpent, .pairingEnded]) {
+      self = .notOurs
+    } else if isNew([.justStarted]) {
+      self = .locked
+    } else if after.total(.ask) > before.total(.ask) {
+      let waiting = engine.pendingRequests.first { $0.eventID == event.id }
+      self = waiting.map { engine.isKeyAway($0.identity) } == true ? .locked : .denied
+    } else if after.total(.allow) > before.total(.allow) {
+      self = after.failed == before.failed && after.unrecorded == before.unrecorded ? .signed : .failed
+    } else if after.total(.deny) > before.total(.deny) || isNew([.connectRefused, .rateLimited]) {
+      self = .denied
+    } else {
+      self = .failed
+    }
+  }
+}
+
+extension Counters {
+  fileprivate func total(_ verdict: Verdict) -> Int { AuditMethod.allCases.reduce(0) { $0 + count(of: $1, verdict) } }
+}

@@ -1,0 +1,69 @@
+import Curve
+import Nostr
+import Platform
+import Relays
+import RemoteSigning
+import Sockets
+
+/// Connections to relays, each opened when it is first needed.
+final class RelaySessions {
+  private let loop: EventLoop
+  private let deadline: Int64
+  private let engine: SigningEngine
+  private var open: [WebSocketURL: RelayClient] = [:]
+  private var unreachable: Set<WebSocketURL> = []
+
+  /// - Parameters:
+  ///   - deadline: of `Clock.monotonicMilliseconds`; nothing is waited for beyond it.
+  ///   - engine: which relays may be inside the owner's network, and the signer's keys for relays that want a login (NIP-42).
+  init(_ loop: EventLoop, deadline: Int64, _ engine: SigningEngine) {
+    (self.loop, self.deadline, self.engine) = (loop, deadline, engine)
+  }
+
+  /// The milliseconds that are left.
+  var left: Int { Int(clamping: max(0, deadline - Clock.monotonicMilliseconds)) }
+
+  /// - Returns: nil if the relay cannot be reached.
+  func client(_ relay: WebSocketURL) -> RelayClient? {
+    if let client = open[relay] { return client }
+    guard !unreachable.contains(relay), left > 0 else { return nil }
+    let client = RelayClient()
+    guard client.open(loop, relay, milliseconds: left, reachesInside: engine.mayBeInside(relay)) == nil else {
+      unreachable.insert(relay)
+      return nil
+    }
+    open[relay] = client
+    return client
+  }
+
+  /// Publishes an event, with a login where the relay wants one.
+  /// - Returns: whether the relay took it.
+  func publish(_ event: Event, on relay: WebSocketURL) -> Bool {
+    guard let client = client(relay) else { return false }
+    guard let answer = client.publish(event, milliseconds: left) else { return false }
+    guard !answer.isTaken, RelayClient.wantsLogin(answer.text), logIn(client, relay, as: event.pubkey) else {
+      return answer.isTaken
+    }
+    return client.publish(event, milliseconds: left)?.isTaken ?? false
+  }
+
+  private func logIn(_ client: RelayClient, _ relay: WebSocketURL, as author: PublicKey) -> Bool {
+    client.logIn(to: relay, milliseconds: left) { event in
+      engine.transportKeys.first { $0.publicKey == author }.flatMap { try? event(author).signed(by: $0) }
+    }
+  }
+
+  func close() { for client in open.values { client.close() } }
+}
+
+extension SigningEngine {
+  /// Whether an app or a link of this vault names the relay. A push may come from anybody, and no other relay is ever asked.
+  func knows(_ relay: WebSocketURL) -> Bool { relays.contains { $0.isSame(as: relay) } }
+
+  /// Whether the relay may be on this machine or in the owner's network.
+  fileprivate func mayBeInside(_ relay: WebSocketURL) -> Bool { relaysInside.contains { $0.isSame(as: relay) } }
+}
+
+extension RelayURL {
+  fileprivate func isSame(as other: WebSocketURL) -> Bool { (try? WebSocketURL(parsing: text)) == other }
+}

@@ -1,0 +1,102 @@
+import CommandLine
+import Encodings
+import Identities
+import JSON
+import Platform
+import Signer
+import Sockets
+import TerminalUI
+import Vault
+import Wake
+
+/// `holdfast-wake`: reads which request is meant, has it answered, and says what became of it.
+enum WakeProgram {
+  static let name = "holdfast-wake"
+
+  /// - Returns: the exit code.
+  static func run(_ words: [String]) -> Int32 {
+    do throws(CommandError) { return try start(words) } catch {
+      if words.contains("--json") {
+        Output.json(String(decoding: error.json.serialized(), as: UTF8.self))
+      } else {
+        Output.warning(error.text(from: name, width: Terminal.isError ? Terminal.columns(STDERR_FILENO) : 80))
+      }
+      return error.exit.rawValue
+    }
+  }
+
+  private static func start(_ words: [String]) throws(CommandError) -> Int32 {
+    let given = try parsed(words)
+    if given.has("help") {
+      let width = Terminal.isOutput ? Terminal.columns() : nil
+      return code(Output.plain(HelpText.text(for: [], in: WakeCommand.root, terminal: width) ?? ""))
+    }
+    if given.has("version") { return code(Output.plain("\(name) \(Version.text)")) }
+    let target = try target(given)
+    signal(SIGPIPE, SIG_IGN)  // a relay that hangs up causes an error code
+    let outcome = try answered(target, home(given))
+    report(outcome, target, isJSON: given.has("json"))
+    return outcome.rawValue
+  }
+
+  private static func code(_ isPrinted: Bool) -> Int32 { (isPrinted ? ExitCode.done : .failed).rawValue }
+
+  private static func parsed(_ words: [String]) throws(CommandError) -> Invocation {
+    do throws(UsageError) { return try ArgumentParser(root: WakeCommand.root).parse(words) } catch {
+      throw CommandError(error, for: name, command: [])
+    }
+  }
+
+  private static func home(_ given: Invocation) -> Home {
+    let kinds = RecordKinds(adding: Identities.recordKinds + Store.recordKinds)
+    return given.value("home").map { Home($0, kinds: kinds) } ?? .standard(kinds: kinds, environment: Terminal.environment)
+  }
+
+  private static func target(_ given: Invocation) throws(CommandError) -> WakeTarget {
+    if let path = given.value("payload") {
+      if let other = ["relay", "event"].first(where: { given.has($0) }) {
+        throw CommandError(.exclude(option: "payload", other: other), for: name, command: [])
+      }
+      let payload = try BoundedFile.bytes(of: path, most: WakeTarget.longestPayload)
+      return try wanted { () throws(WakeTargetError) in try WakeTarget(payload: payload) }
+    }
+    guard let url = given.value("relay"), let id = given.value("event") else {
+      throw CommandError(
+        .usage, "No request is named. Give --relay URL and --event ID, or --payload FILE.", hint: "Try '\(name) --help'.")
+    }
+    return try wanted { () throws(WakeTargetError) in
+      guard let relay = try? WebSocketURL(parsing: url) else { throw .relayMalformed }
+      return WakeTarget(relay: relay, eventID: try WakeTarget.id(id))
+    }
+  }
+
+  private static func wanted(_ read: () throws(WakeTargetError) -> WakeTarget) throws(CommandError) -> WakeTarget {
+    do throws(WakeTargetError) { return try read() } catch { throw CommandError(.usage, error.sentence) }
+  }
+
+  private static func answered(_ target: WakeTarget, _ home: Home) throws(CommandError) -> WakeOutcome {
+    let opener = try WakeKey.opener()
+    guard Opening.hasVault(home) else {
+      throw CommandError(
+        .notFound, "There is no vault at \(printable(home.path, limit: 300)).", hint: "Name its folder: --home DIR")
+    }
+    do {
+      let signer = try OneShotSigner(home, opener)
+      defer { signer.end() }
+      return signer.answer(target)
+    } catch { throw CommandError(opening: error) }
+  }
+
+  private static func report(_ outcome: WakeOutcome, _ target: WakeTarget, isJSON: Bool) {
+    guard isJSON else {
+      if outcome != .signed { Output.warning("\(name): \(outcome.sentence)") }
+      return
+    }
+    let line = JSONValue.object([
+      .init("ok", .bool(outcome == .signed)), .init("exit", .integer(Int64(outcome.rawValue))),
+      .init("outcome", .string(outcome.word)),
+      .init("event", .string(target.eventID.hex)), .init("relay", .string(target.relay.text)),
+    ])
+    Output.json(String(decoding: line.serialized(), as: UTF8.self))
+  }
+}

@@ -1,0 +1,62 @@
+import CommandLine
+import Platform
+import Signer
+import Sockets
+import TerminalUI
+import Vault
+import Wake
+
+extension WakeOutcome {
+  /// What happened, for people.
+  var sentence: String {
+    switch self {
+    case .signed: "The request is answered."
+    case .failed:
+      "The request could not be answered: its relay could not be reached, did not take the answer, or the vault's disk failed."
+    case .locked: "The request waits, because the vault is locked. To unlock it: holdfast up, then holdfast unlock"
+    case .denied: "Your rules did not allow the request at once. It was denied or waits for you: holdfast request list"
+    case .notFound: "The relay has no such request any more."
+    case .notOurs: "The request is not for an app of this vault."
+    }
+  }
+}
+
+extension WakeTargetError {
+  var sentence: String {
+    switch self {
+    case .payloadTooLong: "The push is longer than \(WakeTarget.longestPayload >> 10) KiB."
+    case .payloadMalformed: "The push is not JSON."
+    case .relayMalformed: "The relay is not a ws:// or wss:// address."
+    case .eventIDMalformed: "The request's id is not 64 hex digits, or not that of the event."
+    case .eventMalformed: "The event in the push is malformed."
+    }
+  }
+}
+
+extension CommandError {
+  /// Why the vault did not open.
+  init(opening error: any Error) {
+    switch error {
+    case SignerError.notOpened(let why): self = Self.notOpened(why.error)
+    case SignerError.vault(.inUse(let process)):
+      self.init(.failed, "A signer runs on this vault as process \(process), and answers itself.")
+    case SocketError.outOfResources: self.init(.failed, "There is no memory or file descriptor left.")
+    default: self.init(.failed, "The vault could not be opened.", hint: "To see why: holdfast doctor")
+    }
+  }
+
+  private static func notOpened(_ error: KeyStoreError) -> CommandError {
+    switch error {
+    case .vault(.inUse(let process)):
+      CommandError(.failed, "A signer runs on this vault as process \(process), and answers itself.")
+    case .itemNotFound:
+      CommandError(.locked, "The keyring has no key of this vault.", hint: "To make one: holdfast slot add keyring")
+    case .notPresent, .interactionNotAllowed:
+      CommandError(
+        .locked, "The keyring is locked, or there is none.",
+        hint: "Log in to the desktop, or give the credential \(WakeKey.credentialName).")
+    case .vault(.noVault): CommandError(.notFound, "There is no vault.")
+    default: CommandError(.locked, "The keyring slot does not open this vault.", hint: "To see the slots: holdfast slot list")
+    }
+  }
+}

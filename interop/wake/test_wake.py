@@ -1,0 +1,167 @@
+"""`holdfast-wake`: one request is answered while no signer runs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+
+from harness.app import App
+from harness.daemon import binary, environment
+from reference.events import as_json, is_genuine, template
+from reference.keys import Key
+
+SIGNED, LOCKED, DENIED, NOT_FOUND, NOT_OURS, USAGE = 0, 3, 4, 5, 6, 2
+
+
+class Sleeper:
+    """A signer that does not run, and an app that is paired with it on an outside relay."""
+
+    def __init__(self, home, env: dict, relay: str, app: App):
+        self.home, self.env, self.relay, self.app = home, env, relay, app
+
+    def wake(self, *words: str, payload: dict | None = None, env: dict | None = None) -> dict:
+        """Runs the program; its line of JSON, with the exit code."""
+        if payload is not None:
+            (self.home.folder / "push.json").write_text(json.dumps(payload))
+            words = ("--payload", str(self.home.folder / "push.json"))
+        done = subprocess.run(
+            [binary().with_name("holdfast-wake"), "--home", str(self.home.path), "--json", *words],
+            env=env or self.env,
+            capture_output=True,
+            timeout=60,
+        )
+        said = json.loads(done.stdout or b"{}")
+        assert said.get("exit") == done.returncode, (done.returncode, done.stdout, done.stderr)
+        return said
+
+    def push(self, event: dict, **more) -> dict:
+        """The payload of a push with the request in it."""
+        return {"aps": {"mutable-content": 1}, "relay_url": self.relay, "event_id": event["id"], "signer_pubkey": self.app.signer,
+                "event": event, **more}  # fmt: skip
+
+
+@pytest.fixture
+def proof(home):
+    return ("--passphrase-file", str(home.passphrase_file))
+
+
+@pytest.fixture
+async def asleep(home, start, desktop, apps, nostr_relay, proof):
+    """Makes a sleeper whose app has that trust, and whose key is of that class."""
+
+    async def make(trust: str = "full", key_class: str = "after-first-unlock", relay: str | None = None) -> Sleeper:
+        relay = relay or nostr_relay.url
+        home.cli("identity", "create", "sleeper", "--class", key_class, *proof, env=desktop, check=True)
+        home.cli("slot", "add", "keyring", *proof, env=desktop, check=True)
+        daemon = start(env=desktop, relays=(relay,), embedded=False)
+        app = await apps(App.paired(daemon.pair(trust, "--identity", "sleeper")))
+        assert daemon.stop() == 0
+        return Sleeper(home, desktop, relay, app)
+
+    return make
+
+
+async def test_the_request_in_a_push_is_answered(asleep):
+    sleeper = await asleep()
+    id, event = sleeper.app.request("sign_event", [as_json(template(content="while you sleep"))])
+    said = sleeper.wake(payload=sleeper.push(event))
+    assert (said["exit"], said["outcome"], said["event"]) == (SIGNED, "signed", event["id"])
+    signed = json.loads((await sleeper.app.reply(id)).result)
+    assert is_genuine(signed) and signed["content"] == "while you sleep"
+    decided = [entry for entry in sleeper.home.unlocked("log", "show").value["entries"] if entry.get("request") == event["id"]]
+    assert decided, "it is in the log"
+
+
+async def test_a_request_is_fetched_from_its_relay(asleep):
+    sleeper = await asleep()
+    id, event = sleeper.app.request("sign_event", [as_json(template())])
+    await sleeper.app.connections.publish(event)
+    assert sleeper.wake("--relay", sleeper.relay, "--event", event["id"])["exit"] == SIGNED
+    assert is_genuine(json.loads((await sleeper.app.reply(id)).result))
+    assert sleeper.wake("--relay", sleeper.relay, "--event", "ab" * 32)["exit"] == NOT_FOUND
+
+
+async def test_a_request_is_answered_once(asleep):
+    sleeper = await asleep()
+    id, event = sleeper.app.request("sign_event", [as_json(template())])
+    assert sleeper.wake(payload=sleeper.push(event))["exit"] == SIGNED
+    await sleeper.app.reply(id)
+    assert sleeper.wake(payload=sleeper.push(event))["exit"] != SIGNED
+    later, after = sleeper.app.request("ping", [])
+    assert sleeper.wake(payload=sleeper.push(after))["exit"] == SIGNED
+    await sleeper.app.reply(later)
+    assert len(sleeper.app.answers(id)) == 1
+
+
+async def test_what_the_rules_do_not_allow_waits_for_the_owner(asleep, start):
+    sleeper = await asleep("low")
+    id, event = sleeper.app.request("sign_event", [as_json(template())])
+    assert sleeper.wake(payload=sleeper.push(event))["exit"] == DENIED
+    daemon = start(relays=(sleeper.relay,), embedded=False)
+    (waiting,) = daemon.waiting()
+    daemon.do("request", "approve", waiting["id"])
+    assert (await sleeper.app.reply(id)).result
+
+
+async def test_a_key_that_the_keyring_does_not_open_waits_for_an_unlock(asleep):
+    sleeper = await asleep(key_class="when-unlocked")
+    _, event = sleeper.app.request("sign_event", [as_json(template())])
+    assert sleeper.wake(payload=sleeper.push(event))["exit"] == LOCKED
+
+
+async def test_what_is_for_somebody_else_is_left_alone(asleep, nostr_relay):
+    sleeper = await asleep()
+    _, event = sleeper.app.request("ping", [])
+    assert sleeper.wake(payload=sleeper.push(event, signer_pubkey=Key().public))["exit"] == NOT_OURS
+    assert sleeper.wake(payload=sleeper.push(event, relay_url="wss://elsewhere.example"))["exit"] == NOT_OURS
+    stranger = App(sleeper.app.connections, sleeper.app.inbox, Key(), sleeper.app.signer)
+    _, foreign = stranger.request("ping", [])
+    stranger._reader.cancel()
+    assert sleeper.wake(payload=sleeper.push(foreign))["exit"] == NOT_OURS
+
+
+async def test_a_push_of_rubbish_is_refused(asleep):
+    sleeper = await asleep()
+    for payload in ({}, [], {"relay_url": 7}, {"relay_url": sleeper.relay, "event_id": "x"}, {"relay_url": sleeper.relay, "event": {}}):
+        assert sleeper.wake(payload=payload)["exit"] == USAGE, payload
+
+
+async def test_after_a_kill_it_uses_no_key_until_the_owner_unlocks_once(asleep, start):
+    sleeper = await asleep()
+    daemon = sleeper.home.start(env=sleeper.env, relays=(sleeper.relay,), embedded=False)
+    assert await sleeper.app.result("ping")
+    daemon.kill()
+    id, event = sleeper.app.request("sign_event", [as_json(template())])
+    assert sleeper.wake(payload=sleeper.push(event))["exit"] == LOCKED, "nobody can say whether this vault is the latest"
+    start(relays=(sleeper.relay,), embedded=False).stop()
+    again, event = sleeper.app.request("sign_event", [as_json(template())])
+    assert sleeper.wake(payload=sleeper.push(event))["exit"] == SIGNED
+    await sleeper.app.reply(again)
+
+
+async def test_a_request_that_a_killed_signer_answered_is_not_answered_again(asleep):
+    sleeper = await asleep()
+    daemon = sleeper.home.start(env=sleeper.env, relays=(sleeper.relay,), embedded=False)
+    id, event = sleeper.app.request("sign_event", [as_json(template())])
+    await sleeper.app.connections.publish(event)
+    await sleeper.app.reply(id)
+    daemon.kill()
+    for _ in range(3):
+        assert sleeper.wake(payload=sleeper.push(event))["exit"] != SIGNED
+    assert len(sleeper.app.answers(id)) == 1
+
+
+async def test_a_running_signer_answers_itself(asleep, desktop):
+    sleeper = await asleep()
+    sleeper.home.start(env=desktop, relays=(sleeper.relay,), embedded=False)
+    _, event = sleeper.app.request("ping", [])
+    said = sleeper.wake(payload=sleeper.push(event))
+    assert said["ok"] is False and "runs on this vault" in said["error"]
+
+
+async def test_without_a_keyring_it_says_that_the_vault_is_locked(asleep):
+    sleeper = await asleep()
+    _, event = sleeper.app.request("ping", [])
+    assert sleeper.wake(payload=sleeper.push(event), env=environment())["exit"] == LOCKED
