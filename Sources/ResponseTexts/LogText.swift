@@ -1,0 +1,99 @@
+import AuditLog
+package import OwnerAPI
+import TerminalUI
+
+/// Entries of the log, for people.
+package enum LogText {
+  /// The entries for a file or another program: each with its whole time.
+  package static func table(_ entries: [LogEntry]) -> String {
+    var table = TextTable(["N", "TIME", "APP", "WHAT", "RESULT"], whole: [3, 4])
+    let shown = withNews(entries)
+    for entry in shown { table.add(["\(entry.sequence)", date(entry.time)] + facts(entry)) }
+    return table.text(within: nil) + leftOut(entries, shown)
+  }
+
+  /// The entries for a terminal: below their days.
+  package static func days(_ entries: [LogEntry], _ reader: Reader) -> String {
+    var table = TextTable(["N", "TIME", "APP", "WHAT", "RESULT"], whole: [4])
+    var day: Substring?
+    let shown = withNews(entries)
+    for entry in shown {
+      let time = date(entry.time)
+      if time.prefix(dayLength) != day { table.addHeading(String(time.prefix(dayLength))) }
+      day = time.prefix(dayLength)
+      table.add(["\(entry.sequence)", String(time.dropFirst(dayLength + 1))] + facts(entry, isShort: true))
+    }
+    return table.text(within: reader.columns) + leftOut(entries, shown)
+  }
+
+  /// Says which numbers the table skips, and how each is seen; empty for none.
+  private static func leftOut(_ entries: [LogEntry], _ shown: [LogEntry]) -> String {
+    let missing = Set(entries.map(\.sequence)).subtracting(shown.map(\.sequence)).sorted()
+    guard let first = missing.first else { return "" }
+    let more = missing.count > mostNamed ? " and \(missing.count - mostNamed) more" : ""
+    let numbers = missing.prefix(mostNamed).map { "\($0)" }.joined(separator: ", ") + more
+    return missing.count == 1
+      ? "\n\nNot shown: entry \(numbers), which only says that a denied request failed. To see it: holdfast log show \(first)"
+      : "\n\nNot shown: entries \(numbers), which only say that a denied request failed. To see one: holdfast log show \(first)"
+  }
+
+  /// How many numbers are named that the table skips.
+  private static let mostNamed = 8
+
+  /// The entries without those that only repeat one above: after a request was denied, the log also records that it failed because of that.
+  private static func withNews(_ entries: [LogEntry]) -> [LogEntry] {
+    let denied = Set(entries.filter { $0.entry == .requestDecided && $0.decision == .deny }.compactMap(\.request))
+    return entries.filter { entry in
+      guard entry.entry == .requestDone, let error = entry.error, deniedErrors.contains(error) else { return true }
+      return !(entry.request.map(denied.contains) ?? false)
+    }
+  }
+
+  /// The numbers of the errors “a rule denied it” and “you denied it”.
+  private static let deniedErrors: Set<Int64> = [
+    Int64(AuditErrorCode.deniedByPolicy.rawValue), Int64(AuditErrorCode.deniedByOwner.rawValue),
+  ]
+
+  /// All that the log holds about one entry.
+  package static func entry(_ entry: LogEntry) -> String {
+    pairs([
+      ("Entry", "\(entry.sequence)"), ("Time", date(entry.time)), ("What", foreign(entry.text)),
+      ("App", foreign(appName(entry))),
+      ("App's key", shown(entry.client)), ("Identity", shown(entry.identity)),
+      ("Method", shown(entry.method)), ("Kind", shown(entry.kind)), ("Result", result(entry)), ("Request", shown(entry.request)),
+      ("Signed event", shown(entry.signed)), ("Type", shown(entry.entry)),
+    ])
+  }
+
+  /// The length of `2026-12-01`.
+  private static let dayLength = 10
+  /// The length of `Unnamed app · 0397e7e8`.
+  private static let longestName = 22
+
+  /// Nil for an entry about no app, and for one that is gone.
+  private static func appName(_ entry: LogEntry) -> String? { entry.clientName.map { AppName.shown($0, entry.client ?? "") } }
+
+  private static func facts(_ entry: LogEntry, isShort: Bool = false) -> [String] {
+    [String((appName(entry) ?? entry.client ?? "").prefix(longestName)), entry.text, result(entry, isShort: isShort)]
+  }
+
+  /// What was decided and why: `asked you: medium trust asks before this`.
+  /// - Parameter isShort: whether what a rule means is left out: `low trust` of `low trust: you are asked about everything`.
+  private static func result(_ entry: LogEntry, isShort: Bool = false) -> String {
+    var rule = entry.rule.map { IdentityOrigin(rawValue: $0)?.words ?? $0 }
+    if entry.entry == .grantChanged { rule = rule.map(ruleInWords) }
+    if isShort, entry.decision != nil { rule = rule?.split(separator: ": ").first.map(String.init) ?? rule }
+    let why = [rule, entry.failure].compactMap { $0 }.joined(separator: "; ")
+    return [verdict(entry), why].filter { !$0.isEmpty }.joined(separator: ": ")
+  }
+
+  private static func verdict(_ entry: LogEntry) -> String {
+    if entry.entry == .requestDone { return entry.error == nil ? "done" : "failed" }
+    return switch entry.decision {
+    case .allow: "allowed"
+    case .ask: "asked you"
+    case .deny: "denied"
+    case nil: ""
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Encodings
+package import OwnerAPI
+import TerminalUI
+
+/// A waiting request in words. What apps wrote is after a bar or in quotes, so that it cannot pass for the signer's own words.
+package enum RequestText {
+  /// The most characters of one line of an app's text.
+  private static let longestLine = 2000
+  /// The most characters of a profile field's name.
+  private static let longestFieldName = 20
+
+  /// What stands in the place of what a request says, in the console's words.
+  package static let hidden = "What it says is hidden while the signer is locked."
+  /// How it can be read.
+  package static let reading = "Unlock to read: holdfast unlock"
+
+  /// Everything except the raw text.
+  /// - Parameter namesAnswers: whether the commands that answer it stand below; not where one letter answers it.
+  package static func account(_ request: WaitingRequest, _ now: Int64, namesAnswers: Bool = true) -> String {
+    let id = shown(request.id)
+    var lines = ["\(id)  \(foreign(request.title))", ""]
+    lines += row("App", foreign(request.client.shownName) + " (\(shown(request.client.pubkey, limit: 16)))")
+    lines += row("Says it is", foreign(request.client.url))
+    lines += row("Identity", shown(request.identity.name))
+    lines += row("Asked", ago(request.received, now: now) + repeats(request.repeats))
+    lines += row("Because", shown(request.reason))
+    lines.append("")
+    if request.isHidden {
+      lines += ["  \(hidden)", "", reading]
+    } else {
+      lines += request.parts.flatMap(part) + ["", "The exact request: holdfast request show \(id) --json"]
+    }
+    if namesAnswers { lines.append(answers(id, isHidden: request.isHidden)) }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func answers(_ id: String, isHidden: Bool) -> String {
+    isHidden
+      ? "To deny it unread: holdfast request deny \(id)"
+      : "To answer: holdfast request approve \(id), or: holdfast request deny \(id)"
+  }
+
+  private static func repeats(_ count: Int64) -> String { count > 0 ? ", \(count + 1) times" : "" }
+
+  private static func part(_ part: RequestPart) -> [String] {
+    let label = shown(part.label)
+    switch part.type {
+    case .text: return appsText(label, part)
+    case .peer: return row(label, shown(part.npub) + (part.isSelf == true ? " (yourself)" : named(part.name, part.isNameShared)))
+    case .url:
+      return row(label, foreign([part.method, part.url].compactMap(\.self).joined(separator: " "), limit: 400))
+    case .relay: return row(label, foreign(part.url, limit: 400))
+    case .reference: return row(label, shown(part.id))
+    case .date: return row(label, date(part.time))
+    case .fact: return row(label, foreign(part.value, limit: 400))
+    case .warning: return ["  ! " + foreign(part.text, limit: 400)]
+    case .listChange: return listChange(label, part)
+    case .fieldChange: return ["  \(label)"] + (part.changes ?? []).flatMap(fieldChange)
+    }
+  }
+
+  /// What a person says to be called, after the key.
+  private static func named(_ name: String?, _ isShared: Bool?) -> String {
+    guard let name else { return "" }
+    return " (says to be “\(foreign(name))”\(isShared == true ? ", as somebody else does" : ""))"
+  }
+
+  private static func appsText(_ label: String, _ part: RequestPart) -> [String] {
+    let text = (part.text ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+    let cut = part.isTruncated == true ? ["    … and more: see the exact request"] : []
+    return ["  \(label)"] + text.map { "    | " + printable(String($0), limit: longestLine).withoutCommands() } + cut
+  }
+
+  private static func listChange(_ label: String, _ part: RequestPart) -> [String] {
+    let (added, removed) = (part.addedCount ?? 0, part.removedCount ?? 0)
+    let isKnown = part.hasBaseline == true
+    let counts = isKnown ? "\(added) added, \(removed) removed, \(part.kept ?? 0) kept" : "\(added) in all"
+    return row(label, counts) + (isKnown ? entries(part.removed, "-", removed) : []) + entries(part.added, "+", added)
+  }
+
+  private static func entries(_ list: [ListEntry]?, _ sign: String, _ count: Int64) -> [String] {
+    let shownEntries = (list ?? []).map { "    \(sign) " + foreign($0.text) + named($0.name, $0.isNameShared) }
+    let rest = count.subtractingReportingOverflow(Int64(shownEntries.count)).partialValue
+    return shownEntries + (rest > 0 ? ["    \(sign) … and \(rest) more"] : [])
+  }
+
+  /// A field's name is the app's text, too, and is as short as a label. Its values are behind bars.
+  private static func fieldChange(_ field: FieldChange) -> [String] {
+    let name = "    “\(foreign(field.name, limit: longestFieldName))”"
+    let before = field.before.map { ["\(name) was:", "      | " + foreign($0, limit: 400)] } ?? []
+    let after = field.after.map { ["\(name) will be:", "      | " + foreign($0, limit: 400)] } ?? ["\(name) will be removed."]
+    let warning = field.warning.map { ["    ! " + foreign($0, limit: 400)] } ?? []
+    return before + after + warning
+  }
+
+  private static func row(_ name: String, _ value: String) -> [String] {
+    value.isEmpty ? [] : ["  " + name.padded(to: max(20, name.count + 2)) + value]
+  }
+}
