@@ -19,11 +19,14 @@ SINCE ?=
 PARTS ?= kills power disk clock soak
 SEED ?=
 OPTIONS ?=
+# `make STRICT=1` makes one build for debugging do for the Swift tests and for the check for warnings; as CI does, which builds all anew.
+STRICT ?=
+STRICT_BUILD := $(if $(STRICT),.build,.build-strict)
 BINARY   := .build/release/holdfast
 LOGS     := .build/logs
 FOLDERS  := Package.swift Sources Tests $(wildcard Fuzz/Sources Benchmarks/Sources Examples)
 
-.PHONY: help deps deps-build run build quick test test-swift test-interop test-slow campaign tsan asan mutants mutants-check check lint words \
+.PHONY: help deps deps-build run build build-push build-wake run-push quick test test-swift test-interop test-slow campaign tsan asan mutants mutants-check check lint words \
   format format-check warnings generated docs-check docs-site bench fuzz screenshots docs install deb portable tarball clean
 
 help: ## This list
@@ -48,10 +51,22 @@ test: test-swift test-interop ## Before a change is sent: all Swift tests, then 
 
 # All eight bits of every byte of a vault are flipped here; `swift test` alone flips one of each.
 test-swift: export HOLDFAST_EVERY_BIT := 1
+ifdef STRICT
+test-swift: export HOLDFAST_STRICT := 1
+endif
 test-swift: deps
 	@Packaging/test-swift.sh $(LOGS)/test-swift.log $(SWIFT) test
 
-test-interop: deps build
+build-push: deps-build ## Build the push proxy: .build/release/holdfast-push
+	@Packaging/logged.sh $(LOGS)/build-push.log $(SWIFT) build -c release --static-swift-stdlib --product holdfast-push
+
+run-push: deps build-push ## Start the push proxy with a stand-in for Apple's service, and prove one wake on this machine
+	@HOLDFAST_BINARY=$(abspath $(BINARY)) PYTHONPATH=interop .venv/bin/python -m push.prove_wake
+
+build-wake: deps-build ## Build the signer that wakes for one request: .build/release/holdfast-wake
+	@Packaging/logged.sh $(LOGS)/build-wake.log $(SWIFT) build -c release --static-swift-stdlib --product holdfast-wake
+
+test-interop: deps build build-push build-wake
 	@Packaging/test-interop.sh $(LOGS)/test-interop.log $(BINARY) -m "not slow"
 
 test-slow: deps build portable ## The slow interop tests: many kills, floods, disks that fill up. CI runs them, too
@@ -92,7 +107,7 @@ format-check:
 	@$(SWIFT) format lint --strict -r -p $(FOLDERS) && echo "format: clean"
 
 warnings: deps-build
-	@Packaging/logged.sh $(LOGS)/warnings.log $(SWIFT) build --scratch-path .build-strict -Xswiftc -warnings-as-errors
+	@HOLDFAST_STRICT=1 Packaging/logged.sh $(LOGS)/warnings.log $(SWIFT) build --scratch-path $(STRICT_BUILD)
 	@echo "warnings: none"
 
 # Files in git that a program writes: regenerate them and compare.
@@ -107,7 +122,7 @@ docs-check: deps
 	@python3 docs/check-docs.py
 
 docs-site: warnings ## The pages of the libraries, made with DocC: .build/docs-site
-	@Packaging/docs-site.sh .build-strict/debug .build/docs-site
+	@Packaging/docs-site.sh $(STRICT_BUILD)/debug .build/docs-site
 
 screenshots: deps build ## Make the documents' pictures of the console anew: docs/images
 	@cd interop && HOLDFAST_BINARY=$(abspath $(BINARY)) ../.venv/bin/python -m screenshots ../docs/images

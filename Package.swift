@@ -1,10 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let strict: [SwiftSetting] = [
+let features: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
+/// With `HOLDFAST_STRICT=1` a warning is an error everywhere but in tests: `make warnings`.
+let strict = features + (Context.environment["HOLDFAST_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 /// Whether this is the fuzzer's build. It has a cheap stand-in for the curve (Sources/Curve/FuzzStandIn.swift), and therefore nothing
 /// in it but the fuzzer's program and what that needs: `holdfast` cannot be built from it.
@@ -37,7 +39,7 @@ func grouped(_ name: String, _ folders: [String], _ dependencies: [Target.Depend
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: name + "Tests", dependencies: [.init(stringLiteral: name), "TestVectors"] + dependencies,
-    swiftSettings: strict)
+    swiftSettings: features)
 }
 
 /// A program of Examples/, built with the package and run by ExamplesTests.
@@ -95,6 +97,8 @@ let package = Package(
     ? []
     : [
       .executable(name: "holdfast", targets: ["holdfast"]),
+      .executable(name: "holdfast-push", targets: ["holdfast-push"]),
+      .executable(name: "holdfast-wake", targets: ["holdfast-wake"]),
       .library(name: "Encodings", targets: ["Encodings"]),
       .library(name: "JSON", targets: ["JSON"]),
       .library(name: "SecretMemory", targets: ["SecretMemory"]),
@@ -111,6 +115,7 @@ let package = Package(
       .library(name: "Sockets", targets: ["Sockets"]),
       .library(name: "Relays", targets: ["Relays"]),
       .library(name: "HoldfastClient", targets: ["HoldfastClient"]),
+      .library(name: "SigningLinks", targets: ["SigningLinks"]),
     ],
   targets: chosen(
     [
@@ -125,6 +130,7 @@ let package = Package(
       .systemLibrary(name: "CLinux"),
       // No pkgConfig: only their headers are used, the libraries are loaded when they are needed.
       .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+      .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
       .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
       .systemLibrary(name: "CToken", providers: [.apt(["libp11-kit-dev"]), .brew(["p11-kit"])]),
@@ -153,6 +159,7 @@ let package = Package(
       module(
         "Unlocking",
         ["Platform", "Encodings", "Vault", "Ciphers", "SecretMemory", "CLinux", "CToken", "CKeyring", "CTPM", "CPAM"]),
+      module("SigningLinks", ["JSON", "Encodings", "Nostr", "Curve", "RemoteSigning"]),
       module("HoldfastClient", ["Platform", "JSON", "Encodings", "Nostr", "Curve", "CLinux"]),
       module("VanitySearch", ["Platform", "Encodings", "Nostr", "Curve", "SecretMemory"]),
       module("Sockets", ["Encodings", "Platform", "SecretMemory", "CWebSockets", "COpenSSL", "CLinux"]),
@@ -161,6 +168,8 @@ let package = Package(
       module("LocalAccess", ["OwnerAPI", "JSON", "Encodings", "Platform", "SecretMemory", "Sockets", "CLinux"]),
       // Web/console, compiled in.
       .target(name: "CConsoleFiles", exclude: ["generate.py"]),
+      // Web/extension, compiled in.
+      .target(name: "CExtensionFiles"),
       // In the program alone: a library does not choose its host's heap, and sanitizers bring their own.
       .target(name: "CWipingHeap"),
       module(
@@ -169,10 +178,24 @@ let package = Package(
       module("HTTPClient", ["Platform", "CCurl", "SecretMemory"]),
       module("ObjectStorage", ["Platform", "Encodings", "HTTPClient", "CLinux", "Ciphers", "SecretMemory"]),
       module("WebPush", ["JSON", "Encodings", "Platform", "HTTPClient", "Ciphers", "SecretMemory"]),
+      module("APNs", ["JSON", "Encodings", "Platform", "HTTPClient", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+      module(
+        "PushProxy",
+        [
+          "APNs", "WebPush", "Relays", "HTTPClient", "Sockets", "JSON", "Encodings", "Platform", "Nostr", "Curve", "Ciphers",
+          "SecretMemory", "CSQLite", "CPostgreSQL", "CLinux",
+        ]),
+      module(
+        "Wake",
+        [
+          "Signer", "AuditLog", "Vault", "Identities", "Unlocking", "Relays", "Sockets", "RemoteSigning", "Nostr", "JSON",
+          "Encodings",
+          "Platform", "Curve",
+        ]),
       module("Desktop", ["Platform", "CSystemd"]),
-      module("QRCodes", ["Platform", "CQREncode"]),
+      module("QRCodes", ["Platform", "Encodings", "CQREncode"]),
       module("TerminalUI", ["Platform", "Encodings", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
-      module("CommandLine", ["JSON", "Encodings", "TerminalUI"]),
+      module("CommandLine", ["JSON", "Encodings", "TerminalUI", "Platform"]),
       module(
         "CredentialOptions",
         ["CommandLine", "TerminalUI", "OwnerAPI", "OwnerOperations", "SecretMemory", "Encodings", "Platform"]),
@@ -186,9 +209,11 @@ let package = Package(
       module(
         "LocalApps",
         [
-          "CLinux",
+          "CLinux", "SigningLinks", "Desktop",
           "Signer", "RemoteSigning", "Identities", "Sockets", "JSON", "Encodings", "Platform", "Curve", "Ciphers", "Nostr",
         ]),
+      module("BrowserHost", ["CLinux", "LocalAccess", "OwnerAPI", "RemoteSigning", "JSON", "Platform"]),
+      module("ExtensionInstall", ["BrowserHost", "CExtensionFiles", "Ciphers", "Encodings", "JSON", "Platform"]),
       module("RequestPreview", ["JSON", "Encodings", "Curve", "Nostr", "RemoteSigning"]),
       module("EntrustedShares", ["Signer", "Vault", "JSON", "Encodings", "Curve", "Ciphers", "Identities"]),
       module(
@@ -218,7 +243,8 @@ let package = Package(
       module(
         "Observability",
         [
-          "Signer", "RemoteSigning", "AuditLog", "Vault", "Relays", "Sockets", "JSON", "Encodings", "Platform", "Curve",
+          "OwnerAPI", "Signer", "RemoteSigning", "AuditLog", "Vault", "Relays", "Sockets", "JSON", "Encodings", "Platform",
+          "Curve",
           "Identities", "Nostr",
         ]),
       module(
@@ -260,9 +286,13 @@ let package = Package(
           "Curve", "Ciphers", "SecretMemory", "CLinux",
         ]),
       module(
+        "ResponseTexts", ["TerminalUI", "OwnerAPI", "JSON", "Encodings", "Platform", "AuditLog", "SharePages"]),
+      module(
         "HoldfastCommands",
         [
-          "CommandLine", "CredentialOptions", "TerminalUI", "OwnerAPI", "LocalAccess", "Signer", "Daemon", "VanitySearch",
+          "ResponseTexts", "HoldfastClient", "SigningLinks", "BrowserHost", "ExtensionInstall", "CommandLine",
+          "CredentialOptions",
+          "TerminalUI", "OwnerAPI", "LocalAccess", "Signer", "Daemon", "VanitySearch", "Desktop",
           "Curve", "Mnemonics",
           "QRCodes", "JSON", "Encodings", "Ciphers", "SecretMemory", "SharePages", "Platform", "Identities", "Backups", "Doctor",
           "OwnerOperations", "OwnerWords", "Vault", "Unlocking", "AuditLog", "RemoteSigning", "Nostr",
@@ -273,22 +303,38 @@ let package = Package(
         swiftSettings: strict,
         // Addresses of C functions are looked up at the start and cannot be written any more.
         linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))]),
+      .executableTarget(
+        name: "holdfast-wake",
+        dependencies: [
+          "Wake", "Signer", "Identities", "Unlocking", "Vault", "CommandLine", "TerminalUI", "Sockets", "JSON", "Encodings",
+          "Platform", "SecretMemory", "CWipingHeap",
+        ],
+        swiftSettings: strict),
+      .executableTarget(
+        name: "holdfast-push",
+        dependencies: [
+          "PushProxy", "APNs", "WebPush", "CommandLine", "TerminalUI", "Sockets", "JSON", "Encodings", "Platform", "Ciphers",
+          "SecretMemory",
+        ],
+        swiftSettings: strict),
 
       example("KeyStoreExample", ["Vault", "Ciphers", "SecretMemory"]),
       example("SecureStorageExample", ["Vault", "Identities", "Curve", "Ciphers", "SecretMemory"]),
       example("SessionStorageExample", ["Vault", "Ciphers", "SecretMemory"]),
       example("SessionManagerExample", ["Vault", "SecretMemory"]),
       example("LocalSigningExample", ["HoldfastClient", "Nostr"]),
+      example("LinkHostExample", ["SigningLinks", "RemoteSigning", "Nostr", "Curve"]),
       example("HardwareKeysExample", ["Unlocking", "Vault", "Ciphers", "Encodings", "SecretMemory"]),
       .testTarget(
         name: "ExamplesTests",
         dependencies: [
           "KeyStoreExample", "SecureStorageExample", "SessionStorageExample", "SessionManagerExample", "HardwareKeysExample",
+          "LinkHostExample",
         ],
-        swiftSettings: strict),
+        swiftSettings: features),
 
       .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: strict),
-      .testTarget(name: "TestVectorsTests", dependencies: ["TestVectors"], swiftSettings: strict),
+      .testTarget(name: "TestVectorsTests", dependencies: ["TestVectors"], swiftSettings: features),
       .target(
         name: "TestSupport", dependencies: ["Platform", "Encodings", "SecretMemory"], path: "Tests/TestSupport",
         swiftSettings: strict),
@@ -303,7 +349,8 @@ let package = Package(
         name: "FuzzEntries",
         dependencies: [
           "Platform",
-          "JSON", "Encodings", "Console", "AuditLog", "Guardians", "LocalAccess", "OwnerAPI",
+          "BrowserHost", "JSON", "Encodings", "Console", "AuditLog", "Guardians", "LocalAccess", "LocalApps", "SigningLinks",
+          "OwnerAPI",
           "WebPush", "RemoteSigning",
           "RequestPreview", "Sockets",
           "ObjectStorage",
@@ -316,7 +363,7 @@ let package = Package(
           "SecretMemory",
         ],
         path: "Fuzz/Sources/FuzzEntries", swiftSettings: strict + fuzzing("FuzzEntries")),
-      .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzEntries"], swiftSettings: strict),
+      .testTarget(name: "FuzzReplayTests", dependencies: ["FuzzEntries"], swiftSettings: features),
       tests("Encodings", ["TestSupport"]),
       tests("JSON", ["TestSupport"]),
       tests("SecretMemory", ["TestSupport", "CrashDummy"]),
@@ -357,13 +404,23 @@ let package = Package(
         ["CConsoleFiles", "JSON", "Encodings", "Platform", "LocalAccess", "OwnerAPI", "Sockets", "Ciphers", "SecretMemory"]),
       tests("ObjectStorage", ["TestSupport", "Encodings", "Ciphers", "SecretMemory"]),
       tests("WebPush", ["TestSupport", "HTTPClient", "JSON", "Encodings", "Platform", "Ciphers", "SecretMemory"]),
+      tests("Wake", ["JSON", "Encodings", "Nostr", "Curve", "Sockets"]),
+      tests("APNs", ["TestSupport", "HTTPClient", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
+      tests(
+        "PushProxy",
+        [
+          "TestSupport", "APNs", "WebPush", "Relays", "HTTPClient", "Sockets", "JSON", "Encodings", "Platform", "Nostr", "Curve",
+          "Ciphers",
+          "SecretMemory",
+        ]),
       tests("Desktop", ["TestSupport"]),
       tests("TerminalUI", ["TestSupport", "Mnemonics", "SecretMemory", "QRCodes"]),
       tests("CommandLine"),
       tests(
         "HoldfastCommands",
         [
-          "TestSupport", "CommandLine", "CredentialOptions", "TerminalUI", "OwnerAPI", "JSON", "Mnemonics", "SecretMemory",
+          "ResponseTexts", "TestSupport", "CommandLine", "CredentialOptions", "TerminalUI", "OwnerAPI", "JSON", "Mnemonics",
+          "SecretMemory",
           "QRCodes",
         ]),
       tests("SharePages", ["TestSupport", "OwnerAPI", "SecretMemory", "QRCodes"]),
@@ -414,7 +471,8 @@ let package = Package(
       tests(
         "Observability",
         [
-          "DaemonSupport", "Platform", "JSON", "Curve", "RemoteSigning", "AuditLog", "Vault", "Identities", "Sockets", "Relays",
+          "DaemonSupport", "TestSupport", "Platform", "JSON", "Curve", "RemoteSigning", "AuditLog", "Vault", "Identities",
+          "Sockets", "Relays",
           "Signer",
         ]),
       tests(
@@ -430,6 +488,9 @@ let package = Package(
           "Nostr", "RemoteSigning", "AuditLog", "Vault", "Identities", "Relays", "OwnerAPI", "Desktop", "Signer", "Backups",
           "KeyRotation", "Observability", "VaultRepair", "Doctor",
         ]),
+      tests("SigningLinks", ["JSON", "Encodings", "Nostr", "Curve", "RemoteSigning"]),
+      tests("BrowserHost", ["JSON"]),
+      tests("ExtensionInstall", ["BrowserHost", "Ciphers", "Encodings", "JSON"]),
       tests("HoldfastClient", ["JSON", "Encodings", "Nostr", "Curve", "Platform", "Sockets"]),
       tests(
         "LocalApps",

@@ -63,7 +63,8 @@ dpkg-deb --root-owner-group -Zxz --build "$stage" "$package" >/dev/null
 
 # What must be in it.
 contents=$(dpkg-deb -c "$package" | awk '{ print $6 }')
-for file in usr/bin/holdfast usr/share/man/man1/holdfast.1.gz usr/lib/systemd/user/holdfast.service usr/share/doc/holdfast/copyright \
+for file in usr/bin/holdfast usr/share/man/man1/holdfast.1.gz usr/lib/systemd/user/holdfast.service usr/share/dbus-1/services/org.holdfast.Signer1.service \
+  usr/share/doc/holdfast/copyright \
   usr/share/bash-completion/completions/holdfast usr/share/zsh/site-functions/_holdfast usr/share/fish/vendor_completions.d/holdfast.fish; do
   grep -qx "./$file" <<<"$contents" || { echo "deb: $file is missing from $package" >&2; exit 1; }
 done

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 above=(Relays Signer Backups Guardians KeyRotation Notifications Observability VaultRepair OwnerOperations)
 case ${1:-} in
   threads) pattern='^(internal |public )?import Platform$' also=(Platform) ;;
-  c) pattern='^(internal |public )?import (CCurl|CKeyring|CLinux|COpenSSL|CPAM|CQREncode|CSQLite|CSecp256k1|CSodium|CSystemd|CToken|CUtf8proc|CWebSockets)$' also=("${above[@]}") ;;
+  c) pattern='^(internal |public )?import (CCurl|CKeyring|CLinux|COpenSSL|CPAM|CPostgreSQL|CQREncode|CSQLite|CSecp256k1|CSodium|CSystemd|CToken|CUtf8proc|CWebSockets)$' also=("${above[@]}") ;;
   *) echo "usage: modules.sh threads|c" >&2; exit 2 ;;
 esac
 {

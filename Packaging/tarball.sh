@@ -25,6 +25,8 @@ sed "s/@NAME@/$name/g" Packaging/INSTALL.md >"$documents/INSTALL.md"
 # Wherever it is unpacked, one unit fits: systemd looks for the program in these folders.
 unit=$stage/share/systemd/user/holdfast.service
 sed -i 's|^ExecStart=/bin/holdfast |ExecSearchPath=%h/.local/bin:/usr/local/bin:/usr/bin\nExecStart=holdfast |' "$unit"
+# The bus has no such search, so it leaves the start to systemd.
+sed -i 's|^Exec=.*|Exec=/bin/false|' "$stage/share/dbus-1/services/org.holdfast.Signer1.service"
 mkdir -p "$output"
 python3 Packaging/sbom.py "$binary" "$portable/link.map" --bundled "$portable"/lib/* --licences "$documents/licences" \
   >"$output/$name.cdx.json"

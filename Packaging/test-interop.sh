@@ -1,5 +1,7 @@
 #!/bin/bash
 # Runs interop tests against a built daemon: test-interop.sh LOG BINARY [ARGUMENTS OF PYTEST]
+#
+# With HOLDFAST_TEST_SECONDS=N no test begins after N seconds: those are named as skipped, and what failed until then counts.
 set -eu -o pipefail
 log=$1
 binary=$2

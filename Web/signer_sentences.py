@@ -52,6 +52,7 @@ FILES = [
     "OwnerWords/AuditFaults.swift",
     "OwnerWords/*Failures.swift",
     "OwnerWords/FaultWords.swift",
+    "Backups/BackupReason.swift",
     "Backups/Backups.swift",
     "Guardians/AskedEntries.swift",
     "Guardians/GuardianBook+Listening.swift",
@@ -62,6 +63,7 @@ FILES = [
     "Signer/Serving/SigningService.swift",
     "Signer/Storing/ForgottenAttempts.swift",
     "Signer/Storing/OpenedHome.swift",
+    "Signer/Storing/OpenedHome+Endings.swift",
     "Signer/Storing/OpenedHome+Waiting.swift",
     "Signer/Storing/RollbackFinding.swift",
     "Sockets/CloseReason.swift",
@@ -90,7 +92,7 @@ NOT_SHOWN = re.compile(
         + [r"enrolled, compared", r"^(?:recording|making a folder)", r"^entry \{", r"^one or more of the entries", r"^rewritten"]
         + [r"^A test of Holdfast", r"^looking at the file$", r"mark of the suspension", r"rust-nostr", r"^to \{"]
         + [r"wrong passphrases? w(?:as|ere)$", r"^put back$", r"^\{address\};", r"new token's PIN"]
-        + [r"^(?:was|has|is|does not|cannot) "]
+        + [r"^(?:was|has|is|does not|cannot(?! be (?:undone|read)$)) "]
         + [r"its number from 1", r"a file beside", r"^the vault file$", r"MiB$", r"^and binds"]
     )
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -14,10 +16,19 @@ from harness.app import App
 from harness.bare_machine import BareMachine
 from harness.clock import Clock  # noqa: E402
 from harness.daemon import Daemon, Home, outputs
+from harness.keyring import desktop_keyring
 from harness.people import DELAY, Person
 from harness.relays import NostrRelayProcess, RustLocalRelay
 from harness.scripted_relay import ScriptedRelay
 from harness.waiting import until
+
+ENDS = time.monotonic() + float(os.environ.get("HOLDFAST_TEST_SECONDS", "inf"))
+"""When no further test begins."""
+
+
+def pytest_runtest_setup():
+    if time.monotonic() > ENDS:
+        pytest.skip("the time of HOLDFAST_TEST_SECONDS was over")
 
 
 @pytest.fixture(scope="session")
@@ -129,8 +140,15 @@ def scripted_relays():
 
 
 @pytest.fixture
+def desktop():
+    """The environment of a desktop session with an unlocked keyring."""
+    with desktop_keyring() as env:
+        yield env
+
+
+@pytest.fixture
 def clock(home):
-    return Clock(home)
+    return Clock(home.folder)
 
 
 @pytest.fixture(scope="module")

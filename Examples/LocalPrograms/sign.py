@@ -64,6 +64,13 @@ def default_home():
     return os.environ.get("HOLDFAST_HOME") or os.path.join(data, "holdfast")
 
 
+def what_to_do(home):
+    named = os.environ.get("HOLDFAST_HOME")
+    if home is None and named and not os.path.isdir(named):
+        return "The folder that HOLDFAST_HOME names is gone. Type: unset HOLDFAST_HOME"
+    return "Is it running? To start it: holdfast up. For a trial, name its folder: --home DIR"
+
+
 def main():
     parser = argparse.ArgumentParser(description="Sign a note with Holdfast.")
     parser.add_argument("text", help="what the note says")
@@ -74,7 +81,7 @@ def main():
     except Refused as refused:
         sys.exit(f"Not signed ({refused.code}): {refused}")
     except OSError as error:
-        sys.exit(f"Cannot reach the signer: {str(error).rstrip('.')}. Is it running? To start it: holdfast up")
+        sys.exit(f"Cannot reach the signer: {str(error).rstrip('.')}. {what_to_do(options.home)}")
     print(json.dumps(event))
 
 

@@ -23,7 +23,7 @@ public final class AuditLog: Sendable {
   /// How long a checkpoint or an anchor waits for the head to be written, in milliseconds.
   private static let headMilliseconds = 10_000
 
-  private let writer: LogWriter
+  let writer: LogWriter
   let folder: LogFolder
   /// How the log was found at opening.
   private let opened: OpenedLog
@@ -86,7 +86,7 @@ public final class AuditLog: Sendable {
   // MARK: appending
 
   /// Queues the entry and returns at once. All entries that wait share one write and one sync; their order is kept.
-  /// - Parameter whenDurable: called once: with the sequence number when the entry is on the disk (on the writer's thread: be
+  /// - Parameter whenDurable: called once: with the sequence number when the entry is on the disk (on the thread that writes the log, which in a round is the borrower's: be
   ///   brief and do not call `close` there), or with the error when it is not and never will be (`.overloaded` and `.closed` on
   ///   the caller's thread). After `.io` the file is as before, and a later append may succeed.
   public func append(_ entry: AuditEntry, whenDurable: @escaping @Sendable (Result<UInt64, AuditLogError>) -> Void) {
@@ -96,10 +96,10 @@ public final class AuditLog: Sendable {
     }
   }
 
-  /// Lets entries wait for others, for at most 2 ms, while `isLikely` says that more will come soon: they share one write and one sync.
-  /// Call `stopGathering` when no more will come. Without this, each entry is written as soon as the disk is free.
-  /// - Parameter isLikely: called on the log's thread with a lock held. It must return at once, and may not call the log.
-  public func gather(while isLikely: @escaping @Sendable () -> Bool) { writer.gather(while: isLikely) }
+  /// Lets entries wait for others, for at most 2 ms, while more may come than wait already: they share one write and one sync. Call
+  /// `stopGathering` when no more will come. Without this, each entry is written as soon as the disk is free.
+  /// - Parameter coming: says how many more may come soon. It is called with a lock held, must return at once, and may not call the log.
+  public func gather(upTo coming: @escaping @Sendable () -> Int) { writer.gather(upTo: coming) }
 
   /// Has the entries written that wait for others. Does nothing while more are likely to come.
   public func stopGathering() { writer.stopGathering() }
@@ -122,10 +122,27 @@ public final class AuditLog: Sendable {
   /// - Throws: `.io`, `.sealing` or `.closed` when it is not in the file and never will be.
   public func note(_ entry: AuditEntry) throws(AuditLogError) { try writer.note(entry) }
 
+  /// Lends the writing to the caller's thread until `endRound`, which must follow soon: entries that any thread appends wait for it. Append
+  /// the entries, call `writeRound`, do other work while the disk is busy, and call `endRound`.
+  /// - Parameters:
+  ///   - nanoseconds: the longest last sync with which the caller is willing to wait for the next. No sync yet counts as the longest.
+  ///   - period: how long ago that sync may be, in nanoseconds: a disk that was idle for longer may have to wake up.
+  /// - Returns: false, and lends nothing, while the log's own thread has work, or when the last sync took longer or is longer ago.
+  public func beginRound(ifSyncedIn nanoseconds: UInt64, inTheLast period: UInt64 = .max) -> Bool {
+    writer.beginRound(ifSyncedIn: nanoseconds, inTheLast: period)
+  }
+
+  /// Writes the entries that wait, and has the disk begin with them.
+  public func writeRound() { writer.writeRound() }
+
+  /// Waits for the disk. Those who appended the entries are told on the caller's thread.
+  public func endRound() { writer.endRound() }
+
   /// As `append`, waiting until the entry is on the disk.
   /// - Returns: the sequence number.
   @discardableResult
   public func appendAndWait(_ entry: AuditEntry) throws(AuditLogError) -> UInt64 {
+    writer.endRoundHere()
     let answer = Locked<Result<UInt64, AuditLogError>?>(nil)
     append(entry) { result in answer.change { $0 = result } }
     guard let result = answer.wait(until: { $0 }) else { throw .closed }
@@ -277,6 +294,14 @@ public final class AuditLog: Sendable {
     }
     body(behind)
     seen.add(behind, since: since, upTo: position)
+  }
+
+  /// Hands over the same without reading the log, which needs no reading key: after a log was closed, the file beside it holds all of them.
+  /// - Returns: false when the file does not reach back to `since`, or not to the log's last entry, as after a kill. Nothing was handed over
+  ///   then.
+  public func closedMarks(since: Int64, _ body: ([SeenMark]) -> Void) -> Bool {
+    let (store, position) = writer.view
+    return writer.seen?.readClosed(since: since, in: store, upTo: position, body) ?? false
   }
 
   /// See `AuditReader.recentEvents`.

@@ -18,9 +18,11 @@ final class LogWriter: Sendable {
 
   let keys: AuditKeys?
   private let folder: LogFolder
-  private let state: Locked<State>
+  let state: Locked<State>
   /// Taken before `state` where both are.
-  private let pen: Locked<LogAppender>
+  let pen: Locked<LogAppender>
+  /// What the thread has written that the writing is lent to.
+  let lent = Locked<Written?>(nil)
   private let opened: OpenedLog
   private let marks: VaultMarks?
   /// Which request events the entries are about; nil without the signing key.
@@ -74,7 +76,7 @@ final class LogWriter: Sendable {
       if state.waiting.count >= room { return (.overloaded, wakes: false) }
       state.waiting.append(Waiting(entry: entry, isFollowed: isFollowed, answer: answer))
       if !isRequest { state.hasGathered = true }
-      return (nil, wakes: !state.isGathering || state.isGatheringOver)
+      return (nil, wakes: state.borrower == nil && (!state.isGathering || state.isGatheringOver))
     }
     if let refusal { _ = answer(.failure(refusal)) }
   }
@@ -95,14 +97,14 @@ final class LogWriter: Sendable {
     if try write(notes: [entry]) { state.change { _ in } }
   }
 
-  /// - Returns: whether everything in the file was synced before.
+  /// - Returns: whether the thread is to be woken, so that it syncs them soon.
   private func write(notes: [AuditEntry]) throws(AuditLogError) -> Bool {
     try pen.withLock { pen throws(AuditLogError) in
       try pen.note(notes, in: view.store)
       return state.withLock { state in
         if !pen.isSyncing { state.position = pen.position }
-        defer { state.isUnsynced = true }
-        return !state.isUnsynced
+        state.isUnsynced = true
+        return !state.isWatching
       }
     }
   }
@@ -149,6 +151,9 @@ final class LogWriter: Sendable {
   /// Asks the thread to write what waits and to end.
   func stop() { state.change { $0.isClosing = true } }
 
+  /// Whether nothing is to be written.
+  var isAtRest: Bool { state.withLock { $0.isResting && $0.waiting.isEmpty && $0.followUps.isEmpty } }
+
   /// Returns when the thread has written the last entry and the head.
   func waitUntilStopped() { _ = state.wait { $0.hasStopped ? true : nil } }
 
@@ -160,10 +165,7 @@ final class LogWriter: Sendable {
       switch nextStep(isUnsynced: isUnsynced) {
       case .gather: gather()
       case .batch(let batch):
-        let result = write(batch)
-        if let first = try? result.get() { note(batch, from: first) }
-        answer(batch, result)
-        let wantsHead = (try? result.get()) != nil && batch.contains { $0.entry.kind.wantsHead }
+        let wantsHead = settle(begin(batch))
         if wantsHead || isHeadDue(view.position.count &- head.count) { writeHead(&head) }
       case .follow(let followUps): follow(followUps)
       case .drop(let dropping): dropping.answer(drop(dropping))
@@ -184,19 +186,8 @@ final class LogWriter: Sendable {
     state.change { $0.hasStopped = true }
   }
 
-  /// Callers that only wait are answered after the follow-ups of the others are written. By then all earlier entries are done.
-  private func answer(_ batch: [Waiting], _ result: Result<UInt64, AuditLogError>) {
-    func answer(_ isFollowed: Bool) -> [FollowUp] {
-      batch.enumerated().compactMap { index, waiting in
-        waiting.isFollowed == isFollowed ? waiting.answer(result.map { $0 + UInt64(index) }) : nil
-      }
-    }
-    follow(answer(true))
-    _ = answer(false)
-  }
-
   /// Writes all follow-ups of entries on the disk at once, and reports it.
-  private func follow(_ followUps: [FollowUp]) {
+  func follow(_ followUps: [FollowUp]) {
     guard !followUps.isEmpty else { return }
     let isWritten = (try? write(notes: followUps.map(\.entry))) != nil
     for followUp in followUps { followUp.written(isWritten) }
@@ -209,21 +200,13 @@ final class LogWriter: Sendable {
     state.withLock { ($0.isGathering, $0.hasGathered) = (false, true) }
   }
 
-  /// From now on entries wait for others while `isLikely` says that more will come soon.
-  func gather(while isLikely: @escaping @Sendable () -> Bool) {
-    state.withLock { $0.moreComing = MoreComing(isLikely: isLikely) }
+  /// From now on entries wait for others while more may come than wait.
+  func gather(upTo coming: @escaping @Sendable () -> Int) {
+    state.withLock { $0.moreComing = MoreComing(count: coming) }
   }
 
   /// Entries that wait for others wait no longer, unless more are likely again.
   func stopGathering() { state.change { ((), wakes: $0.isGathering) } }
-
-  private func note(_ batch: [Waiting], from first: UInt64) {
-    let position = state.withLock { state in
-      for (index, waiting) in batch.enumerated() { state.quiet.pass(waiting.entry, first + UInt64(index)) }
-      return state.position
-    }
-    seen?.note(batch.lazy.map(\.entry), upTo: position)
-  }
 
   /// Whether entries that were there at opening were not looked at yet.
   var hasUnread: Bool { state.withLock { $0.looked != nil } }
@@ -232,7 +215,7 @@ final class LogWriter: Sendable {
   private var hasLearnt: Bool { opened.looked < opened.position.count && !hasUnread }
 
   /// The state of the vault now, where the log has a lower one. It is on the disk already: a log never knows more than its vault.
-  private var newVault: VaultMark? {
+  var newVault: VaultMark? {
     guard state.withLock({ $0.followsVault }), let now = marks?.now() else { return nil }
     return now.revision > vault?.revision ?? 0 ? now : nil
   }
@@ -242,30 +225,11 @@ final class LogWriter: Sendable {
   /// - Parameter isUnsynced: whether something in the file is to be synced soon; else it is waited without end.
   private func nextStep(isUnsynced: Bool) -> Step {
     let step = state.wait(milliseconds: isUnsynced ? Self.longestUnsynced : nil) { state -> Step? in
-      if !state.followUps.isEmpty {
-        defer { state.followUps = [] }
-        return .follow(state.followUps)
-      }
-      // In turns: neither does a flood of entries hold up what the owner wants, nor does that hold up entries.
-      if state.waiting.isEmpty || !state.wasUpkeepLast, let upkeep = state.takeUpkeep() {
-        state.wasUpkeepLast = true
-        return upkeep
-      }
-      state.wasUpkeepLast = false
-      guard !state.waiting.isEmpty else {
-        if state.isClosing {
-          state.isLeaving = true
-          return .end
-        }
-        return state.isUnsynced && !isUnsynced ? .wait : nil  // a note came: from now on there is an end to the waiting
-      }
-      if !state.isGatheringOver { return .gather }
-      state.hasGathered = false
-      let batch = Array(state.waiting.prefix(AuditLog.maximumBatch))
-      state.waiting.removeFirst(batch.count)
-      return .batch(batch)
+      let step = state.takeStep(isWatching: isUnsynced)
+      (state.isResting, state.isWatching) = (step == nil, step == nil && isUnsynced)
+      return step
     }
-    return step ?? .rest
+    return step ?? state.withLock { $0.restWhenOver() }
   }
 
   /// Syncs entries that were written without a sync. A failure is tried again with the next batch.
@@ -277,47 +241,13 @@ final class LogWriter: Sendable {
       return state.isUnsynced
     }
     guard isWanted else { return true }
+    let began = Clock.monotonicNanoseconds
     let isSynced = (try? view.store.file.sync()) != nil
     state.withLock {
       if isSynced { $0.syncs += 1 } else { $0.isUnsynced = true }
+      $0.noteSync(took: isSynced ? Clock.monotonicNanoseconds &- began : .max)
     }
     return isSynced
-  }
-
-  /// - Returns: the first entry's sequence number. On failure they are not in the file.
-  private func write(_ batch: [Waiting]) -> Result<UInt64, AuditLogError> {
-    let (mark, store) = (newVault, view.store)
-    var entries = batch.map(\.entry)
-    entries[0].vault = mark  // nextStep gives no empty batch
-    do throws(AuditLogError) {
-      let first = try pen.withLock { pen throws(AuditLogError) in try pen.begin(entries, in: store) }
-      do throws(AuditLogError) { try store.file.sync() } catch {
-        takeBack()
-        throw error
-      }
-      show(mark)
-      return .success(first)
-    } catch { return .failure(error) }
-  }
-
-  /// Removes entries that could not be synced, and keeps those written after them.
-  private func takeBack() {
-    pen.withLock { pen in
-      pen.takeBack(in: view.store)
-      state.withLock { ($0.position, $0.isUnsynced) = (pen.position, true) }
-    }
-  }
-
-  /// The written entries are on the disk and become visible.
-  private func show(_ mark: VaultMark?) {
-    pen.withLock { pen in
-      let isUnsynced = pen.endSync()
-      state.withLock {
-        ($0.position, $0.isUnsynced) = (pen.position, isUnsynced)
-        $0.vault = VaultMark.later($0.vault, mark)
-        $0.syncs += 1
-      }
-    }
   }
 
   /// The head costs two syncs of its own: while entries wait it is put off, within reason.
@@ -367,4 +297,9 @@ final class LogWriter: Sendable {
       return failure
     }
   }
+}
+
+extension AuditLog {
+  /// Whether every entry so far is written, and whoever waited for it was told.
+  public var isAtRest: Bool { writer.isAtRest }
 }

@@ -63,7 +63,7 @@ package final class Backups: Sendable {
     let now = Clock.milliseconds
     let path = path ?? folder + "/" + BackupName.of(number: number, madeAt: now / 1000, vaultID: vault.id)
     let summary = try vault.writeBackup(to: path, number: number, now: now) { [state] _, _ in !state.withLock { $0.isStopping } }
-    note(.backupMade, summary, "by the owner")
+    note(.backupMade, summary, BackupReason.file)
     var made = MadeFile(path: path, summary: summary)
     if !isAlone {
       let store = FolderStore(FilePath.folder(of: path))
@@ -183,7 +183,7 @@ package final class Backups: Sendable {
     state.withLock { $0.attemptedAt = Clock.boot }
     let result: Result<Delivered, any Error>
     do {
-      result = .success(try deliver(to: store(of: plan), keep: plan.keep, "by the plan, and read back"))
+      result = .success(try deliver(to: store(of: plan), keep: plan.keep, BackupReason.plan))
     } catch { result = .failure(error) }
     if state.withLock({ $0.isStopping }), case .failure = result { return plan }
     // The owner may have changed the plan meanwhile.

@@ -42,7 +42,7 @@ package struct BurntState {
     let past = try PastVault(vault, also: shares.changes, now: now) { pairing in
       guard let time = ended[pairing.remoteSigner.bytes.array] else { return nil }
       former.keep(pairing.name, of: pairing.client)
-      return store.retiring([pairing.remoteSigner], at: time)
+      return store.retiring([pairing.remoteSigner], at: time) + store.keepingRevoked(pairing, now: now)
     }
     changes += past.changes
     (burnt.suspended, burnt.revoked) = (past.suspended, past.revoked)

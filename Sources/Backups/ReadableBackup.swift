@@ -15,8 +15,8 @@ package final class ReadableBackup: Sendable {
   let place: any FileStore
   /// The folder, if the place is one on this machine. A backup there may have any name.
   let folder: String?
-  /// Keeps a fetched file open that no longer has a name; -1 for a file of this machine.
-  private let descriptor: Int32
+  /// What was fetched; nil for a file of this machine.
+  private let spool: SpoolFile?
 
   /// The longest backup that is fetched, in bytes. A server that sends without end cannot fill the disk.
   static let longest: UInt64 = 4 << 30
@@ -26,7 +26,7 @@ package final class ReadableBackup: Sendable {
     (self.path, shown) = (path, path)
     name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     let folder = FilePath.folder(of: path)
-    (self.folder, place, descriptor) = (folder, FolderStore(folder), -1)
+    (self.folder, place, spool) = (folder, FolderStore(folder), nil)
   }
 
   /// Fetches one from a place.
@@ -43,19 +43,14 @@ package final class ReadableBackup: Sendable {
     let chosen = try Self.chosen(name, vaultID, files)
     (self.place, self.name, shown) = (store, chosen.name, "\(chosen.name) at \(place.text)")
     if case .folder(let path) = place {
-      (self.path, self.folder, descriptor) = (path + "/" + chosen.name, path, -1)
+      (self.path, self.folder, spool) = (path + "/" + chosen.name, path, nil)
       return
     }
     self.folder = nil
-    let spool = try Self.nameless(in: folder)
-    do { try Self.fetch(chosen, from: store, to: spool, progress) } catch {
-      close(spool)
-      throw error
-    }
-    (descriptor, path) = (spool, "/proc/self/fd/\(spool)")
+    let fetched = try SpoolFile(in: folder)
+    try Self.fetch(chosen, from: store, to: fetched, progress)
+    (spool, path) = (fetched, fetched.path)
   }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Chooses the backup to fetch.
   private static func chosen(
@@ -79,18 +74,8 @@ package final class ReadableBackup: Sendable {
     return file
   }
 
-  /// Makes a file without a name. Nothing is left of it when this process ends, whatever ends it.
-  private static func nameless(in folder: String) throws -> Int32 {
-    var path = Array((folder + "/.holdfast-fetched-XXXXXX").utf8CString)
-    let spool = mkstemp(&path)
-    guard spool >= 0 else { throw BackupError.io("making a file to fetch it to", code: errno) }
-    unlink(path)
-    _ = fcntl(spool, F_SETFD, FD_CLOEXEC)
-    return spool
-  }
-
   private static func fetch(
-    _ file: StoredFile, from store: any FileStore, to spool: Int32, _ progress: @escaping @Sendable (UInt64, UInt64) -> Void
+    _ file: StoredFile, from store: any FileStore, to spool: SpoolFile, _ progress: @escaping @Sendable (UInt64, UInt64) -> Void
   ) throws {
     let state = Fetching()
     let most = min(file.size ?? longest, longest)
@@ -101,22 +86,11 @@ package final class ReadableBackup: Sendable {
           return false
         }
         state.length += UInt64(piece.count)
-        state.fault = write(piece, to: spool)
+        state.fault = spool.append(Array(piece)).map { .io("writing what was fetched", code: $0) }
         progress(state.length, file.size ?? 0)
         return state.fault == nil
       }
     } catch { throw state.fault ?? error }
-  }
-
-  private static func write(_ piece: UnsafeRawBufferPointer, to spool: Int32) -> ObjectStorageError? {
-    var done = 0
-    while done < piece.count {
-      let count = Platform.write(spool, piece.baseAddress.map { $0 + done }, piece.count - done)
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return .io("writing what was fetched", code: count < 0 ? errno : EIO) }
-      done += count
-    }
-    return nil
   }
 }
 

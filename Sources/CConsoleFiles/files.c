@@ -1,4 +1,4 @@
-// Written by generate.py from the folder Web/console; run it after adding or removing a page.
+// Written by Sources/CConsoleFiles/generate.py from the folder Web/console; run it after adding or removing a file.
 // clang-format off
 #include "console_files.h"
 
@@ -46,6 +46,12 @@ static const unsigned char file_languages_ja_json[] = {
 static const unsigned char file_languages_pt_json[] = {
 #embed "../../Web/console/languages/pt.json" suffix(,)
 0};
+static const unsigned char file_link_html[] = {
+#embed "../../Web/console/link.html" suffix(,)
+0};
+static const unsigned char file_link_js[] = {
+#embed "../../Web/console/link.js" suffix(,)
+0};
 static const unsigned char file_live_js[] = {
 #embed "../../Web/console/live.js" suffix(,)
 0};
@@ -76,6 +82,9 @@ static const unsigned char file_pages_apps_js[] = {
 static const unsigned char file_pages_backup_js[] = {
 #embed "../../Web/console/pages/backup.js" suffix(,)
 0};
+static const unsigned char file_pages_browsers_js[] = {
+#embed "../../Web/console/pages/browsers.js" suffix(,)
+0};
 static const unsigned char file_pages_home_js[] = {
 #embed "../../Web/console/pages/home.js" suffix(,)
 0};
@@ -100,6 +109,9 @@ static const unsigned char file_pages_recovery_js[] = {
 static const unsigned char file_pages_security_js[] = {
 #embed "../../Web/console/pages/security.js" suffix(,)
 0};
+static const unsigned char file_pages_settings_js[] = {
+#embed "../../Web/console/pages/settings.js" suffix(,)
+0};
 static const unsigned char file_pages_signin_js[] = {
 #embed "../../Web/console/pages/signin.js" suffix(,)
 0};
@@ -112,17 +124,29 @@ static const unsigned char file_pages_welcome_js[] = {
 static const unsigned char file_parts_account_js[] = {
 #embed "../../Web/console/parts/account.js" suffix(,)
 0};
+static const unsigned char file_parts_alike_js[] = {
+#embed "../../Web/console/parts/alike.js" suffix(,)
+0};
+static const unsigned char file_parts_announced_js[] = {
+#embed "../../Web/console/parts/announced.js" suffix(,)
+0};
 static const unsigned char file_parts_approving_js[] = {
 #embed "../../Web/console/parts/approving.js" suffix(,)
 0};
 static const unsigned char file_parts_approw_js[] = {
 #embed "../../Web/console/parts/approw.js" suffix(,)
 0};
+static const unsigned char file_parts_autolock_js[] = {
+#embed "../../Web/console/parts/autolock.js" suffix(,)
+0};
 static const unsigned char file_parts_backup_js[] = {
 #embed "../../Web/console/parts/backup.js" suffix(,)
 0};
 static const unsigned char file_parts_bars_js[] = {
 #embed "../../Web/console/parts/bars.js" suffix(,)
+0};
+static const unsigned char file_parts_base64url_js[] = {
+#embed "../../Web/console/parts/base64url.js" suffix(,)
 0};
 static const unsigned char file_parts_card_js[] = {
 #embed "../../Web/console/parts/card.js" suffix(,)
@@ -132,6 +156,12 @@ static const unsigned char file_parts_change_js[] = {
 0};
 static const unsigned char file_parts_chart_js[] = {
 #embed "../../Web/console/parts/chart.js" suffix(,)
+0};
+static const unsigned char file_parts_check_backup_js[] = {
+#embed "../../Web/console/parts/check-backup.js" suffix(,)
+0};
+static const unsigned char file_parts_check_file_js[] = {
+#embed "../../Web/console/parts/check-file.js" suffix(,)
 0};
 static const unsigned char file_parts_classes_js[] = {
 #embed "../../Web/console/parts/classes.js" suffix(,)
@@ -160,6 +190,9 @@ static const unsigned char file_parts_dialog_js[] = {
 static const unsigned char file_parts_diff_js[] = {
 #embed "../../Web/console/parts/diff.js" suffix(,)
 0};
+static const unsigned char file_parts_earlier_js[] = {
+#embed "../../Web/console/parts/earlier.js" suffix(,)
+0};
 static const unsigned char file_parts_enrol_js[] = {
 #embed "../../Web/console/parts/enrol.js" suffix(,)
 0};
@@ -168,6 +201,9 @@ static const unsigned char file_parts_entries_js[] = {
 0};
 static const unsigned char file_parts_export_js[] = {
 #embed "../../Web/console/parts/export.js" suffix(,)
+0};
+static const unsigned char file_parts_faults_js[] = {
+#embed "../../Web/console/parts/faults.js" suffix(,)
 0};
 static const unsigned char file_parts_final_js[] = {
 #embed "../../Web/console/parts/final.js" suffix(,)
@@ -208,14 +244,23 @@ static const unsigned char file_parts_incidents_js[] = {
 static const unsigned char file_parts_keep_js[] = {
 #embed "../../Web/console/parts/keep.js" suffix(,)
 0};
+static const unsigned char file_parts_keytext_js[] = {
+#embed "../../Web/console/parts/keytext.js" suffix(,)
+0};
 static const unsigned char file_parts_kit_form_js[] = {
 #embed "../../Web/console/parts/kit-form.js" suffix(,)
 0};
 static const unsigned char file_parts_languages_js[] = {
 #embed "../../Web/console/parts/languages.js" suffix(,)
 0};
+static const unsigned char file_parts_lastbackup_js[] = {
+#embed "../../Web/console/parts/lastbackup.js" suffix(,)
+0};
 static const unsigned char file_parts_lasting_js[] = {
 #embed "../../Web/console/parts/lasting.js" suffix(,)
+0};
+static const unsigned char file_parts_likewise_js[] = {
+#embed "../../Web/console/parts/likewise.js" suffix(,)
 0};
 static const unsigned char file_parts_limits_js[] = {
 #embed "../../Web/console/parts/limits.js" suffix(,)
@@ -223,14 +268,23 @@ static const unsigned char file_parts_limits_js[] = {
 static const unsigned char file_parts_link_js[] = {
 #embed "../../Web/console/parts/link.js" suffix(,)
 0};
+static const unsigned char file_parts_lockstep_js[] = {
+#embed "../../Web/console/parts/lockstep.js" suffix(,)
+0};
 static const unsigned char file_parts_names_js[] = {
 #embed "../../Web/console/parts/names.js" suffix(,)
 0};
 static const unsigned char file_parts_newsecret_js[] = {
 #embed "../../Web/console/parts/newsecret.js" suffix(,)
 0};
+static const unsigned char file_parts_note_js[] = {
+#embed "../../Web/console/parts/note.js" suffix(,)
+0};
 static const unsigned char file_parts_notifications_js[] = {
 #embed "../../Web/console/parts/notifications.js" suffix(,)
+0};
+static const unsigned char file_parts_onphone_js[] = {
+#embed "../../Web/console/parts/onphone.js" suffix(,)
 0};
 static const unsigned char file_parts_optional_js[] = {
 #embed "../../Web/console/parts/optional.js" suffix(,)
@@ -265,6 +319,12 @@ static const unsigned char file_parts_prove_js[] = {
 static const unsigned char file_parts_qr_js[] = {
 #embed "../../Web/console/parts/qr.js" suffix(,)
 0};
+static const unsigned char file_parts_quiet_js[] = {
+#embed "../../Web/console/parts/quiet.js" suffix(,)
+0};
+static const unsigned char file_parts_reference_js[] = {
+#embed "../../Web/console/parts/reference.js" suffix(,)
+0};
 static const unsigned char file_parts_refused_js[] = {
 #embed "../../Web/console/parts/refused.js" suffix(,)
 0};
@@ -277,11 +337,23 @@ static const unsigned char file_parts_relays_js[] = {
 static const unsigned char file_parts_relayusers_js[] = {
 #embed "../../Web/console/parts/relayusers.js" suffix(,)
 0};
+static const unsigned char file_parts_remembered_js[] = {
+#embed "../../Web/console/parts/remembered.js" suffix(,)
+0};
+static const unsigned char file_parts_rename_js[] = {
+#embed "../../Web/console/parts/rename.js" suffix(,)
+0};
+static const unsigned char file_parts_resume_js[] = {
+#embed "../../Web/console/parts/resume.js" suffix(,)
+0};
 static const unsigned char file_parts_rotation_js[] = {
 #embed "../../Web/console/parts/rotation.js" suffix(,)
 0};
 static const unsigned char file_parts_runs_js[] = {
 #embed "../../Web/console/parts/runs.js" suffix(,)
+0};
+static const unsigned char file_parts_said_js[] = {
+#embed "../../Web/console/parts/said.js" suffix(,)
 0};
 static const unsigned char file_parts_save_js[] = {
 #embed "../../Web/console/parts/save.js" suffix(,)
@@ -291,6 +363,9 @@ static const unsigned char file_parts_scan_js[] = {
 0};
 static const unsigned char file_parts_secrets_js[] = {
 #embed "../../Web/console/parts/secrets.js" suffix(,)
+0};
+static const unsigned char file_parts_sections_js[] = {
+#embed "../../Web/console/parts/sections.js" suffix(,)
 0};
 static const unsigned char file_parts_sheets_js[] = {
 #embed "../../Web/console/parts/sheets.js" suffix(,)
@@ -303,6 +378,9 @@ static const unsigned char file_parts_slots_js[] = {
 0};
 static const unsigned char file_parts_state_js[] = {
 #embed "../../Web/console/parts/state.js" suffix(,)
+0};
+static const unsigned char file_parts_steps_js[] = {
+#embed "../../Web/console/parts/steps.js" suffix(,)
 0};
 static const unsigned char file_parts_switches_js[] = {
 #embed "../../Web/console/parts/switches.js" suffix(,)
@@ -324,6 +402,9 @@ static const unsigned char file_parts_unlock_js[] = {
 0};
 static const unsigned char file_parts_unseen_js[] = {
 #embed "../../Web/console/parts/unseen.js" suffix(,)
+0};
+static const unsigned char file_parts_upload_js[] = {
+#embed "../../Web/console/parts/upload.js" suffix(,)
 0};
 static const unsigned char file_parts_worker_js[] = {
 #embed "../../Web/console/parts/worker.js" suffix(,)
@@ -401,6 +482,8 @@ const holdfast_console_file holdfast_console_files[] = {
   {"languages/es.json", file_languages_es_json, sizeof file_languages_es_json - 1},
   {"languages/ja.json", file_languages_ja_json, sizeof file_languages_ja_json - 1},
   {"languages/pt.json", file_languages_pt_json, sizeof file_languages_pt_json - 1},
+  {"link.html", file_link_html, sizeof file_link_html - 1},
+  {"link.js", file_link_js, sizeof file_link_js - 1},
   {"live.js", file_live_js, sizeof file_live_js - 1},
   {"main.js", file_main_js, sizeof file_main_js - 1},
   {"manifest.webmanifest", file_manifest_webmanifest, sizeof file_manifest_webmanifest - 1},
@@ -411,6 +494,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"pages/approvals.js", file_pages_approvals_js, sizeof file_pages_approvals_js - 1},
   {"pages/apps.js", file_pages_apps_js, sizeof file_pages_apps_js - 1},
   {"pages/backup.js", file_pages_backup_js, sizeof file_pages_backup_js - 1},
+  {"pages/browsers.js", file_pages_browsers_js, sizeof file_pages_browsers_js - 1},
   {"pages/home.js", file_pages_home_js, sizeof file_pages_home_js - 1},
   {"pages/key.js", file_pages_key_js, sizeof file_pages_key_js - 1},
   {"pages/keys.js", file_pages_keys_js, sizeof file_pages_keys_js - 1},
@@ -419,17 +503,24 @@ const holdfast_console_file holdfast_console_files[] = {
   {"pages/receipt.js", file_pages_receipt_js, sizeof file_pages_receipt_js - 1},
   {"pages/recovery.js", file_pages_recovery_js, sizeof file_pages_recovery_js - 1},
   {"pages/security.js", file_pages_security_js, sizeof file_pages_security_js - 1},
+  {"pages/settings.js", file_pages_settings_js, sizeof file_pages_settings_js - 1},
   {"pages/signin.js", file_pages_signin_js, sizeof file_pages_signin_js - 1},
   {"pages/vault.js", file_pages_vault_js, sizeof file_pages_vault_js - 1},
   {"pages/welcome.js", file_pages_welcome_js, sizeof file_pages_welcome_js - 1},
   {"parts/account.js", file_parts_account_js, sizeof file_parts_account_js - 1},
+  {"parts/alike.js", file_parts_alike_js, sizeof file_parts_alike_js - 1},
+  {"parts/announced.js", file_parts_announced_js, sizeof file_parts_announced_js - 1},
   {"parts/approving.js", file_parts_approving_js, sizeof file_parts_approving_js - 1},
   {"parts/approw.js", file_parts_approw_js, sizeof file_parts_approw_js - 1},
+  {"parts/autolock.js", file_parts_autolock_js, sizeof file_parts_autolock_js - 1},
   {"parts/backup.js", file_parts_backup_js, sizeof file_parts_backup_js - 1},
   {"parts/bars.js", file_parts_bars_js, sizeof file_parts_bars_js - 1},
+  {"parts/base64url.js", file_parts_base64url_js, sizeof file_parts_base64url_js - 1},
   {"parts/card.js", file_parts_card_js, sizeof file_parts_card_js - 1},
   {"parts/change.js", file_parts_change_js, sizeof file_parts_change_js - 1},
   {"parts/chart.js", file_parts_chart_js, sizeof file_parts_chart_js - 1},
+  {"parts/check-backup.js", file_parts_check_backup_js, sizeof file_parts_check_backup_js - 1},
+  {"parts/check-file.js", file_parts_check_file_js, sizeof file_parts_check_file_js - 1},
   {"parts/classes.js", file_parts_classes_js, sizeof file_parts_classes_js - 1},
   {"parts/closedlog.js", file_parts_closedlog_js, sizeof file_parts_closedlog_js - 1},
   {"parts/common.js", file_parts_common_js, sizeof file_parts_common_js - 1},
@@ -439,9 +530,11 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/days.js", file_parts_days_js, sizeof file_parts_days_js - 1},
   {"parts/dialog.js", file_parts_dialog_js, sizeof file_parts_dialog_js - 1},
   {"parts/diff.js", file_parts_diff_js, sizeof file_parts_diff_js - 1},
+  {"parts/earlier.js", file_parts_earlier_js, sizeof file_parts_earlier_js - 1},
   {"parts/enrol.js", file_parts_enrol_js, sizeof file_parts_enrol_js - 1},
   {"parts/entries.js", file_parts_entries_js, sizeof file_parts_entries_js - 1},
   {"parts/export.js", file_parts_export_js, sizeof file_parts_export_js - 1},
+  {"parts/faults.js", file_parts_faults_js, sizeof file_parts_faults_js - 1},
   {"parts/final.js", file_parts_final_js, sizeof file_parts_final_js - 1},
   {"parts/frame.js", file_parts_frame_js, sizeof file_parts_frame_js - 1},
   {"parts/guard.js", file_parts_guard_js, sizeof file_parts_guard_js - 1},
@@ -455,14 +548,20 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/import.js", file_parts_import_js, sizeof file_parts_import_js - 1},
   {"parts/incidents.js", file_parts_incidents_js, sizeof file_parts_incidents_js - 1},
   {"parts/keep.js", file_parts_keep_js, sizeof file_parts_keep_js - 1},
+  {"parts/keytext.js", file_parts_keytext_js, sizeof file_parts_keytext_js - 1},
   {"parts/kit-form.js", file_parts_kit_form_js, sizeof file_parts_kit_form_js - 1},
   {"parts/languages.js", file_parts_languages_js, sizeof file_parts_languages_js - 1},
+  {"parts/lastbackup.js", file_parts_lastbackup_js, sizeof file_parts_lastbackup_js - 1},
   {"parts/lasting.js", file_parts_lasting_js, sizeof file_parts_lasting_js - 1},
+  {"parts/likewise.js", file_parts_likewise_js, sizeof file_parts_likewise_js - 1},
   {"parts/limits.js", file_parts_limits_js, sizeof file_parts_limits_js - 1},
   {"parts/link.js", file_parts_link_js, sizeof file_parts_link_js - 1},
+  {"parts/lockstep.js", file_parts_lockstep_js, sizeof file_parts_lockstep_js - 1},
   {"parts/names.js", file_parts_names_js, sizeof file_parts_names_js - 1},
   {"parts/newsecret.js", file_parts_newsecret_js, sizeof file_parts_newsecret_js - 1},
+  {"parts/note.js", file_parts_note_js, sizeof file_parts_note_js - 1},
   {"parts/notifications.js", file_parts_notifications_js, sizeof file_parts_notifications_js - 1},
+  {"parts/onphone.js", file_parts_onphone_js, sizeof file_parts_onphone_js - 1},
   {"parts/optional.js", file_parts_optional_js, sizeof file_parts_optional_js - 1},
   {"parts/otherrelays.js", file_parts_otherrelays_js, sizeof file_parts_otherrelays_js - 1},
   {"parts/owner.js", file_parts_owner_js, sizeof file_parts_owner_js - 1},
@@ -474,19 +573,27 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/proof.js", file_parts_proof_js, sizeof file_parts_proof_js - 1},
   {"parts/prove.js", file_parts_prove_js, sizeof file_parts_prove_js - 1},
   {"parts/qr.js", file_parts_qr_js, sizeof file_parts_qr_js - 1},
+  {"parts/quiet.js", file_parts_quiet_js, sizeof file_parts_quiet_js - 1},
+  {"parts/reference.js", file_parts_reference_js, sizeof file_parts_reference_js - 1},
   {"parts/refused.js", file_parts_refused_js, sizeof file_parts_refused_js - 1},
   {"parts/relayaddress.js", file_parts_relayaddress_js, sizeof file_parts_relayaddress_js - 1},
   {"parts/relays.js", file_parts_relays_js, sizeof file_parts_relays_js - 1},
   {"parts/relayusers.js", file_parts_relayusers_js, sizeof file_parts_relayusers_js - 1},
+  {"parts/remembered.js", file_parts_remembered_js, sizeof file_parts_remembered_js - 1},
+  {"parts/rename.js", file_parts_rename_js, sizeof file_parts_rename_js - 1},
+  {"parts/resume.js", file_parts_resume_js, sizeof file_parts_resume_js - 1},
   {"parts/rotation.js", file_parts_rotation_js, sizeof file_parts_rotation_js - 1},
   {"parts/runs.js", file_parts_runs_js, sizeof file_parts_runs_js - 1},
+  {"parts/said.js", file_parts_said_js, sizeof file_parts_said_js - 1},
   {"parts/save.js", file_parts_save_js, sizeof file_parts_save_js - 1},
   {"parts/scan.js", file_parts_scan_js, sizeof file_parts_scan_js - 1},
   {"parts/secrets.js", file_parts_secrets_js, sizeof file_parts_secrets_js - 1},
+  {"parts/sections.js", file_parts_sections_js, sizeof file_parts_sections_js - 1},
   {"parts/sheets.js", file_parts_sheets_js, sizeof file_parts_sheets_js - 1},
   {"parts/sieve.js", file_parts_sieve_js, sizeof file_parts_sieve_js - 1},
   {"parts/slots.js", file_parts_slots_js, sizeof file_parts_slots_js - 1},
   {"parts/state.js", file_parts_state_js, sizeof file_parts_state_js - 1},
+  {"parts/steps.js", file_parts_steps_js, sizeof file_parts_steps_js - 1},
   {"parts/switches.js", file_parts_switches_js, sizeof file_parts_switches_js - 1},
   {"parts/theme.js", file_parts_theme_js, sizeof file_parts_theme_js - 1},
   {"parts/thismachine.js", file_parts_thismachine_js, sizeof file_parts_thismachine_js - 1},
@@ -494,6 +601,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/trust.js", file_parts_trust_js, sizeof file_parts_trust_js - 1},
   {"parts/unlock.js", file_parts_unlock_js, sizeof file_parts_unlock_js - 1},
   {"parts/unseen.js", file_parts_unseen_js, sizeof file_parts_unseen_js - 1},
+  {"parts/upload.js", file_parts_upload_js, sizeof file_parts_upload_js - 1},
   {"parts/worker.js", file_parts_worker_js, sizeof file_parts_worker_js - 1},
   {"pointer.js", file_pointer_js, sizeof file_pointer_js - 1},
   {"router.js", file_router_js, sizeof file_router_js - 1},
@@ -515,4 +623,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 127;
+const size_t holdfast_console_file_count = 154;

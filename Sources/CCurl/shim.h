@@ -25,6 +25,7 @@ struct holdfast_curl {
   CURLMcode (*multi_perform)(CURLM *, int *);
   CURLMcode (*multi_poll)(CURLM *, struct curl_waitfd *, unsigned int, int, int *);
   CURLMcode (*multi_wakeup)(CURLM *);
+  CURLMcode (*multi_setopt)(CURLM *, CURLMoption, ...);
   CURLMsg *(*multi_info_read)(CURLM *, int *);
 };
 
@@ -38,7 +39,8 @@ static inline int holdfast_curl_load(struct holdfast_curl *curl) {
   return HOLDFAST_FIND(global_init) && HOLDFAST_FIND(easy_init) && HOLDFAST_FIND(easy_cleanup) && HOLDFAST_FIND(easy_perform) &&
          HOLDFAST_FIND(easy_setopt) && HOLDFAST_FIND(easy_getinfo) && HOLDFAST_FIND(slist_append) && HOLDFAST_FIND(slist_free_all) && HOLDFAST_FIND(multi_init) &&
          HOLDFAST_FIND(multi_cleanup) && HOLDFAST_FIND(multi_add_handle) && HOLDFAST_FIND(multi_remove_handle) &&
-         HOLDFAST_FIND(multi_perform) && HOLDFAST_FIND(multi_poll) && HOLDFAST_FIND(multi_wakeup) && HOLDFAST_FIND(multi_info_read) &&
+         HOLDFAST_FIND(multi_perform) && HOLDFAST_FIND(multi_poll) && HOLDFAST_FIND(multi_wakeup) && HOLDFAST_FIND(multi_setopt) &&
+         HOLDFAST_FIND(multi_info_read) &&
          curl->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
 #undef HOLDFAST_FIND
 }
@@ -58,6 +60,8 @@ struct holdfast_request {
   long stall_seconds;  // how long nothing may move; 0 for no limit
   long total_milliseconds;
   long buffer_bytes;
+  long waits_for_connection;  // 1 to share a connection that is being made (HTTP/2), 0 to open another
+  long new_connection;        // 1 to use no connection that stands
   void *owner;
   size_t (*on_body)(char *, size_t, size_t, void *);
   size_t (*on_header)(char *, size_t, size_t, void *);
@@ -81,6 +85,8 @@ static inline int holdfast_curl_prepare(const struct holdfast_curl *curl, CURL *
   HOLDFAST_SET(CURLOPT_SSL_VERIFYHOST, 2L);
   if (request->ca_file) HOLDFAST_SET(CURLOPT_CAINFO, request->ca_file);
   HOLDFAST_SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+  HOLDFAST_SET(CURLOPT_PIPEWAIT, request->waits_for_connection);
+  HOLDFAST_SET(CURLOPT_FRESH_CONNECT, request->new_connection);
   HOLDFAST_SET(CURLOPT_NOSIGNAL, 1L);
   HOLDFAST_SET(CURLOPT_QUICK_EXIT, 1L);  // a name server that does not answer must not hold up the end
   HOLDFAST_SET(CURLOPT_URL, request->url);
@@ -122,10 +128,20 @@ static inline long holdfast_curl_status(const struct holdfast_curl *curl, CURL *
   long status = 0;
   return curl->easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0;
 }
+// How many connections the transfer had to open: 0 when it used one that stood.
+static inline long holdfast_curl_connects(const struct holdfast_curl *curl, CURL *easy) {
+  long count = 0;
+  return curl->easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &count) == CURLE_OK ? count : 0;
+}
 // Seconds, from either form of Retry-After; 0 when the answer had none.
 static inline curl_off_t holdfast_curl_retry_after(const struct holdfast_curl *curl, CURL *easy) {
   curl_off_t seconds = 0;
   return curl->easy_getinfo(easy, CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK ? seconds : 0;
+}
+
+// multi_setopt is variadic.
+static inline int holdfast_curl_connections_per_host(const struct holdfast_curl *curl, CURLM *multi, long count) {
+  return curl->multi_setopt(multi, CURLMOPT_MAX_HOST_CONNECTIONS, count) == CURLM_OK;
 }
 
 // The next transfer that is over, with its result (a union in a message); null when there is none.

@@ -43,12 +43,12 @@ static inline int holdfast_peer_credentials_of(int socket, struct holdfast_peer_
 #include <sys/syscall.h>
 #include <unistd.h>
 long syscall(long number, ...);  // hidden without _GNU_SOURCE
+static inline int holdfast_open_process(int pid) { return pid > 0 ? (int)syscall(434 /* SYS_pidfd_open */, pid, 0) : -1; }
 static inline int holdfast_peer_process(int socket, int pid) {
   int descriptor = -1;
   socklen_t length = sizeof descriptor;
   if (getsockopt(socket, SOL_SOCKET, 77 /* SO_PEERPIDFD */, &descriptor, &length) == 0) return descriptor;
-  if (errno != ENOPROTOOPT || pid <= 0) return -1;
-  return (int)syscall(434 /* SYS_pidfd_open */, pid, 0);
+  return errno == ENOPROTOOPT ? holdfast_open_process(pid) : -1;
 }
 
 // What is known of a file without asking its file system, which may be another program that does not answer (FUSE). 0 when known.
@@ -90,6 +90,12 @@ static inline int holdfast_lock_file(int descriptor) {
 #include <unistd.h>
 static inline int holdfast_allocate(int descriptor, off_t offset, off_t length) {
   return (int)syscall(SYS_fallocate, descriptor, FALLOC_FL_KEEP_SIZE, offset, length);
+}
+
+// Has the disk begin with what was written to a file from `offset` on, and does not wait for it. It is not on the disk before fdatasync.
+// 0, or -1 and errno.
+static inline int holdfast_start_writing(int descriptor, off_t offset) {
+  return (int)syscall(SYS_sync_file_range, descriptor, offset, (off_t)0, 2 /* SYNC_FILE_RANGE_WRITE */);
 }
 
 // For `doctor`: what the kernel says about limits, the clock and its randomness. RLIMIT_MEMLOCK and adjtimex are not in Swift's

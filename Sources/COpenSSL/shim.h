@@ -7,10 +7,12 @@
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
 #include <openssl/params.h>
+#include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
+#include <string.h>
 
 // Here and not in Swift: the library keeps pointers to the names until the call is over, and the selections are macros of macros.
 /// `number` is the private key in the machine's own byte order, or null.
@@ -37,4 +39,21 @@ static inline int holdfast_rsa_key(
   };
   if (EVP_PKEY_fromdata_init(context) != 1) return 0;
   return EVP_PKEY_fromdata(context, key, EVP_PKEY_PUBLIC_KEY, parameters);
+}
+
+/// Whether a key is one of P-256.
+static inline int holdfast_is_p256(const EVP_PKEY *key) {
+  char group[32];
+  size_t length = 0;
+  return EVP_PKEY_is_a(key, "EC") == 1 && EVP_PKEY_get_group_name(key, group, sizeof group, &length) == 1 &&
+         strcmp(group, SN_X9_62_prime256v1) == 0;
+}
+
+/// The private number of a key, most significant byte first, in exactly `length` bytes.
+static inline int holdfast_p256_number(const EVP_PKEY *key, unsigned char *target, size_t length) {
+  BIGNUM *number = NULL;
+  if (EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_PRIV_KEY, &number) != 1) return 0;
+  int written = BN_bn2binpad(number, target, (int)length);
+  BN_clear_free(number);
+  return written == (int)length;
 }

@@ -16,6 +16,8 @@ public enum CipherError: Error, Equatable {
   case notOnCurve
   /// A private key that is zero, or not below the order of the curve.
   case keyOutOfRange
+  /// A file that holds no private key of the curve, or an encrypted one.
+  case malformedKey
   /// Bytes that are no signature, whatever was signed.
   case malformedSignature
   /// The library refused a call that should not fail; its name for logs.

@@ -32,7 +32,8 @@ public final class Console: Sendable {
   }
 
   /// Headers that the listener must pass on besides the usual ones.
-  public static let extraHeaders = [csrfHeader, "sec-fetch-site"]
+  public static let extraHeaders =
+    [csrfHeader, "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest", "sec-purpose"] + proxyHeaders
   static let csrfHeader = "x-csrf-token"
   /// The path prefix of API calls.
   static let callPrefix = "/api/v1/"
@@ -40,6 +41,7 @@ public final class Console: Sendable {
   struct State {
     var sessions = Sessions()
     var links = SignInLinks()
+    var linkTickets = LinkTickets()
     var signInLimiter = SignInLimiter()
     var live = LiveSockets()
     var passkeys: Passkeys
@@ -76,6 +78,22 @@ public final class Console: Sendable {
     let token = state.withLock { $0.links.make(for: uid, now: now) }
     return ("\(origin.text)/#signin=\(token)", now.wall + SignInLinks.lifeMilliseconds / 1000)
   }
+
+  /// A token for a console that does not run yet, which takes it by `take(signIn:)`.
+  public static func newSignInToken() -> String { SignInLinks.newToken() }
+
+  /// Lets a token sign one browser in, once, within ten minutes.
+  /// - Parameter token: from `newSignInToken()`.
+  public func take(signIn token: String) {
+    let now = hooks.now()
+    state.withLock { $0.links.take(token, now: now) }
+  }
+
+  /// Whether any browser can sign in with a passkey.
+  public var hasPasskeys: Bool { state.withLock { !$0.passkeys.all.isEmpty } }
+
+  /// Whether a signed-in page is open.
+  public var isPageOpen: Bool { state.withLock { !$0.live.isEmpty } }
 
   /// Whether browsers of this machine connect to the signer itself, so that the kernel can say whose they are.
   public var isOnThisMachine: Bool { options.origins.first?.isOnThisMachine ?? false }

@@ -12,6 +12,8 @@ public struct ConsoleHooks: Sendable {
   public var passkeySlots: @Sendable () -> [PasskeySlot]
   /// Records a sign-in event in the log and informs the observers.
   public var record: @Sendable (ConsoleEvent) -> Void
+  /// Removes what a session that is over has left: see `ControlRequest.session`.
+  public var sessionEnded: @Sendable (_ session: String) -> Void
   /// Whether no app has been paired so far.
   public var isFirstRun: @Sendable () -> Bool
   /// Whether the signer is locked: then no passkey is added.
@@ -31,13 +33,14 @@ public struct ConsoleHooks: Sendable {
   public init(
     perform: @escaping Perform, work: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool, passkeys: PasskeyStorage,
     passkeySlots: @escaping @Sendable () -> [PasskeySlot],
-    record: @escaping @Sendable (ConsoleEvent) -> Void, isFirstRun: @escaping @Sendable () -> Bool,
+    record: @escaping @Sendable (ConsoleEvent) -> Void, sessionEnded: @escaping @Sendable (_ session: String) -> Void,
+    isFirstRun: @escaping @Sendable () -> Bool,
     isLocked: @escaping @Sendable () -> Bool, isLockedDown: @escaping @Sendable () -> Bool,
     after: @escaping @Sendable (Int, @escaping @Sendable () -> Void) -> Void, now: @escaping @Sendable () -> ConsoleTime
   ) {
     (self.perform, self.work, self.passkeys) = (perform, work, passkeys)
     self.passkeySlots = passkeySlots
-    (self.record, self.isFirstRun) = (record, isFirstRun)
+    (self.record, self.sessionEnded, self.isFirstRun) = (record, sessionEnded, isFirstRun)
     (self.isLocked, self.isLockedDown) = (isLocked, isLockedDown)
     (self.after, self.now) = (after, now)
   }
@@ -96,6 +99,8 @@ public struct ConsoleTime: Sendable, Hashable {
 public enum SignInMeans: String, Sendable {
   case link
   case passkey
+  /// In a browser that was signed in already: its sign-in counts as recent again.
+  case passphrase
 }
 
 /// An event about signing in, sessions or passkeys.

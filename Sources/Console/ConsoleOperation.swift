@@ -5,7 +5,7 @@ enum ConsoleOperation {
   /// What an operation requires besides the session.
   enum Need: Equatable {
     case nothing
-    /// A sign-in, or a passkey shown again, within the last minutes. A browser that was left open is not enough.
+    /// A sign-in, or a passkey or the passphrase shown again, within the last minutes. A browser that was left open is not enough.
     case recentSignIn
   }
 

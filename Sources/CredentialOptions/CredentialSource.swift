@@ -95,11 +95,13 @@ package enum CredentialSource: Sendable, Equatable {
   }
 
   /// Reads the credential.
-  /// - Parameter loginFile: the file with the login password; nil if there is none.
-  package func read(into credential: inout Credential, loginFile: String?) throws(SecretInputError) {
+  /// - Parameters:
+  ///   - loginFile: the file with the login password; nil if there is none.
+  ///   - place: what a passphrase opens, for a person who is asked.
+  package func read(into credential: inout Credential, loginFile: String?, for place: String) throws(SecretInputError) {
     if let loginFile { credential.login = SecretBox(try SecretInput.read(file: loginFile)) }
     switch self {
-    case .passphrase(let source): credential.passphrase = SecretBox(try source.read())
+    case .passphrase(let source): credential.passphrase = SecretBox(try source.read(for: place))
     case .token(let uri, let module, let pinFile):
       if let pinFile {
         credential.pin = SecretBox(try SecretInput.read(file: pinFile))

@@ -47,10 +47,8 @@ package enum NewPassphrase {
     word: String = "passphrase", shortest: Int = 1
   ) throws(CommandError) -> SecretBox {
     guard let file = line.value(option) else {
-      do throws(SecretInputError) { return SecretBox(try ask(question, word: word, shortest: shortest)) } catch {
-        let failure = CommandError(error, what: what, option: option)
-        // Nothing is locked: the command line lacks an option.
-        throw error == .noTerminal ? CommandError(.usage, failure.error, hint: failure.hint) : failure
+      return try secret(what, option: option) { () throws(SecretInputError) in
+        try ask(question, word: word, shortest: shortest)
       }
     }
     let found = try secret(what) { () throws(SecretInputError) in try SecretInput.read(file: file) }

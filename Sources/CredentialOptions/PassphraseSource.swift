@@ -31,13 +31,14 @@ package enum PassphraseSource: Sendable, Equatable {
   }
 
   /// Reads the passphrase of an existing vault.
-  package func read() throws(SecretInputError) -> SecretBytes {
+  /// - Parameter place: what it opens, for a person who is asked, such as `the vault at /srv/holdfast`.
+  package func read(for place: String = "the vault") throws(SecretInputError) -> SecretBytes {
     switch self {
     case .file(let path):
       warnIfOthersCanRead(path)
       return try SecretInput.read(file: path)
     case .descriptor(let number): return try SecretInput.read(descriptor: number)
-    case .terminal: return try SilentPrompt().ask("Passphrase: ")
+    case .terminal: return try SilentPrompt().ask("Passphrase for \(printable(place, limit: 300)): ")
     }
   }
 }

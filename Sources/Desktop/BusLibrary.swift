@@ -27,7 +27,7 @@ enum BusError: Error, Equatable {
 /// One message of the bus, freed with its owner.
 final class BusMessage {
   let raw: OpaquePointer
-  private let library: BusLibrary
+  let library: BusLibrary
 
   init(_ raw: OpaquePointer, _ library: BusLibrary) { (self.raw, self.library) = (raw, library) }
 
@@ -116,5 +116,5 @@ final class BusMessage {
       && library.functions.message_close_container(raw) >= 0
   }
 
-  private static func code(_ letter: Unicode.Scalar) -> CChar { CChar(truncatingIfNeeded: letter.value) }
+  static func code(_ letter: Unicode.Scalar) -> CChar { CChar(truncatingIfNeeded: letter.value) }
 }

@@ -7,8 +7,8 @@ final class SessionBus {
   static let usualPatience: UInt64 = 3_000_000
 
   private let patience: UInt64
-  private let library: BusLibrary
-  private let bus: OpaquePointer
+  let library: BusLibrary
+  let bus: OpaquePointer
 
   /// Which bus.
   enum Kind { case session, system }
@@ -25,24 +25,47 @@ final class SessionBus {
     (self.library, self.bus, self.patience) = (library, bus, patience)
   }
 
+  /// A connection to the session bus for calls of others. The bus passes no descriptors to it, of which a caller could send many.
+  init(servingWithin patience: UInt64) throws(BusError) {
+    guard let address = Self.sessionAddress else { throw .noBus }
+    guard let library = BusLibrary.shared else { throw .noLibrary }
+    var bus: OpaquePointer?
+    guard library.functions.new(&bus) >= 0, let bus else { throw .noBus }
+    (self.library, self.bus, self.patience) = (library, bus, patience)
+    guard library.functions.set_address(bus, address) >= 0, library.functions.set_bus_client(bus, 1) >= 0,
+      library.functions.negotiate_fds(bus, 0) >= 0, library.functions.start(bus) >= 0
+    else { throw .noBus }
+  }
+
   deinit { _ = library.functions.flush_close_unref(bus) }
 
   /// Whether the bus has an address. Where it has none, as on a server, the library is not loaded: it needs 1 MiB of memory.
-  private static func mayBeThere(_ kind: Kind) -> Bool {
-    func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+  static func mayBeThere(_ kind: Kind) -> Bool {
     switch kind {
-    case .session:
-      let folder = value("XDG_RUNTIME_DIR")
-      return value("DBUS_SESSION_BUS_ADDRESS") != nil || folder.map { access($0 + "/bus", F_OK) == 0 } ?? false
-    case .system: return value("DBUS_SYSTEM_BUS_ADDRESS") != nil || access(systemSocket, F_OK) == 0
+    case .session: sessionAddress != nil
+    case .system: value("DBUS_SYSTEM_BUS_ADDRESS") != nil || access(systemSocket, F_OK) == 0
     }
   }
+
+  private static var sessionAddress: String? {
+    if let address = value("DBUS_SESSION_BUS_ADDRESS") { return address }
+    guard let socket = value("XDG_RUNTIME_DIR").map({ $0 + "/bus" }), access(socket, F_OK) == 0 else { return nil }
+    // As the address writes characters of a path.
+    return "unix:path=" + socket.utf8.map(escaped).joined()
+  }
+
+  private static func escaped(_ byte: UInt8) -> String {
+    let isPlain = byte < 0x80 && Unicode.Scalar(byte).properties.isAlphabetic || (0x2D...0x39).contains(byte) || byte == 0x5F
+    return isPlain ? String(Unicode.Scalar(byte)) : "%" + [byte >> 4, byte & 15].map { String($0, radix: 16) }.joined()
+  }
+
+  private static func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   /// Where the system bus listens unless it is told otherwise.
   private static let systemSocket = "/run/dbus/system_bus_socket"
 
   /// A service on the bus.
-  struct Party {
+  struct Party: Sendable {
     let name, path, interface: String
     static let bus = Party(name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus")
     static let notifications = Party(

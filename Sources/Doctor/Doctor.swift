@@ -97,7 +97,7 @@ package struct Doctor: Sendable {
   }
 
   private func signer(_ status: JSONValue?) -> [Finding] {
-    guard let status else { return [Self.port(), .good("signer", "No signer runs on this vault now.")] }
+    guard let status else { return [port(), .good("signer", "No signer runs on this vault now.")] }
     let problems = status["problems"]?.array ?? []
     var findings = problems.map { problem in
       Finding.bad("signer", problem["text"]?.string ?? "", advice: problem["hint"]?.string ?? "")
@@ -124,18 +124,20 @@ package struct Doctor: Sendable {
     ("unrecorded", "requests were refused because the log could not record them."),
   ]
 
-  private static func port() -> Finding {
+  private func port() -> Finding {
+    let port = UpOptions(home: home).usedPort
     guard let loop = try? EventLoop() else {
-      return .warning("port", "The usual port could not be tried.", advice: "Check the limit of open files: ulimit -n")
+      return .warning(
+        "port", "Port \(port) on this machine could not be tried.", advice: "Check the limit of open files: ulimit -n")
     }
     loop.start()
     defer { loop.stop(within: 500) }
-    guard (try? loop.listen(.init(.tcp(host: "127.0.0.1", port: UpOptions.usualPort)), service: Service())) != nil else {
+    guard (try? loop.listen(.init(.tcp(host: "127.0.0.1", port: port)), service: Service())) != nil else {
       return .warning(
-        "port", "Port \(UpOptions.usualPort) on this machine is taken.",
+        "port", "Port \(port) on this machine is taken.",
         advice: "Another signer may use it. Start this one on another port: holdfast up --listen 127.0.0.1:PORT")
     }
-    return .good("port", "Port \(UpOptions.usualPort) on this machine is free.")
+    return .good("port", "Port \(port) on this machine is free.")
   }
 
   private func clients(_ loop: EventLoop, at relay: String?, _ tell: ([Finding]) -> Void) {

@@ -12,7 +12,8 @@ package struct Finding: Sendable, Hashable {
   /// What to do about it. Nil if nothing is to be done.
   package let advice: String?
 
-  init(_ check: String, _ verdict: Verdict, _ found: String, advice: String? = nil) {
+  /// A finding.
+  package init(_ check: String, _ verdict: Verdict, _ found: String, advice: String? = nil) {
     (self.check, self.verdict, self.found, self.advice) = (check, verdict, found, advice)
   }
 

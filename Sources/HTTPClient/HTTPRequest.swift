@@ -33,6 +33,8 @@ package struct HTTPRequest {
   /// A PEM file of certificates to trust instead of the system's.
   package var certificates: String?
   package var limits = HTTPLimits()
+  /// Which connection of an `HTTPTransferGroup` is used.
+  package var connection = HTTPConnectionChoice.any
   /// Receives the body of a response with status 200, which is then not stored. False ends the request.
   package var sink: ((UnsafeRawBufferPointer) -> Bool)?
   /// Asked several times a second, on the transfer's thread, whether to end the request.
@@ -63,6 +65,23 @@ package struct HTTPResponse: Sendable {
   package let body: [UInt8]
   /// The `Retry-After` header in seconds, whichever of its two forms it has. 0 without one.
   package let retryAfter: Int64
+  /// How many connections were opened for it. 0 when it used one that stood.
+  package let connects: Int
+
+  /// A response of its parts.
+  init(status: Int, body: [UInt8], retryAfter: Int64, connects: Int = 0) {
+    (self.status, self.body, self.retryAfter, self.connects) = (status, body, retryAfter, connects)
+  }
+}
+
+/// Which connection a request uses, of those that its `HTTPTransferGroup` has open.
+package enum HTTPConnectionChoice: Sendable {
+  /// One that is free, else a new one.
+  case any
+  /// One that others use, too (HTTP/2), even if it is still being made.
+  case shared
+  /// A new one: those that stand may be dead.
+  case new
 }
 
 /// How much time and memory one request may take.

@@ -41,7 +41,8 @@ final class HTTPTransfer {
     // A refused address is not an error when another address answered.
     guard result == CURLE_OK else { throw error ?? HTTPClientError(result) }
     let seconds = withUnsafePointer(to: library.functions) { holdfast_curl_retry_after($0, easy) }
-    return HTTPResponse(status: status, body: kept, retryAfter: max(0, Int64(seconds)))
+    let connects = withUnsafePointer(to: library.functions) { holdfast_curl_connects($0, easy) }
+    return HTTPResponse(status: status, body: kept, retryAfter: max(0, Int64(seconds)), connects: connects)
   }
 
   private var status: Int { withUnsafePointer(to: library.functions) { holdfast_curl_status($0, easy) } }
@@ -56,6 +57,8 @@ final class HTTPTransfer {
     settings.stall_seconds = request.limits.stallSeconds
     settings.total_milliseconds = request.limits.totalMilliseconds
     settings.buffer_bytes = request.limits.bufferBytes
+    settings.waits_for_connection = request.connection == .shared ? 1 : 0
+    settings.new_connection = request.connection == .new ? 1 : 0
     settings.owner = Unmanaged.passUnretained(self).toOpaque()
     settings.on_body = { bytes, size, count, owner in transfer(owner).take(bytes, size * count) }
     settings.on_header = { _, size, count, owner in transfer(owner).skip(size * count) }

@@ -12,11 +12,18 @@ package final class HTTPTransferGroup<Key>: @unchecked Sendable {  // Sendable: 
   private var underWay: [UnsafeMutableRawPointer: (key: Key, transfer: HTTPTransfer)] = [:]
 
   /// An empty group.
+  /// - Parameter connectionsPerHost: the most connections to one host and port; nil for no limit. Further requests wait for one, or
+  ///   share it (HTTP/2).
   /// - Throws: `.noLibrary`, `.notPrepared`.
-  package init() throws(HTTPClientError) {
+  package init(connectionsPerHost: Int? = nil) throws(HTTPClientError) {
     guard let library = CurlLibrary.shared else { throw .noLibrary }
     guard let multi = library.functions.multi_init() else { throw .notPrepared }
     (self.library, self.multi) = (library, multi)
+    guard let connectionsPerHost else { return }
+    let isSet = withUnsafePointer(to: library.functions) {
+      holdfast_curl_connections_per_host($0, multi, connectionsPerHost) == 1
+    }
+    guard isSet else { throw .notPrepared }
   }
 
   deinit {

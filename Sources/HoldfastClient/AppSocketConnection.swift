@@ -6,6 +6,8 @@ import Platform
 struct AppSocketRequest {
   let method: String
   let parameters: [JSONValue.Member]
+  /// Who it is for, if not for this program.
+  var behalf: JSONValue?
 
   init(_ method: String, _ identity: String?, _ parameters: [JSONValue.Member] = []) {
     self.method = method
@@ -13,9 +15,11 @@ struct AppSocketRequest {
   }
 
   func line(_ id: String) -> [UInt8] {
-    JSONValue.object([
-      .init("v", .integer(1)), .init("id", .string(id)), .init("method", .string(method)), .init("params", .object(parameters)),
-    ]).serialized() + [UInt8(ascii: "\n")]
+    JSONValue.object(
+      [
+        .init("v", .integer(1)), .init("id", .string(id)), .init("method", .string(method)), .init("params", .object(parameters)),
+      ] + (behalf.map { [.init("for", $0)] } ?? [])
+    ).serialized() + [UInt8(ascii: "\n")]
   }
 }
 
@@ -24,6 +28,11 @@ final class AppSocketConnection: @unchecked Sendable {  // Sendable: used under 
   /// The longest answer that is read, in bytes.
   static let longestAnswer = 8 << 20
 
+  /// Milliseconds without an answer after which `onSilence` is called.
+  private static let silence: Int64 = 1_000
+
+  /// Called once, when the first answer is not there soon.
+  var onSilence: (@Sendable () -> Void)?
   private let descriptor: Int32
   private let seconds: Int?
   private var count = 0
@@ -85,12 +94,23 @@ final class AppSocketConnection: @unchecked Sendable {  // Sendable: used under 
   }
 
   private func wait(until deadline: Int64?) throws(HoldfastClientError) {
+    if let onSilence {
+      let soon = Clock.monotonicMilliseconds + Self.silence
+      if isReady(before: min(soon, deadline ?? soon)) { return }
+      self.onSilence = nil
+      onSilence()
+    }
     guard let deadline else { return }
+    guard isReady(before: deadline) else { throw .timedOut }
+  }
+
+  /// - Parameter deadline: in milliseconds of the monotonic clock.
+  private func isReady(before deadline: Int64) -> Bool {
     var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while true {
       let rest = deadline - Clock.monotonicMilliseconds
-      guard rest > 0 else { throw .timedOut }
-      if poll(&state, 1, Int32(clamping: rest)) > 0 { return }
+      guard rest > 0 else { return false }
+      if poll(&state, 1, Int32(clamping: rest)) > 0 { return true }
     }
   }
 }

@@ -1,6 +1,6 @@
 public import Curve
 import Encodings
-import JSON
+package import JSON
 public import Nostr
 import Platform
 
@@ -36,7 +36,7 @@ public final class HoldfastClient: Sendable {
   /// - Throws: `.unreadable` also if what came back is not what was to be signed, or its signature does not hold.
   public func sign(_ template: EventTemplate, as identity: String? = nil) throws(HoldfastClientError) -> Event {
     let answer = try connection.withLock { connection throws(HoldfastClientError) in
-      try connection.ask(.init("sign", identity, [.init("event", template.value)]))
+      try connection.ask(.init("sign", identity, [.init("event", template.json)]))
     }
     guard let event = try? Event(parsing: answer.serialized()), event.hasCorrectID, event.hasValidSignature,
       template.isSigned(by: event)
@@ -71,6 +71,23 @@ public final class HoldfastClient: Sendable {
     return identities
   }
 
+  /// Asks on behalf of a site or link. The signer believes only Holdfast's own program.
+  /// - Parameters:
+  ///   - parameters: an object, as the apps' socket has it.
+  ///   - behalf: the member `for`.
+  ///   - onSilence: called once, when a second has passed without an answer. It may not use this client.
+  /// - Returns: the member `result`.
+  package func result(
+    of method: String, _ parameters: JSONValue, on behalf: JSONValue, onSilence: (@Sendable () -> Void)? = nil
+  ) throws(HoldfastClientError) -> JSONValue {
+    var request = AppSocketRequest(method, nil, parameters.members ?? [])
+    request.behalf = behalf
+    return try connection.withLock { [request] connection throws(HoldfastClientError) in
+      connection.onSilence = onSilence
+      return try connection.ask(request)
+    }
+  }
+
   private func text(_ request: AppSocketRequest) throws(HoldfastClientError) -> String {
     let answer = try connection.withLock { connection throws(HoldfastClientError) in try connection.ask(request) }
     guard let text = answer.string else { throw .unreadable }
@@ -95,15 +112,6 @@ public enum HoldfastClientError: Error, Equatable, Sendable {
 }
 
 extension EventTemplate {
-  fileprivate var value: JSONValue {
-    .object(
-      [
-        .init("kind", .integer(Int64(kind))), .init("content", .string(content)),
-        .init("tags", .array(tags.map { .array($0.map { .string($0) }) })),
-      ] + (createdAt.map { [.init("created_at", .integer($0))] } ?? [])
-        + (pubkey.map { [.init("pubkey", .string($0.hex))] } ?? []))
-  }
-
   fileprivate func isSigned(by event: Event) -> Bool {
     event.kind == kind && event.content == content && event.tags == tags && createdAt.map { $0 == event.createdAt } ?? true
       && pubkey.map { $0 == event.pubkey } ?? true

@@ -1,5 +1,6 @@
-import JSON
-import RemoteSigning
+import Curve
+package import JSON
+package import RemoteSigning
 
 /// The apps' socket: `app.sock` in the vault's folder, mode 0600. One JSON object a line, in both directions.
 ///
@@ -19,7 +20,7 @@ package enum AppSocket {
 }
 
 /// What a program asks for.
-enum AppMethod: String {
+package enum AppMethod: String {
   case getPublicKey
   case sign
   case nip04Encrypt
@@ -27,6 +28,8 @@ enum AppMethod: String {
   case nip44Encrypt
   case nip44Decrypt
   case listIdentities
+  /// Takes back what the program may do; it is asked about as at first use.
+  case logout
 
   /// The same of NIP-46. Who the identities are is asked as the public key is.
   var method: Method {
@@ -37,46 +40,43 @@ enum AppMethod: String {
     case .nip04Decrypt: .nip04Decrypt
     case .nip44Encrypt: .nip44Encrypt
     case .nip44Decrypt: .nip44Decrypt
+    case .logout: .logout
     }
   }
 }
 
 /// Why a request gets an error.
-struct AppFault: Error, Equatable {
-  let code: AnswerCode
+package struct AppFault: Error, Equatable {
+  package let code: AnswerCode
   /// For people.
-  let message: String
+  package let message: String
 
   init(_ code: AnswerCode, _ message: String) { (self.code, self.message) = (code, message) }
 }
 
-/// Where an answer goes, and what it is to.
-struct AppReply: Sendable {
-  let id: JSONValue
-  let method: AppMethod
-}
-
 /// A request, read.
-struct AppRequest {
+package struct AppRequest {
   /// As the program wrote it, a JSON string or number of at most 256 bytes: it goes back verbatim.
-  let id: JSONValue
+  package let id: JSONValue
   let method: AppMethod
   /// The name or key of the identity that the program wants. Nil for the default one.
-  let identity: String?
+  package let identity: String?
+  /// The author that the event to sign names, where nothing else names an identity. Only ever a key: an event has no name in it.
+  let author: PublicKey?
   /// As in NIP-46.
-  let parameters: [[UInt8]]
+  package let parameters: [[UInt8]]
+  /// For whom the program asks. Nil for itself.
+  let behalf: Behalf?
 
   /// A line that is no request. It may have an id to answer to.
-  struct Unreadable: Error {
-    let id: JSONValue
-    let fault: AppFault
+  package struct Unreadable: Error {
+    package let id: JSONValue
+    package let fault: AppFault
   }
 
-  static let longestID = 256
+  package static let longestID = 256
 
-  var reply: AppReply { AppReply(id: id, method: method) }
-
-  init(line: [UInt8]) throws(Unreadable) {
+  package init(line: [UInt8]) throws(Unreadable) {
     guard let value = try? JSONValue(parsing: line), value.members != nil else {
       throw Unreadable(id: .null, fault: AppFault(.invalid, "A request is one JSON object on one line."))
     }
@@ -86,24 +86,48 @@ struct AppRequest {
 
   private init(_ value: JSONValue, _ id: JSONValue) throws(AppFault) {
     guard value["v"]?.integer == AppSocket.version else { throw AppFault(.unsupported, "This signer speaks version 1: \"v\":1.") }
-    guard id != .null else { throw AppFault(.invalid, "A request has an id, a string or a number: \"id\":\"1\".") }
+    guard id != .null else { throw .noID }
     guard let name = value["method"]?.string else { throw AppFault(.invalid, "A request has a method: \"method\":\"sign\".") }
-    guard let method = AppMethod(rawValue: name) else { throw AppFault(.unsupported, "The signer has no method of this name.") }
-    let parameters = value["params"] ?? .object([])
-    guard parameters.members != nil else { throw AppFault(.invalid, "\"params\" is an object.") }
-    (self.id, self.method) = (id, method)
-    self.parameters = try Self.parameters(of: method, parameters)
-    identity = parameters["identity"]?.string ?? (method == .sign ? Self.event(parameters)["pubkey"]?.string : nil)
+    let behalf = try value["for"].map { value throws(AppFault) in try Behalf(value) }
+    try self.init(name, value["params"] ?? .object([]), id: id, behalf: behalf)
   }
 
-  private static func id(_ value: JSONValue) -> JSONValue {
+  /// A request that did not come as a line.
+  /// - Parameters:
+  ///   - method: its name at the apps' socket.
+  ///   - parameters: as there, an object.
+  init(_ method: String, _ parameters: JSONValue, id: JSONValue = .null, behalf: Behalf? = nil) throws(AppFault) {
+    guard let method = AppMethod(rawValue: method) else { throw .noMethod }
+    guard parameters.members != nil else { throw AppFault(.invalid, "\"params\" is an object.") }
+    (self.id, self.method, self.behalf) = (id, method, behalf)
+    self.parameters = try Self.parameters(of: method, parameters)
+    identity = parameters["identity"]?.string
+    author = identity == nil && method == .sign ? Self.author(Self.event(parameters)) : nil
+  }
+
+  /// A request that came in another way, with its parameters as in NIP-46.
+  init(_ method: AppMethod, parameters: [[UInt8]], identity: String?, author: PublicKey? = nil) {
+    (id, self.method, self.parameters, behalf) = (.null, method, parameters, nil)
+    (self.identity, self.author) = (identity, author)
+  }
+
+  /// A request to sign an event.
+  /// - Parameter event: as JSON. Its `pubkey` names the identity if nothing else does.
+  init(signing event: [UInt8], identity: String?) throws(AppFault) {
+    guard let event = try? JSONValue(parsing: event), event.members != nil else {
+      throw AppFault(.invalid, AnswerCode.needsEvent)
+    }
+    self.init(.sign, parameters: [event.serialized()], identity: identity, author: identity == nil ? Self.author(event) : nil)
+  }
+
+  static func id(_ value: JSONValue) -> JSONValue {
     guard let id = value["id"], id.string != nil || id.integer != nil, id.serialized().count <= longestID else { return .null }
     return id
   }
 
   private static func parameters(of method: AppMethod, _ value: JSONValue) throws(AppFault) -> [[UInt8]] {
     switch method {
-    case .getPublicKey, .listIdentities: return []
+    case .getPublicKey, .listIdentities, .logout: return []
     case .sign:
       let event = event(value)
       guard event.members != nil else { throw AppFault(.invalid, AnswerCode.needsEvent) }
@@ -115,34 +139,41 @@ struct AppRequest {
 
   private static func event(_ parameters: JSONValue) -> JSONValue { parameters["event"] ?? .null }
 
+  private static func author(_ event: JSONValue) -> PublicKey? { event["pubkey"]?.string.flatMap { PublicKey(hex: $0) } }
+
   private static func text(_ name: String, _ value: JSONValue) throws(AppFault) -> [UInt8] {
     guard let text = value[name]?.string else { throw AppFault(.invalid, "This method needs the text “\(name)”.") }
     return Array(text.utf8)
   }
 }
 
+/// What became of a request: its result as the apps' socket has it, or an error.
+package typealias AppOutcome = Result<JSONValue, AppFault>
+
 /// What goes back to a program.
 enum AppAnswer {
-  static func result(_ result: JSONValue, to id: JSONValue) -> [UInt8] {
-    JSONValue.object([.init("id", id), .init("result", result)]).serialized()
-  }
-
-  static func error(_ fault: AppFault, to id: JSONValue) -> [UInt8] {
-    let error = JSONValue.object([.init("code", .string(fault.code.rawValue)), .init("message", .string(fault.message))])
-    return JSONValue.object([.init("id", id), .init("error", error)]).serialized()
+  static func line(_ outcome: AppOutcome, to id: JSONValue) -> [UInt8] {
+    switch outcome {
+    case .success(let result): JSONValue.object([.init("id", id), .init("result", result)]).serialized()
+    case .failure(let fault):
+      JSONValue.object([
+        .init("id", id),
+        .init("error", .object([.init("code", .string(fault.code.rawValue)), .init("message", .string(fault.message))])),
+      ]).serialized()
+    }
   }
 
   /// The answer of the engine in the words of this protocol.
   /// - Parameter answer: `{"id":…,"result":…}`, as NIP-46 has it.
-  static func of(_ answer: JSONValue, to request: AppReply, identities: @autoclosure () -> JSONValue) -> [UInt8] {
+  static func outcome(_ answer: JSONValue, of method: AppMethod, identities: @autoclosure () -> JSONValue) -> AppOutcome {
     guard let result = answer["result"]?.string else {
       let text = answer["error"]?.string ?? ""
-      return error(AppFault(AnswerCode(of: text), AnswerCode.sentence(for: text)), to: request.id)
+      return .failure(AppFault(AnswerCode(of: text), AnswerCode.sentence(for: text)))
     }
-    switch request.method {
-    case .sign: return self.result((try? JSONValue(parsing: Array(result.utf8))) ?? .null, to: request.id)
-    case .listIdentities: return self.result(identities(), to: request.id)
-    default: return self.result(.string(result), to: request.id)
+    return switch method {
+    case .sign: .success((try? JSONValue(parsing: Array(result.utf8))) ?? .null)
+    case .listIdentities: .success(identities())
+    default: .success(.string(result))
     }
   }
 }

@@ -10,10 +10,8 @@ package import Sockets
 
 /// Answers programs on this machine, over the apps' socket.
 package final class AppService: Sendable {
-  let callers: Callers
+  let desk: AppDesk
   let reader = CallerReader()
-  let answers: LocalAnswers
-  let service: SigningService
   let workers: Workers
   /// Bytes of requests that no worker has taken up yet.
   let bytes = Locked(0)
@@ -27,8 +25,8 @@ package final class AppService: Sendable {
     _ home: OpenedHome, _ service: SigningService, _ workers: Workers, _ answers: LocalAnswers, trust: TrustLevel?,
     refused: @escaping @Sendable () -> Void
   ) {
-    callers = Callers(home, trust: trust)
-    (self.service, self.workers, self.answers, self.refused) = (service, workers, answers, refused)
+    desk = AppDesk(callers: Callers(home, trust: trust), answers: answers, service: service)
+    (self.workers, self.refused) = (workers, refused)
   }
 
   /// The service for `EventLoop.listen`.
@@ -41,11 +39,12 @@ package final class AppService: Sendable {
       }
       // It has ended already, or runs where the signer cannot see it, as outside of the signer's container.
       guard let process = connection.process else {
-        connection.send(AppAnswer.error(.unseen, to: .null))
+        connection.send(AppAnswer.line(.failure(.unseen), to: .null))
         connection.close()
         return Ignoring()
       }
-      return AppConnection(self, connection, process, user: user)
+      let program = AskingProgram(self, process, user: user) { [weak connection] in connection?.noteUse() }
+      return AppConnection(program)
     }
   }
 }

@@ -22,7 +22,7 @@ final class CallerReader: Sendable {
   private struct Job: Sendable {
     let process: PeerProcess
     let user: UInt32
-    let done: @Sendable (Result<LocalCaller, AppFault>) -> Void
+    let done: @Sendable (Result<CallingProgram, AppFault>) -> Void
   }
 
   private let work = Locked<(jobs: [Job], threads: Int)>(([], 0))
@@ -30,7 +30,8 @@ final class CallerReader: Sendable {
 
   /// Finds out who is at the other end, and calls back once, on a thread of its own.
   /// - Returns: false when too many wait to be read.
-  func read(_ process: PeerProcess, user: UInt32, _ done: @escaping @Sendable (Result<LocalCaller, AppFault>) -> Void) -> Bool {
+  func read(_ process: PeerProcess, user: UInt32, _ done: @escaping @Sendable (Result<CallingProgram, AppFault>) -> Void) -> Bool
+  {
     let (isTaken, needsThread) = work.withLock { work in
       guard work.jobs.count < Self.mostWaiting else { return (false, false) }
       work.jobs.append(Job(process: process, user: user, done: done))
@@ -56,7 +57,7 @@ final class CallerReader: Sendable {
   }
 
   /// - Throws: when the process has ended, or does not show what it is.
-  private func caller(_ process: PeerProcess, _ user: UInt32) throws(AppFault) -> LocalCaller {
+  private func caller(_ process: PeerProcess, _ user: UInt32) throws(AppFault) -> CallingProgram {
     let folder = "/proc/\(process.id)"
     guard let state = ExecutableState(of: process) else { throw .unseen }
     guard MountTable(of: folder).isOnDisk(state.mount) else { throw .servedFile }
@@ -64,7 +65,7 @@ final class CallerReader: Sendable {
     let (unit, sandbox) = (ProcessFacts.unit(in: folder), ProcessFacts.sandbox(in: folder))
     // Asked last: while the process lives, no other one has its number.
     guard process.isAlive, ExecutableState(of: process) == state else { throw .unseen }
-    return LocalCaller(user: user, path: state.path, digest: digest, unit: unit, sandbox: sandbox)
+    return CallingProgram(user: user, path: state.path, digest: digest, unit: unit, sandbox: sandbox)
   }
 
   /// - Returns: nil when the file cannot be read, or somebody wrote to it meanwhile.
@@ -109,7 +110,7 @@ struct ExecutableState: Hashable, Sendable {
   /// - Returns: nil when the process has ended, or hides its file.
   init?(of process: PeerProcess) {
     let link = "/proc/\(process.id)/exe"
-    guard let path = Self.target(of: link) else { return nil }
+    guard let path = SymbolicLink.target(of: link) else { return nil }
     self.init(path: path, of: link)
   }
 
@@ -120,15 +121,18 @@ struct ExecutableState: Hashable, Sendable {
     (modified, changed) = (state.modified, state.changed)
   }
 
-  private static func target(of link: String) -> String? {
-    var space = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let count = readlink(link, &space, space.count - 1)
-    guard count > 0, count < space.count - 1 else { return nil }
-    return String(validating: space[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  /// Whether this is the very file that the signer itself runs.
+  var isTheSigners: Bool {
+    guard let path = SymbolicLink.target(of: "/proc/self/exe") else { return false }
+    return ExecutableState(path: path, of: "/proc/self/exe") == self
   }
 }
 
 extension AppFault {
+  static let notOwn = AppFault(
+    .notAllowed,
+    "Only Holdfast's own program asks for sites and links, in the same version as the signer. If Holdfast was updated, restart the signer."
+  )
   static let servedFile = AppFault(
     .notAllowed,
     "The program's file is on a file system that another program serves, such as an AppImage. Copy it to a disk first.")

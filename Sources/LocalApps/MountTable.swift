@@ -2,7 +2,7 @@ import Platform
 
 /// The mounts that a process sees, to tell files on disks from those that another program serves (FUSE, network): such a program may never
 /// answer, and a thread that waits for it cannot even be ended.
-struct MountTable {
+package struct MountTable {
   private static let served = ["fuse", "nfs", "cifs", "smb", "9p", "afs", "ceph", "coda", "ncp", "davfs"]
 
   private let types: [UInt64: Substring]
@@ -11,7 +11,7 @@ struct MountTable {
   init(of folder: String) { self.init(ProcessFacts.text(folder + "/mountinfo", limit: 4 << 20) ?? "") }
 
   /// - Parameter text: as the kernel writes it: `36 35 98:0 / /mnt rw - ext3 /dev/root rw`.
-  init(_ text: String) {
+  package init(_ text: String) {
     types = text.split(separator: "\n").reduce(into: [:]) { types, line in
       let words = line.split(separator: " ")
       guard let id = words.first.flatMap({ UInt64($0) }), let dash = words.firstIndex(of: "-"), dash + 1 < words.count else {
@@ -22,7 +22,7 @@ struct MountTable {
   }
 
   /// False also for a mount that is not in the table.
-  func isOnDisk(_ mount: UInt64) -> Bool {
+  package func isOnDisk(_ mount: UInt64) -> Bool {
     types[mount].map { type in !Self.served.contains { type.hasPrefix($0) } } ?? false
   }
 }

@@ -1,8 +1,9 @@
 import CLinux
 import Platform
+import Sockets
 
 /// What the kernel and the package systems say of a process, beyond its file.
-enum ProcessFacts {
+package enum ProcessFacts {
   /// The most bytes that are read of one such file.
   static let mostBytes = 64 << 10
 
@@ -14,7 +15,7 @@ enum ProcessFacts {
   /// - Parameter folder: `/proc/PID`.
   static func unit(in folder: String) -> String? { unit(cgroup: text(folder + "/cgroup") ?? "") }
 
-  static func unit(cgroup: String) -> String? {
+  package static func unit(cgroup: String) -> String? {
     guard let line = cgroup.split(separator: "\n").first(where: { $0.hasPrefix("0::") }),
       let last = line.split(separator: "/").last(where: { $0.hasSuffix(".service") || $0.hasSuffix(".scope") }),
       last.hasSuffix(".service"), !last.hasPrefix("user@"), !last.hasPrefix("app-")
@@ -33,8 +34,9 @@ enum ProcessFacts {
   }
 
   private static func seesTheSameFiles(_ folder: String) -> Bool {
-    let space = link(folder + "/ns/mnt")
-    return space != nil && space == link("/proc/self/ns/mnt") && link(folder + "/root") == "/"
+    let space = SymbolicLink.target(of: folder + "/ns/mnt")
+    return space != nil && space == SymbolicLink.target(of: "/proc/self/ns/mnt")
+      && SymbolicLink.target(of: folder + "/root") == "/"
   }
 
   /// Read only if both the root and the file itself are on a disk.
@@ -54,14 +56,33 @@ enum ProcessFacts {
     return isOnDisk(file) ? text("/proc/self/fd/\(file)") : nil
   }
 
-  private static func link(_ path: String) -> String? {
-    var space = [CChar](repeating: 0, count: 256)
-    let count = readlink(path, &space, space.count - 1)
-    return count > 0 ? String(decoding: space[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+  /// The process that started this one, held. Nil when that has ended: another one adopts its children then, which never asked.
+  static func starter(of process: PeerProcess) -> PeerProcess? {
+    func parent() -> Int32? { text("/proc/\(process.id)/stat").flatMap(parent(stat:)) }
+    guard let id = parent(), id > 1, let starter = PeerProcess(id: id), starter.isAlive else { return nil }
+    // Asked again once it is held: a child whose parent has ended has another one.
+    guard parent() == id, process.isAlive else { return nil }
+    // What adopts children in a person's session.
+    return SymbolicLink.target(of: "/proc/\(id)/exe")?.hasSuffix("/systemd") == false ? starter : nil
+  }
+
+  /// The user that a process runs as.
+  static func user(of process: Int32) -> UInt32? {
+    let line = text("/proc/\(process)/status")?.split(separator: "\n").first { $0.hasPrefix("Uid:") }
+    let words = line?.split(whereSeparator: { $0 == "\t" || $0 == " " }) ?? []
+    return words.count > 2 ? UInt32(words[2]) : nil  // the effective one
+  }
+
+  /// The parent's number, of a line such as `4242 (holdfast) S 4100 …`. The name may hold anything, parentheses and spaces, too.
+  package static func parent(stat: String) -> Int32? {
+    guard let end = stat.lastIndex(of: ")") else { return nil }
+    let words = stat[stat.index(after: end)...].split(separator: " ")
+    guard words.count > 1, let number = Int32(words[1]), number >= 0, "\(number)" == words[1] else { return nil }
+    return number
   }
 
   /// The member `name` of the section `Application` or `Runtime`.
-  static func flatpak(_ info: String) -> String? {
+  package static func flatpak(_ info: String) -> String? {
     var isInSection = false
     for line in info.split(separator: "\n") {
       if line.hasPrefix("[") { isInSection = line == "[Application]" || line == "[Runtime]" }
@@ -71,7 +92,7 @@ enum ProcessFacts {
   }
 
   /// The package in a label such as `snap.firefox.firefox (enforce)`. A label that is not enforced confines nothing.
-  static func snap(_ label: String) -> String? {
+  package static func snap(_ label: String) -> String? {
     let words = label.split(whereSeparator: { $0 == " " || $0 == "\n" || $0 == "\0" })
     guard words.count == 2, words[1] == "(enforce)" else { return nil }
     let parts = words[0].split(separator: ".")

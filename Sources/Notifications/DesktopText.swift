@@ -28,7 +28,7 @@ struct DesktopText {
 
   /// Everything that waits.
   var notices: [DesktopNotice] {
-    let queue = engine.pendingRequests
+    let queue = engine.notifiedRequests
     guard queue.count <= Self.mostSingle else { return [summary(queue)] }
     let batches = Batches(queue)
     return queue.map { notice($0, batches) }
@@ -44,7 +44,7 @@ struct DesktopText {
       takesAnswers && batches.key(of: request) != nil && sessionLock.protection(of: request.identity).presence == nil
       && !engine.isKeyAway(request.identity)
     let answers = mayAnswer ? [DesktopNotice.Action(Self.approve, "Approve"), .init(Self.deny, "Deny")] : []
-    let name = Self.name(pairing?.name ?? "", orKey: request.client.hex)
+    let name = Self.name(pairing, orKey: request.client.hex)
     return DesktopNotice(
       key: request.name, title: "\(name): \(Self.short(account.title))",
       body: (identity.isEmpty ? "" : "As \(Self.short(identity)). ") + "Asked because: \(request.rule.reason)."
@@ -100,10 +100,12 @@ struct DesktopText {
 
   private static let open = DesktopNotice.Action("default", "Open console")
 
-  private static func short(_ text: String) -> String { ShownText.clean(text, limit: longestName) }
+  private static func short(_ text: String) -> String { ShownText.shortened(text, limit: longestName) }
 
-  private static func name(_ name: String, orKey key: String) -> String {
-    let shown = short(name)
-    return shown.isEmpty ? String(key.prefix(8)) : shown
+  /// The end of a host says who owns the site, so a long one is cut at its beginning.
+  private static func name(_ pairing: Pairing?, orKey key: String) -> String {
+    guard let pairing, !pairing.name.isEmpty else { return String(key.prefix(8)) }
+    let isHost = pairing.caller.map { $0.program == nil } ?? false
+    return isHost ? CallerName.ending(pairing.name, limit: longestName) : short(pairing.name)
   }
 }

@@ -34,9 +34,12 @@ package final class PushService: Sendable {
     workers.submitAlways { [post] in post.prepare() }
     signerEvents.subscribe { [self] signerEvent in
       switch signerEvent {
-      case .requestWaits: workers.submitAlways { [self] in tell(.waiting) }  // bounded by what waits
+      case .requestWaits(let request):  // bounded by what waits
+        workers.submitAlways { [self] in
+          if engine.notifiedRequests.contains(where: { $0.name == request.name }) { tell(.waiting) }
+        }
       case .requestEnded:
-        workers.submit { [self] in if engine.pendingRequests.isEmpty { sender.nothingWaits() } }
+        workers.submit { [self] in if engine.notifiedRequests.isEmpty { sender.nothingWaits() } }
       case .incident(let incident) where incident.severity == .critical: workers.submitAlways { [self] in tell(.incident) }
       case .shareAsked: workers.submitAlways { [self] in tell(.share) }
       default: break
@@ -84,7 +87,7 @@ package final class PushService: Sendable {
 
     // What the service worker reads. Nothing of a request: not its app, not its kind.
     private func text(_ notice: PushNotice) -> [UInt8]? {
-      let count = engine.pendingRequests.count
+      let count = engine.notifiedRequests.count
       switch notice {
       case .waiting where count == 0: return nil
       case .waiting:

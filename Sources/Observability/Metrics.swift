@@ -1,4 +1,5 @@
 import AuditLog
+import Platform
 import Relays
 import RemoteSigning
 import Signer

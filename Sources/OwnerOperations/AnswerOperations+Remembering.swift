@@ -8,10 +8,10 @@ import Signer
 /// What is stored of an answer beyond the request itself.
 extension Operations {
   /// Stores the answer as a rule of each app concerned, before any request is answered.
-  /// - Returns: the pairings whose rules changed.
+  /// - Returns: the rules, each with the pairing that got it.
   func remember(
     _ answer: RequestAnswer, approve: Bool, about requests: [PendingRequest], via channel: OwnerChannel
-  ) throws -> [Pairing] {
+  ) throws -> [(pairing: Pairing, permission: Permission)] {
     guard let remembered = answer.remember.map({ Remembered($0) }), remembered != .once else { return [] }
     var rules: [(pairing: Pairing, permission: Permission)] = []
     for request in requests {
@@ -23,7 +23,7 @@ extension Operations {
     for rule in rules {
       _ = try setRule(approve ? .allow : .deny, rule.permission, of: rule.pairing, for: remembered)
     }
-    return rules.map(\.pairing)
+    return rules
   }
 
   /// The rule that an answer to this request makes: the named rule, or else one as narrow as the request.

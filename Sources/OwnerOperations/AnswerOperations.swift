@@ -32,9 +32,10 @@ extension Operations {
       throw OperationError.unlockFirst
     }
     if request.ids == nil && answered.isEmpty { throw OperationError.noSuchRequest }
-    let also = remembered.flatMap { running.reconsider($0.remoteSigner) }
+    let also = remembered.flatMap { running.reconsider($0.pairing.remoteSigner) }
     var result = Self.result(answered, heading, missing, also)
     result.alike = batch.flatMap(waiting(inBatch:))
+    if !remembered.isEmpty { result.rules = Set(remembered.map { "\(approve ? "allow" : "deny")=\($0.permission)" }).sorted() }
     return result
   }
 
@@ -72,7 +73,7 @@ extension Operations {
         let request = try waiting(id, in: queue)
         if !found.contains(where: { $0.name == request.name }) { found.append(request) }
       } catch {
-        missing.append((id, OperationError(error).exit == .notFound ? Self.notWaiting : "several request ids begin like this"))
+        missing.append((id, OperationError(error).exit == .failed ? "several request ids begin like this" : Self.notWaiting))
       }
     }
     return (found, missing)
@@ -84,6 +85,7 @@ extension Operations {
     var response = AnsweredRequests()
     (response.answered, response.also) = (answered, also)
     response.title = answered.isEmpty ? nil : heading
+    response.isWhole = missing.isEmpty
     response.missing = missing.map { id, why in
       var unanswered = UnansweredRequest()
       (unanswered.id, unanswered.why) = (DescriptionPage.line(id), why)
@@ -98,7 +100,7 @@ extension OperationError {
     "A browser can approve several requests at once only if they are of one app and one everyday kind. Nothing was approved.",
     hint: "Answer these one by one.")
 
-  static let notAnID = notFound(
+  static let notAnID = usage(
     "A request's id has at least four hex digits, such as 3f2a.", hint: "See: holdfast request list")
 
   static func ambiguous(_ digits: String, _ count: Int) -> OperationError {

@@ -36,12 +36,14 @@ extension Operations {
   }
 
   /// The owner's name for an app, cut and cleaned like one that an app gives itself.
-  /// - Throws: if another app is called so: the owner would take the one for the other.
+  /// - Throws: if another app is called so, in whatever case: the owner would take the one for the other.
   func freeName(_ text: String, for remoteSigner: PublicKey?) throws(OperationError) -> String {
     guard let name = ClientMetadata(name: text).name else { throw .usage("The name has no visible characters.") }
-    guard !home.engine.pairings.contains(where: { $0.name == name && $0.remoteSigner != remoteSigner }) else {
-      throw .appNameTaken(name)
+    guard AppName.digits(in: name) == nil else {
+      throw .usage("Names like this one are for apps that have none. Choose another.")
     }
+    let other = home.engine.pairings.first { $0.remoteSigner != remoteSigner && $0.name.lowercased() == name.lowercased() }
+    if let other { throw .appNameTaken(other.name) }
     return name
   }
 
@@ -68,11 +70,18 @@ extension Operations {
   func revokeClient(_ request: AppRequest) throws -> AppRevoke.Response {
     let pairing = try client(request)
     if home.isUnsure { throw OperationError.unlockFirst }
-    guard home.expel(pairing) else { throw OperationError.notStored }
+    guard home.expel(pairing.remoteSigner) else {
+      let isThere = home.engine.pairings.contains { $0.remoteSigner == pairing.remoteSigner }
+      throw isThere ? OperationError.notStored : Self.leftMeanwhile
+    }
     var response = AppRevoke.Response()
     (response.revoked, response.name) = (pairing.client.hex, pairing.name)
     return response
   }
+
+  private static let leftMeanwhile = OperationError.notFound(
+    "It logged out just now. Nothing was changed.", hint: "If it is listed anew, repeat the command. To see: holdfast client list"
+  )
 
   func name(ofClient key: PublicKey, at remoteSigner: PublicKey) -> String {
     home.engine.pairings.first { $0.remoteSigner == remoteSigner }?.name ?? key.hex
@@ -89,7 +98,8 @@ extension Operations {
     let text = Self.asTyped(request.client)
     let all = home.engine.pairings
     let isKey = Self.isKey(text)
-    let found = all.filter { isKey ? hasKey(text, $0) : $0.name == text || isBeginning(text, of: $0) }
+    let beginning = AppName.digits(in: text) ?? text
+    let found = all.filter { isKey ? hasKey(text, $0) : $0.name == text || isBeginning(beginning, of: $0) }
     guard let first = found.first else {
       throw OperationError.notFound(
         "No paired app has that name or key.",
@@ -104,7 +114,20 @@ extension Operations {
           ? "Give the app's “signer” from: holdfast client list --json"
           : "Give the \(Self.shownDigits) digits of the app's key from: holdfast client list")
     }
+    if !isKey { try checkNoneIsAlike(first, text) }
     return first
+  }
+
+  /// Of several programs whose files have one name, or sites of one host, the first has that name alone and the others have it with a
+  /// number behind it. The owner may mean any of them.
+  private func checkNoneIsAlike(_ found: Pairing, _ text: String) throws {
+    guard let caller = found.caller, caller.name == text else { return }
+    let alike = home.engine.pairings.filter { $0.caller?.name == text }
+    guard alike.count > 1 else { return }
+    throw OperationError.failed(
+      "\(alike.count) of those that ask on this machine can be meant: "
+        + alike.map { ShownText.quoted($0.name, limit: 100) }.joined(separator: ", ") + ".",
+      hint: "Give the \(Self.shownDigits) digits of its key from: holdfast client list. To see what each is: holdfast local list")
   }
 
   /// How many digits of a key `client list` shows. Nobody can generate a key that begins with so many given digits.
@@ -180,7 +203,13 @@ extension Operations {
     (summary.identity, summary.trust) = (name(ofIdentity: pairing.identity), Trust(pairing.grant.trust))
     (summary.paired, summary.lastSeen, summary.requests) = (pairing.pairedAt, pairing.lastSeen, Int64(pairing.requestCount))
     summary.isPaused = pairing.grant.isSuspended || home.engine.isSuspended
-    (summary.program, summary.isFirstUse) = (pairing.caller.map(LocalProgram.init), pairing.grant.isFirstUse)
+    summary.isFirstUse = pairing.grant.isFirstUse
+    switch pairing.caller {
+    case .program(let program): summary.program = LocalProgram(program)
+    case .site(let site): summary.site = LocalSite(site)
+    case .link(let link): summary.link = LocalLink(link)
+    case nil: break
+    }
     summary.longAnswer = pairing.longAnswer.map { answer in
       var long = LongAnswer()
       (long.bytes, long.at) = (Int64(answer.bytes), answer.at)

@@ -30,6 +30,10 @@ extension Operations {
     }
     if let entry = wanted.entry { filter.kinds = entry.kinds }
     filter.decision = wanted.decision.map { AuditEntry.Decision($0) }
+    if let signed = wanted.signed {
+      guard let id = Bytes32(hex: signed) else { throw OperationError.usage("The id of an event has 64 hex digits.") }
+      filter.resultID = id
+    }
     return filter
   }
 

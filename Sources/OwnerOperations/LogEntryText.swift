@@ -29,7 +29,8 @@ extension LogEntry {
   ]
 
   private static let phrases: [LogEntryKind: String] = [
-    .paired: "Paired", .unpaired: "No longer paired", .linkMade: "A pairing link was made",
+    .paired: "Paired", .firstAsked: "Asked for the first time", .unpaired: "No longer paired",
+    .linkMade: "A pairing link was made",
     .grantChanged: "What it may do was changed", .identityCreated: "An identity was made",
     .identityImported: "An identity was imported", .identityRenamed: "An identity was renamed",
     .identityDeleted: "An identity was deleted", .identityDefaultChanged: "Another identity is the default",

@@ -66,6 +66,7 @@ extension Operations {
     if let from = try request.from.natural("from") {
       let (proof, checkpoint) = try home.log.consistency(from: UInt64(from))
       response.growth = GrowthProof(proof, checkpoint)
+      response.growth?.verifierKey = home.log.verifierKey
       return response
     }
     guard let sequence = try request.sequence.natural("sequence") else { throw OperationError(.missing("sequence")) }

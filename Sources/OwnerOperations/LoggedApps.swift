@@ -19,7 +19,7 @@ extension Operations {
   /// - Throws: if several apps are meant, or none.
   func loggedApp(_ text: String) throws -> PublicKey {
     if let key = PublicKey(npubOrHex: text) { return key }
-    let digits = Self.digits(text)
+    let digits = Self.digits(AppName.digits(in: text) ?? text)
     let meansKey = digits.map(Self.isKey) ?? false
     var found = meansKey ? [] : named(text)
     if let digits {

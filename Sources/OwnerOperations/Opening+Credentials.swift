@@ -28,7 +28,9 @@ extension Opening {
   }
 
   static func open(home: Home, opened vault: Vault) throws(OperationError) -> OpenedHome {
-    Rehearsal.removeLeftovers(of: home)  // the vault is open: its lock is held
+    // The vault is open: its lock is held.
+    Rehearsal.removeLeftovers(of: home)
+    SpoolName.removeLeftovers(in: home.path)
     do { return try open(home: home, vault: vault) } catch { throw OperationError(error) }
   }
 

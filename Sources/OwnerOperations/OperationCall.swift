@@ -12,6 +12,13 @@ package struct OperationCall: Sendable {
 
   package init(_ request: ControlRequest, via channel: OwnerChannel) { (self.request, self.channel) = (request, channel) }
 
+  /// The browser session that made the call.
+  /// - Throws: if no browser did.
+  func session() throws(OperationError) -> String {
+    guard let session = request.session else { throw .usage("Only a browser that is signed in to the console can do this.") }
+    return session
+  }
+
   /// Whether the call has a credential that could prove that the owner is present.
   var hasProof: Bool { ShownCredential.isIn(request.parameters, secrets: request.secrets) }
 

@@ -21,8 +21,10 @@ extension Operations {
 
   /// The longest life of a link, in seconds: a year.
   private static let longestLifetime: Int64 = 31_536_000
-  /// The embedded relay's usual address, for links that are made while no daemon runs.
-  static let usualRelay = "ws://127.0.0.1:24133/relay"
+  /// The embedded relay's address, for links that are made while no signer runs.
+  var usualRelays: [RelayURL] {
+    RelayURL("ws://127.0.0.1:\(HomePort(of: home.folder).port ?? UInt16(EventKind.remoteSigning))/relay").map { [$0] } ?? []
+  }
 
   private func makeLink(_ request: PairNew.Request) throws -> PairNew.Response {
     let identity = try usedIdentity(named: request.identity)
@@ -75,7 +77,8 @@ extension Operations {
     let uri = try Self.link(request.uri)
     try allowMore()
     let identity = try usedIdentity(named: request.identity)
-    let trust = trust(request.trust)
+    let earlier = pairing(of: uri, with: identity)
+    let trust = request.trust.map { TrustLevel($0) } ?? firstTrust(earlier)
     let inside = try inside(of: uri, isAllowed: request.allowsLocalRelays, call.channel, running)
     // An app that shows its link again keeps the key that it knows, so that its session continues.
     let known = home.engine.signer(of: uri.client, for: identity.publicKey)
@@ -97,10 +100,19 @@ extension Operations {
     var response = PairAccept.Response()
     (response.client, response.name) = (uri.client.hex, offer.pairing.name)
     (response.identity, response.trust) = (identity.name, Trust(trust))
+    response.trustBefore = earlier.map { Trust($0.grant.trust) }
     (response.relays, response.localRelays) = (offer.pairing.relays.map(\.text), inside.seen.map(\.text))
     response.permissions = uri.permissions.map(\.description)
     return response
   }
+
+  /// The present pairing of the link's app with an identity; nil if the app is new.
+  func pairing(of uri: NostrConnectURI, with identity: Identity) -> Pairing? {
+    home.engine.pairings.last { $0.client == uri.client && $0.identity == identity.publicKey }
+  }
+
+  /// The trust level if the owner names none: the one that the app has, or the default for new apps.
+  func firstTrust(_ earlier: Pairing?) -> TrustLevel { earlier?.grant.trust ?? home.engine.policySettings.defaultTrust }
 
   /// An app's link.
   static func link(_ text: String) throws(OperationError) -> NostrConnectURI {
@@ -153,7 +165,7 @@ extension Operations {
       relays.append(relay)
     }
     if !relays.isEmpty { return relays }
-    return running?.linkRelays ?? RelayURL(Self.usualRelay).map { [$0] } ?? []
+    return running?.linkRelays ?? usualRelays
   }
 }
 

@@ -19,12 +19,12 @@ extension Operations {
     let identity = try usedIdentity(named: request.identity)
     let settings = home.engine.policySettings
     var response = PairPreview.Response()
-    (response.client, response.identity, response.trust) = (uri.client.hex, identity.name, Trust(settings.defaultTrust))
+    let earlier = pairing(of: uri, with: identity)
+    (response.client, response.identity, response.trust) = (uri.client.hex, identity.name, Trust(firstTrust(earlier)))
     (response.name, response.url) = (uri.metadata.name, uri.metadata.url.map(DescriptionPage.line))
     response.relays = uri.relays.map(describe)
     response.permissions = uri.permissions.filter { !$0.method.isAlwaysAllowed }.map { wanted($0, settings, identity.publicKey) }
-    response.pairedAs =
-      home.engine.pairings.last { $0.client == uri.client && $0.identity == identity.publicKey }?.name
+    response.pairedAs = earlier?.name
     return response
   }
 

@@ -4,7 +4,7 @@ import Nostr
 import OwnerAPI
 import OwnerWords
 import Platform
-import RemoteSigning
+package import RemoteSigning
 import Signer
 
 /// What one app may do, and what each setting did recently: `client/permissions`.
@@ -107,7 +107,7 @@ struct PermissionCounts {
 
 extension RequestFacts {
   /// An ordinary request of that permission: a follow list changes little.
-  static func example(of permission: Permission) -> RequestFacts {
+  package static func example(of permission: Permission) -> RequestFacts {
     var facts = RequestFacts(method: permission.method, kind: permission.kind, scope: permission.scope)
     if permission.kind == EventKind.follows { facts.follows = .change(before: 100, dropped: 1, left: 101) }
     return facts

@@ -34,6 +34,8 @@ final class PublishedEvents: Sendable {
   struct Place: Hashable {
     let identity: PublicKey
     let kind: Int
+    /// Those that are asked. Once the owner names others, what was not found before is looked up again.
+    var relays: [String] = []
   }
 
   private struct Found {
@@ -99,11 +101,11 @@ extension Operations {
     guard let kind = request.kind else { return (nil, .none) }
     if let signed = home.latest(kind, of: request.identity) { return (signed, .none) }
     guard let running, PublishedEvents.kinds.contains(kind) else { return (nil, .none) }
-    let place = PublishedEvents.Place(identity: request.identity, kind: kind)
-    let known = published.known(place, now: Clock.seconds)
-    guard known.lookup == .none else { return (known.event, known.lookup) }
     let (named, relays) = ownRelays(of: request.identity, running)
-    return relays.isEmpty ? (nil, .nothing) : search(place, at: relays, named: named)
+    guard !relays.isEmpty else { return (nil, .nothing) }
+    let place = PublishedEvents.Place(identity: request.identity, kind: kind, relays: relays.map(\.text))
+    let known = published.known(place, now: Clock.seconds)
+    return known.lookup == .none ? search(place, at: relays, named: named) : (known.event, known.lookup)
   }
 
   private func search(

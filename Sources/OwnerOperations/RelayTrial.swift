@@ -25,7 +25,7 @@ extension Operations {
   ]
 
   private func listRelays() -> RelayList.Response {
-    let relays = running?.linkRelays ?? RelayURL(Self.usualRelay).map { [$0] } ?? []
+    let relays = running?.linkRelays ?? usualRelays
     var response = RelayList.Response()
     response.relays = relays.map(\.text)
     response.isThisMachineOnly = relays.areThisMachineOnly

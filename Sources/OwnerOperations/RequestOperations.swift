@@ -35,6 +35,7 @@ extension Operations {
     let found = try waiting(request.id, in: queue)
     let description = description(of: found, home.engine.pairings, batches(of: queue))
     return WaitingRequestDetail(description, presence: presence(of: found), names: names(in: description))
+      .hidden(if: home.sessionLock.isLocked)
   }
 
   /// The shortest beginning of an id that names a request, in hex digits.
@@ -62,7 +63,7 @@ extension Operations {
   /// The heading of a request, for the one who answered it: “Change your profile, for Amethyst”.
   func heading(of request: PendingRequest) -> String {
     let described = description(of: request, home.engine.pairings, batches(of: [request]))
-    return described.title + ", for " + described.clientName
+    return described.title + ", for " + AppName.shown(described.clientName, request.client.hex)
   }
 
   /// The meant ones of all waiting requests, in order. A request that is not stored yet is left out, because a crash could still
@@ -71,10 +72,10 @@ extension Operations {
     let (waiting, pairings) = (home.engine.pendingRequests, home.engine.pairings)
     let stored = waiting.isEmpty ? nil : home.store.storedNames
     let queue = waiting.filter { stored?.contains($0.name) ?? true }
-    let batches = batches(of: queue)
+    let (batches, isLocked) = (batches(of: queue), home.sessionLock.isLocked)
     return queue.filter(isMeant).map { request in
       let description = description(of: request, pairings, batches)
-      return WaitingRequest(description, presence: presence(of: request), names: names(in: description))
+      return WaitingRequest(description, presence: presence(of: request), names: names(in: description)).hidden(if: isLocked)
     }
   }
 

@@ -12,6 +12,8 @@ package struct Services: Sendable {
   /// Shares with guardians, and those kept for others.
   package let guardians: GuardianBook
   package let backups: Backups
+  /// Backups that browsers send to have them checked.
+  package let uploads: BackupUploads
 
   package init(_ home: OpenedHome) {
     pushes = PushBook(home.vault, home.outbox)
@@ -24,6 +26,9 @@ package struct Services: Sendable {
     home.signerEvents.subscribe { [weak backups] signerEvent in
       if case .revocationsChanged = signerEvent { backups?.revocationsChanged() }
     }
-    self.backups = backups
+    let uploads = BackupUploads(in: home.folder.path)
+    // Also when it was unlocked: nothing was sent before that.
+    home.signerEvents.subscribe { [weak uploads] signerEvent in if case .lockChanged = signerEvent { uploads?.dropAll() } }
+    (self.backups, self.uploads) = (backups, uploads)
   }
 }

@@ -16,11 +16,14 @@ extension Operations {
   private func status() -> StatusShow.Response {
     var response = StatusShow.Response()
     (response.version, response.home) = (Version.text, home.folder.path)
+    response.isUsualHome = home.folder.isUsual
     (response.isRunning, response.isTrial, response.lock) = (running != nil, home.isTrial, lockState)
     response.locksAt = locksAt
     response.identities = Int64(home.identities.all.count)
     response.deviceBinding = hasKeysOfThisDevice ? deviceBinding : nil
-    (response.apps, response.links) = (Int64(home.engine.pairings.count), Int64(home.engine.openLinks.count))
+    (response.apps, response.links) = (
+      Int64(home.engine.pairings.count { !$0.grant.isFirstUse }), Int64(home.engine.openLinks.count)
+    )
     response.waiting = Int64(home.engine.pendingRequests.count)
     response.shareRequests = Int64(openShareRequests())
     response.logEntries = Int64(clamping: home.log.count)

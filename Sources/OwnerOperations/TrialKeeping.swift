@@ -9,9 +9,13 @@ package final class TrialKeeping: Sendable {
   package final class Move: Sendable {
     /// The new home.
     package let home: Home
+    /// What signs the browser in that asked for the move, once the signer serves again. Nil if a command asked.
+    package let signInToken: String?
     private let passphrase: Locked<SecretBox?>
 
-    init(_ home: Home, _ passphrase: SecretBox) { (self.home, self.passphrase) = (home, Locked(passphrase)) }
+    init(_ home: Home, _ passphrase: SecretBox, signInToken: String?) {
+      (self.home, self.passphrase, self.signInToken) = (home, Locked(passphrase), signInToken)
+    }
 
     /// The new passphrase. It can be taken once, so that a signer that runs for months does not hold it. Nil if it was taken.
     package func takePassphrase() -> SecretBox? {
@@ -29,12 +33,17 @@ package final class TrialKeeping: Sendable {
 
   /// The command that starts the signer in that home next time.
   let command: @Sendable (Home) -> String
+  /// Makes a token that signs in to a console once.
+  let newSignInToken: @Sendable () -> String
   private let state = Locked(State.idle)
   private let whenBegun: @Sendable () -> Void
 
   /// - Parameter whenBegun: asks the signer to stop, finishing what it accepted.
-  package init(command: @escaping @Sendable (Home) -> String, whenBegun: @escaping @Sendable () -> Void) {
-    (self.command, self.whenBegun) = (command, whenBegun)
+  package init(
+    command: @escaping @Sendable (Home) -> String, newSignInToken: @escaping @Sendable () -> String,
+    whenBegun: @escaping @Sendable () -> Void
+  ) {
+    (self.command, self.newSignInToken, self.whenBegun) = (command, newSignInToken, whenBegun)
   }
 
   /// The move that was begun.

@@ -23,13 +23,16 @@ extension Operations {
     }
     let kept =
       request.home.map { Home($0, kinds: home.folder.kinds) } ?? .usual(kinds: home.folder.kinds, besides: home.folder)
+    // Its session ends with this signer. It was the owner's, so the browser may come back.
+    let token = call.channel == .console ? keeping.newSignInToken() : nil
     try keeping.begin {
       do throws(HomeMoving.Fault) { try HomeMoving.check(home.folder, to: kept.path) } catch { throw OperationError(error, kept) }
       try useOwnPassphrase(passphrase)
-      return TrialKeeping.Move(kept, passphrase)
+      return TrialKeeping.Move(kept, passphrase, signInToken: token)
     }
     var response = TrialKeep.Response()
     (response.home, response.start) = (kept.path, keeping.command(kept))
+    response.signIn = token
     return response
   }
 

@@ -1,4 +1,5 @@
 import Curve
+import Encodings
 import Nostr
 import OwnerAPI
 import OwnerWords
@@ -14,11 +15,12 @@ extension WaitingRequest {
   init(_ description: RequestDescription, presence: PresenceProof?, names: (PublicKey) -> PersonName?) {
     self.init()
     let (request, remembering) = (description.request, description.remembering)
-    (id, client) = (request.name, RequestingApp(description))
+    (id, event, client) = (request.name, request.eventID.hex, RequestingApp(description))
     (identity.name, identity.npub, identity.pubkey) = (description.identityName, request.identity.npub, request.identity.hex)
     (method, kind, kindName) = (RequestMethod(request.method), request.kind.map { Int64($0) }, description.kindName)
     (title, summary) = (description.title, description.summary)
-    risk = Risk(RequestRisk(request, needsPresence: presence != nil))
+    let concern = RequestConcern(request, needsPresence: presence != nil)
+    (risk, riskReason) = (Risk(concern?.risk ?? .usual), concern?.words)
     (rule, reason, self.presence) = (request.rule.name, request.rule.reason, presence)
     (received, expires) = (request.receivedAt, request.receivedAt + PendingRequest.lifetime)
     repeats = Int64(max(0, request.replies.count - 1))
@@ -26,6 +28,16 @@ extension WaitingRequest {
     parts = description.parts.map { RequestPart($0, names) }
     offers = remembering.offers.map { OwnerAPI.Duration($0) }
     (remember.permission, remember.label) = (remembering.permission.description, remembering.label)
+  }
+
+  /// Takes out what the request says. Who asks, as whom, and for what kind of thing, stays.
+  fileprivate mutating func hide() { (isHidden, summary, parts) = (true, "", []) }
+
+  /// The request, without what it says while the signer is locked.
+  func hidden(if isLocked: Bool) -> WaitingRequest {
+    var request = self
+    if isLocked { request.hide() }
+    return request
   }
 }
 
@@ -47,13 +59,22 @@ extension WaitingRequestDetail {
     request = WaitingRequest(description, presence: presence, names: names)
     (raw, isRawTruncated) = description.raw
   }
+
+  /// The request, without what it says while the signer is locked.
+  func hidden(if isLocked: Bool) -> WaitingRequestDetail {
+    guard isLocked else { return self }
+    var detail = self
+    detail.request.hide()
+    (detail.raw, detail.isRawTruncated) = ("", false)
+    return detail
+  }
 }
 
 extension RequestingApp {
   fileprivate init(_ description: RequestDescription) {
     self.init()
     (pubkey, signer) = (description.request.client.hex, description.request.remoteSigner.hex)
-    (name, url) = (description.clientName, description.clientAddress)
+    (name, url, place) = (description.clientName, description.clientAddress, description.clientPlace)
   }
 }
 

@@ -120,3 +120,27 @@ extension SlotType {
     }
   }
 }
+
+extension OperationError {
+  /// Why a browser's upload of a backup does not go on, as sentences.
+  package init(_ error: BackupUploadError) {
+    switch error {
+    case .length(let limit):
+      self = .failed(
+        "A browser can send files of 1 byte to \(limit >> 20) MiB.",
+        hint: "Check a larger backup on the signer's machine: holdfast backup verify FILE")
+    case .tooMany:
+      self = .failed(
+        "Other browsers are sending backups.", hint: "Wait until they are done, or for ten minutes, then try again.")
+    case .gone:
+      self = .notFound(
+        "This upload has ended, or another one began in the same browser. The signer removes one after ten minutes, and when it is locked.",
+        hint: "Choose the file again.")
+    case .outOfOrder(let expected): self = .usage("The next part must begin at byte \(expected).", hint: "Choose the file again.")
+    case .partLength: self = .usage("A part of the file is too long or empty.", hint: "Choose the file again.")
+    case .incomplete(let missing):
+      self = .usage("The file has not arrived yet; \(missing) bytes are missing.", hint: "Choose the file again.")
+    case .isChecking: self = .failed("Another backup is being checked.", hint: "Try again in a moment.")
+    }
+  }
+}

@@ -68,6 +68,7 @@ extension LogEntryKind {
       case .vaultAccepted: .vaultAccepted
       case .requestsGathered: .requestsGathered
       case .loginsGathered: .loginsGathered
+      case .firstAsked: .firstAsked
       }
   }
 

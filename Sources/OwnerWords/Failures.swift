@@ -38,6 +38,7 @@ extension OperationError {
     case let error as DeviceSealError: self.init(error)
     case let error as BackupError: self.init(error)
     case let error as BackupsError: self.init(error)
+    case let error as BackupUploadError: self.init(error)
     case let error as GuardianError: self.init(error)
     case let error as PushError: self.init(error)
     case let error as VaultRepairError: self.init(error)

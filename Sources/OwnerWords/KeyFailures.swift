@@ -16,13 +16,12 @@ extension OperationError {
         .usage, "This is a public key, but signing needs the secret key.", hint: "Give the secret key. It begins with nsec.")
     case .tooLong(let limit): self.init(.usage, "This is longer than any key (\(limit) bytes).")
     case .text(let form, let error):
-      self.init(.failed, "This \(form.rawValue) is damaged: \(error.words).", hint: "Check that you copied all of it.")
+      self.init(.usage, "This \(form.rawValue) is damaged: \(error.words).", hint: "Check that you copied all of it.")
     case .words(let error):
-      let isCount = if case .wordCount = error { true } else { false }
       self.init(
-        isCount ? .usage : .failed, "These words are not a valid mnemonic: \(error.words).",
+        .usage, "These words are not a valid mnemonic: \(error.words).",
         hint: "Check their spelling and order.")
-    case .notAKey(let form): self.init(.failed, "This \(form.rawValue) is well formed, but it is not a valid key.")
+    case .notAKey(let form): self.init(.usage, "This \(form.rawValue) is well formed, but it is not a valid key.")
     case .guessable:
       self.init(
         .failed, "This key is weak: anybody can guess it, and thieves try such keys first.",
@@ -38,7 +37,7 @@ extension OperationError {
     case .accountOutOfRange: self.init(.usage, "An account must be a number below 2147483648.")
     case .file(let form, let part):
       self.init(
-        .failed, "This \(form.rawValue) cannot be read: \(part) is wrong.", hint: "Check that you copied all of it.")
+        .usage, "This \(form.rawValue) cannot be read: \(part) is wrong.", hint: "Check that you copied all of it.")
     case .costOutOfRange(let form):
       self.init(.usage, "This \(form.rawValue) needs more memory or time than is allowed, or too little to protect the key.")
     case .severalKeys(0): self.init(.usage, "This file has no key.")
@@ -47,7 +46,7 @@ extension OperationError {
     case .noSuchKeyInside:
       self.init(.notFound, "This file has no such key.", hint: "Give its number from 1, its name or its npub.")
     case .otherPublicKey(let form):
-      self.init(.failed, "The secret key and the public key in this \(form.rawValue) do not fit together: the file was changed.")
+      self.init(.usage, "The secret key and the public key in this \(form.rawValue) do not fit together: the file was changed.")
     case .needsLibrary(let file):
       self.init(
         .failed, "Reading this needs the library \(file), which is not installed.", hint: "On Debian: apt install libargon2-1")

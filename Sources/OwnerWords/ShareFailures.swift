@@ -11,9 +11,9 @@ extension OperationError {
     case .outOfMemory, .library: self = .notInMemory
     case .share(let number, let fault):
       let (text, hint) = fault.sentence("Share \(number)")
-      self.init(.failed, text, hint: hint)
+      self.init(fault.isMalformed ? .usage : .failed, text, hint: hint)
     case .missing(let progress):
-      self.init(.failed, "These shares are not enough: \(progress.missing) needed.", hint: "Give all shares together.")
+      self.init(.failed, "These shares are not enough. Still missing: \(progress.missing).", hint: "Give all shares together.")
     case .digest:
       self.init(
         .failed, "These shares do not belong together: one of them is forged or from an older kit.",

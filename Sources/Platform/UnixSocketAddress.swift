@@ -1,4 +1,4 @@
-/// The address of a Unix socket that is a file.
+/// The address of a Unix socket at a path (`sockaddr_un`).
 public struct UnixSocketAddress {
   /// The longest path, in bytes, that the kernel accepts.
   public static let longestPath = 107

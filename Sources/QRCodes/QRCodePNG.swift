@@ -1,3 +1,5 @@
+import Encodings
+
 extension QRCode {
   /// Pixels for each module unless another number is wanted.
   public static let usualScale = 8
@@ -65,16 +67,5 @@ extension [UInt8] {
     append(bigEndian32: UInt32(content.count))
     append(contentsOf: name + content)
     append(bigEndian32: CRC32.code(of: name + content))
-  }
-}
-
-/// The check of PNG's chunks (ISO 3309).
-private enum CRC32 {
-  private static let table: [UInt32] = (0..<256).map { index in
-    (0..<8).reduce(UInt32(index)) { code, _ in code & 1 == 1 ? 0xedb8_8320 ^ code >> 1 : code >> 1 }
-  }
-
-  static func code(of bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(0xffff_ffff) { code, byte in table[Int((code ^ UInt32(byte)) & 255)] ^ code >> 8 }
   }
 }

@@ -48,6 +48,9 @@ package final class RelayClient: WebSocketHandler {
     return nil
   }
 
+  /// What `find` accepts of the messages so far, in their order.
+  package func all<Result>(_ find: (RelayMessage) -> Result?) -> [Result] { state.withLock { $0.messages.compactMap(find) } }
+
   /// Subscribes. Returns the relay's refusal, or nil if it accepted.
   package func subscribe(_ name: String, _ filter: Filter, milliseconds: Int) -> String? {
     say(.request(subscription: name, filters: [filter]))

@@ -39,14 +39,13 @@ extension EventDescription {
     }
   }
 
-  /// The date that the event will have. Logins always get the time of the approval.
+  /// The date that the event will have, where it is not simply now. Logins always get the time of the approval.
   mutating func tellDate() {
     guard let createdAt = template.createdAt, !SigningTime.isLogin(template.kind),
       SigningTime.isDeliberate(createdAt, receivedAt: receivedAt)
     else {
       let isNow = template.createdAt != nil && !SigningTime.isLogin(template.kind)
-      return page.fact(
-        "Dated", isNow ? "now, or when you approve it if that takes more than half a minute" : "when you approve it")
+      return isNow ? () : page.fact("Dated", "when you approve it")
     }
     page.date("Dated", createdAt)
     if createdAt > receivedAt { page.warning("It is dated in the future.") }

@@ -21,10 +21,7 @@ package struct DescriptionPage {
   init(identity: PublicKey) { self.identity = identity }
 
   /// One line. A text that was cut ends in "…".
-  package static func line(_ text: String) -> String {
-    let shown = ShownText.clean(text, limit: longestLine)
-    return shown == ShownText.clean(text, limit: longestLine + 4) ? shown : shown + "…"
-  }
+  package static func line(_ text: String) -> String { ShownText.shortened(text, limit: longestLine) }
 
   // MARK: each kind of part
 
@@ -32,6 +29,9 @@ package struct DescriptionPage {
   mutating func text(_ label: String, _ text: String) {
     let shown = ShownText.lines(text, limit: Self.longestText)
     if !shown.text.isEmpty { parts.append(.text(label: label, text: shown.text, isCut: shown.isCut)) }
+    if ShownText.hidesCharacters(of: text) {
+      warning("This text has characters that cannot be seen. The exact request shows them.")
+    }
   }
 
   mutating func peer(_ label: String, _ key: PublicKey) {

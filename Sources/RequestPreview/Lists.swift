@@ -27,10 +27,19 @@ extension EventDescription {
     page.list(label, change)
     tellSource(template.kind == EventKind.follows ? "follow list" : "list", isKnown: change.hasBaseline)
     let (lost, all) = (change.removed.count, change.removed.count + change.kept)
-    if lost > 0 && change.kept == 0 {
+    if !change.hasBaseline && change.added.isEmpty {
+      page.warning("This list is empty. If you have one now, all of it would be gone.")
+    } else if lost > 0 && change.kept == 0 {
       page.warning("Nothing of the present list is left.")
     } else if lost > all / 2 {
       page.warning("This takes most of the list away: \(lost) of \(all) would be gone. Only you can bring them back, one by one.")
+    } else if lost >= Self.manyLost || lost >= Self.someLost && lost * 10 >= all {
+      page.warning("\(lost) of \(all) would be gone. Only you can bring them back, one by one.")
     }
   }
+
+  /// As many entries that go at once are worth a warning, however long the list is.
+  private static let manyLost = 10
+  /// So are these, where they are a tenth of the list. Taking out one or two is everyday use.
+  private static let someLost = 3
 }

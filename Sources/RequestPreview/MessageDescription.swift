@@ -20,6 +20,8 @@ struct MessageDescription {
     } else {
       title = isSelf ? "Decrypt something of your own" : "Decrypt a message"
       page.peer("Between you and", hex: hex)
+      // Both sides have the same key for it, so not even its plaintext would tell.
+      if !isSelf, PublicKey(hex: hex) != nil { page.fact("Written by", "one of you two; the encryption does not say which") }
       page.fact("Size", "\(text.count) byte\(text.count == 1 ? "" : "s"), encrypted")
       page.fact("Then", "the app reads the message; it stays encrypted until you approve")
       if isSelf {

@@ -79,7 +79,7 @@ extension EventDescription {
   }
 
   /// Whether the content looks like NIP-44 or NIP-04. NIP-44 has at least 132 letters.
-  private var isContentEncrypted: Bool {
+  var isContentEncrypted: Bool {
     let content = template.content.utf8
     if template.content.contains("?iv=") { return !content.contains(UInt8(ascii: " ")) }
     return content.count >= 132 && content.allSatisfy { Self.isBase64(Unicode.Scalar($0)) }

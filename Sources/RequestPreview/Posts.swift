@@ -78,7 +78,7 @@ extension EventDescription {
   }
 
   mutating func applicationData() {
-    page.fact("Of the app", value("d") ?? "")
+    page.fact("Record", value("d") ?? "")
     page.text("Data", template.content)
   }
 }

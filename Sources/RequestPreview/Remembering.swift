@@ -26,7 +26,7 @@ package struct Remembering {
   private static func label(_ request: PendingRequest, _ scope: PermissionScope?) -> String {
     switch scope {
     case .counterparty(let key):
-      let party = key == request.identity ? "yourself" : String(key.npub.prefix(16)) + "…"
+      let party = key == request.identity ? "yourself" : "\(key.npub.prefix(13))…\(key.npub.suffix(8))"
       return "\(plural(request)) with \(party)"
     case .relay(let url): return "logins to \(DescriptionPage.line(url))"
     case .file(let verb, let server):

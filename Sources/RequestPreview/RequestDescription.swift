@@ -60,7 +60,7 @@ package struct RequestDescription {
   private static func described(_ request: PendingRequest, _ surroundings: Surroundings) -> (String, DescriptionPage) {
     switch request.method {
     case .signEvent: break
-    case .getPublicKey: return ("Learn your public key", DescriptionPage(identity: request.identity))
+    case .getPublicKey: return ("Learn your public key", Self.learning(request))
     default:
       let message = MessageDescription(request)
       return (message.title, message.page)
@@ -73,7 +73,20 @@ package struct RequestDescription {
     let event = EventDescription(
       template, identity: request.identity, before: surroundings.before, lookup: surroundings.lookup,
       receivedAt: request.receivedAt)
-    return (event.title, event.page)
+    var page = event.page
+    if let author = template.pubkey, ![request.identity, request.remoteSigner, request.client].contains(author) {
+      page.warning("The event names another author than this identity. It is not signed: the answer is an error.")
+    }
+    return (event.title, page)
+  }
+
+  private static func learning(_ request: PendingRequest) -> DescriptionPage {
+    var page = DescriptionPage(identity: request.identity)
+    if request.isInVain {
+      page.warning(
+        "It named an identity that this signer does not have. If you approve, it is let in for this one, and gets an error.")
+    }
+    return page
   }
 
   /// What it would do, in one line with the app's own text.
@@ -93,6 +106,18 @@ package struct RequestDescription {
 
   /// The address that the app gave; nobody checked it.
   package var clientAddress: String? { surroundings.pairing?.url.map(DescriptionPage.line) }
+
+  /// What asks from this machine: “site https://example.com”. Nil for an app that asks over relays.
+  package var clientPlace: String? {
+    surroundings.pairing?.caller.map { caller in
+      let place = DescriptionPage.line(caller.place)
+      return switch caller {
+      case .program: "program \(place)"
+      case .site: "site \(place)"
+      case .link: "links with answers to \(place)"
+      }
+    }
+  }
 
   /// The name of the identity whose key it would use.
   package var identityName: String { surroundings.identityName }

@@ -4,12 +4,19 @@ import Nostr
 extension EventDescription {
   mutating func sealed() {
     people("To")
+    if template.kind == 4, !isContentEncrypted { return readable() }
     let count = template.content.utf8.count
     page.fact("Content", "\(count) byte\(count == 1 ? "" : "s"), already encrypted, so the text cannot be shown")
     if template.kind == 1059 {
       page.warning("A gift wrap should be signed by a new key. Signed by your key, it shows who wrote it.")
     }
     if template.kind == 4 { page.fact("Who can see", "everybody sees who writes to whom, but not what") }
+  }
+
+  /// A private message that the app forgot to encrypt.
+  private mutating func readable() {
+    page.warning("This message is not encrypted: once it is published, everybody can read it.")
+    page.text("Message", template.content)
   }
 
   /// NIP-62.

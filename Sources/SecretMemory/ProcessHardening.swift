@@ -19,6 +19,10 @@ public enum ProcessHardening {
     return refused
   }
 
+  /// Shows which program this process runs to processes of the same user, which `apply` hides: the signer answers only programs that it can
+  /// see. They can then look into its memory, too; core files stay forbidden. For a process that holds no secret.
+  public static func showProgram() { _ = holdfast_prctl(Int32(HOLDFAST_PR_SET_DUMPABLE), 1) }
+
   /// Makes a crash silent: the default action instead of the Swift runtime's report, which prints memory behind the registers.
   ///
   /// Works whatever `SWIFT_BACKTRACE` says, because it takes the signal handlers back.

@@ -22,7 +22,7 @@ package final class PageFolder {
   package init(_ path: String) throws(CommandError) {
     self.path = path
     guard mkdir(path, Self.ownerOnly) == 0 || errno == EEXIST else {
-      throw CommandError(.failed, "The folder \(printable(path)) could not be made: \(systemMessage(errno)).")
+      throw CommandError(ExitCode(file: errno), "The folder \(printable(path)) could not be made: \(systemMessage(errno)).")
     }
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     var status = stat()

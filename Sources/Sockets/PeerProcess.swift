@@ -1,7 +1,7 @@
 import CLinux
 import Platform
 
-/// The process at the other end of a Unix socket, held so that its number cannot come to mean another process unnoticed.
+/// A process, such as the one at the other end of a Unix socket, held so that its number cannot come to mean another process unnoticed.
 public final class PeerProcess: Sendable {
   /// The process's number, for `/proc`.
   public let id: Int32
@@ -12,6 +12,14 @@ public final class PeerProcess: Sendable {
   init?(of socket: Int32, _ peer: Peer) {
     guard case .unix(let id, _, _) = peer, id > 0 else { return nil }
     descriptor = holdfast_peer_process(socket, id)
+    guard descriptor >= 0 else { return nil }
+    self.id = id
+  }
+
+  /// The process that has this number now. Whoever names the number must make sure that it means no other process already.
+  /// - Returns: nil when there is none.
+  public init?(id: Int32) {
+    descriptor = holdfast_open_process(id)
     guard descriptor >= 0 else { return nil }
     self.id = id
   }

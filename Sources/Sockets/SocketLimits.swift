@@ -24,8 +24,9 @@ public enum SocketLimits {
   public static let unfinishedBytesPerHolder = 32 << 20
   /// Incomplete bytes that a connection may always have, however much others have.
   public static let fairUnfinishedBytes = 8 << 10
-  /// Bytes of all request headers together, request line included.
-  public static let headerBytes = 8_192
+  /// Bytes of all request headers together, request line included. A signing link in it may hold an event of 16 KiB in base64url, and a
+  /// callback.
+  public static let headerBytes = 32 * 1024
   /// Bytes of an HTTP request body.
   public static let bodyBytes = 64 * 1024
   /// Milliseconds from the start of a connect, including the name look-up, to the open WebSocket.
@@ -42,6 +43,8 @@ public enum SocketLimits {
   public static let keepAliveSeconds = 30
   /// Seconds an HTTP handler may take for its answer.
   public static let answerSeconds = 600
+  /// Milliseconds between two checks whether the peer of a request that takes long is still there.
+  public static let peerCheckMilliseconds = 1_000
   /// Bytes of a WebSocket URL.
   public static let urlBytes = 1_024
   /// Name look-ups that run at once. Further ones wait.

@@ -112,7 +112,7 @@ struct RepairedVault {
     let shares = try RestoredShares(vault, revoked: nil, now: now)
     let past = try PastVault(vault, also: shares.changes, now: now) { pairing in
       if missing?.hasEnded(pairing) == true || revoked.contains(pairing.remoteSigner.bytes.array) {
-        return store.ending(of: [pairing.remoteSigner], .byOwner)
+        return store.ending(of: [pairing.remoteSigner], .byOwner) + store.keepingRevoked(pairing, now: now)
       }
       guard lost.contains(pairing.identity) else { return nil }
       ended.append(pairing.name)
@@ -177,7 +177,8 @@ struct RepairedVault {
 
   private static func asked(_ pairing: Pairing) -> RecordChange {
     var pairing = pairing
-    pairing.grant = Grant(trust: .low, isSuspended: true)
+    // What was not let in, or was revoked, stays so: then all that it asks waits for the owner.
+    if !pairing.grant.isFirstUse { pairing.grant = Grant(trust: .low, isSuspended: true) }
     return .put(.pairing, pairing.remoteSigner.bytes.array, pairing.record)
   }
 

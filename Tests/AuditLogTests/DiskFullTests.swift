@@ -1,6 +1,7 @@
 import Encodings
 import Foundation
 import Platform
+import TestSupport
 import Testing
 
 @testable import AuditLog
@@ -11,15 +12,22 @@ import Testing
     let folder = TemporaryFolder()
     init?(_ size: String = "64k") { guard mount("tmpfs", folder.path, "tmpfs", 0, "size=\(size)") == 0 else { return nil } }
     deinit { umount2(folder.path, 2) }  // 2: MNT_DETACH
+
+    /// A file of so many bytes, which takes the room of others.
+    func fill(_ bytes: Int) throws { try folder.write([UInt8](repeating: 1, count: bytes), to: ballast) }
+
+    /// Frees that room at once. A removed file would keep it for as long as a process that was started meanwhile holds it open.
+    func makeRoom() { #expect(truncate(ballast, 0) == 0) }
+
+    private var ballast: String { folder.path + "/ballast" }
   }
 
   @Test("A full disk loses no entry, and writing continues when there is space")
   func aFullDiskLosesNothingAndHealsWhenThereIsSpace() async throws {
     guard let disk = SmallDisk() else { return await aFileSizeLimitLosesNothing() }
-    let ballast = disk.folder.path + "/ballast"
-    try disk.folder.write([UInt8](repeating: 1, count: 36 << 10), to: ballast)
+    try disk.fill(36 << 10)
     let log = try AuditLog.open(folder: disk.folder.path, keys: testKeys, now: 0)
-    try Self.check(log, in: disk.folder, fault: ENOSPC) { try disk.folder.remove(ballast) }
+    try Self.check(log, in: disk.folder, fault: ENOSPC) { disk.makeRoom() }
   }
 
   /// The same through a limit on the length of a file, in a process of its own.
@@ -48,6 +56,13 @@ import Testing
     #expect(all?.allSatisfy { $0 == .failure(fault) } == true)
     let full = try AuditLog.verify(folder: folder.path, keys: testKeys)
     #expect(full.entries == last && full.fault == nil && full.unfinishedBytes == 0)
+    // In a round, too.
+    let inRound = Locked<[Result<UInt64, AuditLogError>]>([])
+    #expect(comesTrue { log.beginRound(ifSyncedIn: .max) })
+    for number in 0..<50 { log.append(entry(number)) { result in inRound.withLock { $0.append(result) } } }
+    log.writeRound()
+    log.endRound()
+    #expect(inRound.withLock { $0.count == 50 && $0.allSatisfy { $0 == .failure(fault) } })
     try makeSpace()
     #expect(try log.appendAndWait(entry(1)) == last + 1)
     log.close()
@@ -74,8 +89,7 @@ import Testing
   func droppingLeavesRoomForTheOthers() throws {
     guard let disk = SmallDisk("16m") else { return }
     let log = try Self.twoEpochs(in: disk.folder, 200)
-    let ballast = disk.folder.path + "/ballast"
-    try disk.folder.write([UInt8](repeating: 1, count: 8 << 20), to: ballast)
+    try disk.fill(8 << 20)
     let (before, count) = (try disk.folder.bytes(disk.folder.log), log.count)
     do {
       _ = try log.dropContent(olderThan: 1000, now: 5)
@@ -86,7 +100,7 @@ import Testing
     }
     #expect(!Self.isLeft(in: disk.folder) && log.count == count && log.redacted == 0)
     #expect(try disk.folder.bytes(disk.folder.log) == before)
-    try disk.folder.remove(ballast)
+    disk.makeRoom()
     #expect(try log.dropContent(olderThan: 1000, now: 5) == (redacted: 4, dropped: 4))
     log.close()
     #expect(try AuditLog.verify(folder: disk.folder.path, keys: testKeys).fault == nil)

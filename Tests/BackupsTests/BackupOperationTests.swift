@@ -137,6 +137,18 @@ import Vault
     #expect(place.names.isEmpty)
   }
 
+  @Test("A folder on the vault's own disk is named as such, and a folder elsewhere is not") func aSharedDiskIsNamed() throws {
+    let (signer, place) = (try Signer(), try Place())
+    defer { signer.close() }
+    func remark(_ to: String) throws -> String? {
+      try signer.operations.ask("backup/schedule", ["to": .string(to), "untested": true], secrets: try owner)["plan"]?["remark"]?
+        .string
+    }
+    #expect(try remark(place.path)?.contains("on the same disk as the vault") == true)
+    #expect(try remark("/proc") == nil, "another file system")
+    #expect(try remark(place.path + "/gone") == nil && remark("https://cloud.example/dav") == nil)
+  }
+
   @Test("A missing backup place is reported, and nothing is removed") func aPlaceThatIsGoneIsToldAndNothingIsRemoved() throws {
     let (signer, place) = (try Signer(), try Place())
     defer { signer.close() }
@@ -183,17 +195,16 @@ import Vault
 
   /// Five wrong credentials at a backup of the vault are recorded, and then even the right passphrase has to wait.
   private func expectCounting(_ signer: Signer, _ file: JSONValue, _ wrong: [String: String]) throws {
-    for _ in 0..<5 {
-      let fault = failure {
-        try signer.operations.ask("backup/verify", ["file": file], secrets: try wrong.mapValues { try box($0) })
-      }
-      #expect(fault != nil)
+    func fault(_ secrets: [String: String]) -> OperationError? {
+      failure { try signer.operations.ask("backup/verify", ["file": file], secrets: try secrets.mapValues { try box($0) }) }
     }
+    // On a busy machine the wait can pass before the passphrase is given.
+    let hasToWait = (0..<4).contains { _ in
+      for _ in 0..<5 { #expect(fault(wrong) != nil) }
+      return fault(["passphrase": TestHome.passphrase])?.exit == .locked
+    }
+    #expect(hasToWait)
     #expect(try signer.entries(.vaultOpenFailed).count >= 4)
-    let right = failure {
-      try signer.operations.ask("backup/verify", ["file": file], secrets: ["passphrase": box(TestHome.passphrase)])
-    }
-    #expect(right?.exit == .locked, "\(String(describing: right))")
   }
 
   /// Its shares may have leaked, and the older backup still has its slot.

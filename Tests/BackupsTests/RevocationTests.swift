@@ -1,7 +1,9 @@
 import Ciphers
 import Curve
 import DaemonSupport
+import Encodings
 import Foundation
+import Identities
 import JSON
 import ObjectStorage
 import OwnerAPI
@@ -61,6 +63,28 @@ import Vault
     #expect(Services(core).backups.revocationCount() == 1)
     #expect(try core.vault.ids(.pairingKey).count == 2)
     #expect(core.engine.endedPairings.map(\.client) == [one.gone.key.publicKey], "its app is told")
+  }
+
+  @Test(
+    "A program that was revoked after the backup stays known after the restore, so that no setting for new programs lets it in")
+  func aRevokedProgramStaysKnown() throws {
+    let (signer, place) = (try Signer(), try Place())
+    let core = signer.core
+    let identity = try #require(core.identities.defaultIdentity).publicKey
+    let program = LocalCaller.program(CallingProgram(user: 1, path: "/opt/notes", digest: Bytes32()))
+    let met = core.changingPairings { core.meet(program, named: "notes", identity: identity, grant: Grant(trust: .full)) }
+    try signer.operations.ask("backup/schedule", ["to": .string(place.path)], secrets: try owner)
+    let backup = try unwrap(signer.operations.ask("backup/run")["plan"]?["name"]?.string)
+    #expect(core.expel(try #require(met).remoteSigner))
+    signer.operations.services.backups.sendRevocations()
+    signer.close()
+    let home = TestHome()
+    let found = try RestorableBackup(ReadableBackup(file: place.path + "/" + backup), .passphrase(box(TestHome.passphrase)))
+    let result = BackupRestore.Response(try found.restore(to: home.home, newPassphrase: nil, cost: .floor)).json
+    #expect(names(result, "revoked") == ["notes"])
+    let restored = try home.core()
+    defer { restored.close() }
+    #expect(restored.engine.pairings.map(\.grant) == [.ofRevoked] && restored.engine.pairings.map(\.caller) == [program])
   }
 
   @Test("The revocation list is updated soon after a revocation, even while locked")

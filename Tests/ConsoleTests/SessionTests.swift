@@ -149,6 +149,20 @@ import Testing
     #expect(bench.events.withLock { $0.last } == .sessionEnded(.signedOut))
   }
 
+  @Test("Each call names its own session, whatever its body says, and its end is reported") func callsNameTheirSession() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var (one, two) = (try bench.signedIn(), try bench.signedIn())
+    for parameters in [[:], ["session": "another"]] as [JSONValue] {
+      #expect(try one.call("client/list", parameters).status == 200)
+    }
+    #expect(try two.call("client/list").status == 200)
+    let sessions = bench.asked.withLock { $0.map(\.session) }
+    #expect(sessions[0] != nil && sessions[0] == sessions[1] && sessions[1] != sessions[2] && sessions[2] != nil)
+    #expect(try one.call("session/close").status == 200)
+    #expect(bench.over.withLock { $0 } == [sessions[0]])
+  }
+
   @Test("The CSRF token of another session is refused") func oneTokenOfAnotherSessionDoesNotServe() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }
@@ -249,6 +263,29 @@ import Testing
     let got = try browser.call("identity/delete", ["name": "main"])
     #expect(got.status == 403 && got.json["wants"] == "proof")
     #expect(try browser.call("client/revoke", ["client": "x"]).status == 200)
+  }
+
+  @Test("The right passphrase counts as a recent sign-in in that browser only, and a wrong one does not")
+  func thePassphraseIsARecentSignIn() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    bench.isLocked.withLock { $0 = true }
+    var (owner, other) = (try bench.signedIn(), try bench.signedIn())
+    bench.isLocked.withLock { $0 = false }
+    bench.seconds.withLock { $0 = Sessions.recentMilliseconds / 1000 }
+    func isRecent(_ browser: inout Browser) throws -> Bool { try browser.call("session/state").result["proven"] == true }
+    bench.isRefusing.withLock { $0 = true }
+    #expect(try owner.call("session/prove", secrets: [("passphrase", Array("wrong".utf8))]).json["ok"] == false)
+    #expect(try !isRecent(&owner))
+    bench.isRefusing.withLock { $0 = false }
+    #expect(try owner.call("session/prove", secrets: [("passphrase", Array("right".utf8))]).status == 200)
+    #expect(try isRecent(&owner) && !isRecent(&other))
+    #expect(try owner.call("identity/delete", ["name": "main"]).status == 200)
+    #expect(bench.events.withLock { $0.last } == .signedIn(.passphrase))
+    bench.seconds.withLock { $0 += Sessions.recentMilliseconds / 1000 }
+    #expect(try !isRecent(&owner))
+    var stranger = Browser(bench)
+    #expect(try stranger.call("session/prove", secrets: [("passphrase", Array("right".utf8))]).status == 401)
   }
 
   /// A browser that was left open raises no app and pairs none; it may still look, and take things away.

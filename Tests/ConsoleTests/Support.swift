@@ -14,6 +14,8 @@ final class ConsoleBench: Sendable {
   let console: Console
   let seconds = Locked(Int64(0))
   let events = Locked<[ConsoleEvent]>([])
+  /// The names of sessions that are over.
+  let over = Locked<[String]>([])
   let asked = Locked<[ControlRequest]>([])
   let slots = Locked<[PasskeySlot]>([])
 
@@ -21,6 +23,9 @@ final class ConsoleBench: Sendable {
 
   /// Whether the signer is locked.
   let isLocked = Locked(false)
+
+  /// Whether every operation fails.
+  let isRefusing = Locked(false)
 
   /// What happens just before a passkey is stored.
   struct Meanwhile: Sendable { var body: (@Sendable () -> Void)? }
@@ -44,11 +49,15 @@ final class ConsoleBench: Sendable {
     listener = try loop.listen(
       options,
       service: Service(
-        http: { request, answer in box.withLock { $0 }?.answer(request, answer) },
+        http: { request, answer in
+          guard let console = box.withLock({ $0 }) else { return }
+          guard Console.isSigningLink(request) else { return console.answer(request, answer) }
+          answer(console.refusal(ofLink: request) ?? HTTPResponse(status: 204))
+        },
         upgrade: { request in box.withLock { $0 }?.upgrade(request) ?? .refuse(HTTPResponse(status: 503, text: "")) }))
     let port = listener.port
     let (seconds, events, asked, meanwhile, slots) = (seconds, events, asked, meanwhile, slots)
-    let isLocked = isLocked
+    let (isLocked, isRefusing, over) = (isLocked, isRefusing, over)
     console = try Console(
       .init(
         origins: names.compactMap { ConsoleOrigin(parsing: $0, isSecure: false, port: port) }, takesAnyAddress: takesAnyAddress,
@@ -56,6 +65,7 @@ final class ConsoleBench: Sendable {
       ConsoleHooks(
         perform: { request, answer in
           asked.change { $0.append(request) }
+          if isRefusing.withLock({ $0 }) { return answer(.failure(exit: 3, error: "Refused.", hint: nil)) }
           answer(.success(["did": .string(request.operation)]))
         },
         work: { job in
@@ -71,7 +81,8 @@ final class ConsoleBench: Sendable {
           },
           remove: { id in kept.withLock { $0.removeValue(forKey: id) != nil } }),
         passkeySlots: { slots.withLock { $0 } },
-        record: { event in events.change { $0.append(event) } }, isFirstRun: { true },
+        record: { event in events.change { $0.append(event) } }, sessionEnded: { id in over.change { $0.append(id) } },
+        isFirstRun: { true },
         isLocked: { isLocked.withLock { $0 } }, isLockedDown: { false },
         after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) },
         now: {

@@ -21,6 +21,8 @@ package final class Signer: Sendable {
   package let home: TestHome
   package let core: OpenedHome
   package let workers: Workers
+  private let threads: Int
+  package let round: RequestRound
   package let relay: StubRelay
   package let service: SigningService
   package let operations: Operations
@@ -32,19 +34,45 @@ package final class Signer: Sendable {
   private let isReading = Locked(false)
 
   /// Opens the home; makes a vault with one identity when there is none.
-  package init(_ home: TestHome = TestHome(), threads: Int = 2, shares: LogQuotas? = nil) throws {
-    self.home = home
+  /// - Parameter isLocked: whether it starts as by the keyring, with the keys that stay open while locked only.
+  package init(_ home: TestHome = TestHome(), threads: Int = 2, shares: LogQuotas? = nil, isLocked: Bool = false) throws {
+    (self.home, self.threads) = (home, threads)
     if !Opening.hasVault(home.home) { _ = try home.withVault() }
-    core = try home.core()
-    logKey = try DaemonSupport.logKey(core.vault)
+    (core, logKey) = try isLocked ? Self.locked(home) : Self.unlocked(home)
     (workers, relay) = (Workers(count: threads), StubRelay(logFolder: home.home.log, key: logKey))
     let stopped = Locked<Int64?>(nil)
     self.stopped = stopped
+    round = RequestRound(core.log, quickSync: .max, freshSync: .max)
     service = SigningService(
-      home: core, workers: workers, publishing: relay.publishing,
+      home: core, workers: workers, round: round, publishing: relay.publishing,
       milliseconds: { stopped.withLock { $0 }.map { $0 * 1000 } ?? Clock.milliseconds }, shares: shares)
     operations = Operations(home: core, Services(core), running: Self.running(service))
     if core.identities.all.isEmpty { try operations.ask("identity/create", ["name": "main"]) }
+  }
+
+  private static func unlocked(_ home: TestHome) throws -> (OpenedHome, SecretBox) {
+    let core = try home.core()
+    return (core, try DaemonSupport.logKey(core.vault))
+  }
+
+  private static func locked(_ home: TestHome) throws -> (OpenedHome, SecretBox) {
+    let vault = try Opening.vault(home.home, ShownCredential(passphrase: box(TestHome.passphrase)))
+    let logKey = try DaemonSupport.logKey(vault)
+    vault.lock()
+    return (try Opening.open(home: home.home, vault: vault), logKey)
+  }
+
+  /// Keeps all workers busy until the result is called.
+  package func holdWorkers() -> @Sendable () -> Void {
+    let (entered, release) = (Locked(0), Locked(false))
+    for _ in 0..<threads {
+      workers.submitAlways {
+        entered.change { $0 += 1 }
+        _ = release.wait { $0 ? true : nil }
+      }
+    }
+    _ = entered.wait { [threads] in $0 == threads ? true : nil }
+    return { release.change { $0 = true } }
   }
 
   /// Where the log takes nothing: as many entries wait in the vault as may.

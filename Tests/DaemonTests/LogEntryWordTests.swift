@@ -89,7 +89,7 @@ import Testing
     (58, "requestCodeChanged"),
     (60, "vaultAccepted"),
     (61, "requestsGathered"),
-    (62, "loginsGathered"),
+    (62, "loginsGathered"), (63, "firstAsked"),
   ]
 
   @Test("Each type of log entry keeps its number and its word") func wordsAreStable() {

@@ -67,6 +67,27 @@ import Testing
     #expect(lines[2].hasPrefix("told: locked(") && lines[3] == "after it: interactionNotAllowed" && lines[4] == "told: ended")
   }
 
+  @Test("The link host example answers links, and opens nothing for a bad callback") func linkHost() throws {
+    let place = "https://site.example"
+    let cb = "cb=https%3A%2F%2Fsite.example%2Fsigned%3Fx%3D1"
+    // {"kind":1,"content":"hi"}
+    let sign = "sign?payload=eyJraW5kIjoxLCJjb250ZW50IjoiaGkifQ&\(cb)&nonce=7"
+    let signed = try Self.example("LinkHostExample", ["keyfob://\(sign)", place])
+    #expect(signed[0].hasPrefix("https://site.example/signed?x=1&ok=1&id=") && signed[0].hasSuffix("&nonce=7"))
+    #expect(
+      try Self.example("LinkHostExample", ["https://notes.example/app/pubkey?\(cb)", place])[0].hasPrefix(
+        "https://site.example/signed?x=1&ok=1&pubkey="))
+    #expect(
+      try Self.example("LinkHostExample", ["holdfast://\(sign)"])[0].hasPrefix(
+        "https://site.example/signed?x=1&ok=0&code=denied&msg="))
+    #expect(
+      try Self.example("LinkHostExample", ["keyfob://pubkey?cb=com.example.notes%3Adone"])[0].hasPrefix(
+        "com.example.notes:done?ok=0&code=denied"))
+    for bad in ["keyfob://pubkey?cb=javascript%3Aalert(1)", "keyfob://pubkey", "https://other.example/app/pubkey?\(cb)"] {
+      #expect(try Self.example("LinkHostExample", [bad, place])[0].hasPrefix("Nothing is opened ("), "\(bad)")
+    }
+  }
+
   /// With SoftHSM, whose package is one of those that the tests need.
   @Test("The hardware key example signs with a token and deletes the key") func hardwareKeys() throws {
     let folder = Self.temporaryFolder()

@@ -1,5 +1,6 @@
 import JSON
 import OwnerAPI
+import ResponseTexts
 import Testing
 
 @testable import CommandLine
@@ -87,7 +88,8 @@ import Testing
     (answer.unreached, answer.relays) = (nil, ["ws://127.0.0.1:24133/relay"])
     #expect(
       PairNewCommand.text(answer, plain).contains(
-        "No signer runs. The link works once one does, and uses ws://127.0.0.1:24133/relay: holdfast up"))
+        "No signer runs. The link is for one that listens at ws://127.0.0.1:24133/relay, and works once that one runs: holdfast up"
+      ))
   }
 
   @Test("The log shows what happened as a phrase, how it ended and why") func listsTheLog() {
@@ -110,8 +112,8 @@ import Testing
     #expect(RequestListCommand.text(answer, plain) == "Nothing waits for you.")
     answer.requests = [request]
     let shown = RequestListCommand.text(answer, plain)
-    #expect(shown.contains("4  Amethyst: Change your profile\n    would sign kind 0 (profile)\n    as alice"))
-    #expect(shown.contains("16 min ago") && shown.contains("protected kind") && shown.contains("request approve"))
+    #expect(shown.contains("4  ! Amethyst: Change your profile\n    would sign kind 0 (profile)\n    as alice"))
+    #expect(shown.contains("16 minutes ago") && shown.contains("protected kind") && shown.contains("request approve"))
   }
 
   @Test("A restore says what became of the list of revoked apps") func saysWhatARestoreFound() {
@@ -234,8 +236,44 @@ import Testing
       error.text
         == "holdfast: The passphrase in pass.txt could not be read: No such file or directory.\nCheck the file's name and its permissions."
     )
-    #expect(error.json["exit"]?.integer == 1 && error.json["ok"]?.bool == false)
+    #expect(error.json["exit"]?.integer == 5 && error.json["ok"]?.bool == false)
     #expect(CommandError(.failed, "a\u{1B}b").text == "holdfast: a\\u{1b}b")
+  }
+
+  @Test("An app without a name is called by its key, in the same words in every list")
+  func anAppWithoutANameIsCalledTheSameEverywhere() {
+    let (key, words) = ("0397e7e8" + String(repeating: "0", count: 56), "Unnamed app · 0397e7e8")
+    #expect(AppName.digits(in: words) == "0397e7e8" && AppName.digits(in: "Unnamed app · 0397e7e") == nil)
+    #expect(AppName.digits(in: "app 0397e7e8") == nil && AppName.digits(in: "Unnamed app · zzzzzzzz") == nil)
+    var app = AppSummary()
+    app.pubkey = key
+    for name in ["", "0397e7e8", "app 0397e7e8"] {
+      app.name = name
+      #expect(app.shownName == words)
+    }
+    #expect(AppName.shown("app", key) == "app" && AppName.shown("app 0397e7e9", key) == "app 0397e7e9")
+    var list = AppList.Response()
+    list.clients = [app]
+    #expect(ClientListCommand.text(list, .present).contains(words))
+    var entry = LogEntry()
+    (entry.sequence, entry.client, entry.clientName, entry.text) = (1, key, app.name, "Sign a note")
+    #expect(LogText.table([entry]).contains("\(words)  Sign a note") && LogText.entry(entry).contains(words))
+    var waiting = WaitingRequest()
+    (waiting.client.pubkey, waiting.client.name) = (key, app.name)
+    #expect(RequestText.account(waiting, 0).contains(words))
+  }
+
+  @Test("One day is said without a number behind “every” and “another”") func oneUnitIsSaidWithoutItsNumber() {
+    #expect([unitInWords("1d"), unitInWords("12h"), unitInWords("1w")] == ["day", "12 hours", "week"])
+    #expect([unitInWords(3600), unitInWords(86_400), unitInWords(7200)] == ["hour", "day", "2 hours"])
+  }
+
+  @Test("A new slot's command has no space at its end") func aNewSlotsCommandHasNoSpaceAtItsEnd() {
+    var answer = SlotAnswer()
+    (answer.slot.id, answer.slot.kind) = (2, .passphrase)
+    #expect(SlotAddCommand.text(answer, .present).hasSuffix("holdfast slot test 2"))
+    answer.slot.kind = .keyring
+    #expect(SlotAddCommand.text(answer, .present).hasSuffix("holdfast slot test 2 --keyring"))
   }
 
   @Test("Commands that are suggested name the home that was named") func suggestedCommandsNameTheHome() {
@@ -245,6 +283,7 @@ import Testing
         == #"Next: holdfast --home '/tmp/a b'\''s' up, then (holdfast --home '/tmp/a b'\''s' pair)"#)
     #expect(named.text("holdfast keeps your keys") == "holdfast keeps your keys", "a sentence is no command")
     #expect(SuggestedCommands(home: "/srv/keys").text("'holdfast log show'") == "'holdfast --home /srv/keys log show'")
+    #expect(SuggestedCommands(home: "/tmp/a b").text("try 'holdfast init' now") == "try “holdfast --home '/tmp/a b' init” now")
     #expect(SuggestedCommands(home: nil).text("holdfast up") == "holdfast up")
     #expect(SuggestedCommands(home: "/srv/keys").text("try 'holdfast up --trial'") == "try 'holdfast up --trial'")
   }

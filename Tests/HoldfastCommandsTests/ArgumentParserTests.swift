@@ -213,9 +213,19 @@ private let parser = ArgumentParser.holdfast
     }
   }
 
+  @Test("The short help fits a terminal of 24 lines and 80 columns, and names the way to the rest")
+  func theShortHelpFitsASmallTerminal() {
+    let help = HelpText.brief(of: .holdfast, terminal: 80)
+    let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 23 && lines.allSatisfy { $0.count <= 80 })
+    #expect(help.contains("holdfast help all") && !help.contains("native-host"))
+    for name in Command.holdfast.essentials { #expect(help.contains("\n  \(name) "), "\(name)") }
+    #expect(Command.holdfast.essentials.allSatisfy { Command.holdfast.verb(named: $0) != nil })
+  }
+
   @Test("The help of a noun lists its verbs") func helpOfANounListsItsVerbs() throws {
     let text = try #require(HelpText.text(for: ["log"], in: .holdfast))
-    #expect(text.contains("Commands:\n  show        Show the newest entries, or one\n  verify      Check"))
+    #expect(text.contains("Commands:\n  show        Show the newest entries, or one\n  incidents   Show"))
     #expect(HelpText.text(for: ["log", "nothing"], in: .holdfast) == nil)
     #expect(text.hasSuffix("For one command: holdfast help log COMMAND\n"))
   }

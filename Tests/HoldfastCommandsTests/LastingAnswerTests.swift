@@ -29,6 +29,16 @@ import Testing
         == "From now on “My app” may not do sign_event:1. To see its rules or end one: holdfast client show abababababababab")
   }
 
+  @Test("What is serious is said to be so, in words beside the permission") func aSeriousOneIsKnown() throws {
+    var deletion = Self.waiting("Amethyst", permission: "sign_event:5")
+    (deletion.remember.label, deletion.risk) = ("deletions", .grave)
+    let lasting = try #require(LastingAnswer(Self.answer(), .always, of: [deletion]))
+    #expect(
+      lasting.isGrave && lasting.approved.hasPrefix("From now on “Amethyst” may do sign_event:5 (deletions) without asking."))
+    deletion.risk = .usual
+    #expect(LastingAnswer(Self.answer(), .always, of: [deletion])?.isGrave == false)
+  }
+
   @Test("Nothing is said of a lasting answer if no request waits any more") func nothingWaits() {
     #expect(LastingAnswer(Self.answer(), .day, of: []) == nil)
   }

@@ -1,5 +1,6 @@
 import AuditLog
 import OwnerAPI
+import ResponseTexts
 import Testing
 
 @testable import HoldfastCommands
@@ -14,6 +15,21 @@ import Testing
       entry.decision = .deny
     }
     return entry
+  }
+
+  @Test(
+    "A changed rule is shown with its time in words",
+    arguments: [
+      ("allow for 1h: sign_event:0", "allow for 1 hour: sign_event:0"),
+      ("deny for 1d: x@GET in 1h", "deny for 1 day: x@GET in 1h"),
+      ("allow always: sign_event:1", "allow always: sign_event:1"), ("renamed", "renamed"),
+      ("budget for sign_event:1: 10 in 1w", "budget for sign_event:1: 10 in 1 week"),
+      ("no budget for sign_event:1 in 1d", "no budget for sign_event:1 in 1 day"),
+    ])
+  func changedRules(rule: String, words: String) {
+    var entry = LogEntry()
+    (entry.entry, entry.rule) = (.grantChanged, rule)
+    #expect(LogText.entry(entry).contains(words))
   }
 
   @Test("Numbers that the table skips are named below it") func skippedNumbers() {

@@ -252,11 +252,21 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     #expect(TimeSpan.seconds(text) == nil)
   }
 
+  @Test(
+    "A length of time is shown in words, the same everywhere",
+    arguments: [
+      (-5, "0 seconds"), (1, "1 second"), (60, "1 minute"), (7199, "1 hour"), (86_399, "23 hours"), (86_400, "1 day"),
+      (90_000, "25 hours"), (172_800, "2 days"), (604_800, "1 week"), (1_209_600, "14 days"),
+    ])
+  func writesASpan(seconds: Int64, words: String) {
+    #expect(TimeSpan.words(seconds) == words)
+  }
+
   @Test("A time in the past is shown as how long ago it was") func tellsHowLongAgo() {
     #expect(ago(0, now: 100) == "never")
     #expect(ago(100, now: 100) == "now")
     #expect(ago(200, now: 100) == "now")
-    #expect(ago(1000, now: 4600) == "1 h ago")
+    #expect(ago(1000, now: 4600) == "1 hour ago")
     #expect(ago(.min, now: .max) == "now")
   }
 }

@@ -1,5 +1,6 @@
 import JSON
 import OwnerAPI
+import ResponseTexts
 import Testing
 
 @testable import HoldfastCommands
@@ -45,7 +46,7 @@ import Testing
   @Test("The account of a request shows all that the owner needs to decide") func anAccountIsReadFromTopToBottom() {
     let text = RequestText.account(Self.account, 10_000)
     for part in [
-      "3f2a77aa  Sign a note", "Amethyst", "16 min ago, 2 times", "    | one\n    | [Approve]\n    … and more",
+      "3f2a77aa  Sign a note", "Amethyst", "16 minutes ago, 2 times", "    | one\n    | [Approve]\n    … and more",
       "npub1x (yourself)",
       "GET https://x/", "  ! Beware.", "1 added, 5 removed, 7 kept", "    - npub1r\n    - … and 4 more\n    + npub1a",
       "“about” was:\n      | old\n    “about” will be removed.", "holdfast request approve 3f2a77aa",
@@ -56,7 +57,7 @@ import Testing
     var answer = RequestList.Response()
     answer.requests = ["aaaa0001", "bbbb0002", "cccc0003", "dddd0004"].map { id in
       var request = Self.account
-      (request.id, request.title, request.summary) = (id, "Like a note", "sign kind 7")
+      (request.id, request.title, request.summary, request.risk) = (id, "Like a note", "sign kind 7", .usual)
       (request.batch, request.batchTitle) = id == "bbbb0002" ? (nil, "1 like") : ("app-7", "3 likes")
       return request
     }
@@ -90,7 +91,7 @@ import Testing
     (answer.answered, answer.missing, answer.also) = (["a", "b"], [missing], ["d"])
     #expect(
       answer.text("Approved")
-        == "Approved: 2 requests.\nYour new rule answered 1 more.\nNot answered: c: gone.")
+        == "Approved: 2 requests.\nYour new rule answered 1 more.", "what was not answered is an error of its own")
   }
 
   @Test("An answer that reached nothing says so") func anAnswerThatReachedNothing() {
@@ -106,7 +107,7 @@ import Testing
       return ended
     }
     let words = WatchText.text(news, isFirst: true, now: 10_000)
-    #expect(words.count == 3 && words[1] == "a  approved\n" && words[2] == "b  ended without an answer\n")
+    #expect(words.count == 3 && words[1] == "Request a was approved.\n" && words[2] == "Request b ended without an answer.\n")
     #expect(WatchText.text(RequestWatch.Response(), isFirst: true, now: 0).first?.contains("Nothing waits") == true)
     #expect(WatchText.text(RequestWatch.Response(), isFirst: false, now: 0).isEmpty)
     let lines = WatchText.lines(["requests": [["id": "3f2a77aa"]], "ended": [["id": "a", "approved": true]]])
@@ -114,5 +115,20 @@ import Testing
       lines.map { String(decoding: $0.serialized(), as: UTF8.self) } == [
         #"{"waits":{"id":"3f2a77aa"}}"#, #"{"ended":"a","approved":true}"#,
       ])
+  }
+
+  @Test("Where a letter answers a request, no command stands beside it, and its line has the beginning of its text")
+  func aWatchedRequestIsAnsweredByLetters() {
+    let shown = WatchText.numbered(1, Self.account, 10_000)
+    #expect(shown.hasPrefix("Request 1\n") && !shown.contains("request approve") && !shown.contains("request deny"))
+    #expect(RequestText.account(Self.account, 10_000).contains("request approve"))
+    var request = Self.account
+    var text = RequestPart()
+    (text.type, text.label, text.text) = (.text, "Text", "one two three four five six seven eight nine ten\neleven")
+    (request.title, request.client.name, request.parts) = ("Publish a note", "Noisy", [text])
+    let title = WatchText.title(request)
+    #expect(title.hasPrefix("Noisy: Publish a note “one two three") && !title.contains("eleven") && title.count < 80)
+    request.isHidden = true
+    #expect(WatchText.title(request) == "Noisy: \(RequestText.hidden)")
   }
 }

@@ -1,3 +1,4 @@
+import Curve
 import JSON
 import RemoteSigning
 import Testing
@@ -21,10 +22,33 @@ import Testing
     #expect(try Self.read(#"{"v":1,"id":"1","method":"getPublicKey"}"#).get().parameters.isEmpty)
   }
 
-  @Test("An event that names a key is signed by that identity")
+  @Test("An event that names a key is signed by that identity, and a name in its place is none")
   func theEventsKeyNamesTheIdentity() throws {
+    func request(_ pubkey: String, _ more: String = "") throws -> AppRequest {
+      try Self.read(#"{"v":1,"id":1,"method":"sign","params":{"event":{"kind":1,"pubkey":"\#(pubkey)"}\#(more)}}"#).get()
+    }
+    let key = String(repeating: "ab", count: 32)
+    let (byKey, byBoth, byName) = (try request(key), try request(key, #","identity":"bob""#), try request("bob"))
+    #expect(byKey.author?.hex == key && byKey.identity == nil)
+    #expect(byBoth.author == nil && byBoth.identity == "bob")
+    #expect(byName.author == nil && byName.identity == nil)
+  }
+
+  @Test("A request says for which site or link it is made") func behalvesAreRead() throws {
+    func behalf(_ value: String) throws -> Behalf? {
+      try Self.read(#"{"v":1,"id":1,"method":"getPublicKey","for":\#(value)}"#).get().behalf
+    }
     #expect(
-      try Self.read(#"{"v":1,"id":1,"method":"sign","params":{"event":{"kind":1,"pubkey":"abc"}}}"#).get().identity == "abc")
+      try behalf(#"{"origin":"https://a.example","extension":"abc"}"#)
+        == .site(WebOrigin("https://a.example")!, extensionID: "abc"))
+    #expect(try behalf(#"{"callback":"myapp:"}"#) == .link(callback: "myapp:"))
+  }
+
+  @Test("The parent of a process is read past a name that looks like the rest of the line") func parentsAreRead() {
+    #expect(ProcessFacts.parent(stat: "42 (holdfast) S 41 42 42 0") == 41)
+    #expect(ProcessFacts.parent(stat: "42 (a) S 1 (b) R 43 42") == 43)
+    for odd in ["-02", "-1", "007", "+4"] { #expect(ProcessFacts.parent(stat: "42 (x) S \(odd) 1") == nil) }
+    #expect(ProcessFacts.parent(stat: "42 (x") == nil && ProcessFacts.parent(stat: "42 (x) S") == nil)
   }
 
   @Test(
@@ -37,6 +61,10 @@ import Testing
       (#"{"v":1,"id":"1","method":"sign","params":[]}"#, #""1""#, .invalid),
       (#"{"v":1,"id":"1","method":"sign","params":{"event":"text"}}"#, #""1""#, .invalid),
       (#"{"v":1,"id":"1","method":"nip44Decrypt","params":{"pubkey":"k"}}"#, #""1""#, .invalid),
+      (#"{"v":1,"id":"1","method":"getPublicKey","for":"https://a.example"}"#, #""1""#, .invalid),
+      (#"{"v":1,"id":"1","method":"getPublicKey","for":{"origin":"https://a.example"}}"#, #""1""#, .invalid),
+      (#"{"v":1,"id":"1","method":"getPublicKey","for":{"origin":"https://A.example","extension":"x"}}"#, #""1""#, .invalid),
+      (#"{"v":1,"id":"1","method":"getPublicKey","for":{"callback":"https://a.example/path"}}"#, #""1""#, .invalid),
     ])
   func othersGetAnError(text: String, id: String, code: AnswerCode) {
     guard case .failure(let unreadable) = Self.read(text) else {
@@ -59,7 +87,8 @@ import Testing
     let sign = try Self.read(#"{"v":1,"id":"a","method":"sign","params":{"event":{"kind":1}}}"#).get()
     func answer(_ json: String) throws -> String {
       let answer = try JSONValue(parsing: Array(json.utf8))
-      return String(decoding: AppAnswer.of(answer, to: sign.reply, identities: .null), as: UTF8.self)
+      let outcome = AppAnswer.outcome(answer, of: sign.method, identities: .null)
+      return String(decoding: AppAnswer.line(outcome, to: sign.id), as: UTF8.self)
     }
     #expect(try answer(#"{"id":"x","result":"{\"id\":\"00\"}"}"#) == #"{"id":"a","result":{"id":"00"}}"#)
     #expect(
@@ -105,5 +134,87 @@ import Testing
 
   @Test("A process of this test sees the same files as the test") func thisProcess() {
     #expect(ProcessFacts.sandbox(in: "/proc/self") == nil)
+  }
+}
+
+@Suite struct BusRequestTests {
+  @Test("A D-Bus call with an empty identity means the default identity, or the author that its event names") func identities()
+    throws
+  {
+    #expect(try AppRequest(member: "GetPublicKey", texts: [""]).identity == nil)
+    #expect(try AppRequest(member: "GetPublicKey", texts: ["work"]).identity == "work")
+    let key = String(repeating: "ab", count: 32)
+    let byEvent = try AppRequest(member: "SignEvent", texts: [#"{"kind":1,"pubkey":"\#(key)"}"#, ""])
+    #expect(byEvent.identity == nil && byEvent.author?.hex == key)
+    let byBoth = try AppRequest(member: "SignEvent", texts: [#"{"kind":1,"pubkey":"\#(key)"}"#, "work"])
+    #expect(byBoth.identity == "work" && byBoth.author == nil)
+  }
+
+  @Test("The identity is no part of what is encrypted") func parameters() throws {
+    let request = try AppRequest(member: "Nip44Encrypt", texts: ["key", "text", "work"])
+    #expect(request.parameters == [Array("key".utf8), Array("text".utf8)])
+  }
+
+  @Test(
+    "A call that the signer does not know is refused",
+    arguments: [("Sign", 2), ("SignEvent", 1), ("GetPublicKey", 0), ("Nip44Encrypt", 2), ("ListIdentities", 1)])
+  func unknown(member: String, texts: Int) {
+    #expect(throws: AppFault.noMethod) { try AppRequest(member: member, texts: Array(repeating: "{}", count: texts)) }
+  }
+
+  @Test(
+    "Codes are names of errors on the bus",
+    arguments: zip(
+      AnswerCode.allCases,
+      [
+        "Invalid", "TooLarge", "Denied", "Locked", "RateLimited", "NotAllowed", "NoKey", "Expired", "Unsupported",
+      ]))
+  func errors(code: AnswerCode, name: String) {
+    #expect(BusContract.errorName(code) == "org.holdfast.Signer1.Error." + name)
+  }
+}
+
+@Suite struct FrameTests {
+  private static func read(_ text: String, identity: String? = nil) throws(AppRequest.Unreadable) -> Frame? {
+    try Frame(Array(text.utf8), identity: identity)
+  }
+
+  @Test(
+    "A request of the apps' socket is no message of NIP-46",
+    arguments: [
+      #"{"v":1,"id":"1","method":"getPublicKey"}"#, #"{"v":1,"id":"1","method":"ping","params":[]}"#,
+      #"{"id":"1","method":"ping","params":{}}"#, #"{"id":"1","method":"ping"}"#, #"{"id":"1","params":[]}"#, "[]", "x", "",
+    ])
+  func others(text: String) throws { #expect(try Self.read(text) == nil) }
+
+  @Test("What connect chose is the identity of what follows") func identities() throws {
+    let connect = try #require(try Self.read(#"{"id":"1","method":"connect","params":["work","secret"]}"#))
+    #expect(connect.chosen == Frame.Chosen(identity: "work"))
+    #expect(
+      try Self.read(#"{"id":"1","method":"connect","params":[""]}"#, identity: "work")?.chosen == Frame.Chosen(identity: nil))
+    let next = try #require(try Self.read(#"{"id":"2","method":"get_public_key","params":[]}"#, identity: "work"))
+    guard case .request(let request, nil) = next.asks else {
+      Issue.record("not asked")
+      return
+    }
+    #expect(request.identity == "work" && next.chosen == nil)
+  }
+
+  @Test(
+    "A message that cannot be carried out is refused with its id",
+    arguments: [
+      #"{"id":"1","method":"nothing","params":[]}"#, #"{"id":"1","method":"sign_event","params":["x"]}"#,
+      #"{"id":"1","method":"sign_event","params":[]}"#, #"{"id":"1","method":"nip44_decrypt","params":["a",{}]}"#,
+    ])
+  func refused(text: String) {
+    let fault = #expect(throws: AppRequest.Unreadable.self) { try Self.read(text) }
+    #expect(fault?.id == .string("1"))
+  }
+
+  @Test("A result is a text, an error has no result") func answers() {
+    func line(_ outcome: AppOutcome) -> String { String(decoding: Frame.line(outcome, to: .integer(7)), as: UTF8.self) }
+    #expect(line(.success(.object([.init("kind", .integer(1))]))) == #"{"id":7,"result":"{\"kind\":1}"}"#)
+    #expect(line(.success(.string("ab"))) == #"{"id":7,"result":"ab"}"#)
+    #expect(line(.failure(.noMethod)) == #"{"id":7,"result":null,"error":"The signer has no method of this name."}"#)
   }
 }

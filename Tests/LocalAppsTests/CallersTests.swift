@@ -3,6 +3,7 @@ import Curve
 import DaemonSupport
 import Encodings
 import Identities
+import JSON
 import Platform
 import RemoteSigning
 import Testing
@@ -12,7 +13,7 @@ import Testing
 
 @Suite struct CallersTests {
   private static func program(_ number: UInt8) -> LocalCaller {
-    LocalCaller(user: 1000, path: "/opt/notes", digest: Bytes32(filling: { $0[0] = number }))
+    .program(CallingProgram(user: 1000, path: "/opt/notes", digest: Bytes32(filling: { $0[0] = number })))
   }
 
   @Test("A program has one pairing for each identity, also after a restart") func oneProgramIsOnePairing() throws {
@@ -25,6 +26,24 @@ import Testing
     let again = try signer.reopened()
     #expect(try Callers(again.core, trust: nil).pairing(of: Self.program(1), for: identity).remoteSigner == first.remoteSigner)
     again.close()
+  }
+
+  @Test("A name that two programs have means neither: the owner names one by its key, or by the name with a number")
+  func namesOfTwoPrograms() throws {
+    let signer = try Signer()
+    let identity = try #require(signer.core.identities.defaultIdentity).publicKey
+    let callers = Callers(signer.core, trust: .low)
+    let first = try callers.pairing(of: Self.program(1), for: identity)
+    try signer.operations.ask("client/suspend", ["client": "notes"])
+    try signer.operations.ask("client/resume", ["client": "notes"])
+    let second = try callers.pairing(of: Self.program(2), for: identity)
+    for operation in ["client/suspend", "client/revoke", "client/show", "local/revoke"] {
+      #expect(throws: (any Error).self) { try signer.operations.ask(operation, ["client": "notes"]) }
+    }
+    try signer.operations.ask("client/suspend", ["client": "notes (2)"])
+    try signer.operations.ask("client/revoke", ["client": .string(String(first.client.hex.prefix(16)))])
+    #expect(signer.core.engine.pairings.filter { !$0.grant.isFirstUse }.map(\.remoteSigner) == [second.remoteSigner])
+    signer.close()
   }
 
   @Test("Ever new programs cannot fill the vault, nor push out one that was let in or that waits")
@@ -55,6 +74,33 @@ import Testing
     signer.close()
   }
 
+  @Test("A revoked program is replaced in one step: what it asks in that moment does not let it in again")
+  func revokedInOneStep() throws {
+    let signer = try Signer()
+    let identity = try #require(signer.core.identities.defaultIdentity).publicKey
+    let callers = Callers(signer.core, trust: .full)
+    var trusted = Set<PublicKey>()
+    for number in 0..<UInt8(20) {
+      let pairing = try callers.pairing(of: Self.program(number), for: identity)
+      let (asked, isOver) = (Locked(Set<PublicKey>()), Locked(false))
+      let asker = SystemThread.start {
+        while !isOver.withLock({ $0 }) {
+          guard let met = try? callers.pairing(of: Self.program(number), for: identity), !met.grant.isFirstUse else { continue }
+          asked.withLock { _ = $0.insert(met.remoteSigner) }
+        }
+      }
+      #expect(signer.core.expel(pairing.remoteSigner))
+      isOver.withLock { $0 = true }
+      asker?.join()
+      trusted.formUnion(asked.withLock { $0 }.subtracting([pairing.remoteSigner]))
+    }
+    #expect(trusted.isEmpty)
+    #expect(signer.core.engine.pairings.count == 20 && signer.core.engine.pairings.allSatisfy(\.grant.isFirstUse))
+    let again = try signer.reopened()
+    #expect(again.core.engine.pairings.count == 20 && again.core.engine.pairings.allSatisfy(\.grant.isFirstUse))
+    again.close()
+  }
+
   @Test("The log names the program's file") func theLogNamesTheFile() throws {
     let signer = try Signer()
     let identity = try #require(signer.core.identities.defaultIdentity).publicKey
@@ -62,6 +108,20 @@ import Testing
     signer.settle()
     let rule = try #require(try signer.entries(.paired).last?.rule?.description)
     #expect(rule.hasPrefix("full trust, file 07000000"))
+    signer.close()
+  }
+
+  @Test("The log says “paired” only of a program that was let in, and revoking one adds no first request")
+  func onlyWhatAskedIsSaidToHaveAsked() throws {
+    let signer = try Signer()
+    let identity = try #require(signer.core.identities.defaultIdentity).publicKey
+    let pairing = try Callers(signer.core, trust: nil).pairing(of: Self.program(7), for: identity)
+    #expect(try signer.entries(.paired).isEmpty)
+    #expect(try signer.entries(.firstAsked).map(\.rule?.description).first??.hasPrefix("not let in, file 07000000") == true)
+    #expect(signer.core.expel(pairing.remoteSigner))
+    #expect(try signer.entries(.firstAsked, .paired).count == 1)
+    let known = try #require(signer.core.engine.pairings.first)
+    #expect(known.grant.isFirstUse && known.remoteSigner != pairing.remoteSigner && known.lastSeen < known.pairedAt)
     signer.close()
   }
 }

@@ -4,7 +4,7 @@
     mutants.py                   all
     mutants.py --only TEXT       those whose name or file has this text
     mutants.py --since COMMIT    those whose file, or whose tests, differ from that commit
-    mutants.py --check           no build: every entry still fits the code and names tests that exist
+    mutants.py --check           no build: every entry still fits the code, leaves it Swift, and names tests that exist
 
 The tables are the *.toml beside this file (README.md says what an entry holds). A build for each mutant would take a day.
 So the tree is copied to .build/mutants/tree, where each named text becomes a choice between the old and the new, made at run time:
@@ -24,6 +24,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import tomllib
 import zlib
@@ -202,6 +203,21 @@ def switch_file(file: str) -> str:
     return "/".join(file.split("/")[:2]) + "/MutantSwitch.swift"
 
 
+def check_syntax(changed: dict[str, str]) -> None:
+    """Every changed file is still Swift, as far as its syntax shows. Types are checked by the build."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number, content in enumerate(changed.values()):
+            pathlib.Path(folder, f"{number}.swift").write_text(content, encoding="utf-8")
+        paths = sorted(map(str, pathlib.Path(folder).iterdir()))
+        command = ["swiftc", "-frontend", "-parse", "-swift-version", "6", *paths]
+        found = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+        if found.returncode != 0:
+            lines = [line.removeprefix(folder + "/") for line in found.stderr.splitlines() if ": error:" in line]
+            names = dict(enumerate(changed))
+            named = [re.sub(r"^(\d+)\.swift", lambda at: names[int(at[1])], line) for line in lines]
+            raise Fault("\n".join(["with the mutants in them, these files are not Swift any more:", *named]))
+
+
 def check_tests(mutants: list[Mutant]) -> None:
     """Every test or suite that is named exists."""
     known: set[str] = set()
@@ -370,6 +386,7 @@ def main() -> int:
     changed = all_rewritten(everyone)
     check_tests(everyone)
     if asked.check:
+        check_syntax(changed)
         print(f"mutants: {len(everyone)} entries fit the code")
         return 0
     wanted = [one for one in everyone if asked.only in one.name or asked.only in one.file]

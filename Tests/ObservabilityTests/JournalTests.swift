@@ -6,6 +6,7 @@ import JSON
 import Platform
 import Relays
 import RemoteSigning
+import TestSupport
 import Testing
 
 @testable import Observability
@@ -89,6 +90,20 @@ final class FakeJournal: Sendable {
   }
 }
 
+/// A file without a name in the place of a terminal.
+private final class FakeTerminal {
+  private let file = tmpfile()
+  var descriptor: Int32 { fileno(file) }
+
+  deinit { fclose(file) }
+
+  func said() -> String {
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+}
+
 @Suite struct JournalTests {
   /// A reporter over a signer, with a journal that listens.
   private static func reporter(
@@ -98,6 +113,15 @@ final class FakeJournal: Sendable {
     let reporter = JournalReporter(
       signer.core.engine, signer.core.sessionLock, signer.core.signerEvents, workers: signer.workers, writer: .journal(socket),
       relays: relays, now: { signer.now })
+    reporter.begin()
+    return reporter
+  }
+
+  /// A reporter over a signer that writes to a terminal.
+  private static func reporter(_ signer: Signer, _ terminal: FakeTerminal, isTrial: Bool = false) -> JournalReporter {
+    let reporter = JournalReporter(
+      signer.core.engine, signer.core.sessionLock, signer.core.signerEvents, workers: signer.workers,
+      writer: .terminal(terminal.descriptor, layOut: { $0 }), relays: { [] }, isTrial: isTrial, now: { signer.now })
     reporter.begin()
     return reporter
   }
@@ -138,19 +162,14 @@ final class FakeJournal: Sendable {
   func aFloodIsCountedOnTheTerminal() throws {
     let signer = try Signer()
     defer { signer.close() }
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("flood-\(getpid())").path
-    let descriptor = open(file, O_CREAT | O_RDWR | O_TRUNC, 0o600)
-    defer { unlink(file) }
-    let reporter = JournalReporter(
-      signer.core.engine, signer.core.sessionLock, signer.core.signerEvents, workers: signer.workers,
-      writer: .terminal(descriptor, layOut: { $0 }), relays: { [] }, now: { signer.now })
-    reporter.begin()
+    let terminal = FakeTerminal()
+    let reporter = Self.reporter(signer, terminal)
     let app = try signer.pairedApp(name: "Noisy")
     for number in 0..<20 { try signer.deliver(app, "sign_event", [#"{"kind":0,"content":"\#(number)","tags":[]}"#]) }
     signer.core.signerEvents.tell(.requestRefused(remoteSigner: try unwrap(signer.core.engine.pairings.first?.remoteSigner)))
     _ = signer.workers.drain(milliseconds: 5_000)
     reporter.end()
-    let said = try String(contentsOfFile: file, encoding: .utf8)
+    let said = terminal.said()
     #expect(said.components(separatedBy: "“Noisy” asks you").count - 1 == JournalReporter.fullPerMinute)
     #expect(said.contains("“Noisy” asks 15 more; see: holdfast request list"))
     #expect(said.contains("1 more of “Noisy” was refused, because too many wait for you already."))
@@ -190,7 +209,8 @@ final class FakeJournal: Sendable {
     let request = try Self.pending()
     let terminal = Notice.waits(request, app: "App", home: "/tmp/trial").ownersMessage
     let id = request.name.prefix(8)
-    #expect(terminal.hasSuffix("\n  holdfast request approve \(id)\n  holdfast request deny \(id)"))
+    #expect(
+      terminal.hasSuffix("\n  holdfast request show \(id)\n  holdfast request approve \(id)\n  holdfast request deny \(id)"))
     let line = Notice.waits(request, app: "App", home: "/tmp/trial").message
     #expect(line.contains("holdfast --home /tmp/trial request approve \(request.name)"))
     #expect(line.contains("holdfast --home /tmp/trial request deny \(request.name)"))
@@ -248,6 +268,44 @@ final class FakeJournal: Sendable {
     let reporter = try Self.reporter(signer, journal)
     try signer.operations.ask("lock")
     #expect(try journal.next("locked")["PRIORITY"] == "5")
+    withExtendedLifetime(reporter) {}
+  }
+
+  @Test("The terminal says what became of a request that it showed") func theOutcomeOfARequestIsTold() throws {
+    let signer = try Signer()
+    defer { signer.close() }
+    let terminal = FakeTerminal()
+    let reporter = Self.reporter(signer, terminal)
+    let app = try signer.pairedApp(name: "Phone")
+    for verb in ["approve", "deny"] {
+      try signer.deliver(app, "sign_event", [#"{"kind":0,"content":"\#(verb)","tags":[]}"#])
+      let id = try unwrap(signer.core.engine.pendingRequests.first?.name)
+      try signer.operations.ask("request/\(verb)", ["id": .string(id)])
+      let told = "\(verb == "approve" ? "Approved" : "Denied"): Change your profile, for “Phone” (\(id.prefix(8)))."
+      #expect(comesTrue { terminal.said().contains(told) })
+    }
+    signer.core.signerEvents.tell(.requestEnded(name: "never shown", approved: true))
+    _ = signer.workers.drain(milliseconds: 5_000)
+    #expect(terminal.said().components(separatedBy: "Approved: ").count == 2)
+    withExtendedLifetime(reporter) {}
+  }
+
+  @Test(
+    "A lockdown and its end are told, and in a trial that nothing but Ctrl-C ends it", arguments: [false, true])
+  func aLockdownIsTold(isTrial: Bool) throws {
+    let signer = try Signer()
+    defer { signer.close() }
+    let terminal = FakeTerminal()
+    let reporter = Self.reporter(signer, terminal, isTrial: isTrial)
+    try signer.operations.ask("panic")
+    _ = signer.workers.drain(milliseconds: 5_000)
+    let said = terminal.said()
+    #expect(said.contains("locked down: no app is served") && said.contains(isTrial ? "Ctrl-C ends it" : "holdfast resume"))
+    #expect(!isTrial || !said.contains("resume"))
+    guard !isTrial else { return }
+    try signer.operations.ask("resume", secrets: owner)
+    _ = signer.workers.drain(milliseconds: 5_000)
+    #expect(comesTrue { terminal.said().contains("The lockdown has ended.") })
     withExtendedLifetime(reporter) {}
   }
 

@@ -29,6 +29,23 @@ import Vault
     signer.close()
   }
 
+  @Test("An app without a name is found by the words that lists call it, unless another app calls itself so")
+  func anUnnamedAppIsFoundAsItIsShown() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(name: "")
+    let hex = app.key.publicKey.hex
+    let words = AppName.shown("", hex)
+    for operation in ["client/show", "log/show"] {
+      #expect(exit(signer.operations, operation, ["client": .string(words)]) == nil, "\(operation)")
+    }
+    #expect(try signer.operations.ask("client/show", ["client": .string(words)])["pubkey"]?.string == hex)
+    _ = try signer.pairedApp(name: words)
+    for operation in ["client/show", "client/revoke", "log/show"] {
+      #expect(exit(signer.operations, operation, ["client": .string(words)]) == .failed, "\(operation)")
+    }
+    signer.close()
+  }
+
   @Test("A name that two apps share is refused and not guessed") func twoAppsThatAnswerToOneNameAreNotGuessedAt() throws {
     let signer = try Signer()
     let (first, _) = (try signer.pairedApp(name: "twin"), try signer.pairedApp(name: "twin"))

@@ -1,4 +1,5 @@
 import AuditLog
+import Backups
 import Ciphers
 import DaemonSupport
 import Identities
@@ -37,14 +38,14 @@ import Vault
     signer.close()
   }
 
-  @Test("An exported copy counts as something that survives one loss") func anExportedCopyCounts() throws {
+  @Test("An exported copy survives one loss, but is no second way in") func anExportedCopyIsNoWayIn() throws {
     let signer = try Signer()
     let key = try signer.identity.publicKey
     _ = try signer.core.log.appendAndWait(.event(.keyExported, identity: key))
     let after = try overview(signer)
     #expect(after["keys"]?[0]?["ends_with_one_loss"] == false && after["keys"]?[0]?["exported"]?.integer != nil)
     let second = step("second-way-in", in: after)
-    #expect(second?["done"] == true && second?["text"]?.string?.contains("as long as you still have that copy") == true)
+    #expect(second?["done"] == false && second?["text"] == "Only one thing opens main.")
     signer.close()
   }
 
@@ -74,15 +75,34 @@ import Vault
     #expect(step("backup-fresh", in: try overview(signer))?["last"] == .null)
     signer.core.log.append(AuditEntry(time: 1000, kind: .backupMade)) { _ in }
     #expect(step("backup-fresh", in: try overview(signer))?["last"] == .null, "too old")
-    _ = try signer.core.log.appendAndWait(.event(.backupMade))
+    _ = try signer.core.log.appendAndWait(.event(.backupMade, rule: BackupReason.plan))
     #expect(step("backup-fresh", in: try overview(signer))?["done"] == true)
     var facts = CustodyFacts(now: 1_000_000)
     let identity = try signer.identity
-    facts.backedUp = identity.createdAt - 1
+    facts.backups.note(identity.createdAt - 1, isChecked: true)
     facts.keys = [(identity, .whenUnlocked)]
     #expect(facts.steps.first { $0.name == .backupFresh }?.isDone == false, "older than the key")
     facts.keys = [(identity, ProtectionClass(.whenUnlockedThisDeviceOnly))]
     #expect(facts.steps.first { $0.name == .backupFresh }?.isDone == true, "no backup can have it")
+    signer.close()
+  }
+
+  @Test("A backup that is only a file counts as fresh once it was checked") func aFileCountsOnceChecked() throws {
+    let signer = try Signer()
+    func note(_ kind: AuditEntry.Kind, _ number: Int64, _ rule: AuditRule) throws {
+      var entry = AuditEntry.event(kind, rule: rule)
+      entry.amount = number
+      _ = try signer.core.log.appendAndWait(entry)
+    }
+    try note(.backupMade, 1, BackupReason.file)
+    let made = step("backup-fresh", in: try overview(signer))
+    #expect(made?["done"] == false && made?["remedy"] == "check-backup" && made?["last"]?.integer != nil)
+    try note(.backupVerified, 9, "opened by the owner")
+    #expect(step("backup-fresh", in: try overview(signer))?["done"] == false, "another backup")
+    try note(.backupVerified, 1, "opened by the owner")
+    #expect(step("backup-fresh", in: try overview(signer))?["done"] == true)
+    try note(.backupMade, 2, BackupReason.file)
+    #expect(step("backup-fresh", in: try overview(signer))?["done"] == true, "the one before is still good")
     signer.close()
   }
 

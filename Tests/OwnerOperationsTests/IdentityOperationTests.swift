@@ -65,14 +65,14 @@ import Vault
       damaged[position] = damaged[position] == "q" ? "p" : "q"
       let refusal = try unwrap(
         failure { try signer.operations.ask("identity/import", ["name": "b"], secrets: ["key": box(String(damaged))]) })
-      #expect(refusal.exit == .failed)
+      #expect(refusal.exit == .usage)
       let said = refusal.error + (refusal.hint ?? "")
       #expect(!(0...(damaged.count - 8)).contains { said.contains(String(damaged[$0..<$0 + 8])) })
     }
     let words = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon zebra wolf"
     let refusal = try unwrap(
       failure { try signer.operations.ask("identity/import", ["name": "b"], secrets: ["key": box(words)]) })
-    #expect(refusal.exit == .failed && !refusal.error.contains("zebra") && !refusal.error.contains("abandon"))
+    #expect(refusal.exit == .usage && !refusal.error.contains("zebra") && !refusal.error.contains("abandon"))
     #expect(
       failure {
         try signer.operations.ask(

@@ -47,6 +47,24 @@ import Testing
     return signer
   }
 
+  @Test("While the signer is locked, nobody reads what a waiting request says") func whatWaitsIsHiddenWhileLocked() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "low")
+    try signer.deliver(app, "sign_event", [#"{"kind":1,"content":"meet me at nine","tags":[],"created_at":1}"#])
+    func request() throws -> JSONValue { try unwrap(try signer.operations.ask("request/list")["requests"]?[0]) }
+    func whole() throws -> JSONValue { try signer.operations.ask("request/show", ["id": try unwrap(try request()["id"])]) }
+    let (before, wholeBefore) = (try request(), try whole())
+    #expect("\(before)".contains("meet me") && "\(wholeBefore["raw"] ?? .null)".contains("meet me"))
+    signer.core.sessionLock.lock("a test")
+    for hidden in [try request(), try whole()] {
+      #expect(hidden["hidden"] == true && hidden["parts"]?.array?.isEmpty == true && hidden["summary"] == "")
+      #expect(hidden["title"] == "Sign a note" && !"\(hidden)".contains("meet me"))
+    }
+    try signer.operations.ask("unlock", [:], secrets: ["passphrase": box(TestHome.passphrase)])
+    #expect(try request() == before && whole() == wholeBefore)
+    signer.close()
+  }
+
   @Test("While the signer is locked, nothing gives an app more, and the error says what to do")
   func nothingIsLoosenedWhileLocked() throws {
     let signer = try signer()

@@ -50,6 +50,16 @@ import Testing
     #expect(events.begin(places[19], now: PublishedEvents.freshFor) == .begun)
   }
 
+  @Test("What was not found is looked up again once the owner names other relays") func otherRelays() throws {
+    let events = PublishedEvents()
+    let before = PublishedEvents.Place(identity: owner.publicKey, kind: 0, relays: ["wss://a.example"])
+    #expect(events.begin(before, now: 0) == .begun)
+    events.end(before, nil, isComplete: true, now: 0)
+    #expect(events.known(before, now: 1).lookup == .nothing)
+    let after = PublishedEvents.Place(identity: owner.publicKey, kind: 0, relays: ["wss://a.example", "wss://b.example"])
+    #expect(events.known(after, now: 1).lookup == .none && events.begin(after, now: 1) == .begun)
+  }
+
   @Test("A search that found nothing is repeated soon if a relay did not answer, and else after ten minutes")
   func failedLookUps() throws {
     let (lost, empty) = (

@@ -1,4 +1,5 @@
 import AuditLog
+import Backups
 import Ciphers
 import Curve
 import DaemonSupport
@@ -66,7 +67,10 @@ import Vault
     signer.core.log.append(AuditEntry(time: 1000, kind: .backupMade)) { _ in }
     let older = try receipt(signer)
     #expect(claim(survives, in: older)?["holds"] == false && older["leaves"]?.array == [], "older than the key")
-    _ = try signer.core.log.appendAndWait(.event(.backupMade))
+    _ = try signer.core.log.appendAndWait(.event(.backupMade, rule: BackupReason.file))
+    let unchecked = claim(survives, in: try receipt(signer))
+    #expect(unchecked?["holds"] == "not known" && unchecked?["remedy"] == "check-backup", "nobody knows whether it arrived")
+    _ = try signer.core.log.appendAndWait(.event(.backupMade, rule: BackupReason.plan))
     let after = try receipt(signer)
     #expect(claim(survives, in: after)?["holds"] == true && after["leaves"]?.array?.count == 1)
     signer.close()
@@ -78,7 +82,7 @@ import Vault
     func rebuilds() throws -> [String] { try receipt(signer)["rebuild"]?.array?.compactMap { $0["what"]?.string } ?? [] }
     #expect(claim("survives-loss-of-this-machine", in: try receipt(signer))?["holds"] == false)
     #expect(try !rebuilds().contains("backup"))
-    _ = try signer.core.log.appendAndWait(.event(.backupMade))
+    _ = try signer.core.log.appendAndWait(.event(.backupMade, rule: BackupReason.delivery))
     #expect(claim("survives-loss-of-this-machine", in: try receipt(signer))?["holds"] == true)
     #expect(try rebuilds().contains("backup"))
     try signer.operations.ask(

@@ -8,7 +8,8 @@ import Testing
 
 /// A program on this machine that asks an engine.
 private final class Program {
-  static let caller = LocalCaller(user: 1000, path: "/usr/bin/notes", digest: Bytes32(filling: { $0.copyBytes(from: [7]) }))
+  static let caller = LocalCaller.program(
+    CallingProgram(user: 1000, path: "/usr/bin/notes", digest: Bytes32(filling: { $0.copyBytes(from: [7]) })))
 
   let engine = SigningEngine()
   let identity: KeyPair
@@ -141,6 +142,43 @@ private final class Program {
     #expect(try program.ask(.signEvent, [Self.note]) == .error(ReplyText.queueFull))
   }
 
+  @Test(
+    "A caller that was not let in waits with whatever it sends, and learns no key from its own mistakes",
+    arguments: ["no event", #"{"kind":1,"content":"","tags":[],"pubkey":"\#(String(repeating: "79", count: 32))"}"#])
+  func mistakesTellNothing(event: String) throws {
+    let program = try Program()
+    #expect(try program.ask(.signEvent, [event]) == .waiting)
+    #expect(program.engine.pendingRequests.map(\.rule) == [.firstUse])
+    guard case .error = try program.approve() else { throw Scene.SceneError.notPaired }
+  }
+
+  @Test("The pages and links of one site take few places of those who were not let in, and leave some to programs")
+  func placesOfSites() throws {
+    let (engine, identity) = (SigningEngine(), try KeyPair.random())
+    engine.setIdentities([identity])
+    func waits(_ caller: LocalCaller) throws -> Bool {
+      let (signer, client) = (try KeyPair.random(), try KeyPair.random())
+      let offer = engine.offer(
+        caller, named: "c", identity: identity.publicKey, grant: .ofUnmet, remoteSigner: signer.publicKey,
+        client: client.publicKey, now: Scene.start)
+      engine.add(offer.pairing, signer: signer, now: Scene.start)
+      let before = engine.pendingRequests.count
+      _ = engine.receive(LocalRequest(.getPublicKey), at: signer.publicKey, now: Scene.start)
+      return engine.pendingRequests.count > before
+    }
+    func site(_ host: String) -> LocalCaller {
+      .site(CallingSite(user: 1, origin: WebOrigin("https://\(host)")!, extensionID: "x", browser: "/b"))
+    }
+    let ofOne = try (0..<40).map { try waits(site("s\($0).evil.example")) }
+    #expect(ofOne.filter { $0 }.count == PendingRequest.maximumFirstUsesOfGroup)
+    let links = try (0..<40).map { try waits(.link(CallingLink(user: 1, callback: "https://s\($0).evil.example")!)) }
+    #expect(links.filter { $0 }.count == PendingRequest.maximumFirstUsesOfGroup)
+    #expect(try waits(site("honest.example")))
+    for number in 0..<40 { _ = try waits(site("\(number).example")) }
+    #expect(engine.pendingRequests.count == PendingRequest.maximumFirstUsesOfSites)
+    #expect(try waits(Program.caller))
+  }
+
   @Test("Of many that ask the same, none is given up for a newer one") func noneIsGivenUp() throws {
     let program = try Program()
     for _ in 0..<PendingRequest.maximumReplies { #expect(try program.ask(.getPublicKey) == .waiting) }
@@ -169,50 +207,5 @@ private final class Program {
       (ReplyText.unsupported("x"), .unsupported), (ReplyText.notAKey, .invalid), ("", .invalid),
     ]
     for (text, code) in codes { #expect(AnswerCode(of: text) == code, "\(text)") }
-  }
-}
-
-@Suite struct LocalCallerTests {
-  private static func caller(_ path: String, sandbox: String? = nil) -> LocalCaller {
-    LocalCaller(user: 1000, path: path, digest: Bytes32(), unit: "x.service", sandbox: sandbox)
-  }
-
-  @Test("A program is called by its package, else by its file, without characters that deceive")
-  func itHasAName() {
-    #expect(Self.caller("/usr/bin/notes").name == "notes")
-    #expect(Self.caller("/app/bin/x", sandbox: "flatpak:org.example.App").name == "org.example.App")
-    #expect(Self.caller("/tmp/\u{202E}evil\u{1B}[2J").name == "evil[2J")
-    #expect(Self.caller("/").name == "program 00000000")
-    #expect(Self.caller("/" + String(repeating: "a", count: 4000)).name.utf8.count == 64)
-  }
-
-  @Test(
-    "What runs any script is known as such",
-    arguments: [
-      ("/usr/bin/python3.11", true), ("/usr/bin/node", true), ("/bin/bash", true), ("/usr/bin/perl5.36.0", true),
-      ("/usr/bin/nodejs-notes", false), ("/usr/bin/notes", false), ("/usr/bin/shutter", false),
-    ])
-  func interpretersAreKnown(path: String, isInterpreter: Bool) { #expect(Self.caller(path).isInterpreter == isInterpreter) }
-
-  @Test("A program's pairing reads back from storage as it was") func aStoredPairingIsTheSame() throws {
-    var grant = Grant(trust: .medium)
-    grant.isFirstUse = true
-    let (signer, client, identity) = (try KeyPair.random(), try KeyPair.random(), try KeyPair.random())
-    let pairing = SigningEngine().offer(
-      Self.caller("/opt/a \"b\"/c", sandbox: "snap:x"), named: "c", identity: identity.publicKey, grant: grant,
-      remoteSigner: signer.publicKey, client: client.publicKey, now: 5
-    ).pairing
-    #expect(try Pairing(record: pairing.record) == pairing)
-  }
-
-  @Test("A pairing whose program cannot be read is refused, not taken for an app's")
-  func aDamagedCallerIsRefused() throws {
-    let identity = try KeyPair.random().publicKey
-    let pairing = SigningEngine().offer(
-      Self.caller("/a"), named: "a", identity: identity, grant: Grant(trust: .low), remoteSigner: identity, client: identity,
-      now: 5
-    ).pairing
-    let text = String(decoding: pairing.record, as: UTF8.self).replacing(#""user":1000"#, with: #""user":-1"#)
-    #expect(throws: RecordError.field("user")) { try Pairing(record: Array(text.utf8)) }
   }
 }

@@ -60,6 +60,18 @@ import Testing
     #expect(try Account(kind: 3, "", list(people[1...]), before: before).warnings.isEmpty)
   }
 
+  @Test("Ten people who go, or three who are a tenth of the list, are a warning; one or two are everyday use")
+  func losingManyIsAWarning() throws {
+    let people = try (0..<60).map { _ in ["p", try KeyPair.random().publicKey.hex] }
+    func warnings(losing lost: Int, of all: Int) throws -> [String] {
+      let before = EventTemplate(kind: 3, tags: Array(people[..<all]), content: "")
+      return try Account(kind: 3, "", Array(people[lost..<all]), before: before).warnings
+    }
+    #expect(try warnings(losing: 10, of: 60).first?.contains("10 of 60 would be gone") == true)
+    #expect(try warnings(losing: 3, of: 30).first?.contains("3 of 30 would be gone") == true)
+    #expect(try warnings(losing: 3, of: 60).isEmpty && warnings(losing: 2, of: 10).isEmpty)
+  }
+
   @Test("A relay list shows which relays are added and removed, and for reading or writing")
   func aRelayListShowsWhatChangesAndForWhatUse() throws {
     let before = EventTemplate(kind: 10002, tags: [["r", "wss://a"], ["r", "wss://b", "read"]], content: "")
@@ -145,7 +157,20 @@ import Testing
     let opened = try Account(.nip44Decrypt, [peer.hex, "AAAA"], identity: me)
     #expect(
       try opened.part("peer", "Between you and")["npub"]?.string == peer.npub && opened.fact("Size") == "4 bytes, encrypted")
+    #expect(opened.fact("Written by") == "one of you two; the encryption does not say which")
+    let own = try Account(.nip44Decrypt, [me.hex, "AAAA"], identity: me)
+    #expect(own.fact("Written by") == nil && own.title == "Decrypt something of your own")
+    #expect(try Account(.nip04Decrypt, ["zz", "x"]).fact("Written by") == nil)
     #expect(try Account(.nip04Decrypt, ["zz", "x"]).fact("Between you and") == "this is not a valid key")
+  }
+
+  @Test("A private message that is not encrypted is shown, with a warning") func aReadableMessageWarns() throws {
+    let readable = try Account(kind: 4, "hello kind 4")
+    #expect(try readable.part("text")["text"] == "hello kind 4")
+    #expect(readable.warnings.contains { $0.hasPrefix("This message is not encrypted") } && readable.fact("Content") == nil)
+    let sealed = try Account(kind: 4, "QUJDREVGR0hJSktMTU5PUA==?iv=QUJDREVGR0hJSktMTU5PUA==")
+    #expect(sealed.fact("Content")?.hasSuffix("already encrypted, so the text cannot be shown") == true)
+    #expect(!sealed.warnings.contains { $0.hasPrefix("This message is not encrypted") })
   }
 
   @Test("An event that changes a wallet shows a warning", arguments: [7374, 7375, 7376, 17375, 23194])
@@ -204,6 +229,7 @@ import Testing
   func aDateIsShownOnlyWhereItWasChosen() throws {
     #expect(try Account(kind: 1, "x", at: Account.receivedAt - 290).parts("date").isEmpty)
     #expect(try Account(kind: 1, "x").parts("date").isEmpty)
+    #expect(try !Account(kind: 1, "x", at: Account.receivedAt).parts("fact").contains { $0["label"]?.string == "Dated" })
     let old = try Account(kind: 1, "x", at: Account.receivedAt - 301)
     #expect(try old.part("date")["time"]?.integer == Account.receivedAt - 301 && old.warnings.isEmpty)
     let future = try Account(kind: 1, "x", at: Account.receivedAt + 301)
@@ -240,7 +266,27 @@ import Testing
   func aRiskIsTold(kind: Int, risk: String) throws {
     let account = try Account(kind: kind, "{}", [["relay", "wss://relay.example"]])
     #expect(account.json["risk"]?.string == risk)
+    #expect((account.json["risk_reason"]?.string == nil) == (risk == "usual"), "each mark has its reason")
     if risk == "grave" { #expect(account.json["batch"] == .null) }
+  }
+
+  @Test(
+    "The reason of a mark names what the request would do",
+    arguments: [
+      (0, "replaces your profile"), (3, "replaces your follows"), (5, "cannot be undone"),
+      (10_002, "changes where you are found"),
+      (10_006, "replaces a list of yours"), (13_194, "about a wallet"), (23_194, "costs money"), (9_735, "about money"),
+      (10_133, "changes where payments to you go"), (30_078, "replaces what an app stored"), (22_242, "logs in as you"),
+      (27_235, "logs in as you"), (8_041, "speaks for your key"), (9_999, "the signer does not know this kind"),
+    ])
+  func aMarkHasItsReason(kind: Int, reason: String) throws {
+    #expect(try Account(kind: kind, "{}", [["relay", "wss://relay.example"]]).json["risk_reason"]?.string == reason)
+  }
+
+  @Test("Every kind about which medium trust asks is marked with a reason") func everyGuardedKindHasAReason() throws {
+    for entry in KindTable.entries where entry.care > .usual {
+      #expect(try Account(kind: entry.kinds.lowerBound, "{}").json["risk_reason"]?.string?.isEmpty == false)
+    }
   }
 
   @Test("Reading a message wants a closer look than writing one, and what pays others is grave")

@@ -38,6 +38,16 @@ import Testing
     #expect(DescriptionPage.line(whole + "\u{202E}") == whole, "what hides is no loss")
   }
 
+  @Test("A text with characters that nobody would see says so, and others do not") func hiddenCharactersAreMentioned() throws {
+    let said = "This text has characters that cannot be seen. The exact request shows them."
+    for text in ["Look \u{202E}gpj.exe\u{202C}", "a\u{200B}b", "\u{7}"] {
+      #expect(try Account(kind: 1, text).warnings == [said], "\(text.debugDescription)")
+    }
+    for text in ["two\r\nlines\tand more", "👩\u{200D}💻 é", "नमस्ते क्\u{200D}ष", ""] {
+      #expect(try Account(kind: 1, text).warnings.isEmpty, "\(text.debugDescription)")
+    }
+  }
+
   @Test("Hidden and reordering characters are never shown, whatever the kind or method", arguments: SummaryTests.hostile)
   func nothingHiddenOrReorderedIsShown(text: String) throws {
     for kind in Self.kinds {

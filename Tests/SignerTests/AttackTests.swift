@@ -36,7 +36,8 @@ import Vault
     let core = try OpenedHome(folder: home, vault: vault, log: log, now: past)
     let (workers, relay, clock) = (Workers(count: 2), StubRelay(logFolder: home.log, key: try logKey(vault)), Locked(past))
     let service = SigningService(
-      home: core, workers: workers, publishing: relay.publishing, milliseconds: { clock.withLock { $0 } * 1000 })
+      home: core, workers: workers, round: RequestRound(log), publishing: relay.publishing,
+      milliseconds: { clock.withLock { $0 } * 1000 })
     func take(_ events: [Event]) throws {
       for event in events { workers.submitAlways { service.take(event, from: .embedded, isVerified: false) } }
       for _ in 0..<3 {

@@ -17,7 +17,7 @@ import Vault
     ]
     let leftovers = [
       "rehearsal-aB3dEf/rehearsing", "rehearsal-aB3dEf/home.restoring/vault.db", "rehearsal-aB3dEf/backup.hfb",
-      "vault.db.salvaged.new-journal", "log/audit.head.new-01abcdef", "log/audit.seen.old",
+      "vault.db.salvaged.new-journal", ".holdfast-fetched-aB3dEf", "log/audit.head.new-01abcdef", "log/audit.seen.old",
     ]
     for name in mine + leftovers { try Self.write(name, in: home) }
     let others = try Self.ownFiles(in: home)
@@ -37,7 +37,8 @@ import Vault
       "device.key.kept-1", "notes.txt", "vault.db.backup-2025", "vault.db.damaged-by-me", "log-book/diary.txt",
       "log-1700/letters.txt", "log/.directory",
       "log/audit.notes/mine/a", "log/audit.pdf", "rehearsal-monday/home/Songs/a.flac",
-      "rehearsal-notes/a", "rehearsal-photos/home.jpg", "rehearsal-abcdef/home/../mine", "backup.download.txt",
+      "rehearsal-notes/a", "rehearsal-photos/home.jpg", ".holdfast-fetched-by-me", "rehearsal-abcdef/home/../mine",
+      "backup.download.txt",
     ]
     for name in files { try write(name, in: home) }
     try FileManager.default.createSymbolicLink(atPath: home.path + "/vault.db-shm", withDestinationPath: "notes.txt")

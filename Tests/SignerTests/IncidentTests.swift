@@ -58,6 +58,36 @@ import Vault
     }
   }
 
+  @Test("One or two wrong passphrases and the right one within a minute are no incident")
+  func typingErrorsAreForgiven() {
+    var watch = IncidentWatch()
+    for wrong in 1...2 {
+      for _ in 0..<wrong { #expect(watch.note(.wrongPassphrase, at: 0) == nil) }
+      watch.forgive(.wrongPassphrase, at: 59)
+      #expect(watch.due(at: 10_000).isEmpty)
+    }
+  }
+
+  @Test("More wrong passphrases, or no right one within a minute, are an incident with all of them counted")
+  func whatIsNoTypingErrorIsTold() {
+    var watch = IncidentWatch()
+    for _ in 0..<2 { #expect(watch.note(.wrongPassphrase, at: 0) == nil) }
+    #expect(watch.note(.wrongPassphrase, at: 1)?.count == 3, "the third is told at once")
+    watch = IncidentWatch()
+    #expect(watch.note(.wrongPassphrase, at: 0) == nil && watch.due(at: 59).isEmpty)
+    watch.forgive(.wrongPassphrase, at: 60)
+    #expect(watch.due(at: 60).map(\.count) == [1], "the right one came too late")
+  }
+
+  @Test("Forgiven typing errors still count towards a lockdown") func forgivenOnesCountTowardsALockdown() {
+    var watch = IncidentWatch()
+    for number in 1...10 {
+      let found = watch.note(.wrongPassphrase, at: Int64(number) * 100)
+      #expect((found?.severity == .critical) == (number == 10), "\(number)")
+      watch.forgive(.wrongPassphrase, at: Int64(number) * 100 + 1)
+    }
+  }
+
   @Test("Slow wrong attempts and repeated reports of one attempt do not become critical")
   func slowAttemptsAndRepetitionsDoNotAddUp() {
     var watch = IncidentWatch()
@@ -88,8 +118,18 @@ import Vault
     let signer = try Signer()
     signer.core.meters.listen(to: signer.core.signerEvents, known: [], now: { signer.now })
     for _ in 0..<6 { _ = try? SessionLockTests.unlock(signer, "wrong") }
-    #expect(try signer.entries(.incidentMinor).map(\.amount) == [1])
+    #expect(try signer.entries(.incidentMinor).map(\.amount) == [3])
     #expect(signer.core.meters.counts.incidents[.minor] == 1)
+    signer.close()
+  }
+
+  @Test("A passphrase that is mistyped once and then right is no incident, and the attempt stays in the log")
+  func aTypingErrorIsNoIncident() throws {
+    let signer = try Signer()
+    _ = try? SessionLockTests.unlock(signer, "wrong")
+    _ = try SessionLockTests.unlock(signer)
+    #expect(signer.core.sessionLock.findings(dueAt: Clock.boot + 61).isEmpty, "also once it would have been told")
+    #expect(try signer.entries(.incidentMinor).isEmpty && signer.entries(.vaultOpenFailed).count == 1)
     signer.close()
   }
 

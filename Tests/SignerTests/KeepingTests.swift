@@ -180,6 +180,7 @@ import Vault
     let signer = try Signer(home)
     let app = try signer.pairedApp(trust: "full")
     signer.close()
+    unlink(home.home.log + "/audit.seen")
     let vault = try Opening.vault(home.home, ShownCredential(passphrase: box(TestHome.passphrase)))
     vault.lock()
     let core = try Opening.open(home: home.home, vault: vault)
@@ -187,7 +188,7 @@ import Vault
     let identity = try unwrap(core.identities.defaultIdentity)
     #expect(core.engine.isKeyAway(identity.publicKey))
     #expect(core.engine.pairings.map(\.remoteSigner) == [app.signer])
-    // The log cannot be read: what may have been answered before is not taken.
+    // The log cannot be read, and the record beside it is gone: what may have been answered before is not taken.
     let request = try app.request("ping", [], now: Clock.seconds - 1)
     #expect(core.mayBeAnswered(request))
     core.catchUp()

@@ -6,11 +6,11 @@ import JSON
 import Nostr
 import OwnerAPI
 import Platform
-import RemoteSigning
 import Testing
 import Vault
 
 @testable import OwnerOperations
+@testable import RemoteSigning
 @testable import Signer
 
 @Suite struct ReplayTests {
@@ -83,12 +83,40 @@ import Vault
     signer.close()
   }
 
-  @Test("After a clean stop, a locked start serves only requests dated after the stop and after each app's last")
-  func lockedStartAfterAProperEnd() throws {
+  @Test("After clean stops, locked starts know each answered request, and serve all others, whatever their date")
+  func lockedStartsKnowWhatWasAnswered() throws {
+    var signer = try Signer()
+    let (home, app) = (signer.home, try signer.pairedApp(trust: "full"))
+    var answered = [try signer.deliver(app, "sign_event", [note("one")])]
+    answered.append(try app.request("sign_event", [note("two")], now: Clock.seconds + 120))
+    signer.take(answered[1])
+    signer.close()
+    for _ in 0..<2 {
+      signer = try Signer(home, isLocked: true)
+      #expect(answered.map { Self.isSeen($0, signer.core) } == answered.map { _ in true })
+      #expect(!answered.contains { signer.core.mayBeAnswered($0) })
+      let new = try app.request("sign_event", [note("three")], now: Clock.seconds - 2)
+      #expect(!Self.isSeen(new, signer.core) && !signer.core.mayBeAnswered(new))
+      signer.take(new)
+      #expect(Self.isSeen(new, signer.core))
+      answered.append(new)
+      signer.close()
+    }
+  }
+
+  private static func isSeen(_ event: Event, _ core: OpenedHome) -> Bool {
+    core.engine.state.withLock { $0.seen.contains(event.id, createdAt: event.createdAt) }
+  }
+
+  @Test(
+    "Without the whole record of answered requests, a locked start serves only those dated after the stop and after each app's last",
+    arguments: ["gone", "cut", "changed"])
+  func lockedStartAfterAProperEnd(fault: String) throws {
     let signer = try Signer()
     let (ahead, right) = (try signer.pairedApp(trust: "full"), try signer.pairedApp(trust: "full"))
     signer.take(try ahead.request("ping", [], now: Clock.seconds + 120))
     signer.close()
+    try Self.spoilSeen(signer.home, fault)
     let core = try Self.lockedStart(signer.home)
     func mayBeAnswered(_ app: App, _ seconds: Int64) throws -> Bool {
       core.mayBeAnswered(try app.request("ping", [], now: Clock.seconds + seconds))
@@ -101,6 +129,14 @@ import Vault
     #expect(again.mayBeAnswered(try ahead.request("ping", [], now: Clock.seconds + 60)))
     #expect(!again.mayBeAnswered(try right.request("ping", [], now: Clock.seconds + 5)))
     again.close()
+  }
+
+  private static func spoilSeen(_ home: TestHome, _ fault: String) throws {
+    let path = home.home.log + "/audit.seen"
+    guard fault != "gone" else { return try FileManager.default.removeItem(atPath: path) }
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    if fault == "cut" { bytes.removeLast() } else { bytes[bytes.count - 40] ^= 1 }
+    try bytes.write(to: URL(fileURLWithPath: path))
   }
 
   @Test("After a kill, a locked start uses no key for requests that may have been answered before", arguments: [false, true])
@@ -149,9 +185,11 @@ import Vault
     signer.stopClock(at: Clock.seconds + 3_600)
     let request = try signer.deliver(ahead, "sign_event", [note()])
     signer.close()
-    for _ in 0..<2 {
+    for start in 0..<4 {
+      if start == 2 { try Self.spoilSeen(home, "gone") }
+      let isRecorded = start < 2
       let core = try Self.lockedStart(home)
-      #expect(core.mayBeAnswered(request))
+      #expect(isRecorded ? Self.isSeen(request, core) : core.mayBeAnswered(request))
       #expect(!core.mayBeAnswered(try right.request("ping", [], now: Clock.seconds + 5)))
       core.close()
     }
@@ -169,6 +207,7 @@ import Vault
     _ = try vault.transaction([AnsweredUntil(time: now + 1_000_000).change(at: extent)])
     vault.close()
     for isSecond in [false, true] {
+      if !isSecond { try Self.spoilSeen(home, "gone") }
       let core = try Self.lockedStart(home)
       #expect(core.mayBeAnswered(try app.request("ping", [], now: now + 86_000)), "\(isSecond)")
       #expect(!core.mayBeAnswered(try app.request("ping", [], now: now + 90_000)), "\(isSecond)")

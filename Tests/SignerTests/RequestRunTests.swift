@@ -127,19 +127,12 @@ import Vault
     let signer = try Signer()
     let app = try signer.pairedApp(trust: "full")
     try signer.deliver(app, "sign_event", [note()])
-    let (entered, release) = (Locked(0), Locked(false))
-    for _ in 0..<2 {  // all of them
-      signer.workers.submitAlways {
-        entered.change { $0 += 1 }
-        _ = release.wait { $0 ? true : nil }
-      }
-    }
-    _ = entered.wait { $0 == 2 ? true : nil }
+    let letGo = signer.holdWorkers()
     takeAtOnce(try app.request("sign_event", [note()], now: signer.now), signer)
     let sent = try unwrap(signer.relay.sent(3)?.last)
     guard case .result = try app.read(sent.event) else { throw Missing() }
     #expect(sent.log.last?.entry.kind == .requestDone)
-    release.change { $0 = true }
+    letGo()
     signer.close()
   }
 

@@ -96,6 +96,26 @@ import Vault
     signer.close()
   }
 
+  @Test(
+    "A wrong passphrase that should prove who is there counts, waits and is recorded as any other; a token or keyring proves nothing"
+  )
+  func aProofForABrowserCountsAsAnyOther() throws {
+    let signer = try Signer()
+    func prove(_ passphrase: String) -> OperationError? {
+      failure {
+        try signer.operations.perform(
+          ControlRequest("session/prove", secrets: ["passphrase": try box(passphrase)]), via: .console)
+      }
+    }
+    #expect(prove(TestHome.passphrase) == nil)
+    #expect((0..<8).contains { _ in prove("wrong")?.error.contains("Too many wrong passphrases") == true })
+    let errors = try signer.entries(.vaultOpenFailed).map(\.error)
+    #expect(errors.first == .wrongPassphrase && errors.last == .throttled, "\(errors)")
+    #expect(exit(signer.operations, "session/prove", ["keyring": true]) == .usage)
+    #expect(!signer.core.sessionLock.isLocked)
+    signer.close()
+  }
+
   @Test("Attempts that come too soon make one log entry after each wrong passphrase, however many they are")
   func hastyAttemptsMakeFewEntries() throws {
     let signer = try Signer()

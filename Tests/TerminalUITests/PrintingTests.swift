@@ -52,6 +52,20 @@ import Testing
     for width in 1...80 { #expect(table.text(within: width).contains("abcdef")) }
   }
 
+  @Test("Where not even the first columns fit side by side, each row is a block") func rowsBecomeBlocks() {
+    var table = TextTable(["NAME", "KEY", "IDENTITY", "TRUST", "REQUESTS"], whole: [1])
+    table.add(["python3.11", "4f2fdd5d1da285b0", "main", "not let in", "7"])
+    #expect(
+      table.text(within: 42) == """
+        python3.11
+          KEY       4f2fdd5d1da285b0
+          IDENTITY  main
+          TRUST     not let in
+          REQUESTS  7
+        """)
+    #expect(table.text(within: 80).hasPrefix("NAME"))
+  }
+
   @Test("A heading stands between rows and widens no column") func headingsWidenNothing() {
     var table = TextTable(["N", "WHAT"])
     table.addHeading("2026-12-01, a day with a long name")

@@ -1,7 +1,9 @@
 import AuditLog
 import Curve
 import DaemonSupport
+import Encodings
 import Foundation
+import Identities
 import JSON
 import Nostr
 import OwnerAPI
@@ -259,6 +261,28 @@ import Testing
     defer { core.close() }
     #expect(core.engine.pairings.isEmpty && core.sessionLock.isSuspended)
     _ = app
+  }
+
+  @Test("What was not let in, or was revoked, is not let in by a repair in doubt") func unmetStaysUnmet() throws {
+    let signer = try Signer()
+    let (home, core) = (signer.home, signer.core)
+    let identity = try #require(core.identities.defaultIdentity).publicKey
+    let program = LocalCaller.program(CallingProgram(user: 1, path: "/opt/notes", digest: Bytes32()))
+    let link = LocalCaller.link(try #require(CallingLink(user: 1, callback: "https://evil.example")))
+    let met = core.changingPairings {
+      (
+        core.meet(program, named: "notes", identity: identity, grant: Grant(trust: .full)),
+        core.meet(link, named: "link", identity: identity, grant: .ofUnmet)
+      )
+    }
+    #expect(core.expel(try #require(met.0).remoteSigner) && met.1 != nil)
+    signer.close()
+    try Self.damage(.summary, in: home)
+    _ = try Self.repair(home)
+    let repaired = try home.core()
+    defer { repaired.close() }
+    let grants = repaired.engine.pairings.map(\.grant)
+    #expect(grants.count == 2 && grants.allSatisfy(\.isFirstUse) && grants.count(where: \.isRevoked) == 1)
   }
 
   @Test("An older vault with one damaged record is not taken for the newest", arguments: [false, true])

@@ -10,6 +10,8 @@ export class Failure extends Error {
    */
   constructor(message, { status = 0, exit = 1, hint = "" } = {}) {
     super(fromSigner(message));
+    /** The message as the signer says it, in English. */
+    this.said = message;
     this.status = status;
     this.exit = exit;
     this.hint = fromSigner(hint);

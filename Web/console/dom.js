@@ -160,10 +160,18 @@ export function keyed(container, items, key, make, renew) {
   });
 }
 
+/** How long what was announced stays in the page, in milliseconds. What is still there when a dialog closes may be read once more. */
+const ANNOUNCED = 5_000;
+/** @type {number | undefined} */
+let announced;
+
 /** Announces a text to screen readers. @param {string} text */
 export function announce(text) {
   const announcer = document.getElementById("announcer");
-  if (announcer) announcer.textContent = text;
+  if (!announcer) return;
+  clearTimeout(announced);
+  announcer.textContent = text;
+  if (text) announced = setTimeout(() => announcer.replaceChildren(), ANNOUNCED);
 }
 
 /** The most notices at once; an older one makes room. */
@@ -182,6 +190,7 @@ function passAfter(box, time) {
  * layer: it covers nothing, and no dialog covers it.
  * @param {string} text
  * @param {{bad?: boolean, link?: [string, string]}} [options]  link: label and route
+ * @returns {HTMLElement} it; remove it when what it says is over
  */
 export function notice(text, { bad = false, link } = {}) {
   const notices = document.getElementById("notices");
@@ -193,12 +202,30 @@ export function notice(text, { bad = false, link } = {}) {
   for (const old of [...passing].slice(0, -MOST_NOTICES)) old.remove();
   raiseNotices();
   passAfter(box, bad ? 10_000 : 6_000);
+  return box;
 }
+
+/** Removes the notices: what they say belongs to a session, or a signer, that has ended. @param {{butHeld?: boolean}} [options]  keeps those of answers that are held back */
+export function clearNotices({ butHeld = false } = {}) {
+  const held = butHeld ? ":not(.undo:not(.done))" : "";
+  for (const one of document.querySelectorAll(`#notices .notice${held}`)) one.remove();
+}
+
+/** In a narrow window notices are below the masthead with the signer's state, or at the top when that is scrolled away. */
+function placeNotices() {
+  const notices = document.getElementById("notices"), masthead = document.querySelector(".masthead");
+  const top = narrow.matches ? Math.max(0, masthead?.getBoundingClientRect().bottom ?? 0) : null;
+  if (notices) notices.style.top = top === null ? "" : `${top}px`;
+}
+
+addEventListener("scroll", placeNotices, { passive: true });
+addEventListener("resize", placeNotices);
 
 /** Puts the notices above what was opened since. */
 export function raiseNotices() {
   const notices = document.getElementById("notices");
   if (!notices?.showPopover || !notices.childElementCount) return;
+  placeNotices();
   if (notices.matches(":popover-open")) notices.hidePopover();
   notices.showPopover();
 }

@@ -1,22 +1,26 @@
 // Starts the console: checks the session, shows the right page, and updates the frame around it.
 
 import { call, heard, useToken } from "./api.js";
-import { announce, fill, h, notice } from "./dom.js";
+import { announce, clearNotices, fill, h, notice } from "./dom.js";
 import { language, t, tn, translateFrame } from "./language.js";
 import { connect, disconnect, live, nudge } from "./live.js";
 import { route, takeToken } from "./router.js";
 import { forget, known, refreshAll, touch, watch } from "./store.js";
+import { gist } from "./parts/account.js";
+import { notAnnounced } from "./parts/announced.js";
 import { startClock } from "./parts/common.js";
 import { holding, isHeld } from "./parts/held.js";
 import { startProving } from "./parts/prove.js";
+import { loud } from "./parts/quiet.js";
+import { forgetSaid, startRemembering } from "./parts/said.js";
 import { drawMenu, markPage } from "./parts/frame.js";
 import { hideState, watchState } from "./parts/state.js";
 import { startTheme } from "./parts/theme.js";
-import { isKept } from "./parts/keep.js";
+import { isKept, takeWayBack } from "./parts/keep.js";
 import { goneWords, isTrial } from "./parts/trial.js";
 import { startUnlocking } from "./parts/unlock.js";
 import { startWorker } from "./parts/worker.js";
-import { hearIncidents } from "./parts/incidents.js";
+import { hearIncidents, markIncidents } from "./parts/incidents.js";
 import { countInTab, View } from "./view.js";
 import { rememberRun, signIn } from "./pages/signin.js";
 import { home } from "./pages/home.js";
@@ -32,8 +36,13 @@ import { backup } from "./pages/backup.js";
 import { more } from "./pages/more.js";
 import { vault } from "./pages/vault.js";
 import { activity } from "./pages/activity.js";
+import { browsers } from "./pages/browsers.js";
 import { security } from "./pages/security.js";
+import { settings } from "./pages/settings.js";
 import { welcome } from "./pages/welcome.js";
+
+/** The parts of Security below its own address. @type {Record<string, (view: View) => unknown>} */
+const SECURITY = { vault, console: browsers };
 
 /** @type {Record<string, (view: View) => unknown>} */
 const PAGES = {
@@ -46,7 +55,8 @@ const PAGES = {
   recovery,
   backup,
   more,
-  security: (view) => (view.route.parts[0] === "vault" ? vault(view) : security(view)),
+  settings,
+  security: (view) => (SECURITY[view.route.parts[0]] ?? security)(view),
   welcome,
   apps: (view) => (view.route.parts.length ? app(view) : apps(view)),
 };
@@ -75,36 +85,59 @@ function open(show) {
 function show() {
   const { name } = route();
   markPage(menu, route());
-  open(PAGES[name] ?? home);
+  open(Object.hasOwn(PAGES, name) ? PAGES[name] : unknown);
+}
+
+/** @param {View} shown */
+function unknown(shown) {
+  shown.draw(t("There is no such page"), h("p", { class: "lead" }, t("The address may be mistyped, or of another version of the console.")), h("a", { class: "button", href: "#/" }, t("Home")));
 }
 
 function enter() {
   signedIn = true;
   // What was said before the sign-in, such as "Sign in again", is no longer so.
-  document.querySelectorAll("#notices .notice").forEach((one) => one.remove());
+  clearNotices();
   menu.hidden = false;
   connect();
   watchWaiting();
   keepState();
+  keepSaid();
   show();
 }
 
 function leave() {
   if (!signedIn && view) return;
   signedIn = false;
+  heardAgain();
   useToken("");
   menu.hidden = true;
   banner.hidden = true;
   hideState();
   disconnect();
   forget();
+  forgetSaid();
   announce("");
   countInTab(0);
+  const back = takeWayBack();
+  if (back) return comeBack(back);
   open((opened) => signIn(opened, enter));
 }
 
-async function start() {
-  const token = takeToken();
+/** The most looks, one a second, for the signer that restarts. */
+const MOST_LOOKS = 60;
+
+/** Signs in again once another run of the signer answers. @param {{token: string, run: string}} back */
+async function comeBack({ token, run }) {
+  open((opened) => opened.draw(t("Sign in"), h("p", { class: "lead" }, t("The signer restarts. This page signs in again by itself."))));
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const state = await call("session/state").catch(() => null);
+    if (state && state.run !== run) break;
+  }
+  start(token);
+}
+
+async function start(token = takeToken()) {
   /** @type {any} */
   let failure = null;
   if (token !== null) {
@@ -125,7 +158,7 @@ async function start() {
     if (failure) notice(failure.message, { bad: true });
   } catch {
     say(t("The signer does not answer. Trying again…"));
-    setTimeout(start, 2000);
+    setTimeout(() => start(), 2000);
   }
 }
 
@@ -135,11 +168,39 @@ function say(text) {
   fill(banner, text);
 }
 
-live.addEventListener("lost", () => say(t("Not connected to the signer. This page may be out of date. Trying again…")));
+/** After this time without the signer it is not just a restart; in milliseconds. */
+const LONG = 10_000;
+/** @type {number | undefined} */
+let lostFor;
+/** How often the connection was lost since the signer last answered. Once may be a sign-out. */
+let losses = 0;
+
+/** Says that nothing reaches the signer, and after a while what starts it. */
+function lost() {
+  const words = t("Not connected to the signer. This page may be out of date. Trying again…");
+  document.body.classList.add("lost");
+  say(words);
+  losses += 1;
+  // What it said before it stopped is no longer so.
+  if (losses > 1) clearNotices({ butHeld: true });
+  clearTimeout(lostFor);
+  lostFor = setTimeout(() => say(`${words} ${t("If it does not run, start it with: holdfast up")}`), LONG);
+}
+
+/** It answers again, or ended for good. */
+function heardAgain() {
+  clearTimeout(lostFor);
+  losses = 0;
+  document.body.classList.remove("lost");
+}
+
+live.addEventListener("lost", lost);
 live.addEventListener("gone", () => {
+  clearTimeout(lostFor);
   if (isTrial() && !isKept) say(goneWords());
 });
 live.addEventListener("connected", () => {
+  heardAgain();
   say("");
   refreshAll();
 });
@@ -182,15 +243,23 @@ function keepState() {
   isWatchingState = true;
 }
 
-/** @type {Set<string> | null} */
-let waitingBefore = null;
+let isRemembering = false;
+
+/** Remembers what requests said, for the lists of what was decided. */
+function keepSaid() {
+  if (!isRemembering) startRemembering(gist);
+  isRemembering = true;
+}
+
+let isWatchingWaiting = false;
 
 /** Shows the number next to "Approvals", and announces each new request to screen readers. */
 function watchWaiting() {
-  if (waitingBefore) return;
-  waitingBefore = new Set();
+  if (isWatchingWaiting) return;
+  isWatchingWaiting = true;
+  watch("status", markIncidents);
   const count = (/** @type {import("./parts/account.js").Account[]} */ all) => {
-    const requests = all.filter(({ id }) => !isHeld(id));
+    const requests = loud(all.filter(({ id }) => !isHeld(id)));
     const badge = /** @type {HTMLElement} */ (document.getElementById("waiting"));
     badge.hidden = requests.length === 0;
     countInTab(requests.length);
@@ -201,11 +270,12 @@ function watchWaiting() {
     );
   };
   holding.addEventListener("changed", () => count(known("requests") ?? []));
+  // They say which apps are paused.
+  watch("clients", () => known("requests") && count(known("requests")));
   watch("requests", (/** @type {import("./parts/account.js").Account[]} */ requests) => {
     count(requests);
-    const fresh = requests.filter(({ id }) => !waitingBefore?.has(id)).slice(0, MOST_SAID);
+    const fresh = loud(notAnnounced(requests)).slice(0, MOST_SAID);
     if (fresh.length) announce(fresh.map(({ client, title }) => t("New request from {app}: {title}.", { app: client.name, title })).join(" "));
-    waitingBefore = new Set(requests.map(({ id }) => id));
   });
 }
 

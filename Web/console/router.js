@@ -24,6 +24,12 @@ export function go(path) {
   else location.hash = path;
 }
 
+/** Goes on to a page that takes the place of this one in the browser's history. @param {string} path  as "/apps" */
+export function goInstead(path) {
+  history.replaceState(null, "", `#${path}`);
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
 /** The address of an app's page. @param {{signer: string}} client */
 export function appRoute(client) {
   return `#/apps/${encodeURIComponent(client.signer)}`;
@@ -34,8 +40,8 @@ export function appRoute(client) {
  * @returns {string | null}
  */
 export function takeToken() {
-  const found = /^#signin=([\w.~-]{1,256})$/.exec(location.hash);
+  const found = /^#signin=([\w.~-]{1,256})(\/[a-z]{1,32})?$/.exec(location.hash);
   if (!location.hash.startsWith("#signin=")) return null;
-  history.replaceState(null, "", location.pathname + "#/");
+  history.replaceState(null, "", location.pathname + "#" + (found?.[2] ?? "/"));
   return found ? found[1] : "";
 }

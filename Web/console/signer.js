@@ -2,9 +2,10 @@
 // they are: only the members that the signer writes itself are looked up.
 
 import { fromSigner, language, phrase, t } from "./language.js";
+import { kindName } from "./words.js";
 
 /** Facts whose value is a phrase of the signer, by their English label. An app cannot choose a label. */
-const OWN_VALUES = new Set(["Also sends", "Compared with", "Contains", "Content", "Dated", "Encryption", "If you approve", "It may", "Kind", "Private entries", "Profile", "Size", "Then", "To", "Valid at", "Valid for", "Who can see"]);
+const OWN_VALUES = new Set(["Also sends", "Compared with", "Contains", "Content", "Dated", "Encryption", "If you approve", "It may", "Kind", "Private entries", "Profile", "Size", "Then", "To", "Valid at", "Valid for", "Who can see", "Written by"]);
 
 /** What the signer calls requests that it counts together, besides the names of kinds. */
 const THINGS = new Map([
@@ -31,13 +32,18 @@ export const FIRST_USE = "first-use";
 
 /** The owner's name for an app. One that gave none is told from others by its key. @param {string} name @param {string} pubkey */
 export function appName(name, pubkey) {
+  return isUnnamed(name, pubkey) ? t("Unnamed app · {key}", { key: pubkey.slice(0, 8) }) : name;
+}
+
+/** Whether neither the owner nor the app gave it a name. @param {string} name @param {string} pubkey */
+function isUnnamed(name, pubkey) {
   const key = pubkey.slice(0, 8);
-  return !name || name === key || name === `app ${key}` ? t("Unnamed app · {key}", { key }) : name;
+  return !name || name === key || name === `app ${key}`;
 }
 
 /** @template {{name: string, pubkey: string}} Client @param {Client} client */
 export function spokenClient(client) {
-  return { ...client, name: appName(client.name, client.pubkey) };
+  return { ...client, name: appName(client.name, client.pubkey), isUnnamed: isUnnamed(client.name, client.pubkey) };
 }
 
 /** A waiting request. @param {Account} request @returns {Account} */
@@ -46,24 +52,36 @@ export function spokenRequest(request) {
     ...request,
     title: fromSigner(request.title),
     kind_name: request.kind_name && phrase(request.kind_name),
-    client: { ...request.client, name: appName(request.client.name, request.client.pubkey) },
+    client: { ...request.client, name: appName(request.client.name, request.client.pubkey), isUnnamed: isUnnamed(request.client.name, request.client.pubkey) },
     reason: fromSigner(request.reason),
+    risk_reason: request.risk_reason && fromSigner(request.risk_reason),
     batch_title: request.batch_title && counted(request.batch_title),
     remember: request.remember && { ...request.remember, label: remembered(request.remember.label) },
-    parts: (request.parts ?? []).map(part),
-    is_program: (request.parts ?? []).some(({ type, label }) => type === "fact" && label === "Program"),
+    parts: (request.parts ?? []).map((one) => part(one, request)),
+    is_program: (request.parts ?? []).some(({ type, label }) => type === "fact" && ["Program", "Site", "The answer goes to"].includes(label)),
     deletes: (request.parts ?? []).some(({ type, text }) => type === "warning" && text === DELETES),
   };
 }
 
-/** @param {import("./parts/account.js").Part} one */
-function part(one) {
+/** Facts and warnings that the page shows in a way of their own, by the signer's English words. */
+const NO_EARLIER = "Holdfast knows no earlier ", USUAL_DATE = /^(?:now, or )?when you approve it/;
+/** References that the owner decides by: what is deleted, and what is paid for. */
+const SOUGHT = ["Deletes", "For the post"];
+
+/** @param {import("./parts/account.js").Part} one @param {Account} request */
+function part(one, { identity, kind }) {
   return {
     ...one,
+    ...(one.type === "reference" ? { isSought: SOUGHT.includes(one.label ?? "") } : {}),
+    ...(one.type === "warning" ? { lacksEarlier: one.text.startsWith(NO_EARLIER) && { identity, kind } } : {}),
+    ...(one.type === "fact" && one.label === "Dated" ? { isUsual: USUAL_DATE.test(one.value) } : {}),
     label: one.label && fromSigner(one.label),
     ...(one.type === "warning" ? { text: fromSigner(one.text) } : {}),
     ...(one.type === "field-diff"
       ? { fields: one.fields?.map((/** @type {any} */ field) => field.warning ? { ...field, warning: fromSigner(field.warning) } : field) }
+      : {}),
+    ...(one.type === "fact" && one.label === "Of kind" && /^\d{1,5}$/.test(one.value)
+      ? { label: t("What it is, as the app says"), value: t("{what} (kind {kind})", { what: kindName(Number(one.value)), kind: one.value }) }
       : {}),
     ...(one.type === "fact" && OWN_VALUES.has(one.label ?? "") ? { value: fromSigner(String(one.value)) } : {}),
   };

@@ -23,6 +23,8 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== location.origin) return;
+  // A signing link waits for its owner, for longer than a worker lives.
+  if (url.pathname.startsWith("/app/")) return;
   if (event.request.mode === "navigate") {
     event.respondWith(fetch(event.request).catch(() => caches.match("/offline.html")));
   } else if (OFFLINE.includes(url.pathname)) {

@@ -33,6 +33,9 @@ const KINDS = {
   30315: [t("status"), t("statuses")],
 };
 
+/** The kinds that have a name here. */
+export const NAMED_KINDS = Object.keys(KINDS).map(Number);
+
 /** @param {number} kind */
 export function kindName(kind) {
   return KINDS[kind]?.[0] ?? t("events of kind {kind}", { kind });
@@ -104,9 +107,13 @@ export const TRUST = /** @type {Record<string, [string, string]>} */ ({
   full: [t("Full"), t("Does everything without asking, private messages too, with these exceptions: it asks before it spends, changes where payments to you go, logs in to a website, removes many of your follows, erases what you published, or signs for another key of yours. For apps that you wrote or know well.")],
 });
 
-/** The first and last letters of a key. @param {string} key */
+/** How many letters of a key are shown at its beginning and at its end. Nobody can search for a key that has 16 letters of another. */
+const SHOWN_LETTERS = 8;
+
+/** The first and last letters of a key: npub1abcdefgh…stuvwxyz. @param {string} key */
 export function shortKey(key) {
-  return key.length > 20 ? `${key.slice(0, 10)}…${key.slice(-6)}` : key;
+  const ahead = SHOWN_LETTERS + (key.startsWith("npub1") ? "npub1".length : 0);
+  return key.length > ahead + SHOWN_LETTERS + 1 ? `${key.slice(0, ahead)}…${key.slice(-SHOWN_LETTERS)}` : key;
 }
 
 /** What the owner may say about a kind of request. @type {Record<string, string>} */

@@ -10,7 +10,7 @@ import pytest
 
 import clients
 from harness.app import App
-from harness.daemon import binary
+from harness.daemon import binary, run
 from harness.waiting import eventually
 from reference import nip44
 from reference.events import as_json, is_genuine, template
@@ -147,7 +147,8 @@ async def test_two_owners_deciding_at_once_decide_once(low, shared):
 
 async def test_a_request_that_is_not_there_is_not_found(shared):
     for verb in ("approve", "deny"):
-        assert shared.cli("request", verb, "nosuchrequest").code == 5
+        assert shared.cli("request", verb, "0" * 16).code == 5
+        assert shared.cli("request", verb, "nosuchrequest").code == 2, "that is no id"
 
 
 async def test_approval_after_the_client_left_harms_nothing_and_is_recorded(low, shared, apps):
@@ -347,6 +348,19 @@ async def test_an_approval_for_an_hour_is_remembered_and_reaches_what_is_alike(l
     (rule,) = shared.do("client", "show", app.key.public)["rules"]
     assert (rule["permission"], rule["verdict"]) == ("sign_event:1", "allow")
     assert 0 < rule["expires"] - time.time() <= 3600
+
+
+async def test_what_is_serious_is_allowed_for_longer_only_by_one_who_says_so(low, shared):
+    app = await low()
+    id = await asks_to_sign(app, kind=5, tags=[["e", "ab" * 32]])
+    (request,) = await waits(app, shared)
+    refused = shared.cli("request", "approve", request["id"], "--for", "1h")
+    assert refused.code == 2 and "--yes" in refused.value["hint"] and "serious" in refused.value["error"]
+    for_people = run("request", "approve", request["id"], "--for", "1h", "--home", str(shared.home.path))
+    assert for_people.code == 2 and "--yes" in for_people.err
+    assert not app.answers(id) and request["id"] in [one["id"] for one in shared.waiting()]
+    shared.do("request", "approve", request["id"], "--for", "1h", "--yes")
+    assert json.loads((await app.reply(id)).result)["kind"] == 5
 
 
 @pytest.mark.parametrize("verb", ["approve", "deny"])

@@ -161,7 +161,7 @@ async def test_a_broken_log_and_a_new_one_make_no_older_vault_right(home, apps):
     log = home.path / "log" / "audit.log"
     log.write_bytes(b"x" + log.read_bytes()[1:])
     refused = home.cli("up", *proof(home), "--listen", "127.0.0.1:0")
-    assert refused.code == FAILED and "holdfast log renew" in refused.said
+    assert refused.code == FAILED and "log renew" in refused.said
     assert home.cli("vault", "accept", *proof(home), "--yes").code == FAILED
     renewed = home.unlocked("log", "renew", "--yes").value
     assert renewed["vouched"] is False and renewed["suspended"] == [client]

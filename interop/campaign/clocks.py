@@ -32,7 +32,7 @@ class Clocks:
         self.steps = [way * step for _ in range(rounds) for step in STEPS for way in (1, -1)]
         self.chance.shuffle(self.steps)
         self.home = Home.created()
-        self.clock = Clock(self.home)
+        self.clock = Clock(self.home.folder)
         self.served: list[float] = []
         self.restarts = self.looked_for = 0
         self.faults: list[str] = []

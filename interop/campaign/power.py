@@ -227,7 +227,7 @@ def backups(home: Home) -> int:
 def with_old_entries() -> Home:
     """A home whose log has a thousand entries from more than a month ago."""
     home = Home()
-    clock = Clock(home)
+    clock = Clock(home.folder)
     clock.set(-40 * DAY)
     for words in (("init", *CHEAPEST_COST), ("identity", "create", "alice")):
         done = command(home, words, env=environment(**clock.environment))
@@ -281,7 +281,7 @@ class Rotating(Part):
                 home.remove()
 
     def _act(self, home: Home, relay: ScriptedRelay, recorder: Recorder) -> None:
-        done = command(home, ("identity", "rotate", "ann", "--relay", relay.url), env=recorder.environment)
+        done = command(home, ("identity", "rotate", "ann", "--yes", "--relay", relay.url), env=recorder.environment)
         assert done.code == 0, done.said
 
     def check(self, home: Home, cut: Cut) -> None:

@@ -233,6 +233,12 @@ def test_without_arguments_it_shows_how_to_start():
     assert "holdfast" in done.said and "up" in done.said
 
 
+def test_the_short_help_fits_a_small_terminal_and_the_whole_help_has_every_command():
+    short, whole = run("help"), run("help", "all")
+    assert short.code == whole.code == DONE and len(short.out.splitlines()) <= 23 and "holdfast help all" in short.out
+    assert "  native-host" in whole.out and "  native-host" not in short.out
+
+
 @pytest.mark.parametrize("command", [[], ["up"], ["identity"], ["identity", "import"], ["pair"], ["client"], ["log", "show"]])
 def test_help_is_on_standard_output_with_exit_0(command):
     done = run(*command, "--help")
@@ -370,6 +376,27 @@ async def test_a_changed_log_is_found_and_named(start, home, apps):
     assert done.code == FAILED
     assert done.said.strip()
     assert largest.read_bytes().startswith(data), "nothing was overwritten"
+
+
+def test_the_log_is_exported_into_a_new_file_that_only_its_owner_can_read(daemon, tmp_path):
+    file = tmp_path / "log.jsonl"
+    finished = run("log", "export", "--out", str(file), "--home", str(daemon.home.path))
+    entries = [json.loads(line) for line in file.read_text().splitlines()]
+    assert finished.code == DONE and f"Wrote {len(entries)} entries to {file}." in finished.out and len(entries) > 1
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    again = daemon.cli("log", "export", "--out", str(file))
+    assert again.code == FAILED and "already a file" in again.value["error"]
+    other = tmp_path / "first.jsonl"
+    assert daemon.do("log", "export", "--limit", "1", "--out", str(other)) == {"out": str(other), "entries": 1}
+    assert json.loads(other.read_text()) == entries[0]
+
+
+def test_an_export_that_fails_leaves_no_file(home, tmp_path):
+    wrong, file = tmp_path / "wrong", tmp_path / "log.jsonl"
+    wrong.write_text("wrong")
+    assert home.cli("log", "export", "--out", str(file), "--passphrase-file", str(wrong)).code == LOCKED
+    full = run("log", "export", "--out", "/dev/full", "--home", str(home.path))
+    assert full.code == FAILED and not file.exists()
 
 
 async def test_a_proof_checks_with_a_program_that_shares_no_code(start, home, apps):
@@ -629,9 +656,9 @@ async def test_a_change_of_an_app_says_in_a_sentence_what_it_did(daemon, apps):
     app = await apps(App.paired(daemon.pair("low")))
     key = app.key.public[:16]
     for words, says in [
-        (("rename", key, "Damus"), "It is called “Damus” now."),
+        (("rename", key, "Damus"), f"The app {key} is called “Damus” now."),
         (("trust", key, "full"), "“Damus” now has full trust: it does all but what always asks you"),
-        (("allow", key, "sign_event:1", "--for", "1h"), "“Damus” may now do sign_event:1 for 1h without asking."),
+        (("allow", key, "sign_event:1", "--for", "1h"), "“Damus” may now do sign_event:1 for 1 hour without asking."),
         (("deny", key, "sign_event:7"), "“Damus” may not do sign_event:7."),
         (("ask", key, "sign_event:7"), "“Damus” asks you about sign_event:7."),
         (("forget", key, "sign_event:7"), "The rule for sign_event:7 is removed. The trust of “Damus” decides again."),
@@ -640,6 +667,10 @@ async def test_a_change_of_an_app_says_in_a_sentence_what_it_did(daemon, apps):
     ]:
         done = run("client", *words, "--home", str(daemon.home.path))
         assert done.code == 0 and says in done.out.strip().splitlines()[-1], done
+        assert len(done.out.splitlines()) == 1, "the card of the app is for 'client show'"
+    whole = daemon.do("client", "trust", key, "low")
+    assert whole["name"] == "Damus" and "requests" in whole, "JSON has all of it"
+    assert "Paired" in run("client", "show", key, "--home", str(daemon.home.path)).out
 
 
 def test_a_vault_that_cannot_be_removed_is_not_said_to_be_erased(home):

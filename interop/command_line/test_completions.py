@@ -132,6 +132,13 @@ def test_a_name_runs_nothing_in_a_shell(daemon, home, complete):
     assert set(HOSTILE) <= set(offered), set(HOSTILE) - set(offered)
 
 
+def test_topics_classes_permissions_and_links_are_offered(daemon, home, complete):
+    assert {"all", "opening", "backup"} <= set(complete("holdfast help "))
+    assert "after-first-unlock" in complete("holdfast identity class alice ")
+    assert "sign_event:1" in complete("holdfast client allow app ")
+    assert daemon.do("pair")["pubkey"][:8] in complete("holdfast pair --cancel ")
+
+
 def test_nothing_is_offered_or_asked_without_a_signer(home, complete):
     assert "alice" not in complete("holdfast identity show ")
 
@@ -160,3 +167,27 @@ async def test_each_word_of_a_command_is_completed_in_its_place(daemon, home, ap
     first, second = set(complete("holdfast client trust ")), set(complete("holdfast client trust someone "))
     assert name in first and not levels & first
     assert levels <= second and name not in second
+
+
+class Bash(Terminal):
+    """An interactive shell, in which readline adds what bash offers by itself."""
+
+    def execute(self, words, env):
+        os.chdir(words[0])
+        os.execvpe("bash", ["bash", "--norc", "-i"], env)
+
+
+def test_bash_offers_files_only_where_one_is_wanted(folder, home):
+    (folder / "work" / "letter.txt").write_text("")
+    (folder / "completions.bash").write_text(run("completions", "bash").out)
+    path = f"{folder / 'bin'}:{os.environ['PATH']}"
+    terminal = Bash(str(folder / "work"), PATH=path, HOLDFAST_HOME=str(home.path), HOME=str(folder), PS1="$ ", INPUTRC="/dev/null")
+    try:
+        terminal.type(f"source {folder}/completions.bash; echo READ''Y\n")
+        terminal.wait_for("READY")
+        for line, wanted in (("holdfast pair --name let", False), ("holdfast backup verify let", True)):
+            terminal.type(f"{line}\t #END\x01echo \n")
+            shown = terminal.wait_for("#END")
+            assert ("letter.txt" in shown) == wanted, f"{line}: {shown!r}"
+    finally:
+        terminal.close()

@@ -29,6 +29,19 @@ def test_status_without_a_signer_says_where_the_vault_is_and_how_to_see_more(hom
     assert "Identities" in opened.out
 
 
+def test_the_list_of_requests_without_a_signer_asks_for_nothing(home, at_terminal):
+    terminal = at_terminal("request", "list")
+    shown = terminal.finish()
+    assert terminal.code == 1 and "The signer is not running" in shown and "Passphrase" not in shown
+    assert "request list --open" in " ".join(shown.split())
+    asked = at_terminal("request", "list", "--open")
+    asked.wait_for("Passphrase for ")
+    named = run("request", "list", "--passphrase-file", str(home.passphrase_file), "--home", str(home.path))
+    assert named.code == 0 and "Nothing waits for you." in named.out
+    nowhere = run("request", "list", "--home", str(home.folder / "none"))
+    assert nowhere.code == 5, "there is no vault"
+
+
 def test_status_without_a_signer_says_that_the_next_one_starts_locked_down(home):
     home.cli("panic", check=True)
     assert "locked down" in said("status", home=home)[1]
@@ -94,9 +107,9 @@ def test_in_a_lockdown_commands_name_it_and_the_way_out(daemon, home):
     home.cli("panic", check=True)
     for words in (("pair",), ("log", "show"), ("identity", "create", "bob")):
         done = home.cli(*words)
-        assert done.code == 3 and "locked down" in done.said and "holdfast resume" in done.said, words
+        assert done.code == 3 and "locked down" in done.said and f"holdfast --home {home.path} resume" in done.said, words
     signed = home.cli("sign", stdin='{"kind":1,"content":"hello"}')
-    assert signed.code == 3 and "locked down" in signed.said and "holdfast resume" in signed.said
+    assert signed.code == 3 and "locked down" in signed.said and f"holdfast --home {home.path} resume" in signed.said
     assert "locked down as well" in said("lock", home=home)[1]
     words = ("--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
     unlocked = run("unlock", *words)
@@ -134,6 +147,22 @@ def test_a_trial_says_what_to_do_instead_of_asking_for_a_passphrase(start):
         assert "This trial is locked down" in shown and "up --trial" in shown and "Passphrase" not in shown, command
 
 
+def test_in_a_trial_nobody_is_asked_for_a_passphrase_that_nobody_knows(start, tmp_path):
+    trial = start(trial=True)
+    home = trial.home
+    home.path = type(home.path)(trial.ready["home"])
+    for command in (
+        "identity export main",
+        "slot passphrase",
+        "slot add passphrase",
+        "recovery create",
+        f"backup schedule --untested --to {tmp_path}",
+    ):
+        code, shown = said(*command.split(), home=home)
+        assert code == 1 and "nobody knows that of a trial" in shown and "holdfast keep" in shown, command
+        assert "assphrase:" not in shown and "How many" not in shown, command
+
+
 def test_a_time_after_the_end_is_an_error(daemon):
     done = daemon.cli("log", "show", "--since", "1h", "--until", "2h")
     assert done.code == 2 and "--since is later than --until" in done.said
@@ -163,7 +192,7 @@ def test_a_place_that_does_not_work_comes_with_the_whole_command_that_takes_it(d
     place = "/proc/no such place"
     proof = ("--passphrase-file", str(home.passphrase_file))
     refused = home.cli("backup", "schedule", "--to", place, "--keep", "3", *proof)
-    assert refused.code == 1 and f"holdfast backup schedule --to '{place}' --keep 3 --untested" in refused.said
+    assert refused.code == 1 and f"holdfast --home {home.path} backup schedule --to '{place}' --keep 3 --untested" in refused.said
 
 
 def test_the_first_wrong_passphrase_only_says_so(daemon, home):
@@ -259,7 +288,7 @@ async def test_while_locked_apps_get_less_but_not_more_and_the_command_says_that
         assert code == 0 and "Requests that need a key wait until you unlock it: holdfast unlock" in shown, words
     home.cli("unlock", "--passphrase-file", str(home.passphrase_file), check=True)
     for words in [*less, *more]:
-        code, shown = said(*words, home=home)
+        code, shown = said(*words, *(["--yes"] if "trust" in words else []), home=home)
         assert code == 0 and "locked" not in shown, words
 
 
@@ -269,10 +298,11 @@ async def test_while_locked_apps_get_less_but_not_more_and_the_command_says_that
         (("backup", "create", "--out", "x"), "Usage: holdfast backup create [FILE] "),
         (("backup", "create", "--out", "x"), "The file is given without an option: holdfast backup create FILE"),
         (("backup", "verify", "--file", "x"), "The file is given without an option: holdfast backup verify FILE"),
-        (("log", "export", "--out", "x"), "Its output goes into a file like this: holdfast log export --since 30d > month.jsonl"),
+        (("sign", "--out", "x"), "Its output goes into a file like this: holdfast sign < drafts.jsonl > signed.jsonl"),
         (("identity", "export", "a", "--output", "x"), "Did you mean --out?"),
-        (("log", "export", "-o", "x"), "Its output goes into a file like this: holdfast log export --since 30d > month.jsonl"),
-        (("client", "allow", "app"), "Usage: holdfast client allow CLIENT PERMISSION [--for HOW-LONG]\n"),
+        (("log", "export", "-o", "x"), "Did you mean --out?"),
+        (("sign", "-o", "x"), "Its output goes into a file like this: holdfast sign < drafts.jsonl > signed.jsonl"),
+        (("client", "allow", "app"), "Usage: holdfast client allow CLIENT PERMISSION [--for HOW-LONG] [--yes]\n"),
         (("client", "limit", "app", "--minute", "5"), "Usage: holdfast client limit CLIENT [--per-minute N]"),
         (("unlock", "now"), "Usage: holdfast unlock\nTry '"),
     ],
@@ -298,7 +328,7 @@ def test_without_a_terminal_the_option_for_a_new_password_is_named(home):
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
-        (("backup", "verify", "/nosuch.hfb"), 1, "/nosuch.hfb could not be read"),
+        (("backup", "verify", "/nosuch.hfb"), 5, "/nosuch.hfb could not be read"),
         (("identity", "import", "alice"), 1, "An identity of that name already exists"),
         (("slot", "remove", "99"), 5, "slot"),
         (("identity", "export", "alice", "--format", "nsec"), 2, "add --unencrypted"),

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from harness.daemon import run
+from harness.daemon import environment, run
 from harness.terminal import Terminal
 
 
@@ -60,3 +60,76 @@ def test_a_passphrase_that_others_can_read_is_warned_about(home, tmp_path_factor
     assert warned.code == 0 and f"chmod 600 {file}" in warned.err and warned.err.count("Warning") == 1
     file.chmod(0o600)
     assert run(*words).err == ""
+
+
+def test_a_folder_that_others_can_read_is_named_in_the_command_that_helps(home):
+    home.path.chmod(0o755)
+    done = run("identity", "list", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
+    assert done.code == 1 and done.err.endswith(f"chmod 700 {home.path}\n")
+
+
+@pytest.mark.parametrize("words", ["status", "identity list", "init", "up"])
+def test_a_file_is_not_taken_for_a_vaults_folder(words, empty_home):
+    done = run("--home", str(empty_home.passphrase_file), *words.split())
+    assert done.code == 2 and f"{empty_home.passphrase_file} is a file, not a folder." in done.err and "init" not in done.err
+
+
+def test_a_command_with_a_quoted_folder_is_not_put_in_the_same_quotes(empty_home):
+    folder = empty_home.folder / "my vault"
+    done = run("status", "--home", str(folder), env=environment(TMPDIR=str(empty_home.folder)))
+    assert f"“holdfast --home '{folder}' init”" in done.err and "''" not in done.err
+
+
+@pytest.mark.parametrize("link", ["http://site.example", "https://site.example/about"])
+def test_an_address_of_the_web_is_told_which_links_are_opened(link):
+    done = run("open", link)
+    assert done.code == 2 and "https://HOST/app/sign?" in done.err and "keyfob://" in done.err and "cb=" not in done.err
+
+
+def test_a_mistyped_permission_names_the_one_that_was_meant(home):
+    for words, meant in [
+        ("client allow bot sign_evnt:1", "sign_event:1"),
+        ("client deny bot nip44_decript@self", "nip44_decrypt@self"),
+        ("client budget bot sign_evnt:1 3", "sign_event:1"),
+        ("request approve 3f2a --for 1h --permission sign_evnt:1", "sign_event:1"),
+    ]:
+        done = run(*words.split(), "--home", str(home.path))
+        assert done.code == 2 and f"Did you mean {meant}?" in done.err, words
+
+
+def test_a_number_below_zero_is_no_option(home):
+    done = run("client", "budget", "bot", "sign_event:1", "-3", "--home", str(home.path))
+    assert done.code == 2 and "COUNT must be a number or none." in done.err
+
+
+def test_an_unencrypted_export_that_nobody_confirmed_says_so_and_names_no_option_that_was_given(home):
+    export = ("identity", "export", "alice", "--format", "nsec", "--unencrypted", "--home", str(home.path))
+    unasked = run(*export, "--passphrase-file", str(home.passphrase_file))
+    assert unasked.code == 2 and '--confirm "I understand"' in unasked.err and "add --unencrypted" not in unasked.err
+    other = run(*export, "--confirm", "yes", "--passphrase-file", str(home.passphrase_file))
+    assert other.code == 2 and "--confirm takes the words" in other.err
+    terminal = Terminal(*export, "--passphrase-file", str(home.passphrase_file))
+    try:
+        for question in ("type: I understand", "Type exactly"):
+            terminal.wait_for(question)
+            terminal.type("yes\n")
+        shown = " ".join(terminal.finish().split())
+        assert terminal.code == 1 and "Nothing was exported" in shown and "add --unencrypted" not in shown and "nsec1" not in shown
+    finally:
+        terminal.close()
+
+
+def test_scheduled_backups_are_turned_off_once(home, tmp_path):
+    proof = ("--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
+    scheduled = run("backup", "schedule", "--to", str(tmp_path), *proof)
+    assert "Every day to " in scheduled.out, scheduled.said
+    assert [run("backup", "schedule", "--off", *proof).code for _ in range(2)] == [0, 5]
+    assert run("log", "show", *proof).out.count("scheduled backups were turned off") == 1
+
+
+def test_a_passphrase_is_asked_for_by_what_it_opens(home, at_terminal):
+    terminal = at_terminal("identity", "list")
+    terminal.wait_for(f"Passphrase for the vault at {home.path}: ")
+    terminal.type(home.passphrase_file.read_text())
+    terminal.finish()
+    assert terminal.code == 0

@@ -179,7 +179,7 @@ def test_the_running_trial_is_found_without_its_folder_being_named(trial, empty_
     kept = run(*words, env=environment(**names))
     assert kept.code == 0 and kept.value["home"] == str(to)
     again = run(*words, env=environment(**{**names, "HOLDFAST_HOME": str(empty_home.folder / "other")}))
-    assert again.code == 1 and "No trial runs here" in again.said
+    assert again.code == 5 and "No trial runs here" in again.said
 
 
 def files(folder: Path) -> int:

@@ -18,7 +18,7 @@ from harness.waiting import eventually
 from recovery.test_kit_pages import read_html
 
 PASSPHRASE = "a passphrase for the small terminal"
-OPENED = {"Passphrase: ": PASSPHRASE}
+OPENED = {"/.local/share/holdfast:": PASSPHRASE}
 LINK = re.compile(r"(bunker|nostrconnect|https?|wss?)://\S+$|npub1\w{58}$")
 ESCAPE = re.compile(r"\x1b|\\u\{1b\}|\^\[|\[\d+(;\d+)+m|\[0?[mK]")
 
@@ -87,6 +87,7 @@ async def test_every_command_of_the_readme_fits_the_screen(terminals, rust_relay
     try:
         await answers_a_request(person, app)
         await accepts_a_link(person, rust_relay)
+        asks_from_this_machine(person)
         ends_it(person, app.key[:8])
     finally:
         await app.close()
@@ -99,6 +100,7 @@ async def test_every_command_of_the_readme_fits_the_screen(terminals, rust_relay
 
 def makes_the_vault(person: Person, folder) -> None:
     person.does("holdfast help")
+    person.does("holdfast help all")
     person.does("holdfast man | man -l -", "holdfast man | MANPAGER=cat man -l -")
     person.does("holdfast init", answers={"New passphrase: ": PASSPHRASE, "Repeat it: ": PASSPHRASE})
     person.does("holdfast identity create NAME", "holdfast identity create main", answers=OPENED)
@@ -120,7 +122,7 @@ def starts_the_signer(person: Person, background: Tmux, relay) -> str:
     command = f"holdfast up --checkpoint {person.terminal.folder}/checkpoint --listen 127.0.0.1:0 --relay {relay.url}"
     background.clear()
     background.type(command)
-    background.wait_for("Passphrase:")
+    background.wait_for("Passphrase for ")
     background.type(PASSPHRASE)
     lines = background.wait_for("bunker://")
     assert last(lines).startswith("bunker://"), lines
@@ -138,7 +140,8 @@ async def answers_a_request(person: Person, app: RustApp) -> None:
     await eventually(lambda: any("would sign" in line for line in person.terminal.run("holdfast request list")[1]), "the request waits")
     lines = person.does("holdfast request list")
     number = next(line for line in lines if re.match(r"[0-9a-f]{8}  ", line))[:8]
-    person.does("holdfast request approve 186c5281 --for 1h", f"holdfast request approve {number} --for 1h")
+    lasting = {"Approve that? [y/N] ": "y"}
+    person.does("holdfast request approve 186c5281 --for 1h", f"holdfast request approve {number} --for 1h", answers=lasting)
     assert (await asked).verify()
     another = app.asks_to_sign("[]", kind=10002)
     await eventually(lambda: any("would sign" in line for line in person.terminal.run("holdfast request list")[1]), "the request waits")
@@ -147,6 +150,21 @@ async def answers_a_request(person: Person, app: RustApp) -> None:
     another.cancel()
     person.does("holdfast log show --limit 4")
     person.does("holdfast log verify")
+
+
+def asks_from_this_machine(person: Person) -> None:
+    """The browser's files go into a profile of this test's own. A program in the background answers as the owner."""
+    install = "holdfast extension install --browser chromium"
+    person.does(install, f"{install} --profile {person.terminal.folder}/profile")
+    answer = person.terminal.folder / "answer.sh"
+    answer.write_text(
+        'until id=$(holdfast request list --json | grep -o \'"id":"[0-9a-f]*\' | cut -d\'"\' -f4) && [ -n "$id" ]; do sleep 0.2; done\n'
+        "holdfast request approve $id >/dev/null\n"
+    )
+    person.terminal.run(f"sh {answer} &")
+    lines = person.does("holdfast open --print 'keyfob://pubkey?cb=https://example.com/'")
+    assert any("ok=1&pubkey=" in line for line in lines), lines
+    person.does("holdfast local trust NAME medium", "holdfast local trust link:https://example.com medium")
 
 
 async def accepts_a_link(person: Person, relay) -> None:
@@ -175,7 +193,7 @@ def trial(person: Person, background: Tmux, relay) -> None:
     person.looks(command, lines[1:])
     person.typed.add("holdfast up --trial --relay wss://…")
     [home] = [line.split()[1] for line in lines if line.startswith("Vault ")]
-    chosen = {"Passphrase for the new vault:": PASSPHRASE, "Repeat it:": PASSPHRASE}
+    chosen = {"New passphrase (for the vault that is kept):": PASSPHRASE, "Repeat it:": PASSPHRASE}
     person.does("holdfast keep", f"holdfast keep --to {person.terminal.folder}/kept --home {home}", answers=chosen)
     person.looks(command, background.wait_for("Next time, start it with:")[1:])
     background.keys("C-c")

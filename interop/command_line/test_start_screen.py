@@ -47,3 +47,17 @@ def test_a_long_question_is_broken_between_words(home):
     finally:
         terminal.close()
     assert home.path.exists()
+
+
+SIGN_IN = "/#signin="
+
+
+def test_the_first_starts_on_a_terminal_show_a_link_to_the_console(home, start):
+    terminal = Terminal("up", "--listen", "127.0.0.1:0", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
+    try:
+        assert SIGN_IN in terminal.wait_for("bunker://")
+        terminal.signal(signal.SIGINT)
+        terminal.finish()
+    finally:
+        terminal.close()
+    assert start(home).ready.get("signin") is None, "what is no terminal may be a file or a journal"

@@ -23,7 +23,7 @@ def left_for_the_shell(terminal: Terminal) -> bytes:
 def test_what_is_typed_while_a_wrong_passphrase_is_checked_is_not_shown(at_terminal):
     terminal = at_terminal("identity", "list")
     for attempt in range(3):
-        terminal.wait_for("Passphrase: ")
+        terminal.wait_for("Passphrase for ")
         terminal.type(f"wrong {attempt}\n")
         until(lambda: terminal._read(0.05) or terminal.shown.endswith("\n"), "the prompt has ended")
         assert not terminal.echoes
@@ -36,7 +36,7 @@ def test_what_is_typed_while_a_wrong_passphrase_is_checked_is_not_shown(at_termi
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_while_the_passphrase_is_checked_restores_the_terminal(number, at_terminal):
     terminal = at_terminal("identity", "list")
-    terminal.wait_for("Passphrase: ")
+    terminal.wait_for("Passphrase for ")
     terminal.type("wrong\n")
     terminal.wait_for("wrong")
     assert not terminal.echoes
@@ -55,7 +55,7 @@ def test_a_question_after_a_secret_is_answered_in_sight(at_terminal):
 
 def test_a_signer_that_runs_leaves_the_terminal_as_it_was(at_terminal, home):
     terminal = at_terminal("up", "--listen", "127.0.0.1:0")
-    terminal.wait_for("Passphrase: ")
+    terminal.wait_for("Passphrase for ")
     terminal.type(home.passphrase_file.read_text().strip() + "\n")
     terminal.wait_for("Ctrl-C")
     until(lambda: terminal.state() == terminal.before, "the terminal is as before")

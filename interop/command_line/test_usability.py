@@ -53,12 +53,12 @@ def test_what_cannot_work_asks_for_nothing_with_a_signer(daemon, home, at_termin
 def test_a_wrong_passphrase_for_a_backup_is_asked_for_again(daemon, home, at_terminal, tmp_path):
     file = tmp_path / "keys.hfb"
     home.cli("backup", "create", str(file), check=True)
-    for words, ends in ((("backup", "verify", str(file)), "opens."), (("backup", "schedule", "--to", str(tmp_path)), "Every 1d")):
+    for words, ends in ((("backup", "verify", str(file)), "opens."), (("backup", "schedule", "--to", str(tmp_path)), "Every day")):
         terminal = at_terminal(*words)
         terminal.wait_for("assphrase")
         terminal.type("not it\n")
         terminal.wait_for("\n")
-        terminal.wait_for("assphrase: ")
+        terminal.wait_for("assphrase for ")
         terminal.type(PASSPHRASE + "\n")
         assert ends in terminal.finish() and terminal.code == 0
 
@@ -88,6 +88,43 @@ def test_a_password_that_is_too_short_is_not_confirmed_first(home, at_terminal):
         if says:
             terminal.wait_for(says)
     assert "ncryptsec1" in terminal.finish() and terminal.code == 0
+
+
+async def test_while_locked_the_command_line_hides_what_requests_say_in_the_consoles_words(daemon, apps):
+    app = await apps(App.paired(daemon.pair("low")))
+    for text in ("meet me at nine", "bring the papers"):
+        await app.send("sign_event", [as_json(template(1, text))])
+    await eventually(lambda: len(daemon.waiting()) == 2, "both wait")
+    id = daemon.waiting()[0]["id"]
+    home = ("--home", str(daemon.home.path))
+    assert "meet me at nine" in run("request", "list", "--full", *home).out
+    daemon.do("lock")
+    for words in (("list", "--full"), ("list",), ("show", id), ("show", id, "--json"), ("list", "--json")):
+        shown = run("request", *words, *home)
+        assert shown.code == 0 and "nine" not in shown.said and "papers" not in shown.said, words
+        if "--json" not in words:
+            assert "What it says is hidden while the signer is locked." in shown.out
+            assert shown.out.count("Unlock to read: holdfast") == 1 and f"request deny {id if 'show' in words else 'ID'}" in shown.out
+            assert "request approve" not in shown.out
+
+
+def test_a_wrong_passphrase_is_said_before_a_new_password_is_typed(home, at_terminal):
+    terminal = at_terminal("identity", "export", "alice")
+    for passphrase, says in [("not it", "The passphrase is wrong."), (PASSPHRASE, "New password for the exported key: ")]:
+        terminal.wait_for("Passphrase for ")
+        terminal.type(passphrase + "\n")
+        before = terminal.wait_for(says)
+        assert passphrase == PASSPHRASE or "New password" not in before
+    terminal.type("long and not guessed 7\n")
+    terminal.wait_for("Repeat it: ")
+    terminal.type("long and not guessed 7\n")
+    assert "ncryptsec1" in terminal.finish() and terminal.code == 0
+
+
+def test_a_program_that_is_not_there_leads_to_the_list_of_programs(daemon):
+    for words in (("trust", "nope", "low"), ("revoke", "nope", "--yes")):
+        refused = daemon.cli("local", *words)
+        assert refused.code == 5 and "local list" in refused.said and "client list" not in refused.said
 
 
 async def test_an_explained_change_without_effect_is_said(daemon, apps):
@@ -169,13 +206,13 @@ async def test_a_limit_and_a_budget_end_with_a_sentence_and_forget_names_the_app
     for words, says in [
         (("limit", key, "--per-hour", "60"), "may now use your key at most 60 times an hour."),
         (("limit", key, "--per-hour", "none"), "has no limits now."),
-        (("budget", key, "sign_event:1", "10"), "may now do sign_event:1 at most 10 times in 1d."),
+        (("budget", key, "sign_event:1", "10"), "may now do sign_event:1 at most 10 times in 1 day."),
         (("forget", key, "sign_event:9"), f"See: holdfast --home {daemon.home.path} client show {key}"),
     ]:
         done = run("client", *words, "--home", str(daemon.home.path))
         assert says in (done.out + done.err).strip().splitlines()[-1], done
     log = run("log", "show", "--client", key, "--home", str(daemon.home.path)).out
-    for says in ("limit: 60 an hour", "no limits", "budget for sign_event:1: 10 in 1d"):
+    for says in ("limit: 60 an hour", "no limits", "budget for sign_event:1: 10 in 1 day"):
         assert says in log, log
 
 
@@ -245,9 +282,9 @@ def test_a_wrong_passphrase_is_noticed_before_the_question(words, is_running, ho
     if is_running:
         start()
     terminal = at_terminal(*words)
-    terminal.wait_for("assphrase: ")
+    terminal.wait_for("assphrase for ")
     terminal.type("not it\n")
-    assert "[y/N]" not in terminal.wait_for("assphrase: ")
+    assert "[y/N]" not in terminal.wait_for("assphrase for ")
     terminal.type(PASSPHRASE + "\n")
     terminal.wait_for("[y/N]")
     terminal.type("y\n")
@@ -315,6 +352,9 @@ async def test_up_says_that_all_apps_are_paused_after_a_restore_and_how_a_code_i
         terminal.close()
     away = run("pair", "--relay", "wss://relay.example", "--home", str(home.path))
     assert away.code == 0 and "--qr" not in away.out
+    link, *rest = away.out.splitlines()
+    assert link.startswith("bunker://") and not rest, "another program gets the link alone"
+    assert "Give this link to one app." in away.err
     on_screen = Terminal("pair", "--relay", "wss://relay.example", "--home", str(home.path))
     try:
         assert "--qr shows a QR code." in on_screen.finish()

@@ -11,7 +11,7 @@ WRONG = "The passphrase is wrong."
 
 
 def enter(terminal: Terminal, passphrase: str) -> None:
-    terminal.wait_for("Passphrase: ")
+    terminal.wait_for("Passphrase for ")
     terminal.type(passphrase + "\n")
 
 

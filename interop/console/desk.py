@@ -114,6 +114,15 @@ class Desk:
         assert answer["ok"], answer
         return answer["result"]
 
+    async def lock_unheard(self) -> None:
+        """Locks the signer, of which the open page does not hear at once: the list of what waits cannot be fetched anew."""
+        self.expected.append(re.compile("ERR_FAILED"))
+        await self.page.route("**/api/v1/request/list", lambda route: route.abort())
+        self.daemon.do("lock")
+
+    async def hear_again(self) -> None:
+        await self.page.unroute("**/api/v1/request/list")
+
     # What went wrong
 
     def watch(self, page: Page) -> None:

@@ -24,6 +24,41 @@ async def test_a_decision_is_seen_with_its_reason_and_the_event_it_signed(desk, 
     await expect(row).to_be_visible()
     await row.locator("summary").click()
     await expect(row.get_by_text(event.id().to_hex())).to_be_visible()
+    note = event.id().to_bech32()
+    await expect(row.get_by_text(f"{note[:8]}…{note[-8:]}")).to_be_visible()
+
+
+async def test_what_a_request_said_is_shown_as_long_as_the_tab_that_showed_it_is_open_and_unlocked(desk, pair_app):
+    coracle = await pair_app("Coracle")
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("Only this tab knows")
+    await desk.answer("Only this tab knows", "Approve")
+    await signed(asked)
+    await desk.go("/activity")
+    row = desk.page.get_by_role("main").get_by_role("listitem").filter(has_text="Coracle: Sign a note")
+    await expect(row.locator("summary")).to_contain_text("Only this tab knows")
+    desk.daemon.do("lock")
+    desk.daemon.home.cli("unlock", "--passphrase-file", str(desk.daemon.home.passphrase_file), check=True)
+    await desk.go("/")
+    await desk.go("/activity")
+    await expect(row.locator("summary")).not_to_contain_text("Only this tab knows")
+    await row.locator("summary").click()
+    await expect(row).to_contain_text("Not kept. The log has who asked")
+    assert "Only this tab knows" not in await desk.page.evaluate("() => JSON.stringify({ ...localStorage, ...sessionStorage })")
+
+
+async def test_a_wrong_passphrase_is_marked_as_failed(desk, tmp_path):
+    (wrong := tmp_path / "wrong").write_text("not the passphrase")
+    wrong.chmod(0o600)
+    desk.daemon.do("lock")
+    for file in (wrong, desk.daemon.home.passphrase_file):
+        desk.daemon.home.cli("unlock", "--passphrase-file", str(file))
+    await desk.go("/activity")
+    row = desk.page.get_by_role("main").get_by_role("listitem").filter(has_text="The vault was not opened")
+    await expect(row.locator(".tag")).to_have_text("failed")
+    await desk.page.get_by_role("combobox", name="Decision").select_option(label="Failed")
+    await expect(row).to_have_count(1)
+    await expect(desk.page.get_by_text("1 entry", exact=True)).to_be_visible()
 
 
 async def test_activity_is_live_searched_and_filtered(desk, pair_app):
@@ -43,16 +78,16 @@ async def test_activity_is_live_searched_and_filtered(desk, pair_app):
     await expect(rows.filter(has_text="you denied this request")).to_have_count(1)
     await expect(rows.filter(has_text="Lantern")).to_have_count(0)
     await desk.page.get_by_label("Decision").select_option("")
-    await desk.page.get_by_label("App").select_option(label="Lantern")
+    await desk.page.get_by_label(re.compile("^App")).select_option(label="Lantern")
     await expect(rows.filter(has_text="Coracle")).to_have_count(0)
     await expect(rows.filter(has_text="Lantern: Sign a note")).to_have_count(2)
-    await desk.page.get_by_label("App").select_option("")
+    await desk.page.get_by_label(re.compile("^App")).select_option("")
     await desk.page.get_by_label("Search").fill("denied request coracle")
     await expect(rows).to_have_count(1)
     await desk.page.get_by_label("Search").fill("no such thing at all")
     await expect(desk.page.get_by_text("Nothing here matches")).to_be_visible()
     await desk.page.get_by_label("Search").fill("")
-    await desk.page.get_by_label("Kind").fill("1")
+    await desk.page.get_by_label("Kind").select_option(label="Notes")
     await expect(rows.filter(has_text="Paired")).to_have_count(0)
     await expect(rows.filter(has_text="Sign a note")).to_have_count(3)  # a request is one line, also if the owner was asked
     await desk.page.get_by_label("Decision").select_option("ask")

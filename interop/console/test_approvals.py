@@ -40,13 +40,70 @@ async def test_names_of_people_stand_beside_their_keys_once_the_owner_wants_them
     card = desk.card("who are you")
     await expect(card.locator(".key-picture")).to_have_count(1)
     await expect(card).not_to_contain_text("says to be")
-    await desk.go("/security")
+    await desk.go("/settings")
     await desk.page.get_by_label("Show what people call themselves").check()
     await expect(desk.page.get_by_text("Requests show names from now on.")).to_be_visible()
     await desk.go("/approvals")
     await expect(card).to_contain_text("says to be Ada")
-    await expect(card).to_contain_text(npub)
+    await expect(card).to_contain_text(f"{npub[:13]}…{npub[-8:]}")
     assert desk.daemon.do("people", "show") == {"names": True}
+
+
+async def test_names_are_offered_on_a_card_that_shows_somebody_by_a_key(desk, coracle):
+    """The built-in relay knows no profiles, which is said before and after."""
+    await desk.go("/approvals")
+    coracle.asks(coracle.client.nip44_encrypt_async(sdk.PublicKey.parse(PEER.public), "who are you"))
+    offer = desk.card("who are you").get_by_role("button", name="Show names…")
+    await offer.click()
+    dialog = desk.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("which then learn whom you look up")
+    await expect(dialog).to_contain_text("No relay can be asked yet")
+    await dialog.get_by_role("button", name="Show names").click()
+    await expect(desk.page.get_by_text("Names are on, but no relay can be asked yet.")).to_be_visible()
+    assert desk.daemon.do("people", "show") == {"names": True}
+    await desk.go("/settings")
+    await expect(desk.page.get_by_role("main")).to_contain_text("No relay can be asked yet")
+    await desk.go("/approvals")
+    await expect(desk.card("who are you")).to_be_visible()
+    await expect(offer).to_have_count(0)
+
+
+async def test_an_earlier_list_is_looked_for_where_the_owner_says(desk, coracle, nostr_relay):
+    await desk.go("/approvals")
+    coracle.asks_to_sign(json.dumps({"name": "Alice"}), 0)
+    card = desk.card("Change your profile")
+    # Made by this signer and exported nowhere: there is nothing to lose.
+    await expect(card).to_contain_text("This is most likely the first one")
+    await expect(card.locator(".warning")).to_have_count(0)
+    await card.get_by_role("button", name="Look for it on relays…").click()
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_role("button", name="Look for it", exact=True).click()
+    await expect(dialog.get_by_role("alert")).to_contain_text("Name one relay at least.")
+    await dialog.get_by_label("Relays, one per line").fill(nostr_relay.url)
+    await dialog.get_by_role("button", name="Look for it", exact=True).click()
+    await expect(dialog).to_have_count(0)
+    (identity,) = desk.daemon.do("identity", "list")["identities"]
+    assert identity["relays"] == [nostr_relay.url]
+    await expect(desk.page.get_by_text("The signer asks these relays now.")).to_be_visible()
+
+
+async def test_what_is_deleted_or_paid_for_is_named_if_it_was_signed_here(desk, coracle):
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("The note to delete")
+    await desk.answer("The note to delete", "Approve")
+    note = (await signed(asked)).id().to_hex()
+    coracle.asks_to_sign("oops", 5, [["e", note], ["k", "1"]])
+    card = desk.card("Ask relays to delete 1 post")
+    await expect(card).to_contain_text("Signed here just now: note, for Coracle.")
+    await expect(card).to_contain_text("“The note to delete”")
+    await expect(card).to_contain_text("note (kind 1)")
+    # The tab's memory ends with it; the log knows when and for whom, and keeps no text.
+    await desk.page.reload()
+    await expect(card).to_contain_text("Signed here")
+    await expect(card).to_contain_text("Its text is not kept here.")
+    await desk.answer("Ask relays to delete", "Deny")
+    coracle.asks_to_sign("", 9734, [["p", PEER.public], ["e", "11" * 32], ["amount", "21000"], ["relays", "wss://relay.example"]])
+    await expect(desk.card("21 sats")).to_contain_text("This signer did not sign it, as far as its log goes")
 
 
 async def test_a_request_appears_by_itself_and_approving_it_signs(desk, coracle):
@@ -77,9 +134,22 @@ async def test_who_a_message_goes_to_and_what_it_says(desk, coracle):
     await desk.go("/approvals")
     asked = coracle.asks(coracle.client.nip44_encrypt_async(sdk.PublicKey.parse(PEER.public), "meet me at the pier"))
     card = desk.card("meet me at the pier")
-    await expect(card).to_contain_text(sdk.PublicKey.parse(PEER.public).to_bech32())
+    whole = sdk.PublicKey.parse(PEER.public).to_bech32()
+    await card.get_by_role("button", name=f"{whole[:13]}…{whole[-8:]}", exact=True).click()
+    await expect(card).to_contain_text(whole)
     await desk.answer("meet me at the pier", "Approve")
     assert nip44.decrypt(PEER, desk.daemon.user, await asked) == "meet me at the pier"
+
+
+async def test_a_message_to_decrypt_says_whose_it_may_be_and_shows_nothing_of_it(desk, coracle):
+    await desk.go("/approvals")
+    secret = nip44.encrypt(PEER, desk.daemon.user, "meet me at the pier")
+    coracle.asks(coracle.client.nip44_decrypt_async(sdk.PublicKey.parse(PEER.public), secret))
+    card = desk.card("Decrypt a message")
+    await expect(card).to_contain_text("Written by")
+    await expect(card).to_contain_text("one of you two; the encryption does not say which")
+    await expect(card.locator(".request-time")).to_contain_text("waits until")
+    await expect(card).not_to_contain_text("pier")
 
 
 async def test_the_address_of_a_login_stands_out(desk, coracle):
@@ -183,7 +253,7 @@ async def test_a_denial_that_is_held_back_is_sent_before_signing_out(desk, corac
     await expect(card).to_have_count(0)
     # A call that is on its way when the session ends is refused.
     desk.expected.append(re.compile("status of 401"))
-    await desk.go("/security")
+    await desk.go("/security/console")
     await desk.page.get_by_role("button", name="Sign out here").click()
     await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
     await desk.page.wait_for_load_state()
@@ -222,8 +292,8 @@ async def test_a_remembered_rule_can_be_taken_back_and_a_signature_cannot(desk, 
     await desk.card("Signed").get_by_role("combobox").select_option("always")
     await desk.answer("Signed", "Approve always")
     await signed(first)
-    await expect(desk.page.get_by_text("What was sent stays sent")).to_be_visible()
-    await desk.page.get_by_role("button", name="Undo").click()
+    await expect(desk.page.get_by_text("Undo takes back the rule")).to_be_visible()
+    await desk.page.keyboard.press("u")
     await expect(desk.page.get_by_text("you are asked again")).to_be_visible()
     second = coracle.asks_to_sign("Asked again")
     await desk.answer("Asked again", "Deny")
@@ -292,6 +362,34 @@ async def test_an_app_can_be_paused_where_it_asks(desk, coracle):
     await refused(asked)
 
 
+async def test_a_mark_says_why_and_a_usual_date_is_left_out(desk, coracle):
+    await desk.go("/approvals")
+    coracle.asks_to_sign("An ordinary note")
+    await expect(desk.card("An ordinary note")).to_be_visible()
+    await expect(desk.card("An ordinary note")).not_to_contain_text("Dated")
+    coracle.asks_to_sign("", 5, [["e", "aa" * 32]])
+    await expect(desk.card("Ask relays to delete").locator(".risk").first).to_have_text("serious: cannot be undone")
+    coracle.asks_to_sign("{}", 9999)
+    await expect(desk.page.locator(".risk").filter(has_text="serious: the signer does not know this kind")).to_have_count(1)
+
+
+MARKS = {
+    10002: "check it: changes where you are found",
+    13194: "serious: about a wallet",
+    22242: "check it: logs in as you",
+    27235: "check it: logs in as you",
+    30078: "check it: replaces what an app stored",
+}
+
+
+async def test_every_mark_is_followed_by_its_reason(desk, coracle):
+    await desk.go("/approvals")
+    for count, kind in enumerate(MARKS, start=1):
+        coracle.asks_to_sign("", kind, [["relay", "wss://a.example"], ["challenge", "x"], ["u", "https://a.example/"], ["method", "GET"]])
+        await expect(desk.page.get_by_role("article")).to_have_count(count)
+    await expect(desk.page.get_by_role("article").locator(".risk")).to_have_text(list(MARKS.values()))
+
+
 async def test_grave_requests_are_never_approved_together(desk, coracle):
     await desk.go("/approvals")
     asked = [coracle.asks_to_sign("", 5, [["e", f"{n:064x}"]]) for n in range(2)]
@@ -334,6 +432,7 @@ async def test_one_of_a_batch_can_be_answered_alone(desk, coracle):
     await expect(card).not_to_have_class(re.compile("settling"))
     await card.get_by_role("button", name="Approve only this").first.click()
     await expect(desk.card("2 likes")).to_be_visible()
+    await expect(desk.page.locator("#notices")).to_contain_text("Approved: Like a post.")
     await eventually(lambda: sum(like.done() for like in likes) == 1, "one of three is signed")
     await desk.answer("2 likes", "Deny all 2")
     await asyncio.wait(likes)
@@ -377,6 +476,40 @@ async def test_the_keyboard_suffices(desk, coracle):
     await desk.page.keyboard.press("k")
     await desk.page.keyboard.press("a")
     assert (await signed(first)).content() == "First of two"
+
+
+async def test_the_keys_are_about_the_card_that_was_clicked_and_one_is_open_at_a_time(desk, coracle):
+    await desk.go("/approvals")
+    for number in range(5):
+        coracle.asks_to_sign(json.dumps({"name": f"Number {number}"}), 30078 if number else 0, [["d", f"n{number}"]] if number else None)
+    cards = desk.page.get_by_role("article")
+    await expect(cards).to_have_count(5)
+    await desk.go("/")
+    await desk.go("/approvals")
+    closed = desk.page.locator(".request.closed")
+    before = await closed.count()
+    await closed.last.locator(".opener").click()
+    await closed.last.locator(".opener").click()
+    await expect(closed).to_have_count(before - 1)
+    opened = desk.page.locator(".request.selected")
+    await expect(opened).to_have_count(1)
+    await expect(opened).not_to_have_class(re.compile("closed"))
+    await desk.page.keyboard.press("Escape")
+    await expect(closed).to_have_count(before)
+    await desk.page.keyboard.press("o")
+    await expect(closed).to_have_count(before - 1)
+    await desk.page.keyboard.press("d")
+    await desk.send_denials()
+    await eventually(lambda: len(desk.daemon.waiting()) == 4, "the card that was clicked is denied")
+
+
+async def test_a_single_request_needs_no_choosing(desk, coracle):
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("The only one")
+    await expect(desk.card("The only one")).to_be_visible()
+    await expect(desk.page.locator(".settling")).to_have_count(0)
+    await desk.page.keyboard.press("a")
+    assert (await signed(asked)).content() == "The only one"
 
 
 async def test_a_card_that_moved_under_the_pointer_is_not_answered_by_a_click_meant_for_another(desk, coracle):

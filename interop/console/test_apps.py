@@ -120,7 +120,7 @@ async def test_a_switch_for_a_time_has_an_end(desk, coracle):
     await expect(desk.page.get_by_text(re.compile("It may sign profiles, for 1 hour"))).to_be_visible()
     (rule,) = desk.daemon.do("client", "show", coracle.key)["rules"]
     assert rule["permission"] == "sign_event:0" and rule["expires"] - rule["made"] == 3600
-    await expect(desk.page.get_by_text(re.compile("your rule, until .*, in (60 minutes|1 hour)"))).to_be_visible()
+    await expect(desk.page.get_by_text(re.compile("your rule, holds until .*, in (60 minutes|1 hour)"))).to_be_visible()
     assert (await coracle.signs("{}", kind=0)).content() == "{}"
 
 
@@ -159,7 +159,7 @@ async def test_pausing_asks_for_everything(desk, coracle):
     where = await pause.bounding_box()
     await pause.click()
     await expect(desk.page.get_by_text("This app is paused.")).to_be_visible()
-    now = await desk.page.get_by_role("button", name="Resume").last.bounding_box()
+    now = await desk.page.get_by_role("button", name="Resume").first.bounding_box()
     assert (abs(now["x"] - where["x"]), abs(now["y"] - where["y"])) <= (2, 2), "nothing else is under the pointer"
     await expect(desk.page.get_by_role("row", name="Sign notes")).to_contain_text("Asks you (paused)")
     await desk.go("/apps")
@@ -167,13 +167,81 @@ async def test_pausing_asks_for_everything(desk, coracle):
     await expect(desk.page.get_by_text("1 app is paused")).to_be_visible()
     await open_app(desk)
     asked = coracle.asks_to_sign("While paused")
-    await eventually(lambda: desk.daemon.waiting(), "it waits")
+    await expect(desk.page.locator(".paused-card")).to_contain_text("1 request waits")
     await desk.page.get_by_role("button", name="Resume").first.click()
     await expect(desk.page.get_by_text("This app is paused.")).to_have_count(0)
     assert (await coracle.signs("Goes on")).content() == "Goes on"
     await desk.go("/approvals")
     await desk.answer("While paused", "Approve")
     await signed(asked)
+
+
+async def test_what_came_during_a_pause_is_offered_once_the_app_goes_on(desk, coracle):
+    await open_app(desk)
+    await desk.page.get_by_role("button", name="Pause").click()
+    await expect(desk.page.get_by_text("This app is paused.")).to_be_visible()
+    asked = [coracle.asks_to_sign("A note meanwhile"), coracle.asks_to_sign("A reply meanwhile", 1111, [["k", "1"]])]
+    deletion = coracle.asks_to_sign("Serious meanwhile", 5, [["e", "aa" * 32]])
+    await expect(desk.page.locator(".paused-card")).to_contain_text("3 requests wait")
+    await desk.page.get_by_role("button", name="Resume").first.click()
+    await expect(desk.page.locator("#notices")).to_contain_text("3 requests that came during the pause still wait for you.")
+    await desk.page.get_by_role("button", name="Look at what came…").click()
+    dialog = desk.page.get_by_role("dialog")
+    await expect(dialog.get_by_role("listitem").filter(has_text="meanwhile")).to_have_count(2)
+    assert not any(one.done() for one in asked), "nothing is approved before a yes"
+    await dialog.get_by_role("button", name="Approve 2 requests").click()
+    for one in asked:
+        await signed(one)
+    assert not deletion.done() and len(desk.daemon.waiting()) == 1, "a deletion is answered alone"
+
+
+async def test_a_paused_app_keeps_its_rules_in_sight(desk, coracle):
+    desk.daemon.do("client", "allow", "Coracle", "sign_event:1")
+    await open_app(desk)
+    rule = desk.page.get_by_role("row", name="Sign notes").get_by_role("combobox")
+    await expect(rule).to_have_value("allow")
+    await desk.page.get_by_role("button", name="Pause").click()
+    await expect(desk.page.get_by_role("row", name="Sign notes")).to_contain_text("Asks you (paused)")
+    await expect(rule).to_have_value("allow")
+    coracle.asks_to_sign("While paused")
+    await desk.go("/approvals")
+    await desk.page.get_by_role("button", name="1 request of paused apps").click()
+    await desk.open_card(desk.card("While paused"))
+    await expect(desk.card("While paused")).to_contain_text("You paused this app")
+
+
+async def test_a_paused_app_is_quiet(desk, coracle, pair_app):
+    desk.daemon.do("client", "suspend", "Coracle")
+    await desk.go("/approvals")
+    fold = desk.page.get_by_role("button", name="1 request of paused apps")
+    asked = coracle.asks_to_sign("Quiet please")
+    await expect(fold).to_be_visible()
+    await expect(desk.page.get_by_text("Nothing waits for you")).to_be_visible()
+    await expect(desk.card("Quiet please")).to_be_hidden()
+    await expect(desk.page.locator("#waiting")).to_be_hidden()
+    assert not (await desk.page.title()).startswith("(")
+    other = await pair_app("Loud", trust="low")
+    loud = other.asks_to_sign("Look at me")
+    await expect(desk.page.locator("#waiting")).to_contain_text("1 request waits")
+    await desk.answer("Look at me", "Deny")
+    await refused(loud)
+    await desk.go("/")
+    await expect(desk.page.get_by_role("link", name="1 request of paused apps")).to_be_visible()
+    await desk.go("/approvals")
+    await fold.click()
+    await desk.answer("Quiet please", "Approve")
+    await signed(asked)
+    await expect(desk.page.locator(".quiet-row")).to_be_hidden()
+
+
+async def test_an_app_without_a_name_is_named_where_it_asks(desk, pair_app):
+    app = await pair_app()
+    await desk.go("/approvals")
+    app.asks_to_sign("Who is this")
+    await desk.card("Who is this").get_by_role("button", name="Name it…").click()
+    await desk.page.get_by_role("dialog").get_by_label("Name").fill("Lantern")
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Rename").click()
+    await expect(desk.card("Who is this")).to_contain_text("Lantern")
 
 
 async def test_revoking_while_a_request_waits_withdraws_it(desk, pair_app):
@@ -269,6 +337,17 @@ async def test_a_serious_permission_is_allowed_after_a_question_and_each_can_be_
     await desk.page.get_by_role("button", name="Undo").last.click()
     await expect(desk.page.get_by_role("combobox", name="Sign notes", exact=True)).to_have_value("trust")
     assert not desk.daemon.do("client", "show", "Coracle")["rules"]
+
+
+async def test_another_kind_gets_the_same_three_answers(desk, coracle):
+    await open_app(desk)
+    kind = desk.page.get_by_label("Another kind of event, by its number")
+    for number, (words, verdict) in enumerate([("Allow", "allow"), ("Ask me", "ask"), ("Deny", "deny")], 30301):
+        await kind.fill(str(number))
+        await desk.page.locator(".inline").filter(has=kind).get_by_role("button", name=words, exact=True).click()
+        await expect(desk.page.get_by_role("row").filter(has_text=str(number)).get_by_role("combobox")).to_have_value(verdict)
+    rules = {rule["permission"]: rule["verdict"] for rule in desk.daemon.do("client", "show", coracle.key)["rules"]}
+    assert rules == {"sign_event:30301": "allow", "sign_event:30302": "ask", "sign_event:30303": "deny"}
 
 
 async def test_a_kind_has_one_name_everywhere(desk, coracle):

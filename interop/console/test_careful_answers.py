@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 
+import nostr_sdk as sdk
 import pytest
 import pytest_asyncio
 from playwright.async_api import expect
@@ -14,6 +15,7 @@ from console.rust_app import refused, signed
 from console.test_look import FITS
 from harness.waiting import eventually
 from reference.keys import Key
+from reference.nip19 import npub
 
 WINDOWS = [NARROW, {"width": 1280, "height": 800}]
 SHA256 = "5b" * 32
@@ -26,6 +28,26 @@ COVERED = """() => {
     for (const one of card.querySelectorAll('.warning, .row-warning')) {
       const box = one.getBoundingClientRect();
       if (box.bottom > bar.top && box.top < bar.bottom) faults.push(one.textContent);
+    }
+  }
+  return faults;
+}"""
+
+OVERLAPPED = """() => {
+  const menu = document.getElementById('menu'), faults = [];
+  const bottom = getComputedStyle(menu).position === 'fixed' ? menu.getBoundingClientRect().top : innerHeight;
+  const shown = (one) => one && one.checkVisibility() && one.getBoundingClientRect().top < bottom;
+  const bar = document.querySelector('.answers .buttons'), line = document.querySelector('.onward button');
+  if (!shown(bar) && !shown(line) && ![...document.querySelectorAll('.warning, .row-warning')].some((one) => {
+    const box = one.getBoundingClientRect();
+    return box.top < bottom && box.bottom > bottom - 80;
+  })) faults.push('neither the answers nor the line to the warning is in sight');
+  for (const one of document.querySelectorAll('.warning, .row-warning')) {
+    const box = one.getBoundingClientRect();
+    for (const over of [document.querySelector('.answers'), line]) {
+      const {top, bottom: end} = over.getBoundingClientRect();
+      const isCovered = shown(over) && one.checkVisibility() && box.bottom > top && box.top < Math.min(end, bottom);
+      if (isCovered) faults.push('covered: ' + one.textContent);
     }
   }
   return faults;
@@ -64,11 +86,16 @@ async def test_a_lasting_approval_of_something_serious_is_asked_twice_and_says_w
     asked = coracle.asks_to_sign('{"name":"alice","lud16":"alice@pay.example"}', 0)
     card, dialog = desk.card("Change your profile"), desk.page.get_by_role("dialog")
     await ready(card)
+    still = "Even if you approve, a profile that changes where payments to you go asks you each time."
+    await expect(card).not_to_contain_text(still)
     await card.get_by_role("combobox").select_option("always")
+    await expect(card.locator(".remembered")).to_contain_text(still)
     await card.get_by_role("button", name="Approve always").click()
     await expect(dialog.get_by_role("heading", name="Approve this, and more like it without asking?")).to_be_visible()
     await expect(dialog.get_by_text("Approve it only if this address is yours.")).to_be_visible()
-    await expect(dialog).to_contain_text("Then Coracle may also, as alice and without asking you: sign profiles, until you change it.")
+    await expect(dialog).to_contain_text(
+        "Then Coracle may also, as alice and without asking you: sign profiles (kind 0), until you change it."
+    )
     await expect(dialog).to_contain_text("A profile that changes where payments to you go still asks you each time.")
     await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
     await desk.page.keyboard.press("Enter")
@@ -88,6 +115,35 @@ async def test_a_lasting_approval_of_something_serious_is_asked_twice_and_says_w
     assert not other.done()
 
 
+async def test_what_is_remembered_is_named_exactly(desk, coracle):
+    """The app, as whom, what kind, and with whom."""
+    peer = Key()
+    await desk.go("/approvals")
+    asked = coracle.asks(coracle.client.nip44_encrypt_async(sdk.PublicKey.parse(peer.public), "to one person"))
+    card = desk.card("to one person")
+    await ready(card)
+    person = f"{npub(peer.public)[:13]}…{npub(peer.public)[-8:]}"
+    await card.get_by_role("combobox").select_option("1h")
+    await expect(card.locator(".remembered")).to_have_text(
+        f"Your answer then holds for 1 hour, for Coracle as alice: encrypt messages, with {person}."
+    )
+    await card.get_by_role("combobox").select_option("once")
+    await expect(card.locator(".remembered")).to_have_text("")
+    await card.get_by_role("combobox").select_option("1h")
+    await card.get_by_role("button", name="Approve for 1 hour").click()
+    await expect(desk.page.locator("#notices")).to_contain_text(
+        f"The same answer holds for 1 hour for Coracle: encrypt messages, with {person}."
+    )
+    await asked
+    coracle.asks_to_sign('{"name":"alice","lud16":"alice@pay.example"}', 0)
+    card, dialog = desk.card("Change your profile"), desk.page.get_by_role("dialog")
+    await ready(card)
+    await card.get_by_role("combobox").select_option("always")
+    await card.get_by_role("button", name="Approve always").click()
+    await expect(dialog.get_by_role("term")).to_have_text("Payments go to")
+    await expect(dialog.get_by_role("definition")).to_have_text("alice@pay.example")
+
+
 async def test_a_lasting_approval_says_what_else_it_approves_now(desk, coracle):
     await desk.go("/approvals")
     asked = [coracle.asks_to_sign(f'{{"about":"{number}"}}', 0) for number in range(3)]
@@ -101,6 +157,28 @@ async def test_a_lasting_approval_says_what_else_it_approves_now(desk, coracle):
     await expect(dialog).to_contain_text("2 more such requests that wait now are approved, too.")
     await dialog.get_by_role("button", name="Approve always").click()
     await eventually(lambda: all(one.done() for one in asked), "all are signed")
+
+
+async def test_what_a_lasting_approval_does_not_reach_is_offered_and_shown(desk, coracle):
+    await desk.go("/approvals")
+    asked, other = (
+        coracle.asks_to_sign("", 22242, [["relay", relay], ["challenge", "c"]]) for relay in ("wss://one.example/", "wss://two.example/")
+    )
+    await eventually(lambda: len(desk.daemon.waiting()) == 2, "both wait")
+    card = desk.card("one.example")
+    await desk.open_card(card)
+    await ready(card)
+    await card.get_by_role("combobox").select_option("always")
+    await card.get_by_role("button", name="Approve always").click()
+    await signed(asked)
+    await desk.page.get_by_role("button", name="Approve 1 more like this…").click()
+    dialog = desk.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("two.example")
+    await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    assert not other.done()
+    await dialog.get_by_role("button", name="Approve 1 request").click()
+    await signed(other)
+    assert not desk.daemon.waiting()
 
 
 @pytest.mark.parametrize(("kind", "title"), [(62, "Ask relays to erase all you ever published"), (5, "Ask relays to delete 1 post")])
@@ -186,6 +264,45 @@ async def test_the_answers_cover_no_warning_and_nothing_overflows(open_desk, dae
 
 
 @pytest.mark.parametrize("viewport", WINDOWS, ids=["phone", "desktop"])
+async def test_the_answers_or_the_way_to_a_warning_are_in_sight_at_each_place_of_the_page(open_desk, daemon, coracle, viewport):
+    desk = await open_desk(daemon, viewport=viewport)
+    found = {}
+    for kind, content, tags in REQUESTS:
+        asked = coracle.asks_to_sign(content, kind, tags)
+        await eventually(lambda: len(desk.daemon.waiting()) == 1, "it waits")
+        await desk.go("/approvals")
+        await ready(desk.page.locator(".request:not(.closed)"))
+        end = await desk.page.evaluate("() => document.documentElement.scrollHeight - innerHeight")
+        for place in range(0, end + 24, 24):
+            await desk.page.evaluate(
+                "place => new Promise((done) => { scrollTo(0, place); requestAnimationFrame(() => requestAnimationFrame(done)); })", place
+            )
+            if faults := await desk.page.evaluate(OVERLAPPED):
+                found[kind, place] = faults
+        desk.daemon.do("request", "deny", desk.daemon.waiting()[0]["id"])
+        await refused(asked)
+        await expect(desk.page.get_by_role("article")).to_have_count(0)
+    assert not found, found
+
+
+async def test_on_a_phone_a_line_leads_to_the_warning_that_is_out_of_sight(open_desk, daemon, coracle):
+    desk = await open_desk(daemon, viewport=NARROW)
+    tags = [["t", "delete"], ["x", SHA256], ["server", "https://files.example"], ["expiration", "4000000000"]]
+    asked = [coracle.asks_to_sign("Delete it", 24242, tags), coracle.asks_to_sign("Another")]
+    await eventually(lambda: len(desk.daemon.waiting()) == 2, "both wait")
+    await desk.go(f"/approvals?open={desk.daemon.waiting()[0]['id']}")
+    card = desk.card("Delete it")
+    await desk.open_card(card)
+    close = await card.get_by_role("button", name="Close").bounding_box()
+    assert close["height"] >= 44 and close["width"] >= 44
+    await desk.page.evaluate("scrollTo(0, 0)")
+    await card.get_by_role("button", name="A warning is further down").click()
+    await expect(card.locator(".warning").last).to_be_in_viewport(ratio=1)
+    for one in asked:
+        one.cancel()
+
+
+@pytest.mark.parametrize("viewport", WINDOWS, ids=["phone", "desktop"])
 async def test_of_several_requests_only_those_that_fit_are_open(open_desk, daemon, coracle, viewport):
     desk = await open_desk(daemon, viewport=viewport)
     for kind, content, tags in REQUESTS[1:4]:
@@ -224,6 +341,8 @@ async def test_an_app_that_is_paused_is_not_paused_again(desk, coracle):
     asked = coracle.asks_to_sign("Before the pause")
     card = desk.card("Before the pause")
     await card.get_by_role("button", name="Pause this app").click()
+    await desk.page.get_by_role("button", name="1 request of paused apps").click()
+    await expect(card).to_be_visible()
     await expect(card.get_by_role("button", name="Pause this app")).to_have_count(0)
     await desk.page.get_by_role("button", name="Undo").click()
     await expect(card.get_by_role("button", name="Pause this app")).to_have_count(1)

@@ -47,6 +47,17 @@ async def test_a_restart_is_said_and_survived(open_desk, start, port, rust_relay
     await app.close()
 
 
+async def test_what_a_signer_said_before_it_stopped_goes_with_it(open_desk, start, port):
+    daemon = start(listen=f"127.0.0.1:{port}")
+    desk = await open_desk(daemon)
+    desk.may_lose_connection = True
+    await desk.page.evaluate("async () => { (await import('/dom.js')).notice('Something critical happened.', { bad: true }) }")
+    await expect(desk.page.get_by_text("Something critical happened.")).to_be_visible()
+    daemon.stop()
+    await expect(desk.page.get_by_text("Not connected to the signer.")).to_be_visible()
+    await expect(desk.page.locator("#notices .notice")).to_have_count(0, timeout=3_000)
+
+
 async def test_what_changed_meanwhile_is_there_after_the_connection_came_back(desk, pair_app):
     coracle = await pair_app("Coracle")
     await desk.go("/approvals")
@@ -98,6 +109,8 @@ async def test_on_a_narrow_screen_everything_is_in_reach(open_desk, daemon, pair
         "/more",
         "/activity",
         "/security",
+        "/security/console",
+        "/settings",
         "/welcome",
     ):
         await desk.go(route)

@@ -1,4 +1,4 @@
-"""Home shows what waits, the most serious first, and leads to it."""
+"""Home shows what waits, in the order of Approvals, and leads to it."""
 
 from __future__ import annotations
 
@@ -16,16 +16,39 @@ async def coracle(pair_app):
     return await pair_app("Coracle")
 
 
-async def test_home_marks_what_is_serious_and_shows_it_first(desk, coracle):
+async def test_home_marks_what_is_serious_and_has_the_order_of_approvals(desk, coracle):
     await desk.go("/")
-    asked = [coracle.asks_to_sign(f"Note {n}", kind) for n, kind in enumerate((1, 30023, 1111))]
-    await eventually(lambda: len(desk.daemon.waiting()) == 3, "they wait")
-    asked.append(coracle.asks_to_sign("{}", 0))
+    asked = []
+    for kind in (1, 0, 30023, 1111, 3):
+        asked.append(coracle.asks_to_sign(f"Of kind {kind}", kind))
+        await eventually(lambda: len(desk.daemon.waiting()) == len(asked), "it waits")
     rows = desk.page.get_by_role("main").locator(".card.lively .rows > li")
-    await expect(rows.first).to_contain_text("Change your profile")
-    await expect(rows.first.locator(".risk")).to_have_text("serious")
     await expect(rows).to_have_count(3)
-    await expect(rows.nth(1).locator(".risk")).to_have_count(0)
+    await expect(rows.nth(1)).to_contain_text("Change your profile")
+    await expect(rows.nth(1).locator(".risk")).to_have_text("serious: replaces your profile")
+    await expect(rows.nth(0).locator(".risk")).to_have_count(0)
+    await expect(desk.page.get_by_text("and 2 more, 1 of them serious")).to_be_visible()
+    on_home = await rows.locator(".row-words span").all_inner_texts()
+    await desk.go("/approvals")
+    cards = desk.page.get_by_role("article")
+    await expect(cards).to_have_count(5)
+    for place, title in enumerate(on_home):
+        await expect(cards.nth(place)).to_contain_text(title)
+
+
+async def test_in_a_lockdown_no_page_offers_to_pair_an_app(open_desk, daemon):
+    daemon.do("panic")
+    desk = await open_desk(daemon)
+    main = desk.page.get_by_role("main")
+    for route in ("/", "/pair"):
+        await desk.go(route)
+        await expect(main.get_by_text("Resume the signer before you pair an app.")).to_be_visible()
+    await expect(main.get_by_role("button", name="Make a link")).to_be_hidden()
+    await desk.go("/apps")
+    await expect(main).to_contain_text("No app is paired yet")
+    await expect(main.get_by_role("link", name=re.compile("Pair"))).to_have_count(0)
+    await desk.go("/")
+    await expect(main.get_by_role("link", name=re.compile("Pair"))).to_have_count(0)
 
 
 async def test_a_request_on_the_home_page_opens_that_request(desk, coracle):

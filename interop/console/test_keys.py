@@ -166,7 +166,7 @@ async def test_an_encrypted_key_is_exported_with_its_code(desk):
     dialog = desk.page.get_by_role("dialog")
     await dialog.get_by_label("Password for the copy").fill("a good long password")
     await dialog.get_by_label("Repeat the password").fill("another password")
-    await dialog.get_by_label("Passphrase", exact=True).fill(PASSPHRASE)
+    await dialog.get_by_label("Your vault’s passphrase").fill(PASSPHRASE)
     await dialog.get_by_role("button", name="Export", exact=True).click()
     await expect(dialog.get_by_role("alert")).to_contain_text("not the same")
     await dialog.get_by_label("Repeat the password").fill("a good long password")
@@ -189,28 +189,50 @@ async def test_a_key_that_wants_its_owner_each_time_is_made_imported_and_derived
         dialog = desk.page.get_by_role("dialog")
         await dialog.get_by_text("When it can be used").click()
         await dialog.get_by_label("Protection").select_option("device-passcode")
-        await dialog.get_by_label("Passphrase", exact=True).fill("not the passphrase")
+        await dialog.get_by_label("Your vault’s passphrase").fill("not the passphrase")
         for label, text in fields.items():
             await dialog.get_by_label(label).first.fill(text)
         await dialog.get_by_role("button", name=done, exact=True).click()
         await expect(dialog.get_by_role("alert")).to_be_visible()
-        await dialog.get_by_label("Passphrase", exact=True).fill(PASSPHRASE)
+        await dialog.get_by_label("Your vault’s passphrase").fill(PASSPHRASE)
         await dialog.get_by_role("button", name=done, exact=True).click()
         await expect(dialog).to_have_count(0)
     await desk.go("/keys/carol")
     await expect(desk.page.get_by_text("imported from words, account 0")).to_be_visible()
     await desk.page.get_by_role("button", name="Make the next account…").click()
     await desk.page.get_by_role("dialog").get_by_label("Name of the new identity").fill("dave")
-    await desk.page.get_by_role("dialog").get_by_label("Passphrase", exact=True).fill(PASSPHRASE)
+    await desk.page.get_by_role("dialog").get_by_label("Your vault’s passphrase").fill(PASSPHRASE)
     await desk.page.get_by_role("dialog").get_by_role("button", name="Make it").click()
     await expect(desk.page.get_by_role("heading", name="dave", level=1)).to_be_visible()
     assert {one["class"] for one in desk.daemon.do("identity", "list")["identities"][1:]} == {"device-passcode"}
 
 
+async def test_a_key_is_short_and_can_be_copied_and_opened_everywhere(desk, pair_app):
+    app = await pair_app("Coracle")
+    npub = desk.daemon.do("identity", "list")["identities"][0]["npub"]
+    await desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    app.asks_to_sign("A note")
+    for route in ("/keys/alice", "/keys/alice/receipt", "/approvals"):
+        await desk.go(route)
+        key = desk.page.get_by_role("main").locator(".key-text").first
+        opener, short = key.locator(".key-opener"), f"{npub[:13]}…{npub[-8:]}"
+        await expect(opener).to_have_text(short)
+        await key.get_by_role("button", name="Copy the key").click()
+        assert await desk.page.evaluate("() => navigator.clipboard.readText()") == npub
+        await opener.click()
+        await expect(opener).to_have_text(npub)
+        await opener.click()
+        await expect(opener).to_have_text(short)
+    await desk.go("/keys/alice/receipt")
+    await desk.page.emulate_media(media="print")
+    await expect(desk.page.get_by_text(npub, exact=True)).to_be_visible()
+
+
 async def test_every_page_can_be_reached_on_a_phone(open_desk, daemon):
     desk = await open_desk(daemon, viewport={"width": 360, "height": 740})
-    for title in ("Keys", "Pair an app", "Recovery", "Backup", "Vault", "Security", "Activity"):
+    for title in ("Keys", "Pair an app", "Ways in", "Recovery kits", "Backups", "Console"):
         await desk.page.get_by_role("navigation", name="Pages").get_by_role("link", name="More").click()
+        await expect(desk.page.get_by_role("heading", name="More", level=1)).to_be_visible()
         await desk.page.get_by_role("main").get_by_role("link", name=re.compile(f"^{title}")).click()
         await expect(desk.page.get_by_role("heading", name=title, level=1)).to_be_visible()
         wide = await desk.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
@@ -255,12 +277,13 @@ async def test_a_trial_is_kept_from_the_console(open_desk, start, empty_home):
     await expect(told).to_be_visible()
     await expect(told).to_contain_text("holdfast console")
     await told.get_by_role("button", name="Done").click()
-    await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible(timeout=30_000)
+    await expect(desk.page.get_by_text("The signer restarts. This page signs in again by itself.")).to_be_visible()
+    await expect(desk.page.get_by_role("navigation", name="Pages")).to_be_visible(timeout=30_000)
     tries = [fault for fault in desk.faults if "session/state" in fault]
     assert tries == desk.faults and len(tries) < 20, "the page waits between its tries while the signer restarts"
     desk.faults.clear()
-    link = run("console", "--home", str(kept), "--json").value["url"]
-    await desk.sign_in(link)
+    state = await desk.asks("session/list")
+    assert [one["by"] for one in state["sessions"]] == ["link"]
     await expect(desk.page.get_by_text("Trial: wiped at the end")).to_be_hidden()
     await expect(desk.page.get_by_role("button", name="Keep this trial…")).to_have_count(0)
 

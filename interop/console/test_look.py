@@ -18,7 +18,16 @@ from console.rust_app import RustApp
 from harness.daemon import Home
 
 PAGES = ["/", "/approvals", "/apps", "/apps/APP", "/pair", "/keys", "/keys/alice", "/keys/alice/receipt", "/recovery", "/backup"]
-PAGES += ["/activity", "/activity?since=3600&until=7200", "/security", "/security/vault", "/more", "/welcome"]
+PAGES += [
+    "/activity",
+    "/activity?since=3600&until=7200",
+    "/security",
+    "/security/vault",
+    "/security/console",
+    "/settings",
+    "/more",
+    "/welcome",
+]
 LOOKS = [("wide, light", WIDE, "light"), ("wide, dark", WIDE, "dark"), ("narrow, light", NARROW, "light"), ("narrow, dark", NARROW, "dark")]
 
 MOST_TABS = 250
@@ -217,15 +226,23 @@ async def test_a_lockdown_stops_every_app_and_none_asks_for_everything(open_desk
     assert (await app.signs("Going on")).content() == "Going on"
 
 
-async def test_the_vault_is_in_the_menu(open_desk, daemon):
+async def test_each_part_of_security_has_a_tab_and_one_place_in_the_menu(open_desk, daemon):
     desk = await open_desk(daemon)
     menu = desk.page.get_by_role("navigation", name="Pages")
-    await menu.get_by_role("link", name="Vault").click()
-    await expect(desk.page.get_by_role("heading", name="Vault", level=1)).to_be_visible()
-    await expect(menu.locator("[aria-current]:visible")).to_have_text("Vault")
-    await expect(desk.page.get_by_text("As long as it never locks, apps are answered while you are away.")).to_be_visible()
+    tabs = desk.page.get_by_role("navigation", name="Parts of Security")
     await menu.get_by_role("link", name="Security").click()
-    await expect(menu.locator("[aria-current]:visible")).to_have_text("Security")
+    await expect(tabs.locator("[aria-current]")).to_have_text("Overview")
+    for part, heading in [
+        ("Overview", "What opens your keys"),
+        ("Ways in", "Ways to unlock"),
+        ("Recovery kits", "Test a kit"),
+        ("Backups", "Scheduled backups"),
+        ("Console", "Signed-in browsers"),
+    ]:
+        await tabs.get_by_role("link", name=part).click()
+        await expect(desk.page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+        await expect(tabs.locator("[aria-current]")).to_have_text(part)
+        await expect(menu.locator("[aria-current]:visible")).to_have_text("Security")
     await menu.get_by_role("link", name="Home").click()
     await expect(menu.locator("[aria-current]:visible")).to_have_text("Home")
 
@@ -292,14 +309,21 @@ async def test_home_lists_what_is_to_do_until_it_is_done(open_desk, daemon):
     await desk.go("/")
     checklist = desk.page.locator("section").filter(has=desk.page.get_by_role("heading", name="Before you rely on it"))
     await expect(checklist.get_by_role("link")).to_have_count(4)
+    titles = checklist.locator(".rows strong")
+    needed, more = ["A second way in", "A fresh backup"], ["A recovery kit that was tested", "A relay beyond this machine"]
+    await expect(titles).to_have_text(needed + more)
+    await expect(checklist.get_by_text("optional", exact=True)).to_have_count(2)
     await checklist.get_by_role("link", name=re.compile("A recovery kit that was tested")).click()
-    await expect(desk.page.get_by_role("heading", name="Recovery", exact=True)).to_be_visible()
+    await expect(desk.page.get_by_role("heading", name="Recovery kits", level=1)).to_be_visible()
     secret = ("--passphrase-file", str(daemon.home.passphrase_file))
     daemon.home.cli("recovery", "create", "--threshold", "2", "--shares", "3", *secret, check=True)
-    daemon.do("backup", "create", str(daemon.home.folder / "copy"))
+    daemon.do("backup", "create", copy := str(daemon.home.folder / "copy"))
+    daemon.home.cli("backup", "verify", copy, *secret, check=True)
     await desk.go("/")
     await expect(checklist).to_contain_text("2 of 4 done")
     await expect(checklist.get_by_role("link")).to_have_count(2)
+    await expect(titles).to_have_text([more[0], more[1], *needed])
+    await expect(checklist.get_by_text("optional", exact=True)).to_have_count(1)
 
 
 async def test_security_vault_and_receipt_agree_on_what_was_tried(open_desk, shown):
@@ -310,7 +334,6 @@ async def test_security_vault_and_receipt_agree_on_what_was_tried(open_desk, sho
     await expect(picture.get_by_role("link", name=re.compile("Recovery kit never tried"))).to_be_visible()
     await expect(desk.page.locator("path.link-line.untried").first).to_be_attached()
     await expect(desk.page.get_by_text("Each key has more than one way in.")).to_be_visible()
-    await expect(desk.page.get_by_role("main").get_by_text("never used or tested")).to_have_count(1)
     await desk.go("/security/vault")
     await expect(desk.page.get_by_role("main").get_by_text("never used or tested")).to_have_count(1)
     await desk.go("/keys/alice/receipt")

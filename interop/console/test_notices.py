@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from console.desk import NARROW
+from harness.waiting import eventually
 
 
 @pytest.mark.parametrize("viewport", [NARROW, {"width": 1280, "height": 900}], ids=["phone", "desktop"])
@@ -24,6 +25,9 @@ async def test_notices_make_room_for_newer_ones_and_cover_neither_the_menu_nor_a
         for other in (desk.page.locator("#menu"), bar, desk.page.locator(".request h2")):
             below = await other.bounding_box()
             assert box["y"] + box["height"] <= below["y"], "above the page's words, the answers and the menu"
+        masthead = await desk.page.locator(".masthead").bounding_box()
+        assert masthead["y"] + masthead["height"] <= box["y"], "below the signer's state and its button"
+        await desk.page.get_by_role("button", name="Lock the signer").click(trial=True)
         await expect(notices.first).to_be_hidden()
         await desk.page.locator("#menu").get_by_role("link", name="Home").click()
         await expect(desk.page.get_by_role("heading", name="Home")).to_be_visible()
@@ -32,3 +36,31 @@ async def test_notices_make_room_for_newer_ones_and_cover_neither_the_menu_nor_a
         assert box["x"] + box["width"] <= page["x"], "beside the page"
     await notices.last.click()
     await expect(notices).to_have_text(["c"])
+
+
+SAID = """() => {
+  const announcer = document.getElementById('announcer');
+  window.said = [];
+  new MutationObserver(() => announcer.textContent && window.said.push(announcer.textContent)).observe(announcer, {childList: true});
+}"""
+
+
+async def test_a_request_is_announced_once_also_after_a_lock_and_a_reload(desk, pair_app):
+    coracle = await pair_app("Coracle", trust="low")
+    await desk.page.evaluate(SAID)
+    coracle.asks_to_sign("Before the lock")
+    await eventually(lambda: len(desk.daemon.waiting()) == 1, "it waits")
+    await expect(desk.page.locator("#announcer")).to_have_text("New request from Coracle: Sign a note.")
+    await expect(desk.page.locator("#announcer")).to_have_text("")
+    await desk.page.locator("#state").get_by_role("button").click()
+    await expect(desk.page.locator("#state")).to_contain_text("Locked")
+    assert await desk.page.evaluate("() => window.said.length") == 1
+    await desk.page.reload()
+    await expect(desk.page.locator("#waiting")).to_contain_text("1")
+    assert await desk.page.locator("#announcer").inner_text() == ""
+    await desk.page.evaluate(SAID)
+    desk.daemon.home.cli("unlock", "--passphrase-file", str(desk.daemon.home.passphrase_file), check=True)
+    await expect(desk.page.locator("#state")).to_contain_text("Unlocked")
+    coracle.asks_to_sign("{}", 0)
+    await expect(desk.page.locator("#announcer")).to_have_text("New request from Coracle: Change your profile.")
+    assert await desk.page.evaluate("() => window.said.length") == 1

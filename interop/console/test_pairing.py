@@ -14,6 +14,7 @@ from console.authenticator import Authenticator
 from console.desk import NARROW, WIDE
 from console.rust_app import RustApp
 from harness.daemon import PASSPHRASE, REPOSITORY
+from harness.waiting import eventually
 from reference.events import as_json
 
 
@@ -82,6 +83,60 @@ async def test_a_nostrconnect_link_is_pasted(desk):
     await expect(desk.page.get_by_role("heading", name="Rusty", level=1)).to_be_visible()
     await expect(desk.page.get_by_text("It says it is https://rusty.example. Nobody has checked this.")).to_be_visible()
     assert await learning == desk.daemon.user
+    await app.close()
+
+
+async def test_an_app_without_a_name_is_called_alike_before_and_after_it_is_paired(desk):
+    key = sdk.Keys.generate().public_key().to_hex()
+    uri = f"nostrconnect://{key}?relay={desk.daemon.relay}&secret=no-name"
+    name = f"Unnamed app · {key[:8]}"
+    for again in (False, True):
+        await desk.go("/pair")
+        await desk.page.get_by_label("The app's link").fill(uri)
+        await desk.page.get_by_role("button", name="See what it brings").click()
+        dialog = desk.page.get_by_role("dialog")
+        await expect(dialog.locator(".link-who strong").first).to_contain_text(name)
+        if again:
+            await expect(dialog).to_contain_text(f"paired already as {name}")
+            await dialog.get_by_role("button", name="Cancel").click()
+        else:
+            await dialog.get_by_role("button", name="Pair this app").click()
+            await expect(desk.page.locator("#notices")).to_contain_text(f"{name} is paired.")
+            await expect(desk.page.get_by_role("heading", name=name, level=1)).to_be_visible()
+    (client,) = desk.daemon.clients()
+    assert client["name"] == f"app {key[:8]}", "only what is shown is another"
+
+
+async def test_apps_of_one_name_are_told_apart(desk, pair_app):
+    """By what an app cannot choose: when it was paired, and its key."""
+    first = await pair_app("Rusty")
+    keys = sdk.Keys.generate()
+    metadata = as_json({"name": "rusty"})
+    uri = f"nostrconnect://{keys.public_key().to_hex()}?relay={desk.daemon.relay}&secret=namesake&metadata={metadata}"
+    app = RustApp.by_uri(uri, keys)
+    learning = app.asks(app.learn_user())
+    await desk.go("/pair")
+    await desk.page.get_by_label("The app's link").fill(uri)
+    await desk.page.get_by_role("button", name="See what it brings").click()
+    dialog = desk.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("You have an app of this name already, paired")
+    await dialog.get_by_role("radio", name=re.compile("^Low")).check()
+    await dialog.get_by_role("button", name="Pair this app").click()
+    await learning
+    await expect(desk.page.get_by_role("heading", name="rusty", level=1)).to_be_visible()
+    await desk.go("/apps")
+    rows = desk.page.get_by_role("main").get_by_role("link", name=re.compile("rusty", re.IGNORECASE))
+    await expect(rows).to_have_count(2)
+    for key in (first.key, app.key):
+        row = rows.filter(has_text=f"key {key[:8]}…{key[-8:]}")
+        await expect(row).to_contain_text(re.compile(r"paired (just now|\d+ seconds ago)"))
+        await expect(row.locator(".key-picture")).to_have_count(1)
+    app.asks_to_sign("Which one?")
+    await desk.go("/approvals")
+    await eventually(desk.daemon.waiting, "it waits")
+    await expect(desk.card("Which one?")).to_contain_text(f"key {app.key[:8]}…{app.key[-8:]}")
+    named = desk.daemon.cli("client", "rename", app.key, "RUSTY")
+    assert named.code == 1 and "Another app is called “Rusty”." in named.said
     await app.close()
 
 
@@ -215,6 +270,29 @@ async def test_how_phones_reach_this_machine_is_shown_with_its_name_and_its_rela
     assert "signer.home.arpa" in await desk.page.locator("code.link").inner_text()
 
 
+async def test_how_the_console_gets_onto_a_phone_is_shown_with_a_code(desk):
+    """The texts are those of docs/HOME-SERVER.md."""
+    here = urlsplit(desk.daemon.ready["relay"]).netloc
+    page = (REPOSITORY / "docs/HOME-SERVER.md").read_text().replace("127.0.0.1:24133", here)
+    await desk.go("/security/console")
+    await desk.page.get_by_role("button", name="Use it on your phone…").click()
+    dialog = desk.page.get_by_role("dialog")
+    await expect(dialog.locator("pre").first).to_have_text(f"tailscale serve --bg http://{here}")
+    assert f"  {await dialog.locator('pre').first.text_content()}\n" in page
+    await expect(dialog.get_by_role("img")).to_have_count(0)
+    await dialog.get_by_label("With").select_option("caddy")
+    await dialog.get_by_label("Name of this machine there").fill("Signer.home.arpa")
+    await expect(dialog.locator("pre").first).to_contain_text(f"reverse_proxy {here}")
+    assert (await dialog.locator("pre").first.text_content()).replace("\n", "\n  ") in page
+    start = "--console-host https://signer.home.arpa --trusted-proxy 127.0.0.1"
+    await expect(dialog.locator("pre").nth(1)).to_have_text(f"holdfast up --listen {here} {start}")
+    assert f"holdfast up {start}" in page
+    code = dialog.get_by_role("img", name="QR code of the console’s address")
+    await expect(code).to_be_visible()
+    assert read_code(await code.screenshot(scale="css")) == "https://signer.home.arpa/"
+    await expect(dialog.locator("pre").last).to_have_text("holdfast console")
+
+
 @pytest.mark.parametrize("viewport", [NARROW, WIDE], ids=["phone", "desktop"])
 async def test_a_link_that_was_made_is_in_sight(open_desk, daemon, viewport):
     desk = await open_desk(daemon, viewport=viewport, at="/pair")
@@ -269,10 +347,14 @@ async def test_the_first_run_makes_an_identity_backs_it_up_and_pairs(open_desk, 
     await desk.page.get_by_role("button", name="Keep this one").click()
     await desk.page.get_by_label("Password for the backup").fill("a backup password")
     await desk.page.get_by_label("Repeat the password").fill("a backup password")
-    await desk.page.get_by_label("Your signer’s passphrase").fill(PASSPHRASE)
+    await desk.page.get_by_label("Your vault’s passphrase").fill(PASSPHRASE)
     await desk.page.get_by_role("button", name="Make the backup").click()
     code = desk.page.get_by_role("img", name="QR code of the backup of alice")
     await expect(code).to_be_visible(timeout=30_000)
+    await expect(desk.page.get_by_role("button", name="Go on without keeping it")).to_be_visible()
+    await desk.page.evaluate("() => { window.print = () => { window.printed = true; }; }")
+    await desk.page.get_by_role("button", name="Print").click()
+    assert await desk.page.evaluate("() => window.printed")
     async with desk.page.expect_download() as download:
         await desk.page.get_by_role("button", name="Save as a file").click()
     path = await (await download.value).path()
@@ -281,22 +363,39 @@ async def test_the_first_run_makes_an_identity_backs_it_up_and_pairs(open_desk, 
     (identity,) = unused.do("identity", "list")["identities"]
     opened = sdk.Keys(sdk.EncryptedSecretKey.from_bech32(backup).decrypt("a backup password"))
     assert opened.public_key().to_hex() == identity["pubkey"], "rust-nostr opens the backup"
-    await desk.page.get_by_role("button", name="Go on").click()
+    await desk.page.get_by_role("button", name="Next").click()
+    # In the same step: what a phone needs.
+    await expect(desk.page.get_by_text("A phone cannot reach the signer's own relay.")).to_be_visible()
+    await expect(desk.page.get_by_role("button", name="This machine in your network…")).to_be_visible()
+    await desk.page.get_by_role("button", name="Add a relay").click()
+    await expect(desk.page.get_by_role("button", name="Add wss://nos.lol")).to_be_visible()
     await desk.page.get_by_role("button", name="Make a link").click()
     app = await RustApp.paired((await desk.page.locator("code.link").inner_text()).strip())
     await expect(desk.page.get_by_role("heading", name="Connected")).to_be_visible()
     assert app.user.to_hex() == identity["pubkey"]
     await desk.page.get_by_label("Call it").fill("My first app")
     await desk.page.get_by_role("button", name="Finish").click()
+    # A reload goes on where the steps were left, and so does another browser.
+    await expect(desk.page.get_by_role("heading", name="When shall it lock by itself?")).to_be_visible()
+    await desk.page.reload()
+    await desk.go("/welcome")
+    await desk.page.get_by_label("On a laptop or desktop").check()
+    await desk.page.get_by_role("button", name="Next").click()
+    await expect(desk.page.get_by_role("heading", name="Sign in without a terminal")).to_be_visible()
+    state = await desk.asks("session/show")
+    assert (state["lock_after"], state["lock_on_suspend"]) == (900, True)
     desk.expected.append(re.compile("pubKeyCredParams"))  # the browser would like RSA beside ES256
     await Authenticator.added(desk)
     await desk.page.get_by_role("button", name="Add a passkey for this browser…").click()
     await desk.page.get_by_role("dialog").get_by_role("button", name="Go on").click()
     await expect(desk.page.get_by_role("heading", name="You can now sign in with it.")).to_be_visible()
     await desk.page.get_by_role("button", name="Let it unlock…").click()
-    await desk.page.get_by_role("dialog").get_by_label("Passphrase", exact=True).fill(PASSPHRASE)
+    await desk.page.get_by_role("dialog").get_by_label("Your vault’s passphrase").fill(PASSPHRASE)
+    before = await desk.page.evaluate("() => history.length")
     await desk.page.get_by_role("dialog").get_by_role("button", name="Go on").click()
     await expect(desk.page.get_by_role("heading", name="1 app paired")).to_be_visible()
+    assert desk.page.url.endswith("#/")
+    assert await desk.page.evaluate("() => history.length") == before, "Back does not lead into the first run again"
     assert {one["type"] for one in unused.do("slot", "list")["slots"]} == {"passphrase", "passkey"}
     await expect(desk.page.get_by_role("main").get_by_text("My first app")).to_be_visible()
     await desk.page.goto("about:blank")  # before its signer ends

@@ -27,7 +27,7 @@ async def owner(desk):
 async def shown(desk, button: str, passphrase: str = PASSPHRASE) -> None:
     """Shows the passphrase in the dialog that asks who is there."""
     dialog = desk.page.get_by_role("dialog")
-    await dialog.get_by_label("Passphrase", exact=True).fill(passphrase)
+    await dialog.get_by_label("Your vault’s passphrase").fill(passphrase)
     await dialog.get_by_role("button", name=button, exact=True).click()
 
 
@@ -113,19 +113,23 @@ async def test_a_passkey_that_unlocked_is_said_to_be_used_at_once(owner):
     await owner.page.get_by_role("dialog").get_by_role("button", name="Use a passkey").click()
     await expect(owner.page.get_by_role("dialog")).to_have_count(0)
     await expect(slot(owner, "This laptop")).to_contain_text("used just now")
-    await owner.go("/security")
-    ways = owner.page.get_by_role("main").get_by_role("listitem").filter(has_text="This laptop").filter(has_text="used")
-    await expect(ways.first).to_contain_text("used just now")
+    await owner.go("/security/console")
+    rows = owner.page.get_by_role("main").get_by_role("listitem").filter(has_text="This laptop")
+    await expect(rows.first).to_contain_text("last used just now")
 
 
-async def test_one_touch_unlocks_and_approves(owner, pair_app):
+async def test_one_touch_unlocks_and_approves(open_desk, daemon, pair_app):
+    owner = await open_desk(daemon, service_workers="block")
+    owner.expected.append(RSA)
+    owner.authenticator = await Authenticator.added(owner)
     await enrol(owner)
     coracle = await pair_app("Coracle")
     await owner.go("/approvals")
     asked = coracle.asks_to_sign("With a finger")
     await expect(owner.card("With a finger")).to_be_visible()
-    owner.daemon.do("lock")
+    await owner.lock_unheard()
     await owner.answer("With a finger", "Approve")
+    await owner.hear_again()
     await owner.page.get_by_role("dialog").get_by_role("button", name="Approve with a passkey").click()
     assert (await signed(asked)).content() == "With a finger"
     assert not is_locked(owner)
@@ -171,15 +175,15 @@ async def test_without_prf_no_way_to_unlock_is_made_and_it_is_said(desk):
     await expect(desk.page.get_by_text("No way to unlock was added.")).to_be_visible()
     await expect(desk.page.get_by_role("dialog")).to_have_count(0)
     assert set((await slots(desk)).values()) == {"passphrase"}
-    await desk.go("/security")
+    await desk.go("/security/console")
     await desk.page.get_by_role("button", name="Let it unlock…").click()
     await shown(desk, "Go on")
     await expect(desk.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("No way to unlock was added.")
     assert set((await slots(desk)).values()) == {"passphrase"}
 
 
-async def test_a_passkey_that_is_let_in_on_the_security_page_is_listed_there_at_once(owner):
-    await owner.go("/security")
+async def test_a_passkey_that_is_let_in_on_the_consoles_page_is_a_way_in_at_once(owner):
+    await owner.go("/security/console")
     await owner.page.get_by_role("button", name="Add a passkey", exact=True).click()
     await make_passkey(owner, "Laptop")
     await owner.page.get_by_role("button", name="Let it unlock…").click()
@@ -187,9 +191,10 @@ async def test_a_passkey_that_is_let_in_on_the_security_page_is_listed_there_at_
     await expect(owner.page.get_by_role("dialog")).to_contain_text("First prove that it is you")
     await expect(owner.page.get_by_role("dialog")).not_to_contain_text("Today’s passkeys only")
     await shown(owner, "Go on")
-    ways = owner.page.locator("section").filter(has=owner.page.get_by_role("heading", name="Ways to unlock the keys"))
-    await expect(ways.get_by_role("listitem")).to_have_count(2)
     await expect(owner.page.get_by_role("button", name="Let it unlock…")).to_have_count(0)
+    await owner.page.get_by_role("link", name="Ways in").click()
+    await expect(slot(owner, "Laptop")).to_be_visible()
+    await owner.page.get_by_role("link", name="Overview").click()
     await expect(owner.page.get_by_role("main")).to_contain_text("Each key has more than one way in.")
 
 
@@ -251,7 +256,7 @@ async def test_passkeys_alone_are_refused(owner):
 
 async def test_a_passkey_that_unlocks_is_not_forgotten_by_half(owner):
     await enrol(owner)
-    await owner.go("/security")
+    await owner.go("/security/console")
     section = owner.page.locator("section").filter(has=owner.page.get_by_role("heading", name="Passkeys", exact=True))
     await expect(section.get_by_text("unlocks", exact=True)).to_be_visible()
     await section.get_by_role("button", name="Remove…").click()
@@ -275,7 +280,7 @@ async def test_after_a_restart_one_touch_signs_in_and_unlocks(owner, start):
     await owner.page.get_by_role("button", name="Sign in and unlock the keys").click()
     await expect(owner.page.get_by_text("Signed in, and the keys are open.")).to_be_visible()
     assert not is_locked(owner)
-    await owner.go("/security")
+    await owner.go("/security/console")
     await owner.page.get_by_role("button", name="Sign out here").click()
     await expect(owner.page.get_by_role("heading", name="Sign in")).to_be_visible()
     await expect(restarted).to_be_hidden()

@@ -24,9 +24,9 @@ async def test_an_approval_says_that_it_lets_the_program_in(desk, program):
     card = desk.card("Learn your public key")
     await desk.open_card(card)
     await expect(card).to_contain_text("on this machine")
-    await expect(card).to_contain_text("An approval also lets the program in")
+    await expect(card).to_contain_text("An approval also lets it in")
     await expect(card).to_contain_text("from then on its trust and your rules decide what it asks")
-    await expect(card.get_by_role("link", name="Rules of this program")).to_be_visible()
+    await expect(card.get_by_role("link", name="Its rules")).to_be_visible()
     await desk.answer("Learn your public key", "Let it in and approve")
     assert program.read()["result"]
 
@@ -46,9 +46,12 @@ async def test_a_revoked_program_is_asked_about_as_at_its_first_use(desk, progra
     program.send("getPublicKey")
     await desk.go("/apps")
     await desk.page.get_by_role("main").get_by_role("link").filter(has_text="on this machine").click()
+    before = desk.daemon.do("local", "list")["programs"][0]["signer"]
     await desk.page.get_by_role("button", name="Revoke…").click()
     dialog = desk.page.get_by_role("dialog")
     await expect(dialog).to_contain_text("It may do nothing any more. If it asks again, you are asked as at its first use.")
     await dialog.get_by_role("button", name="Revoke").click()
+    await expect(desk.page.locator("#notices")).to_contain_text("is revoked.")
     await expect(desk.page.get_by_text("not let in yet")).to_be_visible()
-    assert desk.daemon.do("local", "list")["programs"][0]["first_use"] is True
+    [listed] = desk.daemon.do("local", "list")["programs"]
+    assert listed["first_use"] is True and listed["signer"] != before

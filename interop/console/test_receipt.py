@@ -39,7 +39,8 @@ async def test_a_receipt_tells_what_the_vault_has(desk):
     await expect(opens.get_by_role("listitem")).to_have_count(2)
     await expect(opens).to_contain_text(re.compile("Passphrase.*(used|tested) just now"))
     await expect(part(desk, "Who can rebuild it")).to_contain_text("any 2 of 3 shares")
-    desk.daemon.do("backup", "create", str(desk.daemon.home.path / "one.hfb"))
+    desk.daemon.do("backup", "create", backup := str(desk.daemon.home.path / "one.hfb"))
+    desk.daemon.home.cli("backup", "verify", backup, *secret, check=True)
     await desk.page.reload()
     await expect(part(desk, "Who can rebuild it")).to_contain_text("Anybody who opens a backup")
     survives = part(desk, "Properties").get_by_role("listitem").filter(has_text="If this machine is lost, the key can be restored.")
@@ -82,10 +83,11 @@ async def test_the_pages_of_a_key_fit_a_phone(open_desk, daemon):
         assert not (raw := RAW.findall(text)), (route, raw)
 
 
-async def test_an_exported_copy_counts_the_same_everywhere(desk):
+async def test_an_exported_copy_is_named_everywhere_and_is_no_second_way_in(desk):
     copy = "as long as you still have that copy"
-    await desk.go("/security")
-    await expect(desk.page.get_by_text("A single loss, such as a broken disk, would end 1 key.")).to_be_visible()
+    for route in ("/security/vault", "/", "/security"):
+        await desk.go(route)
+        await expect(desk.page.get_by_text("Only one thing opens your key: Passphrase. If you lose it, the key is lost.")).to_be_visible()
     home = desk.daemon.home
     password = home.path.parent / f"{home.path.name}-password"
     password.write_text("a password for the copy")
@@ -94,9 +96,14 @@ async def test_an_exported_copy_counts_the_same_everywhere(desk):
     home.cli("identity", "export", "alice", "--out", str(home.path / "copy"), *secrets, check=True)
     await desk.page.reload()
     await expect(desk.page.get_by_role("main")).to_contain_text(copy)
-    await expect(desk.page.get_by_text("A single loss")).to_have_count(0)
+    await expect(desk.page.get_by_text("Only one thing opens your key")).to_have_count(0)
+    await expect(desk.page.get_by_role("main")).to_contain_text("One thing alone opens alice.")
     await desk.go("/")
-    await expect(desk.page.get_by_role("listitem").filter(has_text="A second way in")).to_contain_text(copy)
+    step = desk.page.get_by_role("main").get_by_role("link").filter(has_text="A second way in")
+    await expect(step).to_contain_text(f"One thing alone opens alice. If that is lost, only an exported copy restores it, {copy}.")
+    await desk.go("/security/vault")
+    await expect(desk.page.get_by_text("A second way in: not done.")).to_be_visible()
+    await expect(desk.page.get_by_text(re.compile(r"A copy of alice was made .+\. It is no way in"))).to_be_visible()
     await desk.go("/keys/alice/receipt")
     properties = part(desk, "Properties").get_by_role("listitem")
     for sentence in ["More than one thing opens or restores it", "If this machine is lost, the key can be restored."]:

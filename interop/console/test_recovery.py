@@ -16,19 +16,22 @@ from reference.nip19 import npub as npub_of
 from reference.words import key_of_words, words_of
 
 
-async def make_kit(desk, shape: str = "Any 2 of 3", *, of: str | None = None, code: str | None = None) -> list[str]:
-    """Makes a kit and writes its shares down, as a person would: from what the page shows."""
-    return [sheet.share for sheet in await make_sheets(desk, shape, of=of, code=code)]
+async def make_kit(desk, shape: str = "Any 2 of 3", *, of: str | None = None, code: str | None = None, said: str = "") -> list[str]:
+    """Makes a kit and writes its shares down, as a person would: from what the page shows.
+
+    With `said`, it is the step that stands beside every sheet.
+    """
+    return [sheet.share for sheet in await make_sheets(desk, shape, of=of, code=code, said=said)]
 
 
-async def make_sheets(desk, shape: str = "Any 2 of 3", *, of: str | None = None, code: str | None = None) -> list[Printed]:
+async def make_sheets(desk, shape: str = "Any 2 of 3", *, of: str | None = None, code: str | None = None, said: str = "") -> list[Printed]:
     """The same with all that stands on each sheet as it is printed."""
     await desk.go("/recovery")
     await desk.page.get_by_role("button", name="Make a kit…").click()
     dialog = desk.page.get_by_role("dialog")
     await dialog.get_by_role("radio", name=re.compile(f"^{shape}")).check()
     if of:
-        await dialog.get_by_label("It rebuilds").select_option(of)
+        await dialog.get_by_label("It opens").select_option(of)
     if code:
         await dialog.get_by_role("checkbox", name="With a recovery code").check()
         await dialog.get_by_label("Recovery code", exact=True).fill(code)
@@ -39,6 +42,9 @@ async def make_sheets(desk, shape: str = "Any 2 of 3", *, of: str | None = None,
         number = len(sheets) + 1
         sheet = desk.page.get_by_role("article", name=f"Share {number} of")
         await expect(sheet).to_be_visible()
+        if said:
+            await expect(step_of(desk)).to_have_text(said)
+            await expect(desk.page.get_by_role("heading", name="Guardians")).to_be_hidden()
         words = " ".join(await sheet.locator("ol.share-words li").all_inner_texts())
         code = sheet.get_by_role("img", name=f"QR code of share {number}")
         assert read_code(await code.screenshot(scale="css")) == words
@@ -54,6 +60,30 @@ async def make_sheets(desk, shape: str = "Any 2 of 3", *, of: str | None = None,
         await desk.page.get_by_role("button", name="Next share").click()
 
 
+def step_of(desk):
+    """The step to a kit that is open now."""
+    return desk.page.locator(".kit-steps [aria-current='step']")
+
+
+async def test_every_step_to_a_kit_is_numbered_and_the_last_is_its_test(desk):
+    await desk.go("/recovery")
+    await desk.page.get_by_role("button", name="Make a kit…").click()
+    await expect(desk.page.get_by_role("dialog").get_by_role("list", name="Steps").get_by_role("listitem")).to_have_count(3)
+    await expect(step_of(desk)).to_have_text("1Choose")
+    # The passphrase is below the buttons, which stay in sight.
+    await expect(desk.page.get_by_role("dialog")).to_have_class("long")
+    await expect(desk.page.locator(".kit-steps .step-number").last).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    await expect(step_of(desk)).to_have_count(0)
+    shares = await make_kit(desk, said="2Write down")
+    await expect(step_of(desk)).to_have_text("3Test")
+    await desk.page.get_by_label("Shares, one per line").fill("\n".join(shares[:2]))
+    await desk.page.get_by_role("button", name="Test", exact=True).click()
+    await expect(desk.page.get_by_text("They work: together they open this vault.")).to_be_visible()
+    await expect(step_of(desk)).to_have_count(0)
+    await expect(desk.page.locator(".kit-steps .done")).to_have_count(3)
+
+
 async def test_leaving_the_sheets_before_the_last_one_asks_and_the_kit_does_not_count(desk):
     await desk.go("/recovery")
     await desk.page.get_by_role("button", name="Make a kit…").click()
@@ -61,14 +91,14 @@ async def test_leaving_the_sheets_before_the_last_one_asks_and_the_kit_does_not_
     await expect(desk.page.get_by_role("article", name="Share 1 of 3")).to_be_visible()
     question = desk.page.get_by_role("dialog", name="Leave before you have all the sheets?")
 
-    await desk.page.get_by_role("link", name="Backup").click()
+    await desk.page.get_by_role("navigation").get_by_role("link", name="Backups").click()
     await question.get_by_role("button", name="Stay").click()
     await expect(desk.page.get_by_role("article", name="Share 1 of 3")).to_be_visible()
     assert desk.page.url.endswith("#/recovery")
 
-    await desk.page.get_by_role("link", name="Backup").click()
+    await desk.page.get_by_role("navigation").get_by_role("link", name="Backups").click()
     await question.get_by_role("button", name="Leave").click()
-    await expect(desk.page.get_by_role("heading", name="Backup", level=1)).to_be_visible()
+    await expect(desk.page.get_by_role("heading", name="Backups", level=1)).to_be_visible()
     [kit] = (await desk.asks("recovery/list"))["kits"]
     assert not kit["handed_out"] and kit["last_tested"] is None
     await desk.go("/recovery")

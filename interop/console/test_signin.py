@@ -8,6 +8,8 @@ import re
 from playwright.async_api import expect
 
 from console.authenticator import Authenticator
+from harness.daemon import PASSPHRASE
+from harness.terminal import Terminal
 
 
 async def test_a_link_signs_in_once_and_leaves_no_trace_in_the_address(open_desk, daemon):
@@ -30,16 +32,21 @@ async def test_a_link_signs_in_once_and_leaves_no_trace_in_the_address(open_desk
     await expect(other.page.get_by_role("navigation", name="Pages")).to_be_hidden()
 
 
-async def test_a_passkey_is_added_and_signs_in(open_desk, daemon):
-    desk = await open_desk(daemon, sign_in=False)
-    await desk.sign_in()
+async def add_passkey(desk) -> None:
+    """Adds the passkey “This laptop”, without PRF."""
     desk.expected.append(re.compile("pubKeyCredParams"))  # the browser would like RSA beside ES256
     await Authenticator.added(desk, prf=False)
-    await desk.go("/security")
+    await desk.go("/security/console")
     await desk.page.get_by_role("button", name="Add a passkey").click()
     await desk.page.get_by_role("dialog").get_by_label("Name of the passkey").fill("This laptop")
     await desk.page.get_by_role("dialog").get_by_role("button", name="Go on").click()
     await expect(desk.page.get_by_text("This laptop")).to_be_visible()
+
+
+async def test_a_passkey_is_added_and_signs_in(open_desk, daemon):
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.sign_in()
+    await add_passkey(desk)
     await desk.page.get_by_role("button", name="Sign out here").click()
     await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
     passkey = await desk.page.get_by_role("button", name="Sign in with a passkey").bounding_box()
@@ -57,11 +64,24 @@ async def test_a_passkey_is_added_and_signs_in(open_desk, daemon):
     ]
 
 
+async def test_with_a_passkey_the_start_shows_no_link_any_more(open_desk, daemon, home):
+    desk = await open_desk(daemon)
+    await add_passkey(desk)
+    await desk.close()
+    daemon.stop()
+    terminal = Terminal("up", "--listen", "127.0.0.1:0", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
+    try:
+        shown = terminal.wait_for("bunker://")
+        assert "holdfast console" in shown and "#signin=" not in shown
+    finally:
+        terminal.close()
+
+
 async def test_an_address_of_numbers_says_why_it_takes_no_passkey(open_desk, daemon):
     desk = await open_desk(daemon, sign_in=False)
     await desk.page.goto(desk.link().replace("localhost", "127.0.0.1"))
     await expect(desk.page.get_by_role("navigation", name="Pages")).to_be_visible()
-    await desk.go("/security")
+    await desk.go("/security/console")
     await expect(desk.page.get_by_text(f"http://localhost:{desk.port}/ to add one")).to_be_visible()
     await expect(desk.page.get_by_role("button", name="Add a passkey")).to_have_count(0)
 
@@ -71,7 +91,7 @@ async def test_a_browser_that_is_signed_out_from_another_is_out_at_once(open_des
     stolen.may_lose_connection = True
     stolen.expected.append(re.compile("401"))
     await stolen.go("/approvals")
-    await mine.go("/security")
+    await mine.go("/security/console")
     await mine.page.get_by_role("button", name="Sign out", exact=True).click()
     await expect(stolen.page.get_by_role("heading", name="Sign in")).to_be_visible()
     await stolen.page.reload()
@@ -84,7 +104,7 @@ async def test_signing_out_ends_every_tab_of_the_browser(desk):
     desk.may_lose_connection = True
     desk.expected.append(re.compile("401"))
     await expect(other.page.get_by_role("heading", name="Home", level=1)).to_be_visible()
-    await desk.go("/security")
+    await desk.go("/security/console")
     await desk.page.get_by_role("button", name="Sign out here").click()
     await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
     await expect(other.page.get_by_role("heading", name="Sign in")).to_be_visible()
@@ -116,3 +136,43 @@ async def test_a_late_refusal_of_the_session_from_before_does_not_end_the_new_on
 
 async def open_link(desk):
     await desk.page.evaluate("hash => { location.hash = hash }", "#" + desk.link().split("#")[1])
+
+
+async def test_a_sign_in_that_is_not_recent_is_renewed_by_the_passphrase(open_desk, daemon, home):
+    """The link was opened while the signer was locked, so it counts no more once a terminal has unlocked it."""
+    daemon.do("lock")
+    desk = await open_desk(daemon)
+    desk.expected += [re.compile("403"), re.compile("pubKeyCredParams")]
+    assert home.cli("unlock", "--passphrase-file", str(home.passphrase_file)).code == 0
+    await Authenticator.added(desk, prf=False)
+    await desk.go("/security/console")
+    await desk.page.get_by_role("button", name="Add a passkey").click()
+    await desk.page.get_by_role("dialog").get_by_label("Name of the passkey").fill("This laptop")
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Go on").click()
+    proof = desk.page.get_by_role("dialog").filter(has_text="Prove that it is you")
+    await expect(proof.locator("pre")).to_have_count(0)
+    await proof.get_by_label("Passphrase").fill("wrong")
+    await proof.get_by_role("button", name="Go on").click()
+    await expect(proof).to_contain_text("wrong")
+    assert any(entry["entry"] == "vaultOpenFailed" for entry in daemon.log_entries())
+    await proof.get_by_label("Passphrase").fill(PASSPHRASE)
+    await proof.get_by_role("button", name="Go on").click()
+    await expect(desk.page.get_by_text("This laptop")).to_be_visible()
+    assert [entry["rule"] for entry in daemon.log_entries() if entry["entry"] == "signedIn"][-1] == "passphrase"
+
+
+async def test_without_a_passphrase_slot_the_command_names_the_vault(open_desk, daemon, home):
+    desk = await open_desk(daemon, service_workers="block")
+    desk.expected.append(re.compile("403"))
+    slots = {"ok": True, "result": {"slots": [{"id": 1, "type": "token"}]}}
+    refusal = {"ok": False, "exit": 4, "error": "Your sign-in was too long ago for this.", "wants": "proof"}
+    await desk.page.route("**/api/v1/slot/list", lambda route: route.fulfill(json=slots))
+    await desk.page.route("**/api/v1/passkey/begin", lambda route: route.fulfill(status=403, json=refusal), times=1)
+    await Authenticator.added(desk, prf=False)
+    await desk.go("/security/console")
+    await desk.page.get_by_role("button", name="Add a passkey").click()
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Go on").click()
+    proof = desk.page.get_by_role("dialog").filter(has_text="Print a new link")
+    await expect(proof.locator("pre")).to_have_text(f"holdfast console --home {home.path}")
+    await expect(proof.get_by_role("button", name="Copy")).to_be_visible()
+    await expect(proof.get_by_label("Passphrase")).to_have_count(0)

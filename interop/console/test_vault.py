@@ -30,6 +30,32 @@ async def test_a_way_to_unlock_is_tested_renamed_and_not_given_up(desk):
     assert (await slots(desk)) == {"In my head": "passphrase"}
 
 
+async def test_a_mistake_is_said_at_its_field_which_gets_the_focus(desk):
+    await desk.go("/security/vault")
+    await desk.page.get_by_role("button", name="Change the passphrase…").click()
+    dialog = desk.page.get_by_role("dialog")
+    old, again = dialog.get_by_label("Present passphrase"), dialog.get_by_label("Repeat the new passphrase")
+
+    async def is_said_at(field, words: str) -> None:
+        alert = dialog.get_by_role("alert")
+        await expect(alert).to_contain_text(words)
+        await expect(field).to_be_focused()
+        await expect(field).to_have_attribute("aria-invalid", "true")
+        await expect(field).to_have_accessible_description(re.compile(words))
+        assert await alert.evaluate("(alert) => alert.previousElementSibling.querySelector('input') === document.activeElement")
+
+    await old.fill("not the passphrase")
+    await dialog.get_by_label(re.compile("^New passphrase")).fill("four words and a stone")
+    await again.fill("four words and a store")
+    await dialog.get_by_role("button", name="Change").click()
+    await is_said_at(again, "The two new passphrases are not the same.")
+    await again.fill("four words and a stone")
+    await expect(dialog.get_by_role("alert")).to_have_count(0)
+    await expect(again).not_to_have_attribute("aria-invalid", "true")
+    await dialog.get_by_role("button", name="Change").click()
+    await is_said_at(old, "The passphrase is wrong.")
+
+
 async def test_the_passphrase_is_changed_and_only_the_new_one_opens(desk):
     fresh = "four words and a stone"
     await desk.go("/security/vault")
@@ -69,7 +95,9 @@ async def test_a_new_passphrase_is_judged_suggested_and_shown(desk):
     await expect(dialog.get_by_role("status")).to_contain_text("Write it down now")
     await expect(first).to_have_attribute("type", "text")
     suggested = await first.input_value()
-    assert re.fullmatch(r"([a-z]+ ){6}[a-z]+", suggested) and suggested == await again.input_value()
+    assert re.fullmatch(r"([a-z]+ ){6}[a-z]+", suggested) and await again.input_value() == "", "whoever repeats it has it"
+    await expect(dialog.get_by_text(suggested, exact=True)).to_be_visible()
+    await again.fill(suggested)
     await dialog.get_by_role("button", name="Hide").click()
     await expect(first).to_have_attribute("type", "password")
     await expect(again).to_have_attribute("type", "password")
@@ -109,7 +137,7 @@ async def test_class_keys_are_made_anew(desk):
 
 
 async def test_it_locks_by_itself_as_the_page_says(desk):
-    await desk.go("/security/vault")
+    await desk.go("/security")
     await desk.page.get_by_label("If unused, it locks").select_option("900")
     await desk.page.get_by_label("When the machine goes to sleep").uncheck()
     await desk.page.get_by_role("button", name="Save").click()

@@ -210,7 +210,7 @@ def ann_on_a_relay(closed_home, scripted_relay):
 
 
 def rotate(home: Home, relay, **more) -> Finished:
-    return run(*("identity", "rotate", "ann", "--relay", relay.url, "--home", str(home.path), "--json", *proof(home)), **more)
+    return run(*("identity", "rotate", "ann", "--yes", "--relay", relay.url, "--home", str(home.path), "--json", *proof(home)), **more)
 
 
 def check_rotation(home: Home, relay, profile: dict, promised: bool) -> bool:

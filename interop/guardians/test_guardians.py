@@ -130,7 +130,7 @@ def test_what_is_kept_and_what_came_back_takes_the_proof_of_who_keeps_it(scene):
     wrong = guardian.home.folder / "wrong"
     wrong.write_text("not the passphrase")
     offered = next(one["id"] for one in held if one["offered"])
-    for command in (("remove", held[0]["id"]), ("accept", offered), ("asked", "--shares")):
+    for command in (("remove", held[0]["id"], "--yes"), ("accept", offered), ("asked", "--shares")):
         assert guardian("guardian", *command, "--json", stdin="").code != 0
         assert guardian("guardian", *command, "--passphrase-file", str(wrong)).code == LOCKED
     page = Browser(guardian.daemon).signed_in()
@@ -184,7 +184,7 @@ def test_a_clock_set_ahead_shortens_no_wait(people):
     newcomer = people()
     newcomer("guardian", "ask", guardian.npub, kit, check=True)
     guardian.release(until(guardian.requests, "the guardian sees the request")[0]["id"], check=True)
-    clock = Clock(guardian.home)
+    clock = Clock(guardian.home.folder)
     guardian.down()
     clock.set(10 * 24 * 3600)
     guardian.up(env=clock.environment)
@@ -202,7 +202,7 @@ def test_a_clock_set_ahead_shortens_no_wait(people):
 def test_a_removed_share_does_not_come_back_when_its_message_is_sent_again(scene):
     owner, guardian = scene
     [held] = guardian("guardian", "held").value["held"]
-    guardian("guardian", "remove", held["id"], *guardian.passphrase, check=True)
+    guardian("guardian", "remove", held["id"], "--yes", *guardian.passphrase, check=True)
     # Messages of different seconds are told apart.
     guardian.down()
     guardian.up()

@@ -14,7 +14,7 @@ from .terminal import Terminal
 FRESH = "a passphrase of the bare machine 3Kp"
 """What is chosen wherever a new passphrase is asked for."""
 
-WORDS, NEW, AGAIN, OPENS = "words of a share", "New passphrase: ", "Repeat it: ", "Passphrase: "
+WORDS, NEW, AGAIN, OPENS = "words of a share", "New passphrase: ", "Repeat it: ", "Passphrase for "
 """Questions, as they are shown."""
 
 

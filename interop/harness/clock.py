@@ -6,17 +6,15 @@ import struct
 import subprocess
 from pathlib import Path
 
-from .daemon import Home
-
 SOURCE = Path(__file__).with_name("moved_clock.c")
 
 
 class Clock:
-    """Seconds by which one home's daemons see the time moved."""
+    """Seconds by which the programs that get `environment` see the time moved."""
 
-    def __init__(self, home: Home):
-        self.file = home.folder / "clock"
-        self.library = home.folder / "moved_clock.so"
+    def __init__(self, folder: Path):
+        self.file = folder / "clock"
+        self.library = folder / "moved_clock.so"
         self.file.write_bytes(struct.pack("=q", 0))
         subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", self.library, SOURCE], check=True)
 

@@ -63,10 +63,11 @@ def environment(**more: str) -> dict[str, str]:
     return {**kept, "SWIFT_BACKTRACE": "enable=no", "HOLDFAST_TPM": "none", **more}
 
 
-def run(*arguments: str, stdin: str | bytes = b"", env: dict | None = None, seconds: float = 120) -> Finished:
-    """Runs `holdfast` with `arguments` to its end."""
+def run(*arguments: str, stdin: str | bytes = b"", env: dict | None = None, seconds: float = 120, folder: Path | None = None) -> Finished:
+    """Runs `holdfast` with `arguments` to its end, in a folder if one is named."""
     given = stdin.encode() if isinstance(stdin, str) else stdin
-    done = subprocess.run([binary(), *arguments], input=given, capture_output=True, timeout=seconds, env=env or environment())
+    env = env or environment()
+    done = subprocess.run([binary(), *arguments], input=given, capture_output=True, timeout=seconds, env=env, cwd=folder)
     finished = Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
     outputs.extend((finished.out, finished.err))
     return finished

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import subprocess
+import tempfile
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,24 +27,64 @@ DUNST = """
     notification_limit = 20
 """
 
+BUS = """
+<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <include>/usr/share/dbus-1/session.conf</include>
+  <listen>{address}</listen>
+  <servicedir>{services}</servicedir>
+  <policy context="mandatory">{policy}</policy>
+</busconfig>
+"""
+"""The session bus of every desktop, with a place and services of its own."""
+
 
 class Desktop:
     """A session bus. Ends with all that was started on it."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, *, is_open: bool = False):
+        """is_open: whether it lets in all users."""
         self._folder = folder
+        self._is_open = is_open
         self._processes: list[subprocess.Popen] = []
         self.address = ""
 
     def __enter__(self) -> Desktop:
-        bus = self._start(["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1"], stdout=subprocess.PIPE)
-        self.address = bus.stdout.readline().decode().strip()
+        self._services = self._folder / "services"
+        self._services.mkdir()
+        policy = '<allow user="*"/>' if self._is_open else ""
+        self._place = Path(tempfile.mkdtemp(prefix="hf-bus-", dir="/tmp"))
+        self._place.chmod(0o755)
+        address = f"unix:path={self._place}/bus"
+        (self._folder / "bus.conf").write_text(BUS.format(address=address, services=self._services, policy=policy))
+        self._run_bus()
+        self.address = address
         return self
+
+    def _run_bus(self) -> None:
+        command = ["dbus-daemon", f"--config-file={self._folder}/bus.conf", "--nofork", "--nopidfile", "--print-address=1"]
+        self._bus = self._start(command, stdout=subprocess.PIPE)
+        assert self._bus.stdout.readline()
+
+    def restart(self) -> None:
+        """Ends the bus, and starts another one at the same place."""
+        self._bus.kill()
+        self._bus.wait(10)
+        (self._place / "bus").unlink(missing_ok=True)
+        self._run_bus()
+
+    def offer(self, name: str, command: str) -> None:
+        """The bus starts this command when the name is called."""
+        (self._services / f"{name}.service").write_text(f"[D-BUS Service]\nName={name}\nExec={command}\n")
+        with contextlib.closing(self.connection()) as bus:
+            bus.send_and_get_reply(message_bus.ReloadConfig())
 
     def __exit__(self, *_) -> None:
         for process in reversed(self._processes):
             process.kill()
             process.wait(10)
+        shutil.rmtree(self._place, ignore_errors=True)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -71,17 +113,14 @@ class Desktop:
     def connection(self):
         return open_dbus_connection(self.address)
 
-    def name_of(self, pid: int) -> str | None:
-        """The unique name of a process on the bus."""
+    def names_of(self, pid: int) -> list[str]:
+        """The unique names of a process on the bus, one for each of its connections."""
         with contextlib.closing(self.connection()) as bus:
             names = bus.send_and_get_reply(message_bus.ListNames()).body[0]
-            for name in names:
-                if not name.startswith(":"):
-                    continue
-                reply = bus.send_and_get_reply(message_bus.GetConnectionUnixProcessID(name))
-                if reply.header.message_type == MessageType.method_return and reply.body[0] == pid:
-                    return name
-        return None
+            replies = {name: bus.send_and_get_reply(message_bus.GetConnectionUnixProcessID(name)) for name in names if name.startswith(":")}
+            return [
+                name for name, reply in replies.items() if reply.header.message_type == MessageType.method_return and reply.body[0] == pid
+            ]
 
 
 class Dunst:
@@ -188,15 +227,16 @@ class ScriptedDesktop:
         return number
 
 
-def forge(desktop: Desktop, to: str, numbers: range, action: str) -> None:
-    """Sends forged button presses: as a broadcast, and directly to one program."""
+def forge(desktop: Desktop, to: list[str], numbers: range, action: str) -> None:
+    """Sends forged button presses: as a broadcast, and directly to some connections."""
     with contextlib.closing(desktop.connection()) as bus:
         for number in numbers:
-            for destination in (None, to):
+            for destination in (None, *to):
                 signal = new_signal(DBusAddress(PATH, interface=NAME), "ActionInvoked", "us", (number, action))
                 if destination:
                     signal.header.fields[HeaderFields.destination] = destination
                 bus.send(signal)
         # The bus keeps the order: when it has answered, all of it was passed on.
         bus.send_and_get_reply(message_bus.GetId())
-        bus.send_and_get_reply(new_method_call(DBusAddress("/", bus_name=to, interface="org.freedesktop.DBus.Peer"), "Ping"))
+        for name in to:
+            bus.send_and_get_reply(new_method_call(DBusAddress("/", bus_name=name, interface="org.freedesktop.DBus.Peer"), "Ping"))

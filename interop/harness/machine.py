@@ -53,14 +53,15 @@ class Machine(Desktop):
             bus.send(new_signal(emitter, "ActiveChanged", "b", (is_on,)))
             self._flush(bus)
 
-    def forge_sleep(self, to: str) -> None:
-        """Another program sends the signal straight to a program, past every match rule."""
+    def forge_sleep(self, to: list[str]) -> None:
+        """Another program sends the signal straight to some connections, past every match rule."""
         with contextlib.closing(open_dbus_connection(self.address)) as bus:
-            signal = new_signal(DBusAddress(LOGIND.object_path, interface=LOGIND.interface), "PrepareForSleep", "b", (True,))
             from jeepney import HeaderFields
 
-            signal.header.fields[HeaderFields.destination] = to
-            bus.send(signal)
+            for name in to:
+                signal = new_signal(DBusAddress(LOGIND.object_path, interface=LOGIND.interface), "PrepareForSleep", "b", (True,))
+                signal.header.fields[HeaderFields.destination] = name
+                bus.send(signal)
             self._flush(bus)
 
     def _emit(self, path: str, interface: str, member: str, kind: str, value) -> None:

@@ -159,7 +159,11 @@ class ScriptedRelay:
 
     def listens_for(self, key: str) -> bool:
         """Somebody is subscribed to events addressed to `key`."""
-        return any(visitor.listening_for(key) for visitor in list(self._visitors))
+        return self.listeners_for(key) > 0
+
+    def listeners_for(self, key: str) -> int:
+        """How many connections are subscribed to them."""
+        return sum(1 for visitor in list(self._visitors) if visitor.listening_for(key))
 
     # NIP-01
 

@@ -21,7 +21,7 @@ from harness.waiting import until
 DOCUMENT = REPOSITORY / "docs/HOME-SERVER.md"
 PORTABLE = REPOSITORY / ".build/portable"
 PASSPHRASE = "a passphrase for the server at home"
-ANSWERS = {question: PASSPHRASE for question in ["New passphrase:", "Repeat it:", "Passphrase:", "Passphrase of the vault:"]}
+ANSWERS = {question: PASSPHRASE for question in ["New passphrase:", "Repeat it:", "/.local/share/holdfast:", "Passphrase of the vault:"]}
 ROOT = "/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt"
 pytestmark = [
     pytest.mark.slow,

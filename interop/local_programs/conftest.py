@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from harness.bus_program import BusCaller, BusProgram, owner_of
+from harness.desktop import Desktop
 from harness.local_program import Connection, Program, new_executable
+from harness.waiting import until
 
 
 @pytest.fixture
@@ -37,3 +40,52 @@ def connect(home, ended):
         return ended[-1]
 
     return open_connection
+
+
+@pytest.fixture
+def desktop(tmp_path):
+    with Desktop(tmp_path) as desktop:
+        yield desktop
+
+
+@pytest.fixture
+def open_desktop(home):
+    """A session bus that lets in all users."""
+    home.folder.chmod(0o755)
+    with Desktop(home.folder, is_open=True) as desktop:
+        yield desktop
+
+
+@pytest.fixture
+def on_bus(start, desktop):
+    """Starts a signer on the session bus, and returns when it is there."""
+
+    def run(*arguments: str):
+        daemon = start(env=desktop.environment, arguments=arguments)
+        if "--no-dbus" not in arguments:
+            until(lambda: owner_of(desktop.address), "somebody has the signer's name")
+        return daemon
+
+    return run
+
+
+@pytest.fixture
+def caller(desktop, ended):
+    """Connects the tests' own process to the bus."""
+
+    def connect() -> BusCaller:
+        ended.append(BusCaller(desktop.address))
+        return ended[-1]
+
+    return connect
+
+
+@pytest.fixture
+def on_bus_program(desktop, ended):
+    """Runs a program that is connected to the bus."""
+
+    def run(executable) -> BusProgram:
+        ended.append(BusProgram(executable, desktop.address))
+        return ended[-1]
+
+    return run

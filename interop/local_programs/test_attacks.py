@@ -55,6 +55,15 @@ def test_lines_that_are_no_request_get_an_error_each(trusting, connect):
     assert is_genuine(connection.result("sign", event=NOTE))
 
 
+@pytest.mark.parametrize("behalf", [{"origin": "https://bank.example", "extension": "abc"}, {"callback": "https://bank.example"}])
+def test_a_program_cannot_ask_in_the_name_of_a_site_or_link(trusting, connect, behalf):
+    connection = connect()
+    request = {"v": 1, "id": "1", "method": "sign", "params": {"event": NOTE}, "for": behalf}
+    connection.send_line(json.dumps(request).encode())
+    assert connection.read()["error"]["code"] == "not-allowed"
+    assert trusting.do("local", "list")["programs"] == []
+
+
 def test_a_line_that_is_too_long_ends_the_connection(trusting, connect):
     connection = connect()
     try:
@@ -230,3 +239,36 @@ def test_no_event_of_a_relay_speaks_for_a_program(trusting, connect):
     program = trusting.do("local", "list")["programs"][0]
     assert program["signer"] != program["pubkey"]
     assert all(client["program"] for client in trusting.clients())
+
+
+def test_who_was_not_let_in_cannot_tell_which_keys_and_names_there_are(start, run_program, tmp_path):
+    """Each of these programs waits, and the owner is asked, whichever identity it names. No answer names a key."""
+    daemon = start()
+    bob = daemon.do("identity", "create", "bob")["pubkey"]
+    foreign = "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
+    asks = [("sign", {"event": NOTE | {"pubkey": key}}) for key in (bob, daemon.user, foreign, "bob", "carol")]
+    asks += [("sign", {"identity": "bob", "event": NOTE | {"pubkey": foreign}})]
+    asks += [("getPublicKey", {"identity": name}) for name in ("alice", "bob", "carol", bob, foreign)]
+    for number, (method, parameters) in enumerate(asks):
+        executable = new_executable(tmp_path / f"program{number}")
+        with open(executable, "ab") as file:
+            file.write(bytes([number]))
+        program = run_program(executable)
+        program.send(method, **parameters)
+        waiting = until(daemon.waiting, f"what {parameters} asks")
+        assert [one["rule"] for one in waiting] == ["first-use"]
+        daemon.do("request", "deny", waiting[0]["id"])
+        assert program.read()["error"] == {"code": "denied", "message": "user rejected"}
+        program.end()
+
+
+def test_the_owner_is_told_that_an_identity_is_not_there_and_an_approval_lets_in_for_the_shown_one(start, run_program, tmp_path):
+    daemon, program = start(), run_program(new_executable(tmp_path / "notes"))
+    program.send("sign", event=NOTE, identity="carol")
+    waiting = until(daemon.waiting, "the request")[0]
+    shown = daemon.do("request", "show", waiting["id"])
+    assert (shown["title"], waiting["identity"]["name"]) == ("Learn your public key", "alice")
+    assert any("does not have" in part["text"] for part in shown["parts"] if part["type"] == "warning")
+    daemon.do("request", "approve", waiting["id"])
+    assert program.read()["error"]["code"] == "no-key"
+    assert program.result("getPublicKey") == daemon.user

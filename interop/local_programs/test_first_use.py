@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from harness.daemon import run
 from harness.waiting import until
 from reference.events import is_genuine
 from reference.keys import Key
@@ -98,7 +99,7 @@ def test_a_program_is_let_in_by_its_file_and_not_by_a_name_that_any_can_have(sta
     the_waiting(daemon)
     refused = daemon.cli("local", "trust", "notes", "full")
     digits = daemon.do("local", "list")["programs"][0]["program"]["sha256"][:16]
-    assert refused.code == 1 and str(executable) in refused.out and f"holdfast local trust {digits} full" in refused.out
+    assert refused.code == 1 and str(executable) in refused.out and f"local trust {digits} full" in refused.out
     assert daemon.cli("client", "trust", "notes", "full").code == 1
     daemon.do("local", "trust", digits, "full")
     program.send("sign", event={**NOTE, "content": "second"})
@@ -139,6 +140,20 @@ def test_revoked_it_asks_again(start, run_program, executable):
     daemon.do("local", "revoke", "notes")
     program.send("getPublicKey")
     assert the_waiting(daemon)["rule"] == "first-use"
+
+
+def test_the_log_says_that_a_program_asked_and_not_that_it_was_paired(start, run_program, executable):
+    daemon, program = start(), run_program(executable)
+    program.send("getPublicKey")
+    daemon.do("request", "approve", the_waiting(daemon)["id"])
+    program.read()
+    assert daemon.do("status")["clients"] == 1
+    daemon.do("local", "revoke", "notes")
+    kinds = [entry["entry"] for entry in daemon.log_entries()]
+    assert (kinds.count("firstAsked"), kinds.count("paired")) == (1, 0)
+    assert daemon.do("status")["clients"] == 0, "what is not let in is not paired"
+    listed = run("client", "list", "--home", str(daemon.home.path)).out
+    assert "No app is paired" in listed and "1 program, site or link asked and is not let in: holdfast" in listed
 
 
 def test_revoked_it_asks_again_although_new_programs_are_trusted(start, run_program, executable):

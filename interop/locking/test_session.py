@@ -98,8 +98,8 @@ async def test_the_owner_can_let_it_sleep_open(daemon, machine):
 
 async def test_a_program_that_plays_logind_locks_nothing(daemon, machine):
     await eventually(lambda: len(machine.inhibitors) == 1, "sleep is held up")
-    name = await eventually(lambda: machine.name_of(daemon.pid), "the daemon is on the bus")
-    machine.forge_sleep(to=name)
+    names = await eventually(lambda: machine.names_of(daemon.pid), "the daemon is on the bus")
+    machine.forge_sleep(to=names)
     await silence()
     assert not is_locked(daemon)
 

@@ -9,7 +9,7 @@ import pytest
 
 from harness.app import App
 from harness.desktop import Desktop, ScriptedDesktop, forge
-from harness.waiting import eventually, until
+from harness.waiting import eventually
 from reference.events import as_json, is_genuine, template
 
 
@@ -116,6 +116,18 @@ async def test_many_are_counted_in_one(signer, desktop, apps):
         assert all("approve" in one.actions for one in shown.standing)
 
 
+async def test_a_paused_app_is_not_notified(signer, desktop, apps):
+    with ScriptedDesktop(desktop) as shown:
+        daemon = signer()
+        app = await low(daemon, apps)
+        daemon.do("client", "suspend", daemon.clients()[0]["signer"])
+        await asks(app)
+        await eventually(lambda: daemon.waiting(), "it waits")
+        await asks(await low(daemon, apps), kind=3, content="")
+        (notice,) = await eventually(lambda: shown.standing, "the other app's notification")
+        assert notice.actions[::2] == ["default"] and len(daemon.waiting()) == 2
+
+
 async def test_shown_only_or_not_at_all(signer, desktop, apps):
     with ScriptedDesktop(desktop) as shown:
         daemon = signer("--desktop", "show")
@@ -125,9 +137,9 @@ async def test_shown_only_or_not_at_all(signer, desktop, apps):
         assert notice.actions[::2] == ["default"]
         daemon.stop()
         assert shown.standing == [], "it goes with the signer"
-        daemon = signer("--desktop", "off")
+        daemon = signer("--desktop", "off", "--no-dbus")
         assert daemon.do("status")["desktop"] == "off"
-        assert len(daemon.waiting()) == 1 and desktop.name_of(daemon.pid) is None
+        assert len(daemon.waiting()) == 1 and desktop.names_of(daemon.pid) == []
 
 
 async def test_a_forged_press_is_nothing(signer, desktop, apps):
@@ -137,8 +149,9 @@ async def test_a_forged_press_is_nothing(signer, desktop, apps):
         app = await low(daemon, apps)
         id = await asks(app)
         (notice,) = await eventually(lambda: shown.standing, "the notification")
-        name = until(lambda: desktop.name_of(daemon.pid), "the signer is on the bus")
-        forge(desktop, name, range(0, 50), "approve")
+        names = desktop.names_of(daemon.pid)
+        assert len(names) == 2, "one for the notices, one for the service"
+        forge(desktop, names, range(0, 50), "approve")
         assert not app.answers(id) and len(daemon.waiting()) == 1
         shown.press(notice, "deny")
         assert (await app.reply(id)).error, "the real one, which came last, is the one that counts"

@@ -9,13 +9,13 @@ import pytest
 from harness.daemon import PASSPHRASE, binary, environment, run
 from harness.terminal import Terminal
 
-SHAPE, FOLDER = "alone reveals nothing):", "Enter for holdfast-kit:"
+ALL, NEEDED, FOLDER = "How many shares in all? [3]", "one may be lost. [2]", "Enter for holdfast-kit:"
 
 
 @pytest.fixture
 def asking(home):
     terminal = Terminal("recovery", "create", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
-    terminal.wait_for(SHAPE)
+    terminal.wait_for(ALL)
     yield terminal
     terminal.close()
 
@@ -24,7 +24,10 @@ def pages(folder) -> int:
     return len(list(folder.glob("*.html")))
 
 
-def test_enter_twice_makes_two_of_three_in_the_usual_folder(asking, tmp_path):
+def test_enter_twice_makes_two_of_three(asking, tmp_path):
+    asking.type("\n")
+    shown = asking.wait_for(NEEDED)
+    assert "How many of them to restore? With 2, one may be lost. [2]" in " ".join(shown.split())
     asking.type("\n")
     asking.wait_for(FOLDER)
     asking.type(f"{tmp_path}/kit\n")
@@ -35,7 +38,7 @@ def test_enter_twice_makes_two_of_three_in_the_usual_folder(asking, tmp_path):
 def test_the_usual_folder_is_made_in_the_current_one(home, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     terminal = Terminal("recovery", "create", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
-    terminal.type("  1/1 \n\n")
+    terminal.type("  1 \n\n")
     shown = terminal.finish()
     terminal.close()
     assert terminal.code == 0 and pages(tmp_path / "holdfast-kit") == 1, shown
@@ -44,29 +47,27 @@ def test_the_usual_folder_is_made_in_the_current_one(home, tmp_path, monkeypatch
 def test_a_tilde_is_the_home_folder(home, tmp_path):
     words = ["recovery", "create", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file)]
     terminal = Terminal(*words, HOME=str(tmp_path))
-    terminal.type("3/5\n~/my kit\n")
+    terminal.type("5\n3\n~/my kit\n")
     shown = terminal.finish()
     terminal.close()
     assert terminal.code == 0 and pages(tmp_path / "my kit") == 5, shown
 
 
-@pytest.mark.parametrize(("typed", "says"), [("two of three", "For example: 2/3"), ("3/2", "A kit of 2 shares cannot need 3")])
-def test_what_is_no_shape_makes_nothing(asking, home, typed, says):
-    for _ in range(2):
+@pytest.mark.parametrize(("first", "typed"), [("", "three"), ("", "17"), ("", "0"), ("2\n", "3")])
+def test_what_is_no_number_of_shares_makes_nothing(asking, home, first, typed):
+    asking.type(first)
+    for _ in range(3):
         asking.type(typed + "\n")
-        asking.wait_for("any two of them are enough.")
-        asking.wait_for(SHAPE)
-    asking.type(typed + "\n")
     shown = " ".join(asking.finish().split())
-    assert asking.code == 2 and says in shown and "Nothing was made" in shown
+    assert asking.code == 2 and f"That is no number from 1 to {2 if first else 16}. No kit was made." in shown
     assert home.unlocked("recovery", "list").value["kits"] == []
 
 
-def test_a_shape_that_was_mistyped_is_asked_for_again(asking, tmp_path):
-    asking.type("2\n")
-    asking.wait_for("any two of them are enough.")
-    asking.wait_for(SHAPE)
-    asking.type("2/3\n")
+def test_a_number_that_was_mistyped_is_asked_for_again(asking, tmp_path):
+    asking.type("some\n")
+    asking.wait_for("Type a number from 1 to 16, or only Enter for 3.")
+    asking.wait_for(ALL)
+    asking.type("3\n2\n")
     asking.wait_for(FOLDER)
     asking.type(f"{tmp_path}/kit\n")
     asking.finish()

@@ -80,7 +80,7 @@ def test_a_link_whose_relays_are_away_or_silent_is_shown_and_says_so(start, scri
     scripted_relay.ignores_subscriptions = True
     link = daemon.do("pair")
     assert set(link["unreached"]) == {silent, away}
-    said = run("pair", "--home", str(daemon.home.path)).out
+    said = run("pair", "--home", str(daemon.home.path)).err
     assert "Until it is, apps get no answer there" in said and away in said
 
 

@@ -87,7 +87,7 @@ def assert_recorded(home, old: str, new: str, statement: dict) -> None:
 async def test_a_client_finds_the_new_key_with_everything_and_the_statement_verifies(owner, home, nostr_relay):
     relay = nostr_relay.url
     old = await ann_on(home, relay)
-    done = owner("identity", "rotate", "ann", "--relay", relay, "--note", check=True).value["rotation"]
+    done = owner("identity", "rotate", "ann", "--yes", "--relay", relay, "--note", check=True).value["rotation"]
     new = done["to"]["pubkey"]
     assert done["stage"] == "done" and done["from"]["pubkey"] == old and new != old
     assert done["to"]["name"] == "ann-2"
@@ -114,7 +114,7 @@ async def test_a_client_finds_the_new_key_with_everything_and_the_statement_veri
     assert owner("identity", "default", "ann").code == DENIED
     assert owner("identity", "rotation", check=True).value["rotations"][0]["stage"] == "done"
     # A second time changes nothing.
-    again = owner("identity", "rotate", "ann", check=True).value["rotation"]
+    again = owner("identity", "rotate", "ann", "--yes", check=True).value["rotation"]
     assert again["to"]["pubkey"] == new and again["published"][0]["id"] == statement["id"]
 
 
@@ -128,7 +128,7 @@ async def test_apps_of_the_old_key_are_refused_in_words_and_get_new_links(home, 
     asked = await waiting.send("sign_event", [as_json(template())])
     until(lambda: home.cli("request", "list").value["requests"], "the request to wait")
     unused = daemon.pair("full")
-    done = home.cli("identity", "rotate", "ann", "--relay", relay, "--move-apps", *secret(home), check=True).value
+    done = home.cli("identity", "rotate", "ann", "--yes", "--relay", relay, "--move-apps", *secret(home), check=True).value
     assert await app.error("sign_event", as_json(template())) == RETIRED
     assert await app.error("nip44_encrypt", Key().public, "text") == RETIRED
     assert await app.result("ping") == "pong"
@@ -149,7 +149,7 @@ async def test_a_retired_key_stays_refused_after_a_restart(home, start, nostr_re
     daemon = start()
     await ann_on(home, nostr_relay.url)
     await apps(App.paired(daemon.pair("full")))
-    home.cli("identity", "rotate", "ann", "--relay", nostr_relay.url, *secret(home), check=True)
+    home.cli("identity", "rotate", "ann", "--yes", "--relay", nostr_relay.url, *secret(home), check=True)
     daemon.stop()
     start()
     refused = home.cli("sign", "--identity", "ann", stdin=as_json(template()))
@@ -161,7 +161,7 @@ async def test_a_plan_says_what_would_be_done_and_does_nothing(owner, home, nost
     relay = nostr_relay.url
     old = await ann_on(home, relay)
     before = owner("identity", "list").value
-    plan = owner("identity", "rotate", "ann", "--relay", relay, "--relay", "ws://127.0.0.1:9", "--plan", check=True).value["plan"]
+    plan = owner("identity", "rotate", "ann", "--yes", "--relay", relay, "--relay", "ws://127.0.0.1:9", "--plan", check=True).value["plan"]
     assert [part["what"] for part in plan["publishes"]] == ["statement", "acceptance", "profile", "follows", "relays"]
     assert plan["relays"] == [relay, "ws://127.0.0.1:9"]
     assert [fault["relay"] for fault in plan["unreachable"]] == ["ws://127.0.0.1:9"]
@@ -174,9 +174,9 @@ async def test_a_plan_says_what_would_be_done_and_does_nothing(owner, home, nost
 async def test_without_a_relay_that_answers_nothing_is_changed(owner, home):
     owner("identity", "create", "ann", check=True)
     before = owner("identity", "list").value
-    refused = owner("identity", "rotate", "ann", "--relay", "ws://127.0.0.1:9")
+    refused = owner("identity", "rotate", "ann", "--yes", "--relay", "ws://127.0.0.1:9")
     assert refused.code == FAILED and "Nothing was changed" in refused.value["error"]
-    assert owner("identity", "rotate", "ann").code == USAGE
+    assert owner("identity", "rotate", "ann", "--yes").code == USAGE
     assert owner("identity", "list").value == before
 
 
@@ -201,10 +201,10 @@ async def test_rotation_wants_the_owner(home, start, nostr_relay):
     start()
     await ann_on(home, nostr_relay.url)
     wrong = ("--passphrase-file", "/etc/hostname")
-    for command in (["identity", "rotate", "ann", "--relay", nostr_relay.url], ["identity", "succession", "ann"]):
+    for command in (["identity", "rotate", "ann", "--yes", "--relay", nostr_relay.url], ["identity", "succession", "ann"]):
         assert home.cli(*command, *wrong).code == LOCKED
     home.cli("lock", check=True)
-    assert home.cli("identity", "rotate", "ann", "--relay", nostr_relay.url, *secret(home)).code == LOCKED
+    assert home.cli("identity", "rotate", "ann", "--yes", "--relay", nostr_relay.url, *secret(home)).code == LOCKED
     home.cli("unlock", *secret(home), check=True)
     assert home.cli("identity", "rotation").value["rotations"] == []
 
@@ -219,7 +219,7 @@ async def test_a_prepared_statement_is_published_when_the_old_key_is_gone(owner,
     assert not await stored(relay, kinds=[STATEMENT], authors=[old])
     owner("identity", "delete", "ann", "--yes", check=True)
     npub = prepared["identity"]["npub"]
-    done = owner("identity", "rotate", npub, "--use-succession", "--relay", relay, check=True).value["rotation"]
+    done = owner("identity", "rotate", npub, "--yes", "--use-succession", "--relay", relay, check=True).value["rotation"]
     assert done["reason"] == "prepared" and done["to"]["pubkey"] == prepared["successor"]["pubkey"]
     assert done["published"][0]["id"] == prepared["statement"]["id"]
     [statement] = await stored(relay, kinds=[STATEMENT], authors=[old])
@@ -230,7 +230,7 @@ async def test_a_prepared_statement_is_published_when_the_old_key_is_gone(owner,
 
 async def test_a_succession_that_was_not_prepared_cannot_be_used(owner, home, nostr_relay):
     owner("identity", "create", "ann", check=True)
-    refused = owner("identity", "rotate", "ann", "--use-succession", "--relay", nostr_relay.url)
+    refused = owner("identity", "rotate", "ann", "--yes", "--use-succession", "--relay", nostr_relay.url)
     assert refused.code == NOT_FOUND
 
 
@@ -246,7 +246,7 @@ async def test_after_a_theft_what_was_signed_here_is_copied_not_the_thiefs(home,
 
     later = int(time.time()) + 5
     await publish(relay, signed(key, 0, '{"name":"thief"}', [], later), signed(key, 3, "", [["p", Key().public]], later))
-    done = home.cli("identity", "rotate", "stolen", "--compromised", "--relay", relay, *secret(home), check=True).value["rotation"]
+    done = home.cli("identity", "rotate", "stolen", "--yes", "--compromised", "--relay", relay, *secret(home), check=True).value["rotation"]
     new = done["to"]["pubkey"]
     assert (await stored(relay, kinds=[0], authors=[new]))[0]["content"] == '{"name":"mine"}'
     assert (await stored(relay, kinds=[3], authors=[new]))[0]["tags"] == FOLLOWS
@@ -261,7 +261,7 @@ async def test_killed_while_publishing_it_goes_on(after, home, start, nostr_rela
     relay = nostr_relay.url
     old = await ann_on(home, relay)
     process = subprocess.Popen(
-        [binary(), "identity", "rotate", "ann", "--relay", relay, "--home", str(home.path), "--json", *secret(home)],
+        [binary(), "identity", "rotate", "ann", "--yes", "--relay", relay, "--home", str(home.path), "--json", *secret(home)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=environment(),
@@ -278,7 +278,7 @@ async def test_killed_while_publishing_it_goes_on(after, home, start, nostr_rela
     start()
     rotations = home.cli("identity", "rotation", check=True).value["rotations"]
     assert len(rotations) == 1
-    done = home.cli("identity", "rotate", "ann", *secret(home), check=True).value["rotation"]
+    done = home.cli("identity", "rotate", "ann", "--yes", *secret(home), check=True).value["rotation"]
     assert done["stage"] == "done"
     new = done["to"]["pubkey"]
     assert len(await stored(relay, kinds=[STATEMENT], authors=[old])) == 1

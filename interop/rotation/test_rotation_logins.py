@@ -53,7 +53,7 @@ async def test_each_event_is_offered_under_its_authors_login(owner, home, member
     events = written_by(home, "ann")
     members_only.events += events
     old, url = events[0]["pubkey"], members_only.url
-    done = owner("identity", "rotate", "ann", "--relay", url, "--note", check=True).value["rotation"]
+    done = owner("identity", "rotate", "ann", "--yes", "--relay", url, "--note", check=True).value["rotation"]
     new = done["to"]["pubkey"]
     assert done["stage"] == "done" and done["missing"] == ["relays", "message-relays"]
     assert [part["what"] for part in done["published"]] == ["statement", "acceptance", "profile", "follows", "note"]
@@ -68,7 +68,7 @@ async def test_each_event_is_offered_under_its_authors_login(owner, home, member
     ids = {event["id"] for event in members_only.auth_events}
     assert ids <= {entry.get("signed") for entry in entries}
     # The old key says nothing any more, to this relay either.
-    again = owner("identity", "rotate", "ann", check=True).value["rotation"]
+    again = owner("identity", "rotate", "ann", "--yes", check=True).value["rotation"]
     assert again["published"] == done["published"]
     assert len(members_only.auth_events) == 3
     refused = owner("sign", "--identity", "ann", stdin=as_json(template(LOGIN, "", [["challenge", "x"]])))
@@ -78,7 +78,7 @@ async def test_each_event_is_offered_under_its_authors_login(owner, home, member
 async def test_a_relay_that_does_not_ask_learns_of_no_login(owner, home, scripted_relay):
     scripted_relay.keeps_ephemeral_events = True
     scripted_relay.events += written_by(home, "ann")
-    rotated = owner("identity", "rotate", "ann", "--relay", scripted_relay.url, check=True)
+    rotated = owner("identity", "rotate", "ann", "--yes", "--relay", scripted_relay.url, check=True)
     assert rotated.value["rotation"]["stage"] == "done"
     assert not scripted_relay.auth_events
 
@@ -96,7 +96,7 @@ async def test_with_rust_nostrs_relay_that_always_wants_a_login(owner, home, clo
     await log_in(connection, url)
     for event in events:
         await connection.publish(event)
-    done = owner("identity", "rotate", "ann", "--relay", url, "--note", check=True).value["rotation"]
+    done = owner("identity", "rotate", "ann", "--yes", "--relay", url, "--note", check=True).value["rotation"]
     assert done["stage"] == "done", done["published"]
     new = done["to"]["pubkey"]
     found = await connection.subscribe(authors=[events[0]["pubkey"], new])
@@ -119,7 +119,7 @@ async def test_a_challenge_that_is_no_challenge_is_left(owner, home, members_onl
     """A relay keeps sending new challenges, the last one very long. No key logs in, and the refused events are reported."""
     members_only.challenge_length = 2_000
     members_only.events += written_by(home, "ann")
-    refused = owner("identity", "rotate", "ann", "--relay", members_only.url)
+    refused = owner("identity", "rotate", "ann", "--yes", "--relay", members_only.url)
     assert refused.code == 1 and "auth-required" in refused.value["error"] and "Nothing was changed" in refused.value["error"]
     assert not members_only.auth_events and not kept(members_only, kinds=[STATEMENT])
 
@@ -135,7 +135,7 @@ async def test_where_the_old_key_is_gone_the_new_one_logs_in(owner, home, script
     with ScriptedRelay() as other:
         other.keeps_ephemeral_events = True
         other.events += events
-        command = ("identity", "rotate", npub, "--use-succession", "--relay", url, "--relay", other.url)
+        command = ("identity", "rotate", npub, "--yes", "--use-succession", "--relay", url, "--relay", other.url)
         done = owner(*command, check=True).value["rotation"]
     assert all(url in part["taken"] for part in done["published"])
     assert {event["pubkey"] for event in scripted_relay.auth_events} == {done["to"]["pubkey"]}
@@ -147,13 +147,13 @@ async def test_without_the_owners_proof_the_old_key_logs_in_nowhere(home, start,
     events = written_by(home, "ann")
     members_only.events += events
     members_only.refuse_everything = "error: down for today"
-    done = home.cli("identity", "rotate", "ann", "--relay", members_only.url, *secret(home), check=True).value["rotation"]
+    done = home.cli("identity", "rotate", "ann", "--yes", "--relay", members_only.url, *secret(home), check=True).value["rotation"]
     assert done["stage"] == "publishing"
     before = len(members_only.auth_events)
     members_only.refuse_everything = None
     wrong = ("--passphrase-file", "/etc/hostname")
-    assert home.cli("identity", "rotate", "ann", *wrong).code == LOCKED
+    assert home.cli("identity", "rotate", "ann", "--yes", *wrong).code == LOCKED
     assert len(members_only.auth_events) == before
-    done = home.cli("identity", "rotate", "ann", *secret(home), check=True).value["rotation"]
+    done = home.cli("identity", "rotate", "ann", "--yes", *secret(home), check=True).value["rotation"]
     assert done["stage"] == "done"
     assert {event["pubkey"] for event in members_only.auth_events[before:]} == {events[0]["pubkey"], done["to"]["pubkey"]}

@@ -26,7 +26,7 @@ def main() -> int:
         return 2
     home = Home()
     try:
-        clock = Clock(home)
+        clock = Clock(home.folder)
         clock.set(int(MORNING.timestamp() - time.time()))
         command = [sys.executable, "-m", "screenshots.take", str(home.folder), str(Path(sys.argv[1]).resolve())]
         interop = Path(__file__).resolve().parents[1]

@@ -73,7 +73,7 @@ async def test_reading_what_one_encrypted_to_oneself_waits(cipher, start, apps):
     assert not app.answers(id)
     assert daemon.cli("client", "allow", app.key.public, f"{method}@self").code == 4
     assert daemon.cli("client", "allow", app.key.public, f"{method}@self", "--for", "1w").code == 4
-    daemon.do("request", "approve", request["id"], "--for", "1d")
+    daemon.do("request", "approve", request["id"], "--for", "1d", "--yes")
     assert (await app.reply(id)).result == "the tokens of a wallet"
     assert await app.result(method, key.public, payload) == "the tokens of a wallet"
 

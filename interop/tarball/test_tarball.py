@@ -88,6 +88,7 @@ def test_the_folders_are_those_of_a_prefix(archive):
         "share/zsh/site-functions/_holdfast",
         "share/fish/vendor_completions.d/holdfast.fish",
         "share/systemd/user/holdfast.service",
+        "share/dbus-1/services/org.holdfast.Signer1.service",
         "share/doc/holdfast/INSTALL.md",
         "share/doc/holdfast/LICENSE",
     }

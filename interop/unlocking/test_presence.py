@@ -90,7 +90,7 @@ async def test_a_terminal_asks_for_the_passphrase_by_itself(daemon, home):
     author = await app.get_public_key_async()
     asking, waiting = await asked(daemon, app, author, "typed")
     code, shown = await asyncio.to_thread(
-        at_terminal, ["request", "approve", waiting["id"], "--home", str(home.path)], b"Passphrase: ", PASSPHRASE
+        at_terminal, ["request", "approve", waiting["id"], "--home", str(home.path)], b"asks you for each use of its key): ", PASSPHRASE
     )
     assert code == 0 and "asks you for each use" in shown and PASSPHRASE not in shown
     assert (await asking).verify()
@@ -112,7 +112,7 @@ def test_the_owner_signs_without_a_daemon(home):
 async def test_rotation_keeps_the_class_of_the_key(daemon, home, nostr_relay):
     prepared = home.cli("identity", "succession", "bob", *secret(home), check=True).value
     assert is_genuine(prepared["statement"])
-    done = home.cli("identity", "rotate", "bob", "--relay", nostr_relay.url, *secret(home), check=True).value["rotation"]
+    done = home.cli("identity", "rotate", "bob", "--yes", "--relay", nostr_relay.url, *secret(home), check=True).value["rotation"]
     assert done["stage"] == "done"
     assert home.cli("identity", "show", done["to"]["name"], check=True).value["class"] == "device-passcode"
     event = as_json(template(1, "new"))

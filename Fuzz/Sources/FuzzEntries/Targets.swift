@@ -3,7 +3,7 @@ extension FuzzTarget {
   public static let all: [FuzzTarget] = [
     .json, .encodings, .event, .messages, .nip44, .nip04, .entities, .logins, .links, .words, .shares, .sharePages, .records,
     .auditLog,
-    .control, .session, .answers, .accounts, .push, .passkeys,
+    .control, .localApps, .signingLinks, .browser, .session, .answers, .accounts, .push, .passkeys,
     .backup, .transfers, .keyFiles, .slots, .drivers, .wraps,
   ]
 }

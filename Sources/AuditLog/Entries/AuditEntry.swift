@@ -146,6 +146,8 @@ extension AuditEntry {
     case requestsGathered = 61
     /// Logins of an identity at a relay within an hour, beyond the first, which has entries of its own; `amount` says how many.
     case loginsGathered = 62
+    /// A program, site or link on this machine asked for the first time. It is known, but not let in.
+    case firstAsked = 63
 
     /// Whether it tells of a change that somebody may want to undo with an older copy of the vault: the head is written right behind
     /// such an entry, so that no clean cut of the last entries takes it away.

@@ -44,7 +44,7 @@ public struct VaultMark: Sendable, Hashable {
   }
 }
 
-/// Gives the mark of the vault as it is on the disk now. In a struct: see `Locked`. Called on the log's own thread; must not wait.
+/// Gives the mark of the vault as it is on the disk now. In a struct: see `Locked`. Called on the thread that writes the log; must not wait.
 public struct VaultMarks: Sendable {
   let now: @Sendable () -> VaultMark?
 

@@ -83,6 +83,14 @@ final class LogFile: Sendable {
     guard fdatasync(descriptor) == 0 else { throw .io(.sync, code: errno) }
   }
 
+  /// Has the disk begin with what was written from `offset` on, if the system can. `sync` is still needed.
+  /// - Returns: what failed; a file system may report that here alone. Nil where there is no such call.
+  func startWriting(from offset: UInt64) -> AuditLogError? {
+    guard holdfast_start_writing(descriptor, off_t(offset)) != 0 else { return nil }
+    let code = errno
+    return [ENOSYS, EINVAL, ESPIPE, EPERM].contains(code) ? nil : .io(.sync, code: code)
+  }
+
   /// Reserves space on the disk from `offset` on; the length stays. Does nothing if the file system cannot reserve space.
   func allocate(_ count: UInt64, at offset: UInt64) throws(AuditLogError) {
     var status: Int32

@@ -28,6 +28,8 @@ public struct AuditFilter: Sendable {
   public var decision: AuditEntry.Decision?
   /// Only entries about this identity.
   public var identity: PublicKey?
+  /// Only entries about this signed event: its id, 32 bytes.
+  public var resultID: Bytes32?
 
   /// A filter that lets everything through unless told otherwise.
   public init(client: PublicKey? = nil, kinds: Set<AuditEntry.Kind>? = nil, since: Int64? = nil, eventKind: UInt16? = nil) {
@@ -39,6 +41,7 @@ public struct AuditFilter: Sendable {
     (client == nil || entry.client == client) && (kinds?.contains(entry.kind) ?? true) && entry.time >= since ?? .min
       && (eventKind == nil || entry.eventKind == eventKind) && (until.map { entry.time < $0 } ?? true)
       && (decision == nil || entry.decision == decision) && (identity == nil || entry.identity == identity)
+      && (resultID == nil || entry.resultID == resultID)
   }
 }
 

@@ -108,6 +108,12 @@ final class SeenRecord: Sendable {
   /// - Parameter since: milliseconds; events recorded then or later are wanted.
   /// - Returns: the number of entries that are covered; nil when the files do not reach back so far, or are not of this log.
   func read(since: Int64, in store: LogStore, _ body: ([SeenMark]) -> Void) -> UInt64? {
+    guard let (file, tip) = files(since: since, in: store, body) else { return nil }
+    state.withLock { $0.file = file }
+    return tip.count
+  }
+
+  private func files(since: Int64, in store: LogStore, _ body: ([SeenMark]) -> Void) -> (file: SeenFile, tip: SeenFile.Tip)? {
     var old = SeenFile(opening: folder.oldSeen, log: log, key: key)
     old?.read(body)
     guard var file = SeenFile(opening: folder.seen, log: log, key: key) else { return nil }
@@ -115,12 +121,25 @@ final class SeenRecord: Sendable {
     file.read(body)
     let coversFrom = isChained ? min(file.coversFrom, old?.coversFrom ?? .max) : file.coversFrom
     guard coversFrom <= since, let tip = file.tip, store.ends(tip) else { return nil }
-    state.withLock { $0.file = file }
-    return tip.count
+    return (file, tip)
   }
 
-  /// Starts to note request events. Call it before the log is read for the events that the files do not have.
-  func begin() { state.withLock { if $0.phase == .off { $0.phase = .collecting } } }
+  /// Hands over what the files hold if that is all there is, and notes further request events from now on. Call it before anything is
+  /// appended.
+  /// - Parameter position: the log's end.
+  /// - Returns: false when the files do not reach back so far or not up to the log's end. Nothing is handed over then.
+  func readClosed(since: Int64, in store: LogStore, upTo position: LogPosition, _ body: ([SeenMark]) -> Void) -> Bool {
+    var parts: [[SeenMark]] = []
+    guard let (file, tip) = files(since: since, in: store, { parts.append($0) }), tip == SeenFile.Tip(position) else {
+      return false
+    }
+    state.withLock { ($0.file, $0.tip, $0.phase) = (file, tip, .on) }
+    for part in parts { body(part) }
+    return true
+  }
+
+  /// Starts to note request events, and writes none meanwhile. Call it before the log is read for the events that the files do not have.
+  func begin() { state.withLock { $0.phase = .collecting } }
 
   /// Writes down what was read from the log behind the files, and what came meanwhile.
   /// - Parameters:

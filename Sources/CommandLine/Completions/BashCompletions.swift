@@ -29,6 +29,8 @@ extension Completions {
       _\(root.name)() {
         local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} path= words= kind= files= place=0 index word
         COMPREPLY=()
+        # Bash offers the names of files only where one is wanted.
+        compopt +o default 2>/dev/null
         case $previous in
       \(bashValues(root))\
         esac
@@ -54,8 +56,10 @@ extension Completions {
           for word in "${COMPREPLY[@]}"; do [[ $word == -* ]] || plain+=("$word"); done
           if [[ ${#plain[@]} -gt 0 || -n $kind ]]; then COMPREPLY=("${plain[@]}"); fi
         fi
-        # With nothing to offer, bash completes the names of files.
-        if [[ -n $files && $current != -* ]]; then COMPREPLY=(); fi
+        if [[ -n $files && $current != -* ]]; then
+          COMPREPLY=()
+          compopt -o default 2>/dev/null
+        fi
         if [[ -n $kind && $current != -* ]]; then _\(root.name)_names "$kind"; fi
       }
       complete -o default -F _\(root.name) \(root.name)
@@ -88,8 +92,8 @@ extension Completions {
     for option in leaves(root).flatMap(\.command.allOptions) where option.takesValue && seen.insert(option.name).inserted {
       let reply =
         switch option.completion {
-        case .file: "mapfile -t COMPREPLY < <(compgen -f -- \"$current\")"
-        case .folder: "mapfile -t COMPREPLY < <(compgen -d -- \"$current\")"
+        case .file: "mapfile -t COMPREPLY < <(compgen -f -- \"$current\"); compopt -o filenames 2>/dev/null"
+        case .folder: "mapfile -t COMPREPLY < <(compgen -d -- \"$current\"); compopt -o filenames 2>/dev/null"
         case .words(let words): "mapfile -t COMPREPLY < <(compgen -W \(quoted(words.joined(separator: " "))) -- \"$current\")"
         case .names(let kind): "_\(root.name)_names \(kind)"
         case .nothing: ":"

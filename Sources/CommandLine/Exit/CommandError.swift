@@ -33,11 +33,12 @@ public struct CommandError: Error, Sendable, Equatable {
   /// - Parameters:
   ///   - what: which one, as the subject of a sentence: `The passphrase`.
   ///   - option: the option that names a file with it, without dashes; nil if there is none.
-  public init(_ fault: SecretInputError, what: String, option: String? = nil) {
+  ///   - opens: whether it opens the vault or a backup, which stays locked without it.
+  public init(_ fault: SecretInputError, what: String, option: String? = nil, opens: Bool = false) {
     switch fault {
     case .noTerminal:
       self.init(
-        .locked, "\(what) is needed, but there is no terminal to ask on.",
+        opens ? .locked : .usage, "\(what) is needed, but there is no terminal to ask on.",
         hint: option.map { "Give it in a file: --\($0) FILE" } ?? "Give it in a file: see --help.")
     case .empty: self.init(.usage, "\(what) is empty.", hint: "Nothing was done.")
     case .tooLong(let limit):
@@ -45,8 +46,11 @@ public struct CommandError: Error, Sendable, Equatable {
     case .entriesDiffer: self.init(.usage, "The two entries differ.", hint: "Nothing was done. Try again.")
     case .interrupted: self.init(.failed, "Interrupted.", hint: "Nothing was done.")
     case .notReadable(let code):
-      self.init(.failed, "\(what) could not be read: \(systemMessage(code)).", hint: "Check the file's name and its permissions.")
-    case .inFile(let path, let fault): self.init(fault, what: "\(what) in \(printable(path, limit: 300))", option: option)
+      self.init(
+        ExitCode(file: code), "\(what) could not be read: \(systemMessage(code)).",
+        hint: "Check the file's name and its permissions.")
+    case .inFile(let path, let fault):
+      self.init(fault, what: "\(what) in \(printable(path, limit: 300))", option: option, opens: opens)
     case .descriptorNotOpen:
       self.init(
         .usage, "\(what) could not be read: that file descriptor is not open.", hint: "Open it in the shell, for example: 3<file")

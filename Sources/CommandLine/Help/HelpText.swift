@@ -33,6 +33,19 @@ public enum HelpText {
     return sections.joined(separator: "\n\n") + "\n"
   }
 
+  /// The help of a program with many commands: what it is for, the commands that people use most, and how to see the rest. It fits a small
+  /// terminal.
+  /// - Parameter terminal: as for a command.
+  public static func brief(of root: Command, terminal: Int? = nil) -> String {
+    let width = width(terminal)
+    let listed = root.essentials.compactMap { root.verb(named: $0) }.map { ($0.name, $0.summary) }
+    let sections = [
+      lines("\(root.name): \(root.summary)", width) + "\nUsage: \(root.name) COMMAND", table("Most used", listed, width),
+      "All commands, options and topics: \(root.name) help all\nOne command: \(root.name) help COMMAND",
+    ]
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
   private static func width(_ terminal: Int?) -> Int {
     terminal.map { min(max($0, widths.lowerBound), widths.upperBound) } ?? usualWidth
   }
@@ -40,7 +53,9 @@ public enum HelpText {
   private static func lines(_ text: String, _ width: Int) -> String { wrapped(text, width: width).joined(separator: "\n") }
 
   private static func commands(of command: Command, _ width: Int) -> String {
-    guard !command.groups.isEmpty else { return table("Commands", command.verbs.map { ($0.name, listed($0)) }, width) }
+    guard !command.groups.isEmpty, !command.verbs.isEmpty else {
+      return table("Commands", command.verbs.map { ($0.name, listed($0)) }, width)
+    }
     let longest = command.verbs.map(\.name.count).max() ?? 0
     return command.groups.map { group in
       table(
@@ -83,10 +98,20 @@ public enum HelpText {
       return root.topics.first { $0.options.contains { $0.name == option.name } }
     }
     let all = command.allOptions
-    let listed = table("Options", all.filter { topic(of: $0) == nil }.map { ($0.spelling, $0.meaning) }, width)
+    let listed = grouped(all.filter { topic(of: $0) == nil }, command.verbs.isEmpty ? command.groups : [], width)
     let named = root.topics.filter { wanted in all.contains { topic(of: $0)?.name == wanted.name } }
     let topics = named.map { lines("\($0.summary): \(root.name) help \($0.name)", width) }
     return ([listed] + topics).filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  /// A table for each group of options, and one for those that are in none.
+  private static func grouped(_ options: [CommandOption], _ groups: [CommandGroup], _ width: Int) -> String {
+    func rows(_ meant: (CommandOption) -> Bool) -> [(String, String)] { options.filter(meant).map { ($0.spelling, $0.meaning) } }
+    let longest = options.map(\.spelling.count).max() ?? 0
+    let named = groups.map { group in table(group.title, rows { group.names.contains($0.name) }, width, atLeast: longest) }
+    let others = rows { option in !groups.contains { $0.names.contains(option.name) } }
+    return (named + [table(groups.isEmpty ? "Options" : "More", others, width, atLeast: groups.isEmpty ? 0 : longest)])
+      .filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
   /// - Parameter atLeast: the width of the first column, so that several tables are aligned.

@@ -34,7 +34,7 @@ public struct ArgumentParser: Sendable {
   private func read(_ words: [String], _ cursor: inout Cursor) throws(UsageError) {
     var rest = words[...]
     while let word = rest.popFirst() {
-      if cursor.onlyArguments || word == "-" || !word.hasPrefix("-") {
+      if cursor.onlyArguments || word == "-" || !word.hasPrefix("-") || cursor.takesNumber(word) {
         try cursor.take(word, before: rest)
       } else if word == "--" {
         cursor.onlyArguments = true
@@ -100,6 +100,11 @@ private struct Cursor {
 
   init(command: Command) { self.command = command }
 
+  /// Whether the word is a number below zero, which no option is, where an argument is expected: the command says what it takes instead.
+  func takesNumber(_ word: String) -> Bool {
+    command.verbs.isEmpty && word.utf8.count > 1 && word.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+  }
+
   /// - Parameter rest: the words that follow.
   mutating func take(_ word: String, before rest: ArraySlice<String>) throws(UsageError) {
     if command.verbs.isEmpty { return try takeArgument(word) }
@@ -157,7 +162,7 @@ private struct Cursor {
   }
 
   func finished() throws(UsageError) -> Invocation {
-    if found.path.isEmpty { throw .noCommand }
+    if found.path.isEmpty, !command.verbs.isEmpty { throw .noCommand }
     if !command.verbs.isEmpty { throw .noVerb(after: found.path) }
     if let missing = command.arguments.dropFirst(taken).first(where: \.isRequired) {
       throw .argumentMissing(name: missing.name, command: found.path)

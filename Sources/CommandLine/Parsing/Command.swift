@@ -22,6 +22,8 @@ public struct Command: Sendable {
   public let verbs: [Command]
   /// Titles over the verbs in the help; empty for one list.
   public let groups: [CommandGroup]
+  /// The names of the verbs that a short help lists; empty when it lists all.
+  public let essentials: [String]
   /// What the program explains apart from its commands.
   public let topics: [HelpTopic]
 
@@ -30,7 +32,7 @@ public struct Command: Sendable {
     _ name: String, _ summary: String, aliases: [String] = [], discussion: String = "", arguments: [Argument] = [],
     options: [CommandOption] = [],
     shared: [CommandOption], examples: [Example] = [], verbs: [Command] = [], groups: [CommandGroup] = [],
-    topics: [HelpTopic] = []
+    essentials: [String] = [], topics: [HelpTopic] = []
   ) {
     self.name = name
     self.aliases = aliases
@@ -42,6 +44,7 @@ public struct Command: Sendable {
     self.examples = examples
     self.verbs = verbs
     self.groups = groups
+    self.essentials = essentials
     self.topics = topics
   }
 
@@ -59,14 +62,14 @@ public struct Command: Sendable {
   func option(letter: Character) -> CommandOption? { allOptions.first { $0.letter == letter } }
 }
 
-/// Verbs that the help lists under one title.
+/// Verbs of a noun, or options of a command, that the help lists under one title.
 public struct CommandGroup: Sendable {
   /// The title, without a colon.
   public let title: String
-  /// The names of the verbs.
+  /// The names of the verbs or options.
   public let names: [String]
 
-  /// A title and the names of the verbs below it.
+  /// A title and the names below it.
   public init(_ title: String, _ names: [String]) {
     self.title = title
     self.names = names

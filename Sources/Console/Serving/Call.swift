@@ -19,6 +19,9 @@ struct Call: Sendable {
   /// The session token in its cookie.
   var token: String? { cookie.token(in: http) }
 
+  /// The ticket in its address.
+  var linkTicket: String? { http.query(Console.ticket) }
+
   var csrf: String? { http.header(Console.csrfHeader) }
 
   /// The holder whose attempts are counted together.

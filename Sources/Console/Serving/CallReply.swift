@@ -73,7 +73,7 @@ struct CallReply: Sendable {
   static let wantsProof: CallReply = {
     var reply = refused(
       403, exit: 4, "Your sign-in was too long ago for this.",
-      hint: "Use your passkey again, or sign in with a new link.")
+      hint: "Use your passkey or the passphrase, or sign in with a new link.")
     reply.wants = "proof"
     return reply
   }()

@@ -25,6 +25,7 @@ extension Console {
     case "session/close":
       end(session.id, .signedOut)
       answer(.done(headers: [call.cookie.clear()]))
+    case "link/ticket": answer(linkTicket(for: session))
     case "session/list": answer(listSessions(current: session))
     case "session/revoke": answer(revokeSession(call, current: session))
     case "passkey/begin": answer(beginPasskey(call, session))
@@ -118,13 +119,26 @@ extension Console {
     Sessions.isProvenRecently(session, now: hooks.now(), isLocked: hooks.isLocked())
   }
 
-  /// The owner's operation for a session. Whoever unlocks has shown a credential, so that the session's proof goes on to count.
+  /// The owner's operation for a session. Whoever unlocks has shown a credential, so that the session's proof goes on to count. The
+  /// passphrase alone counts as a new proof.
   func perform(_ request: ControlRequest, in session: ConsoleSession, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
-    hooks.perform(request) { [self] response in
-      if case .success = response, ["unlock", "resume"].contains(request.operation) {
-        state.withLock { $0.sessions.note(session.id, isProvenWhileLocked: false) }
-      }
+    var request = request
+    request.session = session.id
+    hooks.perform(request) { [self, operation = request.operation] response in
+      noteProof(by: operation, response, in: session)
       answer(response)
+    }
+  }
+
+  private func noteProof(by operation: String, _ response: ControlResponse, in session: ConsoleSession) {
+    guard case .success = response else { return }
+    switch operation {
+    case "unlock", "resume": state.withLock { $0.sessions.note(session.id, isProvenWhileLocked: false) }
+    case SessionProve.properties.name:
+      let now = hooks.now()
+      guard state.withLock({ $0.sessions.prove(session.id, now: now) }) else { return }
+      hooks.record(.signedIn(.passphrase))
+    default: break
     }
   }
 
@@ -160,7 +174,10 @@ extension Console {
     let ids = Set(sessions.map(\.id))
     state.withLock { state in for id in ids { state.userHandles[id] = nil } }
     for socket in state.withLock({ $0.live.remove(ids) }) { socket.close(code: LiveSockets.signedOutCode, reason: why.rawValue) }
-    for _ in sessions { hooks.record(.sessionEnded(why)) }
+    for session in sessions {
+      hooks.sessionEnded(session.id)
+      hooks.record(.sessionEnded(why))
+    }
     tell(.sessions)
   }
 

@@ -87,6 +87,15 @@ struct Sessions {
     if let hash = byHash.first(where: { $0.value.id == id })?.key { byHash[hash]?.isProvenWhileLocked = isProvenWhileLocked }
   }
 
+  /// Notes that the owner has just shown the passphrase in a session.
+  /// - Returns: false if it has ended in the meantime.
+  mutating func prove(_ id: String, now: ConsoleTime) -> Bool {
+    guard let hash = byHash.first(where: { $0.value.id == id })?.key else { return false }
+    byHash[hash]?.proven = now
+    byHash[hash]?.isProvenWhileLocked = false
+    return true
+  }
+
   /// Ends all sessions of a passkey, except one.
   mutating func endAll(by passkey: String, except kept: String?) -> [ConsoleSession] {
     let gone = byHash.filter { $0.value.passkey == passkey && $0.value.id != kept }

@@ -32,11 +32,19 @@ struct SignInLinks {
   /// - Parameter uid: the one user of this machine whose browser it signs in, for a link that others can see for a moment. Nil for
   ///   any browser.
   mutating func make(for uid: UInt32? = nil, now: ConsoleTime) -> String {
+    let token = Self.newToken()
+    take(token, for: uid, now: now)
+    return token
+  }
+
+  /// A token that no link has yet.
+  static func newToken() -> String { Base64URL.string(SystemRandom.bytes(Sessions.tokenBytes)) }
+
+  /// Opens a link with a token that was made before.
+  mutating func take(_ token: String, for uid: UInt32? = nil, now: ConsoleTime) {
     open.removeAll { $0.expires <= now.steady }
     if open.count >= Self.most { open.removeFirst() }
-    let token = Base64URL.string(SystemRandom.bytes(Sessions.tokenBytes))
     open.append(Link(hash: SHA256.digest(of: Array(token.utf8)), expires: now.steady + Self.lifeMilliseconds, uid: uid))
-    return token
   }
 
   /// Invalidates every link.

@@ -1,7 +1,9 @@
 import AuditLog
+import Backups
 import Console
 import Identities
 import JSON
+import LocalApps
 import OwnerAPI
 import OwnerOperations
 import OwnerWords
@@ -15,12 +17,12 @@ import Vault
 extension Daemon {
   /// Serves the console to browsers, and sends events to open pages.
   func openConsole() throws(OperationError) {
-    let (home, loop, workers, queue) = (home, loop, workers, queue)
+    let (home, loop, workers, queue, uploads) = (home, loop, workers, queue, services.uploads)
     let hooks = ConsoleHooks(
       perform: { request, answer in queue.take(request, via: .console, answer) },
       work: { workers.submit($0) }, passkeys: Self.passkeys(home),
       passkeySlots: { home.passkeySlots },
-      record: { event in Self.record(event, home) },
+      record: { event in Self.record(event, home) }, sessionEnded: { uploads.drop(session: $0) },
       // The daemon makes an identity when it first starts; what a new owner still needs is an app.
       isFirstRun: { home.identities.all.count <= 1 && home.engine.pairings.isEmpty },
       isLocked: { home.sessionLock.isLocked }, isLockedDown: { home.sessionLock.isSuspended },
@@ -29,7 +31,8 @@ extension Daemon {
     let console: Console
     let place = try Self.consoleOptions(options, hub.endpoint)
     do { console = try Console(place, hooks) } catch { throw OperationError(error) }
-    hub.endpoint.attach(console)
+    options.signInToken.map(console.take(signIn:))
+    hub.endpoint.attach(console, LinkEndpoint(localApps))
     home.signerEvents.subscribe { [weak console] signerEvent in console.map { Self.tell($0, signerEvent) } }
   }
 

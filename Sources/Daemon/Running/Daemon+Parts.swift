@@ -1,7 +1,11 @@
 import Backups
 import Console
+import Curve
 import Desktop
+import JSON
+import LocalAccess
 import LocalApps
+import Notifications
 import Observability
 import OwnerAPI
 import OwnerOperations
@@ -29,18 +33,51 @@ extension Daemon {
     }
   }
 
+  /// The window that opens by itself.
+  static func window(_ home: OpenedHome, _ hub: RelayHub) -> ConsentWindow {
+    ConsentWindow(
+      home.engine, .init(isPageOpen: { hub.endpoint.console?.isPageOpen ?? true }, address: { link(to: "approvals", hub) }))
+  }
+
+  /// The icon in the panel.
+  static func tray(_ home: OpenedHome, _ hub: RelayHub, _ queue: OwnerQueue) -> TrayService {
+    TrayService(home.engine) { action in
+      func ask(_ operation: String, _ parameters: JSONValue = [:]) {
+        queue.take(ControlRequest(operation, parameters), via: .desktop) { _ in }
+      }
+      switch action {
+      case .approvals: link(to: "approvals", hub).map(Browser.openWindow)
+      case .console: link(to: "home", hub).map(Browser.openWindow)
+      case .lock: ask("lock")
+      case .pause:
+        for app in home.engine.pairings where !app.grant.isSuspended {
+          ask("client/suspend", ["client": .string(app.remoteSigner.hex)])
+        }
+      case .line: break
+      }
+    }
+  }
+
+  /// A link to a page of the console. It signs in, once, and this user's browsers only.
+  private static func link(to page: String, _ hub: RelayHub) -> String? {
+    guard let console = hub.endpoint.console else { return nil }
+    guard console.isOnThisMachine else { return console.address + "#/" + page }
+    return (console.makeLink(for: geteuid())?.url).map { $0 + "/" + page }
+  }
+
   /// Carries requests through the engine. Answers go to the relays, or to the program on this machine that asked.
   static func signing(
-    _ options: UpOptions, _ home: OpenedHome, _ hub: RelayHub, _ loop: EventLoop, _ workers: Workers, _ answers: LocalAnswers
+    _ options: UpOptions, _ home: OpenedHome, _ hub: RelayHub, _ loop: EventLoop, _ workers: Workers, _ round: RequestRound,
+    _ answers: LocalAnswers
   ) -> SigningService {
     SigningService(
-      home: home, workers: workers,
+      home: home, workers: workers, round: round,
       publishing: .init(
         send: { reply, origin, relays, done in
           guard let local = reply.local else { return hub.publish(reply, origin, relays, done) }
           done(answers.deliver(local))
         },
-        soon: { job in loop.post(job) }),
+        soon: { job in loop.isLoopThread ? job() : loop.post(job) }),
       isHere: Monitoring.isLoopback(options.host), authURL: options.authURL)
   }
 }
@@ -73,5 +110,30 @@ extension PushSender.Options {
     allowsPrivateAddresses = options.pushAllowsPrivate
     isOwn = { OwnNetworks.now().contains($0) }
     certificates = options.pushCertificates
+  }
+}
+
+extension Daemon {
+  /// Takes the owner's commands at the control socket.
+  func listenForTheOwner() throws(OperationError) {
+    let (queue, watch, sessionLock) = (queue, watch, home.sessionLock)
+    let control = ControlService(refused: { sessionLock.reportBeside(.otherUser) }) { request, answer in
+      if request.operation == RequestFeed.operation { return watch.take(request, answer) }
+      queue.take(request, via: .command, answer)
+    }
+    let place = Listener.Options(unix: home.folder.controlSocket, connections: SocketLimits.ownersConnections)
+    do { _ = try loop.listen(place, service: control.service) } catch {
+      throw OperationError(error)
+    }
+  }
+
+  /// Takes requests of programs on this machine, at the apps' socket and on the session bus.
+  func serveLocalApps() throws(OperationError) {
+    guard home.damagedView == nil else { return }  // nothing can be stored there
+    let place = Listener.Options(unix: home.folder.appSocket, connections: AppSocket.connections)
+    do { _ = try loop.listen(place, service: localApps.lines) } catch {
+      throw OperationError(error)
+    }
+    if options.dbus { busApps.start() }
   }
 }

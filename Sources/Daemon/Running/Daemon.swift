@@ -7,7 +7,6 @@ import Curve
 import Guardians
 import Identities
 import JSON
-import LocalAccess
 import LocalApps
 import Nostr
 import Notifications
@@ -26,20 +25,23 @@ import Vault
 package final class Daemon: Sendable {
   let options: UpOptions
   let home: OpenedHome
-  private let services: Services
+  let services: Services
   let loop: EventLoop
   let workers: Workers
   package let hub: RelayHub
   private let service: SigningService
-  private let localApps: AppService
+  let localApps: AppService
+  let busApps: BusApps
   package let operations: Operations
   let queue: OwnerQueue
-  private let watch: RequestFeed
+  let watch: RequestFeed
   private let observer: Observer
   private let journalReporter: JournalReporter
   private let pushes: PushService
   private let guardians: GuardianService
   private let desktop: DesktopService
+  private let window: ConsentWindow?
+  private let tray: TrayService?
   private let checkpoint: CheckpointFile?
   private let keeping: TrialKeeping?
 
@@ -100,6 +102,7 @@ package final class Daemon: Sendable {
     }
     var served = Served(port: daemon.hub.endpoint.port)
     do {
+      options.keepPort()
       ready(try daemon.greet(remarks + (compared.map { [$0] } ?? []), nextStart: nextStart))
       daemon.journalReporter.begin()
       holdfast_forget_program_pages()
@@ -142,13 +145,15 @@ package final class Daemon: Sendable {
     do { loop = try EventLoop() } catch { throw OperationError(error) }
     loop.start()
     let monitoring = Monitoring(host: options.host, isOpen: options.metrics, workers)
-    hub = try RelayHub(options, home.engine, home.meters, home.signerEvents, loop, workers, monitoring)
+    let round = RequestRound(home.log)
+    hub = try RelayHub(options, home.engine, home.meters, home.signerEvents, loop, workers, round, monitoring)
     home.engine.setOwnersRelays(hub.ownersRelays)
     let answers = LocalAnswers()
-    service = Self.signing(options, home, hub, loop, workers, answers)
+    service = Self.signing(options, home, hub, loop, workers, round, answers)
     localApps = AppService(
       home, service, workers, answers, trust: options.localTrust.flatMap(TrustLevel.init),
       refused: { [sessionLock = home.sessionLock] in sessionLock.reportBeside(.otherUser) })
+    busApps = BusApps(localApps, home.sessionLock, home.signerEvents, version: Version.text)
     checkpoint = options.checkpointFile
     observer = Observer(.init(home, hub, services.backups), workers: workers, checkpoint: checkpoint)
     pushes = PushService(
@@ -157,7 +162,10 @@ package final class Daemon: Sendable {
       services.guardians, home.identities, home.sessionLock, home.signerEvents, log: home.log, loop, workers,
       relays: options.relays)
     let shownDesktop = Locked<DesktopService?>(nil)
-    keeping = options.isTrial ? TrialKeeping(command: TrialRun.command(options, hub), whenBegun: { Signals.wake() }) : nil
+    keeping =
+      options.isTrial
+      ? TrialKeeping(
+        command: TrialRun.command(options, hub), newSignInToken: Console.newSignInToken, whenBegun: { Signals.wake() }) : nil
     let report = Self.report(hub, observer, checkpoint) { shownDesktop.withLock { $0?.condition } }
     operations = Operations(
       home: home, services,
@@ -166,6 +174,8 @@ package final class Daemon: Sendable {
     desktop = Self.desktop(options, home, queue, hub)
     // The desktop answers requests by the operations, whose status reports on the desktop. So it is made after them.
     shownDesktop.change { [desktop] in $0 = desktop }
+    window = options.opensWindow ? Self.window(home, hub) : nil
+    tray = options.showsTray ? Self.tray(home, hub, queue) : nil
     watch = RequestFeed(operations, workers) { [loop] milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) }
     journalReporter = Self.reporter(options, home, hub, loop, workers)
     try begin(monitoring)
@@ -187,6 +197,7 @@ package final class Daemon: Sendable {
       home.engine, home.sessionLock, home.signerEvents, workers: workers,
       writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: journalStream, layOut: options.layOut),
       relays: { hub.observedRelays }, home: options.isTrial || options.isHomeNamed ? home.folder.path : nil,
+      isTrial: options.isTrial,
       after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) })
   }
 
@@ -212,6 +223,8 @@ package final class Daemon: Sendable {
     home.meters.listen(to: home.signerEvents, known: home.engine.pendingRequests, now: { Clock.seconds })
     pushes.begin(workers)
     desktop.begin(workers)
+    window?.begin(home.signerEvents, workers)
+    tray?.begin(home.signerEvents, workers)
     CommandUser.show { [weak desktop] in desktop?.show(question: $0) }
     if home.damagedView == nil { guardians.begin() }  // a damaged view would lose the messages it takes in
   }
@@ -228,14 +241,6 @@ package final class Daemon: Sendable {
     }
   }
 
-  private func serveLocalApps() throws(OperationError) {
-    guard home.damagedView == nil else { return }  // nothing can be stored there
-    let place = Listener.Options(unix: home.folder.appSocket, connections: AppSocket.connections)
-    do { _ = try loop.listen(place, service: localApps.lines) } catch {
-      throw OperationError(error)
-    }
-  }
-
   private func beginSession() {
     // Nobody knows the passphrase of a trial's vault, so it is never locked.
     guard !home.isTrial else { return }
@@ -243,22 +248,10 @@ package final class Daemon: Sendable {
     home.fingers.begin()
   }
 
-  private func listenForTheOwner() throws(OperationError) {
-    let (queue, watch, sessionLock) = (queue, watch, home.sessionLock)
-    let control = ControlService(refused: { sessionLock.reportBeside(.otherUser) }) { request, answer in
-      if request.operation == RequestFeed.operation { return watch.take(request, answer) }
-      queue.take(request, via: .command, answer)
-    }
-    let place = Listener.Options(unix: home.folder.controlSocket, connections: SocketLimits.ownersConnections)
-    do { _ = try loop.listen(place, service: control.service) } catch {
-      throw OperationError(error)
-    }
-  }
-
   /// The link to show: an open one for the same identity, trust and relays, or a new one. A trial that was just kept shows none, and
   /// the journal, which others can read, gets none.
   private func greet(_ remarks: [String], nextStart: String?) throws(OperationError) -> Ready {
-    guard let trust = TrustLevel(rawValue: options.trust) else { throw .usage("Trust must be full, medium or low.") }
+    let trust = try options.linkTrust(home)
     let hadIdentity = !home.identities.all.isEmpty
     if !hadIdentity {
       try OperationError.wrapping { try operations.createIdentity(named: options.identity ?? Self.firstName) }
@@ -286,11 +279,18 @@ package final class Daemon: Sendable {
       bunker: link?.uri.text, isThisMachineOnly: link?.isThisMachineOnly ?? false, pubkey: identity.publicKey.hex,
       npub: identity.publicKey.npub, identity: identity.name,
       relay: hub.nearestRelay?.text ?? "", console: hub.consoleAddress,
-      signIn: !isInJournal && (options.isTrial || nextStart != nil) ? hub.endpoint.console?.makeLink()?.url : nil,
+      signIn: !isInJournal && showsSignIn(isKept: nextStart != nil) ? hub.endpoint.console?.makeLink()?.url : nil,
       home: home.folder.path, trust: trust.rawValue, isTrial: options.isTrial, nextStart: nextStart,
       madeIdentity: !hadIdentity, isShut: home.sessionLock.isSuspended, isInJournal: isInJournal,
       remarks: remarks + (home.damagedView.map { [$0.refusal.error] } ?? []) + home.sessionLock.remarks + hub.remarks + unreached
         + pausedApps)
+  }
+
+  /// Whether the start shows a link that signs in: nothing else does in a trial, nor before the first passkey. A file keeps what it is
+  /// given, so that a usual vault's link is for a terminal only.
+  private func showsSignIn(isKept: Bool) -> Bool {
+    if options.isTrial || isKept { return true }
+    return options.isOnTerminal && !home.sessionLock.isSuspended && hub.endpoint.console?.hasPasskeys == false
   }
 
   /// After a restore, no app is served before its owner resumes it.
@@ -331,7 +331,7 @@ package final class Daemon: Sendable {
     let (home, hub, workers, service, observer, journalReporter, guardians) = (
       home, hub, workers, service, observer, journalReporter, guardians
     )
-    let (checkpoint, backups) = (checkpoint, services.backups)
+    let (checkpoint, backups, uploads) = (checkpoint, services.backups, services.uploads)
     _ = loop.after(milliseconds: Self.upkeepMilliseconds) { [weak self] in
       // Submitted even if the queue is full, because a flood must not put the upkeep off.
       workers.submitAlways {
@@ -347,6 +347,7 @@ package final class Daemon: Sendable {
         journalReporter.look(at: observer.look())
         home.dropOldLinks(now: Clock.seconds)
         home.dropOldEndings(now: Clock.seconds)
+        uploads.dropOld()
         hub.refresh()  // leaves relays that were kept for apps whose pairing ended
         service.dropExpired()
         if home.damagedView == nil { backups.runIfDue() }
@@ -381,6 +382,7 @@ package final class Daemon: Sendable {
     guardians.stop()
     CommandUser.show(nil)
     desktop.stop()
+    tray?.stop()
     services.backups.stop()
     queue.drain(milliseconds: Self.gracefulMilliseconds)
     loop.waitForJobs(milliseconds: Self.gracefulMilliseconds)  // a request may be under way there
@@ -390,6 +392,7 @@ package final class Daemon: Sendable {
     _ = workers.drain(milliseconds: Self.gracefulMilliseconds)
     hub.settle(milliseconds: Self.settlingMilliseconds)
     journalReporter.end()
+    busApps.stop()
     loop.stop(within: Self.gracefulMilliseconds)
     workers.close()
     home.close()

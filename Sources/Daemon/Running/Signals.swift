@@ -2,12 +2,7 @@ import Platform
 
 /// Signals that end the daemon. One thread waits for them, and no thread is interrupted.
 enum Signals {
-  private static var awaited: sigset_t {
-    var set = sigset_t()
-    sigemptyset(&set)
-    for signal in [SIGINT, SIGTERM, SIGHUP, waking] { sigaddset(&set, signal) }
-    return set
-  }
+  private static let awaited = AwaitedSignals(AwaitedSignals.ending + [waking])
 
   /// Wakes the waiting thread. From another process it changes nothing.
   private static let waking = SIGUSR1
@@ -15,8 +10,7 @@ enum Signals {
   /// Blocks the signals for this thread and all threads that it starts later. A peer that hangs up causes an error code, not a
   /// signal.
   static func hold() {
-    var set = awaited
-    pthread_sigmask(SIG_BLOCK, &set, nil)
+    awaited.hold()
     signal(SIGPIPE, SIG_IGN)
   }
 
@@ -24,9 +18,7 @@ enum Signals {
   /// - Returns: whether the process is asked to end.
   static func waitForEnd(or isOver: () -> Bool) -> Bool {
     while true {
-      var (set, received) = (awaited, Int32(0))
-      while sigwait(&set, &received) != 0 {}
-      if received != waking { return true }
+      if awaited.wait() != waking { return true }
       if isOver() { return false }
     }
   }

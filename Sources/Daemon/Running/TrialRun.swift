@@ -39,7 +39,7 @@ struct TrialRun {
         TemporaryHome.wipe(folder)
         return .trialWiped
       }
-      (options.port, isOwners) = (served.port, true)
+      (options.port, options.signInToken, isOwners) = (served.port, move.signInToken, true)
       do throws(HomeMoving.Fault) { try HomeMoving.move(folder, to: move.home.path) } catch {
         let error = OperationError(error, move.home)
         (home, remarks) = (try goneOn(move, isEnd: served.isEnd, error), ["The trial is not kept. \(error.error)"])

@@ -1,3 +1,6 @@
+import Observability
+import OwnerAPI
+import RemoteSigning
 package import Signer
 
 /// The options of `holdfast up`.
@@ -18,10 +21,10 @@ package struct UpOptions: Sendable {
   package var embeddedRelay = true
   /// An IP address, or "localhost".
   package var host = "127.0.0.1"
-  /// Nil for the usual port, 24133; 0 lets the system choose.
+  /// 0 lets the system choose. Nil for the port that was given last for this home, else the usual one, 24133.
   package var port: UInt16?
-  /// The trust of an app that pairs by the printed link.
-  package var trust = "medium"
+  /// The trust of an app that pairs by the printed link; nil for the owner's default.
+  package var trust: String?
   /// What a program on this machine gets that was not seen before. Nil to ask the owner at its first use.
   package var localTrust: String?
   /// The address that apps are told to open while a request waits. Nil tells them none.
@@ -42,6 +45,15 @@ package struct UpOptions: Sendable {
   /// The usual port: the kind number of NIP-46.
   package static let usualPort: UInt16 = 24133
 
+  /// The given port, else the one that the home's signer had last, else the usual one.
+  package var usedPort: UInt16 { port ?? (isTrial ? nil : HomePort(of: home).port) ?? Self.usualPort }
+
+  /// Keeps a port that was named for the next start.
+  func keepPort() {
+    guard !isTrial, let port, Monitoring.isLoopback(host) else { return }
+    HomePort(of: home).keep(port)
+  }
+
   /// Whether push services may be inside private networks and on other ports than 443.
   package var pushAllowsPrivate = false
   /// A file of certificates (PEM) that push services are checked against instead of the system's.
@@ -54,6 +66,21 @@ package struct UpOptions: Sendable {
 
   /// What desktop notifications do: answer, show or off.
   package var desktop = "answer"
+
+  /// Whether programs may ask over the session bus.
+  package var dbus = true
+
+  /// Whether a window with the approvals opens when somebody on this machine asks.
+  package var opensWindow = false
+
+  /// Whether an icon is in the desktop's panel.
+  package var showsTray = false
+
+  /// Whether standard output is a terminal, where the owner alone reads it.
+  package var isOnTerminal = false
+
+  /// A token that signs in once: the browser that kept a trial has it. Nil for none.
+  package var signInToken: String?
 
   /// Breaks long lines of notices for the terminal.
   package var layOut: @Sendable (String) -> String = { $0 }
@@ -78,7 +105,7 @@ package struct Ready: Sendable {
   package let relay: String
   /// The address of the console.
   package let console: String
-  /// For a trial, also one that was just kept: a link that signs in to the console once.
+  /// For a trial, also one that was just kept, and on a terminal while no passkey signs in: a link that signs in to the console once.
   package let signIn: String?
   /// The folder of the vault.
   package let home: String
@@ -99,6 +126,13 @@ package struct Ready: Sendable {
 }
 
 extension UpOptions {
+  /// The trust of an app that pairs by the printed link.
+  func linkTrust(_ home: OpenedHome) throws(OperationError) -> TrustLevel {
+    let named = trust ?? home.engine.policySettings.defaultTrust.rawValue
+    guard let trust = TrustLevel(rawValue: named) else { throw .usage("Trust must be full, medium or low.") }
+    return trust
+  }
+
   /// Nil for a trial, whose log is gone when it ends.
   var checkpointFile: CheckpointFile? { isTrial ? nil : checkpoint.map { CheckpointFile(path: $0) } }
 }

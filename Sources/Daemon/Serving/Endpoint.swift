@@ -1,5 +1,6 @@
 import Console
 import Curve
+import LocalApps
 import Nostr
 import Observability
 package import OwnerAPI
@@ -18,7 +19,7 @@ final class Endpoint: Sendable {
   private let relay: EmbeddedRelay?
   private let listeners: [Listener]
   private let admission: Admission
-  private let attached: Locked<Console?>
+  private let attached: Locked<Attached?>
   /// The relay's address in links. Nil without an embedded relay.
   let relayURL: WebSocketURL?
   /// The address for a browser.
@@ -45,16 +46,18 @@ final class Endpoint: Sendable {
       ? EmbeddedRelay(limits: limits, hooks: .init(work: work, deliver: deliver, now: { Clock.seconds }, isUnheard: isUnheard))
       : nil
     self.relay = relay
-    let attached = Locked<Console?>(nil)
+    let attached = Locked<Attached?>(nil)
     self.attached = attached
     let service = Service(http: { request, answer in
       if Monitoring.concerns(request) { return monitoring.answer(request, answer) }
       if Self.isRelay(request.path) { return answer(Self.relayPage(request, relay)) }
-      guard let console = attached.withLock({ $0 }) else { return answer(Self.notReady) }
-      console.answer(request, answer)
+      guard let (console, links) = attached.withLock({ $0 }) else { return answer(Self.notReady) }
+      guard Console.isSigningLink(request) else { return console.answer(request, answer) }
+      if let refusal = console.refusal(ofLink: request) { return answer(refusal) }
+      links.answer(request, query: request.query.filter { !$0.hasPrefix(Console.ticket + "=") }, answer)
     }) { request in
       if let relay, Self.isRelay(request.path) { return relay.upgrade(request) }
-      return attached.withLock { $0 }?.upgrade(request) ?? .refuse(Self.notReady)
+      return attached.withLock { $0?.console }?.upgrade(request) ?? .refuse(Self.notReady)
     }
     let proxies = try options.trustedProxies.map { text throws(OperationError) in
       guard let range = AddressRange(parsing: text) else {
@@ -80,11 +83,13 @@ final class Endpoint: Sendable {
     relayURL = relay == nil ? nil : try? WebSocketURL(parsing: "\(socket)://\(shown):\(port)\(Self.relayPath)")
   }
 
-  /// From now on, browsers get the console.
-  func attach(_ console: Console) { attached.withLock { $0 = console } }
+  private typealias Attached = (console: Console, links: LinkEndpoint)
+
+  /// From now on, browsers get the console and answers to links.
+  func attach(_ console: Console, _ links: LinkEndpoint) { attached.withLock { $0 = (console, links) } }
 
   /// The console, once it is attached.
-  var console: Console? { attached.withLock { $0 } }
+  var console: Console? { attached.withLock { $0?.console } }
 
   /// The port that was bound.
   let port: UInt16
@@ -129,7 +134,7 @@ final class Endpoint: Sendable {
   private static func listen(
     _ options: UpOptions, _ loop: EventLoop, _ shared: Shared
   ) throws(OperationError) -> (Listener, [String]) {
-    let port = options.port ?? UpOptions.usualPort
+    let port = options.usedPort
     do { return (try loop.listen(place(options, options.host, port, shared), service: shared.service), []) } catch {
       guard error == .addressInUse, options.isTrial, options.port == nil else {
         throw OperationError(error, options.host, port)
@@ -201,7 +206,7 @@ final class Endpoint: Sendable {
 extension UpOptions {
   /// Checks that the port is free, before anything is asked for that a start needs.
   package func checkPort() throws(OperationError) {
-    let port = port ?? Self.usualPort
+    let port = usedPort
     do { try Listener.checkFree(host: host, port: port) } catch { throw OperationError(error, host, port) }
   }
 }

@@ -41,13 +41,13 @@ package final class RelayHub: Sendable {
 
   init(
     _ options: UpOptions, _ engine: SigningEngine, _ meters: Meters, _ signerEvents: SignerEvents, _ loop: EventLoop,
-    _ workers: Workers, _ monitoring: Monitoring
+    _ workers: Workers, _ round: RequestRound, _ monitoring: Monitoring
   ) throws(OperationError) {
     (self.engine, self.workers) = (engine, workers)
     let intake = Locked<Taker?>(nil)
     self.intake = intake
     outside = try Self.outside(options)
-    let dispatcher = RequestDispatcher(workers, atTurnsEnd: { [loop] job in loop.post(job) })
+    let dispatcher = RequestDispatcher(workers, round, afterReading: { [loop] job in loop.post(job) })
     let work = { @Sendable (bytes: Int, job: @escaping @Sendable () -> Void) in
       let isQueued = dispatcher.submit(bytes: bytes, job)
       if !isQueued { meters.note { $0.queueFull += 1 } }

@@ -1,4 +1,5 @@
 import CommandLine
+import ResponseTexts
 
 /// What several commands of `holdfast backup` have in common.
 enum BackupArguments {

@@ -18,10 +18,13 @@ extension BackupCommand {
   }
 
   /// Asks the signer, which may need long. A passphrase that was typed wrongly is asked for again.
+  /// - Parameter opened: what the passphrase in the request opens.
   /// - Returns: nil if no signer runs.
-  static func askPatiently(_ call: ControlRequest, _ line: Invocation) throws(CommandError) -> ControlResult? {
+  static func askPatiently(
+    _ call: ControlRequest, _ line: Invocation, opening opened: String = "the vault"
+  ) throws(CommandError) -> ControlResult? {
     try askingAgain(line) { (again: Bool) throws(CommandError) in
-      try askDaemonWhole(again ? try call.withPassphraseTypedAgain() : call, home(line), timeout: backupPatience)
+      try askDaemonWhole(again ? try call.withPassphraseTypedAgain(for: opened) : call, home(line), timeout: backupPatience)
     }
   }
 }

@@ -1,6 +1,7 @@
 import CommandLine
 import OwnerAPI
 import OwnerOperations
+import ResponseTexts
 import Signer
 
 /// `holdfast backup list`

@@ -6,6 +6,7 @@ import OwnerAPI
 import OwnerOperations
 import OwnerWords
 import Platform
+import ResponseTexts
 import SecretMemory
 import Signer
 import TerminalUI
@@ -89,7 +90,7 @@ private func askedCredential(_ line: Invocation, _ asksForCode: Bool) throws(Com
   var credential = Credential()
   do throws(SecretInputError) {
     if source == .terminal, Terminal.isInput {
-      let question = "Passphrase (press Enter to use shares of a recovery kit instead): "
+      let question = "Passphrase for \(backupInWords(line)) (press Enter to use shares of a recovery kit instead): "
       credential.passphrase = SecretBox(try SilentPrompt().ask(question))
     } else {
       credential.passphrase = SecretBox(try source.read())
@@ -97,7 +98,12 @@ private func askedCredential(_ line: Invocation, _ asksForCode: Bool) throws(Com
     return credential
   } catch .empty where source == .terminal && Terminal.isInput {
     return try shares([], line, asksForCode)
-  } catch { throw CommandError(error, what: "The passphrase") }
+  } catch { throw CommandError(error, what: "The passphrase", option: "passphrase-file", opens: true) }
+}
+
+/// “the backup keys.hfb”, for a question.
+func backupInWords(_ line: Invocation) -> String {
+  line.argument("file").map { "the backup \(printable($0, limit: 300))" } ?? "the newest backup"
 }
 
 /// The shares and, if the kit has one, the recovery code.
@@ -112,12 +118,8 @@ private func shares(_ files: [String], _ line: Invocation, _ asksForCode: Bool) 
 
 /// Checks that a backup on this machine can be read, before anything is asked for it.
 func checkIsFile(_ file: String) throws(CommandError) {
-  guard access(file, R_OK) == 0 else {
-    throw CommandError(
-      .failed, "The backup \(printable(file)) could not be read: \(systemMessage(errno)).",
-      hint: "Check the file's name and its permissions.")
-  }
   guard !isFolder(file) else { throw .folderForBackup(file) }
+  try checkReadable(file)
   do throws(CommandError) { try checkBeginning(file) } catch {
     throw CommandError(error.exit, "\(printable(file, limit: 300)): \(error.error)", hint: error.hint)
   }

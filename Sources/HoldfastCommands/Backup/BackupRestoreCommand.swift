@@ -5,6 +5,7 @@ import OwnerAPI
 import OwnerOperations
 import OwnerWords
 import Platform
+import ResponseTexts
 import Signer
 import TerminalUI
 

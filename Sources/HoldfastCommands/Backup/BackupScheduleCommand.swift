@@ -2,6 +2,9 @@ import Backups
 import CommandLine
 import OwnerAPI
 import OwnerOperations
+import Platform
+import ResponseTexts
+import TerminalUI
 
 /// `holdfast backup schedule`
 enum BackupScheduleCommand: BackupCommand {
@@ -66,13 +69,23 @@ enum BackupScheduleCommand: BackupCommand {
   /// Refuses a place that is not there before anything secret is asked.
   static func check(_ line: Invocation) throws(CommandError) {
     guard line.has("to"), !line.has("untested") else { return }
-    let request = try usage(line) { () throws(UsageError) in try self.request(line, 0) }
+    try checkWorks(try usage(line) { () throws(UsageError) in try self.request(line, 0) })
+  }
+
+  private static func checkWorks(_ request: BackupSchedule.Request) throws(CommandError) {
     do throws(OperationError) { try request.place.checkPlace() } catch {
       throw CommandError(error.exit == .usage ? error : Operations.doesNotWork(error, request))
     }
   }
 
   static func complete(_ request: inout BackupSchedule.Request, _ line: Invocation) throws(CommandError) {
+    if let place = try askedPlace(request, line) {
+      request.place.to = place
+      if !request.isUntested { try checkWorks(request) }
+      try request.place.readLogin(line)
+      request.credential = try credential(line)
+      return
+    }
     guard request.isOff || ["to", "every", "keep", "credentials-file"].contains(where: { line.has($0) }) else {
       throw CommandError(
         .usage, "No place is named. Give --to PLACE, or --off to stop backups.", hint: "See: holdfast backup schedule --help")
@@ -82,5 +95,19 @@ enum BackupScheduleCommand: BackupCommand {
     if !request.isOff { request.credential = try credential(line) }
   }
 
+  /// A person who named nothing is asked for a folder. Servers need options.
+  private static func askedPlace(_ request: BackupSchedule.Request, _ line: Invocation) throws(CommandError) -> String? {
+    let isBare = line.options.keys.allSatisfy { ["home", "untested"].contains($0) }
+    guard isBare, Terminal.isInput else { return nil }
+    let typed = PlainInput.line("Folder for the backups, best on another disk:", limit: Int(PATH_MAX))
+    guard !typed.isEmpty else { return nil }
+    return typed.contains("://") ? typed : absolute(FolderName.typed(typed))
+  }
+
   static func text(_ answer: BackupPlanAnswer, _ reader: Reader) -> String { BackupText.plan(answer.plan, reader.now) }
+
+  static func next(_ answer: BackupPlanAnswer, _ line: Invocation) -> String? {
+    line.has("off")
+      ? "Backups that were made stay where they are. To list those at a place: holdfast backup list --from PLACE" : nil
+  }
 }

@@ -5,6 +5,7 @@ import OwnerAPI
 import OwnerOperations
 import OwnerWords
 import Platform
+import ResponseTexts
 import Signer
 import TerminalUI
 
@@ -55,8 +56,8 @@ enum BackupVerifyCommand: BackupCommand {
     let call = BackupVerify.call(request)
     // `complete` decided who looks into it, and read a credential for the signer. A signer may have started since.
     if !isNamed(request) || ShownCredential.isIn(call.parameters, secrets: call.secrets) {
-      if let answer = try askPatiently(call, line) { return answer }
-      return try performWhole(call, line)
+      if let answer = try askPatiently(call, line, opening: backupInWords(line)) { return answer }
+      return try performWhole(call, line, opening: backupInWords(line))
     }
     var place = request.place
     if place.to != nil { try place.readLogin(line) }

@@ -1,13 +1,14 @@
 import CommandLine
 import Encodings
 import OwnerAPI
+import ResponseTexts
 import TerminalUI
 
-/// A command whose response is one app after the change.
+/// A command that changes one app. It says what changed; 'client show' shows the whole app.
 protocol AppCommand: OwnerCommand where Operation.Response == AppDetail {}
 
 extension AppCommand {
-  static func text(_ answer: AppDetail, _ reader: Reader) -> String { AppText.text(answer, reader.now) }
+  static func text(_ answer: AppDetail, _ reader: Reader) -> String { "" }
 }
 
 /// What one app may do, for people.
@@ -20,24 +21,31 @@ enum AppText {
     app.isFirstUse ? "not let in" : app.trust.rawValue + (app.isPaused ? " (paused)" : "")
   }
 
+  /// When the app last sent a request. The time of its pairing is stored as “last seen”, too, and is not shown.
+  static func lastSeen(_ app: AppSummary, _ now: Int64) -> String {
+    app.requests == 0 ? "never asked" : ago(app.lastSeen, now: now)
+  }
+
   /// The app as it was typed in this command line, for use in a suggested command.
   static func asTyped(_ line: Invocation) -> String { shown(ShellWord.plainOrQuoted(line.needed("client"))) }
 
-  /// What a command changed, as the last words on the screen, and whether it waits for an unlock.
+  /// What a command changed, and whether it waits for an unlock.
   static func changed(_ sentence: String, _ line: Invocation) -> String {
-    ["", sentence, LockedNote.text(line)].compactMap { $0 }.joined(separator: "\n")
+    [sentence, LockedNote.text(line)].compactMap { $0 }.joined(separator: "\n")
   }
 
   static func text(_ app: AppDetail, _ now: Int64) -> String {
     let summary = app.summary
     return pairs([
-      ("Name", foreign(summary.name)), ("Key", shown(summary.pubkey)), ("Identity", shown(summary.identity)),
+      ("Name", foreign(summary.shownName)), ("Key", shown(summary.pubkey)), ("Identity", shown(summary.identity)),
       ("Program", shown(summary.program?.path, limit: 4096)), ("File (SHA-256)", shown(summary.program?.sha256)),
       ("Service", shown(summary.program?.unit)), ("Confined to", shown(summary.program?.sandbox)),
+      ("Site", shown(summary.site?.origin)), ("Browser", shown(summary.site?.browser, limit: 4096)),
+      ("Extension", shown(summary.site?.extensionID)), ("Answers go to", shown(summary.link?.callback)),
       ("Trust", trustInFull(summary)),
       ("Address", foreign(app.url)), ("Asked for", wishes(app.grant)), ("Your rules", rules(app.grant, now)),
       ("Limits", limits(app.grant.limits) ?? "none"), ("Budgets", budgets(app.grant)), ("Relays", list(app.relays)),
-      ("Paired", date(summary.paired)), ("Last seen", ago(summary.lastSeen, now: now)),
+      ("Paired", date(summary.paired)), ("Last seen", lastSeen(summary, now)),
       ("Requests", shown(summary.requests)), ("Long answer", longAnswer(summary.longAnswer, now)),
     ])
   }
@@ -64,7 +72,7 @@ enum AppText {
   private static func rules(_ grant: AppGrant, _ now: Int64) -> String {
     if grant.rules.isEmpty { return "none; its trust decides" }
     return grant.rules.map { rule in
-      let end = rule.expires.map { " for another \(TimeSpan.words(max(0, $0 - now)))" } ?? ""
+      let end = rule.expires.map { " for another \(unitInWords(max(0, $0 - now)))" } ?? ""
       return "\(shown(rule.verdict)) \(foreign(rule.permission, limit: 300))\(end)"
     }.joined(separator: "\n")
   }
@@ -79,7 +87,7 @@ enum AppText {
 
   private static func budgets(_ grant: AppGrant) -> String {
     grant.budgets.map {
-      "\(foreign($0.permission)): \($0.used) of \($0.count) used in \(shown($0.period))"
+      "\(foreign($0.permission)): \($0.used) of \($0.count) used in \($0.period.length)"
     }.joined(separator: "\n")
   }
 }

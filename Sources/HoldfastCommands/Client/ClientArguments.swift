@@ -1,7 +1,9 @@
 import CommandLine
+import Encodings
 import OwnerAPI
 import OwnerOperations
 import RemoteSigning
+import ResponseTexts
 import TerminalUI
 
 /// What several commands of `holdfast client` have in common.
@@ -12,8 +14,8 @@ enum ClientArguments {
   static let trust = Argument("trust", "full, medium or low", completion: .words(SharedOptions.trustLevels))
   static let permission = Argument(
     "permission",
-    "A method of NIP-46, with @ for one person or place: sign_event:1, nip44_decrypt, nip44_decrypt@npub1…, sign_event:22242@wss://relay, …"
-  )
+    "A method of NIP-46, with @ for one person or place: sign_event:1, nip44_decrypt, nip44_decrypt@npub1…, sign_event:22242@wss://relay, …",
+    completion: .names("permissions"))
   static let duration = CommandOption.value(
     "for", "HOW-LONG", "How long: 5m, 1h, 1d, 1w or always (always)", completion: .words(["5m", "1h", "1d", "1w", "always"]))
   static let placesMeaning = """
@@ -24,15 +26,31 @@ enum ClientArguments {
 
   /// The permission that a command line names.
   /// - Throws: for a text that is none. Whether an identity may stand for `self` is not looked at.
-  static func permission(_ line: Invocation) throws(UsageError) -> String {
-    let text = line.needed("permission")
-    let isMeantForOneself = text.hasSuffix("@self")
-    if let fault = PermissionError(in: isMeantForOneself ? String(text.dropLast("@self".count)) : text) {
+  static func permission(_ line: Invocation) throws(UsageError) -> String { try permission(line.needed("permission")) }
+
+  /// The same for a text that was given.
+  static func permission(_ text: String) throws(UsageError) -> String {
+    if let fault = fault(in: text) {
       let refused = OperationError(fault)
-      guard let meant = permissions[text.lowercased()] else { throw .refused(refused) }
+      guard let meant = permissions[text.lowercased()] ?? nearestPermission(text) else { throw .refused(refused) }
       throw .refused(sentence: refused.error, hint: "Did you mean \(meant)?")
     }
     return text
+  }
+
+  /// Whether an identity may stand for `self` is not looked at.
+  private static func fault(in text: String) -> PermissionError? {
+    PermissionError(in: text.hasSuffix("@self") ? String(text.dropLast("@self".count)) : text)
+  }
+
+  /// The permission with the method that was probably meant. Nil where that is no permission either.
+  private static func nearestPermission(_ text: String) -> String? {
+    let method = String(text.prefix { $0 != ":" && $0 != "@" })
+    guard Method(rawValue: method) == nil, let meant = nearest(to: method, among: Method.allCases.map(\.rawValue)) else {
+      return nil
+    }
+    let whole = meant + text.dropFirst(method.count)
+    return fault(in: whole) == nil ? whole : nil
   }
 
   /// What people type for the permissions that they want most.
@@ -66,7 +84,7 @@ enum ClientArguments {
     guard let result = try? askDaemonWhole(AppShow.call(app(line)), home(line)), let found = try? AppShow.answer(result) else {
       return "'\(shown(line.needed("client")))'"
     }
-    return "\(quoted(found.summary.name)) (\(AppText.digits(of: found.summary)))"
+    return "\(quoted(found.summary.shownName)) (\(AppText.digits(of: found.summary)))"
   }
 
   private static let most: Int64 = 1_000_000_000

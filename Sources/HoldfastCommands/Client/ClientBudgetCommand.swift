@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 
 /// `holdfast client budget`
 enum ClientBudgetCommand: AppCommand {
@@ -20,19 +21,19 @@ enum ClientBudgetCommand: AppCommand {
     }
     var request = AppBudgetSet.Request()
     request.app = ClientArguments.app(line)
-    request.permission = line.needed("permission")
+    request.permission = try ClientArguments.permission(line)
     request.count = count
     request.period = line.word("per") ?? .day
     return request
   }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
-    let (name, permission) = (quoted(answer.summary.name), foreign(line.needed("permission"), limit: 300))
+    let (name, permission) = (quoted(answer.summary.shownName), foreign(line.needed("permission"), limit: 300))
     guard case .to(let count?)? = ClientArguments.count(line.needed("count")) else {
       return AppText.changed("\(name) has no budget for \(permission) now.", line)
     }
     return AppText.changed(
-      "\(name) may now do \(permission) at most \(count) times in \(line.value("per") ?? "1d"). Further requests wait for your answer.",
+      "\(name) may now do \(permission) at most \(count) times in \((line.word("per") ?? BudgetPeriod.day).length). Further requests wait for your answer.",
       line)
   }
 }

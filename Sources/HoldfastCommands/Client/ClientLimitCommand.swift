@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 
 /// `holdfast client limit`
 enum ClientLimitCommand: AppCommand {
@@ -34,7 +35,7 @@ enum ClientLimitCommand: AppCommand {
   }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
-    let name = quoted(answer.summary.name)
+    let name = quoted(answer.summary.shownName)
     guard let limits = AppText.limits(answer.grant.limits, of: " times") else {
       return AppText.changed("\(name) has no limits now.", line)
     }

@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 import TerminalUI
 
 /// `holdfast client list`
@@ -14,14 +15,21 @@ enum ClientListCommand: OwnerCommand {
       """)
 
   static func text(_ answer: AppList.Response, _ reader: Reader) -> String {
-    if answer.clients.isEmpty { return "No app is paired. To make a link for one: holdfast pair" }
+    let (paired, unmet) = (answer.clients.filter { !$0.isFirstUse }, answer.clients.count { $0.isFirstUse })
+    let others =
+      unmet == 0
+      ? []
+      : [
+        "\(unmet == 1 ? "1 program, site or link" : "\(unmet) programs, sites or links") asked and \(unmet == 1 ? "is" : "are") not let in: holdfast local list"
+      ]
+    if paired.isEmpty { return (["No app is paired. To make a link for one: holdfast pair"] + others).joined(separator: "\n") }
     var table = TextTable(["NAME", "KEY", "IDENTITY", "TRUST", "PAIRED", "LAST SEEN", "REQUESTS"], whole: [1], spare: [4, 6])
-    for app in answer.clients {
+    for app in paired {
       table.add([
-        app.name, AppText.digits(of: app), app.identity, AppText.trust(app),
-        date(app.paired), app.requests == 0 ? "never" : ago(app.lastSeen, now: reader.now), "\(app.requests)",
+        app.shownName, AppText.digits(of: app), app.identity, AppText.trust(app),
+        date(app.paired), AppText.lastSeen(app, reader.now), "\(app.requests)",
       ])
     }
-    return table.text(within: reader.columns)
+    return ([table.text(within: reader.columns)] + others).joined(separator: "\n\n")
   }
 }

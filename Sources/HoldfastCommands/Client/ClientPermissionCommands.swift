@@ -2,6 +2,7 @@ import CommandLine
 import OwnerAPI
 import OwnerOperations
 import RemoteSigning
+import ResponseTexts
 
 /// `holdfast client allow`
 enum ClientAllowCommand: AppCommand {
@@ -9,7 +10,7 @@ enum ClientAllowCommand: AppCommand {
 
   static let place = Command(
     "allow", "Allow one kind of request without asking", discussion: ClientArguments.placesMeaning,
-    arguments: [ClientArguments.client, ClientArguments.permission], options: [ClientArguments.duration],
+    arguments: [ClientArguments.client, ClientArguments.permission], options: [ClientArguments.duration, SharedOptions.yes],
     examples: [
       Example("holdfast client allow amethyst sign_event:1", "let it post notes without asking"),
       Example("holdfast client allow amethyst sign_event:0 --for 1h", "let it edit the profile for an hour"),
@@ -17,6 +18,19 @@ enum ClientAllowCommand: AppCommand {
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PermissionRequest { try permission(line) }
+
+  static func check(_ line: Invocation) throws(CommandError) { try ClientArguments.checkExists(line) }
+
+  /// Asks about a permission for which even an app with medium trust must ask the owner.
+  static func question(_ line: Invocation) -> String? {
+    guard let permission = Permission(parsing: line.needed("permission")), permission.asksUnlessFull,
+      !LockedNote.isShut(line)
+    else { return nil }
+    return """
+      This is serious: \(ClientArguments.named(line)) may then do \(foreign(permission.description, limit: 300))\(time(line)) \
+      without asking you. Allow that?
+      """
+  }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
     let done = changed(answer, line) { "\($0) may now do \($1)\(time(line)) without asking." }
@@ -96,14 +110,25 @@ enum ClientForgetCommand: AppCommand {
   private static let seeRules = "See: holdfast client show"
 }
 
+extension Permission {
+  /// Whether such a request of an app with medium trust waits for the owner.
+  fileprivate var asksUnlessFull: Bool {
+    Policy.decision(for: .example(of: self), under: Grant(trust: .medium), at: 0, in: .init(settings: PolicySettings())).verdict
+      != .allow
+  }
+}
+
 private func changed(
   _ answer: AppDetail, _ line: Invocation, _ sentence: (_ app: String, _ permission: String) -> String
 ) -> String {
-  AppText.changed(sentence(quoted(answer.summary.name), foreign(line.needed("permission"), limit: 300)), line)
+  AppText.changed(sentence(quoted(answer.summary.shownName), foreign(line.needed("permission"), limit: 300)), line)
 }
 
 /// For how long, as the command line says it.
-private func time(_ line: Invocation) -> String { line.value("for").map { $0 == "always" ? "" : " for \($0)" } ?? "" }
+private func time(_ line: Invocation) -> String {
+  let duration: OwnerAPI.Duration? = line.word("for")
+  return duration?.length.map { " for \($0)" } ?? ""
+}
 
 private func permission(_ line: Invocation) throws(UsageError) -> PermissionRequest {
   var request = PermissionRequest()

@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 
 /// `holdfast client rename`
 enum ClientRenameCommand: AppCommand {
@@ -17,6 +18,6 @@ enum ClientRenameCommand: AppCommand {
   }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
-    AppText.changed("It is called \(quoted(answer.summary.name)) now.", line)
+    AppText.changed("The app \(AppText.digits(of: answer.summary)) is called \(quoted(answer.summary.shownName)) now.", line)
   }
 }

@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 
 /// `holdfast client suspend`
 enum ClientSuspendCommand: AppCommand {
@@ -13,7 +14,7 @@ enum ClientSuspendCommand: AppCommand {
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
     AppText.changed(
-      "\(quoted(answer.summary.name)) is paused. To end that: holdfast client resume \(AppText.asTyped(line))", line)
+      "\(quoted(answer.summary.shownName)) is paused. To end that: holdfast client resume \(AppText.asTyped(line))", line)
   }
 }
 
@@ -26,6 +27,6 @@ enum ClientResumeCommand: AppCommand {
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRequest { ClientArguments.app(line) }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
-    AppText.changed("\(quoted(answer.summary.name)) follows its rules again.", line)
+    AppText.changed("\(quoted(answer.summary.shownName)) follows its rules again.", line)
   }
 }

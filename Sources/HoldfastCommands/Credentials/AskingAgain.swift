@@ -32,10 +32,11 @@ private func isPassphraseTyped(_ line: Invocation) throws(CommandError) -> Bool 
 }
 
 extension ControlRequest {
-  /// The same with the vault's passphrase asked for anew, if the request brings it. If not, whoever opens the vault asks.
-  func withPassphraseTypedAgain() throws(CommandError) -> ControlRequest {
+  /// The same with the passphrase asked for anew, if the request brings it. If not, whoever opens the vault asks.
+  /// - Parameter opened: what the passphrase opens.
+  func withPassphraseTypedAgain(for opened: String) throws(CommandError) -> ControlRequest {
     guard secrets["passphrase"] != nil else { return self }
-    let typed = try secret("The passphrase") { () throws(SecretInputError) in try PassphraseSource.terminal.read() }
+    let typed = try secret("The passphrase") { () throws(SecretInputError) in try PassphraseSource.terminal.read(for: opened) }
     return ControlRequest(operation, parameters, secrets: secrets.merging(["passphrase": typed]) { _, new in new })
   }
 }

@@ -6,7 +6,9 @@ import Encodings
 import LocalAccess
 import OwnerAPI
 import OwnerOperations
+import OwnerWords
 import Platform
+import ResponseTexts
 import SecretMemory
 import Signer
 import TerminalUI
@@ -16,7 +18,7 @@ func home(_ invocation: Invocation) -> Home { home(named: invocation.value("home
 
 /// - Parameter path: the folder that the command line names; nil for the one that the environment names.
 func home(named path: String?) -> Home {
-  path.map { Home($0, kinds: .holdfast) } ?? .standard(kinds: .holdfast, environment: Terminal.environment)
+  path.map { Home(absolute($0), kinds: .holdfast) } ?? .standard(kinds: .holdfast, environment: Terminal.environment)
 }
 
 /// Adds this command's home to the commands in a text for the owner.
@@ -34,7 +36,16 @@ func passphraseSource(_ invocation: Invocation) throws(CommandError) -> Passphra
 /// - Throws: if the home has no vault, before anything is asked.
 func credential(_ line: Invocation) throws(CommandError) -> Credential {
   try checkHasVault(line)
+  try checkIsNoTrial(line)
   return try namedCredential(line)
+}
+
+/// Throws an error in a trial, so that nobody is asked for a passphrase that nobody knows. One that was killed while it was being kept may
+/// have left a vault with the chosen passphrase.
+func checkIsNoTrial(_ line: Invocation) throws(CommandError) {
+  let home = home(line)
+  guard TemporaryHome.isOne(home), ControlClient.isDaemonRunning(home: home.path) else { return }
+  throw CommandError(OperationError.trialHasNoPassphrase)
 }
 
 /// Throws an error if this home has no vault, so that nobody is asked for a passphrase that opens nothing.
@@ -50,8 +61,8 @@ func namedCredential(_ line: Invocation) throws(CommandError) -> Credential {
   let sources = try credentialSources(line)
   var credential = Credential()
   for source in sources {
-    do { try source.read(into: &credential, loginFile: line.value("login-file")) } catch {
-      throw CommandError(error, what: source.name, option: source.fileOption)
+    do { try source.read(into: &credential, loginFile: line.value("login-file"), for: "the vault at \(home(line).path)") } catch {
+      throw CommandError(error, what: source.name, option: source.fileOption, opens: true)
     }
   }
   return credential
@@ -82,6 +93,7 @@ func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     try invocation.integer("kdf-memory", in: Int64(Argon2id.Cost.floor.memory >> 20)...Int64(Argon2id.Cost.ceiling.memory >> 20))
   }
   let source = try passphraseSource(invocation)
+  if let fault = CommandError.homeIsNoFolder(home) { throw fault }
   if Opening.hasVault(home) {
     throw CommandError(
       .failed, "There is already a vault at \(home.path). Nothing was changed.", hint: "Name another folder with --home.")
@@ -100,7 +112,8 @@ func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     (made.home, made.remark, made.kept) = (home.path, remark, kept.isEmpty ? nil : kept)
     Output.line(made.json)
   } else {
-    let next = suggested(invocation).text("Next: holdfast identity create NAME, then: holdfast up")
+    let next = suggested(invocation).text(
+      "Next: holdfast up, which makes an identity. To bring a key that you have: holdfast identity import NAME")
     Output.line("Made a vault at \(printable(home.path)).\n\(next)")
     if !kept.isEmpty {
       Output.warning(
@@ -130,6 +143,29 @@ extension TemporaryHome {
   static var runningTrials: [Home] { trials(kinds: .holdfast).filter { ControlClient.isDaemonRunning(home: $0.path) } }
 }
 
+/// What a browser or a desktop starts for a trial: it names no folder, so that nobody can put another in the trial's place.
+enum TrialsVault {
+  static let option = CommandOption.flag("trial", "Use the newest trial that runs, or else the usual vault")
+
+  /// The home of such a command line.
+  static func home(_ line: Invocation) -> Home {
+    guard line.has(option.name) else { return HoldfastCommands.home(line) }
+    func made(_ home: Home) -> Int {
+      var about = stat()
+      return stat(home.path, &about) == 0 ? about.st_ctim.tv_sec : 0
+    }
+    if let newest = TemporaryHome.runningTrials.max(by: { made($0) < made($1) }) { return newest }
+    let named = HoldfastCommands.home(line)
+    return TemporaryHome.isOne(named) ? .usual(kinds: .holdfast, besides: named) : named
+  }
+
+  /// The folder of the user's own vault, whatever `HOLDFAST_HOME` says.
+  static var usual: String { FilePath.usualHome { $0 == "HOLDFAST_HOME" ? nil : Terminal.environment($0) } }
+
+  /// Where the browser's files of trials are.
+  static var browserFolder: String { usual + "-browser" }
+}
+
 extension CommandError {
   /// The error of a module below.
   init(_ failure: OperationError) {
@@ -137,7 +173,21 @@ extension CommandError {
     tryAgainIn = failure.tryAgainIn
   }
 
+  /// Nil for a folder, and where nothing is.
+  static func homeIsNoFolder(_ home: Home) -> CommandError? {
+    guard access(home.path, F_OK) == 0, !isFolder(home.path) else { return nil }
+    return CommandError(.usage, "\(printable(home.path)) is a file, not a folder.", hint: "Name the vault's folder with --home.")
+  }
+
   static func noVault(_ home: Home) -> CommandError {
+    homeIsNoFolder(home) ?? vaultIsElsewhere(home)
+      ?? CommandError(
+        .notFound, "There is no vault at \(home.path).",
+        hint: "Make one with 'holdfast init', name another home with --home, or try 'holdfast up --trial'.")
+  }
+
+  /// What somebody means who names a home without a vault: a trial that runs, or the vault that a trial became. Nil for neither.
+  static func vaultIsElsewhere(_ home: Home) -> CommandError? {
     let usual = Home.usual(kinds: .holdfast, besides: home)
     // A trial's folder is gone after it was kept, but the terminal where it was tried still names it.
     if usual != home, home == HoldfastCommands.home(named: nil), Opening.hasVault(usual) {
@@ -146,16 +196,12 @@ extension CommandError {
         hint: "To use that one, type: unset HOLDFAST_HOME. To make a new one at \(home.path): holdfast init")
     }
     let trials = TemporaryHome.runningTrials.map { ShellWord.plainOrQuoted($0.path) }
-    if !trials.isEmpty {
-      return CommandError(
-        .notFound,
-        "There is no vault at \(home.path). \(trials.count == 1 ? "A trial runs" : "Trials run") in another folder.",
-        hint:
-          "Make a vault with 'holdfast init'. To use \(trials.count == 1 ? "the trial" : "a trial"), name its folder: --home \(trials.joined(separator: ", or: --home "))"
-      )
-    }
+    guard !trials.isEmpty else { return nil }
     return CommandError(
-      .notFound, "There is no vault at \(home.path).",
-      hint: "Make one with 'holdfast init', name another home with --home, or try 'holdfast up --trial'.")
+      .notFound,
+      "There is no vault at \(home.path). \(trials.count == 1 ? "A trial runs" : "Trials run") in another folder.",
+      hint:
+        "Make a vault with 'holdfast init'. To use \(trials.count == 1 ? "the trial" : "a trial"), name its folder: --home \(trials.joined(separator: ", or: --home "))"
+    )
   }
 }

@@ -1,6 +1,7 @@
 import CommandLine
 import OwnerAPI
 import Platform
+import ResponseTexts
 import TerminalUI
 
 /// `holdfast guardian add`
@@ -31,7 +32,7 @@ enum GuardianAddCommand: OwnerCommand {
 
   static func complete(_ request: inout GuardianAdd.Request, _ line: Invocation) throws(CommandError) {
     do throws(ShareEntryError) { request.share = try oneShare(line) } catch {
-      throw CommandError(.failed, error.text, hint: error.hint)
+      throw CommandError(error)
     }
   }
 

@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 import TerminalUI
 
 /// `holdfast guardian accept`
@@ -38,9 +39,13 @@ enum GuardianRemoveCommand: OwnerCommand {
       After you forget a guardian, you are no longer notified when somebody asks for your share there.
       """,
     arguments: [Argument("id", "Its name, as 'guardian list' or 'guardian held' shows it")],
-    options: [SharedOptions.yes])
+    options: [SharedOptions.yesFinally])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> EntrustedShareRequest { entrusted(line) }
+
+  static let isFinal = true
+
+  static func question(_ line: Invocation) -> String? { "Forget or wipe “\(foreign(line.needed("id"), limit: 64))” for good?" }
 
   static func complete(_ request: inout EntrustedShareRequest, _ line: Invocation) throws(CommandError) {
     request.credential = try credential(line)
@@ -118,7 +123,7 @@ enum GuardianHeldCommand: OwnerCommand {
     if answer.held.isEmpty { return "You keep no shares for others." + end }
     var table = TextTable(["NAME", "OWNER", "KIT", "SINCE", "WAITING TIME", "REQUESTS"])
     for share in answer.held {
-      table.add([share.id, share.from, share.kit, date(share.since), "\(share.delay / 3600) h", "\(share.requests)"])
+      table.add([share.id, share.from, share.kit, date(share.since), TimeSpan.words(share.delay), "\(share.requests)"])
     }
     let offered = answer.held.filter(\.isOffered).map {
       "\nYou have not accepted \(shown($0.id)) yet, so nobody gets it. Call its owner, then: holdfast guardian accept "

@@ -1,6 +1,7 @@
 import CommandLine
 import JSON
 import OwnerAPI
+import ResponseTexts
 import SecretMemory
 import TerminalUI
 

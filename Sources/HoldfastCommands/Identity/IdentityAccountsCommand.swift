@@ -1,6 +1,7 @@
 import CommandLine
 import Encodings
 import OwnerAPI
+import ResponseTexts
 
 /// `holdfast identity accounts`
 enum IdentityAccountsCommand: OwnerCommand {

@@ -23,7 +23,16 @@ enum IdentityArguments {
     .value("notes", "TEXT", "Notes for yourself"),
   ]
   static let keeping =
-    looks + [.value("class", "CLASS", "When the key can be used: when-unlocked, after-first-unlock … (when-unlocked)")]
+    looks + [
+      .value(
+        "class", "CLASS", "When the key can be used: when-unlocked, after-first-unlock … (when-unlocked)",
+        completion: .names("classes"))
+    ]
+
+  /// Refuses a name that no identity has, before anything secret is asked for, if a signer runs that can say so.
+  static func checkExists(_ name: String, _ line: Invocation) throws(CommandError) {
+    _ = try askDaemonWhole(IdentityShow.call(IdentityNameOrDefault(name)), home(line))
+  }
 
   /// Refuses a name that an identity has already, if a signer runs that can say so.
   static func checkFree(_ name: String, _ line: Invocation) throws(CommandError) {

@@ -16,7 +16,10 @@ enum IdentityClassCommand: IdentityCommand {
       and this machine's id. This protects a copy of the vault alone. It does not protect a copy of the whole home against \
       somebody who knows the machine's id, unless this machine's TPM seals device.key: see 'holdfast slot bind --help'.
       """,
-    arguments: [IdentityArguments.name, Argument("class", "The class, such as after-first-unlock or device-passcode")],
+    arguments: [
+      IdentityArguments.name,
+      Argument("class", "The class, such as after-first-unlock or device-passcode", completion: .names("classes")),
+    ],
     examples: [Example("holdfast identity class alice device-passcode", "each use of alice's key asks for the passphrase")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityClass.Request {

@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 import TerminalUI
 
 /// `holdfast identity delete`
@@ -13,7 +14,7 @@ enum IdentityDeleteCommand: PlannedCommand {
       asks for confirmation. Without a terminal, it needs --yes. All apps of the identity are unpaired. Its words are deleted \
       too, unless another identity came from them.
       """,
-    arguments: [IdentityArguments.name], options: [SharedOptions.yes],
+    arguments: [IdentityArguments.name], options: [SharedOptions.yesFinally],
     examples: [
       Example("holdfast identity delete bob", "asks for the passphrase, shows what still has the key, and asks again"),
       Example("holdfast identity delete bob --yes --passphrase-file pass", "the same in a script"),
@@ -23,6 +24,10 @@ enum IdentityDeleteCommand: PlannedCommand {
     var request = IdentityDelete.Request()
     request.identity = IdentityName(line.needed("name"))
     return request
+  }
+
+  static func check(_ line: Invocation) throws(CommandError) {
+    try IdentityArguments.checkExists(line.needed("name"), line)
   }
 
   static func complete(_ request: inout IdentityDelete.Request, _ line: Invocation) throws(CommandError) {
@@ -44,7 +49,8 @@ enum IdentityDeleteCommand: PlannedCommand {
   static func text(_ answer: IdentityDelete.Response, _ reader: Reader) -> String {
     let apps = answer.deleted?.appsRevoked ?? 0
     let ended = apps == 0 ? "" : " \(apps == 1 ? "One pairing has" : "\(apps) pairings have") ended."
-    return "Deleted “\(foreign(answer.deleted?.name))”.\(ended)\n\(copies(answer.stillIn, reader.now))"
+    let other = answer.deleted?.newDefault.map { "\n“\(foreign($0))” is the default identity now: new links sign as it." } ?? ""
+    return "Deleted “\(foreign(answer.deleted?.name))”.\(ended)\n\(copies(answer.stillIn, reader.now))\(other)"
   }
 
   /// Where copies of the key remain.

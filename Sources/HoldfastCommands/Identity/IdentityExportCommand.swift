@@ -2,6 +2,7 @@ import CommandLine
 import CredentialOptions
 import OwnerAPI
 import OwnerOperations
+import ResponseTexts
 import TerminalUI
 
 /// `holdfast identity export`
@@ -59,27 +60,56 @@ enum IdentityExportCommand: OwnerCommand {
   /// Refuses an unencrypted export without `--unencrypted`, and files that cannot be made, before the passphrase is asked for.
   static func check(_ line: Invocation) throws(CommandError) {
     let format: KeyExportFormat? = line.word("format")
-    if let format, isUnencrypted(format), !line.has("unencrypted") { throw CommandError(.openExport(format)) }
+    if let format, isUnencrypted(format) { try checkUnencrypted(format, line) }
+    try IdentityArguments.checkExists(line.needed("name"), line)
     try checkExportFiles(line)
+  }
+
+  private static func checkUnencrypted(_ format: KeyExportFormat, _ line: Invocation) throws(CommandError) {
+    guard line.has("unencrypted") else { throw CommandError(.openExport(format)) }
+    if let words = line.value("confirm") {
+      guard asMeant(words) == Operations.openExportWords else { throw .otherWords }
+    } else if !Terminal.isInput {
+      throw .noTerminalToConfirm
+    }
   }
 
   private static func isUnencrypted(_ format: KeyExportFormat?) -> Bool { format == .nsec || format == .mnemonic }
 
   static func complete(_ request: inout IdentityExport.Request, _ line: Invocation) throws(CommandError) {
-    request.credential = try credential(line)
+    request.credential = try asksForPassword(request, line) ? provenCredential(request, line) : credential(line)
     if !isUnencrypted(request.format) {
       request.password = try NewPassphrase.read(
         "The new password", option: "password-file", of: line, question: "New password for the exported key: ",
         word: "password", shortest: Operations.shortestPassword)
     }
-    if line.has("unencrypted"), !line.has("confirm"), Terminal.isInput { request.confirm = askedToConfirm() }
+    if line.has("unencrypted"), !line.has("confirm"), Terminal.isInput { request.confirm = try askedToConfirm() }
+  }
+
+  private static func asksForPassword(_ request: IdentityExport.Request, _ line: Invocation) -> Bool {
+    !isUnencrypted(request.format) && !line.has("password-file") && Terminal.isInput && !line.has("json")
+  }
+
+  /// Reads the credential and tries it, so that nobody types a new password twice for an export that fails.
+  private static func provenCredential(_ request: IdentityExport.Request, _ line: Invocation) throws(CommandError) -> Credential {
+    try askingAgain(line) { (_: Bool) throws(CommandError) in
+      var attempt = request
+      attempt.credential = try credential(line)
+      do throws(CommandError) { _ = try performOnce(IdentityExport.call(attempt), line) } catch {
+        guard error.error == OperationError.exportPasswordMissing.error else { throw error }
+      }
+      return attempt.credential
+    }
   }
 
   /// What is typed, in small or capital letters. If it is something else, asks once more.
-  private static func askedToConfirm() -> String {
-    let typed = asMeant(PlainInput.line(openExportQuestion))
-    guard typed != Operations.openExportWords, !typed.isEmpty else { return typed }
-    return asMeant(PlainInput.line("Type exactly: \(Operations.openExportWords)\n> "))
+  private static func askedToConfirm() throws(CommandError) -> String {
+    var typed = asMeant(PlainInput.line(openExportQuestion))
+    if typed != Operations.openExportWords, !typed.isEmpty {
+      typed = asMeant(PlainInput.line("Type exactly: \(Operations.openExportWords)\n> "))
+    }
+    guard typed == Operations.openExportWords else { throw .notConfirmed }
+    return typed
   }
 
   private static func asMeant(_ words: String) -> String {
@@ -100,4 +130,16 @@ enum IdentityExportCommand: OwnerCommand {
     If that is what you want, type: I understand
     > \("")
     """
+}
+
+extension CommandError {
+  fileprivate static let notConfirmed = CommandError(
+    .failed, "You did not type the words “\(Operations.openExportWords)”. Nothing was exported.")
+
+  fileprivate static let noTerminalToConfirm = CommandError(
+    .usage, "An unencrypted export is confirmed by words, and there is no terminal to ask on. Nothing was exported.",
+    hint: "To confirm it in advance, add --confirm \"\(Operations.openExportWords)\".")
+
+  fileprivate static let otherWords = CommandError(
+    .usage, "--confirm takes the words “\(Operations.openExportWords)”. Nothing was exported.")
 }

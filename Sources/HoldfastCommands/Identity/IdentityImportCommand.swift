@@ -4,6 +4,7 @@ import Identities
 import OwnerAPI
 import OwnerOperations
 import OwnerWords
+import ResponseTexts
 import SecretMemory
 import TerminalUI
 

@@ -1,6 +1,7 @@
 import CommandLine
 import CredentialOptions
 import OwnerAPI
+import ResponseTexts
 
 /// `holdfast identity rotate`
 enum IdentityRotateCommand: OwnerCommand {
@@ -28,7 +29,7 @@ enum IdentityRotateCommand: OwnerCommand {
       .flag("compromised", "Publish that others may have the old key; copy what was signed here instead of what relays have"),
       .flag("note", "Also publish a note for people, signed by the old key"),
       .flag("move-apps", "Make a new link for each paired app"),
-      .flag("use-succession", "Publish the prepared statement, if the old key cannot sign"), SharedOptions.yes,
+      .flag("use-succession", "Publish the prepared statement, if the old key cannot sign"), SharedOptions.yesFinally,
     ],
     examples: [
       Example("holdfast identity rotate alice --relay wss://relay.example --plan", "what would happen"),
@@ -60,6 +61,8 @@ enum IdentityRotateCommand: OwnerCommand {
     else { return }
     try checkBeforeProof(IdentityRotate.call(request), line)
   }
+
+  static let isFinal = true
 
   static func question(_ line: Invocation) -> String? {
     guard !line.has("plan") else { return nil }

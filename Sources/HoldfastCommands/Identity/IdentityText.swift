@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 import TerminalUI
 
 /// A command whose response is one identity after the change.
@@ -37,7 +38,7 @@ enum IdentityText {
     let text = pairs([
       ("Name", shown(identity.name) + (marks.isEmpty ? "" : " (\(marks))")), ("npub", shown(identity.npub)),
       ("hex", shown(identity.pubkey)), ("Look", printable(signs.filter { !$0.isEmpty }.joined(separator: " "))),
-      ("Origin", identity.origin.words + (account ?? "")), ("Same words as", HoldfastCommands.list(identity.sameWords)),
+      ("Origin", identity.origin.words + (account ?? "")), ("Same words as", ResponseTexts.list(identity.sameWords)),
       ("Class", shown(identity.protection)), ("Created", date(identity.created)),
       ("Relays", identity.relays.map { shown($0, limit: 512) }.joined(separator: "\n")),
       ("Notes", identity.notes.split(separator: "\n").map { printable(String($0), limit: 1000) }.joined(separator: "\n")),

@@ -5,6 +5,7 @@ import JSON
 import OwnerAPI
 import OwnerOperations
 import Platform
+import ResponseTexts
 import SecretMemory
 import Signer
 import TerminalUI
@@ -26,7 +27,7 @@ func searchForKey(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   } catch { throw CommandError(error, asked) }
   // Checked before the search, so that nobody finds out after an hour that the name is taken or the passphrase forgotten.
   let storage = try FoundKeyStorage(asked.name, invocation)
-  Interruption.hold()
+  interruption.hold()
   let begin = Clock.monotonicMilliseconds
   let threads = asked.threads ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   let (key, tried) = try search(pattern, threads)
@@ -69,7 +70,7 @@ private func search(_ pattern: VanityPattern, _ threads: Int) throws(CommandErro
     var progress = SearchProgress(pattern, threads)
     defer { progress.finish() }
     while try !search.wait(milliseconds: glance) {
-      if Interruption.hasCome { throw CommandError(.failed, "Interrupted.", hint: "No key was stored. Nothing was changed.") }
+      if interruption.hasCome { throw CommandError(.failed, "Interrupted.", hint: "No key was stored. Nothing was changed.") }
       progress.update(tried: search.tried)
     }
     guard let found = try search.key() else { throw CommandError(.failed, "The search ended without a key.") }
@@ -143,7 +144,7 @@ private struct FoundKeyStorage {
         if let credential { known = credential } else { known = try shownCredential(invocation) }
         return try Self.performLocally(request, home, known)
       } catch {
-        guard error.exit == .locked, !Interruption.hasCome else { throw error }
+        guard error.exit == .locked, !interruption.hasCome else { throw error }
         if !isSaid {
           Output.warning(
             "The key was found, but the signer is locked. Unlock it in another terminal (holdfast unlock). This command waits.")
@@ -172,26 +173,7 @@ private struct FoundKeyStorage {
 }
 
 /// Ctrl-C and other requests to end. They are checked for and do not interrupt.
-private enum Interruption {
-  private static var signals: sigset_t {
-    var set = sigset_t()
-    sigemptyset(&set)
-    for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&set, signal) }
-    return set
-  }
-
-  /// Blocks the signals for this thread and all threads that it starts later.
-  static func hold() {
-    var set = signals
-    pthread_sigmask(SIG_BLOCK, &set, nil)
-  }
-
-  /// Whether one has come since the last check.
-  static var hasCome: Bool {
-    var (set, now) = (signals, timespec())
-    return sigtimedwait(&set, nil, &now) > 0
-  }
-}
+private let interruption = AwaitedSignals(AwaitedSignals.ending)
 
 extension CommandError {
   /// The error for a prefix or suffix that no key can have, or that nobody can find in a lifetime.

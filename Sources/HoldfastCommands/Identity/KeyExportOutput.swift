@@ -3,6 +3,7 @@ import JSON
 import OwnerAPI
 import Platform
 import QRCodes
+import ResponseTexts
 import SecretMemory
 import TerminalUI
 

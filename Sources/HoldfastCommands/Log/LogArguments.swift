@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 
 /// What the commands of `holdfast log` that list entries have in common.
 enum LogArguments {
@@ -12,7 +13,8 @@ enum LogArguments {
     .value("app", "APP", "The same as --client", completion: .names("apps")),
     .value("kind", "N", "Only entries about events of this kind"),
     .value(
-      "entry", "WORD", "Only entries of this type, such as paired or vaultOpenFailed; all are in 'holdfast help log-entries'"),
+      "entry", "WORD", "Only entries of this type, such as paired or vaultOpenFailed; all are in 'holdfast help log-entries'",
+      completion: .names("entries")),
     .value("decision", "WORD", "Only entries with this decision", completion: .words(["allow", "ask", "deny"])),
   ]
 }
@@ -49,7 +51,8 @@ extension Noun {
       signed root, so nobody can change, cut or add one unnoticed.
       """,
     commands: [
-      LogShowCommand.self, LogVerifyCommand.self, LogProveCommand.self, LogExportCommand.self, LogKeyCommand.self,
+      LogShowCommand.self, LogIncidentsCommand.self, LogVerifyCommand.self, LogProveCommand.self, LogExportCommand.self,
+      LogKeyCommand.self,
       LogCheckpointCommand.self, LogRetainCommand.self, LogRenewCommand.self,
     ])
 }

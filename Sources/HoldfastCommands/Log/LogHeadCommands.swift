@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 
 /// `holdfast log key`
 enum LogKeyCommand: OwnerCommand {

@@ -2,6 +2,7 @@ import CommandLine
 import Encodings
 import JSON
 import OwnerAPI
+import ResponseTexts
 import TerminalUI
 
 /// `holdfast log prove`

@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 import Signer
 
 /// `holdfast log retain`
@@ -16,7 +17,7 @@ enum LogRetainCommand: OwnerCommand {
     options: [
       .value("keep", "DAYS", "How long content is kept: 7d or more, such as 90d"),
       .flag("daily", "Do the same each day from now on, while the signer is unlocked"),
-      .flag("off", "Stop doing it each day; the remaining content stays"), SharedOptions.yes,
+      .flag("off", "Stop doing it each day; the remaining content stays"), SharedOptions.yesFinally,
     ],
     examples: [
       Example("holdfast log retain --keep 90d", "deletes the content of entries older than 90 days"),
@@ -32,6 +33,8 @@ enum LogRetainCommand: OwnerCommand {
     (request.isDaily, request.isOff) = (line.has("daily"), line.has("off"))
     return request
   }
+
+  static let isFinal = true
 
   static func question(_ line: Invocation) -> String? {
     guard let keep = line.value("keep") else { return nil }

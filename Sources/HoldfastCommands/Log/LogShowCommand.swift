@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 import TerminalUI
 
 /// `holdfast log show`
@@ -10,11 +11,11 @@ enum LogShowCommand: OwnerCommand {
     "show", "Show the newest entries, or one",
     discussion: """
       Entries that only say that a denied request failed are left out, so their numbers are missing. A line below the table names \
-      them. 'log show N' shows each, and so does --json.
+      them. 'log show SEQUENCE' shows each, and so does --json.
       """,
-    arguments: [Argument("n", "Only the entry with this number, with all that the log holds about it", required: false)],
+    arguments: [Argument("sequence", "Only the entry with this number, with all that the log holds about it", required: false)],
     options: LogArguments.filter + [
-      .value("before", "N", "Only entries with a lower number"), .value("limit", "N", "At most this many entries (50)"),
+      .value("before", "SEQUENCE", "Only entries with a lower number"), .value("limit", "N", "At most this many entries (50)"),
     ],
     examples: [
       Example("holdfast log show --since 1h --client amethyst", "what one app did in the last hour"),
@@ -23,7 +24,7 @@ enum LogShowCommand: OwnerCommand {
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> LogShow.Request {
     var request = LogShow.Request()
-    if let number = line.argument("n") { return try one(number, line) }
+    if let number = line.argument("sequence") { return try one(number, line) }
     request.filter = try LogFilter(line, now)
     request.limit = try line.integer("limit", in: 1...100_000)
     request.before = try line.integer("before", in: 1...Int64.max)
@@ -32,7 +33,7 @@ enum LogShowCommand: OwnerCommand {
 
   private static func one(_ number: String, _ line: Invocation) throws(UsageError) -> LogShow.Request {
     guard let sequence = Int64(number), sequence > 0, sequence < Int64.max else {
-      throw .refused(sentence: "N must be the number of an entry.", hint: "For the newest entries: holdfast log show")
+      throw .refused(sentence: "SEQUENCE must be the number of an entry.", hint: "For the newest entries: holdfast log show")
     }
     let others = LogArguments.filter.map(\.name) + ["before", "limit"]
     if let other = others.first(where: line.has) {
@@ -45,7 +46,7 @@ enum LogShowCommand: OwnerCommand {
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let result = try performWhole(Operation.call(try asked(line)), line)
-    guard let number = line.argument("n").flatMap({ Int64($0) }) else { return try show(result, line) }
+    guard let number = line.argument("sequence").flatMap({ Int64($0) }) else { return try show(result, line) }
     guard let entry = try LogShow.answer(result).entries.first, entry.sequence == number else {
       throw CommandError(
         .notFound, "The log has no entry with the number \(number).", hint: "To see the newest entries: holdfast log show")

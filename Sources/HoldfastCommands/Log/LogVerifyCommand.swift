@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 
 /// `holdfast log verify`
 enum LogVerifyCommand: OwnerCommand {

@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 import TerminalUI
 
 /// `holdfast pair`: without a link it makes one. With an app's link it accepts that.
@@ -7,18 +8,21 @@ enum PairCommand: ProgramCommand {
   static let place = Command(
     "pair", "Make a link for an app, or accept an app's link",
     discussion: """
-      Without URI: prints a new bunker:// link, and on a terminal that is large enough its QR code. A link works once. With URI: accepts the \
+      Without URI: prints a new bunker:// link, and on a terminal that is large enough its QR code. A link works once. To a file or another \
+      program it prints the link alone. With URI: accepts the \
       nostrconnect:// link that an app shows. '-' reads it from standard input. At a terminal it first says what the link brings, and asks.
       """,
     arguments: [Argument("uri", "The app's nostrconnect:// link, or - for standard input", required: false)],
     options: [
-      SharedOptions.identity, SharedOptions.trust("What the app may do: \(SharedOptions.trustMeaning) (medium)"),
+      SharedOptions.identity,
+      SharedOptions.trust(
+        "What the app may do: \(SharedOptions.trustMeaning) (default: the one it has; for a new app see 'holdfast policy show')"),
       .value("name", "NAME", "Your name for the app (default: what it calls itself)"),
       .repeated("relay", "URL", "A relay for the new link instead of the signer's own"),
       .value("expires", "TIME", "How long the new link can be used, such as 15m or 7d, or until which date"), QRCodeOutput.option,
       SharedOptions.yes,
       .flag("list", "List the links that no app has used yet"),
-      .value("cancel", "LINK", "Cancel a link that no app has used yet"),
+      .value("cancel", "LINK", "Cancel a link that no app has used yet", completion: .names("links")),
       .flag(
         "local-relay", "Allow relays in the app's link that are on this machine or in your network, by address or by name"),
     ],
@@ -69,17 +73,26 @@ enum PairNewCommand: OwnerCommand {
     let result = try performWhole(PairNew.call(try asked(line)), line)
     if !line.has("json") {
       let answer = try PairNew.answer(result)
+      guard Terminal.isOutput || line.has("qr") else { return piped(answer, line) }
       QRCodeOutput.show(answer.bunker, isThisMachineOnly: answer.isThisMachineOnly, line)
     }
     return try show(result, line)
   }
 
+  /// A file or another program gets the link alone; what a person should know goes to standard error.
+  private static func piped(_ answer: PairNew.Response, _ line: Invocation) -> ExitCode {
+    Output.warning(suggested(line).text(meaning(answer)))
+    return Output.line(shown(answer.bunker, limit: 4096)) ? .done : .failed
+  }
+
   static func text(_ answer: PairNew.Response, _ reader: Reader) -> String {
+    meaning(answer) + "\n\n" + shown(answer.bunker, limit: 4096)
+  }
+
+  private static func meaning(_ answer: PairNew.Response) -> String {
     """
     Give this link to one app. The app signs as \(shown(answer.identity)), with \(shown(answer.trust)) trust. The link works once, \
     until \(moment(answer.expires)).\(reach(answer))
-
-    \(shown(answer.bunker, limit: 4096))
     """
   }
 
@@ -96,7 +109,7 @@ enum PairNewCommand: OwnerCommand {
     """
 
   private static func notRunning(_ relays: [String]) -> String {
-    "\nNo signer runs. The link works once one does, and uses \(list(relays)): holdfast up"
+    "\nNo signer runs. The link is for one that listens at \(list(relays)), and works once that one runs: holdfast up"
   }
 
   private static func unreached(_ relays: [String]) -> String {
@@ -150,8 +163,16 @@ enum PairAcceptCommand: OwnerCommand {
       answer.localRelays.isEmpty
       ? "" : "\nIts link names a relay on this machine or in your network, and the signer uses it: \(list(answer.localRelays))."
     return """
-      Paired with “\(foreign(answer.name))” (\(shown(answer.client))), which signs as \(shown(answer.identity)).
-      It asked for: \(wanted).\(remark)
+      Paired with “\(foreign(AppName.shown(answer.name, answer.client)))” (\(shown(answer.client))), which signs as \(shown(answer.identity)).
+      \(trust(answer)) It asked for: \(wanted).\(remark)
       """
+  }
+
+  /// The trust of the app, and what became of the one it had.
+  private static func trust(_ answer: PairAccept.Response) -> String {
+    let now = shown(answer.trust)
+    guard let before = answer.trustBefore else { return "It has \(now) trust." }
+    let kept = "It was paired before, and keeps its rules"
+    return before == answer.trust ? "\(kept) and its \(now) trust." : "\(kept). Its trust was \(shown(before)) and is \(now) now."
   }
 }

@@ -1,6 +1,7 @@
 import CommandLine
 import JSON
 import OwnerAPI
+import ResponseTexts
 import TerminalUI
 
 /// `holdfast policy explain`

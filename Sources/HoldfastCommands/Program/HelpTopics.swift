@@ -1,10 +1,11 @@
 import CommandLine
 import OwnerAPI
 import OwnerOperations
+import ResponseTexts
 
 extension HelpTopic {
   /// The topics of `holdfast help`.
-  static let holdfast = [opening, times, entries, localPrograms, exitCodes]
+  static let holdfast = [opening, times, entries, localPrograms, links, exitCodes]
 
   private static let opening = HelpTopic(
     "opening", "Ways to open the vault without typing its passphrase",

@@ -32,7 +32,8 @@ enum HoldfastTree {
     (
       "Apps and their requests",
       [
-        .command(PairCommand.self), .noun(.client), .noun(.local), .noun(.request), .noun(.policy), .noun(.relay), .noun(.people),
+        .command(PairCommand.self), .noun(.client), .noun(.local), .command(OpenCommand.self), .noun(.links),
+        .noun(.browserExtension), .noun(.bunker), .noun(.request), .noun(.policy), .noun(.relay), .noun(.people),
         .noun(.push),
       ]
     ),
@@ -50,7 +51,7 @@ enum HoldfastTree {
       "This program",
       [
         .command(CompletionsCommand.self), .command(ManualCommand.self), .command(ContractCommand.self),
-        .command(HelpCommand.self),
+        .command(HelpCommand.self), .command(NativeHostCommand.self),
       ]
     ),
   ]
@@ -78,5 +79,9 @@ extension Command {
       running signer. If none runs, they open the vault themselves and ask for its passphrase.
       """,
     options: [.flag("version", letter: "V", "Show the version")],
-    shared: SharedOptions.vault, verbs: HoldfastTree.places, groups: HoldfastTree.groups, topics: HelpTopic.holdfast)
+    shared: SharedOptions.vault, verbs: HoldfastTree.places, groups: HoldfastTree.groups,
+    essentials: [
+      "up", "init", "console", "pair", "request", "client", "identity", "lock", "unlock", "backup", "recovery", "status",
+      "doctor",
+    ], topics: HelpTopic.holdfast)
 }

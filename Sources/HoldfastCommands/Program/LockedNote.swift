@@ -8,10 +8,15 @@ import Signer
 enum LockedNote {
   /// - Returns: nil if no signer runs, or if it is unlocked.
   static func text(_ line: Invocation) -> String? {
-    guard let result = try? askDaemonWhole(StatusShow.call(Nothing()), home(line)), let status = try? StatusShow.answer(result),
-      status.lock.isLocked, !status.lock.isSuspended
-    else { return nil }
+    guard let lock = lock(line), lock.isLocked, !lock.isSuspended else { return nil }
     return "The signer is locked. Requests that need a key wait until you unlock it: holdfast unlock"
+  }
+
+  /// Whether the running signer refuses changes that allow an app more, because it is locked or locked down.
+  static func isShut(_ line: Invocation) -> Bool { lock(line).map { $0.isLocked || $0.isSuspended } ?? false }
+
+  private static func lock(_ line: Invocation) -> LockState? {
+    (try? askDaemonWhole(StatusShow.call(Nothing()), home(line))).flatMap { try? StatusShow.answer($0) }?.lock
   }
 
   /// Refuses, before anything secret is asked, what a running signer cannot do while it is locked.

@@ -1,4 +1,5 @@
 import CommandLine
+import ResponseTexts
 import TerminalUI
 
 /// Words of other programs that are no commands of Holdfast, such as `start`, and the commands here that do the same.

@@ -34,10 +34,24 @@ enum NameCompletion {
     case "kits": return try ask(RecoveryList.self)?.kits.map(\.id) ?? []
     case "slots": return try ask(SlotList.self)?.slots.map { "\($0.id)" } ?? []
     case "requests": return try ask(RequestList.self)?.requests.map(\.id) ?? []
+    case "links":
+      return (try ask(PairList.self)?.links ?? []).map { String($0.pubkey.prefix(keyDigits)) }
+    case "topics": return ["all"] + Command.holdfast.topics.map(\.name) + Command.holdfast.verbs.map(\.name)
+    case "classes": return KeyProtection.allCases.map(\.rawValue)
+    case "permissions": return permissions
+    case "entries": return LogEntryKind.allCases.map(\.rawValue)
     case "places": return (try ask(BackupPlanShow.self)?.plan?.to).map { [$0] } ?? []
     default: return []
     }
   }
+
+  /// The permissions that people set most.
+  private static let permissions =
+    [
+      "sign_event", "sign_event:0", "sign_event:1", "sign_event:3", "sign_event:5", "sign_event:6", "sign_event:7",
+      "sign_event:22242",
+    ]
+    + ["nip44_encrypt", "nip44_decrypt", "nip04_encrypt", "nip04_decrypt"]
 
   /// So many digits of an app's key name it when its name cannot be typed.
   private static let keyDigits = 8

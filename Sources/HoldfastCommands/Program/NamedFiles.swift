@@ -1,5 +1,7 @@
 import CommandLine
+import Encodings
 import Platform
+import ResponseTexts
 import TerminalUI
 
 /// Refuses a new file that cannot be made, before anything is asked: there is one, or its folder cannot be written.
@@ -14,7 +16,8 @@ func checkNewFile(_ path: String) throws(CommandError) {
   guard access(FilePath.folder(of: path), W_OK | X_OK) == 0 else {
     let code = errno
     throw CommandError(
-      .failed, "The file \(shown) cannot be made: \(systemMessage(code)).", hint: "Check its folder and your permissions there.")
+      ExitCode(file: code), "The file \(shown) cannot be made: \(systemMessage(code)).",
+      hint: "Check its folder and your permissions there.")
   }
 }
 
@@ -27,7 +30,7 @@ func checkReadable(_ path: String?) throws(CommandError) {
   guard access(path, R_OK) == 0 else {
     let code = errno
     throw CommandError(
-      .failed, "\(shown) could not be read: \(systemMessage(code)).",
+      ExitCode(file: code), "\(shown) could not be read: \(systemMessage(code)).",
       hint: "Check the file's name and its permissions.")
   }
 }
@@ -52,6 +55,15 @@ func isFolder(_ path: String) -> Bool {
 }
 
 extension CommandError {
+  /// The same error, with the vault's folder in a hint that has only its placeholder.
+  func naming(home: String) -> CommandError {
+    guard hint.hasSuffix(Self.madePrivate) else { return self }
+    let command = "chmod 700 \(printable(ShellWord.plainOrQuoted(home), limit: 4096))"
+    return CommandError(exit, error, hint: hint.dropLast(Self.madePrivate.count) + command)
+  }
+
+  private static let madePrivate = "chmod 700 FOLDER"
+
   /// The same error, with the file or folder that it is about in its hint.
   /// - Parameter beginning: of the errors that are about it; others stay as they are.
   func naming(_ path: String, if beginning: String) -> CommandError {

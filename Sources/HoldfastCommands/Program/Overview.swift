@@ -1,16 +1,20 @@
 import CommandLine
 import OwnerAPI
 import OwnerOperations
+import ResponseTexts
 import Signer
 import TerminalUI
 
 /// `holdfast` alone. A person at a terminal sees what there is and what to do next; a script is told that a command is missing.
 func showOverview(_ line: Invocation) throws(CommandError) -> ExitCode {
-  guard Terminal.isOutput, !line.has("json") else { return showHelpInstead(of: []) }
+  guard !line.has("json") else { throw CommandError(UsageError.noCommand, for: programName, command: []) }
+  guard Terminal.isOutput else { return showHelpInstead(of: []) }
   let home = home(line)
   let overview: Overview
   if let result = try askDaemonWhole(StatusShow.call(Nothing()), home) {
     overview = Overview(running: try StatusShow.answer(result))
+  } else if !Opening.hasVault(home), let other = CommandError.vaultIsElsewhere(home) {
+    return printLine("\(other.error)\n\(other.hint)", line)
   } else {
     overview = Opening.hasVault(home) ? Overview(stoppedAt: home.path) : Overview(withoutVaultAt: home.path)
   }

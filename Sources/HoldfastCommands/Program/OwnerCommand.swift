@@ -4,6 +4,7 @@ import LocalAccess
 import OwnerAPI
 import OwnerOperations
 import Platform
+import ResponseTexts
 import Signer
 import TerminalUI
 
@@ -20,6 +21,9 @@ protocol OwnerCommand: ProgramCommand {
   /// The question that a person at a terminal must confirm first; nil for none.
   static func question(_ line: Invocation) -> String?
 
+  /// Whether nobody can undo it, so that without a terminal it needs `--yes`.
+  static var isFinal: Bool { get }
+
   /// Refuses what can be refused before anything is asked.
   static func check(_ line: Invocation) throws(CommandError)
 
@@ -33,23 +37,9 @@ protocol OwnerCommand: ProgramCommand {
   static func next(_ answer: Operation.Response, _ line: Invocation) -> String?
 }
 
-/// What the text for people depends on: the time and the terminal.
-struct Reader: Sendable {
-  /// Seconds since 1970.
-  var now: Int64
-  /// Whether the terminal shows colours.
-  var colors = false
-  /// The width of the terminal; nil if the output is not read on one.
-  var columns: Int?
-
-  /// The present time and this process's terminal.
-  static var present: Reader {
-    Reader(now: Int64(time(nil)), colors: Terminal.hasColors, columns: Terminal.isOutput ? Terminal.columns() : nil)
-  }
-}
-
 extension OwnerCommand {
   static func question(_ line: Invocation) -> String? { nil }
+  static var isFinal: Bool { false }
   static func check(_ line: Invocation) throws(CommandError) {}
   static func next(_ answer: Operation.Response, _ line: Invocation) -> String? { nil }
   static func complete(_ request: inout Operation.Request, _ line: Invocation) throws(CommandError) {}
@@ -63,9 +53,11 @@ extension OwnerCommand {
   static func asked(_ line: Invocation) throws(CommandError) -> Operation.Request {
     var request = try usage(line) { () throws(UsageError) in try self.request(line, Int64(time(nil))) }
     try checkSignerRuns(line)
+    if Operation.properties.proof == .always, Operation.properties.home == .either { try checkIsNoTrial(line) }
     try check(line)
     let question = question(line)
     if question != nil { try checkHasVault(line) }
+    if question != nil, isFinal { try checkCanConfirm(line) }
     try confirm(question, line)
     try complete(&request, line)
     return request
@@ -86,7 +78,7 @@ extension OwnerCommand {
       guard Output.line(result.json) else { return .failed }
     } else {
       let answer = try Operation.answer(result)
-      let texts = [text(answer, .present), next(answer, line)].compactMap { $0 }
+      let texts = [text(answer, .present), next(answer, line)].compactMap { $0 }.filter { !$0.isEmpty }
       Output.line(suggested(line).text(texts.joined(separator: "\n")))
     }
     // Some responses report that something is wrong.
@@ -117,7 +109,16 @@ func checkBeforeProof(_ call: ControlRequest, _ line: Invocation) throws(Command
   }
 }
 
-/// Asks before something that cannot be undone. Only a person at a terminal is asked, because a script has decided already.
+/// What cannot be undone is confirmed by a person at a terminal, or in advance. A program that reads JSON is not asked.
+/// - Throws: when nobody can be asked and `--yes` was not given.
+func checkCanConfirm(_ line: Invocation) throws(CommandError) {
+  guard !line.has("yes"), !Terminal.isInput || line.has("json") else { return }
+  throw CommandError(
+    .usage, "'\(line.name)' cannot be undone, and there is no terminal to confirm it. Nothing was done.",
+    hint: "To confirm it in advance, add --yes.")
+}
+
+/// Asks a person at a terminal. A script has decided already; what cannot be undone it says with `--yes` (`isFinal`).
 func confirm(_ question: String?, _ line: Invocation) throws(CommandError) {
   guard let question, !line.has("yes"), Terminal.isInput, !line.has("json") else { return }
   if !PlainInput.confirms(question) { throw CommandError(.failed, "Nothing was done.") }

@@ -10,9 +10,12 @@ import Signer
 import TerminalUI
 
 /// Asks the daemon. If none runs, opens the vault. A passphrase that was typed wrongly is asked for again.
-func performWhole(_ request: ControlRequest, _ invocation: Invocation) throws(CommandError) -> ControlResult {
+/// - Parameter opened: what the passphrase in the request opens.
+func performWhole(
+  _ request: ControlRequest, _ invocation: Invocation, opening opened: String = "the vault"
+) throws(CommandError) -> ControlResult {
   try askingAgain(invocation) { (again: Bool) throws(CommandError) in
-    try performOnce(again ? try request.withPassphraseTypedAgain() : request, invocation)
+    try performOnce(again ? try request.withPassphraseTypedAgain(for: opened) : request, invocation)
   }
 }
 
@@ -68,23 +71,23 @@ private func performLocally(
   guard Opening.hasVault(home) else { throw .noVault(home) }
   if request.operation == SignerPanic.properties.name { return try shutNextStart(home) }
   if let shares = sharesThatOpen(request) {
-    return try perform(request) { () throws(OperationError) in
+    return try perform(request, home) { () throws(OperationError) in
       try LocalSession(home: home, shares: shares, code: request.secrets["recovery_code"])
     }
   }
   let credential = try shownCredential(request, invocation)
   if let result = try performOnDamaged(request, home, credential) { return result }
-  return try perform(request) { () throws(OperationError) in try LocalSession(home: home, credential: credential) }
+  return try perform(request, home) { () throws(OperationError) in try LocalSession(home: home, credential: credential) }
 }
 
 private func perform(
-  _ request: ControlRequest, _ open: () throws(OperationError) -> LocalSession
+  _ request: ControlRequest, _ home: Home, _ open: () throws(OperationError) -> LocalSession
 ) throws(CommandError) -> ControlResult {
   do throws(OperationError) {
     let session = try open()
     defer { session.close() }
     return try session.perform(request)
-  } catch { throw CommandError(error) }
+  } catch { throw CommandError(error).naming(home: home.path) }
 }
 
 /// Shares that restore the vault itself: whoever needs this has no passphrase any more.

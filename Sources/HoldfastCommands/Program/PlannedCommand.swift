@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 import TerminalUI
 
 /// A command that removes something for good. First a plan is requested, which says what would be left, and the person is asked.
@@ -23,20 +24,15 @@ extension PlannedCommand {
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let isPlanned = !line.has("yes") && isPlannedFirst(line)
-    // Checked after the command line, but before a secret is read.
+    // Checked after the command line and what it names, but before a secret is read.
     _ = try usage(line) { () throws(UsageError) in try self.request(line, 0) }
-    if isPlanned { try checkSomebodyCanBeAsked(line) }
+    if isPlanned {
+      try check(line)
+      try checkCanConfirm(line)
+    }
     var request = try asked(line)
     if isPlanned { request = try confirmed(request, line) }
     return try show(try performWhole(Operation.call(request), line), line)
-  }
-
-  /// Without a terminal nobody can be asked. A program that reads JSON is not asked either.
-  private static func checkSomebodyCanBeAsked(_ line: Invocation) throws(CommandError) {
-    guard !Terminal.isInput || line.has("json") else { return }
-    throw CommandError(
-      .usage, "'\(line.name)' cannot be undone, and there is no terminal to confirm it. Nothing was done.",
-      hint: "To confirm it in advance, add --yes.")
   }
 
   /// Shows the plan, then asks. A passphrase that was typed wrongly is asked for again before the question.

@@ -1,6 +1,7 @@
 import CommandLine
 import CredentialOptions
 import Platform
+import ResponseTexts
 import TerminalUI
 
 /// The program's name in suggested commands.
@@ -10,11 +11,11 @@ extension Command {
   /// A command that opens the vault. Most commands do.
   init(
     _ name: String, _ summary: String, aliases: [String] = [], discussion: String = "", arguments: [Argument] = [],
-    options: [CommandOption] = [], examples: [Example] = [], verbs: [Command] = []
+    options: [CommandOption] = [], groups: [CommandGroup] = [], examples: [Example] = [], verbs: [Command] = []
   ) {
     self.init(
       name, summary, aliases: aliases, discussion: discussion, arguments: arguments, options: options,
-      shared: SharedOptions.vault, examples: examples, verbs: verbs)
+      shared: SharedOptions.vault, examples: examples, verbs: verbs, groups: groups)
   }
 }
 

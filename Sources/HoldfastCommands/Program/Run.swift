@@ -38,7 +38,7 @@ private func ran(_ words: [String]) -> ExitCode {
     named = suggested(invocation)
     return try dispatch(invocation)
   } catch {
-    if isJSON { Output.line(error.json) } else { Output.warning(named.text(error.text)) }
+    if isJSON { Output.line(error.naming(named).json) } else { Output.warning(named.text(error.text)) }
     return error.exit
   }
 }
@@ -47,14 +47,21 @@ private func ran(_ words: [String]) -> ExitCode {
 func showHelpInstead(of path: [String]) -> ExitCode {
   Output.write(
     Array(
-      (HelpText.text(for: path, in: .holdfast, terminal: Terminal.isError ? Terminal.columns(STDERR_FILENO) : nil) ?? "").utf8),
+      help(of: path, terminal: Terminal.isError ? Terminal.columns(STDERR_FILENO) : nil).utf8),
     to: STDERR_FILENO)
   return .usage
 }
 
+/// The help of a command; of the program itself the short one.
+/// - Parameter terminal: the width of the terminal, in columns; nil for a file or another program.
+private func help(of path: [String], terminal: Int?) -> String {
+  path.isEmpty
+    ? HelpText.brief(of: .holdfast, terminal: terminal) : HelpText.text(for: path, in: .holdfast, terminal: terminal) ?? ""
+}
+
 private func dispatch(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   if invocation.has("version") { return Output.line("holdfast \(Version.text)") ? .done : .failed }
-  if invocation.has("help") { return print(HelpText.text(for: invocation.path, in: .holdfast, terminal: Terminal.width) ?? "") }
+  if invocation.has("help") { return print(help(of: invocation.path, terminal: Terminal.width)) }
   guard let command = HoldfastTree.command(invocation.path) else { return .usage }
   return try command.run(invocation)
 }

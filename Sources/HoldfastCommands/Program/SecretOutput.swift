@@ -1,6 +1,7 @@
 import CommandLine
 import OwnerAPI
 import Platform
+import ResponseTexts
 import SecretMemory
 import TerminalUI
 

@@ -1,4 +1,5 @@
 import CommandLine
+import ResponseTexts
 import TerminalUI
 
 /// Options that many commands have in common.
@@ -45,6 +46,8 @@ enum SharedOptions {
   static let acceptLoss = CommandOption.flag(
     "accept-loss", "Continue even if keys are lost for good because nothing else opens them; the keys are named")
   static let yes = CommandOption.flag("yes", "Do not ask for confirmation")
+  /// For what nobody can undo.
+  static let yesFinally = CommandOption.flag("yes", "Do not ask for confirmation; without a terminal this is needed")
   static let trustLevels = ["full", "medium", "low"]
   static let trustMeaning =
     "full allows all but what always asks, private messages too; medium also asks for profile, follows, deletion, relay lists and app data, and reads private messages without asking; low asks for everything"

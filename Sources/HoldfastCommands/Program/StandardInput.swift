@@ -2,6 +2,7 @@ import CommandLine
 import JSON
 import OwnerOperations
 import OwnerWords
+import ResponseTexts
 import TerminalUI
 
 /// Reads from standard input what is not secret.
@@ -13,7 +14,33 @@ enum StandardInput {
 
   /// An event, or a request as an app would send it.
   /// - Parameter example: a command line that gives one, for somebody who gave nothing.
-  static func json(example: String) throws(CommandError) -> JSONValue {
+  static func json(example: String) throws(CommandError) -> JSONValue { try value(text(example), "Standard input") }
+
+  /// An event, and the number of its line if there are several.
+  struct NumberedEvent {
+    let line: Int?
+    let event: JSONValue
+  }
+
+  /// Events, one a line; or one event on as many lines as it likes.
+  /// - Parameter example: a command line that gives one, for somebody who gave nothing.
+  static func events(example: String) throws(CommandError) -> [NumberedEvent] {
+    let all = try text(example)
+    if let one = try? JSONValue(parsing: all) { return [NumberedEvent(line: nil, event: one)] }
+    let lines = all.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
+    let filled = lines.enumerated().filter { $0.element.contains { $0 > 0x20 } }
+    guard filled.count > 1, filled[0].element.first == UInt8(ascii: "{"), (try? JSONValue(parsing: filled[0].element)) != nil
+    else {
+      return [NumberedEvent(line: nil, event: try value(all, "Standard input"))]
+    }
+    var events: [NumberedEvent] = []
+    for (number, line) in filled {
+      events.append(NumberedEvent(line: number + 1, event: try value(line, "Line \(number + 1) of standard input")))
+    }
+    return events
+  }
+
+  private static func text(_ example: String) throws(CommandError) -> [UInt8] {
     announce("an event as JSON")
     guard let text = PlainInput.all(limit: largestEvent) else {
       throw CommandError(.usage, "The event on standard input is longer than \(largestEvent >> 20) MiB.")
@@ -21,9 +48,13 @@ enum StandardInput {
     guard text.contains(where: { $0 > 0x20 }) else {
       throw CommandError(.usage, "Standard input is empty. The event is read from there.", hint: "For example: \(example)")
     }
+    return text
+  }
+
+  private static func value(_ text: [UInt8], _ place: String) throws(CommandError) -> JSONValue {
     do { return try JSONValue(parsing: text) } catch {
       throw CommandError(
-        .usage, "Standard input is not an event as JSON: \(error.words).",
+        .usage, "\(place) is not an event as JSON: \(error.words).",
         hint: #"An event looks like {"kind":1,"content":"hello"}"#)
     }
   }

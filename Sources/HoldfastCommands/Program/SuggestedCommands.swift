@@ -14,6 +14,11 @@ struct SuggestedCommands: Sendable {
     guard let home else { return text }
     var pieces = text.split(separator: Self.program, omittingEmptySubsequences: false).map(String.init)
     for index in pieces.indices.dropFirst() where Self.beginsCommand(pieces[index]) {
+      if home.contains("'"), pieces[index - 1].hasSuffix("'"), let end = pieces[index].firstIndex(of: "'") {
+        // Quotes in quotes would read as the end of the command.
+        pieces[index].replaceSubrange(end...end, with: "”")
+        pieces[index - 1].replaceSubrange(pieces[index - 1].index(before: pieces[index - 1].endIndex)..., with: "“")
+      }
       pieces[index] = "--home \(home) " + pieces[index]
     }
     return pieces.joined(separator: Self.program)
@@ -25,5 +30,14 @@ struct SuggestedCommands: Sendable {
   /// A trial has a folder of its own, whatever the home.
   private static func beginsCommand(_ text: String) -> Bool {
     verbs.contains(String(text.prefix { $0.isASCII && $0.isLetter })) && !text.hasPrefix("up --trial")
+  }
+}
+
+extension CommandError {
+  /// The same error, with `--home` added to the commands that it suggests.
+  func naming(_ suggested: SuggestedCommands) -> CommandError {
+    var named = CommandError(exit, suggested.text(error), hint: suggested.text(hint))
+    (named.usage, named.tryAgainIn) = (usage, tryAgainIn)
+    return named
   }
 }

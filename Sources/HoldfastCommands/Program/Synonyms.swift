@@ -1,4 +1,5 @@
 import CommandLine
+import ResponseTexts
 
 /// Words of other programs for nouns and verbs of this one: `id` for `identity`, `ls` for `list`.
 enum Synonyms {

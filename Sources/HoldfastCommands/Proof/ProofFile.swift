@@ -4,6 +4,7 @@ import Encodings
 import JSON
 import OwnerAPI
 import Platform
+import ResponseTexts
 import TerminalUI
 
 /// A proof that somebody saved. Everything in it may be made up.
@@ -68,7 +69,7 @@ struct ProofFile {
   /// - Parameter key: the key that signs the log. Nil for the one in the file.
   /// - Throws: when there is no usable key.
   func checked(byKey key: String?) throws(CommandError) -> ProofChecked {
-    guard let verifier = key ?? entry?.verifierKey, !verifier.isEmpty else {
+    guard let verifier = key ?? entry?.verifierKey ?? growth?.verifierKey, !verifier.isEmpty else {
       throw CommandError(.usage, "This proof does not name the key that signed it.", hint: "Give it with --key.")
     }
     var checked = ProofChecked()

@@ -4,6 +4,7 @@ import Encodings
 import JSON
 import OwnerAPI
 import Platform
+import ResponseTexts
 import TerminalUI
 
 /// `holdfast proof verify`: needs neither a vault nor a signer.

@@ -4,6 +4,7 @@ import Daemon
 import JSON
 import OwnerAPI
 import OwnerOperations
+import ResponseTexts
 import SecretMemory
 import TerminalUI
 

@@ -5,7 +5,8 @@ import TerminalUI
 
 /// How many shares a kit has and how many of them are needed, asked of a person who did not say.
 enum KitShape {
-  private static let usual = "2/3"
+  private static let usualCount: Int64 = 3
+  private static let most: Int64 = 16
   private static let usualFolder = "holdfast-kit"
   /// How often the numbers may be typed.
   private static let attempts = 3
@@ -17,42 +18,45 @@ enum KitShape {
     guard request.groups.isEmpty, request.threshold == nil || request.shares == nil else { return nil }
     guard request.threshold == nil, request.shares == nil, Terminal.isInput, !line.has("json") else { throw .noShape }
     try checkHasVault(line)
-    let numbers = try askedNumbers(request)
-    (request.threshold, request.shares) = (numbers[0], numbers[1])
+    let numbers = try askedNumbers()
+    (request.threshold, request.shares) = (numbers.needed, numbers.all)
     return line.has("out")
       ? nil : folder(PlainInput.line("Folder for the pages to print? Enter for \(usualFolder):", limit: Int(PATH_MAX)))
   }
 
-  private static func askedNumbers(_ request: RecoveryCreate.Request) throws(CommandError) -> [Int64] {
-    for _ in 1..<attempts {
-      do throws(CommandError) { return try numbers(request) } catch {
-        Output.warning("\(error.error) For example, 2/3: there are three shares, and any two of them are enough.")
-      }
-    }
-    return try numbers(request)
+  /// How many there are, then how many of them are needed.
+  private static func askedNumbers() throws(CommandError) -> (needed: Int64, all: Int64) {
+    let all = try number("How many shares in all?", usual: usualCount, most)
+    guard all > 1 else { return (1, 1) }
+    let usual = all / 2 + 1
+    let enough = all - usual
+    let lost = enough == 1 ? "one may be lost" : "\(enough) may be lost"
+    return (try number("How many of them to restore? With \(usual), \(lost).", usual: usual, all), all)
   }
 
-  /// Asks once.
-  private static func numbers(_ request: RecoveryCreate.Request) throws(CommandError) -> [Int64] {
-    let typed = PlainInput.line(
-      "How many shares are needed, of how many? Enter for \(usual) (you may lose one, and one alone reveals nothing):")
-    do throws(UsageError) {
-      var request = request
-      let numbers = try RecoveryCreateCommand.group(typed.isEmpty ? usual : typed)
-      (request.threshold, request.shares) = (numbers[0], numbers[1])
-      try RecoveryCreateCommand.checkEnough(request)
-      return numbers
-    } catch {
-      if case .refused(let sentence, let hint) = error { throw CommandError(.usage, sentence, hint: hint) }
-      throw .badShape
+  /// Asks for one number, and again after something else.
+  private static func number(_ question: String, usual: Int64, _ most: Int64) throws(CommandError) -> Int64 {
+    for attempt in 1...attempts {
+      let typed = PlainInput.line("\(question) [\(usual)]")
+      if typed.isEmpty { return usual }
+      if let number = TimeSpan.digits(typed.utf8), (1...most).contains(number) { return number }
+      if attempt < attempts { Output.warning("Type a number from 1 to \(most), or only Enter for \(usual).") }
     }
+    throw .badNumber(most)
   }
 
-  /// The folder that was typed; no shell has put the home folder in the place of `~`.
+  /// The folder that was typed.
   private static func folder(_ typed: String) -> String {
-    if typed.isEmpty { return usualFolder }
-    guard typed.hasPrefix("~/"), let home = getenv("HOME") else { return typed }
-    return String(cString: home) + typed.dropFirst()
+    typed.isEmpty ? usualFolder : FolderName.typed(typed)
+  }
+}
+
+/// A folder that was typed at a question.
+enum FolderName {
+  /// No shell has put the home folder in the place of `~`.
+  static func typed(_ text: String) -> String {
+    guard text.hasPrefix("~/"), let home = getenv("HOME") else { return text }
+    return String(cString: home) + text.dropFirst()
   }
 }
 
@@ -60,6 +64,7 @@ extension CommandError {
   fileprivate static let noShape = CommandError(
     .usage, "The number of shares, or how many of them are needed, is missing.", hint: "For example: --threshold 3 --shares 5")
 
-  fileprivate static let badShape = CommandError(
-    .usage, "Give two numbers: how many shares are needed, and how many there are.", hint: "For example: 2/3. Nothing was made.")
+  fileprivate static func badNumber(_ most: Int64) -> CommandError {
+    CommandError(.usage, "That is no number from 1 to \(most). No kit was made.", hint: "For example: --threshold 2 --shares 3")
+  }
 }

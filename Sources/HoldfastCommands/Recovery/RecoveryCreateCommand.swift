@@ -2,6 +2,7 @@ import CommandLine
 import CredentialOptions
 import OwnerAPI
 import Platform
+import ResponseTexts
 import SharePages
 import TerminalUI
 
@@ -83,6 +84,7 @@ enum RecoveryCreateCommand: ProgramCommand {
   }
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    try checkIsNoTrial(line)
     var request = try usage(line) { () throws(UsageError) in try self.request(line) }
     try LockedNote.refuseWhileLocked(line)
     let asked = try KitShape.ask(&request, line)

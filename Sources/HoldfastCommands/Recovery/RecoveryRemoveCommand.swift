@@ -1,19 +1,20 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 import TerminalUI
 
 /// `holdfast recovery remove`
-enum RecoveryRemoveCommand: OwnerCommand {
+enum RecoveryRemoveCommand: PlannedCommand {
   typealias Operation = RecoveryRemove
 
   static let place = Command(
     "remove", "End a kit: its shares no longer open the vault",
     discussion: """
-      Asks for the passphrase, a token or the kit itself. A kit of one identity is only forgotten here: anybody with enough of \
-      its shares still has the key.
+      Asks for the passphrase, a token or the kit itself, says what still opens the vault, and asks for confirmation. A kit of \
+      one identity is only forgotten here: anybody with enough of its shares still has the key.
       """,
     arguments: [Argument("id", "The kit's number, as 'holdfast recovery list' shows it", completion: .names("kits"))],
-    options: [SharedOptions.yes])
+    options: [SharedOptions.yesFinally])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RecoveryRemove.Request {
     var request = RecoveryRemove.Request()
@@ -29,15 +30,30 @@ enum RecoveryRemoveCommand: OwnerCommand {
     }
   }
 
-  static func question(_ line: Invocation) -> String? { "End the kit '\(shown(line.needed("id")))'?" }
-
   static func complete(_ request: inout RecoveryRemove.Request, _ line: Invocation) throws(CommandError) {
     request.credential = try credential(line)
   }
 
+  static func plan(_ request: RecoveryRemove.Request) -> RecoveryRemove.Request {
+    var request = request
+    request.isPlan = true
+    return request
+  }
+
+  static func question(_ answer: RecoveryRemove.Response, _ now: Int64) -> String? {
+    let kit = "kit \(shown(answer.removed))"
+    guard !answer.stillRestores else {
+      return "The shares of \(kit) still give the key afterwards; only this vault forgets the kit.\nForget it for good?"
+    }
+    let first = "The shares of \(kit), also on paper, will open nothing of this vault any more."
+    return ([first] + answer.warnings.map { ours($0, limit: 1000) } + ["End it for good?"]).joined(separator: "\n")
+  }
+
   static func text(_ answer: RecoveryRemove.Response, _ reader: Reader) -> String {
-    answer.stillRestores
-      ? "Kit \(shown(answer.removed)) is forgotten here. Its shares still give the key: destroy them."
-      : "Kit \(shown(answer.removed)) no longer opens this vault. You can destroy its shares."
+    guard !answer.stillRestores else {
+      return "Kit \(shown(answer.removed)) is forgotten here. Its shares still give the key: destroy them."
+    }
+    let ended = "Kit \(shown(answer.removed)) no longer opens this vault. You can destroy its shares."
+    return ([ended] + answer.warnings.map { ours($0, limit: 1000) }).joined(separator: "\n")
   }
 }

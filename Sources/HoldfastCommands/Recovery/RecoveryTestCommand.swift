@@ -2,6 +2,7 @@ import CommandLine
 import JSON
 import LocalAccess
 import OwnerAPI
+import ResponseTexts
 
 /// `holdfast recovery test`
 enum RecoveryTestCommand: OwnerCommand {

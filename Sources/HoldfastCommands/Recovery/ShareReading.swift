@@ -5,6 +5,7 @@ import JSON
 import Mnemonics
 import OwnerAPI
 import Platform
+import ResponseTexts
 import SecretMemory
 import Signer
 import TerminalUI
@@ -104,12 +105,12 @@ func readShares(
       }
     }
     if let missing = intake.progress?.missing, !missing.isEmpty, !intake.hasRivals {
-      throw ShareEntryError("These shares are not enough: \(missing) needed.")
+      throw ShareEntryError("These shares are not enough. Still missing: \(missing).")
     }
     return (SecretBox(try intake.lines()), intake.kit)
   } catch {
     if let word = error.suggestion, Terminal.isError, !hidesWords { sayNearest(word) }
-    throw CommandError(.failed, error.text, hint: error.hint)
+    throw CommandError(error)
   }
 }
 
@@ -124,7 +125,7 @@ private func shareStep(_ step: () throws(SecretInputError) -> Void) throws(Share
 extension ShareEntryError {
   fileprivate init(_ error: SecretInputError) {
     let commandError = CommandError(error, what: "The share")
-    self.init(commandError.error, hint: commandError.hint)
+    self.init(commandError.error, hint: commandError.hint, kind: .unread(error))
   }
 }
 
@@ -170,6 +171,15 @@ private func sayNearest(_ word: SecretBox) {
 }
 
 extension CommandError {
+  /// Shares that were not taken.
+  init(_ error: ShareEntryError) {
+    switch error.kind {
+    case .malformed: self.init(.usage, error.text, hint: error.hint)
+    case .unfit: self.init(.failed, error.text, hint: error.hint)
+    case .unread(let fault): self.init(fault, what: "The share")
+    }
+  }
+
   fileprivate static func noVaultToRecover(_ home: Home) -> CommandError {
     CommandError(
       .notFound, "There is no vault at \(home.path) that shares could open.",

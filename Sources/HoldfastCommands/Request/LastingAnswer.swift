@@ -1,6 +1,7 @@
 import CommandLine
 import Encodings
 import OwnerAPI
+import ResponseTexts
 import TerminalUI
 
 /// What `--for` lets an app do from now on, in words.
@@ -10,6 +11,10 @@ struct LastingAnswer {
   private let app: RequestingApp
   /// Nil if the requests differ.
   private let permission: String?
+  /// What that is in words; nil if the requests do not say.
+  private let label: String?
+  /// Whether one of the requests is serious.
+  let isGrave: Bool
 
   /// Looks at the requests before they are answered: later they wait no more.
   /// - Returns: nil if nothing is remembered, or if the signer says nothing of the requests.
@@ -23,12 +28,13 @@ struct LastingAnswer {
 
   /// - Parameter waiting: the requests that wait.
   init?(_ answer: RequestAnswer, _ duration: Duration, of waiting: [WaitingRequest]) {
-    let ids = (answer.id.map { [$0] } ?? []) + (answer.ids ?? [])
-    let meant = waiting.filter { request in ids.contains { !$0.isEmpty && request.id.hasPrefix($0) } }
+    let meant = answer.meant(among: waiting)
     guard let first = meant.first else { return nil }
     (self.duration, app, apps) = (duration, first.client, Set(meant.map(\.client.pubkey)))
     let permissions = Set(meant.map { $0.remember.permission })
     permission = answer.permission ?? (permissions.count == 1 ? first.remember.permission : nil)
+    label = answer.permission == nil && !first.remember.label.isEmpty ? first.remember.label : nil
+    isGrave = meant.contains { $0.risk == .grave }
   }
 
   /// What an approval allows.
@@ -39,27 +45,28 @@ struct LastingAnswer {
         "\(time) \(name) may sign every kind of event without asking, except profiles (0), follow lists (3), deletions (5) and "
         + "other protected kinds. About those \(apps.count == 1 ? "its" : "their") trust decides, as before.\(rules)"
     }
-    return "\(time) \(name) may do \(foreign(permission, limit: 300)) without asking.\(rules)"
+    return "\(time) \(name) may do \(what(permission)) without asking.\(rules)"
   }
 
   /// What a denial forbids.
   var denied: String {
     guard let permission, !permission.isEmpty else { return similar }
-    return "\(time) \(name) may not do \(foreign(permission, limit: 300)).\(rules)"
+    return "\(time) \(name) may not do \(what(permission)).\(rules)"
+  }
+
+  private func what(_ permission: String) -> String {
+    foreign(permission, limit: 300) + (label.map { " (\(foreign($0, limit: 300)))" } ?? "")
   }
 
   private var similar: String { "\(time) similar requests of \(name) get the same answer.\(rules)" }
 
-  private var name: String { apps.count == 1 ? quoted(app.name) : "these apps" }
+  private var name: String { apps.count == 1 ? quoted(app.shownName) : "these apps" }
 
   private var time: String {
     switch duration {
     case .once: "Once"
-    case .fiveMinutes: "For 5 minutes"
-    case .hour: "For 1 hour"
-    case .day: "For 1 day"
-    case .week: "For 1 week"
     case .always: "From now on"
+    default: "For \(duration.length ?? duration.rawValue)"
     }
   }
 

@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 import TerminalUI
 
 extension RequestAnswer {
@@ -17,7 +18,18 @@ extension RequestAnswer {
     // A single request is treated differently from several: if it is missing, that is an error and not a remark.
     if named.count == 1 { id = named[0] } else if !named.isEmpty { ids = named }
     remember = line.word("for")
-    permission = line.value("permission")
+    permission = try line.value("permission").map { text throws(UsageError) in try ClientArguments.permission(text) }
+    guard permission == nil || remember ?? .once != .once else {
+      throw .refused(
+        sentence: "--permission says what a lasting answer is for, so it needs --for. Nothing was answered.",
+        hint: "For example: holdfast \(line.name) ID --for 1h --permission sign_event:1")
+    }
+  }
+
+  /// The waiting requests that it names.
+  func meant(among waiting: [WaitingRequest]) -> [WaitingRequest] {
+    let ids = (id.map { [$0] } ?? []) + (self.ids ?? [])
+    return waiting.filter { request in ids.contains { !$0.isEmpty && request.id.hasPrefix($0) } }
   }
 
   /// `--all-like ID`: the requests are named one by one, so that none is answered that came after the owner was asked.
@@ -56,6 +68,15 @@ extension AnsweredRequests {
     _ = printLine(lasting, line)
   }
 
+  /// Says which requests were not answered, and tells it to scripts.
+  func exit(_ shown: ExitCode, _ line: Invocation) -> ExitCode {
+    guard !missing.isEmpty else { return shown }
+    if !line.has("json") {
+      Output.warning(missing.map { "Not answered: \(ResponseTexts.shown($0.id)): \(ours($0.why))." }.joined(separator: "\n"))
+    }
+    return .notFound
+  }
+
   private func left(_ ids: [String], _ command: String) -> String {
     let last = ids[ids.count - 1]
     guard ids.count > 1 else { return "1 more like it waits: \(command) \(shown(last))" }
@@ -70,7 +91,6 @@ extension AnsweredRequests {
   func text(_ verb: String) -> String {
     var lines = [answered.isEmpty ? "Nothing was \(verb.lowercased()): none of these requests waits." : done(verb)]
     if !also.isEmpty { lines.append("Your new rule answered \(also.count) more.") }
-    for request in missing { lines.append("Not answered: \(shown(request.id)): \(ours(request.why)).") }
     return lines.joined(separator: "\n")
   }
 }

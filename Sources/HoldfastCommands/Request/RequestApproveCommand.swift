@@ -1,6 +1,7 @@
 import CommandLine
 import CredentialOptions
 import OwnerAPI
+import ResponseTexts
 import TerminalUI
 
 /// `holdfast request approve`
@@ -9,7 +10,13 @@ enum RequestApproveCommand: OwnerCommand {
 
   static let place = Command(
     "approve", "Approve waiting requests", discussion: RequestArguments.meaning, arguments: [RequestArguments.ids],
-    options: [RequestArguments.duration, RequestArguments.permission, RequestArguments.allLike, SharedOptions.yes],
+    options: [
+      RequestArguments.duration, RequestArguments.permission, RequestArguments.allLike,
+      .flag(
+        "yes",
+        "Do not ask before something serious, such as a deletion or a profile, nor before --all-like. Without a terminal or "
+          + "with --json nobody is asked, and --for needs it for what is serious"),
+    ],
     examples: [
       Example("holdfast request approve 3f2a", "this request, once"),
       Example("holdfast request approve 3f2a --for 1h", "this and similar requests, for an hour"),
@@ -25,14 +32,43 @@ enum RequestApproveCommand: OwnerCommand {
   static func complete(_ request: inout RequestApprove.Request, _ line: Invocation) throws(CommandError) {
     if CredentialSource.isNamed(in: line) { request.credential = try credential(line) }
     try request.answer.addAlike(line, verb: "Approve")
-    try addPresence(&request, line)
+    let waiting = try waiting(request.answer, line)
+    try askAboutSerious(request.answer, waiting, line)
+    try addPresence(&request, waiting, line)
+  }
+
+  /// The waiting requests, for the questions below. Empty if no question can follow.
+  private static func waiting(_ answer: RequestAnswer, _ line: Invocation) throws(CommandError) -> [WaitingRequest] {
+    let isAsked = Terminal.isInput && !line.has("json")
+    guard isAsked || answer.remember ?? .once != .once, let result = try askDaemonWhole(RequestList.call(Nothing()), home(line))
+    else { return [] }
+    return try RequestList.answer(result).requests
+  }
+
+  private static func askAboutSerious(
+    _ answer: RequestAnswer, _ waiting: [WaitingRequest], _ line: Invocation
+  ) throws(CommandError) {
+    guard let duration = answer.remember, duration != .once, let lasting = LastingAnswer(answer, duration, of: waiting),
+      lasting.isGrave
+    else { return try confirm(SeriousRequests.question(answer, in: waiting), line) }
+    try checkCanAsk(line)
+    try confirm("This is serious.\n\(suggested(line).text(lasting.approved))\nApprove that?", line)
+  }
+
+  /// What is serious is allowed for longer by somebody who was asked, or who said so in advance.
+  private static func checkCanAsk(_ line: Invocation) throws(CommandError) {
+    guard !line.has("yes"), !Terminal.isInput || line.has("json") else { return }
+    throw CommandError(
+      .usage, "This request is serious, and --for would allow such requests without asking. Nothing was approved.",
+      hint: "To approve it for longer anyway, add --yes; to approve it once, leave out --for.")
   }
 
   /// If an identity needs presence, asks the person at the terminal for a credential.
-  private static func addPresence(_ request: inout RequestApprove.Request, _ line: Invocation) throws(CommandError) {
+  private static func addPresence(
+    _ request: inout RequestApprove.Request, _ waiting: [WaitingRequest], _ line: Invocation
+  ) throws(CommandError) {
     guard Terminal.isInput, !line.has("json"), !CredentialSource.isNamed(in: line),
-      let result = try askDaemonWhole(RequestList.call(Nothing()), home(line)),
-      let question = PresenceQuestion.text(for: request.answer, in: try RequestList.answer(result).requests)
+      let question = PresenceQuestion.text(for: request.answer, in: waiting)
     else { return }
     request.credential.passphrase = try secret("The passphrase") { () throws(SecretInputError) in try SilentPrompt().ask(question)
     }
@@ -42,9 +78,10 @@ enum RequestApproveCommand: OwnerCommand {
     let request = try asked(line)
     let lasting = LastingAnswer(request.answer, line)
     let result = try performWhole(Operation.call(request), line)
-    let exit = try show(result, line)
-    try Operation.answer(result).say(lasting?.approved, line)
-    return exit
+    let answer = try Operation.answer(result)
+    let shown = try show(result, line)
+    answer.say(lasting?.approved, line)
+    return answer.exit(shown, line)
   }
 
   static func text(_ answer: AnsweredRequests, _ reader: Reader) -> String { answer.text("Approved") }
@@ -57,9 +94,8 @@ enum PresenceQuestion {
   /// - Parameter waiting: the waiting requests.
   /// - Returns: the question for the passphrase. Nil if none of the requests needs presence, or if only a passkey will do.
   static func text(for answer: RequestAnswer, in waiting: [WaitingRequest]) -> String? {
-    let ids = (answer.id.map { [$0] } ?? []) + (answer.ids ?? [])
-    let meant = waiting.filter { request in ids.contains { !$0.isEmpty && request.id.hasPrefix($0) } }
-    guard let first = meant.first(where: { $0.presence == .passcode || $0.presence == .passkeyOrPasscode }) else { return nil }
-    return "\(shown(first.identity.name)) asks you for each use of its key. Passphrase: "
+    guard let first = answer.meant(among: waiting).first(where: { $0.presence == .passcode || $0.presence == .passkeyOrPasscode })
+    else { return nil }
+    return "Passphrase (\(shown(first.identity.name)) asks you for each use of its key): "
   }
 }

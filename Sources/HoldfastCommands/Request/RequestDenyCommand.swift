@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 
 /// `holdfast request deny`
 enum RequestDenyCommand: OwnerCommand {
@@ -19,9 +20,10 @@ enum RequestDenyCommand: OwnerCommand {
     let request = try asked(line)
     let lasting = LastingAnswer(request, line)
     let result = try performWhole(Operation.call(request), line)
-    let exit = try show(result, line)
-    try Operation.answer(result).say(lasting?.denied, line)
-    return exit
+    let answer = try Operation.answer(result)
+    let shown = try show(result, line)
+    answer.say(lasting?.denied, line)
+    return answer.exit(shown, line)
   }
 
   static func text(_ answer: AnsweredRequests, _ reader: Reader) -> String { answer.text("Denied") }

@@ -1,5 +1,7 @@
 import CommandLine
+import CredentialOptions
 import OwnerAPI
+import ResponseTexts
 import TerminalUI
 
 /// `holdfast request list`
@@ -8,14 +10,38 @@ enum RequestListCommand: OwnerCommand {
 
   static let place = Command(
     "list", "List the requests that wait for you",
-    discussion: "Requests of one app that can be answered together are shown as one. With --json, each is listed.",
-    options: [.flag("full", "Show each request, also those that are alike")])
+    discussion: """
+      Requests of one app that can be answered together are shown as one. With --json, each is listed. While no signer runs, nobody \
+      is asked for the passphrase to see them, unless --open or an option that opens the vault is given.
+      """,
+    options: [
+      .flag("full", "Show each request, also those that are alike"),
+      .flag("open", "Open the vault if no signer runs, to see what waited"),
+    ])
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    if try isLeftClosed(line) {
+      _ = printLine(stopped, line)
+      return .failed  // as 'status' does, so that a script does not take it for an empty list
+    }
     let result = try performWhole(RequestList.call(Nothing()), line)
     guard !line.has("json"), line.has("full") else { return try show(result, line) }
     return printLine(text(try RequestList.answer(result), .present, isFull: true), line)
   }
+
+  /// Whether no signer runs and nobody asked to open the vault. Requests are sealed in it, their number too. Programs get JSON as ever.
+  private static func isLeftClosed(_ line: Invocation) throws(CommandError) -> Bool {
+    guard !line.has("open"), !line.has("json"), !CredentialSource.isNamed(in: line), !NextSteps.signerRuns(line) else {
+      return false
+    }
+    try checkHasVault(line)
+    return true
+  }
+
+  private static let stopped = """
+    The signer is not running, so nothing can be answered. Requests that waited are kept for the next start.
+    To start the signer: holdfast up. To see now what waited, with your passphrase: holdfast request list --open
+    """
 
   static func text(_ answer: RequestList.Response, _ reader: Reader) -> String { text(answer, reader, isFull: false) }
 
@@ -24,8 +50,12 @@ enum RequestListCommand: OwnerCommand {
     if answer.requests.isEmpty { return unread ?? "Nothing waits for you." }
     let alike = groups(answer.requests)
     let shownGroups = isFull ? answer.requests.map { [$0] } : alike
+    if answer.requests.contains(where: \.isHidden) {
+      return (unread.map { $0 + "\n\n" } ?? "") + shownGroups.map { summary($0, reader.now) }.joined(separator: "\n")
+        + "\n\n\(RequestText.reading)\nTo deny one unread: holdfast request deny ID"
+    }
     return (unread.map { $0 + "\n\n" } ?? "") + shownGroups.map { summary($0, reader.now) }.joined(separator: "\n")
-      + "\n\nTo see one in full: holdfast request show ID"
+      + "\n" + marks(answer.requests) + "\nTo see one in full: holdfast request show ID"
       + "\nTo answer: holdfast request approve ID, or: holdfast request deny ID" + together(alike, isFull)
   }
 
@@ -49,12 +79,21 @@ enum RequestListCommand: OwnerCommand {
       + (isFull ? "" : "\nTo see each of those that are alike: holdfast request list --full")
   }
 
+  private static func isSerious(_ request: WaitingRequest) -> Bool { request.risk == .grave }
+
+  /// What the mark means, where one is shown.
+  private static func marks(_ requests: [WaitingRequest]) -> String {
+    requests.contains(where: isSerious) ? "\n! is serious: read it in full before you answer" : ""
+  }
+
   /// Three lines about one request, or about several that are alike.
   private static func summary(_ group: [WaitingRequest], _ now: Int64) -> String {
     let (first, isOne) = (group[0], group.count == 1)
+    // A name is cut and says little of one that was never let in.
+    let place = first.rule == "first-use" ? first.client.place.map { " (\(foreign($0)))" } ?? "" : ""
     return """
-      \(shown(first.id))  \(foreign(first.client.name)): \(foreign(isOne ? first.title : first.batchTitle))
-          \(isOne ? "would" : "the first would") \(shown(first.summary, limit: 400))
+      \(shown(first.id))  \(isSerious(first) ? "! " : "")\(foreign(first.client.shownName))\(place): \(foreign(isOne ? first.title : first.batchTitle))
+          \(first.isHidden ? RequestText.hidden : "\(isOne ? "would" : "the first would") \(shown(first.summary, limit: 400))")
           as \(shown(first.identity.name)), \(ago(first.received, now: now)); \
       asked because: \(shown(first.reason))
       """

@@ -3,20 +3,32 @@ import JSON
 import LocalAccess
 import OwnerAPI
 import Platform
+import ResponseTexts
 import Signer
 import TerminalUI
 
-/// `holdfast request watch`: shows waiting and new requests until it is stopped or the signer ends.
+/// `holdfast request watch`: shows waiting and new requests until it is stopped or the signer ends. At a terminal it takes answers.
 enum RequestWatchCommand: ProgramCommand {
   /// How long one call waits for changes, in seconds.
-  private static let patience: Int64 = 50
+  static let patience: Int64 = 50
 
   static let place = Command(
     "watch", "Show waiting requests as they arrive",
-    discussion: "Shows the waiting requests, then each new one, until Ctrl-C. With --json, one line for each.")
+    discussion: """
+      Shows the waiting requests, then each new one, until Ctrl-C. With --json, one line for each.
+
+      At a terminal each request has a number, and you answer there: a 2 approves the second, d 2 denies it, 2 shows it again, \
+      ? shows these answers and what waits, q ends this, each followed by Enter. Without a number the only request that waits is meant. An answer is \
+      for this request alone; if its key needs you each time, the passphrase is asked for.
+      """)
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    if !line.has("json"), Terminal.isInput, Terminal.isOutput {
+      var session = try WatchSession(line)
+      return try session.run()
+    }
     let home = home(line)
+    try checkHasVault(line)
     var request = RequestWatch.Request()
     request.wait = patience
     while true {
@@ -34,7 +46,7 @@ enum RequestWatchCommand: ProgramCommand {
     }
   }
 
-  private static func news(_ home: String, _ request: RequestWatch.Request) throws(CommandError) -> ControlResult {
+  static func news(_ home: String, _ request: RequestWatch.Request) throws(CommandError) -> ControlResult {
     let response: ControlResponse
     do {
       response = try ControlClient.call(home: home, RequestWatch.call(request), timeout: Int(patience + 15) * 1000)
@@ -61,13 +73,67 @@ enum WatchText {
     return waits + ended
   }
 
+  /// A request with the number by which it is answered.
+  static func numbered(_ number: Int, _ request: WaitingRequest, _ now: Int64) -> String {
+    "Request \(number)\n" + RequestText.account(request, now, namesAnswers: false) + "\n"
+  }
+
+  static func ended(_ number: Int, _ end: EndedRequest) -> String { "Request \(number) \(outcome(end)).\n" }
+
+  /// How much of a request's text stands in its line, in characters.
+  private static let longestExcerpt = 40
+
+  /// What a request is, in one line, with the beginning of its text.
+  static func title(_ request: WaitingRequest) -> String {
+    let app = foreign(request.client.shownName)
+    guard !request.isHidden else { return "\(app): \(RequestText.hidden)" }
+    let text = request.parts.first { $0.type == .text }?.text ?? ""
+    return "\(app): \(foreign(request.title))" + (text.isEmpty ? "" : " “\(foreign(text, limit: longestExcerpt))”")
+  }
+
+  /// The answers that are possible.
+  static let help = """
+    Each answer is followed by Enter:
+      a 2   approves request 2
+      d 2   denies request 2
+      2     shows request 2 again
+      ?     shows this, and what waits
+      q     quits; what waits goes on waiting
+    If one request waits, a and d need no number.
+    """
+
+  /// An answer that means none of the requests that wait.
+  /// - Parameter number: the one that was typed; nil for none, which is said below by the question.
+  static func missing(_ number: Int?, _ numbers: [Int]) -> String {
+    guard let number else {
+      return numbers.isEmpty ? "" : "\(numbers.count) requests wait. Add the number of the one that you mean."
+    }
+    return "Request \(number) does not wait" + (numbers.isEmpty ? "." : ". These do:")
+  }
+
+  /// How the requests with these numbers are answered.
+  static func question(_ numbers: [Int]) -> String {
+    guard let first = numbers.first else {
+      return "Nothing waits for you. New requests appear here. Type q to quit or ? for help, then Enter."
+    }
+    guard numbers.count > 1 else {
+      return "Type a to approve or d to deny request \(first), q to quit, or ? for help, then Enter."
+    }
+    let all = numbers.map(String.init).joined(separator: ", ")
+    return
+      "Requests \(all) wait. Type a \(first) to approve or d \(first) to deny request \(first), q to quit, or ? for help, then Enter."
+  }
+
+  private static func outcome(_ end: EndedRequest) -> String {
+    end.isApproved.map { $0 ? "was approved" : "was denied" } ?? "ended without an answer"
+  }
+
   /// The same in words.
   /// - Parameter isFirst: whether nothing was printed yet.
   static func text(_ news: RequestWatch.Response, isFirst: Bool, now: Int64) -> [String] {
     let waits = news.requests.map { RequestText.account($0, now) + "\n" }
     let ended = news.ended.map { end in
-      let what = end.isApproved.map { $0 ? "approved" : "denied" } ?? "ended without an answer"
-      return "\(printable(end.id))  \(what)\n"
+      "Request \(printable(end.id)) \(outcome(end)).\n"
     }
     let isEmpty = isFirst && news.requests.isEmpty
     return (isEmpty ? ["Nothing waits for you. New requests appear here; Ctrl-C ends this.\n"] : []) + waits + ended

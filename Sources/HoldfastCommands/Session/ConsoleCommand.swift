@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 import TerminalUI
 
 /// `holdfast console`
@@ -26,9 +27,8 @@ enum ConsoleCommand: OwnerCommand {
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let result = try performWhole(ConsoleLink.call(try asked(line)), line)
-    let exit = try show(result, line)
-    if exit == .done, line.has("open") { try openInBrowser(try ConsoleLink.answer(result).url) }
-    return exit
+    if line.has("open") { try openInBrowser(try ConsoleLink.answer(result).url) }
+    return try show(result, line)
   }
 
   static func text(_ answer: ConsoleLink.Response, _ reader: Reader) -> String {
@@ -37,7 +37,7 @@ enum ConsoleCommand: OwnerCommand {
       return """
         \(shown(answer.url, limit: 1024))
 
-        This link opens in your browser. It signs you in once, until \(time), and only in a browser of yours on this machine.
+        This link is open in your browser. It signs you in once, until \(time), and only in a browser of yours on this machine.
         """
     }
     return """

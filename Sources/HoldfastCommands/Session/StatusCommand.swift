@@ -2,6 +2,7 @@ import CommandLine
 import JSON
 import OwnerAPI
 import OwnerOperations
+import ResponseTexts
 import TerminalUI
 
 /// `holdfast status`: whether all is well, who is served, what waits, and how fast requests are answered.
@@ -28,7 +29,9 @@ enum StatusCommand: OwnerCommand {
     let process = running.map { ", running as process \($0.process)" } ?? ", no signer running"
     return pairs([
       ("Holdfast", shown(answer.version) + process), ("Health", running.map { health($0, answer) } ?? ""),
-      ("Keys", keys(answer)), ("Home", shown(answer.home)), ("Up for", running.map { TimeSpan.words($0.uptime) } ?? ""),
+      ("Incidents", running.map(incidents) ?? ""),
+      ("Keys", keys(answer)), ("Trial", trial(answer)), ("Home", shown(answer.home)),
+      ("Up for", running.map { TimeSpan.words($0.uptime) } ?? ""),
       ("Console", shown(running?.console)), ("Relays", (running?.relays ?? []).map(relay).joined(separator: "\n")),
       ("Desktop", running.map { desktop($0.desktop) } ?? ""), ("Identities", shown(answer.identities)),
       ("This device", device(answer.deviceBinding)), ("Apps", apps(answer)), ("Waiting", waiting(answer.waiting)),
@@ -37,6 +40,11 @@ enum StatusCommand: OwnerCommand {
       ("Log", log(answer)), ("Backup", running?.resources.lastBackup.map { "last made \(moment($0))" } ?? ""),
       ("Memory", running.map { "\($0.resources.memoryKiB / 1024) MiB" } ?? ""),
     ])
+  }
+
+  private static func trial(_ answer: StatusShow.Response) -> String {
+    guard answer.isTrial else { return "" }
+    return "wiped when the signer ends" + (answer.lock.isSuspended ? "" : ". To keep it: holdfast keep")
   }
 
   private static func keys(_ answer: StatusShow.Response) -> String {
@@ -54,6 +62,12 @@ enum StatusCommand: OwnerCommand {
     // After a lockdown the keys are locked as well, and resuming unlocks them. So only one way out is shown.
     let told = running.problems.filter { !lock.isSuspended || $0.name != .locked }
     return told.isEmpty ? "all is well" : told.map { "\(ours($0.text)) \(hint($0, answer))" }.joined(separator: "\n")
+  }
+
+  /// The incidents that the owner has not checked; empty if there are none.
+  private static func incidents(_ running: RunningStatus) -> String {
+    guard running.newIncidents > 0 else { return "" }
+    return "\(count(running.newIncidents, "incident")) you have not looked at: holdfast log incidents"
   }
 
   /// A trial that is locked down can be neither unlocked nor resumed.

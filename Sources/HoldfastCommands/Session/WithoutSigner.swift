@@ -1,6 +1,8 @@
 import CommandLine
 import CredentialOptions
 import LocalAccess
+import Platform
+import ResponseTexts
 import Signer
 import TerminalUI
 

@@ -2,6 +2,7 @@ import CommandLine
 import CredentialOptions
 import OwnerAPI
 import OwnerOperations
+import ResponseTexts
 import TerminalUI
 
 /// `holdfast slot add`
@@ -75,16 +76,16 @@ enum SlotAddCommand: OwnerCommand {
     let what = slot.kind == .keyring ? "the desktop's keyring" : "a \(shown(slot.kind))"
     return """
       Made slot \(slot.id): \(what). It opens \(SlotText.opens(slot)).
-      Test it: holdfast slot test \(slot.id) \(option(slot.kind))
+      Test it: holdfast slot test \(slot.id)\(option(slot.kind))
       """
   }
 
-  /// The option that shows a credential for a slot of this type.
+  /// The option that shows a credential for a slot of this type, with a space before it.
   private static func option(_ kind: SlotKind) -> String {
     switch kind {
-    case .token: "--token"
-    case .keyring: "--keyring"
-    case .recovery: "--shares-file FILE"
+    case .token: " --token"
+    case .keyring: " --keyring"
+    case .recovery: " --shares-file FILE"
     case .passphrase, .passkey: ""
     }
   }

@@ -2,6 +2,7 @@ import CommandLine
 import OwnerAPI
 import OwnerOperations
 import OwnerWords
+import ResponseTexts
 import Signer
 import Vault
 

@@ -2,6 +2,7 @@ import CommandLine
 import OwnerAPI
 import OwnerOperations
 import OwnerWords
+import ResponseTexts
 import TerminalUI
 import Vault
 
@@ -18,8 +19,8 @@ enum SlotRemoveCommand: PlannedCommand {
 
       If keys are open only to this slot, the command names them and removes nothing unless you accept their loss.
       """,
-    arguments: [Argument("id", "The slot's number, as 'holdfast slot list' shows it", completion: .names("slots"))],
-    options: [SharedOptions.yes, SharedOptions.acceptLoss],
+    arguments: [Argument("id", "The slot's number or label, as 'holdfast slot list' shows them", completion: .names("slots"))],
+    options: [SharedOptions.yesFinally, SharedOptions.acceptLoss],
     examples: [
       Example("holdfast slot remove 3", "asks for the passphrase, shows what still opens the vault, and asks again"),
       Example("holdfast slot remove 3 --yes --passphrase-file pass", "the same in a script"),
@@ -32,14 +33,7 @@ enum SlotRemoveCommand: PlannedCommand {
     return request
   }
 
-  /// Refuses a slot that does not exist before the passphrase is asked for.
-  static func check(_ line: Invocation) throws(CommandError) {
-    let id = try usage(line) { () throws(UsageError) in try SlotArguments.id(line) ?? 0 }
-    guard let result = try? askDaemonWhole(SlotList.call(Nothing()), home(line)),
-      let slots = try? SlotList.answer(result).slots, !slots.contains(where: { $0.id == id })
-    else { return }
-    throw CommandError(OperationError(VaultError.noSuchSlot))
-  }
+  static func check(_ line: Invocation) throws(CommandError) { try SlotArguments.checkExists(line) }
 
   static func complete(_ request: inout SlotRemove.Request, _ line: Invocation) throws(CommandError) {
     request.credential = try credential(line)

@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 
 /// `holdfast slot rename`
 enum SlotRenameCommand: OwnerCommand {
@@ -8,7 +9,7 @@ enum SlotRenameCommand: OwnerCommand {
   static let place = Command(
     "rename", "Give a slot another label",
     arguments: [
-      Argument("id", "The slot's number, as 'holdfast slot list' shows it", completion: .names("slots")),
+      Argument("id", "The slot's number or label, as 'holdfast slot list' shows them", completion: .names("slots")),
       Argument("label", "Your name for the slot"),
     ],
     examples: [Example("holdfast slot rename 3 'the blue key'", "gives slot 3 a name that only you see")])

@@ -1,8 +1,12 @@
 import CommandLine
 import CredentialOptions
 import OwnerAPI
+import OwnerOperations
+import OwnerWords
+import ResponseTexts
 import SecretMemory
 import TerminalUI
+import Vault
 
 /// Texts about slots, for people.
 enum SlotText {
@@ -54,13 +58,28 @@ enum SlotText {
 
 /// What several commands of `holdfast slot` have in common.
 enum SlotArguments {
-  /// The slot that a command line names.
+  /// Refuses a slot that does not exist before the passphrase is asked for, if a signer runs that can say so.
+  static func checkExists(_ line: Invocation) throws(CommandError) {
+    guard let id = try usage(line, { () throws(UsageError) in try self.id(line) }), let slots = known(line),
+      !slots.contains(where: { $0.id == id })
+    else { return }
+    throw CommandError(OperationError(VaultError.noSuchSlot))
+  }
+
+  /// The slots that a running signer knows; nil when none can say.
+  private static func known(_ line: Invocation) -> [Slot]? {
+    (try? askDaemonWhole(SlotList.call(Nothing()), home(line))).flatMap { try? SlotList.answer($0).slots }
+  }
+
+  /// The slot that a command line names: by its number, or by its label when only one slot has it.
   static func id(_ line: Invocation) throws(UsageError) -> Int64? {
     guard let text = line.argument("id") else { return nil }
-    guard let id = TimeSpan.digits(text.utf8), let number = UInt32(exactly: id) else {
-      throw .argumentNotAllowed(name: "id", allowed: ["a number from 'holdfast slot list'"])
+    if let id = TimeSpan.digits(text.utf8), let number = UInt32(exactly: id) { return Int64(number) }
+    let labelled = known(line)?.filter { $0.label == text } ?? []
+    guard labelled.count == 1 else {
+      throw .argumentNotAllowed(name: "id", allowed: ["a number from 'holdfast slot list'", "a label that one slot has"])
     }
-    return Int64(number)
+    return labelled[0].id
   }
 
   /// A new passphrase.

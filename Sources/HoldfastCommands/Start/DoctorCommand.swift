@@ -2,6 +2,7 @@ import CommandLine
 import CredentialOptions
 import Daemon
 import Doctor
+import ExtensionInstall
 import OwnerAPI
 import OwnerOperations
 import Platform
@@ -23,10 +24,14 @@ func callDoctor(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   doctor.examine(credential: credential) { findings, done, total in
     all += findings
     bar.finish()
-    if !isJSON { for finding in findings { Output.line(text(finding, named)) } }
+    if !isJSON { for finding in findings { Output.plain(text(finding, named)) } }
     if done < total { bar.update(done: done * 100 / total, now: Clock.monotonicMilliseconds) }
   }
   bar.finish()
+  for finding in extensionFindings() {
+    all.append(finding)
+    if !isJSON { Output.plain(text(finding, named)) }
+  }
   let bad = all.count { $0.verdict == .bad }
   if isJSON {
     var report = DoctorReport()
@@ -36,6 +41,16 @@ func callDoctor(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     Output.line("\n" + sum(bad, all.count { $0.verdict == .warning }))
   }
   return bad == 0 ? .done : .failed
+}
+
+/// Browsers that start a program which is gone, so that their sites get no answer.
+private func extensionFindings() -> [Finding] {
+  ExtensionInstaller.broken(Terminal.environment).map { browser, path in
+    Finding(
+      "extension", .warning,
+      "A browser's file names a program that is not there, so sites cannot ask: \(printable(path, limit: 400))",
+      advice: "Write it anew: holdfast extension install --browser \(browser.rawValue)")
+  }
 }
 
 /// Reads a credential only if it is needed, and if a person or a file can give it.
@@ -67,8 +82,11 @@ private func text(_ finding: Finding, _ named: SuggestedCommands) -> String {
     case .warning: colored("!", "33")
     case .bad: colored("✗", "31")
     }
-  let found = "\(mark) \(printable(finding.found, limit: 600))"
-  return finding.advice.map { "\(found)\n    \(named.text(printable($0, limit: 600)))" } ?? found
+  // What continues a finding stands below its first letter and not below its mark.
+  let lines = wrapped(printable(finding.found, limit: 600), width: Terminal.isOutput ? max(20, Terminal.columns() - 2) : .max)
+  let found = "\(mark) \(lines.joined(separator: "\n  "))"
+  guard let advice = finding.advice.map({ "    " + named.text(printable($0, limit: 600)) }) else { return found }
+  return found + "\n" + (Terminal.isOutput ? broken(advice, width: Terminal.columns()) : advice)
 }
 
 private func colored(_ text: String, _ color: String) -> String {

@@ -1,6 +1,8 @@
 import CommandLine
 import Daemon
 import OwnerAPI
+import Platform
+import ResponseTexts
 import Signer
 import TerminalUI
 

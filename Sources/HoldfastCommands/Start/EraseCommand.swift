@@ -2,6 +2,7 @@ import CommandLine
 import OwnerAPI
 import OwnerOperations
 import OwnerWords
+import ResponseTexts
 import Signer
 import TerminalUI
 import Vault
@@ -18,7 +19,7 @@ enum EraseCommand: ProgramCommand {
       desktop's keyring. SSDs, snapshots and file systems that copy on write may keep older blocks of the files. What remains \
       there is encrypted: it opens with your passphrase, or another way to open the vault, and with nothing else.
       """,
-    options: [SharedOptions.yes], shared: [SharedOptions.home, SharedOptions.json, .help],
+    options: [SharedOptions.yesFinally], shared: [SharedOptions.home, SharedOptions.json, .help],
     examples: [Example("holdfast erase --home /srv/old", "erases the vault in that folder")])
 
   /// What a person types to confirm.
@@ -46,11 +47,7 @@ enum EraseCommand: ProgramCommand {
 
   private static func confirm(_ home: Home, _ line: Invocation) throws(CommandError) {
     guard !line.has("yes") else { return }
-    guard Terminal.isInput, !line.has("json") else {
-      throw CommandError(
-        .usage, "'erase' cannot be undone, and there is no terminal to confirm it. Nothing was done.",
-        hint: "To confirm it in advance, add --yes.")
-    }
+    try checkCanConfirm(line)
     let question = """
       This erases the vault at \(printable(home.path, limit: 4096)): its keys, apps, rules and log.
       Nobody can bring them back from this folder. Type \(word) to continue:

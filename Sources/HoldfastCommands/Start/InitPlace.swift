@@ -11,7 +11,9 @@ enum InitCommand: ProgramCommand {
     options: [
       .value(
         "kdf-memory", "MIB",
-        "Memory that one guess at the passphrase costs, in MiB, 19 to 4096 (default: calibrated to about 0.7 s)")
+        "Memory that one guess at the passphrase costs, in MiB, 19 to 4096 (default: calibrated to about 0.7 s)"),
+      .value("passphrase-file", "FILE", "Read the new passphrase from a file instead of asking for it", completion: .file),
+      .value("passphrase-fd", "N", "Read the new passphrase from an open file descriptor"),
     ],
     shared: SharedOptions.newVault,
     examples: [

@@ -4,6 +4,7 @@ import LocalAccess
 import OwnerAPI
 import OwnerOperations
 import Platform
+import ResponseTexts
 import Signer
 import TerminalUI
 
@@ -42,14 +43,15 @@ enum KeepCommand: OwnerCommand {
     var request = TrialKeep.Request()
     request.home = kept.path
     request.newPassphrase = try NewPassphrase.read(
-      "The new passphrase", of: line, question: "Passphrase for the new vault: ")
+      "The new passphrase", of: line, question: "New passphrase (for the vault that is kept): ")
     guard let result = try askDaemonWhole(TrialKeep.call(request), trial) else { throw .noTrialRuns }
     let answer = try TrialKeep.answer(result)
     try waitUntilKept(trial, Home(answer.home, kinds: .holdfast))
     guard !line.has("json") else { return Output.line(result.json) ? .done : .failed }
     let isUsual = answer.home == Home.usual(kinds: .holdfast, besides: trial).path
     let words = words(answer, SuggestedCommands(home: isUsual ? nil : answer.home))
-    return Output.line([words, forgetting(trial)].compactMap { $0 }.joined(separator: "\n")) ? .done : .failed
+    return Output.line([words, browsers(answer.home), forgetting(trial)].compactMap { $0 }.joined(separator: "\n"))
+      ? .done : .failed
   }
 
   static func text(_ answer: TrialKeep.Response, _ reader: Reader) -> String {
@@ -63,8 +65,23 @@ enum KeepCommand: OwnerCommand {
     Next time, start it with: \(ours(answer.start, limit: 4096))
     In case you forget the passphrase or lose this machine, make a recovery kit and back up regularly:
       \(commands.text("holdfast recovery create"))
-      \(commands.text("holdfast backup schedule"))
+      \(commands.text("holdfast backup schedule --to /media/disk/backups"))
     """
+  }
+
+  /// Sites and links that asked the trial now ask the usual vault. For a vault in another folder, this says how they come to ask that.
+  private static func browsers(_ kept: String) -> String? {
+    guard access(TrialsVault.browserFolder, F_OK) == 0 else { return nil }
+    guard kept != TrialsVault.usual else {
+      return "Sites in your browser now ask this vault, or a later trial while one runs. To have them always ask this vault: "
+        + "holdfast extension install --browser chromium"
+    }
+    let named = SuggestedCommands(home: kept)
+    return named.text(
+      """
+      For sites in your browser, install the extension for this vault: holdfast extension install --browser chromium
+      For links on your desktop: holdfast links install
+      """)
   }
 
   /// What a terminal has to forget whose environment names the trial's folder, which is gone.
@@ -119,7 +136,7 @@ enum KeepCommand: OwnerCommand {
 
 extension CommandError {
   fileprivate static let noTrialRuns = CommandError(
-    .failed, "No trial runs here.", hint: "Start one: holdfast up --trial. If one runs, name its folder with --home.")
+    .notFound, "No trial runs here.", hint: "Start one: holdfast up --trial. If one runs, name its folder with --home.")
   fileprivate static let trialWentOn = CommandError(
     .failed, "The trial could not be moved, and goes on as before.", hint: "Its terminal says why.")
   fileprivate static func keptButStopped(_ home: Home) -> CommandError {

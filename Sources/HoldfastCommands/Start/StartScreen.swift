@@ -1,6 +1,7 @@
 import CommandLine
 import Daemon
 import Encodings
+import ResponseTexts
 import TerminalUI
 
 /// What `holdfast up` shows on a terminal once the signer serves: where things are, and the next steps. The link comes last, so that it

@@ -14,7 +14,7 @@ func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   let asked = try usage(invocation) { () throws(UsageError) in try UpRequest(invocation) }
   for option in ["tls-cert", "tls-key", "push-ca"] { try checkReadable(invocation.value(option)) }
   var options = options(asked, home(invocation))
-  options.isHomeNamed = invocation.has("home")
+  (options.isHomeNamed, options.isOnTerminal) = (invocation.has("home"), Terminal.isOutput)
   options.layOut = { broken($0, width: Terminal.columns(STDERR_FILENO)) }
   if invocation.has("json") { options.isQuiet = true }
   let remarks = refusedMeasures.map { "The system refused to protect this process: \($0.rawValue)." }
@@ -62,8 +62,9 @@ private func options(_ asked: UpRequest, _ home: Home) -> UpOptions {
   options.embeddedRelay = asked.embeddedRelay
   if let host = asked.host { options.host = host }
   options.port = asked.port
-  if let trust = asked.trust { options.trust = trust }
+  options.trust = asked.trust
   options.localTrust = asked.localTrust
+  (options.dbus, options.opensWindow, options.showsTray) = (asked.dbus, asked.opensWindow, asked.showsTray)
   options.metrics = asked.metrics
   options.authURL = asked.authURL
   options.isQuiet = asked.isQuiet

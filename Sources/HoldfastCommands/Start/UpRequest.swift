@@ -16,7 +16,7 @@ struct UpRequest: Sendable, Equatable {
   let host: String?
   /// Nil for the usual port; 0 lets the system choose.
   let port: UInt16?
-  /// full, medium or low; nil for the usual trust.
+  /// full, medium or low; nil for the default of the policy.
   let trust: String?
   /// The same for programs on this machine that were not seen before; nil to ask at their first use.
   let localTrust: String?
@@ -24,6 +24,12 @@ struct UpRequest: Sendable, Equatable {
   let authURL: String?
   /// Whether other machines may read `/metrics`, too.
   let metrics: Bool
+  /// Whether a window with the approvals opens when somebody on this machine asks.
+  let opensWindow: Bool
+  /// Whether an icon is in the desktop's panel.
+  let showsTray: Bool
+  /// Whether programs may ask over the session bus.
+  let dbus: Bool
   /// answer, show or off; nil for the usual mode.
   let desktop: String?
   /// The contact of whoever runs the signer, for push services; nil for none in particular.
@@ -78,6 +84,9 @@ struct UpRequest: Sendable, Equatable {
     }
     metrics = invocation.has("metrics")
     authURL = try Self.authURL(invocation)
+    opensWindow = invocation.has("consent-window")
+    showsTray = invocation.has("tray")
+    dbus = !invocation.has("no-dbus")
     desktop = invocation.value("desktop")
     if let desktop, !["answer", "show", "off"].contains(desktop) {
       throw .valueMalformed(option: "desktop", form: "answer, show or off")

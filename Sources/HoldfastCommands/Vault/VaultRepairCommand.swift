@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import ResponseTexts
 
 /// `holdfast vault repair`
 enum VaultRepairCommand: PlannedCommand {

@@ -25,6 +25,14 @@ public enum ShareTextError: Error, Equatable, Sendable {
   case conflict(with: Int)
   /// It does not lie on one polynomial with the others: forged, or of another kit with the same identifier.
   case disagrees
+
+  /// Whether the text is no share, whatever the others are.
+  public var isMalformed: Bool {
+    switch self {
+    case .wordCount, .unknownWord, .checksum, .padding, .tooFewGroups: true
+    case .outOfMemory, .otherKit, .otherRules, .duplicate, .conflict, .disagrees: false
+    }
+  }
 }
 
 /// Why a secret could not be split or put together.

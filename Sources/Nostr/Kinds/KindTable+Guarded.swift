@@ -25,7 +25,7 @@ extension KindTable {
     .money(37375, "old cashu wallet", "Change your cashu wallet (old kind)", "changes of your cashu wallet"),
     .money(38383, "trade offer", "Offer to trade money", "trade offers"),
 
-    .destruction(5, "deletion", "Ask relays to delete what you published", "deletions"),
+    .destruction(5, "deletion", "Ask relays to delete posts", "deletions"),
     .destruction(
       62, "request to vanish", "Ask relays to erase all you ever published", "requests to vanish", care: .eachTime),
     .destruction(8001, "removed relay member", "Remove a member of a relay", "removals of relay members"),

@@ -1,4 +1,5 @@
 import Curve
+import OwnerAPI
 import Platform
 import Relays
 package import RemoteSigning
@@ -34,7 +35,11 @@ package final class JournalReporter: Sendable {
     var apps: [PublicKey: String] = [:]
     var relays: [String: RelayState] = [:]
     var problems: Set<Problem> = []
-    var isLocked = false
+    /// What was said last of the lock; nil when nothing was said yet.
+    var lock: LockNews?
+    /// The requests that were written in full and still wait.
+    var written = WrittenRequests()
+    var hasBegun = false
     var minute: Int64 = 0
     var lines = 0
     var leftOut = 0
@@ -53,6 +58,7 @@ package final class JournalReporter: Sendable {
   private let writer: NoticeWriter
   private let now: @Sendable () -> Int64
   private let home: String?
+  private let isTrial: Bool
   private let after: (@Sendable (_ milliseconds: Int, _ job: @escaping @Sendable () -> Void) -> Void)?
   private let relays: @Sendable () -> [Observation.Relay]
   private let state: Locked<State>
@@ -60,29 +66,32 @@ package final class JournalReporter: Sendable {
   /// - Parameters:
   ///   - relays: the state of the outside relays.
   ///   - home: the vault's folder, if the owner's commands have to name it.
+  ///   - isTrial: whether the vault is wiped at the end, so that a lockdown cannot be ended.
   ///   - now: seconds since 1970.
   ///   - after: runs a job so many milliseconds later; nil gathers requests until the next look at the signer.
   package init(
     _ engine: SigningEngine, _ sessionLock: SessionLock, _ signerEvents: SignerEvents, workers: Workers, writer: NoticeWriter,
-    relays: @escaping @Sendable () -> [Observation.Relay], home: String? = nil,
+    relays: @escaping @Sendable () -> [Observation.Relay], home: String? = nil, isTrial: Bool = false,
     now: @escaping @Sendable () -> Int64 = { Clock.seconds },
     after: (@Sendable (_ milliseconds: Int, _ job: @escaping @Sendable () -> Void) -> Void)? = nil
   ) {
     (self.engine, self.sessionLock, self.signerEvents, self.now) = (engine, sessionLock, signerEvents, now)
     (self.workers, self.writer, self.relays) = (workers, writer, relays)
-    (self.home, self.after) = (home, after)
+    (self.home, self.isTrial, self.after) = (home, isTrial, after)
     state = Locked(State(apps: Self.apps(engine)))
   }
 
   /// Begins to receive events.
   package func begin() {
     signerEvents.subscribe { [weak self] signerEvent in self?.hear(signerEvent) }
+    state.withLock { $0.hasBegun = true }
     say(.started)
   }
 
   private func hear(_ signerEvent: SignerEvent) {
     switch signerEvent {
-    case .requestWaits, .requestRefused, .clientsChanged, .statusChanged, .lockChanged, .incident, .linkRefused, .shareAsked:
+    case .requestWaits, .requestEnded, .requestRefused, .clientsChanged, .statusChanged, .lockChanged, .incident, .linkRefused,
+      .shareAsked:
       workers.submitAlways { [weak self] in self?.tell(signerEvent) }
     default: break
     }
@@ -91,7 +100,13 @@ package final class JournalReporter: Sendable {
   private func tell(_ signerEvent: SignerEvent) {
     switch signerEvent {
     case .requestWaits(let request):
-      if isWrittenInFull(request.remoteSigner) { say(.waits(request, app: name(of: request.remoteSigner), home: home)) }
+      guard isWrittenInFull(request.remoteSigner) else { return }
+      let app = name(of: request.remoteSigner)
+      state.withLock { $0.written.add(request, app: app) }
+      say(.waits(request, app: app, home: home))
+    case .requestEnded(let id, let approved):
+      guard let request = state.withLock({ $0.written.remove(id) }) else { return }
+      say(.ended(request, approved: approved))
     case .requestRefused(let remoteSigner):
       state.withLock { $0.floods[remoteSigner, default: Flood(begun: now())].refused += 1 }
       gather()
@@ -159,7 +174,8 @@ package final class JournalReporter: Sendable {
   // MARK: what changed
 
   private static func apps(_ engine: SigningEngine) -> [PublicKey: String] {
-    Dictionary(engine.pairings.map { ($0.remoteSigner, $0.name) }, uniquingKeysWith: { first, _ in first })
+    Dictionary(
+      engine.pairings.map { ($0.remoteSigner, AppName.shown($0.name, $0.client.hex)) }, uniquingKeysWith: { first, _ in first })
   }
 
   private func lookAtApps() {
@@ -174,9 +190,13 @@ package final class JournalReporter: Sendable {
     guard !new.isEmpty else { return }
     let programs = Dictionary(
       engine.pairings.compactMap { pairing in
-        pairing.grant.isFirstUse ? pairing.caller.map { (pairing.remoteSigner, $0.path) } : nil
+        pairing.grant.isFirstUse ? pairing.caller.map { (pairing.remoteSigner, $0) } : nil
       }, uniquingKeysWith: { first, _ in first })
-    for (remoteSigner, name) in new { say(programs[remoteSigner].map(Notice.met) ?? .paired(app: name)) }
+    // One that the owner revoked is known anew, but did not ask.
+    let revoked = Set(engine.pairings.filter { $0.grant.isFirstUse && $0.lastSeen < $0.pairedAt }.map(\.remoteSigner))
+    for (remoteSigner, name) in new where !revoked.contains(remoteSigner) {
+      say(programs[remoteSigner].map(Notice.met) ?? .paired(app: name))
+    }
   }
 
   private func lookAtRelays() {
@@ -203,28 +223,36 @@ package final class JournalReporter: Sendable {
   }
 
   private func lookAtLock() {
-    let isLocked = sessionLock.isLocked
-    let isNew = state.withLock { state in
-      defer { state.isLocked = isLocked }
-      return state.isLocked != isLocked
+    let lock: LockNews = sessionLock.isSuspended ? .lockedDown : sessionLock.isLocked ? .locked : .unlocked
+    let before = state.withLock { state in
+      defer { state.lock = lock }
+      return state.lock ?? .unlocked
     }
-    if isNew { say(!isLocked ? .unlocked : sessionLock.isSuspended ? .lockedDown : .locked) }
+    guard before != lock else { return }
+    if before == .lockedDown { say(.lockdownEnded) }
+    switch lock {
+    case .locked: say(.locked)
+    case .lockedDown: say(isTrial ? .trialLockedDown : .lockedDown)
+    case .unlocked: if before == .locked { say(.unlocked) }
+    }
   }
 
-  /// Reports which problems began and ended since the last observation.
+  /// Reports which problems began and ended since the last observation, but not again what was said of the lock.
   package func look(at seen: Observation) {
     sayHowManyMore()
     let (new, gone) = state.withLock { state in
       let (before, now) = (state.problems, Set(seen.problems))
       state.problems = now
-      return (now.subtracting(before), before.subtracting(now))
+      let told: Set<Problem> = state.lock == nil ? [] : [.locked, .suspended]
+      return (now.subtracting(before).subtracting(told), before.subtracting(now).subtracting(told))
     }
     for problem in Problem.allCases where gone.contains(problem) { say(.over(problem)) }
     for problem in Problem.allCases where new.contains(problem) { say(.problem(problem)) }
   }
 
-  /// Writes the last line.
+  /// Writes the last line. A signer that failed to start has none.
   package func end() {
+    guard state.withLock({ $0.hasBegun }) else { return }
     sayHowManyMore()
     say(.stopped)
   }

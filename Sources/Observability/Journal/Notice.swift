@@ -1,5 +1,6 @@
 import Encodings
 import Nostr
+import Platform
 import RemoteSigning
 import Signer
 
@@ -42,6 +43,7 @@ struct Notice: Sendable, Equatable {
     case appPaired = "app-paired"
     case appLeft = "app-left"
     case requestWaits = "request-waits"
+    case requestEnded = "request-ended"
     case moreRequests = "more-requests"
     case requestsRefused = "requests-refused"
     case relayLost = "relay-lost"
@@ -79,6 +81,12 @@ extension Notice {
   static let lockedDown = Notice(
     .locked, .critical, "The signer is locked down: no app is served.",
     owner: "The signer is locked down: no app is served. To end that: holdfast resume")
+  static let trialLockedDown = Notice(
+    .locked, .critical, "This trial is locked down: no app is served, and it cannot go on.",
+    owner:
+      "This trial is locked down: no app is served, and it cannot go on. Ctrl-C ends it. To start another: holdfast up --trial"
+  )
+  static let lockdownEnded = Notice(.unlocked, .notice, "The lockdown has ended.")
   static let unlocked = Notice(.unlocked, .notice, "The signer is unlocked.")
   static let linkRefused = Notice(
     .linkRefused, .notice, "Somebody tried a link that an app has used already. Each app needs a link of its own: holdfast pair")
@@ -87,12 +95,20 @@ extension Notice {
     Notice(.appPaired, .notice, "An app has paired.", owner: "\(shown(name)) has paired.")
   }
 
-  /// A program on this machine that nobody has let in yet: it is known, but not paired.
-  /// - Parameter path: of its executable file.
-  static func met(program path: String) -> Notice {
-    Notice(
-      .appPaired, .notice, "A program on this machine asks for the first time.",
-      owner: "A program on this machine asks for the first time: \(ShownText.inSentence(path, limit: longestText)).")
+  /// A program or site that nobody has let in yet: it is known, but not paired.
+  static func met(_ caller: LocalCaller) -> Notice {
+    let place = ShownText.inSentence(caller.place, limit: longestText)
+    return switch caller {
+    case .program:
+      Notice(
+        .appPaired, .notice, "A program on this machine asks for the first time.",
+        owner: "A program on this machine asks for the first time: \(place).")
+    case .site: Notice(.appPaired, .notice, "A site asks for the first time.", owner: "A site asks for the first time: \(place).")
+    case .link:
+      Notice(
+        .appPaired, .notice, "A link asks for the first time.",
+        owner: "A link asks for the first time; the answer would go to \(place).")
+    }
   }
 
   static func left(app name: String) -> Notice {
@@ -107,8 +123,19 @@ extension Notice {
     let id = request.name.prefix(digitsForTyping)
     return Notice(
       .requestWaits, .notice, "A request waits for you: \(wish(request)). \(answer)",
-      owner: "\(shown(name)) asks you: \(title(of: request))\n  holdfast request approve \(id)\n  holdfast request deny \(id)",
+      owner: "\(shown(name)) asks you: \(title(of: request))\n"
+        + ["show", "approve", "deny"].map { "  holdfast request \($0) \(id)" }.joined(separator: "\n"),
       fields(of: request))
+  }
+
+  /// What became of a request that was written in full.
+  /// - Parameter approved: nil when it ended without an answer.
+  static func ended(_ request: WrittenRequests.Request, approved: Bool?) -> Notice {
+    let outcome = approved.map { $0 ? "Approved" : "Denied" } ?? "Ended without an answer"
+    return Notice(
+      .requestEnded, .info, "A request no longer waits: \(outcome.lowercased()).",
+      owner: "\(outcome): \(request.title), for \(shown(request.app)) (\(request.id.prefix(digitsForTyping))).",
+      [(.request, request.id)])
   }
 
   private static func fields(of request: PendingRequest) -> [(StaticName, String)] {
@@ -163,7 +190,7 @@ extension Notice {
   private static let digitsForTyping = 8
 
   /// The heading of the request in the console and in lists: `Change your profile`.
-  private static func title(of request: PendingRequest) -> String {
+  static func title(of request: PendingRequest) -> String {
     request.kind.map { KindTable.entry(for: $0).title } ?? wish(request).prefix(1).uppercased() + wish(request).dropFirst()
   }
 
@@ -172,6 +199,7 @@ extension Notice {
     case .signEvent: "sign an event of kind \(request.kind ?? 0)"
     case .nip04Encrypt, .nip44Encrypt: "encrypt a message"
     case .nip04Decrypt, .nip44Decrypt: "decrypt a message"
+    case .getPublicKey: "learn your public key"
     default: request.method.rawValue
     }
   }

@@ -59,9 +59,11 @@ public struct AppSummary: Fields {
   /// Whether the owner is asked about each of its requests, because this app or all apps are paused.
   public var isPaused = false
   public var longAnswer: LongAnswer?
-  /// Nil for an app that asks over relays.
+  /// Nil for an app that asks over relays. Of these three, one is set at most.
   public var program: LocalProgram?
-  /// Whether it is a program that the owner has not let in yet: all that it asks waits.
+  public var site: LocalSite?
+  public var link: LocalLink?
+  /// Whether it is a program, site or link that the owner has not let in yet: all that it asks waits.
   public var isFirstUse = false
 
   public init() {}
@@ -82,8 +84,12 @@ public struct AppSummary: Fields {
     try fields.flag("suspended", &isPaused, "Whether the owner is asked about each of its requests.")
     try fields.object("long_answer", &longAnswer, "The longest answer that relays may have refused.")
     try fields.object("program", &program, "The program on this machine that it is; null for an app that asks over relays.")
+    try fields.object("site", &site, "The site that it is, which asks through the browser extension; null for all others.")
+    try fields.object(
+      "link", &link, "Where answers go, if it stands for the links with answers to one place; null for all others.")
     try fields.flag(
-      "first_use", &isFirstUse, "Whether it is a program that the owner has not let in yet: all that it asks waits.")
+      "first_use", &isFirstUse,
+      "Whether it is a program, site or link that the owner has not let in yet: all that it asks waits.")
   }
 }
 

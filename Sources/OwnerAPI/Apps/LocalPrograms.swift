@@ -26,33 +26,60 @@ public struct LocalProgram: Fields {
   }
 }
 
-/// Lists the programs on this machine that asked.
+/// A site that asks through the browser extension.
+public struct LocalSite: Fields {
+  public var origin = ""
+  public var browser = ""
+  public var extensionID = ""
+
+  public init() {}
+
+  public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+    try fields.anyText("origin", &origin, "Its origin, as “https://example.com”.")
+    try fields.anyText("browser", &browser, "The path of the browser's executable file.")
+    try fields.anyText("extension", &extensionID, "The id of the browser extension.")
+  }
+}
+
+/// The links with answers to one place.
+public struct LocalLink: Fields {
+  public var callback = ""
+
+  public init() {}
+
+  public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+    try fields.anyText(
+      "callback", &callback, "Where the answers go: an origin as “https://example.com”, or an app's scheme as “myapp:”.")
+  }
+}
+
+/// Lists the programs, sites and links that asked.
 public enum LocalList: OwnerOperation {
   public static let properties = OperationProperties.look(
-    "local/list", "List the programs on this machine that asked for signatures.", from: .session)
+    "local/list", "List the programs, sites and links on this machine that asked for signatures.", from: .session)
   public typealias Request = Nothing
 
   public struct Response: Fields {
     public var programs: [AppSummary] = []
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
-      try fields.objects("programs", &programs, "Each program, once for each identity that it asked for.")
+      try fields.objects("programs", &programs, "Each program, site and link, once for each identity that it asked for.")
     }
   }
 }
 
-/// Lets a program in, with a trust level.
+/// Lets a program, a site or links in, with a trust level.
 public enum LocalTrust: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "local/trust", "Let a program on this machine in, and set its trust level.", from: .recentSignIn)
+    "local/trust", "Let a program, a site or links in, and set the trust level.", from: .recentSignIn)
   public typealias Request = AppTrust.Request
   public typealias Response = AppDetail
 }
 
-/// Forgets a program.
+/// Forgets a program, a site or links.
 public enum LocalRevoke: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "local/revoke", "Take back what a program on this machine may do. If it asks again, the owner is asked as at its first use.",
+    "local/revoke", "Take back what a program, a site or links may do. If they ask again, the owner is asked as at first use.",
     from: .session)
   public typealias Request = AppRequest
   public typealias Response = AppRevoke.Response

@@ -21,6 +21,8 @@ public struct BackupSchedulePlan: Fields {
   public var revocations: Int64?
   public var revocationsError: String?
   public var isRunning = false
+  /// Nil when there is nothing to say of the place.
+  public var remark: String?
 
   public init() {}
 
@@ -41,6 +43,7 @@ public struct BackupSchedulePlan: Fields {
       "revocations", &revocations, "How many revocations are in the list next to the backups; null before there is one.")
     try fields.text("revocations_error", &revocationsError, "Why that list could not be stored the last time; null if it was.")
     try fields.flag("running", &isRunning, "Whether a backup is being made now.")
+    try fields.text("remark", &remark, "What speaks against the place, such as the vault's own disk, in words; null for nothing.")
   }
 }
 

@@ -9,6 +9,8 @@ public struct ControlRequest: Sendable {
   public let parameters: JSONValue
   /// Secrets by name, for example `key`. They are not part of `parameters` and never become JSON text.
   public let secrets: [String: SecretBox]
+  /// The browser session that makes the call; nil for the command line. The console sets it. It is never read from a body.
+  public var session: String?
 
   /// A request by its parts.
   public init(_ operation: String, _ parameters: JSONValue = [:], secrets: [String: SecretBox] = [:]) {

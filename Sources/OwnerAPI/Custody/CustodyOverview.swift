@@ -29,6 +29,7 @@ public enum Remedy: String, Word {
   case makeKit = "make-kit"
   case testKit = "test-kit"
   case makeBackup = "make-backup"
+  case checkBackup = "check-backup"
   case addRelay = "add-relay"
   case replaceKey = "replace-key"
 }
@@ -57,7 +58,7 @@ public struct CustodyStep: Fields {
     try fields.flag("done", &isDone, "Whether it is done.")
     try fields.anyText("text", &text, "The state in a sentence.")
     try fields.integer(
-      "last", &last, "When the kit was last tested or the backup made, in seconds since 1970; null for never.")
+      "last", &last, "When the kit was last tested, or the backup made that is judged, in seconds since 1970; null for never.")
     try fields.word("remedy", &remedy, "What does it.")
   }
 }

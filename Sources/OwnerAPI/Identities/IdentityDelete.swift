@@ -69,11 +69,15 @@ public enum IdentityDelete: OwnerOperation {
     /// 64 hex digits.
     public var pubkey = ""
     public var appsRevoked: Int64 = 0
+    /// The name of the identity that is the default one now. Nil if that did not change, or if none is left.
+    public var newDefault: String?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.anyText("deleted", &name, "The name of the deleted identity.")
       try fields.anyText("pubkey", &pubkey, "Its public key, 64 hex digits.")
       try fields.integer("apps_revoked", &appsRevoked, "How many apps were paired with it.")
+      try fields.leftOut.text(
+        "new_default", &newDefault, "The name of the identity that is the default one now, if the deleted one was.")
     }
   }
 

@@ -70,6 +70,8 @@ public struct LogFilter: Fields {
   public var kind: Int64?
   public var entry: LogEntryKind?
   public var decision: Verdict?
+  /// 64 hex digits.
+  public var signed: String?
 
   public init() {}
 
@@ -81,5 +83,6 @@ public struct LogFilter: Fields {
     try fields.integer("kind", &kind, "Only entries about events of this kind.")
     try fields.word("entry", &entry, "Only entries of this type.")
     try fields.word("decision", &decision, "Only entries with this decision.")
+    try fields.text("signed", &signed, "Only the entry about this signed event: its id, 64 hex digits.")
   }
 }

@@ -92,4 +92,6 @@ public enum LogEntryKind: String, Word {
   case requestsGathered = "requestsGathered"
   /// Further logins of an identity at a relay within an hour. `amount` is their number.
   case loginsGathered = "loginsGathered"
+  /// A program, site or link on this machine asked for the first time. `rule` says what it is.
+  case firstAsked = "firstAsked"
 }

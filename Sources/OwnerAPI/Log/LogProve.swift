@@ -64,6 +64,8 @@ public struct GrowthProof: Fields {
   public var proof: [String] = []
   public var root = ""
   public var checkpoint = ""
+  /// Nil in proofs of earlier versions.
+  public var verifierKey: String?
 
   public init() {}
 
@@ -74,5 +76,6 @@ public struct GrowthProof: Fields {
     try fields.texts("proof", &proof, "The hashes that lead from one root to the other, each 32 bytes in base64.")
     try fields.anyText("root", &root, "The present root of the log's tree, 32 bytes in base64.")
     try fields.anyText("checkpoint", &checkpoint, "The signed head of the log.")
+    try fields.leftOut.text("vkey", &verifierKey, "The key that verifies the head.")
   }
 }

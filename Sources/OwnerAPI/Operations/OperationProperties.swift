@@ -7,7 +7,8 @@ public struct OperationProperties: Sendable, Equatable {
   public enum Access: String, Sendable {
     /// A signed-in browser may call it.
     case session
-    /// A browser needs a sign-in, or a passkey shown again, within the last minutes. A browser that was left open is not enough.
+    /// A browser needs a sign-in, or a passkey or the passphrase shown again, within the last minutes. A browser that was left open is
+    /// not enough.
     case recentSignIn = "recent-sign-in"
     /// Only the control socket of the signer's machine.
     case controlSocket = "control-socket"

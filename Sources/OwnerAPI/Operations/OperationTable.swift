@@ -6,7 +6,7 @@ public enum OperationTable {
 
   private static let session: [any OwnerOperation.Type] = [
     ConsoleLink.self, SignerLock.self, SignerUnlock.self, SignerPanic.self, SignerResume.self, SessionShow.self, SessionSet.self,
-    StatusShow.self, IncidentsChecked.self, PassphraseSuggest.self, PassphraseCheck.self, TrialKeep.self,
+    SessionProve.self, StatusShow.self, IncidentsChecked.self, PassphraseSuggest.self, PassphraseCheck.self, TrialKeep.self,
   ]
 
   private static let apps: [any OwnerOperation.Type] = [
@@ -39,7 +39,8 @@ public enum OperationTable {
     GuardianAdd.self, GuardianRelease.self, GuardianRefuse.self, GuardianCancel.self, GuardianAsk.self, GuardianRemove.self,
     GuardianAccept.self, GuardianListen.self, GuardianOpen.self, GuardianCode.self, GuardianList.self, GuardianHeld.self,
     GuardianRequests.self, GuardianAsked.self, GuardianShares.self, BackupCreate.self, BackupList.self, BackupPlanShow.self,
-    BackupSchedule.self, BackupRun.self, BackupVerify.self,
+    BackupSchedule.self, BackupRun.self, BackupVerify.self, BackupUploadBegin.self, BackupUploadPart.self, BackupUploadEnd.self,
+    BackupUploadCheck.self, BackupUploadCancel.self,
   ]
 
   private static let record: [any OwnerOperation.Type] = [

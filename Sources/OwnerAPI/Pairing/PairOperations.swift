@@ -67,7 +67,7 @@ public enum PairAccept: OwnerOperation {
     public var uri = ""
     /// Its name or public key; nil for the default identity.
     public var identity: String?
-    /// Nil for the default trust level from policy/set.
+    /// Nil for the trust that the app has; for a new app, the default from policy/set.
     public var trust: Trust?
     /// Whether the link's relays may be on this machine or in the owner's network.
     public var allowsLocalRelays = false
@@ -79,8 +79,8 @@ public enum PairAccept: OwnerOperation {
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.text("uri", &uri, "The nostrconnect:// link.")
       try fields.text("identity", &identity, "The identity: its name or public key; without it, the default identity.")
-      try fields.word("trust", &trust, "The app's trust level; without it, the default from policy/set.")
-      try fields.text("name", &name, "Your name for the app, at most 64 bytes; without it, the app's own.")
+      try fields.word("trust", &trust, "The app's trust level; without it, the one it has, or the default from policy/set.")
+      try fields.text("name", &name, "Your name for the app, at most 64 bytes; without it, the one it has, or its own.")
       try fields.flag("local_relays", &allowsLocalRelays, "The link's relays may be on this machine or in your network.")
       try fields.texts(
         "rules", &rules, "Rules for the app from the beginning: allow=PERMISSION, ask=PERMISSION or deny=PERMISSION.")
@@ -94,6 +94,8 @@ public enum PairAccept: OwnerOperation {
     /// The identity's name.
     public var identity = ""
     public var trust = Trust.medium
+    /// The trust of the same app until now; nil if it is new.
+    public var trustBefore: Trust?
     public var relays: [String] = []
     /// In the form of NIP-46.
     public var permissions: [String] = []
@@ -104,6 +106,7 @@ public enum PairAccept: OwnerOperation {
       try fields.anyText("name", &name, "The app's name.")
       try fields.anyText("identity", &identity, "The name of the identity that it signs as.")
       try fields.word("trust", &trust, "The app's trust level.")
+      try fields.word("trust_before", &trustBefore, "The trust level that it had, if it was paired already; null if it is new.")
       try fields.texts("relays", &relays, "The relays through which the signer communicates with the app.")
       try fields.texts("permissions", &permissions, "The permissions that the app requested in its link.")
       try fields.texts("local_relays", &localRelays, "The link's relays on this machine or inside the owner's network.")

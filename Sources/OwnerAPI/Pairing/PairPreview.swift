@@ -63,7 +63,7 @@ public enum PairPreview: OwnerOperation {
     public var url: String?
     /// The identity's name.
     public var identity = ""
-    /// The default for new apps.
+    /// What the app has if it is paired already, else the default for new apps.
     public var trust = Trust.medium
     public var relays: [LinkRelay] = []
     public var permissions: [WantedPermission] = []
@@ -75,7 +75,8 @@ public enum PairPreview: OwnerOperation {
       try fields.text("name", &name, "The name that the app gives itself; null for none.")
       try fields.text("url", &url, "The address that the app gives, which was not checked; null for none.")
       try fields.anyText("identity", &identity, "The name of the identity that it would sign as.")
-      try fields.word("trust", &trust, "The trust level of a new app, if none is given.")
+      try fields.word(
+        "trust", &trust, "The trust level that it gets if none is given: the one it has, or the default for new apps.")
       try fields.objects("relays", &relays, "The relays that the link names.")
       try fields.objects("permissions", &permissions, "What the app asks for, with the decision of each trust level.")
       try fields.text("paired_as", &pairedAs, "The app's name, if it is paired with that identity already; null if it is new.")

@@ -45,16 +45,19 @@ public enum RecoveryHandOut: OwnerOperation {
 /// Ends a kit of the vault, or forgets a kit of an identity, whose shares still restore the key.
 public enum RecoveryRemove: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "recovery/remove", "End a kit of the vault, or forget one of an identity.", from: .recentSignIn, proof: .sometimes,
-    needsUnlocked: true)
+    "recovery/remove", "End a kit of the vault, or forget one of an identity; or only show what would be left.",
+    from: .recentSignIn,
+    proof: .sometimes, needsUnlocked: true)
 
   public struct Request: Fields {
     /// Four hex digits.
     public var id = ""
+    public var isPlan = false
     public var credential = Credential()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.text("id", &id, "The kit's number, four hex digits.")
+      try fields.flag("plan", &isPlan, "Only show what would be left. This requires no proof.")
       try fields.include(&credential)
     }
   }
@@ -62,10 +65,12 @@ public enum RecoveryRemove: OwnerOperation {
   public struct Response: Fields {
     public var removed = ""
     public var stillRestores = false
+    public var warnings: [String] = []
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.anyText("removed", &removed, "The kit's number.")
       try fields.flag("still_restores", &stillRestores, "Whether its shares still restore the key.")
+      try fields.texts("warnings", &warnings, "Warnings about the remaining ways to open the vault.")
     }
   }
 }

@@ -31,9 +31,12 @@ public struct AnsweredRequests: Fields {
   /// Nil if several were named.
   public var title: String?
   public var missing: [UnansweredRequest] = []
+  public var isWhole = true
   public var also: [String] = []
   /// Nil if several were named, or if none is left.
   public var alike: [String]?
+  /// Nil if nothing is remembered.
+  public var rules: [String]?
 
   public init() {}
 
@@ -41,9 +44,12 @@ public struct AnsweredRequests: Fields {
     try fields.texts("answered", &answered, "The ids of the requests that were answered.")
     try fields.leftOut.text("title", &title, "What the answered request asks for, and the app, if one was named.")
     try fields.objects("missing", &missing, "The requests that were not answered, and why.")
+    try fields.flag("ok", &isWhole, "Whether all requests that were named are answered.")
     try fields.texts("also", &also, "The ids of other requests that the remembered answer decided.")
     try fields.leftOut.texts(
       "alike", &alike, "The ids of requests that still wait and can be answered together with such a one, if one was named.")
+    try fields.leftOut.texts(
+      "rules", &rules, "The rules that apply from now on, if the answer is remembered: allow=PERMISSION or deny=PERMISSION.")
   }
 }
 

@@ -27,6 +27,8 @@ public struct RequestingApp: Fields {
   public var name = ""
   /// Nil if it gave none.
   public var url: String?
+  /// Nil for an app that asks over relays.
+  public var place: String?
 
   public init() {}
 
@@ -35,6 +37,8 @@ public struct RequestingApp: Fields {
     try fields.anyText("signer", &signer, "The public key that the signer uses for the app, 64 hex digits.")
     try fields.anyText("name", &name, "The app's name, or the first digits of its key.")
     try fields.text("url", &url, "The address that the app gave, which was not checked.")
+    try fields.text(
+      "place", &place, "What asks from this machine, as “site https://example.com”; null for an app that asks over relays.")
   }
 }
 
@@ -74,6 +78,8 @@ public struct RequestMemory: Fields {
 public struct WaitingRequest: Fields {
   /// Hex digits. The first 4 or more identify it, too.
   public var id = ""
+  /// The id of the event that carried it, 64 hex digits.
+  public var event = ""
   public var client = RequestingApp()
   public var identity = RequestedIdentity()
   public var method = RequestMethod.signEvent
@@ -89,6 +95,8 @@ public struct WaitingRequest: Fields {
   /// The rule in a sentence.
   public var reason = ""
   public var risk = Risk.grave
+  /// A few words; nil for a usual one.
+  public var riskReason: String?
   /// Nil when an approval requires no proof.
   public var presence: PresenceProof?
   /// Seconds since 1970; so is `expires`.
@@ -100,6 +108,8 @@ public struct WaitingRequest: Fields {
   public var batch: String?
   /// For example “12 likes”.
   public var batchTitle = ""
+  /// Whether the signer is locked, so that nobody reads here what the request says. Then `summary`, `parts` and `raw` are empty.
+  public var isHidden = false
   /// In reading order.
   public var parts: [RequestPart] = []
   /// Shortest first.
@@ -110,6 +120,7 @@ public struct WaitingRequest: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.anyText("id", &id, "The request's id. Its first 4 or more digits identify it, too.")
+    try fields.anyText("event", &event, "The id of the event that carried it, 64 hex digits; the log names it, too.")
     try fields.object("client", &client, "The app.")
     try fields.object("identity", &identity, "The identity whose key it would use.")
     try fields.word("method", &method, "The requested method.")
@@ -121,12 +132,16 @@ public struct WaitingRequest: Fields {
     try fields.anyText("reason", &reason, "That rule in a sentence.")
     try fields.word(
       "risk", &risk, "How closely to look at it; a grave one, such as a payment, a deletion or a new profile, is answered alone.")
+    try fields.text("risk_reason", &riskReason, "Why, in a few words; null for a usual request.")
     try fields.word("presence", &presence, "The proof that an approval requires; null for none.")
     try fields.integer("received", &received, "When it arrived, in seconds since 1970.")
     try fields.integer("expires", &expires, "When it expires without an answer, in seconds since 1970.")
     try fields.integer("repeats", &repeats, "How often the app sent it again.")
     try fields.text("batch", &batch, "The same text for requests that can be answered together; null for one to answer alone.")
     try fields.anyText("batch_title", &batchTitle, "The requests of the batch together, such as “12 likes”.")
+    try fields.flag(
+      "hidden", &isHidden,
+      "Whether what the request says is hidden, because the signer is locked: then `summary`, `parts` and `raw` are empty.")
     try fields.objects("parts", &parts, "What it would do, part by part in reading order.")
     try fields.words("offers", &offers, "How long an approval can be remembered, shortest first.")
     try fields.object("remember", &remember, "What an answer is remembered for by default.")

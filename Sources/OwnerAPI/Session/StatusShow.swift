@@ -9,6 +9,7 @@ public enum StatusShow: OwnerOperation {
   public struct Response: Fields {
     public var version = ""
     public var home = ""
+    public var isUsualHome = false
     public var isRunning = false
     public var isTrial = false
     public var lock = LockState()
@@ -30,6 +31,7 @@ public enum StatusShow: OwnerOperation {
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.anyText("version", &version, "The program's version.")
       try fields.anyText("home", &home, "The vault's folder.")
+      try fields.flag("usual_home", &isUsualHome, "Whether commands find this folder without --home.")
       try fields.flag("running", &isRunning, "Whether a signer runs.")
       try fields.flag("trial", &isTrial, "Whether this is a trial, whose vault is deleted at its end.")
       try fields.include(&lock)

@@ -24,10 +24,13 @@ public enum TrialKeep: OwnerOperation {
   public struct Response: Fields {
     public var home = ""
     public var start = ""
+    public var signIn: String?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.text("home", &home, "The new vault's folder.")
       try fields.text("start", &start, "The command that starts the signer next time, with the options of this trial.")
+      try fields.text(
+        "sign_in", &signIn, "For a browser: what signs it in once after the restart, within ten minutes. Null for a command.")
     }
   }
 }

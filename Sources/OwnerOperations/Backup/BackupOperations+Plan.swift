@@ -13,6 +13,7 @@ extension Operations {
   /// Members that are not given keep their value: the place, its credential, how often, how many.
   func scheduleBackups(_ request: BackupSchedule.Request, _ call: OperationCall) throws -> BackupPlanAnswer {
     if request.isOff {
+      guard try services.backups.records.plan() != nil else { throw OperationError.noBackupPlan }
       try home.outbox.recording(.event(.settingChanged, rule: "scheduled backups were turned off")) {
         try home.vault.transaction([BackupRecords.removal, BackupCredential.removal])
       }

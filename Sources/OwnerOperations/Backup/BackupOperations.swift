@@ -21,6 +21,14 @@ extension Operations {
       _ = try operations.services.backups.run()
       return try operations.showBackupPlan()
     },
+    backupHandler(BackupUploadBegin.self) { try $0.beginUpload($1, $2) },
+    backupHandler(BackupUploadPart.self) { try $0.takeUploadPart($1, $2) },
+    backupHandler(BackupUploadEnd.self) { try $0.endUpload($1, $2) },
+    backupHandler(BackupUploadCheck.self) { try $0.checkUpload($1, $2) },
+    backupHandler(BackupUploadCancel.self) { operations, request, call in
+      operations.services.uploads.drop(request.upload, in: try call.session())
+      return Nothing()
+    },
   ]
 
   /// A handler that refuses a trial's vault.
@@ -55,7 +63,7 @@ extension Operations {
     let (place, store) = try wanted.store()
     // A program that can only reach this socket would choose a place that the owner has not named.
     try home.sessionLock.verify(call.proof())
-    let made = try services.backups.deliver(to: store, keep: nil, "by the owner, and read back")
+    let made = try services.backups.deliver(to: store, keep: nil, BackupReason.delivery)
     var fault: OperationError?
     if case .failure(let failure) = made.revocations { fault = OperationError(failure) }
     var response = BackupCreate.Response()
@@ -83,7 +91,10 @@ extension Operations {
 
   func showBackupPlan() throws -> BackupPlanAnswer {
     var answer = BackupPlanAnswer()
-    answer.plan = try services.backups.records.plan().map { BackupSchedulePlan($0, isRunning: services.backups.isRunning) }
+    guard let plan = try services.backups.records.plan() else { return answer }
+    var shown = BackupSchedulePlan(plan, isRunning: services.backups.isRunning)
+    shown.remark = SameDiskRemark.text(for: plan.place, home: home.folder.path)
+    answer.plan = shown
     return answer
   }
 }

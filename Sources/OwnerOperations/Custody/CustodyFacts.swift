@@ -19,8 +19,8 @@ struct CustodyFacts {
   var keys: [(identity: Identity, protection: ProtectionClass)] = []
   /// When a copy of a key was last exported, in seconds since 1970.
   var exported: [PublicKey: Int64] = [:]
-  /// When the last backup was made, if that was within `freshFor`; seconds since 1970.
-  var backedUp: Int64?
+  /// The backups that were made within `freshFor`.
+  var backups = KnownBackups()
   /// Whether a link offers a relay that other machines reach. Nil if no signer runs.
   var isReachable: Bool?
 
@@ -50,18 +50,14 @@ struct CustodyFacts {
     [secondWay, kitTested, backupFresh, relaysReachable].compactMap { $0 }
   }
 
+  // An exported copy is no way in: it opens nothing here, and nobody knows whether it still exists.
   private var secondWay: CustodyStep {
-    let keys = custodyKeys
-    let alone = keys.filter(\.endsWithOneLoss).map(\.name)
-    let needsCopy = keys.contains { $0.ways.count < 2 }
-    let isDone =
-      alone.isEmpty && (slots.count { $0.type != .keyring } > 1 || !keys.isEmpty && keys.allSatisfy { $0.exported != nil })
+    let alone = custodyKeys.filter { $0.ways.count < 2 }.map(\.name)
+    let isDone = alone.isEmpty && slots.count { $0.type != .keyring } > 1
     return CustodyStep(
       .secondWay, isDone,
       isDone
-        ? needsCopy
-          ? "Every key has a second way in, or an exported copy that restores it as long as you still have that copy."
-          : "Every key has a second way in."
+        ? "Every key has a second way in."
         : alone.isEmpty ? "There is only one way to unlock the vault." : "Only one thing opens \(alone.joined(separator: ", ")).",
       .addWay)
   }
@@ -76,15 +72,19 @@ struct CustodyFacts {
       tested.isEmpty ? .makeKit : .testKit, last: tested.compactMap { $0 }.max())
   }
 
+  // A file that was downloaded or written may never have arrived where it should be kept.
   private var backupFresh: CustodyStep {
     let newest = keys.filter { !$0.protection.isThisDeviceOnly }.map(\.identity.createdAt).max() ?? 0
-    let isDone = backedUp.map { $0 >= newest } ?? false
-    return CustodyStep(
-      .backupFresh, isDone,
-      isDone
-        ? "The last backup has every key that backups can have."
-        : backedUp == nil ? "No backup was made in the last 30 days." : "A key was added after the last backup.",
-      .makeBackup, last: backedUp)
+    if let checked = backups.checked, checked >= newest {
+      return CustodyStep(
+        .backupFresh, true, "The last backup has every key that backups can have.", .makeBackup, last: checked)
+    }
+    guard let made = backups.made else {
+      return CustodyStep(.backupFresh, false, "No backup was made in the last 30 days.", .makeBackup)
+    }
+    return made >= newest
+      ? CustodyStep(.backupFresh, false, "The last backup is a file that was not checked yet.", .checkBackup, last: made)
+      : CustodyStep(.backupFresh, false, "A key was added after the last backup.", .makeBackup, last: made)
   }
 
   private var relaysReachable: CustodyStep? {

@@ -29,7 +29,7 @@ extension Operations {
     (facts.slots, facts.kits) = (try waysIn(), try kits().filter(\.isHandedOut))
     facts.keys = home.identities.all.map { ($0, $0.protection) }
     facts.exported = try lastExports()
-    facts.backedUp = try lastBackup(since: facts.now - CustodyFacts.freshFor)
+    facts.backups = try knownBackups(since: facts.now - CustodyFacts.freshFor)
     facts.isReachable = running.map { !$0.linkRelays.areThisMachineOnly }
     return facts
   }
@@ -49,11 +49,15 @@ extension Operations {
   /// More exports than somebody makes.
   private static let exportsRead = 1000
 
-  /// When the last backup since that time was made, in seconds since 1970, as far as the last entries of the log say.
-  private func lastBackup(since: Int64) throws -> Int64? {
-    if let planned = try services.backups.records.plan()?.lastDone, planned >= since { return planned }
-    let made = try home.log.tail(
-      1, matching: AuditFilter(kinds: [.backupMade], since: since * 1000), lookingAt: Self.entriesSearched)
-    return made.last.map { $0.entry.time / 1000 }
+  /// The backups that were made since that time, in seconds since 1970, as far as the last entries of the log say.
+  private func knownBackups(since: Int64) throws -> KnownBackups {
+    let entries = try home.log.tail(
+      Self.backupsRead, matching: AuditFilter(kinds: KnownBackups.kinds, since: since * 1000), lookingAt: Self.entriesSearched)
+    var backups = KnownBackups(entries.map(\.entry))
+    if let planned = try services.backups.records.plan()?.lastDone, planned >= since { backups.note(planned, isChecked: true) }
+    return backups
   }
+
+  /// One every 15 minutes, which is the shortest period, makes as many in 30 days.
+  private static let backupsRead = 3000
 }

@@ -25,8 +25,10 @@ extension Operations {
     }
     var deleted = IdentityDelete.Deleted()
     (deleted.name, deleted.pubkey) = (identity.name, identity.publicKey.hex)
+    let wasDefault = home.identities.defaultIdentity?.publicKey == identity.publicKey
     deleted.appsRevoked = Int64(try takeAway(identity))
     try afterTakingAway()
+    if wasDefault { deleted.newDefault = home.identities.defaultIdentity?.name }
     response.deleted = deleted
     return response
   }
@@ -54,6 +56,7 @@ extension Operations {
   func takeAway(_ identity: Identity) throws -> Int {
     let pairings = try home.changingPairings {
       let pairings = home.engine.pairings.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
+      home.keepRevoked(of: identity.publicKey)
       let links = home.engine.openLinks.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
       let gone =
         home.store.ending(of: pairings, .identityDeleted) + home.store.retiring(links)

@@ -32,12 +32,13 @@ extension Operations {
     guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     if format == .mnemonic && identity.words == nil { throw OperationError.noWordsToExport(identity.name) }
     if format.isOpen, request.confirm != Self.openExportWords { throw OperationError.openExport(format) }
-    let password = format.isOpen ? nil : try Self.newPassword(request)
-    let export = try KeyExportOptions(request, password)
     if home.sessionLock.isLocked { throw OperationError.unlockFirst }
     let needsWords = format == .mnemonic || format == .file
     let held = try presence(call, isNeededFor: needsWords ? classes(of: identity) : [identity.protection])
     if held == nil { try prove(call) }
+    // After the proof, so that a command can try the proof before it asks for a new password.
+    let password = format.isOpen ? nil : try Self.newPassword(request)
+    let export = try KeyExportOptions(request, password)
     let key = try home.identities.keyPair(for: identity.publicKey, by: held)
     try recordExport(of: identity, format)
     var response = IdentityExport.Response()
@@ -47,9 +48,7 @@ extension Operations {
   }
 
   private static func newPassword(_ request: IdentityExport.Request) throws -> SecretBox {
-    guard let password = request.password else {
-      throw OperationError.usage("The password for the exported key is missing.")
-    }
+    guard let password = request.password else { throw OperationError.exportPasswordMissing }
     guard password.count >= shortestPassword else {
       throw OperationError.usage("The password is too short: it needs at least \(shortestPassword) characters.")
     }
@@ -146,4 +145,9 @@ extension OperationError {
   fileprivate static func noWordsToExport(_ name: String) -> OperationError {
     .failed("The key of “\(name)” did not come from words.", hint: "Export it with --format ncryptsec or file.")
   }
+}
+
+extension OperationError {
+  /// The proof is right, and the new password was not given.
+  package static let exportPasswordMissing = OperationError.usage("The password for the exported key is missing.")
 }

@@ -123,21 +123,24 @@ enum ReceiptClaims {
 
   private static func survives(_ facts: ReceiptFacts) -> ReceiptClaim {
     let hasOwnKit = facts.kits.contains { $0.identity != nil }
-    let (holds, how) =
+    let (holds, how): (ReceiptClaim.Holding, String) =
       if hasOwnKit {
-        (true, "its own recovery kit restores it")
-      } else if facts.backedUp != nil {
-        (true, "a later backup has it and opens with what opened the vault then; Holdfast does not know where that backup is")
+        (.yes, "its own recovery kit restores it")
+      } else if facts.isBackupChecked {
+        (.yes, "a later backup has it and opens with what opened the vault then; Holdfast does not know where that backup is")
       } else if !facts.exports.isEmpty {
-        (true, "it was exported: an exported copy restores it as long as you still have that copy")
+        (.yes, "it was exported: an exported copy restores it as long as you still have that copy")
+      } else if facts.backedUp != nil {
+        (.notKnown, "a later backup has it, but nobody has checked yet that its file arrived and opens")
       } else if !facts.kits.isEmpty {
-        (false, "the vault's kit opens the vault's file or a backup, but no backup has this key")
+        (.no, "the vault's kit opens the vault's file or a backup, but no backup has this key")
       } else {
-        (false, "there is no kit, no export and no backup")
+        (.no, "there is no kit, no export and no backup")
       }
     return ReceiptClaim(
       "survives-loss-of-this-machine", sentence: "If this machine is lost, the key can be restored.",
-      holds: holds ? .yes : .no, tested: facts.kitTested, how: how, remedy: facts.kits.isEmpty ? .makeKit : .makeBackup)
+      holds: holds, tested: facts.kitTested, how: how,
+      remedy: holds == .notKnown ? .checkBackup : facts.kits.isEmpty ? .makeKit : .makeBackup)
   }
 
   private static func tested(_ facts: ReceiptFacts) -> ReceiptClaim {

@@ -28,7 +28,10 @@ struct ReceiptFacts {
   var guardians = 0
   /// The last time of each export format, in seconds.
   var exports: [String: Int64] = [:]
+  /// When the last backup that has it was made, in seconds since 1970; nil for none.
   var backedUp: Int64?
+  /// Whether a backup that has it is known to have arrived.
+  var isBackupChecked = false
   /// The time of the first entry that the log can still show, in seconds since 1970; nil if there is none.
   var logBegins: Int64?
   /// What binds keys to this device.

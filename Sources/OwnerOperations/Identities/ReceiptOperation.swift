@@ -64,8 +64,9 @@ extension Operations {
     facts.exports = Self.exports(of: key, in: entries)
     facts.logBegins = try firstEntry()
     // A backup that is older than the key does not contain it.
-    let backedUp = facts.protection.isThisDeviceOnly ? nil : entries.last { $0.kind == .backupMade }.map { $0.time / 1000 }
-    facts.backedUp = backedUp.flatMap { $0 >= identity.createdAt ? $0 : nil }
+    let backups = facts.protection.isThisDeviceOnly ? KnownBackups() : KnownBackups(entries)
+    facts.backedUp = backups.made.flatMap { $0 >= identity.createdAt ? $0 : nil }
+    facts.isBackupChecked = backups.checked.map { $0 >= identity.createdAt } ?? false
     return facts
   }
 
@@ -96,7 +97,8 @@ extension Operations {
   /// The log's entries about exported keys and about backups, oldest first. Read once, since this reads the whole log. If the log
   /// is sealed, there is no receipt, because it would say too little.
   private func entriesAboutCopies() throws -> [AuditEntry] {
-    return try home.log.tail(Self.entriesRead, matching: AuditFilter(kinds: [.keyExported, .backupMade])).map(\.entry)
+    let filter = AuditFilter(kinds: KnownBackups.kinds.union([.keyExported]))
+    return try home.log.tail(Self.entriesRead, matching: filter).map(\.entry)
   }
 
   /// The time of the first entry that can be read, in seconds.

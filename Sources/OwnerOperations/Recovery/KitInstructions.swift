@@ -37,7 +37,7 @@ struct KitInstructions {
           "holdfast recovery restore\(code)"
         ),
         (
-          "If you do not have it, use any machine and a backup of the vault. Copy the backup into the folder you are in and name it backup.hfb. If a file that ends in -revoked.hfr lies beside it, copy that, too, under its own name. Run this. Press Enter when it asks for the passphrase. Type the words of each share when it asks for them\(kit.hasCode ? ", then the recovery code" : ""). Then choose a new passphrase.",
+          "If you do not have it, use any machine and a backup of the vault. Copy the backup into the folder you are in and name it backup.hfb. If a file that ends in -revoked.hfr lies beside it, the list of apps that were revoked, copy that, too, under its own name. Run this. Press Enter when it asks for the passphrase. Type the words of each share when it asks for them\(kit.hasCode ? ", then the recovery code" : ""). Then choose a new passphrase.",
           "holdfast backup restore backup.hfb\(code)"
         ),
       ]

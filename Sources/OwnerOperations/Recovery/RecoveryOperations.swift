@@ -108,13 +108,17 @@ extension Operations {
   /// an identity cannot be made useless, because the key stays the same.
   private func removeKit(_ request: RecoveryRemove.Request, _ call: OperationCall) throws -> RecoveryRemove.Response {
     let kit = try kit(request.id)
-    if case .slot = kit.content { try prove(call) }
+    var response = RecoveryRemove.Response()
+    (response.removed, response.stillRestores) = (kit.id, kit.identity != nil)
+    if case .slot(let slot) = kit.content {
+      if !request.isPlan || request.credential.passphrase != nil { try prove(call) }
+      response.warnings = WaysLeft(try waysIn().filter { $0.id != slot }).warnings
+    }
+    if request.isPlan { return response }
     try home.outbox.recording(.event(.slotRemoved, identity: kit.identity, rule: "recovery kit")) {
       if case .slot(let slot) = kit.content { try removeKitSlot(slot) }
       try home.vault.transaction([.delete(kind: .recoveryKit, id: kit.recordID)])
     }
-    var response = RecoveryRemove.Response()
-    (response.removed, response.stillRestores) = (kit.id, kit.identity != nil)
     return response
   }
 

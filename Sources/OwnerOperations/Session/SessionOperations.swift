@@ -9,6 +9,7 @@ extension Operations {
   static let sessionHandlers: [OperationHandler] = [
     .init(SessionShow.self) { operations, _, _ in operations.showSession() },
     .init(SessionSet.self) { operations, request, _ in try operations.setSession(request) },
+    .init(SessionProve.self) { operations, request, _ in try operations.proveSession(request) },
   ]
 
   private func showSession() -> SessionState {
@@ -20,6 +21,14 @@ extension Operations {
     state.until = locksAt
     (state.hearsSuspend, state.hearsDesktopLock) = (heard.suspend, heard.desktop)
     return state
+  }
+
+  /// A wrong passphrase counts, makes the next attempt wait and is recorded, as one at any other operation.
+  private func proveSession(_ request: SessionProve.Request) throws -> SessionProve.Response {
+    guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
+    guard let passphrase = request.passphrase else { throw OperationError.usage("The vault's passphrase is missing.") }
+    try home.sessionLock.verify(ShownCredential(passphrase: passphrase).opener)
+    return SessionProve.Response()
   }
 
   /// When the session locks by itself, in seconds since 1970; nil when no time is set.

@@ -113,7 +113,8 @@ extension SigningEngine {
     }
   }
 
-  /// A pairing for an app that showed a `nostrconnect://` link.
+  /// A pairing for an app that showed a `nostrconnect://` link. An app that is paired already keeps its rules, and the name that the owner
+  /// knows it by.
   /// - Parameters:
   ///   - remoteSigner: a fresh key, or the one of the app's pairing so far, which then goes on.
   ///   - inside: relays of the link that may lie inside the owner's network.
@@ -125,9 +126,11 @@ extension SigningEngine {
     let earlier = state.withLock { $0.pairings(of: uri.client, with: identity) }
     var grant = earlier.last?.grant ?? Grant(trust: trust)
     grant.trust = trust
+    let placeholder = "app \(uri.client.hex.prefix(8))"
+    let known = earlier.last.flatMap { $0.name == placeholder ? nil : $0.name }
     var pairing = Pairing(
       remoteSigner: remoteSigner, client: uri.client, identity: identity, pairedAt: now,
-      name: uri.metadata.name ?? "app \(uri.client.hex.prefix(8))", url: uri.metadata.url, requested: uri.permissions,
+      name: known ?? uri.metadata.name ?? placeholder, url: uri.metadata.url, requested: uri.permissions,
       grant: grant, relays: uri.relays)
     pairing.relaysInside = inside
     return PairingOffer(pairing: pairing, replaced: earlier.map(\.remoteSigner).filter { $0 != remoteSigner })
@@ -174,6 +177,9 @@ extension SigningEngine {
 
   /// All requests that wait for the owner, oldest first.
   public var pendingRequests: [PendingRequest] { state.withLock { $0.pending } }
+
+  /// The waiting requests that the owner is notified of: all but those of paused apps. The console and the command line list those, too.
+  public var notifiedRequests: [PendingRequest] { state.withLock { state in state.pending.filter { !state.isQuiet($0) } } }
 
   /// Puts a stored request back after a restart.
   public func restore(_ request: PendingRequest) { state.withLock { $0.restore(request) } }

@@ -60,7 +60,8 @@ extension SigningEngine {
   private func decideUse(_ method: Method, _ parameters: [[UInt8]], _ arrival: Arrival, _ pairing: Pairing) -> Intake {
     let operation: Operation
     do { operation = try Operation(method, parameters, for: pairing) } catch {
-      return arrival.exchange(.answer(.error(error.text)), pairing: pairing)
+      return waitUnread(method, parameters, arrival, pairing)
+        ?? arrival.exchange(.answer(.error(error.text)), pairing: pairing)
     }
     let facts = RequestFacts(operation, method, for: pairing, known: operation.needsLists ? lists(of: pairing) : nil)
     // The pairing as it is now, under one lock with the count of its uses.
@@ -76,6 +77,16 @@ extension SigningEngine {
       // The signer was unlocked in the meantime: the rules are asked again.
       return wait(facts, parameters, arrival, pairing, decision) ?? decideUse(method, parameters, arrival, pairing)
     }
+  }
+
+  /// A caller that was not let in learns nothing from its own mistakes, such as which key an event does not name: it waits as with any
+  /// other request.
+  /// - Returns: nil when the caller was let in.
+  private func waitUnread(
+    _ method: Method, _ parameters: [[UInt8]], _ arrival: Arrival, _ pairing: Pairing
+  ) -> Intake? {
+    guard state.withLock({ $0.servedKeys[arrival.remoteSigner]?.pairing?.grant.isFirstUse }) == true else { return nil }
+    return wait(RequestFacts(method: method), parameters, arrival, pairing, Decision(.ask, by: .firstUse))
   }
 
   /// - Returns: nil when the request would wait for the unlocking and the signer is not locked any more.

@@ -28,6 +28,10 @@ extension SigningEngine {
     }
   }
 
+  /// Whether a caller that was not let in can ask now. Asked before anything is made for it, so that what it sees does not depend on what
+  /// it names.
+  public func firstUsePlace(of caller: LocalCaller) -> FirstUsePlace { state.withLock { $0.firstUsePlace(of: caller) } }
+
   /// A pairing for a program that asks for the first time.
   /// - Parameters:
   ///   - remoteSigner: a fresh key. No relay is asked for messages to it.
@@ -59,12 +63,15 @@ extension SigningEngine {
   }
 }
 
-extension Grant {
-  /// What a program may do that was not let in yet: ask.
-  public static var ofUnmet: Grant {
-    var grant = Grant(trust: .low)
-    grant.isFirstUse = true
-    return grant
+extension Pairing {
+  /// The pairing that follows that of a program which the owner revoked: with the same identity, and keys of its own.
+  public func revoked(remoteSigner: PublicKey, client: PublicKey, now: Int64) -> Pairing {
+    var next = Pairing(
+      remoteSigner: remoteSigner, client: client, identity: identity, pairedAt: now, name: name, grant: .ofRevoked, relays: [],
+      hasOwnersRelays: true)
+    // By which a reader tells it from one that asks just now.
+    (next.caller, next.requestCount, next.lastSeen) = (caller, requestCount, min(lastSeen, now - 1))
+    return next
   }
 }
 

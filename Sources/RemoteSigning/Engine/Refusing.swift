@@ -54,9 +54,15 @@ extension SigningEngine {
   public typealias EndedRequest = (request: PendingRequest, exchange: Exchange)
 
   /// Ends a pairing or withdraws a link. Its key goes on answering that it ended, until `close`.
+  /// - Parameter next: a pairing that takes its place, in the same moment.
   /// - Returns: the requests that went with it; remove them from storage.
-  public func end(_ remoteSigner: PublicKey, now: Int64) -> [EndedRequest] {
-    state.withLock { $0.end(remoteSigner, now: now) }
+  public func end(
+    _ remoteSigner: PublicKey, followedBy next: (pairing: Pairing, signer: KeyPair)? = nil, now: Int64
+  ) -> [EndedRequest] {
+    state.withLock { state in
+      if let next { state.pair(next.pairing, Channel(signer: next.signer), now: now) }
+      return state.end(remoteSigner, now: now)
+    }
   }
 
   /// Withdraws a link that no app has used.

@@ -284,23 +284,43 @@ struct SignerState {
     {
       return .answered(answer)
     }
-    if request.rule == .firstUse, !mayAskFirst(request) { return .full }
-    let ofClient = pending.reduce(0) { $0 + ($1.remoteSigner == request.remoteSigner ? 1 : 0) }
-    let held = pending.reduce(0) { $0 + ($1.rule == .firstUse ? 0 : 1) }
-    guard held < PendingRequest.maximumHeld, ofClient < PendingRequest.maximumPerClient else { return .full }
-    let (bytes, ofClientBytes) = pending.reduce((request.weight, request.weight)) { sum, other in
-      (sum.0 + other.weight, sum.1 + (other.remoteSigner == request.remoteSigner ? other.weight : 0))
-    }
-    guard bytes <= PendingRequest.maximumBytesHeld, ofClientBytes <= PendingRequest.maximumBytesPerClient else { return .full }
+    guard request.rule == .firstUse ? mayAskFirst(request) : hasRoom(for: request) else { return .full }
     let request = named(request)
     pending.append(request)
     return .new(request)
   }
 
-  /// Programs that were not let in take no place of others: each asks one thing, and few ask at once.
+  private func hasRoom(for request: PendingRequest) -> Bool {
+    let others = pending.filter { $0.rule != .firstUse }
+    let ofClient = others.filter { $0.remoteSigner == request.remoteSigner }
+    func bytes(_ requests: [PendingRequest]) -> Int { requests.reduce(request.weight) { $0 + $1.weight } }
+    return others.count < PendingRequest.maximumHeld && ofClient.count < PendingRequest.maximumPerClient
+      && bytes(others) <= PendingRequest.maximumBytesHeld && bytes(ofClient) <= PendingRequest.maximumBytesPerClient
+  }
+
+  /// Callers that were not let in take no place of others: each asks one thing, whichever identity it names, and few ask at once. Those of
+  /// one site take few of these places, and sites and links leave some to programs.
   private func mayAskFirst(_ request: PendingRequest) -> Bool {
     let asking = pending.filter { $0.rule == .firstUse }
-    return asking.count < PendingRequest.maximumFirstUses && !asking.contains { $0.remoteSigner == request.remoteSigner }
+    guard asking.count < PendingRequest.maximumFirstUses, !asking.contains(where: { $0.remoteSigner == request.remoteSigner })
+    else { return false }
+    guard let caller = servedKeys[request.remoteSigner]?.pairing?.caller else { return true }
+    return firstUsePlace(of: caller) == .free
+  }
+
+  /// Whether a caller that was not let in could ask now.
+  func firstUsePlace(of caller: LocalCaller) -> FirstUsePlace {
+    let asking = pending.filter { $0.rule == .firstUse }
+    if let own = asking.first(where: { servedKeys[$0.remoteSigner]?.pairing?.caller == caller }) { return .taken(own) }
+    let others = asking.compactMap { servedKeys[$0.remoteSigner]?.pairing?.caller }
+    guard asking.count < PendingRequest.maximumFirstUses else { return .full }
+    guard caller.program == nil else { return .free }
+    let group = caller.group
+    let isFree =
+      others.count { $0.program == nil } < PendingRequest.maximumFirstUsesOfSites
+      && others.count { $0.group == group } < PendingRequest.maximumFirstUsesOfGroup
+      && (!caller.isLink || others.count(where: \.isLink) < PendingRequest.maximumFirstUsesOfLinks)
+    return isFree ? .free : .full
   }
 
   // The owner must not answer one request and mean another, also not one that is gone while an older page or notice still shows it.

@@ -19,7 +19,9 @@ public struct Grant: Hashable, Sendable {
   /// Whether every use of the key is asked for now.
   public var isSuspended: Bool
   /// Whether the owner has not let it in yet: all that it asks waits for him, the public key included.
-  public var isFirstUse = false
+  public var isFirstUse = false { didSet { isRevoked = isRevoked && isFirstUse } }
+  /// Whether that is so because the owner took back what it might do. Then it is never forgotten to make room for others.
+  public private(set) var isRevoked = false
 
   /// A grant with rules, none as a rule. Of rules about one permission, those hold that `set` would have kept.
   public init(
@@ -34,6 +36,22 @@ public struct Grant: Hashable, Sendable {
   /// A grant with lasting rules.
   public init(trust: TrustLevel, allowed: Set<Permission>, denied: Set<Permission> = []) {
     self.init(trust: trust, rules: allowed.map { GrantRule($0, .allow) } + denied.map { GrantRule($0, .deny) })
+  }
+
+  /// What a caller may do that was not let in yet: ask.
+  public static let ofUnmet = firstUse(isRevoked: false)
+  /// The same for one that the owner revoked.
+  public static let ofRevoked = firstUse(isRevoked: true)
+
+  private static func firstUse(isRevoked: Bool) -> Grant {
+    var grant = Grant(trust: .low)
+    grant.setFirstUse(isRevoked: isRevoked)
+    return grant
+  }
+
+  mutating func setFirstUse(isRevoked: Bool) {
+    isFirstUse = true
+    self.isRevoked = isRevoked
   }
 
   /// What is allowed by a rule, whether for good or for a time.

@@ -93,7 +93,7 @@ public enum Rule: String, Sendable, CaseIterable {
     case .zapSplit: "you are asked before others are paid for what you publish"
     case .paymentAddress: "you are asked before it changes where payments to you go"
     case .queueFull: "too many requests are waiting for you"
-    case .firstUse: "you have not let this program in yet"
+    case .firstUse: "you have not let it in yet"
     }
   }
 

@@ -11,6 +11,12 @@ public enum ShownText {
   /// One line, cut to at most `limit` bytes of UTF-8 at a character's edge. Line breaks become spaces.
   public static func clean(_ text: String, limit: Int) -> String { cleaned(text, limit: limit, keepsLines: false).text }
 
+  /// The same, and "…" after a text that was cut.
+  public static func shortened(_ text: String, limit: Int) -> String {
+    let (shown, isCut) = cleaned(text, limit: limit, keepsLines: false)
+    return isCut ? shown + "…" : shown
+  }
+
   /// What somebody else wrote, for use inside a sentence of ours: one line with single spaces, without quotation marks that would end ours,
   /// and without a command that would pass for one that we suggest.
   /// - Parameter limit: in bytes of UTF-8.
@@ -29,6 +35,16 @@ public enum ShownText {
   /// Several lines, cut to at most `limit` bytes of UTF-8. The joiners that some scripts and emoji need are kept.
   public static func lines(_ text: String, limit: Int) -> (text: String, isCut: Bool) {
     cleaned(text, limit: limit, keepsLines: true)
+  }
+
+  /// Whether `lines` leaves out characters that nobody would see, such as those that turn the direction of writing.
+  public static func hidesCharacters(of text: String) -> Bool {
+    var last: Unicode.Scalar?
+    for scalar in text.unicodeScalars where scalar != "\r" {
+      guard let shown = shownInLines(scalar, after: last) else { return true }
+      last = shown
+    }
+    return false
   }
 
   private static func cleaned(_ text: String, limit: Int, keepsLines: Bool) -> (text: String, isCut: Bool) {

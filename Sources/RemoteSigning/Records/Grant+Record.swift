@@ -7,7 +7,7 @@ extension Grant {
       .init("trust", .string(trust.rawValue)), .init("rules", .array(rules.map(\.value))),
       .init("limits", .array([limits.perMinute, limits.perHour, limits.perDay].map(JSONValue.count))),
       .init("budgets", .array(budgets.map(\.value))), .init("suspended", .bool(isSuspended)),
-    ] + (isFirstUse ? [.init("first_use", .bool(true))] : [])
+    ] + (isFirstUse ? [.init("first_use", .bool(true))] : []) + (isRevoked ? [.init("revoked", .bool(true))] : [])
   }
 
   /// Reads what `members` wrote, and the lists `allowed` and `denied` that stood there before rules had an end.
@@ -21,7 +21,7 @@ extension Grant {
         perMinute: limits.first ?? nil, perHour: limits.dropFirst().first ?? nil, perDay: limits.dropFirst(2).first ?? nil),
       budgets: (try fields.optionalList("budgets") ?? []).compactMap { Budget($0) },
       isSuspended: fields.flag("suspended"))
-    isFirstUse = fields.flag("first_use")
+    if fields.flag("first_use") { setFirstUse(isRevoked: fields.flag("revoked")) }
   }
 
   private static func olderRules(_ fields: RecordFields) throws(RecordError) -> [GrantRule] {

@@ -30,7 +30,7 @@ public struct Pairing: Hashable, Sendable {
   public var requestCount: Int
   /// The last answer that some libraries cannot read for its length.
   public var longAnswer: LongAnswer?
-  /// The program on this machine that it is for. Nil for an app that asks over relays.
+  /// The program, site or link on this machine that it is for. Nil for an app that asks over relays.
   public var caller: LocalCaller?
 
   /// A pairing with its record of use empty.

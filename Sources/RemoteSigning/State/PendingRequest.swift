@@ -19,6 +19,15 @@ public enum EnvelopeCipher: UInt8, Sendable, CaseIterable {
   case nip04 = 4
 }
 
+/// Whether a caller that was not let in can ask the owner.
+public enum FirstUsePlace: Sendable, Equatable {
+  case free
+  /// This question of its own waits already.
+  case taken(PendingRequest)
+  /// Too many others wait.
+  case full
+}
+
 /// A request that waits for the owner.
 public struct PendingRequest: Hashable, Sendable {
   /// The most requests that wait for one app; more are refused.
@@ -27,6 +36,12 @@ public struct PendingRequest: Hashable, Sendable {
   public static let maximumHeld = 200
   /// The most programs that were not let in yet and wait for it, each with one request. They are not counted among those of `maximumHeld`.
   public static let maximumFirstUses = 16
+  /// The most of these that are of sites and links, so that no page keeps programs from asking.
+  public static let maximumFirstUsesOfSites = 12
+  /// The most of these that are of links. Any page can open links without end, with any place for the answers.
+  public static let maximumFirstUsesOfLinks = 4
+  /// The most of these that are of one `AskerGroup`.
+  public static let maximumFirstUsesOfGroup = 3
   /// The most bytes of parameters that wait for one app: one large event, and small ones beside it.
   public static let maximumBytesPerClient = 4 << 20
   /// The most bytes of parameters that wait in all.
@@ -68,6 +83,10 @@ public struct PendingRequest: Hashable, Sendable {
     (self.method, self.parameters, self.kind, self.rule) = (method, parameters, kind, rule)
     (self.eventID, self.receivedAt, self.replies) = (eventID, receivedAt, replies)
   }
+
+  /// Whether a caller on this machine named an identity that the vault does not have, so that it gets an error even if it is let in. The
+  /// parameters are then what it asked, after the name of the method.
+  public var isInVain: Bool { method == .getPublicKey && parameters.count > 1 }
 
   /// Bytes of its parameters.
   var weight: Int { parameters.reduce(0) { $0 + $1.count } }

@@ -38,6 +38,10 @@ package enum IncidentSignal: String, Sendable, CaseIterable {
     }
   }
 
+  /// How many signals, for how many seconds, may be the owner's own mistakes: they are held back, and forgiven when the owner proves
+  /// meanwhile who is there. Nil for a signal that is told at once.
+  var mistakes: (count: Int, seconds: Int64)? { self == .wrongPassphrase ? (2, 60) : nil }
+
   /// One line for the owner when it is critical.
   var alarm: String {
     switch self {

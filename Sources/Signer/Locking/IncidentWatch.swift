@@ -21,6 +21,8 @@ struct IncidentWatch: Sendable {
     var times: [(second: Int64, id: Bytes32?)] = []
     /// Signals that are not reported yet.
     var untold = 0
+    /// When the first of these came.
+    var untoldSince: Int64 = 0
     var toldAt: Int64?
   }
 
@@ -35,19 +37,26 @@ struct IncidentWatch: Sendable {
   mutating func note(_ signal: IncidentSignal, id: Bytes32? = nil, isShut: Bool = false, at now: Int64) -> Finding? {
     var sort = sorts[signal] ?? Sort()
     defer { sorts[signal] = sort }
+    if sort.untold == 0 { sort.untoldSince = now }
     if sort.untold < .max { sort.untold += 1 }
     if !isShut, let critical = signal.critical, Self.isReached(critical, &sort, id, now) {
       sort.times = []
       return Self.tell(&sort, signal, .critical, now)
     }
-    guard Self.isDue(sort, now) else { return nil }
+    guard Self.isDue(sort, signal, now) else { return nil }
     return Self.tell(&sort, signal, .minor, now)
+  }
+
+  /// The owner has proved who is there: mistakes just before were the owner's own. They still count towards a critical incident.
+  mutating func forgive(_ signal: IncidentSignal, at now: Int64) {
+    guard let sort = sorts[signal], Self.mayBeMistakes(sort, signal, now) else { return }
+    sorts[signal]?.untold = 0
   }
 
   /// The signals that were held back and are due. Call it regularly.
   mutating func due(at now: Int64) -> [Finding] {
     IncidentSignal.allCases.compactMap { signal in
-      guard var sort = sorts[signal], sort.untold > 0, Self.isDue(sort, now) else { return nil }
+      guard var sort = sorts[signal], sort.untold > 0, Self.isDue(sort, signal, now) else { return nil }
       defer { sorts[signal] = sort }
       return Self.tell(&sort, signal, .minor, now)
     }
@@ -62,7 +71,16 @@ struct IncidentWatch: Sendable {
     return sort.times.count >= critical.count
   }
 
-  private static func isDue(_ sort: Sort, _ now: Int64) -> Bool { sort.toldAt.map { now - $0 >= quiet } ?? true }
+  private static func isDue(_ sort: Sort, _ signal: IncidentSignal, _ now: Int64) -> Bool {
+    guard !mayBeMistakes(sort, signal, now) else { return false }
+    return sort.toldAt.map { now - $0 >= quiet } ?? true
+  }
+
+  /// Whether the signals that are not told yet are few and fresh.
+  private static func mayBeMistakes(_ sort: Sort, _ signal: IncidentSignal, _ now: Int64) -> Bool {
+    guard let mistakes = signal.mistakes else { return false }
+    return sort.untold <= mistakes.count && now - sort.untoldSince < mistakes.seconds
+  }
 
   private static func tell(
     _ sort: inout Sort, _ signal: IncidentSignal, _ severity: Incident.Severity, _ now: Int64

@@ -145,6 +145,7 @@ package final class SessionLock: Sendable {
     do { opening = try vault.unlock(with: opener, now: clock.milliseconds) } catch {
       throw self.failed(error, by: opener)
     }
+    forgiveMistakes(of: opening.type)
     // This also applies while the vault is open: a program with the keyring must not end a suspension or interrupt a lock.
     guard !vault.isLocked, opening.type != .keyring else {
       closeAgain()
@@ -233,6 +234,7 @@ package final class SessionLock: Sendable {
   package func verify(_ opener: any SlotOpener) throws(SignerError) {
     guard opener.type != .keyring else { throw .keyringIsNoProof }
     do { try vault.verify(with: opener, now: clock.milliseconds) } catch { throw failed(error, by: opener) }
+    forgiveMistakes(of: opener.type)
   }
 
   /// Tries a credential at a backup of this vault, because the vault has no slot to try it at. A wrong one counts, makes the next attempt
@@ -248,7 +250,10 @@ package final class SessionLock: Sendable {
   package func present(_ proof: some SlotOpener) throws(SignerError) -> Presence {
     // Not before the log's last entries could be read.
     guard !vault.isLocked || state.withLock({ $0.isVaultLatest }) || !log.hasUnread else { throw .locked }
-    do { return try vault.present(proof, now: clock.milliseconds) } catch { throw failed(error, by: proof) }
+    let presence: Presence
+    do { presence = try vault.present(proof, now: clock.milliseconds) } catch { throw failed(error, by: proof) }
+    forgiveMistakes(of: proof.type)
+    return presence
   }
 
   /// Handles a failed attempt. A wrong secret, or an attempt that came too soon, is recorded. A wrong passphrase or PIN counts as
@@ -300,7 +305,16 @@ package final class SessionLock: Sendable {
     return state.withLock { $0.watch.note(signal, id: id, isShut: isShut, at: Clock.boot) }
   }
 
-  func dueFindings() -> [IncidentWatch.Finding] { state.withLock { $0.watch.due(at: Clock.boot) } }
+  /// After a right passphrase, one or two wrong ones just before were typing errors. Any program of the owner's can use the keyring,
+  /// so that proves nothing.
+  private func forgiveMistakes(of type: SlotType) {
+    guard type != .keyring else { return }
+    state.withLock { $0.watch.forgive(.wrongPassphrase, at: Clock.boot) }
+  }
+
+  func dueFindings() -> [IncidentWatch.Finding] { findings(dueAt: Clock.boot) }
+
+  func findings(dueAt second: Int64) -> [IncidentWatch.Finding] { state.withLock { $0.watch.due(at: second) } }
 
   /// Counts the checks of the log.
   func isWholeDue(every looks: Int) -> Bool {

@@ -31,6 +31,12 @@ public struct Home: Sendable, Hashable {
     return standard(kinds: kinds) { $0 == "HOLDFAST_HOME" ? nil : value($0) }
   }
 
+  /// Whether this is the folder without `--home` and `HOLDFAST_HOME`. The signer's own `HOLDFAST_HOME` says nothing of the owner's
+  /// terminals.
+  package var isUsual: Bool {
+    self == Home.standard(kinds: kinds) { $0 == "HOLDFAST_HOME" ? nil : getenv($0).map { String(cString: $0) } }
+  }
+
   /// The folder of the audit log.
   public var log: String { path + "/log" }
   /// The control socket.
@@ -51,6 +57,9 @@ package enum TemporaryHome {
       return lstat(home.path, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR && about.st_uid == geteuid()
     }
   }
+
+  /// Whether a home is a trial's by its name: nothing that outlasts the trial may name its folder, since anybody can make one of that name.
+  package static func isOne(_ home: Home) -> Bool { (home.path.split(separator: "/").last ?? "").hasPrefix(prefix) }
 
   /// - Returns: nil when the folder for temporary files cannot be written.
   package static func make(kinds: RecordKinds) -> Home? {

@@ -10,7 +10,7 @@ enum HomeFiles {
     guard lstat(path, &about) == 0 else { return false }
     switch about.st_mode & S_IFMT {
     case S_IFREG: return isFile(name)
-    case S_IFSOCK: return name == "control.sock"
+    case S_IFSOCK: return ["control.sock", "app.sock"].contains(name)
     case S_IFDIR: return isLog(name) || RehearsalFolder.isOne(name, in: home)
     default: return false
     }
@@ -35,14 +35,15 @@ enum HomeFiles {
   private static let newHead = "audit.head.new-"
 
   private static func isFile(_ name: String) -> Bool {
-    if single.contains(name) { return true }
+    if single.contains(name) || SpoolName.isOne(name) { return true }
     let base = databaseEndings.first { name.hasSuffix($0) }.map { name.dropLast($0.count) } ?? name[...]
     guard !databases.contains(String(base)) else { return true }
     return base.hasPrefix(damaged) && isNumber(base.dropFirst(damaged.count))
   }
 
   private static let single: Set<String> = [
-    "device.key", "device.key.new", "lock", "suspended", StagingFolder.marker, "backup.spool", "backup.spool.part",
+    "device.key", "device.key.new", "lock", "port", "port.new", "suspended", StagingFolder.marker, "backup.spool",
+    "backup.spool.part",
     "backup.spool.back", "backup.spool.back.part", "backup.download", "backup.download.part",
   ]
   private static let databases: Set<String> = ["vault.db", "vault.db.new", "vault.db.salvaged", "vault.db.salvaged.new"]

@@ -27,7 +27,7 @@ package enum HomeMoving {
   /// The longest path of a home, in bytes: the path of its socket must fit into a socket's address.
   package static let longestPath = UnixSocketAddress.longestPath - "/control.sock".utf8.count
   /// Files that belong to a running signer.
-  private static let leftBehind: Set<String> = ["lock", "control.sock"]
+  private static let leftBehind: Set<String> = ["lock", "control.sock", "app.sock"]
   /// Room for what the vault and its log write at the next start, in bytes.
   private static let spare: UInt64 = 1 << 20
 

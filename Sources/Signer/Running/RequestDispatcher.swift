@@ -1,11 +1,10 @@
 import Platform
 
-/// Chooses the thread for each message from a relay. A single request runs on the thread that read it, so that no other thread
-/// has to wake up. Messages that arrive together, and long ones, go to the workers at the end of the turn in which they were
-/// read.
+/// Chooses the thread for each message from a relay, at the end of the round in which it was read. A few requests run on the thread that
+/// read them, so that no other thread has to wake up. Many, and long ones, go to the workers.
 package final class RequestDispatcher: Sendable {
-  /// The most jobs of one turn that run on the reading thread. Each takes 0.1 to 0.2 ms.
-  package static let mostHere = 1
+  /// The most jobs read together that run on the reading thread, while the disk is quick. More are handled sooner by several workers.
+  package static let mostHere = 2
   /// The longest message, in bytes, that is handled on the reading thread.
   package static let mostBytesHere = 16 << 10
 
@@ -15,13 +14,14 @@ package final class RequestDispatcher: Sendable {
   }
 
   private let workers: Workers
-  private let atTurnsEnd: @Sendable (@escaping @Sendable () -> Void) -> Void
+  private let round: RequestRound
+  private let afterReading: @Sendable (@escaping @Sendable () -> Void) -> Void
   private let gathered = Locked<[Job]>([])
 
-  /// - Parameter atTurnsEnd: runs a job on the reading thread, after everything that this turn reads.
-  package init(_ workers: Workers, atTurnsEnd: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
-    (self.workers, self.atTurnsEnd) = (workers, atTurnsEnd)
-  }
+  /// - Parameter afterReading: runs a job on the reading thread, after everything that is being read now.
+  package init(
+    _ workers: Workers, _ round: RequestRound, afterReading: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  ) { (self.workers, self.round, self.afterReading) = (workers, round, afterReading) }
 
   /// Takes a job. Call it on the reading thread.
   /// - Parameter bytes: the length of the message.
@@ -34,7 +34,7 @@ package final class RequestDispatcher: Sendable {
       return gathered.count == 1
     }
     guard let isFirst else { return false }
-    if isFirst { atTurnsEnd { [self] in dispatch() } }
+    if isFirst { afterReading { [self] in dispatch() } }
     return true
   }
 
@@ -43,10 +43,11 @@ package final class RequestDispatcher: Sendable {
       defer { gathered = [] }
       return gathered
     }
-    if jobs.count <= Self.mostHere, jobs.allSatisfy({ $0.bytes <= Self.mostBytesHere }), workers.areIdle {
-      for job in jobs { job.run() }
-    } else {
-      workers.submitAlways(jobs.map(\.run))
+    let runs = jobs.map(\.run)
+    guard runs.count <= Self.mostHere, jobs.allSatisfy({ $0.bytes <= Self.mostBytesHere }), workers.areIdle else {
+      return workers.submitAlways(runs)
     }
+    if round.run(runs) { return }
+    if runs.count == 1 { runs[0]() } else { workers.submitAlways(runs) }
   }
 }

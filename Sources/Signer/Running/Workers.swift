@@ -90,11 +90,11 @@ package final class Workers: Sendable {
     return isQueued
   }
 
-  /// Whether jobs wait or run, which may record requests. A closed queue runs no new ones.
-  var areBusy: Bool { queue.withLock { !$0.isClosed && !$0.isIdle } }
+  /// How many jobs wait or run, which may record requests. None once the queue is closed, which runs no new ones.
+  var unfinished: Int { queue.withLock { $0.isClosed ? 0 : $0.waiting + $0.running } }
 
   /// Whether no job waits or runs.
-  var areIdle: Bool { queue.withLock { $0.isIdle } }
+  package var areIdle: Bool { queue.withLock { $0.isIdle } }
 
   /// Calls `body` on a worker's thread whenever the last job has ended and no other waits.
   func whenIdle(_ body: @escaping @Sendable () -> Void) { queue.withLock { $0.idle = Idle(begins: body) } }

@@ -57,14 +57,23 @@ extension AuditEntry {
     AuditRule(clipping: "answered with \(bytes) bytes: rust-nostr <= 0.45.1 cannot read")
   }
 
+  /// A caller on this machine that was not let in yet has only asked.
   static func paired(_ pairing: Pairing, time: Int64) -> AuditEntry {
-    AuditEntry(
-      time: time, kind: .paired, identity: pairing.identity, client: pairing.client,
-      rule: AuditRule(clipping: "\(pairing.grant.trust.rawValue) trust" + (pairing.caller.map(program) ?? "")))
+    let isUnmet = pairing.grant.isFirstUse
+    let trust = isUnmet ? "not let in" : "\(pairing.grant.trust.rawValue) trust"
+    return AuditEntry(
+      time: time, kind: isUnmet ? .firstAsked : .paired, identity: pairing.identity, client: pairing.client,
+      rule: AuditRule(clipping: trust + (pairing.caller.map(part) ?? "")))
   }
 
-  /// Half of the digest. Nobody can make another file whose digest begins like that.
-  private static func program(_ caller: LocalCaller) -> String { ", file \(caller.digest.hex.prefix(32))" }
+  /// Of a program, half of the file's digest: nobody can make another file whose digest begins like that.
+  private static func part(_ caller: LocalCaller) -> String {
+    switch caller {
+    case .program(let program): ", file \(program.digest.hex.prefix(32))"
+    case .site(let site): ", site \(site.origin.text)"
+    case .link(let link): ", links to \(link.callback)"
+    }
+  }
 
   private static func errorCode(of exchange: Exchange, _ outcome: Outcome) -> AuditErrorCode {
     switch outcome.refusal ?? exchange.decision?.rule {

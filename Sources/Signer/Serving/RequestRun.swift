@@ -33,7 +33,7 @@ extension OpenedHome {
 }
 
 /// One request from its decision to its answer. The answer is prepared while the disk syncs the record, and is sent after the
-/// record and the outcome. The thread that took the request prepares the answer; the log's thread sends it.
+/// record and the outcome. The thread that took the request prepares the answer; the thread that writes the log sends it.
 private final class RequestRun: Sendable {
   private enum Step {
     case underWay
@@ -55,10 +55,13 @@ private final class RequestRun: Sendable {
 
   func begin(_ record: AuditEntry, mayWait: Bool) {
     service.home.log.appendFollowed(record) { [self] result in written(result) }
-    made(service.home.engine.prepare(exchange, now: service.seconds), mayWait: mayWait)
+    guard !mayWait else { return prepare(mayWait: true) }
+    service.round.whenWritten { [self] in prepare(mayWait: false) }
   }
 
-  /// The record is on the disk, or has failed. Called on the log's thread.
+  private func prepare(mayWait: Bool) { made(service.home.engine.prepare(exchange, now: service.seconds), mayWait: mayWait) }
+
+  /// The record is on the disk, or has failed. Called on the thread that writes the log.
   private func written(_ result: Result<UInt64, AuditLogError>) -> FollowUp? {
     guard case .success = result else {
       step.withLock { $0 = .over }

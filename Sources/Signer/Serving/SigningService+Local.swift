@@ -1,6 +1,7 @@
 import AuditLog
 package import Curve
 package import Encodings
+import Identities
 import Platform
 package import RemoteSigning
 
@@ -55,25 +56,59 @@ extension OpenedHome {
   /// A pairing for a program that asks for the first time. Call it within `changingPairings`.
   /// - Returns: nil when it could not be stored.
   package func meet(_ caller: LocalCaller, named name: String, identity: PublicKey, grant: Grant) -> Pairing? {
-    guard let signer = try? KeyPair.random(), let client = try? KeyPair.random() else { return nil }
-    let now = Clock.seconds
-    let offer = engine.offer(
-      caller, named: name, identity: identity, grant: grant, remoteSigner: signer.publicKey, client: client.publicKey, now: now)
-    guard save(offer, signer: signer) else { return nil }
-    engine.add(offer.pairing, signer: signer, now: now)
+    guard let (offer, signer) = newOffer(caller, named: name, identity: identity, grant: grant),
+      save(offer, signer: signer)
+    else { return nil }
+    engine.add(offer.pairing, signer: signer, now: offer.pairing.pairedAt)
     confirm(offer)
     signerEvents.tell(.clientsChanged)
     return offer.pairing
   }
 
-  /// Takes back all that a program may do. It stays known as one that was not let in, so that no setting for new programs lets it in
-  /// again.
-  /// - Returns: false when it could not be stored; nothing changed then.
-  package func expel(_ pairing: Pairing) -> Bool {
-    guard forget(pairing.remoteSigner, by: .owner) else { return false }
-    guard let caller = pairing.caller else { return true }
-    _ = changingPairings { meet(caller, named: pairing.name, identity: pairing.identity, grant: .ofUnmet) }
-    return true
+  private func newOffer(
+    _ caller: LocalCaller, named name: String, identity: PublicKey, grant: Grant
+  ) -> (offer: PairingOffer, signer: KeyPair)? {
+    guard let signer = try? KeyPair.random(), let client = try? KeyPair.random() else { return nil }
+    let offer = engine.offer(
+      caller, named: name, identity: identity, grant: grant, remoteSigner: signer.publicKey, client: client.publicKey,
+      now: Clock.seconds)
+    return (offer, signer)
+  }
+
+  /// Takes back all that an app may do. A program, site or link stays known as one that was not let in, so that no setting for new programs
+  /// lets it in again, not even what it asks in this moment. It did not ask, so neither the log nor the terminal says so; its count of
+  /// requests goes on.
+  /// - Parameter ending: `.app` for one that logged out.
+  /// - Returns: false when it could not be stored, or is gone; nothing changed then.
+  @discardableResult
+  package func expel(_ remoteSigner: PublicKey, by ending: Ending = .owner) -> Bool {
+    guard let caller = engine.pairings.first(where: { $0.remoteSigner == remoteSigner })?.caller else {
+      return forget(remoteSigner, by: ending)
+    }
+    return forget(remoteSigner, by: ending) { [self] pairing in
+      // A program that logs out with less than full trust stays known: `--local-trust` could give it more when it comes back.
+      let isLess = ![.ofUnmet, Grant(trust: .full)].contains(pairing.grant)
+      let grant = caller.program != nil && (ending == .owner || isLess) ? Grant.ofRevoked : .ofUnmet
+      guard var next = newOffer(caller, named: pairing.name, identity: pairing.identity, grant: grant) else { return nil }
+      // By which a reader tells it from one that asks just now.
+      let before = min(pairing.lastSeen, next.offer.pairing.pairedAt - 1)
+      (next.offer.pairing.lastSeen, next.offer.pairing.requestCount) = (before, pairing.requestCount)
+      return next
+    }
+  }
+
+  /// Programs that the owner revoked or paused for an identity, which is about to be deleted, stay known by a pairing with another one. Call it
+  /// within `changingPairings`.
+  package func keepRevoked(of identity: PublicKey) {
+    let others = ([identities.defaultIdentity].compactMap { $0 } + identities.all).filter { $0.publicKey != identity }
+    guard let other = others.first?.publicKey else { return }
+    for pairing in engine.pairings where pairing.identity == identity && (pairing.grant.isRevoked || pairing.grant.isSuspended) {
+      guard let caller = pairing.caller, caller.program != nil, engine.pairing(of: caller, for: other) == nil,
+        let next = newOffer(caller, named: pairing.name, identity: other, grant: .ofRevoked),
+        store.save(next.offer, signer: next.signer)
+      else { continue }
+      engine.add(next.offer.pairing, signer: next.signer, now: next.offer.pairing.pairedAt)
+    }
   }
 
   /// Removes a program that was never let in, without a trace but in the log. Call it within `changingPairings`.

@@ -12,6 +12,7 @@ import Sockets
 package final class SigningService: Sendable {
   let home: OpenedHome
   let workers: Workers
+  let round: RequestRound
   let publishing: Publishing
   let milliseconds: @Sendable () -> Int64
   /// Whether only programs on this machine can reach the embedded relay.
@@ -26,22 +27,23 @@ package final class SigningService: Sendable {
   let lastLook: Locked<(second: Int64, boot: Int64)>
 
   /// - Parameters:
+  ///   - round: in which the thread that owns the sockets handles the requests that it read together.
   ///   - isHere: whether only programs on this machine can reach the embedded relay.
   ///   - authURL: sent once to an app whose request waits. Nil to send nothing, which every app understands.
   ///   - milliseconds: the time of day, since 1970.
   ///   - shares: how much of the log apps may fill; nil for a part of the disk.
   package init(
-    home: OpenedHome, workers: Workers, publishing: Publishing, isHere: Bool = true, authURL: String? = nil,
+    home: OpenedHome, workers: Workers, round: RequestRound, publishing: Publishing, isHere: Bool = true, authURL: String? = nil,
     milliseconds: @escaping @Sendable () -> Int64 = { Clock.milliseconds }, shares: LogQuotas? = nil
   ) {
-    (self.home, self.workers, self.publishing, self.milliseconds) = (home, workers, publishing, milliseconds)
+    (self.home, self.workers, self.round, self.publishing, self.milliseconds) = (home, workers, round, publishing, milliseconds)
     (self.isHere, self.authURL) = (isHere, authURL)
     meters = home.meters
     allowance = LogAllowance(shares ?? LogQuotas { [path = home.folder.log] in FileSystem.freeBytes(at: path) })
     refusedLinks = RefusedLinks(home.log, home.signerEvents)
     lastLook = Locked((milliseconds() / 1000, Clock.boot))
     departures = OutgoingAnswers(publishing)
-    home.log.gather { [weak workers] in workers?.areBusy ?? false }
+    home.log.gather { [weak workers] in workers?.unfinished ?? 0 }
     workers.whenIdle { [weak home] in home?.log.stopGathering() }
     home.signerEvents.subscribe { [weak self] signerEvent in
       switch signerEvent {
@@ -58,7 +60,7 @@ package final class SigningService: Sendable {
   }
 
   /// How many events were decided, signed, failed and dropped since the start.
-  var counts: Counters { meters.counts }
+  package var counts: Counters { meters.counts }
 
   // MARK: the path of a request
 
@@ -387,7 +389,7 @@ package final class SigningService: Sendable {
     guard !home.isUnsure else { return refuse(exchange, origin) }
     answer(exchange, origin) { [self] taken in
       guard taken else { return }
-      workers.submitAlways { [self] in home.forget(exchange.channel.signer.publicKey, by: .app) }
+      workers.submitAlways { [self] in home.expel(exchange.channel.signer.publicKey, by: .app) }
     }
   }
 }

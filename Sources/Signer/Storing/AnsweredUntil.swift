@@ -16,6 +16,9 @@ struct AnsweredUntil: Equatable, Sendable {
   /// For apps whose clocks are ahead.
   var apps: [PublicKey: Int64] = [:]
 
+  /// No time is in doubt.
+  static let nothing = AnsweredUntil(time: .min)
+
   static let setting = Array("answered until".utf8)
 
   func covers(_ createdAt: Int64, of remoteSigner: PublicKey?) -> Bool {

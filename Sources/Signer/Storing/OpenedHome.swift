@@ -41,7 +41,7 @@ package final class OpenedHome: Sendable {
   let countedAt = Locked<UInt64>(0)
   /// The counts that were last stored by a signer that could not read its log since its start.
   let savedWhileUnread = Locked<[PublicKey: Usage]>([:])
-  private let formerApps = Locked(FormerApps())
+  let formerApps = Locked(FormerApps())
   private let owed = Locked<[Exchange]>([])
   /// Answered requests that could not be removed from the vault, and the owner's answers.
   let unended = Locked<(names: [String], answers: [OwnerAnswer])>(([], []))
@@ -89,8 +89,8 @@ package final class OpenedHome: Sendable {
     changingPairings { endPending() }
     noteLog()
     outbox.clear(isEnd: true)
-    saveAnswered()
     log.close()
+    saveAnswered()
     vault.close()
     damagedView?.close()
     signerEvents.close()
@@ -116,7 +116,7 @@ package final class OpenedHome: Sendable {
     // The log can be read only while unlocked.
     if vault.isLocked {
       let waiting = Set(try keepNamesOfWaiting())
-      let answered = answeredBefore.withLock { $0 } ?? AnsweredUntil(time: Self.unsureUntil(now))
+      let answered = answeredWhileUnread(now)
       unread.withLock { $0 = Unread(answered: answered, waiting: waiting) }
     } else {
       try readLog(now: now, waiting: nil)
@@ -125,6 +125,15 @@ package final class OpenedHome: Sendable {
   }
 
   // MARK: a start while locked
+
+  /// After a clean stop the ids of all that was answered are known without the log. Otherwise only times are.
+  private func answeredWhileUnread(_ now: Int64) -> AnsweredUntil {
+    guard let before = answeredBefore.withLock({ $0 }) else { return AnsweredUntil(time: Self.unsureUntil(now)) }
+    let since = now - Self.restoredSpan
+    // Those of the future, too: a clock that was ahead may have answered them, and their time comes.
+    let isAllKnown = log.closedMarks(since: since * 1000) { engine.restoreSeen($0, from: since ... .max) }
+    return isAllKnown ? .nothing : before
+  }
 
   /// - Parameters:
   ///   - isClockSet: whether the clock was set since the start.
@@ -190,7 +199,7 @@ package final class OpenedHome: Sendable {
     answeredBefore.withLock { $0 = AnsweredUntil(time: engine.latestRestored) }
   }
 
-  /// Called at a clean stop, after the log's last entry.
+  /// Called at a clean stop, when the log is closed: its number of entries is the last one.
   private func saveAnswered() {
     guard damagedView == nil, !isUnsure, let before = answeredBefore.withLock({ $0 }) else { return }
     let now = Clock.seconds
@@ -277,38 +286,6 @@ package final class OpenedHome: Sendable {
     _ = store.end(confirmed.leftInStorage, .replaced)
     if confirmed.pairing != offer.pairing { _ = store.update([confirmed.pairing]) }
     if !offer.replaced.isEmpty || !confirmed.leftInStorage.isEmpty { signerEvents.tell(.revocationsChanged) }
-  }
-
-  package enum Ending {
-    case app, owner
-    /// A program that was never let in makes room for another.
-    case room
-  }
-
-  /// Ends a pairing: removes its grant and its waiting requests. Its transport key stays for a while, to tell the app.
-  /// - Returns: false when it could not be stored; nothing changed then.
-  @discardableResult
-  package func forget(_ remoteSigner: PublicKey, by ending: Ending) -> Bool {
-    let gone = changingPairings { () -> Pairing? in
-      guard let pairing = engine.pairings.first(where: { $0.remoteSigner == remoteSigner }),
-        outbox.recorded(
-          .unpaired(pairing, by: ending, time: Clock.milliseconds),
-          body: { store.end([remoteSigner], ending == .app ? .byApp : .byOwner) })
-      else {
-        return nil
-      }
-      let ended = engine.end(remoteSigner, now: Clock.seconds)
-      dropPending(ended, ending == .app ? "its app logged out" : "you revoked its app")
-      return pairing
-    }
-    guard let gone else { return false }
-    formerApps.withLock { former in
-      former.keep(gone.name, of: gone.client)
-      _ = store.save(former)
-    }
-    signerEvents.tell(.clientsChanged)
-    signerEvents.tell(.revocationsChanged)
-    return true
   }
 
   /// The names of apps, including former ones.

@@ -87,15 +87,26 @@ package struct Store: Sendable {
   /// Stores a pairing and removes the link that made it and earlier pairings of the same app, in one step. The link's secret is
   /// used up at the moment the grant exists.
   package func save(_ offer: PairingOffer, signer: KeyPair? = nil) -> Bool {
-    let id = offer.pairing.remoteSigner.bytes.array
-    var changes: [RecordChange] = [
-      .put(.pairing, id, offer.pairing.record, .afterFirstUnlock), .delete(kind: .link, id: id),
-    ]
-    if let signer {
-      guard let secret = try? Self.secret(of: signer) else { return false }
-      changes.append(.put(.pairingKey, id, secret, .afterFirstUnlock))
-    }
+    guard let changes = Self.saving(offer.pairing, signer) else { return false }
     return commit(changes + ending(of: offer.replaced, .replaced))
+  }
+
+  private static func saving(_ pairing: Pairing, _ signer: KeyPair?) -> [RecordChange]? {
+    let id = pairing.remoteSigner.bytes.array
+    let changes: [RecordChange] = [.put(.pairing, id, pairing.record, .afterFirstUnlock), .delete(kind: .link, id: id)]
+    guard let signer else { return changes }
+    guard let secret = try? Self.secret(of: signer) else { return nil }
+    return changes + [.put(.pairingKey, id, secret, .afterFirstUnlock)]
+  }
+
+  /// A program whose pairing ends because the owner revoked it stays known, by a pairing that lets it in to nothing: no setting for new
+  /// programs lets it in. Nothing for apps that ask over relays, and for sites and links, to which no setting applies.
+  package func keepingRevoked(_ pairing: Pairing, now: Int64) -> [RecordChange] {
+    guard pairing.caller?.program != nil, let signer = try? KeyPair.random(), let client = try? KeyPair.random() else {
+      return []
+    }
+    let next = pairing.revoked(remoteSigner: signer.publicKey, client: client.publicKey, now: now)
+    return Self.saving(next, signer) ?? []
   }
 
   /// Stores changed pairings: grants, names, counts of use.
@@ -106,6 +117,12 @@ package struct Store: Sendable {
 
   /// Removes pairings and notes that they ended. Their keys stay, to tell their apps.
   func end(_ remoteSigners: [PublicKey], _ ending: PairingEnding) -> Bool { commit(self.ending(of: remoteSigners, ending)) }
+
+  /// Removes a pairing, notes that it ended, and stores the one that follows it, in one step.
+  func end(_ remoteSigner: PublicKey, _ ending: PairingEnding, followedBy next: PairingOffer, signer: KeyPair) -> Bool {
+    guard let changes = Self.saving(next.pairing, signer) else { return false }
+    return commit(self.ending(of: [remoteSigner], ending) + changes)
+  }
 
   /// Removes links. Their keys stay, to tell apps that use one.
   package func retire(_ remoteSigners: [PublicKey]) -> Bool { commit(retiring(remoteSigners)) }

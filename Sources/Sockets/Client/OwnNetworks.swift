@@ -33,6 +33,11 @@ public struct OwnNetworks: Sendable {
     return ranges.contains { $0.contains(address) }
   }
 
+  /// Whether the text itself shows that the server lies there: a numeric address.
+  package func contains(asWritten url: WebSocketURL) -> Bool {
+    Resolver.isLiteral(url.host) && InsideAddress.contains(url.host, own: self)
+  }
+
   private static func range(_ interface: Interface) -> AddressRange {
     let isV4 = interface.address.isV4
     let widest = isV4 ? widestIPv4 + 96 : widestIPv6

@@ -30,6 +30,9 @@ final class HTTPExchange {
   private var isHead = false
   private var closes = false
   private var hasLeftovers = false
+  private var waiter: Waiter?
+  /// Whether a check of the peer is due: one at a time.
+  private var isWatched = false
 
   init(session: Session) { self.session = session }
 
@@ -100,6 +103,9 @@ final class HTTPExchange {
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, Int32(SocketLimits.answerSeconds))
     let loop = session.loop
     let current = ticket
+    var request = request
+    let waiter = Waiter { [weak session] in loop.post { [weak session] in session?.exchange?.watch(current) } }
+    (self.waiter, request.waiter) = (waiter, waiter)
     // The closure may live long on another thread. It holds the session, which is small; the session releases the rest.
     listener.service.http(request) { [session] response in
       loop.post { session.exchange?.respond(response, to: current) }
@@ -108,7 +114,24 @@ final class HTTPExchange {
 
   private func respond(_ response: HTTPResponse, to ticket: UInt64) {
     guard case .answering = state, ticket == self.ticket, let wsi = session.wsi else { return }
+    waiter?.answered()
+    waiter = nil
     start(wsi, response)
+  }
+
+  /// Checks from time to time whether the peer is still there. While nothing is read, libwebsockets does not notice that it has left.
+  private func watch(_ watched: UInt64) {
+    guard !isWatched, case .answering = state, watched == ticket, let wsi = session.wsi else { return }
+    guard !PeerCheck.hasLeft(lws_get_socket_fd(lws_get_network_wsi(wsi))) else {
+      connectionGone()
+      return session.kill()
+    }
+    isWatched = true
+    session.loop.after(milliseconds: SocketLimits.peerCheckMilliseconds) { [weak session] in
+      guard let exchange = session?.exchange else { return }
+      exchange.isWatched = false
+      exchange.watch(watched)
+    }
   }
 
   /// Responds with an error and ends the connection, in a job of the loop, because this may be called while a body is read.
@@ -135,6 +158,8 @@ final class HTTPExchange {
   }
 
   func connectionGone() {
+    waiter?.gone()
+    waiter = nil
     state = .idle
     wipe(&body)
   }

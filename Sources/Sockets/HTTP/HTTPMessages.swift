@@ -30,6 +30,8 @@ public struct HTTPRequest: Sendable {
   public let peer: Peer
   /// The party that the request counts for. Behind one of the owner's proxies this is the client, not the proxy.
   public internal(set) var holder = Holder.unknown
+  /// Who waits for the answer. Nil for a request that no server has handed over.
+  public internal(set) var waiter: Waiter?
 
   /// The value of a header; the name in lower case.
   public func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }

@@ -28,14 +28,14 @@ public struct ShareIntake {
       guard let words = text.withBytes({ SharePageText.words(in: $0) }) else {
         throw ShareEntryError(
           "\(place.map { "“\(printable($0))”" } ?? "The input") is a page, but not one of a recovery kit.",
-          hint: "Give pages as 'holdfast recovery create --out' wrote them, or type the words.")
+          hint: "Give pages as 'holdfast recovery create --out' wrote them, or type the words.", kind: .malformed)
       }
       try words.withBytes { (words) throws(ShareEntryError) in try take(one: words, from: place) }
       return 1
     }
     let ranges = text.withBytes { ShareTexts.ranges(in: $0) }
     guard !ranges.isEmpty else {
-      throw ShareEntryError("There is no share in \(place.map { "“\(printable($0))”" } ?? "the input").")
+      throw ShareEntryError("There is no share in \(place.map { "“\(printable($0))”" } ?? "the input").", kind: .malformed)
     }
     for range in ranges {
       try text.withBytes { (bytes) throws(ShareEntryError) in

@@ -32,6 +32,20 @@ public enum PlainInput {
     return String(words.prefix(upTo: words.lastIndex { !$0.isWhitespace }.map(words.index(after:)) ?? words.startIndex))
   }
 
+  /// One line that was typed without a question.
+  /// - Returns: nil at the end of the input; at most `limit` bytes are read of it.
+  public static func typed(limit: Int = 64) -> String? {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    var isEnd = true
+    while read(STDIN_FILENO, &byte, 1) == 1 {
+      isEnd = false
+      guard byte != 0x0A else { break }
+      if line.count < limit { line.append(byte) }
+    }
+    return isEnd ? nil : String(decoding: line, as: UTF8.self)
+  }
+
   /// The question with its long lines broken between words; what is typed follows it after a space.
   private static func ask(_ question: String) {
     LingeringQuiet.end()

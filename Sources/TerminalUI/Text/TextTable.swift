@@ -65,7 +65,25 @@ public struct TextTable: Sendable {
     let rows = lines.compactMap(\.cells)
     let columns = table.narrow(
       titles.indices.filter { column in rows.isEmpty || rows.contains { !$0[column].isEmpty } }, to: width)
-    return table.text(of: columns, width: width)
+    // Not even the columns before the last one fit side by side.
+    let before = table.widths(columns).dropLast().reduce(-2) { $0 + $1 + 2 }
+    return before > width && !rows.isEmpty ? blocks(width) : table.text(of: columns, width: width)
+  }
+
+  /// Each row as its first cell, and the others below it, one a line with its title.
+  private func blocks(_ width: Int) -> String {
+    let edge = (titles.dropFirst().map { columnWidth(of: $0) }.max() ?? 0) + 4
+    return lines.map { line in
+      guard let cells = line.cells else { if case .heading(let text) = line { return text } else { return "" } }
+      let others = titles.indices.dropFirst().filter { !cells[$0].isEmpty }.map { column in
+        let title = titles[column]
+        let label = "  " + title + String(repeating: " ", count: edge - 2 - columnWidth(of: title))
+        return label
+          + wrapped(cells[column], width: max(Self.narrowest, width - edge), cutsWords: !whole.contains(column))
+          .joined(separator: "\n" + String(repeating: " ", count: edge))
+      }
+      return ([cells.first ?? ""] + others).joined(separator: "\n")
+    }.joined(separator: "\n")
   }
 
   // MARK: widths

@@ -20,13 +20,16 @@ public enum TimeSpan {
     return Int64(String(decoding: text, as: UTF8.self))
   }
 
-  /// The time in words, the largest unit only: `5 min`, `3 h`, `12 d`.
+  /// The time in words, the largest unit only: `5 minutes`, `1 hour`, `12 days`. Up to two days, hours say more than days.
   public static func words(_ seconds: Int64) -> String {
     switch seconds {
-    case ..<60: "\(max(0, seconds)) s"
-    case ..<3600: "\(seconds / 60) min"
-    case ..<172_800: "\(seconds / 3600) h"
-    default: "\(seconds / 86_400) d"
+    case ..<60: count(max(0, seconds), "second")
+    case ..<3600: count(seconds / 60, "minute")
+    case ..<172_800 where seconds != 86_400: count(seconds / 3600, "hour")
+    case 604_800: "1 week"
+    default: count(seconds / 86_400, "day")
     }
   }
+
+  private static func count(_ number: Int64, _ unit: String) -> String { "\(number) \(unit)\(number == 1 ? "" : "s")" }
 }

@@ -11,10 +11,16 @@ public struct KeyringOpener: SlotOpener {
   public var type: SlotType { .keyring }
 
   private let pamCheck: PAMCheck?
+  /// The keyring's item, if it is given and not looked up.
+  private let item: [UInt8]?
 
   /// - Parameter pamCheck: performs the PAM check that a slot may require. Nil when nobody can answer it; slots with a check then
   ///   stay closed.
-  public init(pamCheck: PAMCheck? = nil) { self.pamCheck = pamCheck }
+  public init(pamCheck: PAMCheck? = nil) { (self.pamCheck, item) = (pamCheck, nil) }
+
+  /// - Parameter item: what the keyring would give, such as from a systemd credential. It is encrypted, and no secret without the vault's
+  ///   file. A slot with a PAM check stays closed.
+  public init(item: [UInt8]) { (pamCheck, self.item) = (nil, item) }
 
   /// See `SlotOpener`.
   /// - Throws: `.itemNotFound`, `.interactionNotAllowed` while the keyring is locked, `.notPresent`, `.deviceFailed` when it does
@@ -23,13 +29,17 @@ public struct KeyringOpener: SlotOpener {
     guard slot.type == .keyring else { return nil }
     let parameters = try KeyringParameters(slot.parameters)
     try PAMCheck.pass(parameters.pamService, pamCheck)
-    return try Self.open(parameters)
+    guard let item else { return try Self.open(parameters) }
+    return try Self.open(parameters, item)
   }
 
   static func open(_ parameters: KeyringParameters) throws(KeyStoreError) -> SecretBytes {
     let sealed = try Keyring.value(of: parameters.itemName)
     // The bytes are encrypted, so they are not secret without the other half.
-    let bytes = sealed.withBytes { [UInt8]($0) }
+    return try open(parameters, sealed.withBytes { [UInt8]($0) })
+  }
+
+  private static func open(_ parameters: KeyringParameters, _ bytes: [UInt8]) throws(KeyStoreError) -> SecretBytes {
     var half = parameters.key
     let key: SecretBox
     do { key = SecretBox(try SecretBytes(wiping: &half)) } catch { throw .vault(.outOfMemory) }

@@ -1,5 +1,5 @@
 import Encodings
-import HTTPClient
+package import HTTPClient
 
 /// One message that is ready to be posted.
 package struct PushMessage: Sendable {
@@ -21,12 +21,20 @@ package struct PushMessage: Sendable {
       ] + (topic.map { ["Topic: \($0)"] } ?? [])
   }
 
+  /// A message without any content, for an endpoint without keys: whoever carries it learns only that it was sent.
+  /// - Parameter lifetime: how long the push service may store it, in seconds.
+  package init(withoutContentTo endpoint: PushEndpoint, lifetime: Int) {
+    (self.endpoint, body) = (endpoint, [])
+    headers = ["TTL: \(lifetime)", "Urgency: high"]
+  }
+
   /// The longest response body that is accepted, in bytes. It is not used.
   private static let maximumAnswer = 8 << 10
   /// The most bytes of headers.
   private static let maximumHeaders = 32 << 10
 
-  func request(_ options: PushSender.Options) -> HTTPRequest {
+  /// The request that posts it.
+  package func request(_ options: PushSender.Options) -> HTTPRequest {
     var request = HTTPRequest("POST", endpoint.text, headers: headers)
     request.body = .bytes(body)
     request.certificates = options.certificates

@@ -14,7 +14,8 @@ package enum PushOutcome: Sendable, Hashable {
   /// There was no valid response.
   case failed(HTTPClientError)
 
-  init(_ result: Result<HTTPResponse, HTTPClientError>) {
+  /// What the push service said to one request.
+  package init(_ result: Result<HTTPResponse, HTTPClientError>) {
     switch result {
     case .failure(let error): self = .failed(error)
     case .success(let response):

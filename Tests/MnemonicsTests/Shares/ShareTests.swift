@@ -30,7 +30,7 @@ import Testing
       #expect(try combined(chosen, passphrase: passphrase).array() == original)
       #expect(try combined(made.flatMap { $0 }, passphrase: passphrase).array() == original, "more than needed fit, too")
       guard chosen.count > 1 else { continue }
-      #expect(throws: ShareError.self) { try combined(Array(chosen.dropLast()), passphrase: passphrase) }
+      #expect(throws: ShareError.self) { _ = try combined(Array(chosen.dropLast()), passphrase: passphrase) }
     }
   }
 
@@ -78,7 +78,7 @@ import Testing
       { $0.split(separator: " ").map { String($0.prefix(4)) }.joined(separator: " ") },
       { $0.split(separator: " ").enumerated().map { "\($0.offset + 1). \($0.element)" }.joined(separator: "\n") },
       { $0.split(separator: " ").enumerated().map { "\($0.offset + 1)) \($0.element)," }.joined(separator: "  ") },
-      { "  " + $0.split(separator: " ").map(\.capitalized).joined(separator: "-") + "\n\n" },
+      { "  " + $0.split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: "-") + "\n\n" },
     ] as [@Sendable (String) -> String])
   func wordsAreReadAsPeopleWriteThem(form: @Sendable (String) -> String) throws {
     #expect(try combined(Self.sample.map(form), passphrase: "TREZOR").hex() == "b43ceb7e57a0ea8766221624d01b0864")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Unlocking
@@ -22,7 +23,8 @@ final class DesktopSession {
     <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
     """.write(toFile: self.folder.file("bus.conf"), atomically: true, encoding: .utf8)
     bus = try Program("dbus-daemon", ["--nofork", "--config-file=" + self.folder.file("bus.conf")])
-    try #require(comesTrue { access(socket, F_OK) == 0 }, "no bus")
+    // The file of the socket is there a moment before the bus listens on it.
+    try #require(comesTrue { takesConnections(socket) }, "no bus")
     setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=" + socket, 1)
   }
 
@@ -66,4 +68,16 @@ final class DesktopSession {
     try run(
       "secret-tool", ["lookup", "slot", item], environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=" + folder.file("bus")])
   }
+}
+
+/// Whether somebody listens on this socket of the file system.
+private func takesConnections(_ path: String) -> Bool {
+  let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+  defer { close(descriptor) }
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+  return withUnsafePointer(to: &address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+  } == 0
 }

@@ -86,13 +86,3 @@ func run(
   let status = program.end()
   return (status, program.output)
 }
-
-/// Looks again and again, for at most a minute: for what another program does in its own time.
-func comesTrue(_ what: () -> Bool) -> Bool {
-  let end = DispatchTime.now() + .seconds(60)
-  while DispatchTime.now() < end {
-    if what() { return true }
-    usleep(10_000)  // between two looks at a condition
-  }
-  return false
-}

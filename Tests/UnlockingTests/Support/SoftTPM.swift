@@ -1,5 +1,6 @@
 import Foundation
 import SecretMemory
+import TestSupport
 import Testing
 
 @testable import Unlocking

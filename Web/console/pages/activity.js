@@ -2,17 +2,17 @@
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
-import { fromSigner, t, tn } from "../language.js";
+import { fromSigner, language, t, tn } from "../language.js";
 import { go } from "../router.js";
 import { appName } from "../signer.js";
 import { known } from "../store.js";
-import { fullTime, kindName } from "../words.js";
+import { capital, fullTime, kindName, kindNames, NAMED_KINDS } from "../words.js";
 import { activityRoute, chart, lastDay, lastDecisions, total } from "../parts/chart.js";
 import { button, choice, field, nothing } from "../parts/common.js";
 import { closedLog } from "../parts/closedlog.js";
 import { csv, jsonLines } from "../parts/csv.js";
 import { drawDays } from "../parts/days.js";
-import { merged, nameOf, reason } from "../parts/entries.js";
+import { hasFailed, merged, nameOf, reason } from "../parts/entries.js";
 import { waitingFor } from "../parts/heading.js";
 import { icon } from "../parts/icons.js";
 import { renewRun, runKey, runRow, runs } from "../parts/runs.js";
@@ -31,6 +31,7 @@ const SORTS = [
   ["deny", t("Denied")],
   ["failed", t("Failed")],
   ["security", t("Security and settings")],
+  ["incidents", t("Incidents")],
 ];
 
 /** @param {import("../view.js").View} view */
@@ -42,6 +43,7 @@ export function activity(view) {
   view.draw(
     t("Activity"),
     h("p", { class: "lead" }, t("Every decision and every change, in a log that nobody can alter unnoticed.")),
+    h("p", { class: "hint" }, t("The log keeps no texts. What a request said stands here while this tab stays open and the signer unlocked, if the tab showed it.")),
     day,
     asked.form,
     since !== undefined && until !== undefined && timeLine(since, until, query),
@@ -62,8 +64,8 @@ export function activity(view) {
     fillApps(asked.app.select, all, named, query.get("client") ?? "");
     quietly();
   });
-  for (const control of [asked.search.input, asked.kind.input]) control.addEventListener("input", later(quietly));
-  for (const control of [asked.app.select, asked.sort.select]) {
+  asked.search.input.addEventListener("input", later(quietly));
+  for (const control of [asked.app.select, asked.sort.select, asked.kind.select]) {
     control.addEventListener("change", () => {
       list.limit = PAGE;
       quietly();
@@ -164,7 +166,7 @@ class Listed {
   }
 
   get kind() {
-    const { value } = this.asked.kind.input;
+    const { value } = this.asked.kind.select;
     return /^\d{1,5}$/.test(value) ? Number(value) : undefined;
   }
 
@@ -189,16 +191,17 @@ function controls(query) {
   const search = field(t("Search"), { type: "search", placeholder: t("app, identity, reason…"), value: query.get("text") ?? "" });
   const app = choice(t("App"), [["", t("All apps")]], "");
   const sort = choice(t("Decision"), SORTS, query.get("decision") ?? "");
-  const kind = field(t("Kind"), {
-    inputmode: "numeric",
-    maxlength: "5",
-    placeholder: t("any"),
-    value: query.get("kind") ?? "",
-    title: t("The number of an event kind"),
-  });
+  const kind = choice(t("Kind"), kindChoices(query.get("kind") ?? ""), query.get("kind") ?? "");
   const stay = (/** @type {Event} */ event) => event.preventDefault();
   const form = h("form", { class: "inline filters", role: "search", onsubmit: stay }, search.box, app.box, sort.box, kind.box);
   return { form, search, app, sort, kind };
+}
+
+/** The kinds that have a name, by it, and the one that the address names. @param {string} named @returns {[string, string][]} */
+function kindChoices(named) {
+  const other = /^\d{1,5}$/.test(named) && !NAMED_KINDS.includes(Number(named)) ? [Number(named)] : [];
+  const kinds = [...NAMED_KINDS, ...other].map((kind) => /** @type {[string, string]} */ ([String(kind), capital(kindNames(kind))]));
+  return [["", t("All kinds")], ...kinds.sort(([, one], [, two]) => one.localeCompare(two, language()))];
 }
 
 /** @param {string | null} text */
@@ -242,9 +245,9 @@ function later(work) {
 /** @param {any} entry @param {{text: string, sort: string}} filter @param {any[]} clients */
 function matches(entry, { text, sort }, clients) {
   const isRequest = entry.entry.startsWith("request");
-  const error = entry.outcome?.error ?? entry.error;
-  if (sort === "failed" && (error === undefined || entry.decision === "deny")) return false;
+  if (sort === "failed" && !hasFailed(entry)) return false;
   if (sort === "security" && isRequest) return false;
+  if (sort === "incidents" && !entry.entry.startsWith("incident")) return false;
   if (sort === "ask" ? entry.decision !== "ask" && !entry.asked : ["allow", "deny"].includes(sort) && entry.decision !== sort) return false;
   if (!text) return true;
   const whole = [

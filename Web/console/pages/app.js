@@ -8,14 +8,19 @@ import { spokenClient } from "../signer.js";
 import { known, refresh } from "../store.js";
 import { nameTab } from "../view.js";
 import { TRUST } from "../words.js";
-import { avatar, button, field, keyText, nothing, when } from "../parts/common.js";
+import { toldApart } from "../parts/alike.js";
+import { avatar, button, nothing, when } from "../parts/common.js";
 import { change } from "../parts/change.js";
 import { dialog } from "../parts/dialog.js";
 import { haltOf } from "../parts/halt.js";
 import { icon } from "../parts/icons.js";
 import { history } from "../parts/history.js";
+import { keyText } from "../parts/keytext.js";
+import { stillWaiting } from "../parts/likewise.js";
+import { rename } from "../parts/rename.js";
+import { resume } from "../parts/resume.js";
 import { limits } from "../parts/limits.js";
-import { letIn, machineTag, programFacts, programWords, scriptWarning, unmetTag } from "../parts/program.js";
+import { isLocal, letIn, machineTag, programFacts, programWords, scriptWarning, unmetTag } from "../parts/program.js";
 import { switches } from "../parts/switches.js";
 import { trustChoice } from "../parts/trust.js";
 import { askToUnlock, lockedButtons } from "../parts/unlock.js";
@@ -24,13 +29,12 @@ import { askToUnlock, lockedButtons } from "../parts/unlock.js";
 export async function app(view) {
   const [signer] = view.route.parts;
   const boxes = {
-    stopped: h("div", {}),
     head: section(),
+    stopped: h("div", {}),
     trust: section(),
     rules: section(),
     limits: section(),
     past: section(),
-    end: section(),
   };
   view.draw(t("App"), h("p", { class: "back" }, h("a", { href: "#/apps" }, t("← All apps"))), ...Object.values(boxes));
   let shown = "";
@@ -38,7 +42,7 @@ export async function app(view) {
   let found = null;
   const renew = () => {
     if (!found) return;
-    const fresh = JSON.stringify([...found, haltOf(found[0])]);
+    const fresh = JSON.stringify([...found, haltOf(found[0]), waitingOf(found[0])]);
     if (fresh === shown) return;
     shown = fresh;
     draw(view, boxes, ...found);
@@ -46,6 +50,7 @@ export async function app(view) {
   /** @type {Promise<void> | null} */
   let past = null;
   view.watch("status", renew);
+  view.watch("requests", renew);
   // A decision changes what its table and its budgets say.
   await view.keepWithLog(["clients", "lock", "requests"], async () => {
     let client, table;
@@ -58,7 +63,7 @@ export async function app(view) {
       return showOnly(boxes, boxes.stopped, stoppedCard(lockdown()));
     }
     if (!view.isOpen) return;
-    if (boxes.end.hidden) shown = "";
+    if (boxes.head.hidden) shown = "";
     found = [client, table];
     renew();
     if (table) await (past ??= history(view, boxes.past, client.pubkey));
@@ -111,7 +116,6 @@ function draw(view, boxes, client, table) {
   boxes.past.hidden = !table;
   // What somebody types there is not taken away because the app asked for something meanwhile.
   if (!(document.activeElement instanceof HTMLInputElement && boxes.limits.contains(document.activeElement))) limits(boxes.limits, client);
-  end(boxes.end, client);
 }
 
 /** @param {Element} box */
@@ -124,7 +128,7 @@ function unread(box) {
   );
 }
 
-/** Says that the app is paused, before anything else. @param {Element} box @param {any} client */
+/** Says that the app is paused. It stands below the buttons, which stay where they are. @param {Element} box @param {any} client */
 function stopped(box, client) {
   const halt = haltOf(client);
   fill(box, halt && stoppedCard(halt.isLockdown ? lockdown() : paused(client)), letIn(client));
@@ -142,11 +146,28 @@ function showOnly(boxes, box, content) {
 }
 
 /** @param {any} client */
+function pausedWords(client) {
+  if (client.program) return t("This program is paused.");
+  return client.site ? t("This site is paused.") : t("This app is paused.");
+}
+
+/** @param {any} client */
 function paused(client) {
   return [
-    h("p", {}, h("strong", {}, client.program ? t("This program is paused.") : t("This app is paused.")), " ", t("Everything that its rules do not deny asks you.")),
+    h("p", {}, h("strong", {}, pausedWords(client)), " ", t("What its rules do not deny waits at the end of Approvals, without a badge or a notification."), " ", quietCount(client)),
     button(t("Resume"), () => resume(client), { class: "primary", data: { focus: "resume" } }),
   ];
+}
+
+/** How many of its requests wait meanwhile. @param {any} client */
+function quietCount(client) {
+  const count = waitingOf(client);
+  return count > 0 && h("a", { href: "#/approvals" }, tn(count, "{count} request waits", "{count} requests wait"));
+}
+
+/** @param {any} client */
+function waitingOf(client) {
+  return stillWaiting((one) => one.client.signer === client.signer).length;
 }
 
 function lockdown() {
@@ -155,11 +176,6 @@ function lockdown() {
     h("p", {}, h("strong", {}, t("The signer is locked down.")), " ", words),
     button(t("Resume…"), () => askToUnlock("resume"), { class: "primary", data: { focus: "resume" } }),
   ];
-}
-
-/** @param {any} client */
-function resume(client) {
-  return change("client/resume", { client: client.signer }, t("Resumed: its rules apply again."));
 }
 
 /** @param {Element} box @param {any} client */
@@ -184,6 +200,7 @@ function head(box, client) {
           " ",
           unmetTag(client),
         ),
+        toldApart(client),
         programWords(client),
         client.url && h("p", { class: "claim" }, t("It says it is {address}. Nobody has checked this.", { address: client.url })),
         h(
@@ -204,8 +221,9 @@ function head(box, client) {
             ),
           ),
       ),
-      button(t("Rename…"), () => rename(client), { class: "quiet", data: { focus: "rename" } }),
+      button(t("Rename…"), () => rename(client, client.given, isLocal(client) ? t("Rename") : t("Rename this app")), { class: "quiet", data: { focus: "rename" } }),
     ),
+    ending(client),
     h(
       "details",
       { class: "more" },
@@ -223,18 +241,6 @@ function head(box, client) {
       ),
     ),
   );
-}
-
-/** @param {any} client */
-function rename(client) {
-  const name = field(t("Name"), { required: true, maxlength: "64", value: client.given, autofocus: true }, t("Only you see it."));
-  return dialog(client.program ? t("Rename this program") : t("Rename this app"), [name.box], {
-    confirm: t("Rename"),
-    act: async () => {
-      await call("client/rename", { client: client.signer, name: name.input.value });
-      refresh("clients");
-    },
-  });
 }
 
 /** @param {Element} box @param {any} client */
@@ -259,17 +265,17 @@ function isMore(level, present) {
   return levels.indexOf(level) > levels.indexOf(present);
 }
 
-/** @param {Element} box @param {any} client */
-function end(box, client) {
-  fill(
-    box,
-    h("h2", {}, t("Pause or revoke")),
+/** How it is stopped, for a time or for good. @param {any} client */
+function ending(client) {
+  return h(
+    "div",
+    { class: "ending" },
     h(
       "p",
       { class: "help" },
-      client.program
-        ? t("A paused program asks you for everything that its rules do not deny. A revoked program may do nothing any more; if it asks again, you are asked as at its first use. What it signed stays signed.")
-        : t("A paused app asks you for everything that its rules do not deny. A revoked app can ask for nothing any more and has to be paired again. What it signed stays signed."),
+      isLocal(client)
+        ? t("When paused, what its rules do not deny waits at the end of Approvals, without a badge. When revoked, it may do nothing any more; if it asks again, you are asked as at its first use. What it signed stays signed.")
+        : t("What a paused app asks for waits at the end of Approvals, without a badge, unless its rules deny it. A revoked app can ask for nothing any more and has to be paired again. What it signed stays signed."),
     ),
     h(
       "div",
@@ -277,7 +283,7 @@ function end(box, client) {
       // In one place, so that nothing else moves under the pointer.
       haltOf(client)?.isLockdown === false
         ? button(t("Resume"), () => resume(client), { data: { focus: "pause" } })
-        : button(t("Pause"), () => change("client/suspend", { client: client.signer }, t("Paused: it asks you for everything.")), { data: { focus: "pause" } }),
+        : button(t("Pause"), () => change("client/suspend", { client: client.signer }, t("Paused: what it asks for waits at the end of Approvals, without a badge.")), { data: { focus: "pause" } }),
       button(t("Revoke…"), () => revoke(client), { class: "plain-danger" }),
     ),
   );
@@ -286,13 +292,13 @@ function end(box, client) {
 /** @param {any} client */
 async function revoke(client) {
   const done = await dialog(t("Revoke {app}?", { app: client.name }), [
-    h("p", {}, client.program
+    h("p", {}, isLocal(client)
       ? t("It may do nothing any more. If it asks again, you are asked as at its first use.")
       : t("It can ask for nothing any more, and its waiting requests are dropped. To use it again, you pair it again.")),
   ], {
     confirm: t("Revoke"),
     dangerous: true,
-    act: () => call(client.program ? "local/revoke" : "client/revoke", { client: client.signer }),
+    act: () => call(isLocal(client) ? "local/revoke" : "client/revoke", { client: client.signer }),
   });
   if (!done) return;
   notice(t("{app} is revoked.", { app: client.name }));

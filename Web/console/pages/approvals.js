@@ -4,20 +4,24 @@ import { call } from "../api.js";
 import { h, keyed, notice } from "../dom.js";
 import { rich, t, tn } from "../language.js";
 import { known, refresh } from "../store.js";
-import { DURATIONS } from "../words.js";
 import { approve } from "../parts/approving.js";
 import { bottomInSight, keepBars } from "../parts/bars.js";
-import { closeCard, grouped, makeCard, openCard, renewCard } from "../parts/card.js";
-import { nothing } from "../parts/common.js";
+import { closeCard, grouped, makeCard, openCard, renewCard, risk, RISK_MEANINGS } from "../parts/card.js";
+import { button, nothing } from "../parts/common.js";
 import { change } from "../parts/change.js";
 import { dialog } from "../parts/dialog.js";
 import { confirmFinal, isFinal } from "../parts/final.js";
 import { hush, hushingWhatMoves, isDeaf } from "../parts/guard.js";
 import { denySoon, holding, isHeld, sayMissing, undoLatest, undoNotice } from "../parts/held.js";
 import { confirmLasting, isLastingRisk, stillAsked } from "../parts/lasting.js";
+import { offerOf, stillWaiting } from "../parts/likewise.js";
 import { presence, wantsPresence } from "../parts/presence.js";
+import { loud, quietRow } from "../parts/quiet.js";
 import { refusedLine } from "../parts/refused.js";
+import { rememberedText } from "../parts/remembered.js";
+import { resume } from "../parts/resume.js";
 import { sieve } from "../parts/sieve.js";
+import { askToUnlock } from "../parts/unlock.js";
 
 /** @typedef {import("../parts/account.js").Account} Account */
 
@@ -30,18 +34,34 @@ export function approvals(view) {
   const empty = h("div", { hidden: true }, nothingWaits());
   /** @type {Account[]} */
   let requests = [];
-  const acts = { answer, pause, isPaused };
+  /** The card that the person opened last: another one takes its place. @type {HTMLElement | null} */
+  let opened = null;
+  const acts = {
+    answer,
+    pause,
+    isPaused,
+    opened: (/** @type {HTMLElement} */ card) => {
+      mark(list, card);
+      const before = opened;
+      opened = card;
+      if (before && before !== card) closeAbove(before, card, acts, grouped(requests));
+    },
+  };
   const bar = sieve({ changed: () => show(), denyAll, pause, isPaused });
   const show = () => {
     const waiting = requests.filter(({ id }) => !isHeld(id));
-    const groups = grouped(waiting);
-    bar.renew(waiting, groups);
-    hushingWhatMoves(list, () => lay(list, groups, bar.shows, acts));
-    empty.hidden = waiting.length > 0;
+    const heard = loud(waiting), groups = grouped(heard), folded = grouped(waiting.filter((one) => !heard.includes(one)));
+    const all = [...groups, ...folded], seen = quiet.isOpen ? waiting : heard;
+    bar.renew(seen, quiet.isOpen ? all : groups);
+    hushingWhatMoves(list, () => lay(list, all, (group) => bar.shows(group) && (quiet.isOpen || !folded.includes(group)), acts));
+    empty.hidden = seen.length > 0;
+    quiet.renew(waiting.length - heard.length);
+    // One that is open says so itself.
+    shut.hidden = seen.length < 2 || !seen.some(({ hidden }) => hidden);
     refused.renew(waiting);
   };
-  const refused = refusedLine(view);
-  view.draw(t("Approvals"), keyLine(), refused.box, bar.box, list, empty);
+  const refused = refusedLine(view), shut = h("div", { hidden: true }, unread()), quiet = quietRow(() => show());
+  view.draw(t("Approvals"), keyLine(), shut, refused.box, bar.box, list, empty, quiet.box);
   // When the chosen card goes, the one that takes its place is chosen.
   const renew = () => {
     const at = visible(list).findIndex((card) => card.classList.contains("selected"));
@@ -52,6 +72,7 @@ export function approvals(view) {
   let wanted = view.route.query.get("open");
   view.watch("requests", (value) => {
     requests = value;
+    if (requests.some(({ id }) => id === wanted) && !loud(requests).some(({ id }) => id === wanted)) quiet.isOpen = true;
     renew();
     if (wanted) openWanted(list, requests, wanted, acts);
     wanted = null;
@@ -65,6 +86,23 @@ export function approvals(view) {
     holding.removeEventListener("changed", renew);
     document.removeEventListener("keydown", keys);
   });
+}
+
+/** Marks the chosen card. @param {HTMLElement} list @param {HTMLElement} card */
+function mark(list, card) {
+  for (const other of visible(list)) other.classList.toggle("selected", other === card);
+}
+
+/**
+ * Makes the card that was open before a row again. The one that is read now stays where it is in the window.
+ * @param {HTMLElement} before @param {HTMLElement} card @param {import("../parts/card.js").Acts} acts @param {import("../parts/card.js").Group[]} groups
+ */
+function closeAbove(before, card, acts, groups) {
+  const group = groups.find(({ key }) => key === before.dataset.key);
+  if (!group || !before.isConnected || before.classList.contains("closed")) return;
+  const top = card.getBoundingClientRect().top;
+  closeCard(before, group, acts);
+  scrollBy(0, card.getBoundingClientRect().top - top);
 }
 
 /**
@@ -106,11 +144,10 @@ function fits(list) {
 
 /** Opens the request that the address names, and chooses it. @param {HTMLElement} list @param {Account[]} requests @param {string} id @param {import("../parts/card.js").Acts} acts */
 function openWanted(list, requests, id, acts) {
-  const groups = grouped(requests.filter((one) => !isHeld(one.id)));
-  const at = groups.findIndex((group) => group.requests.some((request) => request.id === id));
-  const card = /** @type {HTMLElement | undefined} */ (list.children[at]);
-  if (!card) return;
-  openCard(card, groups[at], acts, true);
+  const group = grouped(requests.filter((one) => !isHeld(one.id))).find((one) => one.requests.some((request) => request.id === id));
+  const card = /** @type {HTMLElement[]} */ ([...list.children]).find((one) => one.dataset.key === group?.key);
+  if (!card || !group) return;
+  openCard(card, group, acts, true);
   select(list, visible(list).indexOf(card), true);
 }
 
@@ -122,6 +159,16 @@ function nothingWaits() {
       {},
       t("When an app asks for something that your rules do not decide, the request appears here at once. You can leave this page open."),
     ),
+  );
+}
+
+/** Above several requests whose words are hidden. */
+function unread() {
+  return h(
+    "section",
+    { class: "card careful" },
+    h("p", {}, t("What these requests say is hidden while the signer is locked.")),
+    h("div", { class: "buttons" }, button(t("Unlock to read…"), () => askToUnlock(), { class: "primary" })),
   );
 }
 
@@ -144,18 +191,18 @@ function keyLine() {
 
 /** @param {HTMLElement} card @param {string[]} ids @param {boolean} isApproved @param {string} remember */
 async function answer(card, ids, isApproved, remember) {
+  /** @type {Account[]} */
+  const requests = (known("requests") ?? []).filter((/** @type {Account} */ one) => ids.includes(one.id));
+  const [request] = requests;
   // A denial can be taken back, so it is never kept waiting.
   if (isApproved && isDeaf(card)) {
     notice(t("That request had just appeared, moved or changed, so nothing was done. Check it again, then answer."));
     return;
   }
   if (!isApproved) {
-    denySoon(ids, remember === "once" ? {} : { remember }, said(card, ids.length, false, remember));
+    denySoon(ids, remember === "once" ? {} : { remember }, said(card, ids.length, false, remember, request));
     return;
   }
-  /** @type {Account[]} */
-  const requests = (known("requests") ?? []).filter((/** @type {Account} */ one) => ids.includes(one.id));
-  const [request] = requests;
   if (request && wantsPresence(request)) {
     if (await presence(request)) notice(said(card, 1, true, "once"), { link: [t("See activity"), "#/activity"] });
     refresh("requests");
@@ -176,7 +223,10 @@ async function approveNow(card, requests, remember) {
   card.setAttribute("aria-busy", "true");
   try {
     const done = await approve(requests, remember === "once" ? {} : { remember }, titleOf(card));
-    if (done?.answered?.length) approved(said(card, done.answered.length, true, remember), remember, requests[0]);
+    if (done?.answered?.length) {
+      const words = said(card, done.answered.length, true, remember, requests[0]), left = leftOf(requests[0], done);
+      approved(words, remember, requests[0], left);
+    }
     sayMissing(done?.missing);
   } catch (failure) {
     failed(/** @type {any} */ (failure));
@@ -186,8 +236,15 @@ async function approveNow(card, requests, remember) {
   }
 }
 
-/** A rule can be taken back, a signature cannot. @param {string} words @param {string} remember @param {Account | undefined} request */
-function approved(words, remember, request) {
+/** The requests of that kind by that app that wait although the answer lasts. @param {Account} request @param {{answered?: string[], also?: string[]}} done */
+function leftOf({ client, identity, method, kind }, { answered = [], also = [] }) {
+  return stillWaiting((one) =>
+    one.client.signer === client.signer && one.identity.pubkey === identity.pubkey && one.method === method && one.kind === kind && ![...answered, ...also].includes(one.id)
+  );
+}
+
+/** A rule can be taken back, a signature cannot. @param {string} words @param {string} remember @param {Account | undefined} request @param {Account[]} left */
+function approved(words, remember, request, left) {
   if (remember === "once" || !request?.remember) {
     notice(words, { link: [t("See activity"), "#/activity"] });
     return;
@@ -195,8 +252,13 @@ function approved(words, remember, request) {
   const { client, rule, remember: { permission } } = request;
   // An app that was asked by the owner's own rule is asked by it again.
   const back = rule === "owner-asks" ? "client/ask" : "client/forget";
-  undoNotice([words, stillAsked(permission), t("What was sent stays sent. Undo takes back the rule.")].filter(Boolean).join(" "), () =>
-    change(back, { client: client.signer, permission }, t("The rule is taken back: you are asked again.")));
+  const more = left.length && tn(left.length, "{count} more of this kind still waits for you.", "{count} more of this kind still wait for you.");
+  undoNotice(
+    [words, more, stillAsked(permission), t("Undo takes back the rule.")].filter(Boolean).join(" "),
+    () => change(back, { client: client.signer, permission }, t("The rule is taken back: you are asked again.")),
+    undefined,
+    offerOf(left),
+  );
 }
 
 /** What is asked, as the card says it. @param {HTMLElement} card */
@@ -204,14 +266,13 @@ function titleOf(card) {
   return card.querySelector("h2")?.firstChild?.textContent?.trim() ?? "";
 }
 
-/** @param {HTMLElement} card @param {number} count @param {boolean} isApproved @param {string} remember */
-function said(card, count, isApproved, remember) {
-  const what = titleOf(card);
+/** @param {HTMLElement} card @param {number} count @param {boolean} isApproved @param {string} remember @param {Account} [request]  one of them */
+function said(card, count, isApproved, remember, request = undefined) {
+  const what = count === 1 && request ? request.title : titleOf(card);
   const done = count > 1
     ? (isApproved ? t("Approved {count}: {what}.", { count, what }) : t("Denied {count}: {what}.", { count, what }))
     : (isApproved ? t("Approved: {what}.", { what }) : t("Denied: {what}.", { what }));
-  if (remember === "once") return done;
-  return `${done} ${t("Similar requests get the same answer {time}.", { time: DURATIONS[remember] })}`;
+  return remember === "once" || !request?.remember ? done : `${done} ${rememberedText(request, remember)}`;
 }
 
 /** @param {Account[]} requests */
@@ -228,8 +289,7 @@ async function pause({ client }) {
     return;
   }
   refresh("clients");
-  undoNotice(t("{app} is paused: it asks you for everything.", { app: client.name }), () =>
-    change("client/resume", { client: client.signer }, t("Resumed: its rules apply again.")));
+  undoNotice(t("{app} is paused: what it asks for waits at the end of Approvals, without a badge.", { app: client.name }), () => resume(client));
 }
 
 /** Whether the request's app asks for everything already. @param {Account} request */
@@ -248,7 +308,7 @@ function press(event, list) {
   const target = /** @type {HTMLElement} */ (event.target);
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || target.closest("input, textarea, select, dialog")) return;
   const cards = visible(list);
-  const at = cards.findIndex((card) => card.classList.contains("selected"));
+  const at = chosenOf(cards);
   if (event.key === "j") select(list, at + 1, true);
   else if (event.key === "k") select(list, Math.max(at - 1, 0), true);
   else if (event.key === "?") help();
@@ -259,6 +319,14 @@ function press(event, list) {
   else if (event.key === "d") pressOn(cards[at], '[data-answer="deny"]');
   else return;
   event.preventDefault();
+}
+
+/** Which card the keys are about: the one that was chosen, the one with the focus, or the only one; -1 for none. @param {HTMLElement[]} cards */
+function chosenOf(cards) {
+  const at = cards.findIndex((card) => card.classList.contains("selected"));
+  const focused = cards.findIndex((card) => card.contains(document.activeElement));
+  if (at >= 0 || focused >= 0) return at >= 0 ? at : focused;
+  return cards.length === 1 ? 0 : -1;
 }
 
 function takeBack() {
@@ -295,12 +363,14 @@ function help() {
     ["o", t("open or close the chosen request; Esc closes it, too")],
     ["a", t("approve the chosen request, if it is open; otherwise open it")],
     ["d", t("deny it in the same way")],
-    ["u", t("take the latest denial back, for ten seconds")],
+    ["u", t("undo the latest answer, while its notice is shown")],
     ["Tab", t("move between the buttons of a request")],
     ["?", t("this help")],
   ];
   dialog(t("Keys on this page"), [
     h("dl", { class: "help-keys" }, rows.map(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])),
+    h("p", { class: "label" }, t("What the marks mean")),
+    h("dl", { class: "help-keys" }, ["careful", "grave"].map((mark) => [h("dt", {}, risk({ risk: mark })), h("dd", {}, RISK_MEANINGS[mark])])),
     h(
       "p",
       { class: "help" },

@@ -14,12 +14,12 @@ const MANY = 8;
 export function apps(view) {
   const search = field(t("Find an app"), { type: "search" });
   const list = h("ul", { class: "rows" }), message = h("div", {});
-  const paused = h("p", { class: "help", hidden: true });
+  const paused = h("p", { class: "help", hidden: true }), pairing = h("div", { class: "buttons spaced" }, h("a", { class: "button primary", href: "#/pair" }, t("Pair an app")));
   /** @type {{text: string, row: HTMLElement}[]} */
   let rows = [];
   view.draw(
     t("Apps"),
-    h("div", { class: "buttons spaced" }, h("a", { class: "button primary", href: "#/pair" }, t("Pair an app"))),
+    pairing,
     search.box,
     h("section", { class: "card" }, paused, list, message),
   );
@@ -46,6 +46,7 @@ export function apps(view) {
     }));
     search.box.hidden = clients.length < MANY;
     paused.hidden = !stopped;
+    pairing.hidden = known("status")?.suspended === true;
     paused.textContent = pausedWords(stopped);
     sift();
   };
@@ -56,7 +57,7 @@ export function apps(view) {
 /** @param {number} count */
 function pausedWords(count) {
   const { suspended, locked } = known("status") ?? {};
-  if (!suspended) return tn(count, "{count} app is paused: it asks you for everything.", "{count} apps are paused: they ask you for everything.");
+  if (!suspended) return tn(count, "{count} app is paused: what it asks for waits quietly.", "{count} apps are paused: what they ask for waits quietly.");
   return `${t("The signer is locked down.")} ${locked ? t("No app gets an answer until you resume.") : t("Every app asks you for everything until you resume.")}`;
 }
 

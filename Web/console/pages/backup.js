@@ -3,37 +3,48 @@
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { fromSigner, rich, t, tn } from "../language.js";
-import { known, refresh } from "../store.js";
+import { refresh } from "../store.js";
 import { button, choice, fault, field, nothing, when } from "../parts/common.js";
+import { checkBackup } from "../parts/check-backup.js";
+import { checkFile } from "../parts/check-file.js";
 import { verdicts } from "../parts/custody.js";
 import { seconds } from "../parts/identity.js";
+import { lastBackup } from "../parts/lastbackup.js";
 import { ownerDialog } from "../parts/owner.js";
-import { save } from "../parts/save.js";
+import { sections } from "../parts/sections.js";
+import { inTrial, trialCard } from "../parts/trial.js";
 
 /** @param {import("../view.js").View} view */
-export function backup(view) {
-  const now = h("section", { class: "card" }), plan = h("section", { class: "card" }), list = h("section", { class: "card" }), missing = h("div", {});
+export async function backup(view) {
+  const isTrial = await inTrial();
+  if (!view.isOpen) return;
+  if (isTrial) return view.draw(t("Backups"), sections(view), trialCard());
+  const [plan, list] = [h("section", { class: "card" }), h("section", { class: "card" })], missing = h("div", {});
+  const now = lastBackup(view, () => {
+    file.scrollIntoView({ block: "center" });
+    file.querySelector("button")?.focus({ preventScroll: true });
+  });
+  const file = checkFile(view, now.checked), cards = [now.box, plan, list, file];
   view.draw(
-    t("Backup"),
+    t("Backups"),
+    sections(view),
     h(
       "p",
       { class: "lead" },
       t("A backup is one encrypted file with your keys, rules and settings. It opens with your passphrase or a recovery kit, on any machine with Holdfast. It leaves out keys marked “this device only”."),
     ),
     verdicts(view, "backup-fresh"),
-    now,
-    plan,
-    list,
+    cards,
     missing,
   );
-  for (const box of [now, plan, list]) box.hidden = true;
+  for (const box of cards) box.hidden = true;
   const draw = async () => {
     const [{ plan: planned }, { backups = [], error }] = await Promise.all([call("backup/plan"), call("backup/list")]);
     if (!view.isOpen) return;
-    drawNow(now, planned, backups, draw);
+    now.draw(Math.max(planned?.last ?? 0, ...backups.map(made)));
     drawPlan(plan, planned, draw);
     drawList(list, backups, error);
-    for (const box of [now, plan, list]) box.hidden = false;
+    for (const box of cards) box.hidden = false;
   };
   view.keep(["status"], async () => {
     try {
@@ -48,41 +59,6 @@ export function backup(view) {
 /** @param {any} one */
 function made(one) {
   return seconds(one.made ?? one.time ?? 0);
-}
-
-/** @param {Element} box @param {any} plan @param {any[]} backups @param {() => unknown} redraw */
-function drawNow(box, plan, backups, redraw) {
-  // One that was downloaded is in the log only, which the signer's judgement has read.
-  const downloaded = known("custody")?.steps.find((/** @type {any} */ one) => one.step === "backup-fresh")?.last ?? 0;
-  const last = Math.max(plan?.last ?? 0, downloaded, ...backups.map(made));
-  const faults = h("div", {});
-  fill(
-    box,
-    h("h2", {}, t("Now")),
-    last > 0 ? h("p", {}, rich("The last one was made {when}.", { when: when(last) })) : h("p", { class: "warning" }, t("Holdfast knows of no backup.")),
-    faults,
-    h(
-      "div",
-      { class: "buttons" },
-      button(t("Make a backup and download it"), async () => {
-        fill(faults);
-        try {
-          const file = await call("backup/create");
-          save(unbase64(file.data ?? file.file ?? ""), file.name ?? "holdfast.backup");
-          notice(t("The backup is made. Keep it on another machine or medium."));
-          await refresh("custody");
-          redraw();
-        } catch (failure) {
-          fill(faults, fault(failure));
-        }
-      }, { class: "primary" }),
-    ),
-  );
-}
-
-/** @param {string} text */
-function unbase64(text) {
-  return Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
 }
 
 /** @param {Element} box @param {any} plan @param {() => unknown} redraw */
@@ -104,6 +80,7 @@ function drawPlan(box, plan, redraw) {
         plan.last ? rich("The last one was made {when}.", { when: when(plan.last) }) : t("No backup was made yet."),
       )
       : h("p", { class: "help" }, t("No backups are scheduled.")),
+    plan?.remark && h("p", { class: "warning" }, fromSigner(plan.remark)),
     plan?.failures > 0 && h("p", { class: "fault" }, t("The last attempt failed: {why}.", { why: fromSigner(plan.last_error ?? "") || t("the reason is unknown") })),
     faults,
     h(
@@ -113,7 +90,7 @@ function drawPlan(box, plan, redraw) {
         fill(faults);
         try {
           await call("backup/run");
-          notice(t("Done."));
+          notice(t("The backup is stored, and was read back."));
           await refresh("custody");
         } catch (failure) {
           fill(faults, fault(failure));
@@ -162,8 +139,8 @@ async function schedule(plan, redraw) {
   const usual = ["1h", "12h", "1d", "1w"], now = String(plan?.every ?? "1d");
   const often = choice(t("How often"), [...new Set([...usual, now])].map((one) => [one, every(one)]), now);
   const keep = field(t("How many to keep"), { inputmode: "numeric", pattern: "[0-9]{1,3}", value: String(plan?.keep ?? 10) });
-  const user = field(t("User or access key, if needed"), { value: "" });
-  const password = field(t("Password or secret key"), { type: "password", autocomplete: "off" });
+  const user = field(t("User or access key of that storage, if needed"), { value: "" });
+  const password = field(t("Password or secret key of that storage"), { type: "password", autocomplete: "off" });
   const done = await ownerDialog(t("Schedule backups"), [to.box, h("div", { class: "inline" }, often.box, keep.box), user.box, password.box], {
     confirm: t("Save"),
     act: async (perform) => {
@@ -191,15 +168,17 @@ function drawList(box, backups, error) {
         [...backups].sort((a, b) => made(b) - made(a)).map((one) =>
           h(
             "li",
-            { class: "row" },
+            { class: "row wraps" },
             h("span", { class: "row-words" }, h("strong", { class: "whole" }, one.name ?? one.to ?? t("A backup")), one.to && one.name && h("span", { class: "whole" }, one.to)),
             one.verified && h("span", { class: "tag good" }, t("checked")),
             one.error && h("span", { class: "tag bad" }, t("failed")),
             h("span", { class: "row-time" }, when(made(one))),
+            one.name && button(t("Check it…"), () => checkBackup(one.name), { class: "quiet" }),
           )
         ),
       )
       : nothing(t("None yet")),
-    h("p", { class: "help" }, t("To check a whole backup: holdfast backup verify FILE. To restore it on another machine: holdfast backup restore FILE.")),
+    backups.length > 0 && h("p", { class: "help" }, t("Beside them lies a file that ends in -revoked.hfr: the list of the apps that you revoked. Keep it with the backups, so that a restored one lets none of these apps in.")),
+    h("p", { class: "help" }, t("To restore a backup on another machine: holdfast backup restore FILE.")),
   );
 }

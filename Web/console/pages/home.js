@@ -7,11 +7,14 @@ import { activityRoute, chart, lastDay, lastDecisions, sparkline, total } from "
 import { appRow } from "../parts/approw.js";
 import { nothing, when } from "../parts/common.js";
 import { drawChecklist } from "../parts/custody.js";
+import { noPairing } from "../parts/halt.js";
 import { heading, waitingFor } from "../parts/heading.js";
 import { icon, kindIcon } from "../parts/icons.js";
 import { identityRows } from "../parts/identity.js";
+import { incidentLine } from "../parts/incidents.js";
 import { risk, waitingWords } from "../parts/card.js";
 import { passkeySlots } from "../parts/passkeys.js";
+import { loud } from "../parts/quiet.js";
 import { drawRelays } from "../parts/relays.js";
 import { isOver, overWords } from "../parts/trial.js";
 import { askToUnlock, lockedButtons } from "../parts/unlock.js";
@@ -35,6 +38,7 @@ export function home(view) {
   view.watch("custody", (custody) => drawChecklist(checklist, custody));
   view.watch("clients", (clients) => {
     seen.clients = clients;
+    if (known("requests")) showWaiting(waiting, known("requests"));
     showClients(connected, clients, seen.entries);
     // They name the apps that use a relay.
     if (known("status")) drawRelays(relays, known("status"));
@@ -90,36 +94,44 @@ function showState(box, status) {
     passkeySlots().then((slots) => {
       if (slots.length) unlocking.replaceChildren(lockedButtons(true));
     });
-  } else fill(box);
+  } else {
+    const incidents = incidentLine(status);
+    fill(box, incidents && h("section", { class: "card careful" }, heading("security", t("Something happened")), incidents));
+  }
 }
 
-/** @param {Element} box @param {any[]} requests */
-function showWaiting(box, requests) {
+/** Those of paused apps are counted in one line. @param {Element} box @param {any[]} all */
+function showWaiting(box, all) {
+  const requests = loud(all), quiet = all.length - requests.length;
+  const hushed = quiet > 0 && h("p", { class: "help" }, h("a", { href: "#/approvals" }, tn(quiet, "{count} request of paused apps", "{count} requests of paused apps")));
   box.classList.toggle("lively", requests.length > 0);
   if (!requests.length) {
     const words = known("status")?.locked
       ? t("While the signer is locked, requests that need a key wait here.")
       : t("Your rules answer everything else.");
-    fill(box, heading("approvals", waitingWords(0)), h("p", { class: "help" }, words));
+    fill(box, heading("approvals", waitingWords(0)), h("p", { class: "help" }, words), hushed);
     return;
   }
+  // In the order of Approvals.
+  const inOrder = [...requests].sort((a, b) => a.received - b.received), shown = inOrder.slice(0, FEW_REQUESTS), more = inOrder.slice(FEW_REQUESTS);
   fill(
     box,
     heading("approvals", waitingWords(requests.length)),
-    h("ul", { class: "rows" }, seriousFirst(requests).slice(0, FEW_REQUESTS).map(requestRow)),
+    h("ul", { class: "rows" }, shown.map(requestRow)),
     h(
       "div",
       { class: "buttons" },
       h("a", { class: "button primary", href: "#/approvals" }, t("See and answer")),
-      requests.length > FEW_REQUESTS && h("span", { class: "help" }, t("and {count} more", { count: requests.length - FEW_REQUESTS })),
+      more.length > 0 && h("span", { class: "help" }, moreWords(more)),
     ),
+    hushed,
   );
 }
 
-/** The oldest of the serious ones first: what is not shown here is less urgent. @param {any[]} requests */
-function seriousFirst(requests) {
-  const isSerious = (/** @type {any} */ one) => Number(one.risk === "grave");
-  return [...requests].sort((a, b) => isSerious(b) - isSerious(a) || a.received - b.received);
+/** How many are not shown, and whether serious ones are among them. @param {any[]} requests */
+function moreWords(requests) {
+  const serious = requests.filter(({ risk: mark }) => mark === "grave").length;
+  return serious ? t("and {count} more, {serious} of them serious", { count: requests.length, serious }) : t("and {count} more", { count: requests.length });
 }
 
 /** @param {any} request */
@@ -162,7 +174,9 @@ function showClients(box, clients, entries) {
       nothing(
         t("No app is paired yet"),
         h("p", {}, t("A paired app can ask this signer for signatures. It never gets your key.")),
-        h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/pair" }, t("Pair your first app"))),
+        known("status")?.suspended
+          ? h("p", {}, noPairing())
+          : h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/pair" }, t("Pair your first app"))),
       ),
     );
     return;
@@ -172,7 +186,7 @@ function showClients(box, clients, entries) {
     box,
     heading("apps", tn(clients.length, "{count} app paired", "{count} apps paired"), h("a", { href: "#/apps" }, t("All apps"))),
     h("ul", { class: "rows" }, latest.slice(0, FEW).map((client) => appRow(client, busy(client, entries)))),
-    h("div", { class: "buttons" }, h("a", { class: "button", href: "#/pair" }, icon("plus"), t("Pair another"))),
+    !known("status")?.suspended && h("div", { class: "buttons" }, h("a", { class: "button", href: "#/pair" }, icon("plus"), t("Pair another"))),
   );
 }
 

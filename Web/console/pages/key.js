@@ -7,11 +7,13 @@ import { go } from "../router.js";
 import { known, refresh } from "../store.js";
 import { nameTab } from "../view.js";
 import { fullTime } from "../words.js";
-import { button, copyButton, fault, field, nothing } from "../parts/common.js";
+import { button, fault, field, nothing } from "../parts/common.js";
 import { CLASS_NAMES, classBase, className, classTitle, classWords, HERE_ONLY_WORDS, isHereOnly, needsPresence } from "../parts/classes.js";
 import { dialog } from "../parts/dialog.js";
 import { exportDialog } from "../parts/export.js";
+import { clearFaults, FieldFault, showFault } from "../parts/faults.js";
 import { face, keyRoute, originWords, seconds, tags } from "../parts/identity.js";
+import { keyText } from "../parts/keytext.js";
 import { meansHere, ownerDialog, ownerFields } from "../parts/owner.js";
 import { relayAddresses, relaysField } from "../parts/relayaddress.js";
 import { rotation } from "../parts/rotation.js";
@@ -71,7 +73,7 @@ function head(box, identity) {
         h("p", {}, tags(identity)),
       ),
     ),
-    h("div", {}, h("p", { class: "part-label" }, t("Public key, safe to share")), h("code", { class: "key whole" }, identity.npub), " ", copyButton(identity.npub)),
+    h("div", {}, h("p", { class: "part-label" }, t("Public key, safe to share")), h("p", {}, keyText(identity.npub))),
     h(
       "div",
       { class: "buttons" },
@@ -122,7 +124,7 @@ function look(box, identity) {
       "div",
       { class: "buttons" },
       button(t("Save"), async () => {
-        fill(faults);
+        clearFaults(box, faults);
         try {
           await call("identity/set", {
             name: identity.name,
@@ -133,7 +135,7 @@ function look(box, identity) {
           });
           changed(t("Saved."));
         } catch (failure) {
-          fill(faults, fault(failure));
+          showFault(box, faults, failure);
         }
       }, { class: "primary" }),
     ),
@@ -230,7 +232,7 @@ function account(one) {
       h("strong", { dir: "auto" }, one.here
         ? t("Account {number}: {name}", { number: one.account, name: one.here })
         : t("Account {number}: used, not here", { number: one.account })),
-      h("code", { class: "key" }, one.npub),
+      keyText(one.npub),
     ),
   );
 }
@@ -241,7 +243,7 @@ async function derive(identity) {
   const number = field(t("Account"), { inputmode: "numeric", pattern: "[0-9]{1,10}", required: true, value: String((identity.account ?? 0) + 1) });
   const extra = field(t("Passphrase of the words (25th word)"), { type: "password", autocomplete: "off" });
   extra.box.hidden = identity.words_passphrase !== true;
-  const owner = needsPresence(identity.class) ? ownerFields(await meansHere(), { autofocus: false }) : null;
+  const owner = needsPresence(identity.class) ? ownerFields(await meansHere(), { autofocus: false, confirms: true }) : null;
   let made = /** @type {any} */ (null);
   const done = await dialog(t("The next account"), [
     h("p", {}, t("This makes a new identity from the same words. Nobody can see that the two belong together.")),
@@ -307,7 +309,7 @@ async function remove(identity) {
     confirm: t("Delete for good"),
     dangerous: true,
     act: async (/** @type {any} */ perform) => {
-      if (typed.input.value !== identity.name) throw new Error(t("The name is not the same."));
+      if (typed.input.value !== identity.name) throw new FieldFault(t("The name is not the same."), typed.input);
       await (isTrial ? call : perform)("identity/delete", { name: identity.name });
     },
   });

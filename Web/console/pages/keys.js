@@ -67,7 +67,7 @@ export function whileLocked(view, box) {
 
 /** The choice when the new key can be used, and the proof that some choices require. */
 async function classChoice() {
-  const owner = ownerFields(await meansHere(), { autofocus: false });
+  const owner = ownerFields(await meansHere(), { autofocus: false, confirms: true });
   owner.box.hidden = true;
   const words = h("span", { class: "help" }, classWords("when-unlocked"));
   const select = h(

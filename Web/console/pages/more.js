@@ -3,17 +3,13 @@
 import { h } from "../dom.js";
 import { t } from "../language.js";
 import { icon } from "../parts/icons.js";
-import { languageChoice } from "../parts/languages.js";
+import { SECTIONS } from "../parts/sections.js";
 
 /** Each page: address, icon, name, and what it is for. @type {[string, string, string, string][]} */
 const PAGES = [
   ["#/keys", "keys", t("Keys"), t("identities, their copies and receipts")],
   ["#/pair", "pair", t("Pair an app"), t("connect an app to this signer")],
-  ["#/recovery", "recovery", t("Recovery"), t("kits and guardians, in case this machine is lost")],
-  ["#/backup", "backup", t("Backup"), t("encrypted backups of everything")],
-  ["#/security/vault", "vault", t("Vault"), t("the ways to unlock, and when it locks")],
-  ["#/security", "security", t("Security"), t("locking, browsers, passkeys, notifications, the log")],
-  ["#/activity", "activity", t("Activity"), t("what was decided and why")],
+  ["#/settings", "settings", t("Settings"), t("language, colours, notifications, names of people")],
 ];
 
 /** @param {import("../view.js").View} view */
@@ -21,7 +17,7 @@ export function more(view) {
   view.draw(
     t("More"),
     h("section", { class: "card" }, h("ul", { class: "rows" }, PAGES.map(row))),
-    h("section", { class: "card" }, languageChoice()),
+    h("section", { class: "card" }, h("h2", {}, t("Security")), h("ul", { class: "rows" }, SECTIONS.map(row))),
   );
 }
 

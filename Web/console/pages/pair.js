@@ -7,16 +7,20 @@ import { refresh } from "../store.js";
 import { clock, TRUST } from "../words.js";
 import { avatar, button, choice, copyButton, fault, field } from "../parts/common.js";
 import { dialog } from "../parts/dialog.js";
+import { clearFaults, showFault } from "../parts/faults.js";
+import { noPairing } from "../parts/halt.js";
+import { heading } from "../parts/heading.js";
 import { openSheet } from "../parts/link.js";
 import { qrCode } from "../parts/qr.js";
 import { otherRelays } from "../parts/otherrelays.js";
 import { scanButton } from "../parts/scan.js";
 import { trustChoice } from "../parts/trust.js";
+import { askToUnlock } from "../parts/unlock.js";
 
 /** @param {import("../view.js").View} view */
 export function pair(view) {
   const give = h("section", { class: "card" }), take = h("section", { class: "card" });
-  const unused = h("section", { class: "card", hidden: true });
+  const unused = h("section", { class: "card", hidden: true }), stopped = h("section", { class: "card careful", hidden: true }, lockedDown());
   view.draw(
     t("Pair an app"),
     h(
@@ -24,13 +28,27 @@ export function pair(view) {
       { class: "lead" },
       t("A paired app asks this signer for signatures. It never gets your key, and you can revoke it at any time."),
     ),
+    stopped,
     give,
     take,
     unused,
   );
+  view.watch("status", ({ suspended }) => {
+    stopped.hidden = suspended !== true;
+    give.hidden = take.hidden = suspended === true;
+  });
   drawTake(view, take);
   view.watch("clients", () => drawUnused(unused));
   view.watch("identities", once((identities) => drawGive(view, give, identities)));
+}
+
+/** In the place of both ways to pair, during a lockdown. */
+function lockedDown() {
+  return [
+    heading("paused", t("The signer is locked down")),
+    h("p", {}, noPairing()),
+    h("div", { class: "buttons" }, button(t("Resume…"), () => askToUnlock("resume"), { class: "primary" })),
+  ];
 }
 
 /** Links that no app has used yet. @param {HTMLElement} box */
@@ -54,7 +72,7 @@ function unusedRow(link, box) {
       "span",
       { class: "row-words" },
       h("strong", {}, t("{digits}, {trust} trust", { digits: link.pubkey.slice(0, 8), trust: TRUST[link.trust]?.[0] ?? link.trust })),
-      h("span", {}, rich("for {identity}, until {time}", { identity: h("span", { dir: "auto" }, link.identity), time: clock(link.expires) })),
+      h("span", {}, rich("for {identity}, works until {time}", { identity: h("span", { dir: "auto" }, link.identity), time: clock(link.expires) })),
     ),
     button(t("Cancel"), async () => {
       await call("pair/cancel", { link: link.pubkey });
@@ -121,7 +139,7 @@ function drawGive(view, box, identities) {
 }
 
 /** Asks before a link is made that leads nowhere. @param {string[]} relays @returns {Promise<boolean>} whether to make it all the same */
-function confirmDead(relays) {
+export function confirmDead(relays) {
   return dialog(t("None of these relays works"), [
     h("p", {}, t("The signer tried them, and none passed its message on. An app that gets this link cannot reach the signer until one of them works:")),
     h("ul", {}, relays.map((relay) => h("li", {}, h("code", { class: "whole" }, relay)))),
@@ -154,10 +172,10 @@ export async function showLink(view, box, wanted, again, paired) {
     h("span", { class: "pulse", "aria-hidden": "true" }),
     t("Waiting for the app…"),
   );
-  const heading = h("h2", { tabindex: "-1" }, t("Give this to the app"));
+  const title = h("h2", { tabindex: "-1" }, t("Give this to the app"));
   fill(
     box,
-    heading,
+    title,
     h(
       "div",
       { class: link.this_machine_only ? "link-words" : "link-box" },
@@ -186,7 +204,7 @@ export async function showLink(view, box, wanted, again, paired) {
     again && h("div", { class: "buttons" }, button(t("Make another"), again, { class: "quiet" })),
   );
   // The form above may have been longer than the window.
-  heading.focus({ preventScroll: true });
+  title.focus({ preventScroll: true });
   box.scrollIntoView({ block: "start" });
   let found = false;
   view.watch("clients", (clients) => {
@@ -200,11 +218,12 @@ export async function showLink(view, box, wanted, again, paired) {
 
 /** @param {any} client @param {() => void} [finish]  what a last button does once the name is saved */
 export function connected(client, finish) {
-  const name = field(t("Call it"), { value: client.name, maxlength: "64" });
+  let given = client.isUnnamed ? "" : client.name;
+  const name = field(t("Call it"), { value: given, maxlength: "64" });
   const rename = async () => {
-    if (name.input.value === client.name) return;
+    if (name.input.value === given) return;
     await call("client/rename", { client: client.signer, name: name.input.value });
-    client.name = name.input.value;
+    given = client.name = name.input.value;
     refresh("clients");
   };
   /** @param {() => void} next */
@@ -265,11 +284,11 @@ function drawTake(view, box) {
     }),
   );
   const look = async () => {
-    fill(faults);
+    clearFaults(box, faults);
     try {
       await openSheet(uri.value.replace(/\s/g, ""), identity());
     } catch (failure) {
-      fill(faults, fault(failure));
+      showFault(box, faults, failure);
     }
   };
   fill(

@@ -11,6 +11,7 @@ import { remedyOf } from "../parts/custody.js";
 import { heading } from "../parts/heading.js";
 import { icon, slotIcon } from "../parts/icons.js";
 import { keyRoute, seconds } from "../parts/identity.js";
+import { keyText } from "../parts/keytext.js";
 import { slotTypeHelp, slotTypeWords, worked } from "../parts/slots.js";
 
 /** @param {import("../view.js").View} view */
@@ -108,7 +109,7 @@ function draw(box, found) {
       { class: "card" },
       heading("keys", classTitle(found.class), isHereOnly(found.class) && h("span", { class: "tag fair" }, t("this device only"))),
       h("p", {}, classWords(found.class)),
-      identity.npub && h("code", { class: "key whole" }, identity.npub),
+      identity.npub && h("p", {}, keyText(identity.npub, { onPaper: true })),
       h("p", { class: "paper help" }, t("Printed {time}.", { time: fullTime(Date.now() / 1000) })),
       h("div", { class: "buttons screen" }, button([icon("print"), t("Print")], () => print())),
     ),
@@ -166,7 +167,7 @@ function openerRow(one) {
 
 /** Whether something should be done about a statement that does not hold. @param {any} one */
 function isRisk(one) {
-  return one.holds === false && Boolean(one.remedy);
+  return (one.holds === false && Boolean(one.remedy)) || (one.holds !== true && one.remedy === "check-backup");
 }
 
 /** What is wrong when a statement does not hold. @type {Record<string, string>} */
@@ -186,7 +187,7 @@ function riskRow(one, identity) {
     "li",
     { class: "row wraps" },
     icon("warning", "fair"),
-    words(RISKS[one.claim] ?? inWords(fromSigner(one.sentence)), inWords(fromSigner(one.how))),
+    words(one.remedy === "check-backup" ? t("No backup that has this key was checked.") : RISKS[one.claim] ?? inWords(fromSigner(one.sentence)), inWords(fromSigner(one.how))),
     remedy && h("a", { class: "button screen", href }, remedy.words),
   );
 }

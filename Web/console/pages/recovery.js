@@ -4,26 +4,40 @@ import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { rich, t, tn } from "../language.js";
 import { refresh } from "../store.js";
-import { button, fault, field, nothing, when } from "../parts/common.js";
+import { button, field, nothing, when } from "../parts/common.js";
 import { verdicts } from "../parts/custody.js";
+import { clearFaults, showFault } from "../parts/faults.js";
 import { guardians } from "../parts/guardians.js";
 import { seconds } from "../parts/identity.js";
 import { kitForm } from "../parts/kit-form.js";
 import { codeSecret, ownerDialog } from "../parts/owner.js";
 import { scanButton } from "../parts/scan.js";
+import { sections } from "../parts/sections.js";
 import { showShares } from "../parts/sheets.js";
+import { kitSteps } from "../parts/steps.js";
+import { isTrial, trialCard } from "../parts/trial.js";
 
 /** @param {import("../view.js").View} view */
 export function recovery(view) {
-  const fresh = h("div", {}), list = section(), test = section(), people = h("div", {});
+  const fresh = h("div", {}), trial = h("div", { class: "screen" }), list = section(), test = section(), people = h("div", {});
   test.classList.add("kit-test");
   view.draw(
-    t("Recovery"),
+    t("Recovery kits"),
+    sections(view),
     h(
-      "p",
+      "div",
       { class: "lead screen" },
-      t("A recovery kit is a few sheets with words. Enough sheets together open the vault or a backup of it, or bring one identity's key back; fewer reveal nothing. Keep each with another person or in another place."),
+      h("p", {}, t("A kit is a few sheets of paper with words. It helps when you have forgotten your passphrase, or a passkey is lost.")),
+      h(
+        "ol",
+        { class: "what-to-do" },
+        h("li", {}, t("Make a kit. It takes five minutes, and paper or a printer.")),
+        h("li", {}, t("Put each sheet in another place, or give it to another person. One sheet alone reveals nothing.")),
+        h("li", {}, t("Test the kit here, as if you needed it.")),
+      ),
+      h("p", {}, rich("A kit does not replace a backup: if this machine breaks, a kit of the vault needs one. {link}", { link: h("a", { href: "#/backup" }, t("Backups")) })),
     ),
+    trial,
     verdicts(view, "kit-tested"),
     fresh,
     list,
@@ -31,6 +45,7 @@ export function recovery(view) {
     people,
   );
   view.watch("identities", () => {});
+  view.watch("status", (status) => fill(trial, status.trial && trialCard()));
   const draw = async () => {
     const { kits } = await call("recovery/list");
     if (view.isOpen) drawKits(view, list, fresh, kits, draw);
@@ -82,7 +97,7 @@ function drawKits(view, box, fresh, kits, redraw) {
           )
         ),
       )
-      : h("p", { class: "warning" }, t("You have no recovery kit. If you lose this machine and forget the passphrase of your backups, your keys are lost.")),
+      : !isTrial() && h("p", { class: "warning" }, t("You have no recovery kit. If you lose every other way in, your keys are lost.")),
     h("div", { class: "buttons" }, button(t("Make a kit…"), () => create(view, fresh, redraw), { class: "primary" })),
   );
 }
@@ -136,8 +151,14 @@ async function handedOut(view, fresh, id, redraw) {
   notice(t("Now test the kit: type enough of its shares below, as if this machine were lost."));
   refresh("custody");
   await redraw();
+  progressOf(view.root).replaceChildren(kitSteps(2));
   view.root.querySelector(".kit-test")?.scrollIntoView({ block: "center" });
   /** @type {HTMLElement | null} */ (view.root.querySelector(".kit-test textarea"))?.focus({ preventScroll: true });
+}
+
+/** Where the card of the test shows the steps of a kit that was just made. @param {Element} root @returns {Element} */
+function progressOf(root) {
+  return /** @type {Element} */ (root.querySelector(".kit-progress"));
 }
 
 /** @param {Element} fresh */
@@ -172,8 +193,9 @@ function drawTest(view, box, redraw) {
   });
   fill(
     box,
+    h("div", { class: "kit-progress" }),
     h("h2", {}, t("Test a kit")),
-    h("p", { class: "help" }, t("Type enough shares, one per line. They are restored into a temporary place, checked, and deleted. Nothing is kept.")),
+    h("p", { class: "help" }, t("Type enough shares, one per line. They are tried, and nothing of them is kept.")),
     words,
     code.box,
     result,
@@ -182,10 +204,12 @@ function drawTest(view, box, redraw) {
       { class: "buttons" },
       button(t("Test"), async () => {
         fill(result);
+        clearFaults(box, result);
         try {
           // The words stay in their field after an error, so that one wrong letter does not mean typing them all again.
           const answer = await call("recovery/test", {}, { shares: new TextEncoder().encode(words.value.trim()), ...codeSecret(code.input) });
           words.value = code.input.value = "";
+          if (progressOf(box).childElementCount) fill(progressOf(box), kitSteps(3));
           fill(
             result,
             h(
@@ -200,7 +224,7 @@ function drawTest(view, box, redraw) {
           refresh("custody");
           redraw();
         } catch (failure) {
-          fill(result, fault(failure));
+          showFault(box, result, failure);
         }
       }, { class: "primary" }),
       scanButton(view, (text) => {

@@ -1,9 +1,9 @@
 // The sign-in page: a passkey if the signer has one for this address, and the link from a terminal.
 
 import { call } from "../api.js";
-import { fill, h, notice } from "../dom.js";
+import { clearNotices, fill, h, notice } from "../dom.js";
 import { fromSigner, t } from "../language.js";
-import { button, fault } from "../parts/common.js";
+import { button, copyButton, fault } from "../parts/common.js";
 import { heading } from "../parts/heading.js";
 import { languageChoice } from "../parts/languages.js";
 import { passkeysWork, signInWithPasskey, unlockedHere } from "../parts/passkeys.js";
@@ -32,6 +32,7 @@ export async function signIn(view, enter, failure = null, state = null) {
   const restarted = h("p", { class: "help", hidden: true }, t("The signer was restarted, so every browser signs in again."));
   const stopped = h("section", { class: "card alarm", hidden: true }, heading("paused", t("The signer is locked down")), h("p", {}, t("You can sign in here, with a passkey or a link, but that does not end the lockdown. To end it, resume with your passphrase afterwards.")));
   const passkey = h("div", {}), without = h("div", {}), faults = h("div", {}, failure && fault(failure));
+  clearNotices();
   view.root.className = "alone";
   view.draw(t("Sign in"), h("p", {}, t("This console belongs to the owner of the signer.")), stopped, restarted, passkey, faults, byLink(), without, languageChoice());
   const known = state ?? (await call("session/state").catch(() => ({})));
@@ -58,7 +59,7 @@ function byLink() {
     "div",
     { class: "fields-box" },
     h("p", {}, t("To sign in, get a link from the signer:")),
-    h("pre", { class: "command" }, "holdfast console"),
+    h("div", { class: "proof" }, h("pre", { class: "command" }, "holdfast console"), copyButton("holdfast console")),
     h(
       "p",
       { class: "help" },

@@ -1,40 +1,39 @@
-// The vault: the ways to unlock, when each was tested, and when the session locks automatically.
+// The ways in: what unlocks the vault, when each was tested, and the keys behind them.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { t, tn } from "../language.js";
-import { known } from "../store.js";
 import { button, choice, field, nothing } from "../parts/common.js";
 import { classTitle } from "../parts/classes.js";
 import { dialog } from "../parts/dialog.js";
-import { verdicts } from "../parts/custody.js";
+import { copies, verdicts } from "../parts/custody.js";
 import { heading, waitingFor } from "../parts/heading.js";
 import { icon, slotIcon } from "../parts/icons.js";
 import { changedWarning, enrol, newPasskey } from "../parts/enrol.js";
 import { meansHere, ownerDialog, ownerFields, severalFields } from "../parts/owner.js";
 import { optional } from "../parts/optional.js";
 import { passkeysWork } from "../parts/passkeys.js";
-import { trialCard } from "../parts/trial.js";
+import { sections } from "../parts/sections.js";
+import { inTrial, trialCard } from "../parts/trial.js";
 import { newSecret } from "../parts/newsecret.js";
 import { SHORTEST_PASSPHRASE } from "../parts/secrets.js";
 import { acceptance, slotTypeHelp, slotTypeWords, worked } from "../parts/slots.js";
 
 /** @param {import("../view.js").View} view */
 export async function vault(view) {
-  const { trial } = known("status") ?? await call("status").catch(() => ({}));
+  const isTrial = await inTrial();
   if (!view.isOpen) return;
-  const back = h("p", { class: "back" }, h("a", { href: "#/security" }, t("← Security")));
-  if (trial) return view.draw(t("Vault"), back, trialCard());
-  const slots = section(), keys = section(), session = section();
+  if (isTrial) return view.draw(t("Ways in"), sections(view), trialCard());
+  const slots = section(), keys = section();
   const missing = h("div", {});
   view.draw(
-    t("Vault"),
-    back,
-    h("p", { class: "lead" }, t("Your keys are in an encrypted file. Each way to unlock opens it alone, so have two, and test them.")),
-    verdicts(view, "second-way-in", "kit-tested"),
+    t("Ways in"),
+    sections(view),
+    h("p", { class: "lead" }, t("Your keys are in an encrypted file, the vault. Each way in opens it alone. Have two, and test both.")),
+    verdicts(view, "second-way-in"),
+    copies(view),
     slots,
     keys,
-    session,
     missing,
   );
   const draw = async () => {
@@ -53,7 +52,6 @@ export async function vault(view) {
       throw failure;
     }
   });
-  optional(view, session, ["lock", "status"], async () => drawSession(session, await call("session/show")));
 }
 
 function section() {
@@ -67,6 +65,7 @@ function drawSlots(box, slots, passkeys, redraw) {
   fill(
     box,
     heading("vault", t("Ways to unlock")),
+    h("p", { class: "help" }, t("Signing in to this console does not open the keys. To open them, you need one of these.")),
     slots.length > 1 && untested.length > 0 && h("p", { class: "help" }, t("A way that was never tested may not work when you need it.")),
     h("ul", { class: "rows" }, slots.map((one) => row(one, redraw))),
     h(
@@ -159,7 +158,7 @@ async function remove(slot, redraw) {
   const done = await ownerDialog(t("Remove “{way}”?", { way: slot.label || slotTypeWords(slot.type) }), [
     h("p", {}, t("It will no longer open the vault. The last way cannot be removed, and passkeys or the keyring alone cannot be left.")),
     ...(plan.warnings ?? []).map((/** @type {string} */ text) => h("p", { class: "warning" }, text)),
-    slot.type === "passkey" && h("p", { class: "help" }, t("The passkey still signs you in here. If its device is lost, also remove it under Security.")),
+    slot.type === "passkey" && h("p", { class: "help" }, t("The passkey still signs you in here. If its device is lost, also remove it under Security, Console.")),
     slot.type === "passkey" && await changedWarning(),
     loss.box,
   ], { confirm: t("Remove"), dangerous: true, act: (perform) => perform("slot/remove", { id: slot.id, ...loss.parameters() }) });
@@ -188,7 +187,7 @@ async function addPasskeySlot(idle, redraw) {
 
 /** @param {() => unknown} redraw */
 async function changePassphrase(redraw) {
-  const old = field(t("Present passphrase"), { type: "password", required: true, autocomplete: "current-password", autofocus: true });
+  const old = field(t("Present passphrase"), { type: "password", required: true, autocomplete: "current-password", autofocus: true, data: { proof: "yes" } });
   const fresh = newSecret(t("New passphrase"), t("Repeat the new passphrase"), {
     help: t("Four or five random words are better than characters that nobody can remember."),
     shortest: SHORTEST_PASSPHRASE,
@@ -286,43 +285,3 @@ async function enrolAnew(redraw) {
   notice((result.enrolled?.length ? t("Today’s passkeys are let in.") : t("No keys were closed.")) + still);
   redraw();
 }
-
-/** @type {[string, string][]} */
-const TIMES = [["60", t("after a minute")], ["300", t("after 5 minutes")], ["900", t("after 15 minutes")], ["3600", t("after an hour")], ["28800", t("after 8 hours")], ["never", t("never")]];
-
-/** @param {Element} box @param {any} state */
-function drawSession(box, state) {
-  const now = state.lock_after === null ? "never" : String(state.lock_after);
-  const times = TIMES.some(([value]) => value === now) ? TIMES : [.../** @type {[string, string][]} */ ([[now, t("after {count} seconds", { count: now })]]), ...TIMES];
-  const after = choice(t("If unused, it locks"), times, now);
-  const suspend = h("input", { type: "checkbox", checked: state.lock_on_suspend === true });
-  const desktop = h("input", { type: "checkbox", checked: state.lock_on_desktop_lock === true });
-  fill(
-    box,
-    heading("clock", t("When it locks automatically")),
-    h("p", { class: "help" }, t("When it locks, keys are wiped from memory and apps wait. Keys that are “always ready” stay open.")),
-    after.box,
-    h("p", { class: "help" }, t("As long as it never locks, apps are answered while you are away. With a time, they then wait until you unlock. Only what you do counts as use, not what apps ask.")),
-    h("label", { class: "level" }, suspend, h("span", {}, h("strong", {}, t("When the machine goes to sleep")))),
-    state.hears_suspend === false && h("p", { class: "help" }, t("This machine does not report when it goes to sleep.")),
-    h("label", { class: "level" }, desktop, h("span", {}, h("strong", {}, t("When the desktop is locked")))),
-    state.hears_desktop_lock === false && h("p", { class: "help" }, t("No desktop here reports when it is locked.")),
-    h(
-      "div",
-      { class: "buttons" },
-      button(t("Save"), async () => {
-        try {
-          await call("session/set", {
-            lock_after: after.select.value === "never" ? null : Number(after.select.value),
-            lock_on_suspend: suspend.checked,
-            lock_on_desktop_lock: desktop.checked,
-          });
-          notice(t("Saved."));
-        } catch (failure) {
-          notice(/** @type {Error} */ (failure).message, { bad: true });
-        }
-      }, { class: "primary" }),
-    ),
-  );
-}
-

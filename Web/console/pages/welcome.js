@@ -3,48 +3,51 @@
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { rich, t } from "../language.js";
-import { go } from "../router.js";
+import { goInstead } from "../router.js";
 import { refresh } from "../store.js";
 import { backupForm } from "../parts/backup.js";
-import { button, fault, field } from "../parts/common.js";
+import { button, field } from "../parts/common.js";
+import { clearFaults, showFault } from "../parts/faults.js";
 import { importFields } from "../parts/import.js";
+import { keyText } from "../parts/keytext.js";
 import { languageChoice } from "../parts/languages.js";
+import { otherRelays } from "../parts/otherrelays.js";
+import { lockStep } from "../parts/lockstep.js";
 import { lacksPasskey, passkeyStep } from "../parts/passkeystep.js";
+import { steps } from "../parts/steps.js";
 import { trustChoice } from "../parts/trust.js";
-import { connected, showLink } from "./pair.js";
+import { confirmDead, connected, showLink } from "./pair.js";
 
-/** @typedef {"identity" | "backup" | "app" | "passkey"} Step */
+/** @typedef {"identity" | "backup" | "app" | "lock" | "passkey"} Step */
 /** @type {Record<Step, string>} */
-const STEPS = { identity: t("Your identity"), backup: t("A copy of the key"), app: t("Your first app"), passkey: t("A passkey") };
+const STEPS = { identity: t("Your identity"), backup: t("A copy of the key"), app: t("Your first app"), lock: t("Locking"), passkey: t("A passkey") };
+
+/** The step that was open last in this browser, so that a reload goes on there. */
+const STEP = "welcome-step";
 
 /** @param {import("../view.js").View} view */
 export async function welcome(view) {
-  const steps = h("ol", { class: "steps", "aria-label": t("Steps") }), box = h("section", { class: "card" });
+  const progress = h("div", {}), box = h("section", { class: "card" });
   view.draw(
     t("Welcome to Holdfast"),
     h("p", { class: "lead" }, t("This takes a few minutes. Your key stays here and is never in an app.")),
-    steps,
+    progress,
     box,
     h("section", { class: "card" }, languageChoice()),
   );
   const { trial } = await call("status");
   // Nobody knows the passphrase of a trial, and nothing of it is kept.
-  const order = /** @type {Step[]} */ (trial ? ["identity", "app"] : ["identity", "backup", "app"]);
+  const order = /** @type {Step[]} */ (trial ? ["identity", "app"] : ["identity", "backup", "app", "lock"]);
   if (!trial && await lacksPasskey()) order.push("passkey");
   /** @param {Step} step */
-  const at = (step) =>
-    fill(
-      steps,
-      order.map((one, index) =>
-        h(
-          "li",
-          { class: index < order.indexOf(step) ? "done" : "", "aria-current": one === step ? "step" : null },
-          h("span", { class: "step-number", "aria-hidden": "true" }, index + 1),
-          STEPS[one],
-        )
-      ),
-    );
-  const home = () => go("/");
+  const at = (step) => {
+    localStorage.setItem(STEP, step);
+    fill(progress, steps(order.map((one) => STEPS[one]), order.indexOf(step)));
+  };
+  const home = () => {
+    localStorage.removeItem(STEP);
+    goInstead("/");
+  };
   const last = () => {
     if (!order.includes("passkey")) return home();
     at("passkey");
@@ -52,17 +55,30 @@ export async function welcome(view) {
   };
   const third = (/** @type {any} */ identity) => {
     at("app");
-    first(view, box, identity, last);
+    first(view, box, identity, trial ? home : fourth);
+  };
+  const fourth = () => {
+    at("lock");
+    lockStep(box, last);
   };
   const second = (/** @type {any} */ identity) => {
     if (trial) return third(identity);
     at("backup");
     return backup(box, identity, () => third(identity));
   };
-  at("identity");
+  const open = localStorage.getItem(STEP);
   localStorage.setItem("welcomed", "yes");
-  const { identities } = await call("identity/list");
-  if (view.isOpen) choose(box, identities.find((/** @type {any} */ one) => one.default), second);
+  const [{ identities }, { clients }, { keys = [] }] = await Promise.all([call("identity/list"), call("client/list"), call("custody/overview").catch(() => ({}))]);
+  if (!view.isOpen) return;
+  const identity = identities.find((/** @type {any} */ one) => one.default);
+  const isCopied = keys.some((/** @type {any} */ key) => key.pubkey === identity?.pubkey && key.exported);
+  // The first step that is open: what is there was done, here or in another browser.
+  if (identity && open === "passkey") return last();
+  if (identity && !trial && (open === "lock" || clients.length)) return fourth();
+  if (identity && (open === "app" || isCopied)) return third(identity);
+  if (identity && open === "backup") return second(identity);
+  at("identity");
+  choose(box, identity, second);
 }
 
 /**
@@ -80,13 +96,13 @@ function choose(box, existing, next) {
   const faults = h("div", {});
   /** @param {() => Promise<any>} work */
   const made = async (work) => {
-    fill(faults);
+    clearFaults(box, faults);
     try {
       const identity = await work();
       refresh("identities");
       next(identity);
     } catch (failure) {
-      fill(faults, fault(failure));
+      showFault(box, faults, failure);
     }
   };
   const keep = async () => {
@@ -108,7 +124,7 @@ function choose(box, existing, next) {
         ? t("It is a key. This signer made one for you when it started. Keep it, or import the one that you have.")
         : t("It is a key. If you are new to Nostr, create a key. If you use Nostr already, import yours."),
     ),
-    existing && h("code", { class: "key whole" }, existing.npub),
+    existing && h("p", {}, keyText(existing.npub)),
     name.box,
     faults,
     h(
@@ -122,10 +138,10 @@ function choose(box, existing, next) {
 
 /** @param {Element} box @param {any} existing @param {(identity: any) => void} next */
 function bring(box, existing, next) {
-  const fields = importFields();
+  const fields = importFields(existing?.name === "main" ? "me" : "main");
   const faults = h("div", {});
   const send = async () => {
-    fill(faults);
+    clearFaults(box, faults);
     try {
       const identity = await fields.send();
       await call("identity/default", { name: identity.name });
@@ -135,7 +151,7 @@ function bring(box, existing, next) {
       }
       next(identity);
     } catch (failure) {
-      fill(faults, fault(failure));
+      showFault(box, faults, failure);
     }
   };
   fill(
@@ -155,6 +171,11 @@ function bring(box, existing, next) {
 
 /** @param {Element} box @param {any} identity @param {() => void} next */
 function backup(box, identity, next) {
+  // Says whether there is a copy to rely on: one that was shown and not kept is none.
+  const going = button(t("Skip for now"), next);
+  const onward = (/** @type {string} */ words) => {
+    going.textContent = words;
+  };
   fill(
     box,
     h("h2", {}, t("Keep a copy of the key")),
@@ -165,19 +186,19 @@ function backup(box, identity, next) {
         name: h("strong", { dir: "auto" }, identity.name),
       }),
     ),
-    backupForm(identity),
+    backupForm(identity, { made: () => onward(t("Go on without keeping it")), kept: () => onward(t("Next")) }),
     h(
       "div",
       { class: "buttons" },
-      button(t("Go on"), next),
-      h("span", { class: "help" }, t("Later, you find this under Keys. A backup of the whole vault is made under Backup.")),
+      going,
+      h("span", { class: "help" }, t("Later, you find this under Keys. A backup of the whole vault is made under Security, Backups.")),
     ),
   );
 }
 
 /** @param {import("../view.js").View} view @param {Element} box @param {any} identity @param {() => void} next */
 function first(view, box, identity, next) {
-  const trust = trustChoice("first-trust"), faults = h("div", {});
+  const trust = trustChoice("first-trust"), faults = h("div", {}), relays = otherRelays();
   fill(
     box,
     h("h2", {}, t("Pair your first app")),
@@ -187,27 +208,29 @@ function first(view, box, identity, next) {
       t("In the app, choose to log in with a remote signer (often called “bunker”). Give it the link that you make here."),
     ),
     trust.box,
+    relays.box,
     faults,
     h(
       "div",
       { class: "buttons" },
       button(t("Make a link"), async () => {
         try {
-          await showLink(view, box, { identity: identity.name, trust: trust.value() }, undefined, (client) =>
+          if (relays.isDead() && !(await confirmDead(relays.value()))) return;
+          await showLink(view, box, { identity: identity.name, trust: trust.value(), relays: relays.value() }, undefined, (client) =>
             fill(box, connected(client, next)));
           box.append(
             h(
               "div",
               { class: "buttons" },
               h("a", { href: "#/pair" }, t("The app shows a code instead")),
-              button(t("Later"), next, { class: "quiet" }),
+              button(t("Skip for now"), next, { class: "quiet" }),
             ),
           );
         } catch (failure) {
-          fill(faults, fault(failure));
+          showFault(box, faults, failure);
         }
       }, { class: "primary" }),
-      button(t("Later"), next, { class: "quiet" }),
+      button(t("Skip for now"), next, { class: "quiet" }),
     ),
   );
 }

@@ -4,16 +4,19 @@ import { call } from "../api.js";
 import { h } from "../dom.js";
 import { fromSigner, rich, t, tn } from "../language.js";
 import { capital, fullTime } from "../words.js";
-import { fieldDiff, listDiff } from "./diff.js";
+import { toldApart } from "./alike.js";
+import { fieldDiff, fieldName, listDiff } from "./diff.js";
+import { earlierWarning } from "./earlier.js";
 import { person, personWords } from "./people.js";
+import { reference } from "./reference.js";
 
 /**
  * @typedef {{type: string, label?: string, [member: string]: any}} Part
- * @typedef {{id: string, client: {pubkey: string, signer: string, name: string, url?: string | null},
+ * @typedef {{id: string, event?: string, client: {pubkey: string, signer: string, name: string, isUnnamed?: boolean, url?: string | null},
  *   identity: {name: string, npub: string, pubkey: string}, method: string, kind: number | null, kind_name?: string, title: string,
- *   rule: string, reason: string, risk?: string, received: number, expires?: number | null, repeats?: number, batch?: string | null,
+ *   rule: string, reason: string, risk?: string, risk_reason?: string | null, received: number, expires?: number | null, repeats?: number, batch?: string | null,
  *   batch_title?: string | null, parts: Part[], raw?: string, offers?: string[], presence?: string | null, deletes?: boolean,
- *   is_program?: boolean, remember?: {permission: string, label: string} | null}} Account
+ *   is_program?: boolean, hidden?: boolean, remember?: {permission: string, label: string} | null}} Account
  */
 
 /** @type {Record<string, (part: Part) => any>} */
@@ -29,7 +32,7 @@ const SHOWN = {
       part,
       part.self
         ? h("p", {}, t("yourself"))
-        : h("p", {}, person(part, { isWhole: true })),
+        : h("p", {}, person(part, { isOne: true })),
     ),
   url: (part) =>
     labelled(
@@ -45,10 +48,10 @@ const SHOWN = {
   relay: (part) => labelled(part, h("p", { class: "address" }, h("strong", {}, part.url))),
   "list-diff": (part) => labelled(part, listDiff(part)),
   "field-diff": (part) => labelled(part, fieldDiff(part)),
-  reference: (part) => labelled(part, h("code", { class: "key whole" }, part.id)),
+  reference: (part) => labelled(part, reference(part)),
   date: (part) => labelled(part, h("p", {}, fullTime(part.time))),
   fact: (part) => labelled(part, h("p", { dir: "auto" }, String(part.value))),
-  warning: (part) => h("p", { class: "warning" }, part.text),
+  warning: (part) => part.lacksEarlier ? earlierWarning(part.text, part.lacksEarlier.identity, part.lacksEarlier.kind) : h("p", { class: "warning" }, part.text),
 };
 
 /** @param {Part} part @param {...any} children */
@@ -61,12 +64,18 @@ function labelled(part, ...children) {
   );
 }
 
+/** What stands in the place of what a request says, while the signer is locked. */
+export function hiddenWords() {
+  return t("What it says is hidden while the signer is locked.");
+}
+
 /** The parts of a request. A part of an unknown type is still shown by its label and value. @param {Account} account */
 export function parts(account) {
+  if (account.hidden) return h("p", { class: "help" }, hiddenWords());
   return h(
     "div",
     { class: "parts" },
-    (account.parts ?? []).map((
+    (account.parts ?? []).filter(({ isUsual }) => !isUsual).map((
       part,
     ) => (Object.hasOwn(SHOWN, part.type)
       ? SHOWN[part.type](part)
@@ -82,6 +91,7 @@ export function asker({ client, is_program: isProgram }) {
     { class: "who" },
     h("strong", { class: "app-name", dir: "auto" }, client.name),
     isProgram && h("span", {}, " · ", t("on this machine")),
+    toldApart(client),
     client.url && h("span", { class: "claim" }, rich("says it is {address}", { address: h("span", { dir: "ltr" }, client.url) })),
   );
 }
@@ -90,7 +100,8 @@ export function asker({ client, is_program: isProgram }) {
 const EXCERPT = 140;
 
 /** The request in one line of its own words, for a row: what it says, where it goes, or what it changes. @param {Account} request */
-export function gist({ parts: all = [], reason }) {
+export function gist({ parts: all = [], reason, hidden }) {
+  if (hidden) return t("hidden while locked");
   const first = all.find(({ type }) => Object.hasOwn(GISTS, type));
   const amount = all.find(({ type, label }) => type === "fact" && label === "Amount")?.value;
   const words = [amount && fromSigner(amount), first ? GISTS[first.type](first) : capital(reason)].filter(Boolean).join(" · ");
@@ -107,11 +118,12 @@ const GISTS = {
     baseline === false
       ? t("{count} in the new list, the earlier list is not known", { count: added })
       : t("{removed} removed, {added} added", { removed, added }),
-  "field-diff": (part) => (part.fields ?? []).map((/** @type {any} */ one) => one.name).join(", ") || t("Nothing would change."),
+  "field-diff": (part) => (part.fields ?? []).map((/** @type {any} */ one) => fieldName(one.name)).join(", ") || t("Nothing would change."),
 };
 
 /** The raw JSON, fetched when the person opens it. @param {Account} account */
 export function raw(account) {
+  if (account.hidden) return null;
   const text = h("pre", { class: "raw", tabindex: "0" }, account.raw ?? t("Loading…"));
   const box = h(
     "details",
@@ -129,6 +141,7 @@ export function raw(account) {
       },
     },
     h("summary", {}, t("The exact request (raw)")),
+    (account.parts ?? []).filter(({ isUsual }) => isUsual).map(({ label, value }) => h("p", { class: "help" }, t("{label}: {value}", { label: capital(label ?? ""), value }))),
     text,
   );
   return box;

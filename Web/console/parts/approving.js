@@ -8,7 +8,7 @@ import { spokenRequest } from "../signer.js";
 import { askToUnlock } from "./unlock.js";
 
 /** @typedef {import("./account.js").Account} Account */
-/** @typedef {{answered?: string[], missing?: {why: string}[]}} Answered */
+/** @typedef {{answered?: string[], also?: string[], missing?: {why: string}[]}} Answered */
 
 /**
  * @param {Account[]} requests  as their card showed them when the person decided

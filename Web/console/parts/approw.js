@@ -4,6 +4,7 @@ import { h } from "../dom.js";
 import { rich, t } from "../language.js";
 import { appRoute } from "../router.js";
 import { TRUST } from "../words.js";
+import { appsNamed, toldApart } from "./alike.js";
 import { avatar, when } from "./common.js";
 import { haltOf } from "./halt.js";
 import { icon } from "./icons.js";
@@ -19,7 +20,7 @@ export function appRow(client, picture) {
 /** Draws the row again if what it shows has changed. @param {HTMLElement} row @param {any} client @param {import("../dom.js").Child} [picture] */
 export function renewAppRow(row, client, picture) {
   const halt = haltOf(client);
-  const shown = JSON.stringify([client.name, client.identity, client.trust, halt, client.last_seen, client.first_use]);
+  const shown = JSON.stringify([client.name, client.identity, client.trust, halt, client.last_seen, client.first_use, appsNamed(client.name).length]);
   if (row.dataset.shown === shown) return;
   row.dataset.shown = shown;
   row.classList.toggle("paused", halt !== null);
@@ -46,6 +47,7 @@ function link(client, halt, picture) {
             trust: TRUST[client.trust]?.[0] ?? client.trust,
           }),
       ),
+      toldApart(client),
     ),
     h(
       "span",

@@ -3,14 +3,20 @@
 import { call, taken } from "../api.js";
 import { fill, h } from "../dom.js";
 import { t } from "../language.js";
-import { button, copyButton, fault, field } from "./common.js";
+import { button, copyButton, field } from "./common.js";
+import { clearFaults, showFault } from "./faults.js";
+import { icon } from "./icons.js";
 import { newSecret } from "./newsecret.js";
 import { qrCode } from "./qr.js";
 import { save } from "./save.js";
 import { SHORTEST_PASSWORD } from "./secrets.js";
 
-/** The form, and then its result. @param {any} identity @param {() => void} [done] */
-export function backupForm(identity, done) {
+/**
+ * The form, and then its result.
+ * @param {any} identity
+ * @param {{made?: () => void, kept?: () => void}} [hears]  `kept`: the person saved, copied or printed it
+ */
+export function backupForm(identity, hears = {}) {
   const password = newSecret(t("Password for the backup"), t("Repeat the password"), {
     help: t("At least {count} characters. Without it the backup is useless, also to you.", { count: SHORTEST_PASSWORD }),
     shortest: SHORTEST_PASSWORD,
@@ -18,26 +24,27 @@ export function backupForm(identity, done) {
     differ: t("The two passwords are not the same."),
   });
   const passphrase = field(
-    t("Your signer’s passphrase"),
-    { type: "password", required: true, autocomplete: "current-password" },
+    t("Your vault’s passphrase, to confirm"),
+    { type: "password", required: true, autocomplete: "current-password", data: { proof: "yes" } },
     t("It is needed so that nobody can take your key from an unattended browser."),
   );
   const faults = h("div", {}), box = h("form", { class: "fields-box" });
   const make = async () => {
-    fill(faults);
+    clearFaults(box, faults);
     try {
       const { ncryptsec } = await call("identity/export", { name: identity.name, format: "ncryptsec" }, {
         password: password.value(),
         passphrase: taken(passphrase.input),
       });
       password.clear();
-      await show(box, identity, ncryptsec, done);
+      await show(box, identity, ncryptsec, hears);
+      hears.made?.();
     } catch (failure) {
-      fill(faults, fault(failure));
+      showFault(box, faults, failure);
     }
   };
   const submit = button(t("Make the backup"), make, { class: "primary" });
-  box.addEventListener("input", () => fill(faults));
+  box.addEventListener("input", () => clearFaults(box, faults));
   box.addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
     submit.click();
@@ -46,8 +53,8 @@ export function backupForm(identity, done) {
   return box;
 }
 
-/** @param {Element} box @param {any} identity @param {string} ncryptsec @param {() => void} [done] */
-async function show(box, identity, ncryptsec, done) {
+/** @param {Element} box @param {any} identity @param {string} ncryptsec @param {{kept?: () => void}} hears */
+async function show(box, identity, ncryptsec, { kept }) {
   fill(
     box,
     h(
@@ -62,9 +69,13 @@ async function show(box, identity, ncryptsec, done) {
       { class: "buttons" },
       button(t("Save as a file"), () => {
         save(ncryptsec + "\n", `holdfast-${identity.name}.ncryptsec`, "text/plain");
-        done?.();
+        kept?.();
       }, { class: "primary" }),
-      copyButton(ncryptsec),
+      copyButton(ncryptsec, t("Copy"), kept),
+      button([icon("print"), t("Print")], () => {
+        print();
+        kept?.();
+      }),
     ),
   );
 }

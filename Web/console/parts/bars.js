@@ -1,4 +1,9 @@
-// The answers of a card stay in reach at the bottom of the window, but not over a warning, and not before it was in sight.
+// The answers of a card stay in reach at the bottom of the window, but not over a warning, and not before it was in sight. Where a whole
+// bar would cover one, only its buttons float; where these would, too, a line says that a warning is further down.
+
+import { h } from "../dom.js";
+import { t } from "../language.js";
+import { icon } from "./icons.js";
 
 /** Where the page ends that one can see, in pixels from the window's top: on a phone the menu covers the rest. */
 export function bottomInSight() {
@@ -24,10 +29,52 @@ export function keepBars(list) {
   };
 }
 
+/** A line above the answers that leads to the next warning. It takes no room. */
+export function onward() {
+  const line = h("div", { class: "onward", hidden: true }, h("button", { type: "button", onclick: () => toWarning(line) }, t("A warning is further down"), " ", icon("down")));
+  return line;
+}
+
+/** @param {HTMLElement} line */
+function toWarning(line) {
+  const card = line.closest(".request");
+  const next = card && warningsOf(card).find((one) => one.getBoundingClientRect().bottom > bottomInSight());
+  next?.scrollIntoView({ block: "center" });
+}
+
+/** Those that are shown. @param {Element} card */
+function warningsOf(card) {
+  return [...card.querySelectorAll(".warning, .row-warning")].filter((one) => one.checkVisibility());
+}
+
 /** The bar floats once every warning is above it. It takes the same room either way, so nothing moves. @param {HTMLElement} card @param {number} bottom */
 function settleBar(card, bottom) {
-  const bar = card.querySelector(".answers");
-  const warnings = [...card.querySelectorAll(".warning, .row-warning")].filter((one) => one.checkVisibility());
-  const top = bottom - (bar?.getBoundingClientRect().height ?? 0);
-  card.classList.toggle("floats", warnings.every((one) => one.getBoundingClientRect().bottom <= top));
+  const bar = /** @type {HTMLElement | null} */ (card.querySelector(".answers")), line = /** @type {HTMLElement | null} */ (card.querySelector(".onward"));
+  if (!bar) return;
+  const boxes = warningsOf(card).map((one) => one.getBoundingClientRect());
+  const whole = bar.getBoundingClientRect().height;
+  const height = [whole, heightOfButtons(bar)].find((one) => boxes.every((box) => box.bottom <= bottom - one));
+  card.classList.toggle("floats", height !== undefined);
+  bar.style.setProperty("--out-of-sight", `${whole - (height ?? whole)}px`);
+  if (line) settleLine(line, boxes, height === undefined && bar.getBoundingClientRect().top >= bottom, bottom);
+}
+
+/** The height of the line about a warning, and how much of a warning is seen without it, in pixels. */
+const ONWARD = 52, SEEN = 40;
+
+/**
+ * The line stands above the warning that it leads to, and goes once that one is seen.
+ * @param {HTMLElement} line @param {DOMRect[]} boxes  of the warnings @param {boolean} isWanted @param {number} bottom
+ */
+function settleLine(line, boxes, isWanted, bottom) {
+  const end = Math.min(bottom, ...boxes.filter((box) => box.bottom > bottom).map(({ top }) => top));
+  const isOver = boxes.some((box) => box.bottom > end - ONWARD && box.top < end);
+  line.toggleAttribute("hidden", !isWanted || isOver || bottom - end > SEEN);
+  line.style.bottom = `${innerHeight - end}px`;
+}
+
+/** How high the bar is down to its buttons, in pixels. @param {HTMLElement} bar */
+function heightOfButtons(bar) {
+  const buttons = bar.querySelector(".buttons")?.getBoundingClientRect(), { top, height } = bar.getBoundingClientRect();
+  return buttons ? Math.min(height, buttons.bottom - top + (buttons.top - top)) : height;
 }

@@ -5,20 +5,27 @@ import { fill, h } from "../dom.js";
 import { rich, t, tn } from "../language.js";
 import { appRoute } from "../router.js";
 import { FIRST_USE } from "../signer.js";
+import { known } from "../store.js";
 import { capital, clock, DURATIONS } from "../words.js";
 import { asker, gist, parts, raw, repeats } from "./account.js";
-import { avatar, button, keyText, when } from "./common.js";
-import { bottomInSight } from "./bars.js";
+import { avatar, button, when } from "./common.js";
+import { bottomInSight, onward } from "./bars.js";
 import { hush } from "./guard.js";
 import { icon, requestIcon } from "./icons.js";
+import { keyText } from "./keytext.js";
+import { stillAskedThen } from "./lasting.js";
+import { nameOffer } from "./names.js";
 import { wantsPresence } from "./presence.js";
+import { rename } from "./rename.js";
+import { rememberedLine } from "./remembered.js";
+import { askToUnlock } from "./unlock.js";
 
 /** @typedef {import("./account.js").Account} Account */
 /** @typedef {{key: string, requests: Account[]}} Group */
 /**
  * What a card can do.
  * @typedef {{answer: (card: HTMLElement, ids: string[], approve: boolean, remember: string) => unknown,
- *   pause: (request: Account) => unknown, isPaused: (request: Account) => boolean}} Acts
+ *   pause: (request: Account) => unknown, isPaused: (request: Account) => boolean, opened: (card: HTMLElement) => unknown}} Acts
  */
 
 /** Groups the requests of each batch, in the order of their first request. @param {Account[]} requests @returns {Group[]} */
@@ -48,7 +55,7 @@ const drawn = new WeakMap();
 /** @param {HTMLElement} card @param {Group} group @param {Acts} acts */
 export function renewCard(card, group, acts) {
   // What was looked up meanwhile, such as the profile that would be replaced, comes as other parts of the same request.
-  const shown = JSON.stringify([acts.isPaused(group.requests[0]), group.requests.map(({ id, parts: all }) => [id, all])]);
+  const shown = JSON.stringify([acts.isPaused(group.requests[0]), group.requests[0].client.name, group.requests.map(({ id, hidden, parts: all }) => [id, hidden, all])]);
   if (drawn.get(card) === shown) return;
   // The buttons' meaning has changed. A click already in progress is not meant for the new one.
   if (drawn.has(card)) hush(card);
@@ -73,6 +80,7 @@ function drawCard(card, group, acts) {
       ? several(group, (ids, approve) => acts.answer(card, ids, approve, "once"))
       : single(requests[0]),
     more(requests[0], acts),
+    onward(),
     answers(card, group, acts),
   );
 }
@@ -96,6 +104,7 @@ export function closeCard(card, group, acts) {
 /** Opens the card that the person wants to read, with its beginning in sight. @param {HTMLElement} card @param {Group} group @param {Acts} acts */
 function read(card, group, acts) {
   openCard(card, group, acts, true);
+  acts.opened(card);
   if (card.getBoundingClientRect().bottom > bottomInSight()) card.scrollIntoView({ block: "start" });
 }
 
@@ -110,14 +119,23 @@ function label(group) {
   return t("{app} asks as {identity}: {what}", { app: first.client.name, identity: first.identity.name, what: title(group) });
 }
 
-/** How closely to look at it; nothing for an everyday request. @param {Account} request */
-export function risk(request) {
-  const words = RISKS[String(request.risk)];
-  return words && h("span", { class: `tag risk ${request.risk}` }, words);
+/** How closely to look at it, and the reason; nothing for an everyday request. @param {{risk?: string, risk_reason?: string | null}} request */
+export function risk({ risk: mark = "", risk_reason: why }) {
+  const words = MARKS[mark];
+  return words && h("span", { class: `tag risk ${mark}`, title: RISK_MEANINGS[mark] }, why ? words.because(why) : words.alone);
 }
 
-/** An everyday request has no mark. @type {Record<string, string>} */
-const RISKS = { careful: t("check it"), grave: t("serious") };
+/** An everyday request has no mark. @type {Record<string, {alone: string, because: (why: string) => string}>} */
+const MARKS = {
+  careful: { alone: t("check it"), because: (why) => t("check it: {why}", { why }) },
+  grave: { alone: t("serious"), because: (why) => t("serious: {why}", { why }) },
+};
+
+/** What the marks mean. @type {Record<string, string>} */
+export const RISK_MEANINGS = {
+  careful: t("It reveals something, lets the app do more, or is hard to take back."),
+  grave: t("It can cost money or your name, cannot be undone, or is of a kind that the signer does not know. It is answered alone."),
+};
 
 /** @param {HTMLElement} card @param {Group} group @param {Acts} acts */
 function row(card, group, acts) {
@@ -161,7 +179,7 @@ function heading(card, group, acts) {
       "div",
       { class: "request-time" },
       when(first.received),
-      first.expires && h("span", {}, t("until {time}", { time: clock(first.expires) })),
+      first.expires && h("span", {}, t("waits until {time}", { time: clock(first.expires) })),
       h("button", {
         type: "button",
         class: "opener quiet",
@@ -191,9 +209,16 @@ const PRESENCE = {
   any: t("To approve, prove that you are there."),
 };
 
+/** The rule, and of the two that stop an app the one that does. @param {Account} request */
+function reasonOf({ rule, reason, client }) {
+  if (rule !== "suspended") return reason;
+  if (known("status")?.suspended) return t("the signer is locked down");
+  return (known("clients") ?? []).find((/** @type {any} */ one) => one.signer === client.signer)?.suspended ? t("you paused this app") : reason;
+}
+
 /** @param {Account} request */
 function why(request) {
-  return h("p", { class: "why" }, h("span", { class: "part-label" }, t("Why you are asked")), " ", capital(request.reason));
+  return h("p", { class: "why" }, h("span", { class: "part-label" }, t("Why you are asked")), " ", capital(reasonOf(request)));
 }
 
 /** This many requests of a group are shown whole at once. More of them are shown in their first words, because what is approved should have been seen. */
@@ -235,7 +260,7 @@ function memberParts(request, answer) {
   return [
     parts(request),
     raw(request),
-    h(
+    !request.hidden && h(
       "div",
       { class: "buttons small" },
       button(t("Approve only this"), () => answer([request.id], true)),
@@ -249,8 +274,10 @@ function more(request, { pause, isPaused }) {
   return h(
     "p",
     { class: "about-app" },
-    h("a", { href: appRoute(request.client) }, request.is_program ? t("Rules of this program") : t("Rules of this app")),
-    !isPaused(request) && button(request.is_program ? t("Pause this program") : t("Pause this app"), () => pause(request), { class: "quiet" }),
+    h("a", { href: appRoute(request.client) }, request.is_program ? t("Its rules") : t("Rules of this app")),
+    request.client.isUnnamed && button(t("Name it…"), () => rename(request.client, "", t("Rename this app")), { class: "quiet" }),
+    nameOffer(request),
+    !isPaused(request) && button(request.is_program ? t("Pause it") : t("Pause this app"), () => pause(request), { class: "quiet" }),
   );
 }
 
@@ -258,26 +285,33 @@ function more(request, { pause, isPaused }) {
 function answers(card, { requests }, { answer }) {
   const [first] = requests;
   const ids = requests.map(({ id }) => id);
+  if (first.hidden) return answersUnread(() => answer(card, ids, false, "once"));
   // A key that is opened for one use requires a proof each time, so there is nothing to remember.
   const offers = wantsPresence(first) ? ["once"] : (first.offers ?? ["once"]).filter((offer) => DURATIONS[offer]);
   const letsIn = first.rule === FIRST_USE;
   const remember = h(
     "select",
-    { data: { focus: "remember" }, onchange: () => name() },
+    { data: { focus: "remember" }, onchange: () => {
+      name();
+      // The longer words may have moved the buttons out of sight.
+      requestAnimationFrame(() => footer.scrollIntoView({ block: "nearest" }));
+    } },
     offers.map((offer) => h("option", { value: offer }, offer === "once" && letsIn ? t("Let it in, and approve this once") : capital(DURATIONS[offer]))),
   );
   const chosen = () => remember.value || "once";
   const approve = button("", () => answer(card, ids, true, chosen()), { class: "primary", data: { answer: "approve" } });
   const deny = button("", () => answer(card, ids, false, chosen()), { data: { answer: "deny" } });
+  const exactly = h("p", { class: "help remembered", role: "status" });
   const name = () => {
     [approve.textContent, deny.textContent] = answerWords(ids.length, chosen(), letsIn);
+    fill(exactly, rememberedLine(first, chosen()), stillAskedThen(first, chosen()) && [" ", stillAskedThen(first, chosen())]);
   };
   name();
-  return h(
+  const footer = h(
     "footer",
     { class: "answers" },
     h("div", { class: "buttons" }, approve, deny),
-    letsIn && h("p", { class: "help" }, t("An approval also lets the program in: from then on its trust and your rules decide.")),
+    letsIn && h("p", { class: "help" }, t("An approval also lets it in: from then on its trust and your rules decide.")),
     offers.length > 1 &&
       h(
         "label",
@@ -285,6 +319,22 @@ function answers(card, { requests }, { answer }) {
         h("span", {}, rich("Remember for {what}", { what: h("span", { dir: "auto" }, first.remember?.label ?? t("this app")) })),
         remember,
       ),
+    exactly,
+  );
+  return footer;
+}
+
+/** While the signer is locked nobody can read what is asked for, so it can only be denied. @param {() => unknown} refuse */
+function answersUnread(refuse) {
+  return h(
+    "footer",
+    { class: "answers" },
+    h(
+      "div",
+      { class: "buttons" },
+      button(t("Unlock to read…"), () => askToUnlock(), { class: "primary", data: { answer: "approve" } }),
+      button(t("Deny"), refuse, { data: { answer: "deny" } }),
+    ),
   );
 }
 

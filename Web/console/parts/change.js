@@ -10,12 +10,12 @@ import { undoNotice } from "./held.js";
  * @param {string} operation
  * @param {object} parameters
  * @param {string} said
- * @param {(() => unknown) | null} [undo]  takes it back; the notice offers that for ten seconds
+ * @param {{undo?: (() => unknown) | null, other?: {label: string, act: () => unknown}}} [offers]  `undo` takes it back; the notice offers both for ten seconds
  */
-export async function change(operation, parameters, said, undo = null) {
+export async function change(operation, parameters, said, { undo = null, other } = {}) {
   try {
     await call(operation, parameters);
-    if (undo) undoNotice(said, undo);
+    if (undo || other) undoNotice(said, undo, undefined, other);
     else notice(said);
   } catch (failure) {
     const { message, hint } = /** @type {any} */ (failure);

@@ -5,6 +5,7 @@ import { call } from "../api.js";
 import { h, svg } from "../dom.js";
 import { language, region, t, tn } from "../language.js";
 import { go } from "../router.js";
+import { QUEUE_FULL } from "../signer.js";
 import { known } from "../store.js";
 import { unseenTable } from "./unseen.js";
 
@@ -50,7 +51,7 @@ function decided(entries) {
 
 /**
  * Counts decided requests in buckets, the last of which has now in it.
- * @param {{time: number, decision?: string}[]} entries  decisions, with times in seconds
+ * @param {{time: number, decision?: string, rule?: string}[]} entries  decisions, with times in seconds
  * @param {Shape} shape
  * @returns {Bucket[]}
  */
@@ -60,7 +61,9 @@ export function buckets(entries, { length, count, now, label }) {
     const start = first + index * length;
     return { start, end: start + length, label: label(new Date(start * 1000)), counts: /** @type {Record<string, number>} */ ({}) };
   });
-  for (const { time, decision } of decided(entries)) {
+  for (const entry of decided(entries)) {
+    // The owner never saw what was refused because too many waited.
+    const { time } = entry, decision = entry.rule === QUEUE_FULL ? "ask" : entry.decision;
     const bucket = found[Math.floor((time - first) / length)];
     if (bucket && decision) bucket.counts[decision] = (bucket.counts[decision] ?? 0) + 1;
   }

@@ -1,9 +1,9 @@
 // Small pieces that many pages use.
 
-import { h } from "../dom.js";
+import { announce, h, notice } from "../dom.js";
 import { t } from "../language.js";
 import { inWords } from "./classes.js";
-import { fullTime, relativeTime, shortKey } from "../words.js";
+import { fullTime, relativeTime } from "../words.js";
 
 /** The latest time that a Date can represent, in seconds since 1970. */
 const LAST = 8_640_000_000_000;
@@ -25,11 +25,6 @@ function renewTimes() {
     const words = relativeTime(Date.parse(one.dateTime) / 1000);
     if (one.textContent !== words) one.textContent = words;
   }
-}
-
-/** A shortened key, with the whole key on hover and for copying. @param {string} key */
-export function keyText(key) {
-  return h("code", { class: "key", title: key }, shortKey(key));
 }
 
 /** The first letter of a name on a colour derived from a key, so that an app always has the same colour. @param {string} name @param {string} key */
@@ -68,6 +63,21 @@ export function field(label, properties, help) {
   return { box, input: /** @type {HTMLInputElement} */ (input) };
 }
 
+/**
+ * A button that shows and hides what is typed in secret fields.
+ * @param {HTMLInputElement[]} inputs @param {object} [more]  properties of the button @param {(isShown: boolean) => void} [changed]
+ */
+export function showButton(inputs, more = {}, changed = () => {}) {
+  const pressed = h("button", { type: "button", class: "quiet", ...more, "aria-pressed": "false", onclick: () => show(inputs[0].type === "password") }, t("Show"));
+  const show = (/** @type {boolean} */ isShown) => {
+    for (const input of inputs) input.type = isShown ? "text" : "password";
+    pressed.textContent = isShown ? t("Hide") : t("Show");
+    pressed.setAttribute("aria-pressed", String(isShown));
+    changed(isShown);
+  };
+  return { button: pressed, show };
+}
+
 /** A choice from a list. @param {string} label @param {[string, string][]} options  value and words @param {string} chosen @param {object} [properties] */
 export function choice(label, options, chosen, properties = {}) {
   const select = h(
@@ -93,10 +103,23 @@ export function fault(failure) {
   return h("p", { class: "fault", role: "alert" }, inWords(failure.message), failure.hint && h("span", { class: "help" }, inWords(failure.hint)));
 }
 
-/** A button that copies a text and confirms it on its label. @param {string} text @param {string} label */
-export function copyButton(text, label = t("Copy")) {
-  return button(label, async (pressed) => {
+/** Copies a text, and says so to screen readers. @param {string} text @returns {Promise<boolean>} whether the browser allowed it */
+export async function copyText(text) {
+  try {
     await navigator.clipboard.writeText(text);
+  } catch {
+    notice(t("The browser does not allow copying here. Select the text instead."), { bad: true });
+    return false;
+  }
+  announce(t("Copied"));
+  return true;
+}
+
+/** A button that copies a text and confirms it on its label. @param {string} text @param {string} label @param {() => void} [done] */
+export function copyButton(text, label = t("Copy"), done = undefined) {
+  return button(label, async (pressed) => {
+    if (!await copyText(text)) return;
+    done?.();
     pressed.textContent = t("Copied");
     setTimeout(() => {
       pressed.textContent = label;

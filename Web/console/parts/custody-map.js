@@ -4,9 +4,10 @@
 import { h, svg } from "../dom.js";
 import { t } from "../language.js";
 import { classTitle, isHereOnly } from "./classes.js";
+import { needsCopy } from "./custody.js";
 import { icon, slotIcon } from "./icons.js";
 import { keyRoute } from "./identity.js";
-import { slotTypeWords } from "./slots.js";
+import { wayName } from "./slots.js";
 import { unseenTable } from "./unseen.js";
 
 /** @typedef {{id: string, type: string, label: string, slot?: number, kit?: string, identity?: string, last_worked?: number, opens: string[]}} Way */
@@ -44,24 +45,14 @@ export function custodyMap({ ways, keys }) {
 }
 
 /** @param {Way} way */
-function wayWords(way) {
-  return way.label || (way.identity ? t("Kit of {name}", { name: way.identity }) : slotTypeWords(way.type));
-}
-
-/** @param {Way} way */
 function wayBox(way) {
   const tried = way.last_worked ? t("tried") : t("never tried");
-  return box(way.kit ? "#/recovery" : "#/security/vault", slotIcon(way.type), wayWords(way), tried, way.last_worked ? "" : "untried");
+  return box(way.kit ? "#/recovery" : "#/security/vault", slotIcon(way.type), wayName(way), tried, way.last_worked ? "" : "untried");
 }
 
 /** @param {string} name @param {boolean} isAlone */
 function classBox(name, isAlone) {
   return box("#/security/vault", "security", classTitle(name), isAlone ? t("one way in") : isHereOnly(name) ? t("this device only") : "", isAlone ? "risk" : "");
-}
-
-/** Whether an exported copy is all that would be left after one loss. @param {{ways: string[], exported?: number | null}} key */
-export function needsCopy({ ways, exported }) {
-  return Boolean(exported) && ways.length < 2;
 }
 
 /** @param {Key} key */
@@ -101,7 +92,7 @@ function explained(keys, ways) {
 
 /** The same for people who cannot see it. @param {Way[]} ways @param {Key[]} keys */
 function table(ways, keys) {
-  const named = new Map(ways.map((way) => [way.id, `${wayWords(way)} (${way.last_worked ? t("tried") : t("never tried")})`]));
+  const named = new Map(ways.map((way) => [way.id, `${wayName(way)} (${way.last_worked ? t("tried") : t("never tried")})`]));
   return unseenTable(
     t("What opens each key"),
     [t("Key"), t("Protection"), t("What opens it"), t("If one is lost")],

@@ -3,7 +3,8 @@
 
 import { h, raiseNotices } from "../dom.js";
 import { t } from "../language.js";
-import { busy, fault } from "./common.js";
+import { busy } from "./common.js";
+import { clearFaults, showFault } from "./faults.js";
 
 /** How long a careful dialog takes no answer, in milliseconds: the second click of a double click is meant for what was there before. */
 const MOMENT = 700;
@@ -25,13 +26,13 @@ export function dialog(title, body, { confirm, dangerous = false, isCareful = fa
     /** @param {HTMLButtonElement} pressed @param {() => unknown} work */
     const run = (pressed, work) =>
       busy(pressed, async () => {
-        faults.replaceChildren();
+        clearFaults(form, faults);
         try {
           await work();
           done = true;
           box.close();
         } catch (failure) {
-          faults.append(fault(failure));
+          showFault(form, faults, failure);
         }
       });
     const second = other && h("button", { type: "button", onclick: () => run(second, other.act) }, other.label);
@@ -39,7 +40,7 @@ export function dialog(title, body, { confirm, dangerous = false, isCareful = fa
       "form",
       {
         // What was wrong with the words before says nothing of the new ones.
-        oninput: () => faults.replaceChildren(),
+        oninput: () => clearFaults(form, faults),
         onsubmit: (/** @type {Event} */ event) => {
           event.preventDefault();
           run(submit, act);
@@ -59,6 +60,10 @@ export function dialog(title, body, { confirm, dangerous = false, isCareful = fa
     }, form);
     document.body.append(box);
     box.showModal();
+    // Something of it is below what is in sight: the line over the buttons says so.
+    const measure = () => box.classList.toggle("long", box.scrollHeight > box.clientHeight);
+    measure();
+    form.addEventListener("change", measure);
     raiseNotices();
     if (isCareful) setTimeout(() => { submit.disabled = false; }, MOMENT);
   });

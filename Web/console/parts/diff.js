@@ -73,17 +73,35 @@ export function fieldDiff(part) {
   );
 }
 
+/** Fields of a profile as people call them. @type {Record<string, string>} */
+const FIELDS = {
+  name: t("Name"),
+  display_name: t("Display name"),
+  about: t("About you"),
+  picture: t("Picture"),
+  banner: t("Banner"),
+  website: t("Website"),
+  nip05: t("Nostr address (nip05)"),
+  lud16: t("Address for payments (lud16)"),
+  lud06: t("Address for payments (lud06)"),
+};
+
+/** @param {string} name */
+export function fieldName(name) {
+  return Object.hasOwn(FIELDS, name) ? FIELDS[name] : name;
+}
+
 /** A change that can cost something is never shown as a gain. @param {any} one @param {boolean} known */
 function fieldRow(one, known) {
   const look = one.warning ? "loss" : known ? "gain" : "";
   return h(
     "tr",
     { class: one.warning ? "costly" : "" },
-    h("th", { scope: "row", dir: "auto" }, one.name),
-    known && h("td", { dir: "auto", class: one.before ? "" : "help" }, one.before ?? t("not set")),
+    h("th", { scope: "row", dir: "auto" }, fieldName(one.name)),
+    known && h("td", { dir: "auto", class: one.before ? "" : "help", data: { label: t("Before") } }, one.before ?? t("not set")),
     h(
       "td",
-      {},
+      { data: { label: known ? t("After") : t("Would become") } },
       h("span", { dir: "auto", class: one.after ? look : "help" }, one.after ?? t("taken out")),
       one.warning && h("span", { class: "row-warning" }, icon("warning"), " ", one.warning),
     ),

@@ -6,9 +6,12 @@ import { appName } from "../signer.js";
 import { DURATIONS, fullTime, permissionWords } from "../words.js";
 import { hourLabel } from "./chart.js";
 import { classTitle } from "./classes.js";
-import { avatar, keyText, when } from "./common.js";
+import { avatar, when } from "./common.js";
 import { icon, requestIcon } from "./icons.js";
+import { keyText } from "./keytext.js";
+import { noteId } from "./note.js";
 import { proofOf } from "./proof.js";
+import { saidBy } from "./said.js";
 
 /** @typedef {{sequence: number, time: number, entry: string, text: string, client?: string, identity?: string, method?: string, kind?: number,
  *   decision?: string, rule?: string, reason?: string, request?: string, signed?: string, error?: any, failure?: string, amount?: number,
@@ -100,10 +103,17 @@ function ruleWords(verdict, time, permission) {
   return verdict === "deny" ? t("denied, {time}: {what}", rule) : t("asks you, {time}: {what}", rule);
 }
 
+/** Entries that say that something was tried in vain. */
+const IN_VAIN = new Set(["vaultOpenFailed", "signInFailed"]);
+
+/** Whether it was tried in vain. What a rule or the owner denied has not failed. @param {Entry} entry */
+export function hasFailed({ entry, decision, error, outcome }) {
+  return IN_VAIN.has(entry) || ((outcome?.error ?? error ?? null) !== null && decision !== "deny");
+}
+
 /** What became of it, in a word, and how that looks. @param {Entry} entry  @returns {[string, string] | undefined} */
 export function tag(entry) {
-  const failed = entry.outcome?.error ?? (entry.entry === "requestDone" ? entry.error : undefined);
-  if (failed !== undefined && entry.decision !== "deny") return [t("failed"), "bad"];
+  if (hasFailed(entry)) return [t("failed"), "bad"];
   if (entry.entry === "requestDone") return [t("done"), "good"];
   return entry.decision ? TAGS[entry.decision] : undefined;
 }
@@ -111,6 +121,7 @@ export function tag(entry) {
 /** The icon of what is no request. @type {Record<string, string>} */
 const SIGNS = {
   paired: "pair",
+  firstAsked: "pair",
   unpaired: "logout",
   linkMade: "pair",
   locked: "locked",
@@ -150,7 +161,7 @@ export function nameOf(entry, clients) {
 export function rowOf(entry, clients) {
   const name = clients && nameOf(entry, clients);
   const look = tag(entry);
-  const why = reason(entry);
+  const why = reason(entry), said = saidBy(entry.request);
   const box = h(
     "details",
     {
@@ -167,6 +178,7 @@ export function rowOf(entry, clients) {
         "span",
         { class: "row-words" },
         h("strong", {}, name && [h("span", { dir: "auto" }, name), ": "], fromSigner(entry.text)),
+        said && h("span", { class: "gist", dir: "auto" }, said),
         h("span", {}, entry.identity && [rich("as {identity}", { identity: h("span", { dir: "auto" }, entry.identity) }), why && " · "], why),
       ),
       look && h("span", { class: `tag ${look[1]}` }, look[0]),
@@ -176,13 +188,19 @@ export function rowOf(entry, clients) {
   return h("li", { data: { sequence: String(entry.sequence) } }, box);
 }
 
+/** Whether it is a request that has a text, or stands for one. @param {Entry} entry */
+function hasText({ entry, method = "" }) {
+  return entry.startsWith("request") && (method === "sign_event" || method.endsWith("crypt"));
+}
+
 /** @param {Entry} entry */
 function details(entry) {
   const { outcome } = entry;
-  const signed = outcome?.signed ?? entry.signed, failed = outcome ?? entry;
+  const signed = outcome?.signed ?? entry.signed, failed = outcome ?? entry, said = saidBy(entry.request);
   const rows = /** @type {[string, import("../dom.js").Child][]} */ ([
     [t("When"), fullTime(entry.time)],
     [t("What"), [fromSigner(entry.text), typeof entry.kind === "number" && ` (${t("kind {kind}", { kind: entry.kind })})`]],
+    [t("What it said"), hasText(entry) && (said ? h("span", { dir: "auto" }, said) : t("Not kept. The log has who asked, for what kind of thing and what was decided, never a text."))],
     [t("Asked you"), entry.asked && fullTime(entry.asked.time)],
     [t("Why"), reason(entry)],
     [t("Rule"), entry.rule && entry.reason ? entry.rule : ""],
@@ -192,7 +210,7 @@ function details(entry) {
     ],
     [t("Identity"), entry.identity],
     [entry.decision ? t("Answered by") : t("Done by"), CHANNELS[given(entry).channel]],
-    [t("Signed event"), signed && h("code", { class: "key whole" }, signed)],
+    [t("Signed event"), signed && [keyText(noteId(signed), { isEvent: true }), h("code", { class: "key whole block" }, signed)]],
     [t("Request event"), entry.request && h("code", { class: "key whole" }, entry.request)],
     [t("Not done"), fromSigner(failed.failure ?? "") || failed.error],
     [t("How many"), entry.amount],

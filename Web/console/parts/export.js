@@ -2,7 +2,9 @@
 
 import { fill, h } from "../dom.js";
 import { t } from "../language.js";
-import { button, choice, copyButton, fault, field } from "./common.js";
+import { button, choice, copyButton, field } from "./common.js";
+import { clearFaults, FieldFault, showFault } from "./faults.js";
+import { icon } from "./icons.js";
 import { meansHere, ownerFields } from "./owner.js";
 import { newSecret } from "./newsecret.js";
 import { qrCode } from "./qr.js";
@@ -69,7 +71,7 @@ function exportForm(identity, means, close) {
     isRequired: false,
   });
   const word = field(t("Type “{words}” to see it", { words: TYPED }), { autocomplete: "off" }, t("Make sure that nobody watches, and take no photo of it."));
-  const owner = ownerFields(means.length ? means : ["passphrase"], { autofocus: false });
+  const owner = ownerFields(means.length ? means : ["passphrase"], { autofocus: false, confirms: true });
   const faults = h("div", {});
   const shape = () => FORMATS[format.select.value];
   const show = () => {
@@ -81,23 +83,23 @@ function exportForm(identity, means, close) {
   format.select.addEventListener("change", show);
   show();
   const make = async () => {
-    fill(faults);
+    clearFaults(form, faults);
     try {
       const name = format.select.value;
       const secrets = /** @type {Record<string, Uint8Array>} */ ({});
       if (shape().needsPassword) {
         secrets.password = password.value();
-      } else if (word.input.value.trim() !== TYPED) throw new Error(t("Type “{words}” if you want to see it.", { words: TYPED }));
+      } else if (word.input.value.trim() !== TYPED) throw new FieldFault(t("Type “{words}” if you want to see it.", { words: TYPED }), word.input);
       const confirm = shape().isOpen ? { confirm: CONFIRMED } : {};
       const made = await owner.perform("identity/export", { name: identity.name, format: name, ...confirm }, secrets);
       password.clear();
       await result(form, identity, name, made, close);
     } catch (failure) {
-      fill(faults, fault(failure));
+      showFault(form, faults, failure);
     }
   };
   const submit = button(t("Export"), make, { class: "primary" });
-  form.addEventListener("input", () => fill(faults));
+  form.addEventListener("input", () => clearFaults(form, faults));
   form.addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
     submit.click();
@@ -124,6 +126,7 @@ async function result(box, identity, format, made, close) {
       { class: "buttons" },
       !FORMATS[format].isOpen && button(t("Save as a file"), () => save(shown + "\n", `holdfast-${identity.name}.${ending}`), { class: "primary" }),
       !FORMATS[format].isOpen && copyButton(shown),
+      !FORMATS[format].isOpen && button([icon("print"), t("Print")], () => print()),
       h("button", { type: "button", onclick: close }, t("Close")),
     ),
   );

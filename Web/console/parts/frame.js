@@ -16,16 +16,20 @@ const ITEMS = [
   { page: "apps", words: t("Apps") },
   { page: "pair", words: t("Pair an app"), where: "wide" },
   { page: "keys", words: t("Keys"), where: "wide" },
-  { page: "recovery", words: t("Recovery"), where: "wide" },
-  { page: "backup", words: t("Backup"), where: "wide" },
   { page: "activity", words: t("Activity") },
   { page: "security", words: t("Security"), where: "wide" },
-  { page: "vault", words: t("Vault"), route: "security/vault", where: "wide" },
+  { page: "settings", words: t("Settings"), where: "wide" },
   { page: "more", words: t("More"), where: "narrow" },
 ];
 
 /** Pages that a narrow screen shows under "More". */
-const BEHIND_MORE = new Set(["keys", "pair", "recovery", "backup", "security", "vault"]);
+const BEHIND_MORE = new Set(["keys", "pair", "security", "settings"]);
+
+/** The places that show how many incidents are to be checked. */
+const WITH_INCIDENTS = new Set(["security", "more"]);
+
+/** Pages that are parts of another one. @type {Record<string, string>} */
+const PART_OF = { recovery: "security", backup: "security", identities: "keys" };
 
 /** Draws the menu. @param {HTMLElement} menu */
 export function drawMenu(menu) {
@@ -39,14 +43,15 @@ export function drawMenu(menu) {
         icon(page),
         words,
         page === "approvals" && [" ", h("span", { id: "waiting", class: "badge", hidden: true })],
+        WITH_INCIDENTS.has(page) && [" ", h("span", { class: "badge incidents", hidden: true })],
       )
     ),
   );
 }
 
 /** Marks the open page. @param {HTMLElement} menu @param {import("../router.js").Route} route */
-export function markPage(menu, { name: first, parts }) {
-  const name = ITEMS.find(({ route }) => route === [first, ...parts].join("/"))?.page ?? first;
+export function markPage(menu, { name: first }) {
+  const name = PART_OF[first] ?? first;
   for (const link of menu.querySelectorAll("a")) {
     if (link.dataset.page === name || (link.dataset.page === "more" && BEHIND_MORE.has(name))) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");

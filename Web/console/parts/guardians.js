@@ -7,6 +7,7 @@ import { clock, shortKey, units } from "../words.js";
 import { button, choice, field, nothing, when } from "./common.js";
 import { dialog } from "./dialog.js";
 import { seconds } from "./identity.js";
+import { keyText } from "./keytext.js";
 import { ownerDialog } from "./owner.js";
 
 /** @param {import("../view.js").View} view @param {Element} box */
@@ -72,7 +73,7 @@ function drawMine(box, list, own, identities, redraw) {
   fill(
     box,
     h("h2", {}, t("Guardians")),
-    h("p", { class: "help" }, t("A guardian is a person you trust with one share. The share goes as an encrypted Nostr message to their own Holdfast. If somebody asks for it back, a waiting time begins, so you can stop a request that is not yours.")),
+    h("p", { class: "help" }, t("A guardian is a person you trust. Their own Holdfast keeps one share for you. If somebody asks for it back, they wait some days first, and you can stop it.")),
     list.length
       ? h(
         "ul",
@@ -81,7 +82,7 @@ function drawMine(box, list, own, identities, redraw) {
           h(
             "li",
             { class: "row" },
-            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), h("code", { class: "key" }, shortKey(one.npub ?? "")), h("span", {}, one.since > 0 ? rich("confirmed it {when}", { when: when(seconds(one.since)) }) : t("has not confirmed it yet"), waits(one))),
+            h("span", { class: "row-words" }, h("strong", { dir: "auto" }, who(one)), h("span", {}, keyText(one.npub ?? "")), h("span", {}, one.since > 0 ? rich("confirmed it {when}", { when: when(seconds(one.since)) }) : t("has not confirmed it yet"), waits(one))),
             button(t("Remove…"), () => remove(one, redraw), { class: "quiet plain-danger" }),
           )
         ),
@@ -157,7 +158,7 @@ function codeDialog(kit, code) {
   return dialog(t("Request code of kit {kit}", { kit }), [
     h("p", {}, h("strong", { class: "key" }, code)),
     h("p", {}, t("Write it on your papers. When you ask a guardian for your share from a new machine, the code tells you apart from strangers. It opens nothing.")),
-  ], { confirm: t("I have it"), act: () => undefined });
+  ], { confirm: t("I have it"), cancel: "", act: () => undefined });
 }
 
 /** @param {any} one @param {() => unknown} redraw */
@@ -232,7 +233,7 @@ async function release(one, redraw) {
       "p",
       {},
       rich("It goes to {key} when the waiting time is over. Agree only after you have spoken with them and the code is the same: {code}", {
-        key: h("strong", {}, shortKey(one.from ?? "")),
+        key: keyText(one.from ?? ""),
         code: h("strong", { class: "key" }, one.code),
       }),
     ),

@@ -5,6 +5,11 @@ import { known } from "../store.js";
 
 /** @typedef {{tag: string, words: string, isLockdown: boolean}} Halt  `tag` is one or two words, `words` begin in small letters */
 
+/** What is said in the place of the ways to pair an app, during a lockdown. */
+export function noPairing() {
+  return t("Resume the signer before you pair an app.");
+}
+
 /** Of an app; null while its rules decide. @param {{suspended?: boolean}} client @returns {Halt | null} */
 export function haltOf(client) {
   const status = known("status") ?? {};
@@ -13,5 +18,5 @@ export function haltOf(client) {
       ? { tag: t("stopped"), words: t("stopped by the lockdown, gets no answer"), isLockdown: true }
       : { tag: t("locked down"), words: t("asks you for everything until the lockdown ends"), isLockdown: true };
   }
-  return client.suspended ? { tag: t("paused"), words: t("asks you for everything"), isLockdown: false } : null;
+  return client.suspended ? { tag: t("paused"), words: t("what it asks for waits quietly"), isLockdown: false } : null;
 }

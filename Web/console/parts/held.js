@@ -44,10 +44,10 @@ export function denySoon(ids, parameters, words) {
   tell();
 }
 
-/** Takes the latest answer back. @returns {boolean} whether there was one */
+/** Presses “Undo” on the newest notice that has it. @returns {boolean} whether there was one */
 export function undoLatest() {
-  const latest = answers.at(-1);
-  if (latest) end(latest);
+  const latest = /** @type {HTMLElement | undefined} */ ([...document.querySelectorAll("#notices [data-undo]")].at(-1));
+  latest?.click();
   return latest !== undefined;
 }
 
@@ -58,22 +58,34 @@ export function sayMissing(missing = []) {
   notice(`${words}: ${missing[0].why}`, { bad: true });
 }
 
-/** A notice that offers to take something back. @param {string} words @param {() => unknown} undo @param {() => unknown} [now]  does at once what is held back */
-export function undoNotice(words, undo, now) {
+/**
+ * A notice that offers to take something back, or to do more.
+ * @param {string} words
+ * @param {(() => unknown) | null} undo
+ * @param {() => unknown} [now]  does at once what is held back
+ * @param {{label: string, act: () => unknown}} [other]
+ */
+export function undoNotice(words, undo, now, other) {
   const closing = now ? t("Do it now") : t("Close");
+  const act = (/** @type {string} */ label, /** @type {() => unknown} */ work, properties = {}) =>
+    button(label, () => {
+      box.remove();
+      return work();
+    }, { class: "on-notice", ...properties });
+  // Of what was done at once, the newest notice takes the place of the one before. What is held back is shown until it is sent.
+  if (!now) document.querySelector("#notices .undo.done")?.remove();
   const box = h(
     "div",
     { class: "notice undo" },
     h("span", {}, words),
-    button(t("Undo"), () => {
-      box.remove();
-      return undo();
-    }, { class: "on-notice" }),
+    other && act(other.label, other.act),
+    undo && act(t("Undo"), undo, { data: { undo: "" } }),
     button("×", () => {
       box.remove();
       return now?.();
     }, { class: "on-notice", "aria-label": closing, title: closing }),
   );
+  box.classList.toggle("done", !now);
   document.getElementById("notices")?.append(box);
   setTimeout(() => box.remove(), HELD);
   return box;

@@ -2,6 +2,7 @@
 
 import { h, svg } from "../dom.js";
 import { t } from "../language.js";
+import { shortKey } from "../words.js";
 import { avatar } from "./common.js";
 import { classTitle, isHereOnly } from "./classes.js";
 
@@ -87,7 +88,7 @@ export function identityRows(identities, { origin = false } = {}) {
             { class: "row-words" },
             h("strong", { dir: "auto" }, one.name),
             origin && h("span", {}, originWords(one)),
-            h("code", { class: "key" }, `${one.npub.slice(0, 16)}…${one.npub.slice(-6)}`),
+            h("code", { class: "key" }, shortKey(one.npub)),
           ),
           h("span", { class: "tags" }, tags(one)),
         ),

@@ -9,7 +9,7 @@ import { field, SaidAtField } from "./common.js";
 
 /** @param {string} [suggested]  name */
 export function importFields(suggested = "") {
-  const name = field(t("Name"), { maxlength: "64", value: suggested, placeholder: "me" }, t("Only you see it."));
+  const name = field(t("Name"), { maxlength: "64", value: suggested, placeholder: t("such as: main") }, t("Only you see it."));
   const nameless = h("p", { class: "fault", role: "alert", hidden: true }, t("Enter a name for this identity."));
   name.input.addEventListener("input", () => { nameless.hidden = true; });
   const key = field(

@@ -12,6 +12,16 @@ const button = h("button", { type: "button", class: "quiet", onclick: keep });
 /** Whether the trial went on as a vault: then its signer restarts, and nothing is wiped. */
 export let isKept = false;
 
+/** What signs this page in once after the restart, and which run of the signer ends. @type {{token: string, run: string} | null} */
+let wayBack = null;
+
+/** Gives the way back once; null without one. */
+export function takeWayBack() {
+  const taken = wayBack;
+  wayBack = null;
+  return taken;
+}
+
 /** Shows or hides the button. @param {HTMLElement} chip  the button stands in it @param {boolean} isOffered */
 export function offerToKeep(chip, isOffered) {
   button.textContent = t("Keep this trial…");
@@ -28,20 +38,22 @@ export async function keep() {
     differ: t("The two passphrases differ."),
     autofocus: true,
   });
-  /** @type {{home: string, start: string}} */
+  /** @type {{home: string, start: string, sign_in?: string | null}} */
   let kept = { home: "", start: "" };
   const isDone = await dialog(
     t("Keep this trial"),
     [
       h("p", {}, t("The keys, apps, rules and the log move into a vault of your own. Apps stay paired.")),
-      h("p", { class: "help" }, t("Then you are told where it is. To come back to the console, you need a sign-in link from a terminal.")),
+      h("p", { class: "help" }, t("Then you are told where it is, and this browser signs in again by itself.")),
       passphrase.box,
     ],
     {
       confirm: t("Keep it"),
       act: async () => {
+        const { run } = await call("session/state");
         kept = await call("trial/keep", {}, { new_passphrase: passphrase.value() });
         isKept = true;
+        if (kept.sign_in) wayBack = { token: kept.sign_in, run };
         passphrase.clear();
       },
     },
@@ -54,7 +66,7 @@ function tell({ home, start }) {
   return dialog(
     t("Your vault is at {home}", { home }),
     [
-      h("p", {}, ...rich("The signer restarts now and ends this sign-in. To sign in again, run {command} in a terminal.", { command: h("code", {}, "holdfast console") })),
+      h("p", {}, ...rich("The signer restarts now, and this browser signs in again by itself. If it does not, run {command} in a terminal.", { command: h("code", {}, "holdfast console") })),
       h("p", {}, ...rich("Next time, start the signer with {command}.", { command: h("code", {}, start) })),
     ],
     { confirm: t("Done"), cancel: "", act: () => {} },

@@ -4,29 +4,32 @@ import { h } from "../dom.js";
 import { t } from "../language.js";
 import { known } from "../store.js";
 import { choice, field } from "./common.js";
+import { FieldFault } from "./faults.js";
+import { kitSteps } from "./steps.js";
 
 /** The most shares of a kit. */
 const MOST = 16;
 /** @type {[string, string, string][]} */
 const SHAPES = [
-  ["2/3", t("Any 2 of 3"), t("You may lose one, and one sheet alone reveals nothing. For home, work and a friend. Right for most people.")],
-  ["3/5", t("Any 3 of 5"), t("You may lose two, and two people together cannot open it. For family and friends.")],
+  ["2/3", t("Any 2 of 3"), t("You may lose one sheet. One alone reveals nothing. Right for most people: home, work, a friend.")],
+  ["3/5", t("Any 3 of 5"), t("You may lose two sheets. Two alone reveal nothing. For family and friends.")],
   ["1/1", t("One sheet"), t("Anybody who finds it has everything. Only for a safe.")],
 ];
 
 /** @returns the rows of the form, and `read`, which throws what is wrong in words. */
 export function kitForm() {
-  const what = choice(t("It rebuilds"), [
-    ["", t("everything in this vault")],
+  const what = choice(t("It opens"), [
+    ["", t("this vault and its backups")],
     ...(known("identities") ?? []).map((/** @type {any} */ one) => /** @type {[string, string]} */ ([one.name, t("only {name}", { name: one.name })])),
   ], "");
   const shape = shapeChoice(), code = codeFields();
   return {
     rows: [
+      kitSteps(0),
       what.box,
       shape.box,
       ...code.rows,
-      h("p", { class: "help" }, t("Next you see the shares, one at a time. Have paper or a printer ready, and make sure that nobody watches.")),
+      h("p", { class: "help" }, t("Have paper or a printer ready, and be alone. Next you see the shares, one at a time.")),
     ],
     identity: () => what.select.value,
     read: () => ({ counts: shape.read(), code: code.read() }),
@@ -53,8 +56,8 @@ function shapeChoice() {
   );
   const read = () => {
     const [threshold, shares] = shape === "own" ? [Number(needed.input.value), Number(all.input.value)] : shape.split("/").map(Number);
-    if (!(threshold >= 1 && shares >= threshold && shares <= MOST)) throw new Error(t("Choose 1 to 16 shares, and no more needed than there are."));
-    if (threshold === 1 && shares > 1) throw new Error(t("If one share is enough, make only one share."));
+    if (!(threshold >= 1 && shares >= threshold && shares <= MOST)) throw new FieldFault(t("Choose 1 to 16 shares, and no more needed than there are."), needed.input);
+    if (threshold === 1 && shares > 1) throw new FieldFault(t("If one share is enough, make only one share."), all.input);
     return { threshold, shares };
   };
   return { box, read };
@@ -66,11 +69,11 @@ function codeFields() {
   const again = field(t("Repeat the recovery code"), { type: "password", autocomplete: "new-password" });
   const codes = h("div", { hidden: true }, code.box, again.box);
   const wanted = h("input", { type: "checkbox", onchange: () => { codes.hidden = !wanted.checked; } });
-  const words = t("A word or sentence that is needed in addition to the shares and is on no sheet. Without it the shares are useless, also to you. Most kits need none.");
+  const words = t("A word or sentence that is on no sheet. Without it the shares open nothing, also for you. Most kits need none.");
   const read = () => {
     if (!wanted.checked) return undefined;
-    if (!code.input.value) throw new Error(t("Type the recovery code, twice."));
-    if (code.input.value !== again.input.value) throw new Error(t("The two recovery codes differ."));
+    if (!code.input.value) throw new FieldFault(t("Type the recovery code, twice."), code.input);
+    if (code.input.value !== again.input.value) throw new FieldFault(t("The two recovery codes differ."), again.input);
     return code.input.value;
   };
   const clear = () => {

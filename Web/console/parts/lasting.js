@@ -6,7 +6,9 @@ import { rich, t, tn } from "../language.js";
 import { known } from "../store.js";
 import { DURATIONS, permissionWords } from "../words.js";
 import { dialog } from "./dialog.js";
+import { earlierWarning } from "./earlier.js";
 import { isFinal } from "./final.js";
+import { objects, ruleWords } from "./remembered.js";
 
 /** @typedef {import("./account.js").Account} Account */
 
@@ -19,6 +21,17 @@ const STILL_ASKED = {
 /** What a rule that allows this does not reach; "" for nothing. @param {string} permission */
 export function stillAsked(permission) {
   return Object.hasOwn(STILL_ASKED, permission) ? STILL_ASKED[permission] : "";
+}
+
+/** The same, before anybody has approved it. @type {Record<string, string>} */
+const STILL_ASKED_THEN = {
+  "sign_event:0": t("Even if you approve, a profile that changes where payments to you go asks you each time."),
+  "sign_event:3": t("Even if you approve, a follow list that drops many people asks you each time."),
+};
+
+/** What an answer that lasts would not reach; "" for nothing. @param {Account} request @param {string} remember */
+export function stillAskedThen({ remember: rule }, remember) {
+  return remember !== "once" && rule && Object.hasOwn(STILL_ASKED_THEN, rule.permission) ? STILL_ASKED_THEN[rule.permission] : "";
 }
 
 /** Whether a rule that allows this without asking reaches something serious. @param {string} permission */
@@ -52,10 +65,13 @@ export function isLastingRisk({ risk, remember: rule }, remember) {
   return remember !== "once" && risk === "grave" && Boolean(rule);
 }
 
-/** The signer's warnings about a request, also those of a field. @param {Account} request @returns {string[]} */
+/** The signer's warnings about a request, also those of a field, as the card shows them. @param {Account} request */
 function warnings({ parts }) {
-  return parts.flatMap((part) => (part.type === "warning" ? [part.text] : (part.fields ?? []).map((/** @type {any} */ field) => field.warning)))
-    .filter(Boolean);
+  return parts.flatMap((part) => {
+    if (part.lacksEarlier) return [earlierWarning(part.text, part.lacksEarlier.identity, null)];
+    const texts = part.type === "warning" ? [part.text] : (part.fields ?? []).map((/** @type {any} */ field) => field.warning);
+    return texts.filter(Boolean).map((/** @type {string} */ text) => h("p", { class: "warning" }, text));
+  });
 }
 
 /** How many other requests that wait the rule would decide, too. @param {Account} request @param {string} permission */
@@ -72,12 +88,13 @@ export function confirmLasting(request, remember) {
   const also = alikeNow(request, permission);
   return dialog(t("Approve this, and more like it without asking?"), [
     h("p", { class: "said" }, h("strong", { dir: "auto" }, request.client.name), ": ", request.title),
-    ...warnings(request).map((text) => h("p", { class: "warning" }, text)),
+    ...warnings(request),
     isFinal(request) && h("p", { class: "warning" }, t("This cannot be undone.")),
+    objects(request),
     h("p", {}, rich("Then {app} may also, as {identity} and without asking you: {what}, {time}.", {
       app: h("strong", { dir: "auto" }, request.client.name),
       identity: h("strong", { dir: "auto" }, request.identity.name),
-      what: permissionWords(permission),
+      what: ruleWords(request),
       time: remember === "always" ? t("until you change it") : time,
     })),
     also > 0 && h("p", { class: "warning" }, tn(also, "{count} more such request that waits now is approved, too.", "{count} more such requests that wait now are approved, too.")),

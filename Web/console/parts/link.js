@@ -4,10 +4,13 @@ import { call, Failure } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { rich, t } from "../language.js";
 import { go } from "../router.js";
+import { appName } from "../signer.js";
 import { refresh } from "../store.js";
 import { capital, permissionWords, VERDICTS } from "../words.js";
-import { avatar, keyText } from "./common.js";
+import { appsNamed } from "./alike.js";
+import { avatar, when } from "./common.js";
 import { dialog } from "./dialog.js";
+import { keyText } from "./keytext.js";
 import { trustChoice } from "./trust.js";
 
 /** @typedef {{permission: string, full: string, medium: string, low: string, allowable: boolean}} Wanted */
@@ -35,10 +38,10 @@ export async function openSheet(uri, identity) {
   let accepted = null;
   await dialog(link.name ? t("Pair “{name}”?", { name: link.name }) : t("Pair this app?"), [
     who(link),
+    choices.box,
+    trust.box,
     relayList(link.relays),
     asking,
-    trust.box,
-    choices.box,
   ], {
     confirm: t("Pair this app"),
     act: async () => {
@@ -69,12 +72,19 @@ function who(link) {
     h(
       "span",
       { class: "row-words" },
-      h("strong", { dir: "auto" }, link.name ?? t("An app without a name"), " ", keyText(link.client)),
+      h("strong", { dir: "auto" }, appName(link.name ?? "", link.client), " ", keyText(link.client)),
       h("span", { class: "whole" }, link.url ? rich("says it is {address}; nobody has checked this", { address: h("span", { dir: "ltr" }, link.url) }) : t("gives no address")),
       h("span", {}, rich("signs as {identity}", { identity: h("strong", { dir: "auto" }, link.identity) })),
-      link.paired_as && h("span", {}, rich("paired already as {name}; its rules stay", { name: h("span", { dir: "auto" }, link.paired_as) })),
+      !link.paired_as && namesakes(link.name),
+      link.paired_as && h("span", {}, rich("paired already as {name}; its rules stay", { name: h("span", { dir: "auto" }, appName(link.paired_as, link.client)) })),
     ),
   );
+}
+
+/** Says that another app has this name already. @param {string | undefined} name */
+function namesakes(name) {
+  const [first] = name ? appsNamed(name) : [];
+  return first && h("span", { class: "row-warning" }, rich("You have an app of this name already, paired {time}. This is another one.", { time: when(first.paired) }));
 }
 
 /** @param {any[]} relays */
@@ -154,7 +164,7 @@ function wish(wanted, trust, selects) {
 
 /** @param {any} accepted */
 async function paired(accepted) {
-  notice(t("{name} is paired.", { name: accepted.name }));
+  notice(t("{name} is paired.", { name: appName(accepted.name, accepted.client) }));
   refresh("clients");
   const { clients } = await call("client/list");
   const client = clients.find((/** @type {any} */ one) => one.pubkey === accepted.client && one.identity === accepted.identity);

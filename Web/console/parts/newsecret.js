@@ -1,9 +1,10 @@
 // Two fields for a new passphrase, which can be shown, suggested by the signer, and are judged by it.
 
 import { call } from "../api.js";
-import { h } from "../dom.js";
+import { fill, h } from "../dom.js";
 import { fromSigner, t } from "../language.js";
-import { button, field } from "./common.js";
+import { button, copyButton, field, showButton } from "./common.js";
+import { FieldFault } from "./faults.js";
 
 /**
  * @param {string} label
@@ -15,12 +16,11 @@ export function newSecret(label, again, { help, shortest, short, differ, autofoc
   const properties = { type: "password", required: isRequired, autocomplete: "new-password" };
   const first = field(label, { ...properties, autofocus }, help), second = field(again, properties);
   const remark = h("p", { class: "row-warning", role: "status" });
-  const shows = h("button", { type: "button", class: "quiet", "aria-pressed": "false", onclick: () => show(first.input.type === "password") }, t("Show"));
-  const show = (/** @type {boolean} */ isShown) => {
-    for (const { input } of [first, second]) input.type = isShown ? "text" : "password";
-    shows.textContent = isShown ? t("Hide") : t("Show");
-    shows.setAttribute("aria-pressed", String(isShown));
-  };
+  // A field is one line, which on a phone shows half of the words.
+  const suggested = h("div", { class: "suggested", hidden: true });
+  const { button: shows, show } = showButton([first.input, second.input], {}, (isShown) => {
+    suggested.hidden = !isShown || !suggested.childElementCount || first.input.value !== suggested.dataset.words;
+  });
   const judge = async () => {
     const judged = first.input.value;
     if (!judged) return remark.replaceChildren();
@@ -29,23 +29,33 @@ export function newSecret(label, again, { help, shortest, short, differ, autofoc
   };
   const suggest = async () => {
     const { passphrase } = await call("passphrase/suggest");
-    first.input.value = second.input.value = passphrase;
-    show(true);
+    first.input.value = passphrase;
+    // Typed by the person, it shows that it was written down right.
+    second.input.value = "";
+    fill(suggested, h("p", {}, passphrase), copyButton(passphrase));
+    suggested.dataset.words = passphrase;
     first.input.dispatchEvent(new Event("input", { bubbles: true }));
+    show(true);
     remark.replaceChildren(t("Write it down now. Nobody can tell it to you later."));
   };
   first.input.addEventListener("change", judge);
-  first.input.addEventListener("input", () => remark.replaceChildren());
+  first.input.addEventListener("input", () => {
+    remark.replaceChildren();
+    if (first.input.value !== suggested.dataset.words) suggested.hidden = true;
+  });
   return {
-    box: h("div", { class: "new-secret" }, first.box, remark, h("div", { class: "buttons small" }, shows, button(t("Suggest one"), suggest, { class: "quiet" })), second.box),
+    box: h("div", { class: "new-secret" }, first.box, remark, suggested, h("div", { class: "buttons small" }, shows, button(t("Suggest one"), suggest, { class: "quiet" })), second.box),
     /** Its bytes. Throws for one that is too short, or typed in two ways. */
     value: () => {
-      if (first.input.value.length < shortest) throw new Error(short);
-      if (first.input.value !== second.input.value) throw new Error(differ);
+      if (first.input.value.length < shortest) throw new FieldFault(short, first.input);
+      if (first.input.value !== second.input.value) throw new FieldFault(differ, second.input);
       return bytes(first.input.value);
     },
     clear: () => {
       first.input.value = second.input.value = "";
+      fill(suggested);
+      delete suggested.dataset.words;
+      suggested.hidden = true;
     },
   };
 }

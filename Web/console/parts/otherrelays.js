@@ -80,7 +80,7 @@ function edit(list, suggested, add) {
     h("div", { class: "buttons small suggested" }, suggested.map(choose)),
     h(
       "div",
-      { class: "inline" },
+      { class: "inline below-label" },
       another.box,
       button(t("Add"), () => {
         add(relayAddress(another.input.value));

@@ -3,8 +3,9 @@
 import { call, taken } from "../api.js";
 import { fill, h } from "../dom.js";
 import { t } from "../language.js";
-import { choice, field } from "./common.js";
+import { choice, field, showButton } from "./common.js";
 import { dialog } from "./dialog.js";
+import { missingProof } from "./faults.js";
 import { callByPasskey, passkeySlots } from "./passkeys.js";
 import { insteadInTrial, isTrial, trialNote } from "./trial.js";
 
@@ -18,6 +19,9 @@ const WORDS = {
   token: t("With the token and its PIN"),
   shares: t("With shares of a recovery kit"),
 };
+
+/** Marks a field for a proof: what the signer says of a wrong one is shown there. */
+const PROOF = { data: { proof: "yes" } };
 
 /** The kinds of proof that this vault has, the usual one first. @returns {Promise<Means[]>} */
 export async function meansHere() {
@@ -34,21 +38,22 @@ export async function meansHere() {
 /**
  * Fields for one kind of proof, and a choice if there are several.
  * @param {Means[]} means
- * @param {{autofocus?: boolean}} [options]
+ * @param {{autofocus?: boolean, canShow?: boolean, confirms?: boolean}} [options]  `canShow`: a button shows the passphrase; `confirms`: it
+ *   stands below other fields, and confirms what they say
  */
-export function ownerFields(means, { autofocus = true } = {}) {
-  const passphrase = field(t("Passphrase"), { type: "password", autocomplete: "current-password", autofocus });
-  const pin = field(t("PIN of the token"), { type: "password", autocomplete: "off" });
+export function ownerFields(means, { autofocus = true, canShow = false, confirms = false } = {}) {
+  const passphrase = field(confirms ? t("Your vault’s passphrase, to confirm") : t("Your vault’s passphrase"), { type: "password", autocomplete: "current-password", autofocus, ...PROOF });
+  const pin = field(t("PIN of the token"), { type: "password", autocomplete: "off", ...PROOF });
   const code = codeField();
-  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Shares, one per line") });
+  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Shares, one per line"), ...PROOF });
   const bodies = /** @type {Record<Means, any>} */ ({
-    passphrase: passphrase.box,
+    passphrase: [passphrase.box, canShow && showButton([passphrase.input], { class: "quiet shows" }).button],
     passkey: h("p", { class: "help" }, t("Next, your browser or device asks you.")),
     token: pin.box,
     shares: [h("label", { class: "field" }, h("span", { class: "label" }, t("Shares, one per line")), words), code.box],
   });
   const which = choice(t("Prove that it is you"), means.map((one) => [one, WORDS[one]]), means[0] ?? "");
-  const body = h("div", {});
+  const body = h("div", { class: "fields-box" });
   const chosen = () => /** @type {Means} */ (which.select.value || "passphrase");
   const show = () => fill(body, isTrial() ? trialNote() : bodies[chosen()]);
   which.select.addEventListener("change", show);
@@ -78,10 +83,10 @@ export function ownerFields(means, { autofocus = true } = {}) {
  * @param {Means[]} means
  */
 export function severalFields(means) {
-  const passphrase = field(t("Passphrase"), { type: "password", autocomplete: "current-password", autofocus: true });
-  const pin = field(t("PIN of the token"), { type: "password", autocomplete: "off" });
+  const passphrase = field(t("Your vault’s passphrase"), { type: "password", autocomplete: "current-password", autofocus: true, ...PROOF });
+  const pin = field(t("PIN of the token"), { type: "password", autocomplete: "off", ...PROOF });
   const code = codeField();
-  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Shares of a recovery kit, one per line") });
+  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Shares of a recovery kit, one per line"), ...PROOF });
   const passkey = h("input", { type: "checkbox" });
   const has = (/** @type {Means} */ one) => means.includes(one);
   const box = h(
@@ -95,7 +100,7 @@ export function severalFields(means) {
   );
   /** @param {string} operation @param {object} [parameters] */
   const perform = async (operation, parameters = {}) => {
-    if (!passphrase.input.value && !pin.input.value && !words.value && !passkey.checked) throw new Error(t("Fill in one of the ways to prove that it is you."));
+    if (!passphrase.input.value && !pin.input.value && !words.value && !passkey.checked) throw missingProof(passphrase.input);
     const secrets = /** @type {Record<string, Uint8Array>} */ ({});
     if (passphrase.input.value) secrets.passphrase = taken(passphrase.input);
     if (pin.input.value) secrets.pin = taken(pin.input);
@@ -108,7 +113,7 @@ export function severalFields(means) {
 
 /** The field for a kit's recovery code, if it has one. */
 function codeField() {
-  return field(t("Recovery code, if the kit has one"), { type: "password", autocomplete: "off" });
+  return field(t("Recovery code, if the kit has one"), { type: "password", autocomplete: "off", ...PROOF });
 }
 
 /** The recovery code for the shares. Empty when none was typed. @param {HTMLInputElement} input @returns {Record<string, Uint8Array>} */
@@ -118,10 +123,7 @@ export function codeSecret(input) {
 
 /** @param {HTMLInputElement | HTMLTextAreaElement} input */
 function needed(input) {
-  if (!input.value) {
-    input.focus();
-    throw new Error(t("Fill in one of the ways to prove that it is you."));
-  }
+  if (!input.value) throw missingProof(input);
   return taken(input);
 }
 
@@ -138,6 +140,6 @@ export async function ownerDialog(title, body, { confirm, dangerous, only, act }
   const here = await meansHere();
   const means = only ? only.filter((one) => here.includes(one)) : here;
   if (!means.length) means.push("passphrase");
-  const owner = ownerFields(means, { autofocus: !body.some(Boolean) });
+  const owner = ownerFields(means, { autofocus: !body.some(Boolean), confirms: true });
   return dialog(title, [...body, owner.box], { confirm, dangerous, act: () => act(owner.perform, owner) });
 }

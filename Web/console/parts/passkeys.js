@@ -3,6 +3,7 @@
 
 import { call, useToken } from "../api.js";
 import { t } from "../language.js";
+import { base64url } from "./base64url.js";
 
 /** The public id of the passkey that last unlocked in this browser. With it the signer can offer to sign in and unlock with one touch. */
 const LAST = "holdfast-passkey";
@@ -17,14 +18,6 @@ export function passkeysWork() {
 function bytes(text) {
   const raw = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
   return Uint8Array.from(raw, (letter) => letter.charCodeAt(0));
-}
-
-/** @param {ArrayBuffer | null | undefined} buffer */
-function base64url(buffer) {
-  if (!buffer) return undefined;
-  let raw = "";
-  for (const byte of new Uint8Array(buffer)) raw += String.fromCharCode(byte);
-  return btoa(raw).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 
 /** @param {any[]} [list] */

@@ -23,7 +23,7 @@ export function passkeyStep(box, finish) {
     box,
     h("h2", { tabindex: "-1" }, t("Sign in without a terminal")),
     h("p", {}, t("The link that you came with works once. With a passkey you sign in here with your finger, your face or the PIN of this device.")),
-    h("div", { class: "buttons" }, add, button(t("Later"), finish, { class: "quiet" })),
+    h("div", { class: "buttons" }, add, button(t("Skip for now"), finish, { class: "quiet" })),
     h("p", { class: "help" }, t("Later, you find this under Security.")),
   );
   box.querySelector("h2")?.focus({ preventScroll: true });

@@ -3,6 +3,7 @@
 import { h } from "../dom.js";
 import { rich, t } from "../language.js";
 import { shortKey } from "../words.js";
+import { keyText } from "./keytext.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Cells on a side of a picture. Its left half is mirrored. */
@@ -40,15 +41,15 @@ function cell(x, y, side, colour) {
 /**
  * A person in a request.
  * @param {{npub?: string, pubkey?: string, name?: string, name_shared?: boolean}} one
- * @param {{isWhole?: boolean}} [options]  whether the whole key is shown
+ * @param {{isOne?: boolean}} [options]  whether it is the only one in its place, and not one of many
  */
-export function person(one, { isWhole = false } = {}) {
+export function person(one, { isOne = false } = {}) {
   const key = one.npub ?? one.pubkey ?? "";
   return h(
     "span",
     { class: "person" },
     one.pubkey && keyPicture(one.pubkey),
-    h("code", { class: `key${isWhole ? " whole" : ""}`, title: key }, isWhole ? key : shortKey(key)),
+    keyText(key, { copies: isOne }),
     one.name && h(
       "span",
       { class: "claim" },

@@ -1,17 +1,27 @@
-// Some operations require more than an open browser: the passkey again, or a new link.
+// Some operations require more than an open browser: the passkey again, the vault's passphrase, or a new link.
 
 import { call, proveBy } from "../api.js";
 import { h } from "../dom.js";
 import { t } from "../language.js";
 import { dialog } from "./dialog.js";
+import { ownerFields } from "./owner.js";
 import { passkeysWork, signInWithPasskey } from "./passkeys.js";
+import { command } from "./thismachine.js";
+import { isTrial } from "./trial.js";
 
 /** Connects the question to the calls. */
 export function startProving() {
   proveBy(async () => {
     const { has_passkeys: hasPasskeys } = await call("session/state").catch(() => ({}));
-    return hasPasskeys && passkeysWork() ? byPasskey() : byLink();
+    if (hasPasskeys && passkeysWork()) return byPasskey();
+    return (await hasPassphrase()) ? byPassphrase() : byLink();
   });
+}
+
+async function hasPassphrase() {
+  if (isTrial()) return false;
+  const { slots } = await call("slot/list").catch(() => ({ slots: [] }));
+  return slots.some((/** @type {any} */ slot) => slot.type === "passphrase");
 }
 
 function byPasskey() {
@@ -23,13 +33,31 @@ function byPasskey() {
   });
 }
 
+function byPassphrase() {
+  const owner = ownerFields(["passphrase"]);
+  return dialog(t("Prove that it is you"), [
+    h("p", {}, t("For this, prove that you are there, because your sign-in was a while ago. Type the vault’s passphrase.")),
+    owner.box,
+  ], { confirm: t("Go on"), act: () => owner.perform("session/prove") });
+}
+
+/** What prints a link, in any terminal of the signer's machine. */
+async function consoleCommand() {
+  const { home = "", usual_home: isUsual = true } = await call("status").catch(() => ({}));
+  return isUsual ? "holdfast console" : `holdfast console --home ${inShell(home)}`;
+}
+
+/** A path as a shell reads it. @param {string} path */
+function inShell(path) {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
 async function byLink() {
-  const { trial, home } = await call("status").catch(() => ({}));
   return dialog(
     t("Prove that it is you"),
     [
       h("p", {}, t("For this, prove that you are there, because your sign-in was a while ago. Print a new link:")),
-      h("pre", { class: "command" }, trial ? `holdfast console --home ${home}` : "holdfast console"),
+      command(await consoleCommand()),
       h("p", { class: "help" }, t("Open it in this browser, for example in another tab. Then continue here.")),
     ],
     {

@@ -3,8 +3,10 @@
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
 import { fromSigner, rich, t, tn } from "../language.js";
+import { appName } from "../signer.js";
 import { button, fault, field } from "./common.js";
 import { dialog } from "./dialog.js";
+import { FieldFault } from "./faults.js";
 import { ownerDialog } from "./owner.js";
 import { relayAddresses, relaysField } from "./relayaddress.js";
 
@@ -73,7 +75,7 @@ function planned(plan, wish, identity, changed) {
     list(t("Relays it goes to"), plan.relays),
     list(t("Relays that do not answer"), plan.unreachable, (one) => `${one.relay}: ${fromSigner(one.why)}`),
     list(t("Not found anywhere, so not published again"), plan.missing, (one) => WHAT[one] ?? one),
-    list(t("Apps that you pair again"), plan.apps, (one) => one.name),
+    list(t("Apps that you pair again"), plan.apps, (one) => appName(one.name, one.client)),
     list(t("What cannot be done"), plan.cannot, fromSigner),
     h("div", { class: "buttons" }, button(t("Do it…"), () => rotate(wish, identity, changed), { class: "plain-danger" })),
   );
@@ -109,7 +111,7 @@ async function rotate(wish, identity, changed) {
     confirm: t("Make the new key"),
     dangerous: true,
     act: async (perform) => {
-      if (typed.input.value !== identity.name) throw new Error(t("The name is not the same."));
+      if (typed.input.value !== identity.name) throw new FieldFault(t("The name is not the same."), typed.input);
       result = (await perform("identity/rotate", wish)).rotation;
     },
   });

@@ -7,6 +7,7 @@ import { fullTime } from "../words.js";
 import { button } from "./common.js";
 import { dialog } from "./dialog.js";
 import { qrCode } from "./qr.js";
+import { kitSteps } from "./steps.js";
 
 /**
  * @param {import("../view.js").View} view  when it is left, the shares are gone
@@ -31,6 +32,7 @@ export function showShares(view, box, { shares, threshold, title, kit }, done) {
     const isLast = at === held.length - 1;
     fill(
       box,
+      kitSteps(1),
       h(
         "article",
         { class: "sheet", "aria-label": name },
@@ -76,7 +78,7 @@ export function showShares(view, box, { shares, threshold, title, kit }, done) {
 /** Whether to leave the sheets before the last one was confirmed. */
 function stop() {
   return dialog(t("Leave before you have all the sheets?"), [
-    h("p", {}, t("The sheets are not shown again. Until you confirm that you have them all, this kit does not count as a way to your keys, so you would make a new one.")),
+    h("p", {}, t("The sheets are not shown again, and this kit does not count. You would make a new one.")),
   ], { confirm: t("Leave"), dangerous: true, act: () => {}, cancel: t("Stay") });
 }
 

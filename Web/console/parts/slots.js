@@ -25,6 +25,13 @@ export function slotTypeHelp(type) {
   return TYPES[type]?.[1] ?? "";
 }
 
+/** A way in, as `custody/overview` has it. @typedef {{id: string, type: string, label: string, identity?: string}} Way */
+
+/** @param {Way} way */
+export function wayName(way) {
+  return way.label || (way.identity ? t("Kit of {name}", { name: way.identity }) : slotTypeWords(way.type));
+}
+
 /**
  * When a way to unlock, or a recovery kit, last worked. An unlock counts like a test.
  * @param {any} one

@@ -88,13 +88,16 @@ function draw(box, status) {
   const state = stateOf(status);
   const { sign, words, act, says, press } = STATES[state];
   box.className = `state ${state}`;
+  const hadFocus = box.contains(document.activeElement);
   fill(
     box,
     icon(sign),
     h("span", { class: "state-words" }, words, h("span", {}, more(state, status))),
     // Nobody knows a trial's passphrase, so it is never locked, and once it is, never unlocked.
-    !status.trial && button(act, press, { "aria-label": says, data: { focus: "state" } }),
+    !status.trial && button(act, press, { "aria-label": says, data: { focus: `state-${state}` } }),
   );
+  // Another Enter would do the opposite of what was just done.
+  if (hadFocus && !box.contains(document.activeElement)) document.querySelector("main h1")?.focus({ preventScroll: true });
 }
 
 /** What follows the word: the time that is left, or what it means. @param {State} state @param {any} status */
@@ -110,7 +113,7 @@ function more(state, status) {
 async function lock() {
   try {
     await call("lock");
-    notice(t("Locked. Your keys are wiped from memory. What waits can still be read here: to hide it, sign out."), { link: [t("Sign out"), "#/security"] });
+    notice(t("Locked. Your keys are wiped from memory, and what requests say is hidden."));
   } catch (failure) {
     notice(/** @type {Error} */ (failure).message, { bad: true });
   }

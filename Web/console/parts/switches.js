@@ -74,7 +74,7 @@ function isOfThisApp({ own_rule, requested, allowed, asked, denied }) {
 function oneRow(client, row) {
   const words = capital(permissionWords(row.permission));
   const trust = TRUST[client.trust]?.[0] ?? client.trust;
-  const chosen = row.own_rule && row.rule !== "suspended" ? row.verdict : "trust";
+  const chosen = stored(client, row)?.verdict ?? "trust";
   /** @type {[string, string][]} */
   const options = [["trust", t("As trust says")], ...Object.entries(VERDICTS)];
   return h(
@@ -87,7 +87,7 @@ function oneRow(client, row) {
       h(
         "select",
         {
-          class: `verdict ${row.verdict}`,
+          class: row.verdict,
           "aria-label": words,
           data: { focus: `permission ${row.permission}` },
           onchange: async (/** @type {any} */ event) => {
@@ -102,12 +102,18 @@ function oneRow(client, row) {
   );
 }
 
+/** The owner's own rule, also while a pause or a lockdown decides in its place. @param {any} client @param {Row} row @returns {{verdict: string, expires: number | null} | undefined} */
+function stored({ rules = [] }, row) {
+  if (row.rule !== "suspended") return row.own_rule ? row : undefined;
+  return rules.find((/** @type {any} */ one) => one.permission === row.permission);
+}
+
 /** Who decided it. @param {Row} row @param {string} trust */
 function source(row, trust) {
   if (row.rule === "suspended") return known("status")?.suspended ? t("locked down") : t("paused");
   if (!row.own_rule) return row.from_trust ? t("from {trust} trust", { trust }) : fromSigner(row.reason);
   if (!row.expires) return t("your rule");
-  return t("your rule, until {time}, {distance}", {
+  return t("your rule, holds until {time}, {distance}", {
     time: new Date(row.expires * 1000).toLocaleString(region(), { dateStyle: "medium", timeStyle: "short" }),
     distance: relativeTime(row.expires),
   });
@@ -126,10 +132,10 @@ function did({ allowed, asked, approved, refused, denied }) {
 }
 
 /** Sets a rule as it was before; null where it cannot be, because it would have ended by itself. @param {any} client @param {Row} row */
-function undoing(client, { permission, own_rule, verdict, rule, expires }) {
-  if (own_rule && (expires || rule === "suspended")) return null;
-  const to = { client: client.signer, permission };
-  return () => change(own_rule ? `client/${verdict}` : "client/forget", to, t("Taken back."));
+function undoing(client, row) {
+  const to = { client: client.signer, permission: row.permission }, before = stored(client, row);
+  if (before?.expires) return null;
+  return () => change(before ? `client/${before.verdict}` : "client/forget", to, t("Taken back."));
 }
 
 /**
@@ -143,7 +149,7 @@ async function set(client, permission, value, undo) {
   const what = permissionWords(permission);
   const to = { client: client.signer, permission };
   if (value === "trust") {
-    await change("client/forget", to, t("Its trust now decides: {what}.", { what }), undo);
+    await change("client/forget", to, t("Its trust now decides: {what}.", { what }), { undo });
     return true;
   }
   const time = TIMES.find(([one]) => one === lasting)?.[1] ?? "";
@@ -153,7 +159,7 @@ async function set(client, permission, value, undo) {
     deny: t("It may not {what}, {time}.", { what, time }),
   }[value];
   if (value === "allow" && !await confirmAllowing(client, permission, time)) return false;
-  await change(`client/${value}`, { ...to, ...(lasting === "always" ? {} : { for: lasting }) }, said ?? "", undo);
+  await change(`client/${value}`, { ...to, ...(lasting === "always" ? {} : { for: lasting }) }, said ?? "", { undo });
   return true;
 }
 
@@ -189,6 +195,6 @@ function otherKind(client, table) {
     "div",
     { class: "inline" },
     kind.box,
-    h("div", { class: "buttons small" }, button(t("Allow"), () => go("allow")), button(t("Deny"), () => go("deny"))),
+    h("div", { class: "buttons small" }, Object.entries(VERDICTS).map(([verdict, words]) => button(words, () => go(verdict)))),
   );
 }

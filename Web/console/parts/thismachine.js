@@ -5,10 +5,12 @@ import { h } from "../dom.js";
 import { t } from "../language.js";
 import { choice, copyButton, field } from "./common.js";
 import { dialog } from "./dialog.js";
+import { FieldFault } from "./faults.js";
 
 /** Where the signer listens if it is not told otherwise. */
 const USUAL_PORT = ":24133";
-const NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i;
+/** A machine's whole name. */
+export const MACHINE = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i;
 
 /** The programs that add TLS. Each gets a machine's name and the place of the relay here, and gives what to type. */
 const WAYS = {
@@ -32,8 +34,7 @@ const WAYS = {
  * @param {(url: string) => void} found  gets the relay's address
  */
 export async function thisMachine(found) {
-  const { relays = [], trial = false } = await call("status");
-  const host = new URL(relays.find((/** @type {any} */ one) => one.state === "embedded")?.url ?? "ws" + "://127.0.0.1:24133").host;
+  const [{ trial = false }, host] = await Promise.all([call("status"), placeHere()]);
   const way = choice(t("With"), Object.entries(WAYS).map(([id, { title }]) => [id, title]), "tailscale");
   const name = field(t("Name of this machine there"), { required: true, maxlength: "253", inputmode: "url", autofocus: true });
   const words = h("p", { class: "help" }), first = h("div", {}), second = h("div", {}), third = h("div", {});
@@ -66,7 +67,7 @@ export async function thisMachine(found) {
   ], {
     confirm: t("Use it"),
     act: () => {
-      if (!NAME.test(machine())) throw new Error(t("That is not a machine’s name. An example: {name}", { name: chosen().example }));
+      if (!MACHINE.test(machine())) throw new FieldFault(t("That is not a machine’s name. An example: {name}", { name: chosen().example }), name.input);
       found(address(machine()));
     },
   });
@@ -77,7 +78,13 @@ function address(machine) {
   return `wss${"://"}${machine}/relay`;
 }
 
-/** @param {string} text */
-function command(text) {
+/** Where the signer listens on this machine: host and port. */
+export async function placeHere() {
+  const { relays = [] } = await call("status");
+  return new URL(relays.find((/** @type {any} */ one) => one.state === "embedded")?.url ?? "ws" + "://127.0.0.1:24133").host;
+}
+
+/** What to type, with a button that copies it. @param {string} text */
+export function command(text) {
   return h("div", { class: "proof" }, h("pre", { class: "command", tabindex: "0" }, text), copyButton(text));
 }

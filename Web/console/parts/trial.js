@@ -13,6 +13,11 @@ export function isTrial() {
   return known("status")?.trial === true;
 }
 
+/** The same, asked of the signer where it is not known yet. @returns {Promise<boolean>} */
+export async function inTrial() {
+  return (known("status") ?? await call("status").catch(() => ({}))).trial === true;
+}
+
 /** Whether a trial was locked or ended: nothing opens its keys again, and it cannot be kept. @param {any} [status] */
 export function isOver(status = known("status")) {
   return status?.trial === true && (isGone || status.locked === true);
@@ -55,7 +60,7 @@ export function trialCard() {
       {},
       isOver()
         ? overWords()
-        : t("Its vault has a random passphrase that nobody knows, and all of it is gone when the signer stops. Keep the trial to choose a passphrase. Then you can add further ways to unlock, and make recovery kits."),
+        : t("Its vault has a random passphrase that nobody knows, and all of it is gone when the signer stops. Keep the trial to choose a passphrase. Then you can add further ways to unlock, and make recovery kits and backups."),
     ),
     !isOver() && h("div", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: () => keep() }, t("Keep this trial…"))),
   );
@@ -84,9 +89,8 @@ function leaveFor(box) {
  * @returns {Promise<boolean>} whether it is a trial
  */
 export async function insteadInTrial(title) {
-  const status = known("status") ?? await call("status").catch(() => ({}));
-  if (status.trial !== true) return false;
-  if (isOver(status)) {
+  if (!await inTrial()) return false;
+  if (isOver()) {
     await dialog(title, [h("p", { class: "warning" }, overWords())], { confirm: t("Close"), cancel: "", act: () => {} });
   } else if (await dialog(title, [h("p", { class: "warning" }, unknownWords())], { confirm: t("Keep this trial…"), act: () => {} })) {
     await keep();

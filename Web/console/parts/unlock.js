@@ -32,7 +32,7 @@ export async function askToUnlock(operation = "unlock", next = undefined) {
   const means = await meansHere();
   const isResume = operation === "resume";
   const typed = means.filter((one) => one !== "passkey");
-  const owner = ownerFields(typed.length ? typed : ["passphrase"]);
+  const owner = ownerFields(typed.length ? typed : ["passphrase"], { canShow: true });
   return dialog(isResume ? t("End the lockdown") : t("Unlock the signer"), [
     next && h("p", {}, next.says),
     h(

@@ -1,0 +1,152 @@
+import CommandLine
+import OwnerAPI
+import Platform
+import ResponseTexts
+import Signer
+import TerminalUI
+
+/// `request watch` at a terminal: shows requests as they come, and takes answers to them.
+///
+/// Each answer is that of the command that a person would type, 'request approve' or 'request deny', with its questions and proofs.
+struct WatchSession {
+  private let line: Invocation
+  private let news: WatchedNews
+  private var requests = WatchedRequests()
+  private var isFirst = true
+
+  init(_ line: Invocation) throws(CommandError) {
+    self.line = line
+    guard let news = WatchedNews(home: home(line).path) else {
+      throw CommandError(.failed, "The system has no thread left.", hint: "Try again.")
+    }
+    self.news = news
+  }
+
+  mutating func run() throws(CommandError) -> ExitCode {
+    while true {
+      switch news.next() {
+      case .news(let found): show(try found.get())
+      case .typed(let typed):
+        guard let typed else { return .done }
+        guard answers(typed) else { return .done }
+      }
+    }
+  }
+
+  private mutating func show(_ found: RequestWatch.Response) {
+    // What was answered here is not known any more, and was told.
+    let ended = found.ended.compactMap { end in requests.remove(end.id).map { WatchText.ended($0, end) } }
+    let begun = found.requests.map { request in
+      WatchText.numbered(requests.add(request.id, WatchText.title(request)), request, Int64(time(nil)))
+    }
+    guard isFirst || !ended.isEmpty || !begun.isEmpty else { return }
+    isFirst = false
+    for text in ended + begun { Output.line(suggested(line).text(text)) }
+    ask()
+  }
+
+  private func ask() { Output.line(WatchText.question(requests.waiting.map(\.number))) }
+
+  /// Says something, then what waits and how it is answered.
+  private func list(_ text: String) {
+    for line in [text] + requests.waiting.map({ "  \($0.number)  \($0.title)" }) where !line.isEmpty { Output.line(line) }
+    ask()
+  }
+
+  /// - Returns: whether to go on.
+  private mutating func answers(_ typed: String) -> Bool {
+    switch WatchedAnswer(typed: typed) {
+    case .quit: return false
+    case .approve(let number): answer(RequestApproveCommand.self, number)
+    case .deny(let number): answer(RequestDenyCommand.self, number)
+    case .show(let number): show(number)
+    case .help: list(WatchText.help)
+    case nil: list("'\(foreign(typed, limit: 40))' is no answer.\n" + WatchText.help)
+    }
+    return true
+  }
+
+  /// Answers a request as a command does, but names no further commands.
+  private mutating func answer<Command: OwnerCommand>(_ command: Command.Type, _ number: Int?)
+  where Command.Operation.Response == AnsweredRequests {
+    guard let id = requests.id(of: number) else { return list(WatchText.missing(number, requests.waiting.map(\.number))) }
+    let home = line.value("home").map { ["--home", $0] } ?? []
+    do throws(CommandError) {
+      let typed = try usage(line) { () throws(UsageError) in
+        try ArgumentParser.holdfast.parse(["request", command.place.name, id] + home)
+      }
+      let asked = try command.asked(typed)
+      LingeringQuiet.end()
+      let answer = try Command.Operation.answer(try performWhole(Command.Operation.call(asked), typed))
+      _ = requests.remove(id)
+      Output.line(command.text(answer, .present))
+    } catch { Output.warning(suggested(line).text(error.text)) }
+    ask()
+  }
+
+  /// Shows a request again, as it is now.
+  private func show(_ number: Int) {
+    guard let id = requests.id(of: number) else { return list(WatchText.missing(number, requests.waiting.map(\.number))) }
+    var wanted = RequestShow.Request()
+    wanted.id = id
+    do throws(CommandError) {
+      let found = try RequestShow.answer(try performWhole(RequestShow.call(wanted), line)).request
+      Output.line(suggested(line).text(WatchText.numbered(number, found, Int64(time(nil)))))
+    } catch { Output.warning(suggested(line).text(error.text)) }
+    ask()
+  }
+}
+
+/// Waits for what was typed and for news of requests at once.
+final class WatchedNews: Sendable {
+  /// What comes next.
+  enum Next {
+    /// A line; nil at the end of the input.
+    case typed(String?)
+    case news(Result<RequestWatch.Response, CommandError>)
+  }
+
+  private let found = Locked<[Result<RequestWatch.Response, CommandError>]>([])
+  /// A byte is written to `told` for each one that was found.
+  private let hears: Int32
+  private let told: Int32
+
+  /// Begins to ask, on a thread of its own.
+  init?(home: String) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    (hears, told) = (ends[0], ends[1])
+    guard SystemThread.startDetached(stackBytes: SystemThread.largeStack, { [self] in ask(home) }) else { return nil }
+  }
+
+  private func ask(_ home: String) {
+    var request = RequestWatch.Request()
+    request.wait = RequestWatchCommand.patience
+    while true {
+      let result: Result<RequestWatch.Response, CommandError>
+      do throws(CommandError) {
+        let answer = try RequestWatch.answer(try RequestWatchCommand.news(home, request))
+        request.after = answer.cursor
+        result = .success(answer)
+      } catch { result = .failure(error) }
+      found.withLock { $0.append(result) }
+      guard write(told, [0], 1) == 1, case .success = result else { return }
+    }
+  }
+
+  /// What is there first. News that came before is told before the answer that was typed below it.
+  func next() -> Next {
+    while true {
+      var waits = [
+        pollfd(fd: hears, events: Int16(POLLIN), revents: 0), pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+      ]
+      guard poll(&waits, 2, -1) > 0 else { continue }
+      if waits[0].revents != 0 {
+        var byte: UInt8 = 0
+        guard read(hears, &byte, 1) == 1, let first = found.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { continue }
+        return .news(first)
+      }
+      return .typed(PlainInput.typed())
+    }
+  }
+}

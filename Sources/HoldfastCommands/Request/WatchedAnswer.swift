@@ -1,0 +1,55 @@
+import TerminalUI
+
+/// What a person types below the requests that 'request watch' shows: `a 2`, `d`, `2`, `?` or `q`.
+enum WatchedAnswer: Equatable {
+  /// Approve, deny or show. Without a number, the only request that waits is meant.
+  case approve(Int?)
+  case deny(Int?)
+  case show(Int)
+  case help
+  case quit
+
+  /// - Returns: nil for anything else.
+  init?(typed: String) {
+    let words = typed.lowercased()
+    let number = words.drop { !$0.isNumber }
+    let verb = words.dropLast(number.count).filter { $0 != " " }
+    let meant = TimeSpan.digits(number.utf8).flatMap { Int(exactly: $0) }
+    guard number.isEmpty || meant != nil else { return nil }
+    switch verb {
+    case "a", "approve": self = .approve(meant)
+    case "d", "deny": self = .deny(meant)
+    case "" where meant != nil: self = .show(meant ?? 0)
+    case "?", "h", "help": self = .help
+    case "q", "quit": self = .quit
+    default: return nil
+    }
+  }
+}
+
+/// The requests that are shown, with their numbers. A number is never given twice, so that an answer never means a request that came later.
+struct WatchedRequests {
+  private(set) var waiting: [(number: Int, id: String, title: String)] = []
+  private var last = 0
+
+  /// Numbers a request that began to wait.
+  /// - Parameter title: what it is, for people; safe to show.
+  mutating func add(_ id: String, _ title: String = "") -> Int {
+    if let known = waiting.first(where: { $0.id == id }) { return known.number }
+    last += 1
+    waiting.append((last, id, title))
+    return last
+  }
+
+  /// - Returns: the number that it had.
+  mutating func remove(_ id: String) -> Int? {
+    guard let place = waiting.firstIndex(where: { $0.id == id }) else { return nil }
+    return waiting.remove(at: place).number
+  }
+
+  /// The request that is meant; nil if none has that number, or if none was named and not exactly one waits.
+  func id(of number: Int?) -> String? {
+    guard let number else { return waiting.count == 1 ? waiting[0].id : nil }
+    return waiting.first { $0.number == number }?.id
+  }
+}

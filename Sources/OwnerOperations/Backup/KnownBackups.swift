@@ -1,0 +1,37 @@
+import AuditLog
+import Backups
+
+/// What the log records about the vault's backups. The console's custody page and the receipts of keys use it.
+struct KnownBackups: Equatable {
+  /// The entries that it is read from.
+  static let kinds: Set<AuditEntry.Kind> = [.backupMade, .backupVerified]
+
+  /// When the newest one was made, in seconds since 1970; nil for none.
+  private(set) var made: Int64?
+  /// When the newest one was made that is known to have arrived: it was read back where it is stored, or checked later. In seconds since
+  /// 1970; nil for none.
+  private(set) var checked: Int64?
+
+  /// - Parameter entries: of the log, oldest first. Those of other kinds are passed over.
+  init(_ entries: [AuditEntry] = []) {
+    var times: [Int64: Int64] = [:]
+    for entry in entries {
+      let time = entry.time / 1000
+      switch entry.kind {
+      case .backupMade:
+        if let number = entry.amount { times[number] = time }
+        note(time, isChecked: entry.rule.map(BackupReason.isReadBack) ?? false)
+      case .backupVerified:
+        if let time = entry.amount.flatMap({ times[$0] }) { note(time, isChecked: true) }
+      default: break
+      }
+    }
+  }
+
+  /// Takes one more into account.
+  /// - Parameter time: when it was made, in seconds since 1970.
+  mutating func note(_ time: Int64, isChecked: Bool) {
+    made = max(made ?? time, time)
+    if isChecked { checked = max(checked ?? time, time) }
+  }
+}

@@ -1,0 +1,118 @@
+import Nostr
+package import RemoteSigning
+
+/// What makes a request more than an everyday use of the key: the first that applies.
+package enum RequestConcern: Sendable, Equatable {
+  case presence, unreadable, follows, ahead, paysOthers, manyServers
+  case payment, payee, wallet, money
+  case deletion, profile, otherProfile, keyHandling, unknownKind
+  case fileDeletion, login, relays, list, appData, group, leaving, mint, collecting
+  case ownMessage, message, publicKey
+
+  /// Nil for an everyday use of the key.
+  /// - Parameter needsPresence: whether the key is opened for one use only.
+  package init?(_ request: PendingRequest, needsPresence: Bool) {
+    let concern = needsPresence ? .presence : request.method == .signEvent ? Self.ofSigning(request) : Self.ofMessage(request)
+    guard let concern else { return nil }
+    self = concern
+  }
+
+  /// How closely to look.
+  package var risk: RequestRisk {
+    switch self {
+    case .presence, .unreadable, .follows, .ahead, .paysOthers, .manyServers, .payment, .payee, .wallet, .money, .deletion,
+      .profile, .otherProfile, .keyHandling, .unknownKind, .ownMessage:
+      .grave
+    case .fileDeletion, .login, .relays, .list, .appData, .group, .leaving, .mint, .collecting, .message, .publicKey: .careful
+    }
+  }
+
+  /// Why, in a few words that follow the mark: "costs money".
+  package var words: String {
+    switch self {
+    case .presence: "this key asks for you"
+    case .unreadable: "cannot be read"
+    case .follows: "replaces your follows"
+    case .ahead: "dated in the future"
+    case .paysOthers: "lets others be paid"
+    case .manyServers: "logs in to several servers"
+    case .payment: "costs money"
+    case .payee: "changes where payments to you go"
+    case .wallet: "about a wallet"
+    case .money: "about money"
+    case .deletion, .leaving: "cannot be undone"
+    case .profile: "replaces your profile"
+    case .otherProfile: "replaces what others see"
+    case .keyHandling: "speaks for your key"
+    case .unknownKind: "the signer does not know this kind"
+    case .fileDeletion: "lets it delete files"
+    case .login: "logs in as you"
+    case .relays: "changes where you are found"
+    case .list: "replaces a list of yours"
+    case .appData: "replaces what an app stored"
+    case .group: "changes a group"
+    case .mint: "vouches for a mint"
+    case .collecting: "collects money"
+    case .ownMessage: "reads what you wrote to yourself"
+    case .message: "reads a message"
+    case .publicKey: "learns who you are"
+    }
+  }
+
+  /// Unreadable events, follow lists, events dated ahead and answers that hold once only are grave. Other lists, such as mute or relay
+  /// lists, are not: a mistake there is easily undone.
+  private static func ofSigning(_ request: PendingRequest) -> RequestConcern? {
+    guard let kind = request.kind, let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) }) else {
+      return .unreadable
+    }
+    if kind == EventKind.follows { return .follows }
+    if SigningTime.isAhead(template.createdAt, of: request.receivedAt) { return .ahead }
+    if RequestFacts.isForOnce(request) { return template.paysOthers(than: request.identity) ? .paysOthers : .manyServers }
+    if KindTable.effect(of: kind) == .login {
+      let deletes = kind == GuardedKinds.fileLogin && FileLogin(tags: template.tags)?.deletes == true
+      return deletes ? .fileDeletion : .login
+    }
+    return ofKind(kind)
+  }
+
+  /// What signing an event of a kind means, whatever it says; nil for an everyday one.
+  private static func ofKind(_ kind: Int) -> RequestConcern? {
+    switch KindTable.effect(of: kind) {
+    case .money: ofMoney(kind)
+    case .destruction: .deletion
+    case .profile: kind == EventKind.metadata ? .profile : .otherProfile
+    case .keyHandling: .keyHandling
+    case .unknown: .unknownKind
+    case .login: .login
+    case .list, .ordinary: KindTable.care(for: kind) == .usual ? nil : ofGuarded(kind)
+    }
+  }
+
+  private static func ofMoney(_ kind: Int) -> RequestConcern {
+    switch kind {
+    case 9321, 21000, 23194: .payment
+    case 10019, 10133: .payee
+    case 7374...7376, 13194, 17375, 23195...23197, 37375: .wallet
+    default: .money
+    }
+  }
+
+  /// A list or a post about which medium trust asks.
+  private static func ofGuarded(_ kind: Int) -> RequestConcern {
+    switch kind {
+    case EventKind.relayList, EventKind.messageRelays, 10013, 10051: .relays
+    case _ where KindTable.effect(of: kind) == .list: .list
+    case 78, EventKind.applicationData: .appData
+    case 9022, 28936: .leaving
+    case 9041, 6969: .collecting
+    case 38000, 38172, 38173: .mint
+    default: .group
+    }
+  }
+
+  private static func ofMessage(_ request: PendingRequest) -> RequestConcern? {
+    if request.method == .getPublicKey { return .publicKey }
+    guard request.method.isDecryption else { return nil }
+    return RequestFacts.readsOwn(request) ? .ownMessage : .message
+  }
+}

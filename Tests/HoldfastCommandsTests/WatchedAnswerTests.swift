@@ -1,0 +1,34 @@
+import Testing
+
+@testable import HoldfastCommands
+
+@Suite struct WatchedAnswerTests {
+  @Test(
+    "What is typed below waiting requests is an answer, or none",
+    arguments: [
+      ("a", WatchedAnswer.approve(nil)), ("a 2", .approve(2)), ("A2", .approve(2)), ("approve 12", .approve(12)),
+      ("d", .deny(nil)),
+      ("deny 3", .deny(3)), ("7", .show(7)), ("q", .quit), ("quit", .quit), ("?", .help), ("help", .help), ("? 2", .help),
+      ("", nil), ("y", nil), ("a b", nil), ("a 1 2", nil),
+      ("a -1", nil), ("a ２", nil), ("aa", nil), ("q 1 a", nil), ("99999999999999999999", nil),
+    ] as [(String, WatchedAnswer?)])
+  func whatIsTypedIsUnderstood(typed: String, answer: WatchedAnswer?) {
+    #expect(WatchedAnswer(typed: typed) == answer)
+  }
+
+  @Test("A number that is gone, or none, is answered by a sentence that goes on") func aWrongNumberHasAWayOn() {
+    #expect(WatchText.missing(9, [1, 2]).hasPrefix("Request 9 does not wait"))
+    #expect(WatchText.missing(nil, [1, 2]) == "2 requests wait. Add the number of the one that you mean.")
+    #expect(WatchText.missing(nil, []).isEmpty, "the question below says that nothing waits")
+    #expect(WatchText.question([2]).contains("? for help") && WatchText.question([2, 3]).contains("a 2 to approve"))
+  }
+
+  @Test("An answer never means a request that came later") func aNumberIsNeverGivenTwice() {
+    var requests = WatchedRequests()
+    #expect(requests.add("first") == 1 && requests.id(of: nil) == "first")
+    #expect(requests.add("second") == 2 && requests.add("second") == 2)
+    #expect(requests.id(of: nil) == nil, "two wait, and none was named")
+    #expect(requests.remove("second") == 2 && requests.remove("second") == nil)
+    #expect(requests.add("third") == 3 && requests.id(of: 2) == nil && requests.id(of: 3) == "third")
+  }
+}

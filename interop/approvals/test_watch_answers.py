@@ -1,0 +1,69 @@
+"""`holdfast request watch` at a terminal: what waits is answered where it is shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.app import App
+from harness.terminal import Terminal
+from harness.waiting import eventually
+from reference.events import as_json, template
+
+
+@pytest.fixture
+def watch(daemon):
+    terminal = Terminal("request", "watch", "--home", str(daemon.home.path))
+    yield terminal
+    terminal.close()
+
+
+async def asks(app: App, content: str) -> None:
+    await app.send("sign_event", [as_json(template(1, content))])
+
+
+async def test_a_request_is_answered_where_it_is_shown(daemon, apps, watch):
+    app = await apps(App.paired(daemon.pair("low")))
+    watch.wait_for("Nothing waits for you.")
+    await asks(app, "the first")
+    watch.wait_for("| the first")
+    watch.wait_for("Type a to approve or d to deny request 1, q to quit, or ? for help, then Enter.")
+    await asks(app, "the second")
+    watch.wait_for("| the second")
+    watch.wait_for("Requests 1, 2 wait.")
+    watch.type("a\n")
+    watch.wait_for("2 requests wait. Add the number of the one that you mean.")
+    watch.wait_for("Requests 1, 2 wait.")
+    assert len(daemon.waiting()) == 2, "without a number nothing is answered while two wait"
+    watch.type("d 2\n")
+    watch.wait_for("Denied: Sign a note")
+    watch.type("2\n")
+    watch.wait_for("Request 2 does not wait")
+    assert "  1  " in watch.wait_for("request 1, q to quit"), "what waits is shown again"
+    watch.type("?\n")
+    watch.wait_for("denies request 2")
+    watch.type("yes\n")
+    watch.wait_for("'yes' is no answer")
+    assert len(daemon.waiting()) == 1, "the number of one that has ended means no other one"
+    watch.type("1\n")
+    watch.wait_for("| the first")
+    watch.type("a\n")
+    watch.wait_for("Approved: Sign a note")
+    assert daemon.waiting() == []
+    await eventually(lambda: len(app.replies) >= 3, "both are answered")
+    watch.type("q\n")
+    watch.finish()
+    assert watch.code == 0
+
+
+async def test_an_answer_asks_for_the_proof_that_the_key_needs(daemon, apps, watch):
+    secret = ("--passphrase-file", str(daemon.home.passphrase_file))
+    daemon.do("identity", "class", "alice", "device-passcode", *secret)
+    app = await apps(App.paired(daemon.pair("full")))
+    await asks(app, "with presence")
+    watch.wait_for("| with presence")
+    watch.type("a\n")
+    watch.wait_for("Passphrase (alice asks you for each use of its key): ")
+    watch.type(daemon.home.passphrase_file.read_text())
+    watch.wait_for("Approved: Sign a note")
+    watch.type("q\n")
+    watch.finish()
