@@ -28,7 +28,7 @@ final class ToolbarDesk: Sendable {
       return ToolbarState(
         status: status, identities: ask(IdentityList.self, Nothing())?.identities ?? [],
         callers: (ask(LocalList.self, Nothing())?.programs ?? []).filter { $0.site?.extensionID == extensionID },
-        requests: ask(RequestList.self, Nothing())?.requests ?? [], recent: recent
+        requests: ask(RequestList.self, .init())?.requests ?? [], recent: recent
       ).json(origin: origin)
     }
   }

@@ -14,7 +14,7 @@ import Vault
 /// The waiting requests: `request/*`, except for answers to them.
 extension Operations {
   static let requestHandlers: [OperationHandler] = [
-    .init(RequestList.self) { operations, _, _ in operations.listRequests() },
+    .init(RequestList.self) { operations, request, _ in try operations.listRequests(request) },
     .init(RequestShow.self) { operations, request, _ in try operations.showRequest(request) },
     // The daemon handles it before this, because its response may take a minute.
     .init(RequestWatch.self) { _, _, _ in throw OperationError.needsDaemon },
@@ -22,9 +22,10 @@ extension Operations {
     .init(RequestDeny.self) { try $0.answerRequests($1, approve: false, $2) },
   ]
 
-  private func listRequests() -> RequestList.Response {
+  private func listRequests(_ request: RequestList.Request) throws -> RequestList.Response {
     var response = RequestList.Response()
-    response.requests = waitingRequests { _ in true }
+    let app = try request.client.map { try client(AppRequest($0)).remoteSigner }
+    response.requests = waitingRequests { app == nil || $0.remoteSigner == app }
     // After a start while locked, earlier requests come back when the log can be read.
     response.unread = home.isStartRead ? nil : true
     return response

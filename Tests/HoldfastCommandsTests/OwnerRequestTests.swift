@@ -280,7 +280,8 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
       ["request", "approve", "3f2a", "--for", "always", "--permission", "nip44_decrypt"],
       ["id": "3f2a", "remember": "always", "permission": "nip44_decrypt"]
     ),
-    (["request", "approve", "--all-like", "3f2a"], [:]),
+    (["request", "approve", "--all-like", "3f2a"], [:]), (["request", "deny", "--app", "amethyst"], [:]),
+    (["request", "list", "--app", "amethyst"], ["client": "amethyst"]), (["request", "list"], [:]),
   ]
 
   @Test("Approving and denying ask for the right operation", arguments: table)
@@ -290,12 +291,41 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
   }
 
   @Test(
-    "An answer names its requests either by id or by likeness",
-    arguments: [["request", "approve"], ["request", "approve", "3f2a", "--all-like", "3f2a"]])
+    "An answer names its requests by ids, by likeness or by their app",
+    arguments: [
+      ["request", "approve"], ["request", "approve", "3f2a", "--all-like", "3f2a"], ["request", "deny", "3f2a", "--app", "x"],
+      ["request", "deny", "--all-like", "3f2a", "--app", "x"],
+    ])
   func anAnswerNamesItsRequestsInOneWay(words: [String]) throws {
     let fault = try #require(throws: UsageError.self) { try request(words) }
     guard case .refused(_, let hint) = fault else { throw fault }
     #expect(hint.contains("holdfast request list"))
+  }
+
+  @Test("A request that is like no other says why, and how all of its app are answered") func aRequestAloneSaysWhy() {
+    func entry(_ id: String, _ batch: String?) -> WaitingRequest {
+      var request = WaitingRequest()
+      (request.id, request.batch) = (id, batch)
+      (request.client.name, request.client.signer) = ("Amethyst", "signer of \(id.prefix(1))")
+      return request
+    }
+    let list = [entry("aaaa", nil), entry("abbb", "x"), entry("cccc", "y")]
+    let serious = AlikeRequests.whyAlone("aaaa", in: list, "request deny")
+    #expect(serious.contains("answered one by one.") && serious.hasSuffix("holdfast request deny --app Amethyst"))
+    #expect(AlikeRequests.whyAlone("abbb", in: list, "request deny").contains("same app and the same kind. To answer all 2 of"))
+    #expect(AlikeRequests.whyAlone("cccc", in: list, "request deny").hasSuffix("same app and the same kind."))
+  }
+
+  @Test("Before all requests of an app are answered, each is named, and what is serious is marked")
+  func requestsOfOneAppAreNamed() {
+    var (first, second) = (WaitingRequest(), WaitingRequest())
+    (first.id, first.title, first.client.name, first.risk) = ("aaaa", "Publish a note", "Amethyst", .usual)
+    (second.id, second.title, second.client.name, second.risk) = ("bbbb", "Delete a note", "Amethyst", .grave)
+    #expect(
+      AppsRequests.question("Deny", [first, second])
+        == "2 requests of “Amethyst” wait:\n  aaaa  Publish a note\n  bbbb  ! Delete a note\nDeny them?")
+    let many = AppsRequests.question("Deny", Array(repeating: first, count: 23))
+    #expect(many.hasPrefix("23 requests") && many.contains("\n  and 3 more\nDeny them?"))
   }
 
   @Test("Similar requests are found by the id of one of them") func requestsThatAreAlikeAreFoundByTheIdOfOne() {

@@ -62,7 +62,7 @@ import Testing
       .notFound
     ),
     ("client/show", [:], .usage), ("client/show", ["client": 7], .usage), ("client/show", ["client": "nobody"], .notFound),
-    ("client/show", ["client": .string(unknownKey)], .notFound),
+    ("client/show", ["client": .string(unknownKey)], .notFound), ("request/list", ["client": "nobody"], .notFound),
     ("client/permissions", ["client": "tester", "days": 0], .usage),
     ("pair/preview", [:], .usage), ("pair/preview", ["uri": "bunker://x"], .usage), ("relay/try", ["url": "http://x"], .usage),
     ("client/permissions", ["client": "nobody"], .notFound),

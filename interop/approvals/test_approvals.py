@@ -326,6 +326,46 @@ async def test_twelve_likes_are_approved_in_one_command(low, shared):
         assert json.loads((await app.reply(id)).result)["kind"] == 7
 
 
+async def test_all_requests_of_one_app_are_answered_and_no_others(low, shared):
+    app, other = await low(), await low()
+    ids = [await asks_to_sign(app, kind=kind, content="x") for kind in (1, 7)]
+    await asks_to_sign(other, content="stays")
+    await waits(app, shared, 2)
+    (stays,) = await waits(other, shared)
+    listed = shared.do("request", "list", "--app", app.key.public)["requests"]
+    assert sorted(one["id"] for one in listed) == sorted(one["id"] for one in of(app, shared))
+    result = shared.do("request", "approve", "--app", app.key.public)
+    assert len(result["answered"]) == 2 and result["missing"] == []
+    for id in ids:
+        assert (await app.reply(id)).result
+    assert of(other, shared) == [stays] and shared.do("request", "deny", "--app", other.key.public)["answered"] == [stays["id"]]
+    nothing = shared.cli("request", "approve", "--app", app.key.public)
+    assert nothing.code == 5 and "No request of" in nothing.said
+
+
+async def test_a_script_approves_serious_requests_of_an_app_only_with_yes(low, shared):
+    app = await low()
+    await asks_to_sign(app, content="usual")
+    serious = await asks_to_sign(app, kind=5, tags=[["e", "ab" * 32]])
+    await waits(app, shared, 2)
+    refused = shared.cli("request", "approve", "--app", app.key.public)
+    assert refused.code == 2 and "One of these requests is serious" in refused.said and "add --yes" in refused.said
+    assert len(of(app, shared)) == 2
+    assert len(shared.do("request", "approve", "--app", app.key.public, "--yes")["answered"]) == 2
+    assert json.loads((await app.reply(serious)).result)["kind"] == 5
+
+
+async def test_a_request_that_is_like_no_other_says_why(low, shared):
+    app = await low()
+    for kind in (1, 7):
+        await asks_to_sign(app, kind=kind, content="+")
+    first, _ = await waits(app, shared, 2)
+    done = run("request", "deny", "--all-like", first["id"], "--home", str(shared.home.path))
+    said = " ".join(done.said.split())
+    assert "1 request is meant: no other one that waits has the same app and the same kind." in said
+    assert f"holdfast --home {shared.home.path} request deny --app" in said and len(of(app, shared)) == 1
+
+
 async def test_the_account_says_what_will_be_signed(low, shared):
     app = await low()
     await asks_to_sign(app, kind=27235, tags=[["u", "https://good.example@evil.example/x"], ["method", "POST"]])

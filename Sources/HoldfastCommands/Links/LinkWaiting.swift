@@ -20,7 +20,7 @@ struct LinkWaiting: Sendable {
 
   /// Nil if the signer says of no request that it waits.
   private var text: String? {
-    guard let result = try? askDaemonWhole(RequestList.call(Nothing()), home),
+    guard let result = try? askDaemonWhole(RequestList.call(.init()), home),
       let waiting = try? RequestList.answer(result).requests
     else { return nil }
     let isStandard = home.path == HoldfastCommands.home(named: nil).path

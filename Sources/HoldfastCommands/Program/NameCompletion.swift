@@ -24,8 +24,11 @@ enum NameCompletion {
 
   private static func names(_ kind: String, _ home: Home) throws -> [String] {
     func ask<Operation: OwnerOperation>(_ operation: Operation.Type) throws -> Operation.Response?
-    where Operation.Request == Nothing {
-      try askDaemonWhole(Operation.call(Nothing()), home, timeout: patience).map { try Operation.answer($0) }
+    where Operation.Request == Nothing { try ask(operation, Nothing()) }
+    func ask<Operation: OwnerOperation>(
+      _ operation: Operation.Type, _ request: Operation.Request
+    ) throws -> Operation.Response? {
+      try askDaemonWhole(Operation.call(request), home, timeout: patience).map { try Operation.answer($0) }
     }
     switch kind {
     case "apps":
@@ -33,7 +36,7 @@ enum NameCompletion {
     case "identities": return try ask(IdentityList.self)?.identities.map(\.name) ?? []
     case "kits": return try ask(RecoveryList.self)?.kits.map(\.id) ?? []
     case "slots": return try ask(SlotList.self)?.slots.map { "\($0.id)" } ?? []
-    case "requests": return try ask(RequestList.self)?.requests.map(\.id) ?? []
+    case "requests": return try ask(RequestList.self, .init())?.requests.map(\.id) ?? []
     case "links":
       return (try ask(PairList.self)?.links ?? []).map { String($0.pubkey.prefix(keyDigits)) }
     case "topics": return ["all"] + Command.holdfast.topics.map(\.name) + Command.holdfast.verbs.map(\.name)

@@ -1,5 +1,4 @@
 import CommandLine
-import Encodings
 import OwnerAPI
 import ResponseTexts
 import TerminalUI
@@ -20,7 +19,7 @@ struct LastingAnswer {
   /// - Returns: nil if nothing is remembered, or if the signer says nothing of the requests.
   init?(_ answer: RequestAnswer, _ line: Invocation) {
     guard let duration = answer.remember, duration != .once,
-      let result = try? askDaemonWhole(RequestList.call(Nothing()), home(line)),
+      let result = try? askDaemonWhole(RequestList.call(.init()), home(line)),
       let waiting = try? RequestList.answer(result).requests
     else { return nil }
     self.init(answer, duration, of: waiting)
@@ -72,8 +71,6 @@ struct LastingAnswer {
 
   private var rules: String {
     guard apps.count == 1 else { return " To see their rules: holdfast client show APP" }
-    // A name that the shell would read in another way is typed as digits of the key.
-    let typed = ShellWord.plainOrQuoted(app.name) == app.name ? shown(app.name) : String(app.pubkey.prefix(16))
-    return " To see its rules or end one: holdfast client show \(typed)"
+    return " To see its rules or end one: holdfast client show \(app.typed)"
   }
 }

@@ -8,13 +8,7 @@ extension RequestAnswer {
   init(_ line: Invocation) throws(UsageError) {
     self.init()
     let named = line.arguments("ids")
-    guard named.isEmpty != (line.value("all-like") == nil) else {
-      guard named.isEmpty else {
-        throw .refused(sentence: "Give ids or --all-like ID, not both.", hint: "See: holdfast request list")
-      }
-      throw .refused(
-        sentence: "'\(line.name)' needs the id of a waiting request.", hint: "To see the ids: holdfast request list")
-    }
+    try Self.checkNamesOnce(line)
     // A single request is treated differently from several: if it is missing, that is an error and not a remark.
     if named.count == 1 { id = named[0] } else if !named.isEmpty { ids = named }
     remember = line.word("for")
@@ -32,29 +26,41 @@ extension RequestAnswer {
     return waiting.filter { request in ids.contains { !$0.isEmpty && request.id.hasPrefix($0) } }
   }
 
-  /// `--all-like ID`: the requests are named one by one, so that none is answered that came after the owner was asked.
-  mutating func addAlike(_ line: Invocation, verb: String) throws(CommandError) {
-    guard let id = line.value("all-like") else { return }
+  /// Requests are named in one way: by ids, by one that they are like, or by their app.
+  private static func checkNamesOnce(_ line: Invocation) throws(UsageError) {
+    let ways = [!line.arguments("ids").isEmpty, line.has("all-like"), line.has("app")].count { $0 }
+    guard ways != 1 else { return }
+    guard ways == 0 else {
+      throw .refused(sentence: "Give ids, --all-like ID or --app APP: one of them.", hint: "See: holdfast request list")
+    }
+    throw .refused(
+      sentence: "'\(line.name)' needs the id of a waiting request.", hint: "To see the ids: holdfast request list")
+  }
+
+  /// `--all-like ID` and `--app APP`: the requests are named one by one, so that none is answered that came after the owner was asked.
+  /// - Returns: the requests of the app; empty without `--app`.
+  mutating func addMeant(_ line: Invocation, verb: String) throws(CommandError) -> [WaitingRequest] {
+    if let id = line.value("all-like") { try addAlike(id, line, verb) }
+    guard let app = line.value("app") else { return [] }
+    let waiting = try AppsRequests.of(app, line)
+    try confirm(AppsRequests.question(verb, waiting), line)
+    ids = waiting.map(\.id)
+    return waiting
+  }
+
+  private mutating func addAlike(_ id: String, _ line: Invocation, _ verb: String) throws(CommandError) {
     var meant = RequestShow.Request()
     meant.id = id
     let named = try RequestShow.answer(try performWhole(RequestShow.call(meant), line)).request.id
-    let waiting = try RequestList.answer(try performWhole(RequestList.call(Nothing()), line)).requests
+    let waiting = try RequestList.answer(try performWhole(RequestList.call(.init()), line)).requests
     guard let alike = AlikeRequests.of(named, in: waiting) else {
       throw CommandError(.notFound, "No waiting request has that id.", hint: "See: holdfast request list")
     }
+    if alike.ids.count == 1, !line.has("json") {
+      Output.warning(suggested(line).text(AlikeRequests.whyAlone(named, in: waiting, line.name)))
+    }
     try confirm("\(verb) \(foreign(alike.title))?", line)
     ids = alike.ids
-  }
-}
-
-/// Finds the waiting requests that are like a named one.
-enum AlikeRequests {
-  /// - Returns: the ids of all waiting requests that can be answered together with this one, and a title for them ("12 likes").
-  ///   Nil if no request has that id.
-  static func of(_ id: String, in waiting: [WaitingRequest]) -> (ids: [String], title: String)? {
-    guard let named = waiting.first(where: { $0.id == id }) else { return nil }
-    guard let batch = named.batch else { return ([named.id], named.batchTitle) }
-    return (waiting.filter { $0.batch == batch }.map(\.id), named.batchTitle)
   }
 }
 

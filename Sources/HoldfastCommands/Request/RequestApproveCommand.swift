@@ -11,16 +11,17 @@ enum RequestApproveCommand: OwnerCommand {
   static let place = Command(
     "approve", "Approve waiting requests", discussion: RequestArguments.meaning, arguments: [RequestArguments.ids],
     options: [
-      RequestArguments.duration, RequestArguments.permission, RequestArguments.allLike,
+      RequestArguments.duration, RequestArguments.permission, RequestArguments.allLike, RequestArguments.allOfApp,
       .flag(
         "yes",
-        "Do not ask before something serious, such as a deletion or a profile, nor before --all-like. Without a terminal or "
-          + "with --json nobody is asked, and --for needs it for what is serious"),
+        "Do not ask before something serious, such as a deletion or a profile, nor before --all-like and "
+          + "--app. Without a terminal or with --json nobody is asked, and --for and --app need it for what is serious"),
     ],
     examples: [
       Example("holdfast request approve 3f2a", "this request, once"),
       Example("holdfast request approve 3f2a --for 1h", "this and similar requests, for an hour"),
       Example("holdfast request approve --all-like 3f2a", "all waiting requests like this one"),
+      Example("holdfast request approve --app amethyst", "all waiting requests of one app"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RequestApprove.Request {
@@ -31,7 +32,8 @@ enum RequestApproveCommand: OwnerCommand {
 
   static func complete(_ request: inout RequestApprove.Request, _ line: Invocation) throws(CommandError) {
     if CredentialSource.isNamed(in: line) { request.credential = try credential(line) }
-    try request.answer.addAlike(line, verb: "Approve")
+    let ofApp = try request.answer.addMeant(line, verb: "Approve")
+    try AppsRequests.checkCanApprove(ofApp, line)
     let waiting = try waiting(request.answer, line)
     try askAboutSerious(request.answer, waiting, line)
     try addPresence(&request, waiting, line)
@@ -40,7 +42,7 @@ enum RequestApproveCommand: OwnerCommand {
   /// The waiting requests, for the questions below. Empty if no question can follow.
   private static func waiting(_ answer: RequestAnswer, _ line: Invocation) throws(CommandError) -> [WaitingRequest] {
     let isAsked = Terminal.isInput && !line.has("json")
-    guard isAsked || answer.remember ?? .once != .once, let result = try askDaemonWhole(RequestList.call(Nothing()), home(line))
+    guard isAsked || answer.remember ?? .once != .once, let result = try askDaemonWhole(RequestList.call(.init()), home(line))
     else { return [] }
     return try RequestList.answer(result).requests
   }

@@ -13,7 +13,13 @@ enum RequestArguments {
     completion: .words(["once", "5m", "1h", "1d", "1w", "always"]))
   static let permission = CommandOption.value(
     "permission", "PERMISSION", "With --for: answer this wider permission, not only similar requests")
-  static let allLike = CommandOption.value("all-like", "ID", "All waiting requests like this one, from the same app")
+  static let allLike = CommandOption.value(
+    "all-like", "ID", "All waiting requests like this one: of the same app and the same kind, and none that is serious")
+  static let app = CommandOption.value(
+    "app", "APP", "Only requests of this app: its name or key, or at least the first 4 digits of that key",
+    completion: .names("apps"))
+  static let allOfApp = CommandOption.value(
+    "app", "APP", "All waiting requests of this app, instead of ids", completion: .names("apps"))
   static let meaning = """
     With --for, the same answer is given to similar requests: the same kind from the same app, messages with the same person, \
     logins at the same place. 'holdfast client show' lists these rules, 'holdfast client forget' removes one.

@@ -8,12 +8,15 @@ enum RequestDenyCommand: OwnerCommand {
 
   static let place = Command(
     "deny", "Deny waiting requests", discussion: RequestArguments.meaning, arguments: [RequestArguments.ids],
-    options: [RequestArguments.duration, RequestArguments.permission, RequestArguments.allLike, SharedOptions.yes])
+    options: [
+      RequestArguments.duration, RequestArguments.permission, RequestArguments.allLike, RequestArguments.allOfApp,
+      SharedOptions.yes,
+    ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RequestAnswer { try RequestAnswer(line) }
 
   static func complete(_ request: inout RequestAnswer, _ line: Invocation) throws(CommandError) {
-    try request.addAlike(line, verb: "Deny")
+    _ = try request.addMeant(line, verb: "Deny")
   }
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {

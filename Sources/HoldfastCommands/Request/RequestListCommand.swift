@@ -15,7 +15,7 @@ enum RequestListCommand: OwnerCommand {
       is asked for the passphrase to see them, unless --open or an option that opens the vault is given.
       """,
     options: [
-      .flag("full", "Show each request, also those that are alike"),
+      RequestArguments.app, .flag("full", "Show each request, also those that are alike"),
       .flag("open", "Open the vault if no signer runs, to see what waited"),
     ])
 
@@ -24,9 +24,17 @@ enum RequestListCommand: OwnerCommand {
       _ = printLine(stopped, line)
       return .failed  // as 'status' does, so that a script does not take it for an empty list
     }
-    let result = try performWhole(RequestList.call(Nothing()), line)
-    guard !line.has("json"), line.has("full") else { return try show(result, line) }
-    return printLine(text(try RequestList.answer(result), .present, isFull: true), line)
+    let result = try performWhole(RequestList.call(try asked(line)), line)
+    guard !line.has("json"), line.has("full") || line.has("app") else { return try show(result, line) }
+    let answer = try RequestList.answer(result)
+    if let app = line.value("app"), answer.requests.isEmpty, answer.unread != true {
+      return printLine("No request of \(quoted(app)) waits for you.", line)
+    }
+    return printLine(text(answer, .present, isFull: line.has("full")), line)
+  }
+
+  static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RequestList.Request {
+    RequestList.Request(of: line.value("app"))
   }
 
   /// Whether no signer runs and nobody asked to open the vault. Requests are sealed in it, their number too. Programs get JSON as ever.
@@ -56,7 +64,7 @@ enum RequestListCommand: OwnerCommand {
     }
     return (unread.map { $0 + "\n\n" } ?? "") + shownGroups.map { summary($0, reader.now) }.joined(separator: "\n")
       + "\n" + marks(answer.requests) + "\nTo see one in full: holdfast request show ID"
-      + "\nTo answer: holdfast request approve ID, or: holdfast request deny ID" + together(alike, isFull)
+      + "\nTo answer: holdfast request approve ID, or: holdfast request deny ID" + together(alike, isFull) + ofOneApp(alike)
   }
 
   /// The requests in groups. Those that can be answered together are one group, in the place of its first request.
@@ -77,6 +85,13 @@ enum RequestListCommand: OwnerCommand {
     return "\nTo answer \(largest.count) that are alike at once: holdfast request approve --all-like \(id),"
       + " or: holdfast request deny --all-like \(id)"
       + (isFull ? "" : "\nTo see each of those that are alike: holdfast request list --full")
+  }
+
+  /// How all requests of one app are answered, where they are in several entries of the list; empty if no app has several.
+  private static func ofOneApp(_ groups: [[WaitingRequest]]) -> String {
+    let apps = Dictionary(grouping: groups.map { $0[0].client }, by: \.signer)
+    guard let app = apps.values.filter({ $0.count > 1 }).map({ $0[0].typed }).min() else { return "" }
+    return "\nTo answer all of one app: holdfast request approve --app \(app), or: holdfast request deny --app \(app)"
   }
 
   private static func isSerious(_ request: WaitingRequest) -> Bool { request.risk == .grave }

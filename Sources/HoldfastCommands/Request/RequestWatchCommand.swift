@@ -85,10 +85,14 @@ enum WatchText {
 
   /// What a request is, in one line, with the beginning of its text.
   static func title(_ request: WaitingRequest) -> String {
-    let app = foreign(request.client.shownName)
-    guard !request.isHidden else { return "\(app): \(RequestText.hidden)" }
+    "\(foreign(request.client.shownName)): \(what(request))"
+  }
+
+  /// The same without the app's name.
+  static func what(_ request: WaitingRequest) -> String {
+    guard !request.isHidden else { return RequestText.hidden }
     let text = request.parts.first { $0.type == .text }?.text ?? ""
-    return "\(app): \(foreign(request.title))" + (text.isEmpty ? "" : " “\(foreign(text, limit: longestExcerpt))”")
+    return foreign(request.title) + (text.isEmpty ? "" : " “\(foreign(text, limit: longestExcerpt))”")
   }
 
   /// The answers that are possible.

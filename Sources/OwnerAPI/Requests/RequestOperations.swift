@@ -5,7 +5,18 @@
 public enum RequestList: OwnerOperation {
   public static let properties = OperationProperties.look(
     "request/list", "List the requests that wait for the owner.", from: .session)
-  public typealias Request = Nothing
+
+  public struct Request: Fields {
+    /// Nil for the requests of all apps.
+    public var client: String?
+    public init() {}
+    public init(of client: String?) { self.client = client }
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.text(
+        "client", &client,
+        "Only requests of this app: its name, its public key (hex or npub), or the first 4 or more digits of the key.")
+    }
+  }
 
   public struct Response: Fields {
     public var requests: [WaitingRequest] = []

@@ -1,0 +1,53 @@
+import CommandLine
+import Encodings
+import OwnerAPI
+import ResponseTexts
+import TerminalUI
+
+/// `--app APP`: all waiting requests of one app, which are answered together.
+enum AppsRequests {
+  /// The most requests that the question names.
+  private static let mostNamed = 20
+
+  /// - Returns: the requests, oldest first.
+  /// - Throws: if none waits. What several apps are called is refused by the signer, so that no app is answered in another one's place.
+  static func of(_ app: String, _ line: Invocation) throws(CommandError) -> [WaitingRequest] {
+    let waiting = try RequestList.answer(try performWhole(RequestList.call(.init(of: app)), line)).requests
+    guard !waiting.isEmpty else {
+      throw CommandError(.notFound, "No request of \(quoted(app)) waits for you.", hint: "See: holdfast request list")
+    }
+    return waiting
+  }
+
+  /// Names the requests, and asks whether to answer them.
+  /// - Parameters:
+  ///   - verb: `Approve` or `Deny`.
+  ///   - waiting: at least one request.
+  static func question(_ verb: String, _ waiting: [WaitingRequest]) -> String {
+    let app = quoted(waiting[0].client.shownName)
+    let heading = waiting.count == 1 ? "1 request of \(app) waits:" : "\(waiting.count) requests of \(app) wait:"
+    let more = waiting.count > mostNamed ? ["  and \(waiting.count - mostNamed) more"] : []
+    let lines = [heading] + waiting.prefix(mostNamed).map(named) + more
+    return lines.joined(separator: "\n") + "\n\(verb) \(waiting.count == 1 ? "it" : "them")?"
+  }
+
+  private static func named(_ request: WaitingRequest) -> String {
+    "  \(shown(request.id))  \(request.risk == .grave ? "! " : "")\(WatchText.what(request))"
+  }
+
+  /// Whoever approves all of an app without seeing them approves nothing serious unless they say so.
+  static func checkCanApprove(_ waiting: [WaitingRequest], _ line: Invocation) throws(CommandError) {
+    let serious = waiting.count { $0.risk == .grave }
+    guard serious > 0, !line.has("yes"), !Terminal.isInput || line.has("json") else { return }
+    throw CommandError(
+      .usage,
+      "\(serious == 1 ? "One of these requests is" : "\(serious) of these requests are") serious, and nobody was asked. "
+        + "Nothing was approved.",
+      hint: "To see them: holdfast request list --app \(waiting[0].client.typed). To approve them anyway, add --yes.")
+  }
+}
+
+extension RequestingApp {
+  /// What a command calls it. A name that the shell would read in another way is typed as digits of the key.
+  var typed: String { ShellWord.plainOrQuoted(name) == name ? shown(name) : String(pubkey.prefix(16)) }
+}
