@@ -45,8 +45,8 @@ def test_a_signal_while_the_passphrase_is_checked_restores_the_terminal(number, 
     assert terminal.code == -number and terminal.state() == terminal.before
 
 
-def test_a_question_after_a_secret_is_answered_in_sight(at_terminal):
-    terminal = at_terminal("identity", "import", "known")
+def test_a_question_after_a_secret_is_answered_in_sight(at_terminal, home):
+    terminal = at_terminal("identity", "import", "known", "--passphrase-file", str(home.passphrase_file))
     terminal.wait_for("words): ")
     terminal.type(" ".join(["abandon"] * 11 + ["about"]) + "\n")
     terminal.wait_for("[y/N]")

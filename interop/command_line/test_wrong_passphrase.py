@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from harness.daemon import PASSPHRASE
+from harness.daemon import PASSPHRASE, run
 from harness.terminal import Terminal
+from reference.keys import Key
 
 WRONG = "The passphrase is wrong."
 
@@ -23,6 +24,21 @@ def test_a_vault_that_a_command_opens_itself(words, home, at_terminal):
     enter(terminal, PASSPHRASE)
     terminal.finish()
     assert terminal.code == 0
+
+
+def test_a_key_is_typed_after_the_vault_is_open(home, at_terminal):
+    taken = at_terminal("identity", "import", "alice")
+    enter(taken, PASSPHRASE)
+    assert "name" in taken.finish() and taken.code != 0, "the name is refused before the key is typed"
+    terminal = at_terminal("identity", "import", "bob")
+    enter(terminal, "not it")
+    terminal.wait_for(WRONG)
+    enter(terminal, PASSPHRASE)
+    terminal.wait_for("Key (nsec, hex, ncryptsec or words): ")
+    terminal.type(Key().secret.hex() + "\n")
+    terminal.finish()
+    assert terminal.code == 0
+    assert "bob" in run("identity", "list", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file)).out
 
 
 def test_a_running_signer(daemon, home, at_terminal):

@@ -86,6 +86,22 @@ func shownCredential(_ line: Invocation) throws(CommandError) -> ShownCredential
   do throws(OperationError) { return try ShownCredential(shown) } catch { throw CommandError(error) }
 }
 
+/// Reads the credential and opens the vault with it once, so that a wrong passphrase is noticed, and asked for again, before more is typed.
+/// - Parameter look: a read-only operation.
+/// - Returns: the credential, and the result of the operation.
+func triedCredential(
+  _ line: Invocation, _ look: ControlRequest
+) throws(CommandError) -> (Credential, ControlResult) {
+  try askingAgain(line) { (_: Bool) throws(CommandError) in
+    let typed = try credential(line)
+    do throws(OperationError) {
+      let session = try LocalSession(home: home(line), credential: try ShownCredential(typed))
+      defer { session.close() }
+      return (typed, try session.perform(look))
+    } catch { throw CommandError(error).naming(home: home(line).path) }
+  }
+}
+
 /// `holdfast init`
 func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   let home = home(invocation)

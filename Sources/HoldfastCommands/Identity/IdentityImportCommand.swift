@@ -17,7 +17,7 @@ enum IdentityImportCommand: OwnerCommand {
     discussion: """
       Reads the key from standard input: nsec, 64 hex digits, ncryptsec, 12 to 24 words, an encrypted key file, or the export \
       of another signer (Amber, nos2x-fox, nsecbunkerd, keep). The format is detected. On a terminal the key is asked for \
-      without echo. The key is never an argument, because the shell's history and other programs can read arguments.
+      without echo; if no signer runs, the vault's passphrase before it. The key is never an argument, because the shell's history and other programs can read arguments.
 
       A key that everybody knows, such as the words “abandon … about” of BIP-39, is imported only if you say yes, or with --yes.
       """,
@@ -51,12 +51,22 @@ enum IdentityImportCommand: OwnerCommand {
   static func check(_ line: Invocation) throws(CommandError) { try IdentityArguments.checkFree(line.needed("name"), line) }
 
   static func complete(_ request: inout IdentityImport.Request, _ line: Invocation) throws(CommandError) {
-    request.key = try key(line)
-    // Before the vault's passphrase is asked for.
-    if let fault = request.key.flatMap({ KeyTextError.beyondRepair($0) }) { throw CommandError(OperationError(fault)) }
+    request.credential = try openingFirst(line)
+    request.key = try wholeKey(line)
     request.password = try password(line, for: request.key)
     request.wordsPassphrase = try IdentityArguments.readWordsPassphrase(line)
     try askAboutPublished(&request, line)
+  }
+
+  /// A person at a terminal shows what opens the vault before they type the key, so that a wrong passphrase does not cost them the key, too.
+  /// If a signer runs, it is needed for classes that ask each time only.
+  private static func openingFirst(_ line: Invocation) throws(CommandError) -> Credential {
+    guard !NextSteps.signerRuns(line) else { return try IdentityArguments.proof(line) }
+    guard Terminal.isInput, !line.has("json") else { return Credential() }
+    let (credential, found) = try triedCredential(line, IdentityList.call(Nothing()))
+    let names = try IdentityList.answer(found).identities.map(\.name)
+    if names.contains(line.needed("name")) { throw CommandError(OperationError(IdentityError.nameTaken)) }
+    return credential
   }
 
   /// A person at a terminal is asked about a key that everybody knows. A script is refused by the operation, unless it gave --yes.
@@ -79,6 +89,23 @@ enum IdentityImportCommand: OwnerCommand {
 
   private static func descriptor(_ line: Invocation) throws(UsageError) -> Int32? {
     try line.integer("from-fd", in: 0...1_048_576).map { Int32(clamping: $0) }
+  }
+
+  /// How often a key may be typed in one command.
+  private static let attempts = 3
+
+  /// The key. What was typed and is no key is asked for again.
+  private static func wholeKey(_ line: Invocation) throws(CommandError) -> SecretBox {
+    let isTyped = Terminal.isInput && !line.has("from-file") && !line.has("from-fd") && !line.has("json")
+    var attempt = 0
+    while true {
+      attempt += 1
+      let key = try key(line)
+      guard let fault = KeyTextError.beyondRepair(key) else { return key }
+      let error = CommandError(OperationError(fault))
+      guard isTyped, attempt < attempts else { throw error }
+      Output.warning(suggested(line).text(error.text))
+    }
   }
 
   /// Reads the key from a file, a descriptor, the terminal or standard input.
