@@ -92,6 +92,29 @@ import Vault
     signer.close()
   }
 
+  @Test("A receipt names the place where the schedule stored a backup, and trusts none on the vault's own disk")
+  func aReceiptNamesTheBackupsPlace() throws {
+    let signer = try Signer()
+    func plan(at place: String, done: Int64) throws {
+      var plan = BackupPlan(place: PlaceText(to: place), every: 86_400, keep: 3, made: 1)
+      plan.lastDone = done
+      try signer.core.vault.transaction([BackupRecords.change(plan)])
+    }
+    func survives() throws -> JSONValue? { claim("survives-loss-of-this-machine", in: try receipt(signer)) }
+    try plan(at: "https://dav.example/backups", done: signer.identity.createdAt - 1)
+    #expect(try survives()?["holds"] == false, "it is older than the key")
+    try plan(at: "https://dav.example/backups", done: signer.identity.createdAt)
+    let elsewhere = try survives()
+    #expect(
+      elsewhere?["holds"] == true && elsewhere?["how"]?.string?.contains("stored it at https://dav.example/backups") == true)
+    let backup = try receipt(signer)["rebuild"]?.array?.first { $0["what"] == "backup" }
+    #expect(backup?["where"] == "https://dav.example/backups")
+    try plan(at: signer.core.folder.path, done: signer.identity.createdAt)
+    let here = try survives()
+    #expect(here?["holds"] == false && here?["how"]?.string?.contains("on the same disk as the vault") == true)
+    signer.close()
+  }
+
   @Test("A receipt follows the protection class of the key") func aReceiptFollowsTheClass() throws {
     let signer = try Signer()
     #expect(claim("presence-for-each-use", in: try receipt(signer))?["holds"] == false)

@@ -32,7 +32,7 @@ enum IdentityReceiptCommand: OwnerCommand {
     lines += ["", "What left this device"] + orNobody(answer.leaves.map(outside))
     lines += ["", "What is true, and what is not"]
     lines += answer.claims.map { claim in
-      "  [\(mark(claim.holds))] \(ours(claim.sentence, limit: 300)) (\(ours(claim.how, limit: 300)))"
+      "  [\(mark(claim.holds))] \(ours(claim.sentence, limit: 300)) (\(ours(claim.how, limit: 600)))"
     }
     lines += ["", "Please note"] + answer.limits.map { "  \(ours($0, limit: 300))" }
     return lines.joined(separator: "\n")
@@ -56,9 +56,13 @@ enum IdentityReceiptCommand: OwnerCommand {
     case .words:
       "  Its words\(entry.hasPassphrase == true ? " with their passphrase" : ""): Holdfast does not know whether they are on paper"
     case .guardians: "  \(shown(entry.count)) guardians who hold shares"
-    case .backup: "  A backup, with what opened the vault when it was made: Holdfast does not know where it is"
+    case .backup: "  A backup, with what opened the vault when it was made: \(whereabouts(entry))"
     case .exportedCopy: "  An exported copy: Holdfast does not know whether it still exists"
     }
+  }
+
+  private static func whereabouts(_ backup: KeyRebuild) -> String {
+    backup.place.map { "the schedule stored it at \(foreign($0, limit: 400))" } ?? "Holdfast does not know where it is"
   }
 
   private static func outside(_ left: KeyOutside) -> String {

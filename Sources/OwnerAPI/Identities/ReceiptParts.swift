@@ -81,6 +81,8 @@ public struct KeyRebuild: Fields {
   public var onPaper: String?
   /// How many guardians have shares.
   public var count: Int64?
+  /// Where the backup schedule stored it, for a backup; nil if the schedule made none.
+  public var place: String?
   /// When it was last tested, in seconds since 1970; nil for never.
   public var lastTested: Int64?
 
@@ -100,6 +102,7 @@ public struct KeyRebuild: Fields {
     }
     try fields.leftOut.text("on_paper", &onPaper, "Whether the words are on paper: always unknown.")
     try fields.leftOut.integer("count", &count, "How many guardians have shares.")
+    try fields.leftOut.text("where", &place, "Where the backup schedule stored the backup; left out if it made none.")
     try fields.integer("last_tested", &lastTested, "When it was last tested, in seconds since 1970; null for never.")
   }
 }

@@ -53,9 +53,7 @@ extension Operations {
   private func knownBackups(since: Int64) throws -> KnownBackups {
     let entries = try home.log.tail(
       Self.backupsRead, matching: AuditFilter(kinds: KnownBackups.kinds, since: since * 1000), lookingAt: Self.entriesSearched)
-    var backups = KnownBackups(entries.map(\.entry))
-    if let planned = try services.backups.records.plan()?.lastDone, planned >= since { backups.note(planned, isChecked: true) }
-    return backups
+    return try knownBackups(entries.map(\.entry), since: since)
   }
 
   /// One every 15 minutes, which is the shortest period, makes as many in 30 days.

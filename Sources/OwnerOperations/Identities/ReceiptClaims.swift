@@ -126,10 +126,14 @@ enum ReceiptClaims {
     let (holds, how): (ReceiptClaim.Holding, String) =
       if hasOwnKit {
         (.yes, "its own recovery kit restores it")
-      } else if facts.isBackupChecked {
+      } else if let place = facts.backupPlace, !facts.isBackupOnVaultsDisk {
+        (.yes, "a later backup has it and opens with what opened the vault then; the schedule stored it at \(place)")
+      } else if facts.isBackupChecked, facts.backupPlace == nil {
         (.yes, "a later backup has it and opens with what opened the vault then; Holdfast does not know where that backup is")
       } else if !facts.exports.isEmpty {
         (.yes, "it was exported: an exported copy restores it as long as you still have that copy")
+      } else if let place = facts.backupPlace {
+        (.no, "a later backup has it, but the schedule stored it at \(place), on the same disk as the vault")
       } else if facts.backedUp != nil {
         (.notKnown, "a later backup has it, but nobody has checked yet that its file arrived and opens")
       } else if !facts.kits.isEmpty {

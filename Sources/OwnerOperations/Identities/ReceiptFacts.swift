@@ -30,6 +30,10 @@ struct ReceiptFacts {
   var exports: [String: Int64] = [:]
   /// When the last backup that has it was made, in seconds since 1970; nil for none.
   var backedUp: Int64?
+  /// Where the schedule stored a backup that has it; nil if it stored none.
+  var backupPlace: String?
+  /// Whether that place is lost with the vault's disk.
+  var isBackupOnVaultsDisk = false
   /// Whether a backup that has it is known to have arrived.
   var isBackupChecked = false
   /// The time of the first entry that the log can still show, in seconds since 1970; nil if there is none.
@@ -60,7 +64,7 @@ struct ReceiptFacts {
     var list = kits.map { KeyRebuild($0, of: identity) }
     if identity.words != nil { list.append(KeyRebuild(wordsOf: identity, shown: exports["mnemonic"])) }
     if guardians > 0 { list.append(KeyRebuild(guardians: guardians)) }
-    if backedUp != nil { list.append(KeyRebuild(.backup)) }
+    if backedUp != nil { list.append(KeyRebuild(.backup, at: backupPlace)) }
     if hasExportedCopy { list.append(KeyRebuild(.exportedCopy)) }
     return list
   }
@@ -109,9 +113,9 @@ extension KeyRebuild {
     (what, hasPassphrase, lastShown, onPaper) = (.words, identity.hasWordsPassphrase, shown, "unknown")
   }
 
-  fileprivate init(_ what: What) {
+  fileprivate init(_ what: What, at place: String? = nil) {
     self.init()
-    self.what = what
+    (self.what, self.place) = (what, place)
   }
 
   fileprivate init(guardians count: Int) {

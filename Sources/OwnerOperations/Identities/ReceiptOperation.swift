@@ -1,4 +1,5 @@
 import AuditLog
+import Backups
 import Curve
 import Encodings
 import Guardians
@@ -64,8 +65,10 @@ extension Operations {
     facts.exports = Self.exports(of: key, in: entries)
     facts.logBegins = try firstEntry()
     // A backup that is older than the key does not contain it.
-    let backups = facts.protection.isThisDeviceOnly ? KnownBackups() : KnownBackups(entries)
+    let backups = facts.protection.isThisDeviceOnly ? KnownBackups() : try knownBackups(entries, since: identity.createdAt)
     facts.backedUp = backups.made.flatMap { $0 >= identity.createdAt ? $0 : nil }
+    facts.backupPlace = backups.place?.to
+    facts.isBackupOnVaultsDisk = backups.place.map { SameDiskRemark.text(for: $0, home: home.folder.path) != nil } ?? false
     facts.isBackupChecked = backups.checked.map { $0 >= identity.createdAt } ?? false
     return facts
   }

@@ -46,13 +46,23 @@ function heldWords(one) {
   return [title, [h("code", { class: "whole" }, one.where), ` · ${classTitle(one.class)}. ${MEMORY[one.in_memory] ?? ""}${bound}`]];
 }
 
+/**
+ * What opens a backup, and where it is, as far as that is known.
+ * @param {string | undefined} where
+ */
+function backupWords(where) {
+  return where
+    ? rich("With what opened the vault when the backup was made. The schedule stored it at {place}.", { place: h("code", { class: "whole" }, where) })
+    : t("With what opened the vault when the backup was made. Holdfast does not know where that backup is.");
+}
+
 /** @param {any} one */
 function rebuildWords(one) {
   if (one.what === "words") {
     const shown = one.last_shown > 0 ? rich("They were last shown {when}.", { when: when(seconds(one.last_shown)) }) : t("They were never shown here.");
     return [t("Anybody who has its words on paper"), [one.passphrase && [t("The words have a passphrase, which is needed too."), " "], shown]];
   }
-  if (one.what === "backup") return [t("Anybody who opens a backup"), t("With what opened the vault when the backup was made. Holdfast does not know where that backup is.")];
+  if (one.what === "backup") return [t("Anybody who opens a backup"), backupWords(one.where)];
   if (one.what === "exported copy") return [t("Anybody who has an exported copy and what opens it"), t("Holdfast does not know whether it still exists.")];
   if (one.what === "guardians") return [t("Your guardians"), tn(one.count, "{count} person holds a share.", "{count} people hold a share.")];
   const what = one.for === "vault" ? t("A recovery kit of the whole vault") : t("A recovery kit of this key");
