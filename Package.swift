@@ -286,7 +286,7 @@ let package = Package(
           "Curve", "Ciphers", "SecretMemory", "CLinux",
         ]),
       module(
-        "ResponseTexts", ["TerminalUI", "OwnerAPI", "JSON", "Encodings", "Platform", "AuditLog", "SharePages"]),
+        "ResponseTexts", ["TerminalUI", "OwnerAPI", "JSON", "Encodings", "Platform", "AuditLog", "SharePages", "Nostr", "Curve"]),
       module(
         "HoldfastCommands",
         [

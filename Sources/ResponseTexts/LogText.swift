@@ -1,4 +1,6 @@
 import AuditLog
+import Curve
+import Nostr
 package import OwnerAPI
 import TerminalUI
 
@@ -24,6 +26,14 @@ package enum LogText {
       table.add(["\(entry.sequence)", String(time.dropFirst(dayLength + 1))] + facts(entry, isShort: true))
     }
     return table.text(within: reader.columns) + leftOut(entries, shown)
+  }
+
+  /// Entries one a line, as they come: `2026-12-01 14:30:05  57  Amethyst  Publish a note  allowed: medium trust`.
+  package static func lines(_ entries: [LogEntry]) -> [String] {
+    withNews(entries).map { entry in
+      let cells = [exactMoment(entry.time), "\(entry.sequence)"] + facts(entry, isShort: true).map { foreign($0) }
+      return cells.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
   }
 
   /// Says which numbers the table skips, and how each is seen; empty for none.
@@ -57,9 +67,9 @@ package enum LogText {
   /// All that the log holds about one entry.
   package static func entry(_ entry: LogEntry) -> String {
     pairs([
-      ("Entry", "\(entry.sequence)"), ("Time", date(entry.time)), ("What", foreign(entry.text)),
+      ("Entry", "\(entry.sequence)"), ("Time", exactMoment(entry.time)), ("What", foreign(entry.text)),
       ("App", foreign(appName(entry))),
-      ("App's key", shown(entry.client)), ("Identity", shown(entry.identity)),
+      ("App's key", shown(entry.client)), ("Identity", entry.identity.map { shown(identity($0)) } ?? ""),
       ("Method", shown(entry.method)), ("Kind", shown(entry.kind)), ("Result", result(entry)), ("Request", shown(entry.request)),
       ("Signed event", shown(entry.signed)), ("Type", shown(entry.entry)),
     ])
@@ -74,8 +84,17 @@ package enum LogText {
   private static func appName(_ entry: LogEntry) -> String? { entry.clientName.map { AppName.shown($0, entry.client ?? "") } }
 
   private static func facts(_ entry: LogEntry, isShort: Bool = false) -> [String] {
-    [String((appName(entry) ?? entry.client ?? "").prefix(longestName)), entry.text, result(entry, isShort: isShort)]
+    [String((appName(entry) ?? entry.client ?? "").prefix(longestName)), what(entry), result(entry, isShort: isShort)]
   }
+
+  /// What happened and, if no app did it, to which identity: `An identity was deleted (npub1adat9j2…qyf0a3q)`.
+  private static func what(_ entry: LogEntry) -> String {
+    guard entry.client == nil, let named = entry.identity else { return entry.text }
+    return "\(entry.text) (\(PublicKey(hex: named).map { shortenedKey($0.npub) } ?? named))"
+  }
+
+  /// An identity's name. Of one that is gone, the log keeps only its key.
+  private static func identity(_ nameOrKey: String) -> String { PublicKey(hex: nameOrKey)?.npub ?? nameOrKey }
 
   /// What was decided and why: `asked you: medium trust asks before this`.
   /// - Parameter isShort: whether what a rule means is left out: `low trust` of `low trust: you are asked about everything`.

@@ -1,6 +1,7 @@
 import AuditLog
 import OwnerAPI
 import ResponseTexts
+import TerminalUI
 import Testing
 
 @testable import HoldfastCommands
@@ -30,6 +31,26 @@ import Testing
     var entry = LogEntry()
     (entry.entry, entry.rule) = (.grantChanged, rule)
     #expect(LogText.entry(entry).contains(words))
+  }
+
+  @Test("An entry about an identity names it, and one that is gone by its key") func identitiesAreNamed() {
+    var entry = LogEntry()
+    (entry.sequence, entry.time, entry.entry, entry.text) = (7, 1_790_000_000, .identityDeleted, "An identity was deleted")
+    entry.identity = "alice"
+    #expect(LogText.table([entry]).contains("An identity was deleted (alice)"))
+    entry.identity = "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
+    let npub = "npub10xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqpkge6d"
+    #expect(LogText.table([entry]).contains("An identity was deleted (npub10xlxvlh…qpkge6d)"))
+    #expect(LogText.entry(entry).contains(npub))
+    entry.client = "ab"
+    #expect(!LogText.table([entry]).contains("npub1"), "an app's entries name the app")
+  }
+
+  @Test("One entry is shown with the seconds of its time, and so is each that is followed") func timesToTheSecond() throws {
+    var entry = Self.entry(7, .requestDecided, "b")
+    (entry.time, entry.text) = (1_790_000_005, "Publish a note")
+    #expect(LogText.entry(entry).contains(exactMoment(entry.time)) && exactMoment(entry.time).count == 19)
+    #expect(LogText.lines([entry]) == ["\(exactMoment(entry.time))  7  Publish a note  denied"])
   }
 
   @Test("Numbers that the table skips are named below it") func skippedNumbers() {

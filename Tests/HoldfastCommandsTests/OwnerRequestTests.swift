@@ -229,10 +229,17 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     #expect(TimePoint.seconds("2026-12-01T14:30", now: Self.now) == day + 52_200)
   }
 
+  @Test("Today and yesterday begin at midnight of the local day") func daysBeginAtMidnight() throws {
+    let today = try #require(TimePoint.seconds("today", now: Self.now))
+    let yesterday = try #require(TimePoint.seconds("yesterday", now: Self.now))
+    #expect(moment(today) == "\(moment(Self.now).prefix(10)) 00:00" && moment(yesterday).hasSuffix(" 00:00"))
+    #expect(today <= Self.now && yesterday == TimePoint.seconds(String(moment(today - 3600).prefix(10)), now: Self.now))
+  }
+
   @Test(
     "Dates that do not exist and other texts are no moments",
     arguments: [
-      "", "yesterday", "0", "5", "2026", "20261201", "2026-02-30", "2026-13-01", "2026-00-10", "2026-1-1", "26-01-01",
+      "", "tomorrow", "0", "5", "2026", "20261201", "2026-02-30", "2026-13-01", "2026-00-10", "2026-1-1", "26-01-01",
       "2026-12-01T24:00", "2026-12-01T10:60",
       "2026-12-01T", "2026-12-01Z", "2026-12-01T10", "1900-01-01", "2026-12-01T10:00T11:00", "٢٠٢٦-12-01", "99999-01-01",
     ])

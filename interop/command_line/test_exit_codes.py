@@ -25,7 +25,7 @@ MEANINGS = {
     2: [
         "identity show alice --nonsense",
         "identity import",
-        "log show --since yesterday",
+        "log show --since tomorrow",
         "log show --entry nonsense",
         "request show zzzz",
         "identity create a/b",

@@ -5,7 +5,8 @@ import ResponseTexts
 /// What the commands of `holdfast log` that list entries have in common.
 enum LogArguments {
   static let filter: [CommandOption] = [
-    .value("since", "TIME", "Only entries after this time: 7d means 7 days ago; or a date such as 2026-12-01"),
+    .value(
+      "since", "TIME", "Only entries after this time: 7d means 7 days ago; today or yesterday; or a date such as 2026-12-01"),
     .value("until", "TIME", "Only entries before this time"),
     .value(
       "client", "APP", "Only entries about this app, paired or not: its name or key, or 8 digits of the key",

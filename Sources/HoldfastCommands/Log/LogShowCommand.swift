@@ -16,9 +16,11 @@ enum LogShowCommand: OwnerCommand {
     arguments: [Argument("sequence", "Only the entry with this number, with all that the log holds about it", required: false)],
     options: LogArguments.filter + [
       .value("before", "SEQUENCE", "Only entries with a lower number"), .value("limit", "N", "At most this many entries (50)"),
+      .flag("follow", letter: "f", "Show the newest entries (10), then each new one as it comes, until Ctrl-C"),
     ],
     examples: [
       Example("holdfast log show --since 1h --client amethyst", "what one app did in the last hour"),
+      Example("holdfast log show --follow", "each new entry, as it comes"),
       Example("holdfast log show 12", "everything about entry 12"),
     ])
 
@@ -35,7 +37,7 @@ enum LogShowCommand: OwnerCommand {
     guard let sequence = Int64(number), sequence > 0, sequence < Int64.max else {
       throw .refused(sentence: "SEQUENCE must be the number of an entry.", hint: "For the newest entries: holdfast log show")
     }
-    let others = LogArguments.filter.map(\.name) + ["before", "limit"]
+    let others = LogArguments.filter.map(\.name) + ["before", "limit", "follow"]
     if let other = others.first(where: line.has) {
       throw .refused(sentence: "A number selects one entry, so --\(other) selects nothing.", hint: "Leave one of them out.")
     }
@@ -45,6 +47,7 @@ enum LogShowCommand: OwnerCommand {
   }
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    if line.has("follow") { return try LogFollowing.run(line) }
     let result = try performWhole(Operation.call(try asked(line)), line)
     guard let number = line.argument("sequence").flatMap({ Int64($0) }) else { return try show(result, line) }
     guard let entry = try LogShow.answer(result).entries.first, entry.sequence == number else {

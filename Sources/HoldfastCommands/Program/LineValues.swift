@@ -33,7 +33,8 @@ extension Invocation {
     guard let text = value(option) else { return nil }
     guard let time = TimePoint.seconds(text, now: now) ?? TimeSpan.seconds(text).map({ max(0, now - $0) }) else {
       throw .valueMalformed(
-        option: option, form: "a real date such as 2026-12-01 or 2026-12-01T14:30, or how long ago, such as 15m or 7d")
+        option: option,
+        form: "a real date such as 2026-12-01 or 2026-12-01T14:30, today, yesterday, or how long ago, such as 15m or 7d")
     }
     return time
   }

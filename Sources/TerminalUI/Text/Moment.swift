@@ -1,12 +1,18 @@
 import Platform
 
 /// A moment for people: local date and time to the minute.
-public func moment(_ seconds: Int64) -> String {
+public func moment(_ seconds: Int64) -> String { localTime(seconds, "%Y-%m-%d %H:%M") }
+
+/// A moment for people: local date and time to the second.
+public func exactMoment(_ seconds: Int64) -> String { localTime(seconds, "%Y-%m-%d %H:%M:%S") }
+
+/// - Parameter form: as `strftime` takes it.
+private func localTime(_ seconds: Int64, _ form: String) -> String {
   var time = time_t(seconds)
   var parts = tm()
   guard localtime_r(&time, &parts) != nil else { return "\(seconds)" }
   var text = [CChar](repeating: 0, count: 32)
-  let count = strftime(&text, text.count, "%Y-%m-%d %H:%M", &parts)
+  let count = strftime(&text, text.count, form, &parts)
   return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 

@@ -156,6 +156,6 @@ public struct TextTable: Sendable {
 }
 
 /// A key's beginning and end, enough to tell it from another: `npub1adat9j2…qyf0a3q`.
-private func shortenedKey(_ key: String) -> String {
+public func shortenedKey(_ key: String) -> String {
   key.count <= 24 ? key : key.prefix(12) + "…" + key.suffix(7)
 }
