@@ -129,7 +129,7 @@ package enum BackupText {
     for entry in list {
       table.add([moment(entry.made), shown(entry.size), entry.isVerified ? "read back" : "", entry.name])
     }
-    return table.text(within: reader.columns)
+    return table.text(for: reader)
   }
 
   package static func plan(_ plan: BackupSchedulePlan?, _ now: Int64) -> String {

@@ -25,7 +25,7 @@ package enum LogText {
       day = time.prefix(dayLength)
       table.add(["\(entry.sequence)", String(time.dropFirst(dayLength + 1))] + facts(entry, isShort: true))
     }
-    return table.text(within: reader.columns) + leftOut(entries, shown)
+    return table.text(for: reader) + leftOut(entries, shown)
   }
 
   /// Entries one a line, as they come: `2026-12-01 14:30:05  57  Amethyst  Publish a note  allowed: medium trust`.

@@ -14,11 +14,28 @@ package enum RequestText {
   /// How it can be read.
   package static let reading = "Unlock to read: holdfast unlock"
 
+  /// What a request would do, in a colour if it is no everyday one.
+  package static func title(_ title: String, of request: WaitingRequest, _ colors: Bool) -> String {
+    switch request.risk {
+    case .usual: foreign(title)
+    case .careful: styled(foreign(title), .careful, if: colors)
+    case .grave: styled(foreign(title), .bad, if: colors)
+    }
+  }
+
   /// Everything except the raw text.
   /// - Parameter namesAnswers: whether the commands that answer it stand below; not where one letter answers it.
-  package static func account(_ request: WaitingRequest, _ now: Int64, namesAnswers: Bool = true) -> String {
+  package static func account(
+    _ request: WaitingRequest, _ now: Int64, namesAnswers: Bool = true, colors: Bool = false
+  ) -> String {
+    let text = marked(request, now, namesAnswers)
+    return colors ? text : unstyled(text)
+  }
+
+  private static func marked(_ request: WaitingRequest, _ now: Int64, _ namesAnswers: Bool) -> String {
     let id = shown(request.id)
-    var lines = ["\(id)  \(foreign(request.title))", ""]
+    let heading = request.risk == .usual ? styled(foreign(request.title), .bold) : title(request.title, of: request, true)
+    var lines = ["\(styled(id, .faint))  \(heading)", ""]
     lines += row("App", foreign(request.client.shownName) + " (\(shown(request.client.pubkey, limit: 16)))")
     lines += row("Says it is", foreign(request.client.url))
     lines += row("Identity", shown(request.identity.name))
@@ -53,9 +70,9 @@ package enum RequestText {
     case .reference: return row(label, shown(part.id))
     case .date: return row(label, date(part.time))
     case .fact: return row(label, foreign(part.value, limit: 400))
-    case .warning: return ["  ! " + foreign(part.text, limit: 400)]
+    case .warning: return ["  ! " + styled(foreign(part.text, limit: 400), .bad)]
     case .listChange: return listChange(label, part)
-    case .fieldChange: return ["  \(label)"] + (part.changes ?? []).flatMap(fieldChange)
+    case .fieldChange: return ["  \(styled(label, .bold))"] + (part.changes ?? []).flatMap(fieldChange)
     }
   }
 
@@ -68,7 +85,8 @@ package enum RequestText {
   private static func appsText(_ label: String, _ part: RequestPart) -> [String] {
     let text = (part.text ?? "").split(separator: "\n", omittingEmptySubsequences: false)
     let cut = part.isTruncated == true ? ["    … and more: see the exact request"] : []
-    return ["  \(label)"] + text.map { "    | " + printable(String($0), limit: longestLine).withoutCommands() } + cut
+    return ["  \(styled(label, .bold))"] + text.map { "    | " + printable(String($0), limit: longestLine).withoutCommands() }
+      + cut
   }
 
   private static func listChange(_ label: String, _ part: RequestPart) -> [String] {
@@ -89,11 +107,12 @@ package enum RequestText {
     let name = "    “\(foreign(field.name, limit: longestFieldName))”"
     let before = field.before.map { ["\(name) was:", "      | " + foreign($0, limit: 400)] } ?? []
     let after = field.after.map { ["\(name) will be:", "      | " + foreign($0, limit: 400)] } ?? ["\(name) will be removed."]
-    let warning = field.warning.map { ["    ! " + foreign($0, limit: 400)] } ?? []
+    let warning = field.warning.map { ["    ! " + styled(foreign($0, limit: 400), .bad)] } ?? []
     return before + after + warning
   }
 
   private static func row(_ name: String, _ value: String) -> [String] {
-    value.isEmpty ? [] : ["  " + name.padded(to: max(20, name.count + 2)) + value]
+    let gap = String(repeating: " ", count: max(20, name.count + 2) - name.count)
+    return value.isEmpty ? [] : ["  " + styled(name, .bold) + gap + value]
   }
 }

@@ -33,11 +33,18 @@ package func list(_ texts: [String]) -> String { texts.map { foreign($0) }.joine
 /// Local date and time; empty for nil.
 package func date(_ seconds: Int64?) -> String { seconds.map(moment) ?? "" }
 
+extension TextTable {
+  /// The table for a reader.
+  package func text(for reader: Reader) -> String { text(within: reader.columns, colors: reader.colors) }
+}
+
 /// Names and values, one pair a line. Empty values are left out.
-package func pairs(_ rows: [(String, String)]) -> String {
+/// - Parameter colors: whether the names are bold.
+package func pairs(_ rows: [(String, String)], colors: Bool = false) -> String {
   let filled = rows.filter { !$0.1.isEmpty }
   let width = (filled.map(\.0.count).max() ?? 0) + 2
   return filled.map { name, value in
-    name.padded(to: width) + value.split(separator: "\n").joined(separator: "\n" + String(repeating: " ", count: width))
+    styled(name, .bold, if: colors) + String(repeating: " ", count: width - name.count)
+      + value.split(separator: "\n").joined(separator: "\n" + String(repeating: " ", count: width))
   }.joined(separator: "\n")
 }

@@ -218,7 +218,7 @@ import Testing
     (share.id, share.note) = ("ab", evil)
     return [
       RelayTryCommand.text(relay, plain), GuardianText.request(share), BackupText.restored(restored), BackupText.contents(backup),
-      ClientListCommand.text(apps, plain), AppText.text(detail, 0),
+      ClientListCommand.text(apps, plain), AppText.text(detail, plain),
       RequestListCommand.text(waiting, plain),
       RequestText.account(request, 0), LogShowCommand.text(entries, plain), PairNewCommand.text(link, plain),
       PairAcceptCommand.text(accepted, plain), IdentityText.text(identity(evil, evil), colors: true),

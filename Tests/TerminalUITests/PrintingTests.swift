@@ -225,4 +225,23 @@ import Testing
     #expect(wrapped("a\n\nb", width: 7) == ["a", "", "b"])
     #expect(wrapped("incomprehensibilities ok", width: 7) == ["incomprehensibilities", "ok"])
   }
+
+  @Test("Styled parts are painted after the text was laid out, and each line ends unstyled") func styledText() {
+    let line = "\(styled("Name", .bold))    \(styled("one two three", .bad))"
+    #expect(unstyled(line) == "Name    one two three" && styled("x", .bold, if: false) == "x")
+    #expect(
+      painted(broken(line, width: 16))
+        == "\u{1B}[1mName\u{1B}[0m\n    \u{1B}[31mone two\u{1B}[0m\n\u{1B}[31m    three\u{1B}[0m", "\(broken(line, width: 16))")
+    var table = TextTable(["KEY", "NAME"], faint: [0])
+    table.add(["ab", "x"])
+    #expect(table.text(within: 80) == "KEY  NAME\nab   x")
+    #expect(
+      painted(table.text(within: 80, colors: true))
+        == "\u{1B}[1mKEY\u{1B}[0m  \u{1B}[1mNAME\u{1B}[0m\n\u{1B}[2mab\u{1B}[0m   x")
+  }
+
+  @Test("Nobody else's text has marks of styles", arguments: TextStyle.allCases) func strangersHaveNoStyles(style: TextStyle) {
+    #expect(painted(printable(styled("red", style))) == printable(styled("red", style)))
+    #expect(!printable(styled("red", style)).utf8.contains(style.rawValue))
+  }
 }

@@ -7,8 +7,11 @@ import re
 
 import pytest
 
+from harness.app import App
 from harness.daemon import run
 from harness.terminal import Terminal
+from harness.waiting import eventually
+from reference.events import as_json, template
 
 FINAL, NOT_FOUND, USAGE = "cannot be undone, and there is no terminal to confirm it", 5, 2
 
@@ -91,6 +94,29 @@ def test_the_colours_of_doctor_break_no_line(daemon, home):
     assert broken
     for line, after in broken:
         assert len(line) <= 80 < len(line) + 1 + len(after.split()[0]), f"broken too early: {line}"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("status",), ("client", "list"), ("client", "show", "Amethyst"), ("request", "list"), ("help",), ("pair", "--help")],
+    ids=" ".join,
+)
+async def test_colours_are_for_terminals_that_want_them(words, daemon, home, apps):
+    app = await apps(App.paired(daemon.pair("low", "--name", "Amethyst")))
+    await app.send("sign_event", [as_json(template(kind=5, tags=[["e", "ab" * 32]]))])
+    await eventually(daemon.waiting, "a request waits")
+    place = () if words[0] == "help" or words[-1] == "--help" else ("--home", str(home.path))
+
+    def shown(**options) -> str:
+        terminal = Terminal(*words, *place, **options)
+        try:
+            return terminal.finish()
+        finally:
+            terminal.close()
+
+    assert "\x1b[1m" in shown(), "headings are bold"
+    for plain in (shown(NO_COLOR="1"), shown(term="dumb"), run(*words, *place).out):
+        assert "\x1b[" not in plain and not re.search("[\x01-\x06]", plain)
 
 
 def test_backups_are_scheduled_at_a_terminal_without_an_option(daemon, home, at_terminal, tmp_path, proof):

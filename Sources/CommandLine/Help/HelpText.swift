@@ -12,13 +12,14 @@ public enum HelpText {
   /// - Parameters:
   ///   - path: the words that select the command; empty for the program itself.
   ///   - terminal: the width of the terminal, in columns; nil for a file or another program, where no example is broken.
+  ///   - colors: whether its headings are styled.
   /// - Returns: nil when the tree has no such command.
-  public static func text(for path: [String], in root: Command, terminal: Int? = nil) -> String? {
+  public static func text(for path: [String], in root: Command, terminal: Int? = nil, colors: Bool = false) -> String? {
     guard let command = root.descendant(path) else { return nil }
     let width = width(terminal)
     var sections = [lines(([root.name] + path).joined(separator: " ") + ": " + command.summary, width)]
     let usage = command.usage([root.name] + path).map { "  " + wrapped($0, width: width - 6).joined(separator: "\n      ") }
-    sections.append("Usage:\n" + usage.joined(separator: "\n"))
+    sections.append(heading("Usage") + "\n" + usage.joined(separator: "\n"))
     if !command.aliases.isEmpty { sections.append("Also: " + command.alsoWritten([root.name] + path)) }
     if !command.discussion.isEmpty { sections.append(lines(command.discussion, width)) }
     sections += [
@@ -30,20 +31,28 @@ public enum HelpText {
     if !command.verbs.isEmpty {
       sections.append(lines("For one command: \((["\(root.name) help"] + path).joined(separator: " ")) COMMAND", width))
     }
-    return sections.joined(separator: "\n\n") + "\n"
+    return page(sections, colors)
+  }
+
+  private static func heading(_ title: String) -> String { styled(title + ":", .bold) }
+
+  private static func page(_ sections: [String], _ colors: Bool) -> String {
+    let text = sections.joined(separator: "\n\n") + "\n"
+    return colors ? text : unstyled(text)
   }
 
   /// The help of a program with many commands: what it is for, the commands that people use most, and how to see the rest. It fits a small
   /// terminal.
-  /// - Parameter terminal: as for a command.
-  public static func brief(of root: Command, terminal: Int? = nil) -> String {
+  /// - Parameters: as for a command.
+  public static func brief(of root: Command, terminal: Int? = nil, colors: Bool = false) -> String {
     let width = width(terminal)
     let listed = root.essentials.compactMap { root.verb(named: $0) }.map { ($0.name, $0.summary) }
     let sections = [
-      lines("\(root.name): \(root.summary)", width) + "\nUsage: \(root.name) COMMAND", table("Most used", listed, width),
+      lines("\(root.name): \(root.summary)", width) + "\n\(heading("Usage")) \(root.name) COMMAND",
+      table("Most used", listed, width),
       "All commands, options and topics: \(root.name) help all\nOne command: \(root.name) help COMMAND",
     ]
-    return sections.joined(separator: "\n\n") + "\n"
+    return page(sections, colors)
   }
 
   private static func width(_ terminal: Int?) -> Int {
@@ -77,9 +86,11 @@ public enum HelpText {
   }
 
   /// The page of a topic.
-  /// - Parameter terminal: as for a command.
+  /// - Parameters: as for a command.
   /// - Returns: nil when the program has no such topic.
-  public static func text(forTopic name: String, in root: Command, terminal: Int? = nil) -> String? {
+  public static func text(
+    forTopic name: String, in root: Command, terminal: Int? = nil, colors: Bool = false
+  ) -> String? {
     guard let topic = root.topics.first(where: { $0.name == name }) else { return nil }
     let width = width(terminal)
     let sections = [
@@ -87,7 +98,7 @@ public enum HelpText {
       table("Options", topic.options.map { ($0.spelling, $0.meaning) }, width),
       table(topic.listTitle, topic.list.map { ($0.line, $0.meaning) }, width),
     ].filter { !$0.isEmpty }
-    return sections.joined(separator: "\n\n") + "\n"
+    return page(sections, colors)
   }
 
   /// The options of a command. Those that a topic explains are one line.
@@ -124,7 +135,7 @@ public enum HelpText {
       if name.count + 2 > column { return ["  " + name] + text.map { indent + $0 } }
       return ["  " + name.padded(to: column) + (text.first ?? "")] + text.dropFirst().map { indent + $0 }
     }
-    return ([title + ":"] + lines).joined(separator: "\n")
+    return ([heading(title)] + lines).joined(separator: "\n")
   }
 
   private static func examples(_ examples: [Example], _ width: Int?) -> String {
@@ -135,7 +146,7 @@ public enum HelpText {
       return ["  " + copyable(example.line, width - 2).joined(separator: " \\\n" + indent)]
         + wrapped(example.meaning, width: width - indent.count).map { indent + $0 }
     }
-    return (["Examples:"] + lines).joined(separator: "\n")
+    return ([heading("Examples")] + lines).joined(separator: "\n")
   }
 
   /// A command in lines that a shell puts together again. What is in quotes stays together.

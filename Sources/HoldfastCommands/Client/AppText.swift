@@ -34,20 +34,21 @@ enum AppText {
     [sentence, LockedNote.text(line)].compactMap { $0 }.joined(separator: "\n")
   }
 
-  static func text(_ app: AppDetail, _ now: Int64) -> String {
-    let summary = app.summary
-    return pairs([
-      ("Name", foreign(summary.shownName)), ("Key", shown(summary.pubkey)), ("Identity", shown(summary.identity)),
-      ("Program", shown(summary.program?.path, limit: 4096)), ("File (SHA-256)", shown(summary.program?.sha256)),
-      ("Service", shown(summary.program?.unit)), ("Confined to", shown(summary.program?.sandbox)),
-      ("Site", shown(summary.site?.origin)), ("Browser", shown(summary.site?.browser, limit: 4096)),
-      ("Extension", shown(summary.site?.extensionID)), ("Answers go to", shown(summary.link?.callback)),
-      ("Trust", trustInFull(summary)),
-      ("Address", foreign(app.url)), ("Asked for", wishes(app.grant)), ("Your rules", rules(app.grant, now)),
-      ("Limits", limits(app.grant.limits) ?? "none"), ("Budgets", budgets(app.grant)), ("Relays", list(app.relays)),
-      ("Paired", date(summary.paired)), ("Last seen", lastSeen(summary, now)),
-      ("Requests", shown(summary.requests)), ("Long answer", longAnswer(summary.longAnswer, now)),
-    ])
+  static func text(_ app: AppDetail, _ reader: Reader) -> String {
+    let (summary, now) = (app.summary, reader.now)
+    return pairs(
+      [
+        ("Name", foreign(summary.shownName)), ("Key", shown(summary.pubkey)), ("Identity", shown(summary.identity)),
+        ("Program", shown(summary.program?.path, limit: 4096)), ("File (SHA-256)", shown(summary.program?.sha256)),
+        ("Service", shown(summary.program?.unit)), ("Confined to", shown(summary.program?.sandbox)),
+        ("Site", shown(summary.site?.origin)), ("Browser", shown(summary.site?.browser, limit: 4096)),
+        ("Extension", shown(summary.site?.extensionID)), ("Answers go to", shown(summary.link?.callback)),
+        ("Trust", styled(trustInFull(summary), .careful, if: reader.colors && (summary.isPaused || summary.isFirstUse))),
+        ("Address", foreign(app.url)), ("Asked for", wishes(app.grant)), ("Your rules", rules(app.grant, now)),
+        ("Limits", limits(app.grant.limits) ?? "none"), ("Budgets", budgets(app.grant)), ("Relays", list(app.relays)),
+        ("Paired", date(summary.paired)), ("Last seen", lastSeen(summary, now)),
+        ("Requests", shown(summary.requests)), ("Long answer", longAnswer(summary.longAnswer, now)),
+      ], colors: reader.colors)
   }
 
   private static func trustInFull(_ app: AppSummary) -> String {

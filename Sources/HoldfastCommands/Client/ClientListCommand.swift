@@ -23,13 +23,14 @@ enum ClientListCommand: OwnerCommand {
         "\(unmet == 1 ? "1 program, site or link" : "\(unmet) programs, sites or links") asked and \(unmet == 1 ? "is" : "are") not let in: holdfast local list"
       ]
     if paired.isEmpty { return (["No app is paired. To make a link for one: holdfast pair"] + others).joined(separator: "\n") }
-    var table = TextTable(["NAME", "KEY", "IDENTITY", "TRUST", "PAIRED", "LAST SEEN", "REQUESTS"], whole: [1], spare: [4, 6])
+    var table = TextTable(
+      ["NAME", "KEY", "IDENTITY", "TRUST", "PAIRED", "LAST SEEN", "REQUESTS"], whole: [1], spare: [4, 6], faint: [1])
     for app in paired {
       table.add([
         app.shownName, AppText.digits(of: app), app.identity, AppText.trust(app),
         date(app.paired), AppText.lastSeen(app, reader.now), "\(app.requests)",
       ])
     }
-    return ([table.text(within: reader.columns)] + others).joined(separator: "\n\n")
+    return ([table.text(for: reader)] + others).joined(separator: "\n\n")
   }
 }

@@ -10,5 +10,5 @@ enum ClientShowCommand: OwnerCommand {
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRequest { ClientArguments.app(line) }
 
-  static func text(_ answer: AppDetail, _ reader: Reader) -> String { AppText.text(answer, reader.now) }
+  static func text(_ answer: AppDetail, _ reader: Reader) -> String { AppText.text(answer, reader) }
 }

@@ -129,6 +129,6 @@ enum GuardianHeldCommand: OwnerCommand {
       "\nYou have not accepted \(shown($0.id)) yet, so nobody gets it. Call its owner, then: holdfast guardian accept "
         + "\(shown($0.id)), or: holdfast guardian remove \(shown($0.id))"
     }.joined()
-    return table.text(within: reader.columns) + offered + end
+    return table.text(for: reader) + offered + end
   }
 }

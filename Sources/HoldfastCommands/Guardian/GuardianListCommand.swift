@@ -21,7 +21,7 @@ enum GuardianListCommand: OwnerCommand {
         guardian.since.map(moment) ?? "not yet confirmed",
       ])
     }
-    return table.text(within: reader.columns) + end
+    return table.text(for: reader) + end
   }
 
   /// Whether the messages of an identity are read.

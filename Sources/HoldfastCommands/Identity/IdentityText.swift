@@ -24,7 +24,7 @@ enum IdentityText {
         marked.filter { !$0.isEmpty }.joined(separator: " "), identity.npub, date(identity.created), marks(identity),
       ])
     }
-    let text = table.text(within: reader.columns)
+    let text = table.text(for: reader)
     guard reader.colors else { return text }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let painted = zip(lines.dropFirst(), identities).map { line, identity in paint(String(line), identity) }

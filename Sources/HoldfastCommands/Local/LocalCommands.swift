@@ -26,7 +26,7 @@ enum LocalListCommand: OwnerCommand {
         AppText.trust(app), app.requests == 0 ? "never" : ago(app.lastSeen, now: reader.now),
       ])
     }
-    return table.text(within: reader.columns)
+    return table.text(for: reader)
   }
 
   private static func place(_ app: AppSummary) -> String {

@@ -21,7 +21,7 @@ enum PairListCommand: OwnerCommand {
       let digits = String(link.pubkey.prefix(8))
       table.add([digits, link.name ?? "", link.identity, shown(link.trust), date(link.made), date(link.expires)])
     }
-    return table.text(within: reader.columns) + "\n\nTo cancel one: holdfast pair --cancel LINK"
+    return table.text(for: reader) + "\n\nTo cancel one: holdfast pair --cancel LINK"
   }
 }
 

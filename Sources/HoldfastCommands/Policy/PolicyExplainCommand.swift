@@ -102,6 +102,6 @@ enum PolicyExplainCommand: OwnerCommand {
         past.outcomes.map(\.verdict.rawValue).joined(separator: " or "), past.outcomes.map(\.reason).joined(separator: "; or "),
       ])
     }
-    return table.text(within: reader.columns)
+    return table.text(for: reader)
   }
 }

@@ -44,12 +44,12 @@ enum PolicyText {
     for row in policy.defaults ?? [] {
       table.add([row.what, row.full.verdict.rawValue, row.medium.verdict.rawValue, row.low.verdict.rawValue])
     }
-    return settings + "\n\n" + table.text(within: reader.columns)
+    return settings + "\n\n" + table.text(for: reader)
   }
 
   private static func holds(_ app: AppPolicy, _ reader: Reader) -> String {
     var table = TextTable(["WHAT IT ASKS", "ANSWER", "BECAUSE"], whole: [0, 2])
     for row in app.holds { table.add([row.what, row.decision.verdict.rawValue, row.decision.reason]) }
-    return "App: “\(foreign(app.name))”\n\n" + table.text(within: reader.columns)
+    return "App: “\(foreign(app.name))”\n\n" + table.text(for: reader)
   }
 }

@@ -18,9 +18,10 @@ enum HelpCommand: ProgramCommand {
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let words = line.arguments("topic")
-    if words.isEmpty { return print(HelpText.brief(of: .holdfast, terminal: Terminal.width)) }
+    if words.isEmpty { return print(HelpText.brief(of: .holdfast, terminal: Terminal.width, colors: Terminal.hasColors)) }
     let path = words == ["all"] ? [] : words
-    guard let text = topic(words) ?? HelpText.text(for: path, in: .holdfast, terminal: Terminal.width) else {
+    guard let text = topic(words) ?? HelpText.text(for: path, in: .holdfast, terminal: Terminal.width, colors: Terminal.hasColors)
+    else {
       throw CommandError(.usage, "There is no command and no topic of that name.", hint: hint(words))
     }
     return print(text)
@@ -28,10 +29,14 @@ enum HelpCommand: ProgramCommand {
 
   /// A topic, and where to look for the command that has the same name.
   private static func topic(_ words: [String]) -> String? {
-    guard words.count == 1, let text = HelpText.text(forTopic: words[0], in: .holdfast, terminal: Terminal.width) else {
+    guard words.count == 1,
+      let text = HelpText.text(forTopic: words[0], in: .holdfast, terminal: Terminal.width, colors: Terminal.hasColors)
+    else {
       return nil
     }
-    guard HelpText.text(for: words, in: .holdfast, terminal: Terminal.width) != nil else { return text }
+    guard HelpText.text(for: words, in: .holdfast, terminal: Terminal.width, colors: Terminal.hasColors) != nil else {
+      return text
+    }
     return text + "\nThe command of that name: holdfast \(words[0]) --help\n"
   }
 

@@ -53,15 +53,18 @@ func showHelpInstead(of path: [String]) -> ExitCode {
 }
 
 /// The help of a command; of the program itself the short one.
-/// - Parameter terminal: the width of the terminal, in columns; nil for a file or another program.
-private func help(of path: [String], terminal: Int?) -> String {
+/// - Parameters:
+///   - terminal: the width of the terminal, in columns; nil for a file or another program.
+///   - colors: whether it goes to a terminal with colours.
+private func help(of path: [String], terminal: Int?, colors: Bool = false) -> String {
   path.isEmpty
-    ? HelpText.brief(of: .holdfast, terminal: terminal) : HelpText.text(for: path, in: .holdfast, terminal: terminal) ?? ""
+    ? HelpText.brief(of: .holdfast, terminal: terminal, colors: colors)
+    : HelpText.text(for: path, in: .holdfast, terminal: terminal, colors: colors) ?? ""
 }
 
 private func dispatch(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   if invocation.has("version") { return Output.line("holdfast \(Version.text)") ? .done : .failed }
-  if invocation.has("help") { return print(help(of: invocation.path, terminal: Terminal.width)) }
+  if invocation.has("help") { return print(help(of: invocation.path, terminal: Terminal.width, colors: Terminal.hasColors)) }
   guard let command = HoldfastTree.command(invocation.path) else { return .usage }
   return try command.run(invocation)
 }

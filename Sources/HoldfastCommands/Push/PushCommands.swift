@@ -19,7 +19,7 @@ enum PushListCommand: OwnerCommand {
         entry.id, entry.label, entry.host, date(entry.made), ago(entry.lastOK ?? 0, now: reader.now), entry.lastError ?? "",
       ])
     }
-    return table.text(within: reader.columns)
+    return table.text(for: reader)
   }
 }
 

@@ -20,6 +20,6 @@ enum RecoveryListCommand: OwnerCommand {
         kit.lastTested.map(moment) ?? (kit.isHandedOut ? "never" : "never; pages not confirmed"), kit.label,
       ])
     }
-    return table.text(within: reader.columns)
+    return table.text(for: reader)
   }
 }

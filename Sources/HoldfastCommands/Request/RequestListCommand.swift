@@ -59,10 +59,10 @@ enum RequestListCommand: OwnerCommand {
     let alike = groups(answer.requests)
     let shownGroups = isFull ? answer.requests.map { [$0] } : alike
     if answer.requests.contains(where: \.isHidden) {
-      return (unread.map { $0 + "\n\n" } ?? "") + shownGroups.map { summary($0, reader.now) }.joined(separator: "\n")
+      return (unread.map { $0 + "\n\n" } ?? "") + shownGroups.map { summary($0, reader) }.joined(separator: "\n")
         + "\n\n\(RequestText.reading)\nTo deny one unread: holdfast request deny ID"
     }
-    return (unread.map { $0 + "\n\n" } ?? "") + shownGroups.map { summary($0, reader.now) }.joined(separator: "\n")
+    return (unread.map { $0 + "\n\n" } ?? "") + shownGroups.map { summary($0, reader) }.joined(separator: "\n")
       + "\n" + marks(answer.requests) + "\nTo see one in full: holdfast request show ID"
       + "\nTo answer: holdfast request approve ID, or: holdfast request deny ID" + together(alike, isFull) + ofOneApp(alike)
   }
@@ -102,15 +102,17 @@ enum RequestListCommand: OwnerCommand {
   }
 
   /// Three lines about one request, or about several that are alike.
-  private static func summary(_ group: [WaitingRequest], _ now: Int64) -> String {
-    let (first, isOne) = (group[0], group.count == 1)
+  private static func summary(_ group: [WaitingRequest], _ reader: Reader) -> String {
+    let (first, isOne, colors) = (group[0], group.count == 1, reader.colors)
     // A name is cut and says little of one that was never let in.
     let place = first.rule == "first-use" ? first.client.place.map { " (\(foreign($0)))" } ?? "" : ""
+    let asked = "as \(shown(first.identity.name)), \(ago(first.received, now: reader.now)); asked because: \(shown(first.reason))"
     return """
-      \(shown(first.id))  \(isSerious(first) ? "! " : "")\(foreign(first.client.shownName))\(place): \(foreign(isOne ? first.title : first.batchTitle))
+      \(styled(shown(first.id), .faint, if: colors))  \(isSerious(first) ? styled("!", .bad, if: colors) + " " : "")\
+      \(styled(foreign(first.client.shownName), .bold, if: colors))\(place): \
+      \(RequestText.title(isOne ? first.title : first.batchTitle, of: first, colors))
           \(first.isHidden ? RequestText.hidden : "\(isOne ? "would" : "the first would") \(shown(first.summary, limit: 400))")
-          as \(shown(first.identity.name)), \(ago(first.received, now: now)); \
-      asked because: \(shown(first.reason))
+          \(styled(asked, .faint, if: colors))
       """
   }
 }

@@ -17,6 +17,6 @@ enum RequestShowCommand: OwnerCommand {
   }
 
   static func text(_ answer: WaitingRequestDetail, _ reader: Reader) -> String {
-    RequestText.account(answer.request, reader.now)
+    RequestText.account(answer.request, reader.now, colors: reader.colors)
   }
 }

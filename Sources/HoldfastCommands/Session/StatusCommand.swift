@@ -25,21 +25,24 @@ enum StatusCommand: OwnerCommand {
   }
 
   static func text(_ answer: StatusShow.Response, _ reader: Reader) -> String {
-    let running = answer.running
+    let (running, colors) = (answer.running, reader.colors)
     let process = running.map { ", running as process \($0.process)" } ?? ", no signer running"
-    return pairs([
-      ("Holdfast", shown(answer.version) + process), ("Health", running.map { health($0, answer) } ?? ""),
-      ("Incidents", running.map(incidents) ?? ""),
-      ("Keys", keys(answer)), ("Trial", trial(answer)), ("Home", shown(answer.home)),
-      ("Up for", running.map { TimeSpan.words($0.uptime) } ?? ""),
-      ("Console", shown(running?.console)), ("Relays", (running?.relays ?? []).map(relay).joined(separator: "\n")),
-      ("Desktop", running.map { desktop($0.desktop) } ?? ""), ("Identities", shown(answer.identities)),
-      ("This device", device(answer.deviceBinding)), ("Apps", apps(answer)), ("Waiting", waiting(answer.waiting)),
-      ("Shares", shares(answer.shareRequests)), ("Requests", running.map(requests) ?? ""),
-      ("Answers", running.map { answers($0.latency) } ?? ""), ("Not answered", running.map { notAnswered($0.answers) } ?? ""),
-      ("Log", log(answer)), ("Backup", running?.resources.lastBackup.map { "last made \(moment($0))" } ?? ""),
-      ("Memory", running.map { "\($0.resources.memoryKiB / 1024) MiB" } ?? ""),
-    ])
+    return pairs(
+      [
+        ("Holdfast", shown(answer.version) + process), ("Health", running.map { health($0, answer, colors) } ?? ""),
+        ("Incidents", styled(running.map(incidents) ?? "", .bad, if: colors)),
+        ("Keys", styled(keys(answer), .careful, if: colors && answer.lock.isLocked)), ("Trial", trial(answer)),
+        ("Home", shown(answer.home)),
+        ("Up for", running.map { TimeSpan.words($0.uptime) } ?? ""),
+        ("Console", shown(running?.console)), ("Relays", (running?.relays ?? []).map(relay).joined(separator: "\n")),
+        ("Desktop", running.map { desktop($0.desktop) } ?? ""), ("Identities", shown(answer.identities)),
+        ("This device", device(answer.deviceBinding)), ("Apps", apps(answer)),
+        ("Waiting", styled(waiting(answer.waiting), .careful, if: colors && answer.waiting > 0)),
+        ("Shares", shares(answer.shareRequests)), ("Requests", running.map(requests) ?? ""),
+        ("Answers", running.map { answers($0.latency) } ?? ""), ("Not answered", running.map { notAnswered($0.answers) } ?? ""),
+        ("Log", log(answer)), ("Backup", running?.resources.lastBackup.map { "last made \(moment($0))" } ?? ""),
+        ("Memory", running.map { "\($0.resources.memoryKiB / 1024) MiB" } ?? ""),
+      ], colors: colors)
   }
 
   private static func trial(_ answer: StatusShow.Response) -> String {
@@ -57,11 +60,12 @@ enum StatusCommand: OwnerCommand {
     return lock.isLocked ? "locked; apps wait until you unlock: holdfast unlock" : "unlocked"
   }
 
-  private static func health(_ running: RunningStatus, _ answer: StatusShow.Response) -> String {
+  private static func health(_ running: RunningStatus, _ answer: StatusShow.Response, _ colors: Bool) -> String {
     let lock = answer.lock
     // After a lockdown the keys are locked as well, and resuming unlocks them. So only one way out is shown.
     let told = running.problems.filter { !lock.isSuspended || $0.name != .locked }
-    return told.isEmpty ? "all is well" : told.map { "\(ours($0.text)) \(hint($0, answer))" }.joined(separator: "\n")
+    guard !told.isEmpty else { return styled("all is well", .good, if: colors) }
+    return told.map { "\(styled(ours($0.text), .bad, if: colors)) \(hint($0, answer))" }.joined(separator: "\n")
   }
 
   /// The incidents that the owner has not checked; empty if there are none.

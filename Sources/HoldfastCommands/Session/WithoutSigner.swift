@@ -19,9 +19,10 @@ enum WithoutSigner {
       throw CommandError(
         .failed, "No signer runs on this home.", hint: "Start it: holdfast up. To open the vault instead, add --open.")
     }
-    return pairs([
-      ("Holdfast", "\(Version.text), no signer running"), ("Home", printable(home.path, limit: 4096)),
-      ("Keys", Opening.isNextStartShut(home) ? "the next signer starts locked down, until: holdfast resume" : ""),
-    ]) + "\nTo start the signer: holdfast up. To see what is in the vault: holdfast status --open"
+    return pairs(
+      [
+        ("Holdfast", "\(Version.text), no signer running"), ("Home", printable(home.path, limit: 4096)),
+        ("Keys", Opening.isNextStartShut(home) ? "the next signer starts locked down, until: holdfast resume" : ""),
+      ], colors: Terminal.hasColors) + "\nTo start the signer: holdfast up. To see what is in the vault: holdfast status --open"
   }
 }

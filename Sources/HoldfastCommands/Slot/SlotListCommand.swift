@@ -19,6 +19,6 @@ enum SlotListCommand: OwnerCommand {
         "\(slot.id)", shown(slot.kind) + pamService, shown(slot.label), SlotText.worked(slot, reader.now), SlotText.opens(slot),
       ])
     }
-    return table.text(within: reader.columns)
+    return table.text(for: reader)
   }
 }

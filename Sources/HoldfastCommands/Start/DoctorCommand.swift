@@ -24,13 +24,13 @@ func callDoctor(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   doctor.examine(credential: credential) { findings, done, total in
     all += findings
     bar.finish()
-    if !isJSON { for finding in findings { Output.plain(text(finding, named)) } }
+    if !isJSON { for finding in findings { say(finding, named) } }
     if done < total { bar.update(done: done * 100 / total, now: Clock.monotonicMilliseconds) }
   }
   bar.finish()
   for finding in extensionFindings() {
     all.append(finding)
-    if !isJSON { Output.plain(text(finding, named)) }
+    if !isJSON { say(finding, named) }
   }
   let bad = all.count { $0.verdict == .bad }
   if isJSON {
@@ -75,22 +75,23 @@ extension DoctorFinding {
   }
 }
 
+private func say(_ finding: Finding, _ named: SuggestedCommands) {
+  let text = text(finding, named)
+  Output.plain(Terminal.hasColors ? painted(text) : unstyled(text))
+}
+
 private func text(_ finding: Finding, _ named: SuggestedCommands) -> String {
   let mark =
     switch finding.verdict {
-    case .good: colored("✓", "32")
-    case .warning: colored("!", "33")
-    case .bad: colored("✗", "31")
+    case .good: styled("✓", .good)
+    case .warning: styled("!", .careful)
+    case .bad: styled("✗", .bad)
     }
   // What continues a finding stands below its first letter and not below its mark.
   let lines = wrapped(printable(finding.found, limit: 600), width: Terminal.isOutput ? max(20, Terminal.columns() - 2) : .max)
   let found = "\(mark) \(lines.joined(separator: "\n  "))"
   guard let advice = finding.advice.map({ "    " + named.text(printable($0, limit: 600)) }) else { return found }
   return found + "\n" + (Terminal.isOutput ? broken(advice, width: Terminal.columns()) : advice)
-}
-
-private func colored(_ text: String, _ color: String) -> String {
-  Terminal.hasColors ? "\u{1B}[\(color)m\(text)\u{1B}[0m" : text
 }
 
 private func sum(_ bad: Int, _ warnings: Int) -> String {

@@ -44,4 +44,4 @@ enum ContractCommand: ProgramCommand {
 }
 
 /// Prints a text that ends with its own line break.
-func print(_ text: String) -> ExitCode { Output.write(Array(text.utf8), to: 1) ? .done : .failed }
+func print(_ text: String) -> ExitCode { Output.write(Array(painted(text).utf8), to: 1) ? .done : .failed }

@@ -17,7 +17,7 @@ enum VaultText {
         change.identity ?? "", change.rule ?? "",
       ])
     }
-    return "The log has these changes to apps, keys and slots that the vault lacks:\n" + table.text(within: reader.columns)
+    return "The log has these changes to apps, keys and slots that the vault lacks:\n" + table.text(for: reader)
   }
 
   /// The name of a log entry in words: "passphraseChanged" is "passphrase changed".

@@ -30,10 +30,10 @@ public enum Output {
     return true
   }
 
-  /// The text and a line break to standard output. On a terminal, long lines are broken between words.
+  /// The text and a line break to standard output. On a terminal, long lines are broken between words, and styled parts are painted.
   @discardableResult
   public static func line(_ text: String) -> Bool {
-    write(Array((Terminal.isOutput ? broken(text, width: Terminal.columns()) : text).utf8) + [0x0A], to: STDOUT_FILENO)
+    plain(Terminal.isOutput ? painted(broken(text, width: Terminal.columns())) : text)
   }
 
   /// JSON and a line break to standard output, for a terminal: what could move its cursor or reorder its text is written as JSON escapes,

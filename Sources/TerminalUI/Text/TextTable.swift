@@ -24,6 +24,7 @@ public struct TextTable: Sendable {
   private let keys: Set<Int>
   private let paths: Set<Int>
   private let spare: [Int]
+  private let faint: Set<Int>
   private var lines: [Line] = []
 
   /// - Parameters:
@@ -31,8 +32,12 @@ public struct TextTable: Sendable {
   ///   - keys: columns of keys, which are whole unless a terminal is too narrow for the table.
   ///   - paths: columns of files, which are cut at their front: the file's own name is at the end.
   ///   - spare: columns that a narrow terminal does without, the first one first.
-  public init(_ titles: [String], whole: Set<Int> = [], keys: Set<Int> = [], paths: Set<Int> = [], spare: [Int] = []) {
-    (self.titles, self.whole, self.keys, self.paths, self.spare) = (titles, whole, keys, paths, spare)
+  ///   - faint: columns that matter less than the others, such as ids.
+  public init(
+    _ titles: [String], whole: Set<Int> = [], keys: Set<Int> = [], paths: Set<Int> = [], spare: [Int] = [], faint: Set<Int> = []
+  ) {
+    (self.titles, self.whole, self.keys, self.paths) = (titles, whole, keys, paths)
+    (self.spare, self.faint) = (spare, faint)
   }
 
   /// Adds a row; missing cells are empty, surplus cells are left out.
@@ -58,8 +63,15 @@ public struct TextTable: Sendable {
   ///
   /// On a terminal, columns in which no row has anything are left out. The last column is broken between words where the terminal ends,
   /// or goes below its row where hardly any room is left.
-  /// - Parameter width: of the terminal, in columns; nil for no terminal.
-  public func text(within width: Int?) -> String {
+  /// - Parameters:
+  ///   - width: of the terminal, in columns; nil for no terminal.
+  ///   - colors: whether titles and headings are bold.
+  public func text(within width: Int?, colors: Bool = false) -> String {
+    let text = laidOut(within: width)
+    return colors ? text : unstyled(text)
+  }
+
+  private func laidOut(within width: Int?) -> String {
     guard let width else { return text(of: Array(titles.indices), width: nil) }
     var table = self
     let rows = lines.compactMap(\.cells)
@@ -74,7 +86,7 @@ public struct TextTable: Sendable {
   private func blocks(_ width: Int) -> String {
     let edge = (titles.dropFirst().map { columnWidth(of: $0) }.max() ?? 0) + 4
     return lines.map { line in
-      guard let cells = line.cells else { if case .heading(let text) = line { return text } else { return "" } }
+      guard let cells = line.cells else { if case .heading(let text) = line { return styled(text, .bold) } else { return "" } }
       let others = titles.indices.dropFirst().filter { !cells[$0].isEmpty }.map { column in
         let title = titles[column]
         let label = "  " + title + String(repeating: " ", count: edge - 2 - columnWidth(of: title))
@@ -126,13 +138,15 @@ public struct TextTable: Sendable {
   private func text(of columns: [Int], width: Int?) -> String {
     let widths = widths(columns)
     let start = widths.dropLast().reduce(0) { $0 + $1 + 2 }
-    return ([.row(titles)] + lines).map { line in
-      guard let cells = line.cells else { if case .heading(let text) = line { return text } else { return "" } }
+    return ([.row(titles)] + lines).enumerated().map { number, line in
+      guard let cells = line.cells else { if case .heading(let text) = line { return styled(text, .bold) } else { return "" } }
       var line = ""
       for (width, column) in zip(widths, columns).dropLast() {
-        line += cells[column] + String(repeating: " ", count: width - columnWidth(of: cells[column]) + 2)
+        line +=
+          styled(cells[column], number == 0 ? .bold : .faint, if: number == 0 || faint.contains(column))
+          + String(repeating: " ", count: width - columnWidth(of: cells[column]) + 2)
       }
-      line += columns.last.map { Self.broken(cells[$0], from: start, within: width) } ?? ""
+      line += styled(columns.last.map { Self.broken(cells[$0], from: start, within: width) } ?? "", .bold, if: number == 0)
       return line.split(separator: "\n", omittingEmptySubsequences: false).map(Self.withoutSpacesAtTheEnd).joined(separator: "\n")
     }.joined(separator: "\n")
   }
