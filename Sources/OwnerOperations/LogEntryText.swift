@@ -1,6 +1,7 @@
 import AuditLog
 import Nostr
 package import OwnerAPI
+import Signer
 
 // Entries of the log in words. The command line and the console show the same.
 
@@ -81,6 +82,7 @@ extension AuditErrorCode {
     .deniedByPolicy: "a rule denied it", .deniedByOwner: "you denied it", .expired: "it was too old",
     .locked: "the signer was locked", .cannotDecrypt: "the message did not open",
     .cannotPublish: "no relay accepted the answer", .wrongPassphrase: "wrong passphrase",
+    .signedBefore: "another version of it with the same date was signed before",
     .throttled: "too many attempts before it", .storage: "the disk could not be written", .internalFault: "an internal error",
   ]
 }

@@ -18,6 +18,7 @@ extension Operations {
     .init(RequestShow.self) { operations, request, _ in try operations.showRequest(request) },
     // The daemon handles it before this, because its response may take a minute.
     .init(RequestWatch.self) { _, _, _ in throw OperationError.needsDaemon },
+    .init(RequestOutcomes.self) { operations, request, _ in try operations.outcomes(request) },
     .init(RequestApprove.self) { try $0.answerRequests($1.answer, approve: true, $2) },
     .init(RequestDeny.self) { try $0.answerRequests($1, approve: false, $2) },
   ]
@@ -37,6 +38,16 @@ extension Operations {
     let description = description(of: found, home.engine.pairings, batches(of: queue))
     return WaitingRequestDetail(description, presence: presence(of: found), names: names(in: description))
       .hidden(if: home.sessionLock.isLocked)
+  }
+
+  private func outcomes(_ request: RequestOutcomes.Request) throws -> RequestOutcomes.Response {
+    guard let running else { throw OperationError.needsDaemon }
+    guard request.ids.count <= PendingRequest.maximumHeld else {
+      throw OperationError.usage("“ids” names more requests than can wait.")
+    }
+    var response = RequestOutcomes.Response()
+    response.outcomes = request.ids.compactMap { id in running.course(of: id).map { RequestOutcome(id, $0) } }
+    return response
   }
 
   /// The shortest beginning of an id that names a request, in hex digits.
@@ -95,5 +106,19 @@ extension Operations {
 
   private func presence(of request: PendingRequest) -> PresenceProof? {
     home.sessionLock.protection(of: request.identity).presence.flatMap { PresenceProof(rawValue: $0) }
+  }
+}
+
+extension RequestOutcome {
+  fileprivate init(_ id: String, _ course: ApprovedRequests.Course) {
+    self.init()
+    self.id = id
+    switch course {
+    case .underWay: state = .doing
+    case .done: state = .done
+    case .delivered: state = .delivered
+    case .undelivered: state = .undelivered
+    case .failed(let error): (state, failure) = (.failed, error.words ?? "the signer could not do it")
+    }
   }
 }

@@ -61,6 +61,9 @@ package struct RunningSigner: Sendable {
     service.answer(name, approve: approve, key: key, via: channel)
   }
 
+  /// What became of an approved request; nil for one that is forgotten.
+  func course(of name: String) -> ApprovedRequests.Course? { service.approved.course(of: name) }
+
   /// Carries out waiting requests of a pairing that its changed rules decide now.
   /// - Returns: the names of those requests.
   func reconsider(_ remoteSigner: PublicKey) -> [String] { service.reconsider(remoteSigner) }

@@ -94,6 +94,22 @@ import Testing
         == "Approved: 2 requests.\nYour new rule answered 1 more.", "what was not answered is an error of its own")
   }
 
+  @Test("After an approval, only what did not go as it should is said") func whatBecameOfAnApproval() {
+    func outcome(_ state: RequestOutcome.State, _ failure: String? = nil) -> RequestOutcome {
+      var outcome = RequestOutcome()
+      (outcome.state, outcome.failure) = (state, failure)
+      return outcome
+    }
+    let fine = ApprovalOutcome([outcome(.delivered)])
+    #expect(fine.text == nil && !fine.isBad)
+    let slow = ApprovalOutcome([outcome(.done)])
+    #expect(slow.text == "It is still on its way: no relay has taken the answer yet." && !slow.isBad)
+    let mixed = ApprovalOutcome([outcome(.delivered), outcome(.failed, "it was malformed"), outcome(.undelivered)])
+    #expect(mixed.isBad && mixed.text?.hasPrefix("1 of 3 failed: it was malformed. ") == true)
+    #expect(mixed.text?.contains("\n1 of 3 was done, but no relay took the answer") == true)
+    #expect(ApprovalOutcome([outcome(.failed, "it was malformed")]).text?.hasPrefix("It failed: it was malformed.") == true)
+  }
+
   @Test("An answer that reached nothing says so") func anAnswerThatReachedNothing() {
     #expect(AnsweredRequests().text("Approved") == "Nothing was approved: none of these requests waits.")
   }

@@ -45,6 +45,27 @@ import Vault
     signer.close()
   }
 
+  @Test("Whoever approved a request learns whether it was done, and whether the app's answer was taken")
+  func whatBecameOfAnApprovalIsTold() throws {
+    let (signer, app, names) = try Self.likes(2)
+    func outcome(_ name: String) throws -> JSONValue? {
+      signer.settle()
+      return try signer.operations.ask("request/outcome", ["ids": Self.texts([name])])["outcomes"]?[0]
+    }
+    #expect(try outcome(names[0]) == nil, "it still waits")
+    try signer.operations.ask("request/approve", ["id": .string(names[0])])
+    #expect(try outcome(names[0]) == ["id": .string(names[0]), "state": "delivered"])
+    signer.relay.take(false)
+    try signer.operations.ask("request/approve", ["id": .string(names[1])])
+    #expect(try outcome(names[1])?["state"] == "undelivered")
+    signer.relay.take(true)
+    try signer.deliver(app, "nip44_decrypt", [app.key.publicKey.hex, "A" + String(repeating: "g", count: 131)])
+    let broken = try unwrap(signer.core.engine.pendingRequests.first?.name)
+    try signer.operations.ask("request/approve", ["id": .string(broken)])
+    #expect(try outcome(broken)?["state"] == "failed" && outcome(broken)?["failure"]?.string?.isEmpty == false)
+    signer.close()
+  }
+
   @Test("The answer to one request names those like it that still wait") func whatIsLikeTheAnsweredOneIsNamed() throws {
     let (signer, app, names) = try Self.likes(3)
     try signer.deliver(app, "sign_event", [Account.template(1, "a note", [])])

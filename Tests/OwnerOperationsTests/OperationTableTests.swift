@@ -63,6 +63,7 @@ import Testing
     ),
     ("client/show", [:], .usage), ("client/show", ["client": 7], .usage), ("client/show", ["client": "nobody"], .notFound),
     ("client/show", ["client": .string(unknownKey)], .notFound), ("request/list", ["client": "nobody"], .notFound),
+    ("request/outcome", ["ids": 7], .usage),
     ("client/permissions", ["client": "tester", "days": 0], .usage),
     ("pair/preview", [:], .usage), ("pair/preview", ["uri": "bunker://x"], .usage), ("relay/try", ["url": "http://x"], .usage),
     ("client/permissions", ["client": "nobody"], .notFound),
@@ -216,7 +217,8 @@ import Testing
       ["client", "name", "identity", "trust", "trust_before", "relays", "permissions", "local_relays"]
     ),
     ("client/permissions", ["client": "phone"], ["days", "cut", "permissions"]),
-    ("client/list", [:], ["clients"]), ("request/list", [:], ["requests"]), ("log/show", [:], ["entries"]),
+    ("client/list", [:], ["clients"]), ("request/list", [:], ["requests"]), ("request/outcome", [:], ["outcomes"]),
+    ("log/show", [:], ["entries"]),
     ("log/verify", [:], ["ok", "entries", "head", "fault", "opened", "redacted"]),
     ("log/prove", ["sequence": 1], ["index", "size", "leaf", "leaf_hash", "proof", "root", "checkpoint", "vkey"]),
     ("log/prove", ["from": 1], ["old_size", "old_root", "size", "proof", "root", "checkpoint", "vkey"]),

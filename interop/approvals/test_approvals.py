@@ -355,6 +355,19 @@ async def test_a_script_approves_serious_requests_of_an_app_only_with_yes(low, s
     assert json.loads((await app.reply(serious)).result)["kind"] == 5
 
 
+async def test_an_approval_that_fails_says_so(low, shared):
+    app = await low()
+    id = await app.send("nip44_decrypt", [PEER.public, "A" + "g" * 131])
+    (request,) = await waits(app, shared)
+    done = run("request", "approve", request["id"], "--home", str(shared.home.path))
+    assert done.code == 1 and done.out.startswith("Approved") and "It failed: " in done.err
+    assert (await app.reply(id)).error
+    await asks_to_sign(app, content="fine")
+    (request,) = await waits(app, shared)
+    done = run("request", "approve", request["id"], "--home", str(shared.home.path))
+    assert done.code == 0 and done.err == ""
+
+
 async def test_a_request_that_is_like_no_other_says_why(low, shared):
     app = await low()
     for kind in (1, 7):

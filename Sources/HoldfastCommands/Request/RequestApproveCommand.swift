@@ -83,7 +83,17 @@ enum RequestApproveCommand: OwnerCommand {
     let answer = try Operation.answer(result)
     let shown = try show(result, line)
     answer.say(lasting?.approved, line)
-    return answer.exit(shown, line)
+    let isBad = tellsOutcome(of: answer, line)
+    return answer.exit(isBad ? .failed : shown, line)
+  }
+
+  /// Says what became of the requests, if it is not what was meant.
+  /// - Returns: whether an app did not get what was approved.
+  static func tellsOutcome(of answer: AnsweredRequests, _ line: Invocation) -> Bool {
+    guard !line.has("json") else { return false }
+    let outcome = ApprovalOutcome(of: answer.answered, home(line))
+    if let text = outcome.text { Output.warning(suggested(line).text(text)) }
+    return outcome.isBad
   }
 
   static func text(_ answer: AnsweredRequests, _ reader: Reader) -> String { answer.text("Approved") }

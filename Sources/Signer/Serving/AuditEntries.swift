@@ -86,7 +86,7 @@ extension AuditEntry {
 
 extension AuditErrorCode {
   /// Another event of the same coordinate and time was signed.
-  static let signedBefore = AuditErrorCode(rawValue: 1000)
+  package static let signedBefore = AuditErrorCode(rawValue: 1000)
 }
 
 extension AuditEntry.Decision {

@@ -23,6 +23,8 @@ package final class SigningService: Sendable {
   private let allowance: LogAllowance
   private let refusedLinks: RefusedLinks
   let departures: OutgoingAnswers
+  /// What became of requests that the owner approved.
+  package let approved = ApprovedRequests()
   /// The time of day and the time since boot at the last clock check, in seconds.
   let lastLook: Locked<(second: Int64, boot: Int64)>
 
@@ -193,16 +195,6 @@ package final class SigningService: Sendable {
     }
   }
 
-  /// Takes the owner's answer to a waiting request: records it, then carries it out.
-  /// - Parameter key: for an identity that requires presence, its key for this one use.
-  /// - Returns: false when no such request waits, or when it keeps waiting because its key is missing.
-  package func answer(_ name: String, approve: Bool, key: KeyPair? = nil, via channel: OwnerChannel) -> Bool {
-    let now = milliseconds()
-    guard let exchange = home.engine.answerPending(name, approve: approve, key: key, now: now / 1000) else { return false }
-    carryOut(exchange, answering: name, via: channel, time: now)
-    return true
-  }
-
   // The signer may just have been locked; the request then waits again under its name. An answered request leaves the vault. A
   // digest with the answer stays for a short time, for an app that asks again.
   private func endsPending(_ name: String, _ answer: OwnerAnswer?) -> Bool {
@@ -275,11 +267,16 @@ package final class SigningService: Sendable {
     }
     let outcome = home.engine.perform(exchange, now: seconds)
     // Locked since the decision: it is recorded as waiting.
-    if let waiting = outcome.postponed { return carryOut(waiting, from: origin) }
+    if let waiting = outcome.postponed {
+      approved.note(.failed(.locked), exchange.eventID)
+      return carryOut(waiting, from: origin)
+    }
     // It is in the log before it is sent: something that was signed and not recorded is never published.
     guard isNoted(.done(exchange, outcome, time: milliseconds(), error: error)) else {
+      approved.note(.failed(.storage), exchange.eventID)
       return sendNotRecorded(exchange, origin, done: done)
     }
+    noteApproved(asked, exchange, outcome, error)
     if exchange.decision?.rule == .ownerApproved, !outcome.failed { admit(exchange.channel.signer.publicKey) }
     send(outcome, exchange, origin, done: done)
   }
@@ -319,6 +316,7 @@ package final class SigningService: Sendable {
     // If it has left the queue, the owner was faster, and that answer counts.
     if case .wait(let request) = exchange.action, home.engine.withdrawPending(request.name) == nil { return }
     let outcome = notRecorded(exchange)
+    approved.note(.failed(.storage), exchange.eventID)
     // If only the vault failed, the intent is in the log and needs its outcome. If the log failed, this fails as well.
     _ = isNoted(.done(exchange, outcome, time: milliseconds(), error: .storage))
     publish(outcome, exchange, origin) { _ in }
@@ -329,7 +327,10 @@ package final class SigningService: Sendable {
     _ outcome: Outcome, _ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void
   ) {
     for reply in outcome.replies {
-      publishing.send(reply, origin, exchange.relays) { [meters] taken in
+      publishing.send(reply, origin, exchange.relays) { [meters, approved] taken in
+        if exchange.decision?.rule == .ownerApproved {
+          approved.note(taken ? .delivered : .undelivered, exchange.eventID)
+        }
         meters.note { counters in
           if !taken {
             counters.unpublished += 1
