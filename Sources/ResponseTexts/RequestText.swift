@@ -24,7 +24,7 @@ package enum RequestText {
   }
 
   /// Everything except the raw text.
-  /// - Parameter namesAnswers: whether the commands that answer it stand below; not where one letter answers it.
+  /// - Parameter namesAnswers: whether the commands that show it exactly and answer it stand below; not where one letter answers it.
   package static func account(
     _ request: WaitingRequest, _ now: Int64, namesAnswers: Bool = true, colors: Bool = false
   ) -> String {
@@ -45,7 +45,8 @@ package enum RequestText {
     if request.isHidden {
       lines += ["  \(hidden)", "", reading]
     } else {
-      lines += request.parts.flatMap(part) + ["", "The exact request: holdfast request show \(id) --json"]
+      lines += request.parts.flatMap(part)
+      if namesAnswers { lines += ["", "The exact request: holdfast request show \(id) --json"] }
     }
     if namesAnswers { lines.append(answers(id, isHidden: request.isHidden)) }
     return lines.joined(separator: "\n")

@@ -135,8 +135,8 @@ import Testing
 
   @Test("Where a letter answers a request, no command stands beside it, and its line has the beginning of its text")
   func aWatchedRequestIsAnsweredByLetters() {
-    let shown = WatchText.numbered(1, Self.account, 10_000)
-    #expect(shown.hasPrefix("Request 1\n") && !shown.contains("request approve") && !shown.contains("request deny"))
+    let shown = WatchText.numbered(1, Self.account, Reader(now: 10_000))
+    #expect(shown.hasPrefix("Request 1\n") && !shown.contains("holdfast request") && !shown.contains("request deny"))
     #expect(RequestText.account(Self.account, 10_000).contains("request approve"))
     var request = Self.account
     var text = RequestPart()

@@ -1,3 +1,4 @@
+import OwnerAPI
 import Testing
 
 @testable import HoldfastCommands
@@ -10,6 +11,8 @@ import Testing
       ("d", .deny(nil)),
       ("deny 3", .deny(3)), ("7", .show(7)), ("q", .quit), ("quit", .quit), ("?", .help), ("help", .help), ("? 2", .help),
       ("", nil), ("y", nil), ("a b", nil), ("a 1 2", nil),
+      ("a 1h", .approve(nil, for: .hour)), ("d 2 always", .deny(2, for: .always)), ("a2 5m", .approve(2, for: .fiveMinutes)),
+      ("2 1h", nil), ("1h", nil), ("q 1h", nil), ("a 1h 2", nil), ("a 2h", nil), ("a 1h 1h", nil),
       ("a -1", nil), ("a ２", nil), ("aa", nil), ("q 1 a", nil), ("99999999999999999999", nil),
     ] as [(String, WatchedAnswer?)])
   func whatIsTypedIsUnderstood(typed: String, answer: WatchedAnswer?) {
@@ -20,7 +23,13 @@ import Testing
     #expect(WatchText.missing(9, [1, 2]).hasPrefix("Request 9 does not wait"))
     #expect(WatchText.missing(nil, [1, 2]) == "2 requests wait. Add the number of the one that you mean.")
     #expect(WatchText.missing(nil, []).isEmpty, "the question below says that nothing waits")
-    #expect(WatchText.question([2]).contains("? for help") && WatchText.question([2, 3]).contains("a 2 to approve"))
+    #expect(WatchText.question([2]).contains("? for more") && WatchText.question([2, 3]).contains("a 2 to approve"))
+  }
+
+  @Test("Once the answers were explained, a short question names what waits") func theQuestionGetsShort() {
+    #expect(WatchText.shortQuestion([]) == "Nothing waits [?/q]: ")
+    #expect(WatchText.shortQuestion([3]) == "Answer request 3 [a/d/?/q]: ")
+    #expect(WatchText.shortQuestion([1, 3]) == "Answer requests 1, 3 [a 1/d 1/?/q]: ")
   }
 
   @Test("An answer never means a request that came later") func aNumberIsNeverGivenTwice() {

@@ -26,19 +26,19 @@ async def test_a_request_is_answered_where_it_is_shown(daemon, apps, watch):
     watch.wait_for("Nothing waits for you.")
     await asks(app, "the first")
     watch.wait_for("| the first")
-    watch.wait_for("Type a to approve or d to deny request 1, q to quit, or ? for help, then Enter.")
+    watch.wait_for("Type a to approve or d to deny request 1, q to quit, or ? for more, then Enter.")
     await asks(app, "the second")
     watch.wait_for("| the second")
-    watch.wait_for("Requests 1, 2 wait.")
+    watch.wait_for("Answer requests 1, 2 [a 1/d 1/?/q]: ")
     watch.type("a\n")
     watch.wait_for("2 requests wait. Add the number of the one that you mean.")
-    watch.wait_for("Requests 1, 2 wait.")
+    watch.wait_for("Answer requests 1, 2 [a 1/d 1/?/q]: ")
     assert len(daemon.waiting()) == 2, "without a number nothing is answered while two wait"
     watch.type("d 2\n")
     watch.wait_for("Denied: Sign a note")
     watch.type("2\n")
     watch.wait_for("Request 2 does not wait")
-    assert "  1  " in watch.wait_for("request 1, q to quit"), "what waits is shown again"
+    assert "  1  " in watch.wait_for("Answer request 1 [a/d/?/q]: "), "what waits is shown again"
     watch.type("?\n")
     watch.wait_for("denies request 2")
     watch.type("yes\n")
@@ -50,6 +50,24 @@ async def test_a_request_is_answered_where_it_is_shown(daemon, apps, watch):
     watch.wait_for("Approved: Sign a note")
     assert daemon.waiting() == []
     await eventually(lambda: len(app.replies) >= 3, "both are answered")
+    watch.type("q\n")
+    watch.finish()
+    assert watch.code == 0
+
+
+async def test_an_answer_can_last(daemon, apps, watch):
+    app = await apps(App.paired(daemon.pair("low")))
+    for content in ("one", "two"):
+        await asks(app, content)
+    watch.wait_for("| two")
+    watch.type("a 1 1h\n")
+    watch.wait_for("Your new rule answered 1 more.")
+    watch.wait_for("For 1 hour")
+    assert "Request 2 was approved." in watch.wait_for("Nothing waits [?/q]: ")
+    (rule,) = daemon.do("client", "show", app.key.public)["rules"]
+    assert (rule["permission"], rule["verdict"]) == ("sign_event:1", "allow")
+    await asks(app, "three")
+    await eventually(lambda: len(app.replies) >= 4, "all are answered")
     watch.type("q\n")
     watch.finish()
     assert watch.code == 0

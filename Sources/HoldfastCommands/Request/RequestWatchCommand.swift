@@ -17,9 +17,10 @@ enum RequestWatchCommand: ProgramCommand {
     discussion: """
       Shows the waiting requests, then each new one, until Ctrl-C. With --json, one line for each.
 
-      At a terminal each request has a number, and you answer there: a 2 approves the second, d 2 denies it, 2 shows it again, \
-      ? shows these answers and what waits, q ends this, each followed by Enter. Without a number the only request that waits is meant. An answer is \
-      for this request alone; if its key needs you each time, the passphrase is asked for.
+      At a terminal each request has a number, and you answer there: a 2 approves the second, d 2 denies it, a 2 1h approves \
+      it and similar requests for an hour (5m, 1h, 1d, 1w or always), 2 shows it again, ? shows these answers and what waits, q \
+      ends this, each followed by Enter. Without a number the only request that waits is meant. If its key needs you each time, \
+      the passphrase is asked for.
       """)
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
@@ -74,8 +75,9 @@ enum WatchText {
   }
 
   /// A request with the number by which it is answered.
-  static func numbered(_ number: Int, _ request: WaitingRequest, _ now: Int64) -> String {
-    "Request \(number)\n" + RequestText.account(request, now, namesAnswers: false) + "\n"
+  static func numbered(_ number: Int, _ request: WaitingRequest, _ reader: Reader) -> String {
+    styled("Request \(number)", .bold, if: reader.colors) + "\n"
+      + RequestText.account(request, reader.now, namesAnswers: false, colors: reader.colors) + "\n"
   }
 
   static func ended(_ number: Int, _ end: EndedRequest) -> String { "Request \(number) \(outcome(end)).\n" }
@@ -98,12 +100,13 @@ enum WatchText {
   /// The answers that are possible.
   static let help = """
     Each answer is followed by Enter:
-      a 2   approves request 2
-      d 2   denies request 2
-      2     shows request 2 again
-      ?     shows this, and what waits
-      q     quits; what waits goes on waiting
-    If one request waits, a and d need no number.
+      a 2      approves request 2
+      d 2      denies request 2
+      a 2 1h   approves it and similar requests for an hour; d 2 1h denies them
+      2        shows request 2 again
+      ?        shows this, and what waits
+      q        quits; what waits goes on waiting
+    If one request waits, a and d need no number. Times: 5m, 1h, 1d, 1w, always.
     """
 
   /// An answer that means none of the requests that wait.
@@ -121,11 +124,18 @@ enum WatchText {
       return "Nothing waits for you. New requests appear here. Type q to quit or ? for help, then Enter."
     }
     guard numbers.count > 1 else {
-      return "Type a to approve or d to deny request \(first), q to quit, or ? for help, then Enter."
+      return "Type a to approve or d to deny request \(first), q to quit, or ? for more, then Enter."
     }
     let all = numbers.map(String.init).joined(separator: ", ")
     return
-      "Requests \(all) wait. Type a \(first) to approve or d \(first) to deny request \(first), q to quit, or ? for help, then Enter."
+      "Requests \(all) wait. Type a \(first) to approve or d \(first) to deny request \(first), q to quit, or ? for more, then Enter."
+  }
+
+  /// The same in short, for somebody who has read it once. What is typed stands behind it.
+  static func shortQuestion(_ numbers: [Int]) -> String {
+    guard let first = numbers.first else { return "Nothing waits [?/q]: " }
+    guard numbers.count > 1 else { return "Answer request \(first) [a/d/?/q]: " }
+    return "Answer requests \(numbers.map(String.init).joined(separator: ", ")) [a \(first)/d \(first)/?/q]: "
   }
 
   private static func outcome(_ end: EndedRequest) -> String {

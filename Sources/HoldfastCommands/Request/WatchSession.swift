@@ -13,6 +13,10 @@ struct WatchSession {
   private let news: WatchedNews
   private var requests = WatchedRequests()
   private var isFirst = true
+  /// Whether it was said how requests are answered. After that, a short question stands below them.
+  private var isExplained = false
+  /// Whether the cursor stands behind a short question.
+  private var isAsking = false
 
   init(_ line: Invocation) throws(CommandError) {
     self.line = line
@@ -27,28 +31,48 @@ struct WatchSession {
       switch news.next() {
       case .news(let found): show(try found.get())
       case .typed(let typed):
-        guard let typed else { return .done }
+        guard let typed else {
+          endQuestion()
+          return .done
+        }
+        isAsking = false
         guard answers(typed) else { return .done }
       }
     }
+  }
+
+  /// What is shown next begins on a line of its own.
+  private mutating func endQuestion() {
+    if isAsking { Output.plain("") }
+    isAsking = false
   }
 
   private mutating func show(_ found: RequestWatch.Response) {
     // What was answered here is not known any more, and was told.
     let ended = found.ended.compactMap { end in requests.remove(end.id).map { WatchText.ended($0, end) } }
     let begun = found.requests.map { request in
-      WatchText.numbered(requests.add(request.id, WatchText.title(request)), request, Int64(time(nil)))
+      WatchText.numbered(requests.add(request.id, WatchText.title(request)), request, .present)
     }
     guard isFirst || !ended.isEmpty || !begun.isEmpty else { return }
     isFirst = false
+    endQuestion()
     for text in ended + begun { Output.line(suggested(line).text(text)) }
     ask()
   }
 
-  private func ask() { Output.line(WatchText.question(requests.waiting.map(\.number))) }
+  private mutating func ask() {
+    let numbers = requests.waiting.map(\.number)
+    guard isExplained else {
+      isExplained = !numbers.isEmpty
+      Output.line(WatchText.question(numbers))
+      return
+    }
+    Output.write(Array(WatchText.shortQuestion(numbers).utf8), to: STDOUT_FILENO)
+    isAsking = true
+  }
 
   /// Says something, then what waits and how it is answered.
-  private func list(_ text: String) {
+  private mutating func list(_ text: String) {
     for line in [text] + requests.waiting.map({ "  \($0.number)  \($0.title)" }) where !line.isEmpty { Output.line(line) }
     ask()
   }
@@ -57,8 +81,8 @@ struct WatchSession {
   private mutating func answers(_ typed: String) -> Bool {
     switch WatchedAnswer(typed: typed) {
     case .quit: return false
-    case .approve(let number): answer(RequestApproveCommand.self, number)
-    case .deny(let number): answer(RequestDenyCommand.self, number)
+    case .approve(let number, let duration): approve(number, duration)
+    case .deny(let number, let duration): deny(number, duration)
     case .show(let number): show(number)
     case .help: list(WatchText.help)
     case nil: list("'\(foreign(typed, limit: 40))' is no answer.\n" + WatchText.help)
@@ -66,32 +90,50 @@ struct WatchSession {
     return true
   }
 
+  private mutating func approve(_ number: Int?, _ duration: Duration?) {
+    answer(RequestApproveCommand.self, number, duration) { asked, line in LastingAnswer(asked.answer, line)?.approved }
+  }
+
+  private mutating func deny(_ number: Int?, _ duration: Duration?) {
+    answer(RequestDenyCommand.self, number, duration) { asked, line in LastingAnswer(asked, line)?.denied }
+  }
+
   /// Answers a request as a command does, but names no further commands.
-  private mutating func answer<Command: OwnerCommand>(_ command: Command.Type, _ number: Int?)
-  where Command.Operation.Response == AnsweredRequests {
+  /// - Parameter lasting: what the answer does besides, in a sentence.
+  private mutating func answer<Command: OwnerCommand>(
+    _ command: Command.Type, _ number: Int?, _ duration: Duration?,
+    _ lasting: (Command.Operation.Request, Invocation) -> String?
+  ) where Command.Operation.Response == AnsweredRequests {
     guard let id = requests.id(of: number) else { return list(WatchText.missing(number, requests.waiting.map(\.number))) }
-    let home = line.value("home").map { ["--home", $0] } ?? []
     do throws(CommandError) {
-      let typed = try usage(line) { () throws(UsageError) in
-        try ArgumentParser.holdfast.parse(["request", command.place.name, id] + home)
-      }
+      let typed = try typed(command.place.name, id, duration)
       let asked = try command.asked(typed)
       LingeringQuiet.end()
+      let lasting = lasting(asked, typed)
       let answer = try Command.Operation.answer(try performWhole(Command.Operation.call(asked), typed))
       _ = requests.remove(id)
       Output.line(command.text(answer, .present))
+      answer.say(lasting, typed)
+      if command == RequestApproveCommand.self { _ = RequestApproveCommand.tellsOutcome(of: answer, typed) }
     } catch { Output.warning(suggested(line).text(error.text)) }
     ask()
   }
 
+  /// The command line of an answer.
+  private func typed(_ verb: String, _ id: String, _ duration: Duration?) throws(CommandError) -> Invocation {
+    let home = line.value("home").map { ["--home", $0] } ?? []
+    let time = duration.map { ["--for", $0.rawValue] } ?? []
+    return try usage(line) { () throws(UsageError) in try ArgumentParser.holdfast.parse(["request", verb, id] + time + home) }
+  }
+
   /// Shows a request again, as it is now.
-  private func show(_ number: Int) {
+  private mutating func show(_ number: Int) {
     guard let id = requests.id(of: number) else { return list(WatchText.missing(number, requests.waiting.map(\.number))) }
     var wanted = RequestShow.Request()
     wanted.id = id
     do throws(CommandError) {
       let found = try RequestShow.answer(try performWhole(RequestShow.call(wanted), line)).request
-      Output.line(suggested(line).text(WatchText.numbered(number, found, Int64(time(nil)))))
+      Output.line(suggested(line).text(WatchText.numbered(number, found, .present)))
     } catch { Output.warning(suggested(line).text(error.text)) }
     ask()
   }

@@ -1,24 +1,31 @@
+import OwnerAPI
 import TerminalUI
 
-/// What a person types below the requests that 'request watch' shows: `a 2`, `d`, `2`, `?` or `q`.
+/// What a person types below the requests that 'request watch' shows: `a 2`, `d`, `a 2 1h`, `2`, `?` or `q`.
 enum WatchedAnswer: Equatable {
-  /// Approve, deny or show. Without a number, the only request that waits is meant.
-  case approve(Int?)
-  case deny(Int?)
+  /// Approve, deny or show. Without a number, the only request that waits is meant. With a time, the answer also applies to similar requests
+  /// for so long.
+  case approve(Int?, for: Duration? = nil)
+  case deny(Int?, for: Duration? = nil)
   case show(Int)
   case help
   case quit
 
   /// - Returns: nil for anything else.
   init?(typed: String) {
-    let words = typed.lowercased()
+    var words = typed.lowercased()
+    var duration: Duration?
+    if let space = words.lastIndex(of: " "), let named = Duration(rawValue: String(words[words.index(after: space)...])) {
+      (words, duration) = (String(words[..<space]), named)
+    }
     let number = words.drop { !$0.isNumber }
     let verb = words.dropLast(number.count).filter { $0 != " " }
     let meant = TimeSpan.digits(number.utf8).flatMap { Int(exactly: $0) }
     guard number.isEmpty || meant != nil else { return nil }
     switch verb {
-    case "a", "approve": self = .approve(meant)
-    case "d", "deny": self = .deny(meant)
+    case "a", "approve": self = .approve(meant, for: duration)
+    case "d", "deny": self = .deny(meant, for: duration)
+    case _ where duration != nil: return nil
     case "" where meant != nil: self = .show(meant ?? 0)
     case "?", "h", "help": self = .help
     case "q", "quit": self = .quit
