@@ -9,6 +9,7 @@ import signal
 import pytest
 
 from harness.daemon import environment, run
+from harness.relays import free_port
 from harness.terminal import Terminal
 
 COLUMNS, LINES = 80, 24
@@ -47,6 +48,32 @@ def test_a_long_question_is_broken_between_words(home):
     finally:
         terminal.close()
     assert home.path.exists()
+
+
+UNUSED = "and is not used yet; if you gave it to an app, take another."
+
+
+def test_a_link_that_may_have_been_given_away_is_shown_as_such(home):
+    place, listen = ("--home", str(home.path)), ("--listen", f"127.0.0.1:{free_port()}")
+
+    def shown(*commands: tuple[str, ...]) -> tuple[bool, str]:
+        terminal = Terminal("up", *listen, *place, "--passphrase-file", str(home.passphrase_file))
+        try:
+            text = terminal.wait_for("secret=")
+            for command in commands:
+                home.cli(*command, check=True)
+            terminal.signal(signal.SIGINT)
+            terminal.finish()
+            return UNUSED in " ".join(text.split()), text.rpartition("bunker://")[2][:64]
+        finally:
+            terminal.close()
+
+    is_old, link = shown()
+    assert not is_old
+    assert shown(("pair", "--cancel", link[:16]), ("pair", "--name", "Amethyst")) == (True, link)
+    is_old, other = shown()
+    assert not is_old and other != link, "a link that was made for a named app is not shown to others"
+    assert shown() == (True, other)
 
 
 SIGN_IN = "/#signin="

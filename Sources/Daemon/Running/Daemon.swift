@@ -259,10 +259,7 @@ package final class Daemon: Sendable {
     let identity = try OperationError.wrapping { try operations.identity(named: options.identity) }
     let relays = hub.linkRelays
     let now = Clock.seconds
-    let known = home.engine.openLinks.first { link in
-      guard link.identity == identity.publicKey, link.trust == trust, link.relays == relays else { return false }
-      return link.expiresAt > now + Self.shortestUse
-    }
+    let known = home.engine.openLinks.first { $0.isGood(for: identity.publicKey, trust, relays, at: now) }
     // A signer that was killed and is started by the keyring pairs no app before it is unlocked. It must run, so that it can be
     // unlocked.
     var link = known
@@ -276,7 +273,8 @@ package final class Daemon: Sendable {
       "Not connected to \($0.text) yet. Until it is, apps get no answer there."
     }
     return Ready(
-      bunker: link?.uri.text, isThisMachineOnly: link?.isThisMachineOnly ?? false, pubkey: identity.publicKey.hex,
+      bunker: link?.uri.text, linkMade: known?.madeAt, isThisMachineOnly: link?.isThisMachineOnly ?? false,
+      pubkey: identity.publicKey.hex,
       npub: identity.publicKey.npub, identity: identity.name,
       relay: hub.nearestRelay?.text ?? "", console: hub.consoleAddress,
       signIn: !isInJournal && showsSignIn(isKept: nextStart != nil) ? hub.endpoint.console?.makeLink()?.url : nil,
@@ -308,8 +306,6 @@ package final class Daemon: Sendable {
 
   /// The name of the identity that is made if there is none.
   private static let firstName = "main"
-  /// A link with less time left, in seconds, is not shown again.
-  private static let shortestUse: Int64 = 3600
 
   // MARK: upkeep and end
 

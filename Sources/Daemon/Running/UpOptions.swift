@@ -93,6 +93,8 @@ package struct UpOptions: Sendable {
 package struct Ready: Sendable {
   /// The pairing link. Nil if the owner must unlock before one can be made, or if standard output goes to the journal.
   package let bunker: String?
+  /// When the link was made, in seconds since 1970, if that was before this start: somebody may have it already. Nil for a new one.
+  package let linkMade: Int64?
   /// Whether every relay of the link is on this machine.
   package let isThisMachineOnly: Bool
   /// The user's public key, 64 hex digits.

@@ -1,6 +1,7 @@
 import CommandLine
 import Daemon
 import Encodings
+import Platform
 import ResponseTexts
 import TerminalUI
 
@@ -64,7 +65,7 @@ struct StartScreen {
 
   private var nextWithLink: String {
     """
-    Next: give the link below to one app, where it asks for a bunker link. It works once; the app gets \(ready.trust) trust.\(reach)
+    Next: give the link below to one app, where it asks for a bunker link. It works once; the app gets \(ready.trust) trust.\(age)\(reach)
     \(otherTerminal)
       \(program) pair            another link
       \(program) client list     which apps are paired
@@ -77,6 +78,14 @@ struct StartScreen {
     guard ready.isThisMachineOnly else { return "" }
     guard ready.isTrial else { return " " + PairNewCommand.thisMachineOnly }
     return " It works for apps on this machine only. For a phone, stop this trial, then: holdfast up --trial --relay wss://…"
+  }
+
+  /// Said of a link from before this start, which may have been given away already.
+  private var age: String {
+    guard let made = ready.linkMade else { return "" }
+    let when = ago(made, now: Clock.seconds)
+    return
+      " It was made \(when == "now" ? "a moment ago" : when) and is not used yet; if you gave it to an app, take another."
   }
 
   private var nextInJournal: String {
