@@ -64,7 +64,7 @@ run-push: deps build-push ## Start the push proxy with a stand-in for Apple's se
 	@HOLDFAST_BINARY=$(abspath $(BINARY)) PYTHONPATH=interop .venv/bin/python -m push.prove_wake
 
 build-wake: deps-build ## Build the signer that wakes for one request: .build/release/holdfast-wake
-	@Packaging/logged.sh $(LOGS)/build-wake.log $(SWIFT) build -c release --static-swift-stdlib --product holdfast-wake
+	@Packaging/logged.sh $(LOGS)/build-wake.log Packaging/wake.sh
 
 test-interop: deps build build-push build-wake
 	@Packaging/test-interop.sh $(LOGS)/test-interop.log $(BINARY) -m "not slow"
@@ -132,7 +132,7 @@ docs: build ## Rewrite the generated manual page and docs/API.md, then check the
 	@$(BINARY) api > docs/API.md
 	@python3 docs/check-docs.py
 
-bench: build ## Measure against the plain C loops; ends with lines "name: value unit"
+bench: build build-wake ## Measure against the plain C loops; ends with lines "name: value unit"
 	@if [ -x Benchmarks/run.sh ]; then Benchmarks/run.sh; else echo "there is no Benchmarks/run.sh yet" >&2; exit 1; fi
 
 fuzz: deps ## Run each fuzz target for FUZZ_SECONDS (60), the sanitised sockets four times as long

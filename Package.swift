@@ -8,6 +8,12 @@ let features: [SwiftSetting] = [
 /// With `HOLDFAST_STRICT=1` a warning is an error everywhere but in tests: `make warnings`.
 let strict = features + (Context.environment["HOLDFAST_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
+/// For a program that is over in a few milliseconds: no name is exported, and the addresses that the loader changes are packed (DT_RELR, which
+/// needs glibc 2.36).
+let quickStart =
+  ["-use-ld=lld"]
+  + ["--as-needed", "-z", "pack-relative-relocs", "--no-export-dynamic", "--icf=safe"].flatMap { ["-Xlinker", $0] }
+
 /// Whether this is the fuzzer's build. It has a cheap stand-in for the curve (Sources/Curve/FuzzStandIn.swift), and therefore nothing
 /// in it but the fuzzer's program and what that needs: `holdfast` cannot be built from it.
 /// `HOLDFAST_FUZZING=sockets` is the other one: the whole package as always, and the server that Fuzz/sockets/run.sh sends packets to.
@@ -309,7 +315,8 @@ let package = Package(
           "Wake", "Signer", "Identities", "Unlocking", "Vault", "CommandLine", "TerminalUI", "Sockets", "JSON", "Encodings",
           "Platform", "SecretMemory", "CWipingHeap",
         ],
-        swiftSettings: strict),
+        swiftSettings: strict,
+        linkerSettings: [.unsafeFlags(quickStart, .when(platforms: [.linux]))]),
       .executableTarget(
         name: "holdfast-push",
         dependencies: [

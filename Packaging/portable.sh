@@ -1,28 +1,18 @@
 #!/bin/bash
 # Links holdfast for a machine that has no Swift and hardly any library: portable.sh OUTPUT
 #
-# It is the release build, linked once more: Debian's static libraries take the place of the shared ones where Debian has them. OpenSSL
-# stays shared, so that the system's security updates reach it, and so do the C library and the compiler's. libqrencode has no static
-# library; it is put beside the program. OUTPUT gets holdfast, lib/, and link.map with static/, which say what was linked in.
+# It is the release build, linked once more with Debian's static libraries where Debian has them. libqrencode has none; it is put beside the
+# program. OUTPUT gets holdfast, lib/, and link.map with static/, which say what was linked in.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 output=$(realpath -m "$1")
 swift=${SWIFT:-swift}
-static=(libcap libsecp256k1 libsodium libsqlite3 libstdc++ libutf8proc libwebsockets)
 bundled=libqrencode.so.4
 
 rm -rf "$output"
-mkdir -p "$output/static" "$output/lib"
-for library in "${static[@]}"; do
-  archive=$(gcc -print-file-name="$library.a")
-  [ -f "$archive" ] || { echo "portable: there is no $library.a" >&2; exit 1; }
-  ln -s "$(realpath "$archive")" "$output/static/$library.a"
-done
-# The linker takes what it finds first: SwiftPM gives it the folders that pkg-config names before the system's own.
-for described in libcap libsecp256k1 libsodium libwebsockets sqlite3; do
-  sed "s|^Libs: *|Libs: -L$output/static |" "$(pkg-config --variable=pcfiledir "$described")/$described.pc" >"$output/static/$described.pc"
-done
-export PKG_CONFIG_PATH=$output/static
+mkdir -p "$output/lib"
+. Packaging/static-libraries.sh
+static_libraries "$output/static"
 build=("$swift" build -c release --static-swift-stdlib --product holdfast -Xlinker "-Map=$output/link.map"
   -Xlinker -rpath -Xlinker '$ORIGIN/../lib/holdfast')
 # The link is made anew, so that the map is; the ordinary program is put back.

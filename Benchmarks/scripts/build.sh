@@ -24,6 +24,7 @@ program create_keys "curve bytes" "$crypto"
 program hash_log "" "$crypto"
 program pbkdf2 "" "$crypto"
 program sync "" ""
+program spawn "" ""
 program sign_event "input $shared" "$crypto"
 for name in relay signer load; do
   program $name "websocket $shared" "$crypto $(pkg-config --libs libwebsockets)"
