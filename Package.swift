@@ -312,7 +312,8 @@ let package = Package(
       .executableTarget(
         name: "holdfast-wake",
         dependencies: [
-          "Wake", "Signer", "Identities", "Unlocking", "Vault", "CommandLine", "TerminalUI", "Sockets", "JSON", "Encodings",
+          "Wake", "Signer", "Identities", "Unlocking", "Vault", "LocalAccess", "OwnerAPI", "CommandLine", "TerminalUI", "Sockets",
+          "JSON", "Encodings",
           "Platform", "SecretMemory", "CWipingHeap",
         ],
         swiftSettings: strict,

@@ -51,7 +51,8 @@ extension Operations {
       linkHandlers, lockHandlers, logHandlers, newPassphraseHandlers, pairHandlers, peopleHandlers, permissionHandlers,
       permissionTableHandlers,
       policyHandlers,
-      previewHandlers, pushHandlers, recoveryHandlers, relayHandlers, requestHandlers, sessionHandlers, trialHandlers,
+      previewHandlers, pushHandlers, recoveryHandlers, relayHandlers, requestHandlers, handOverHandlers, sessionHandlers,
+      trialHandlers,
       signHandlers, slotHandlers, statusHandlers, vaultHandlers,
     ]
     return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.name, $0) })

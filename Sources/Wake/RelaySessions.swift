@@ -3,6 +3,7 @@ import Nostr
 import Platform
 import Relays
 import RemoteSigning
+import Signer
 import Sockets
 
 /// Connections to relays, each opened when it is first needed.
@@ -57,13 +58,6 @@ final class RelaySessions {
 }
 
 extension SigningEngine {
-  /// Whether an app or a link of this vault names the relay. A push may come from anybody, and no other relay is ever asked.
-  func knows(_ relay: WebSocketURL) -> Bool { relays.contains { $0.isSame(as: relay) } }
-
   /// Whether the relay may be on this machine or in the owner's network.
   fileprivate func mayBeInside(_ relay: WebSocketURL) -> Bool { relaysInside.contains { $0.isSame(as: relay) } }
-}
-
-extension RelayURL {
-  fileprivate func isSame(as other: WebSocketURL) -> Bool { (try? WebSocketURL(parsing: text)) == other }
 }

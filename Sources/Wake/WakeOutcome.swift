@@ -1,22 +1,36 @@
 /// How a wake ended, with the exit code of `holdfast-wake`.
-package enum WakeOutcome: Int32, Sendable, CaseIterable {
+package enum WakeOutcome: Sendable, CaseIterable {
   /// The request was allowed, and a relay has the answer.
-  case signed = 0
+  case signed
+  /// A signer runs on the vault and has the request: it answers by its rules.
+  case handedOver
   /// It was allowed and no relay took the answer, or something else failed.
-  case failed = 1
+  case failed
   /// The key it needs is not open, or the signer was killed a moment ago and cannot tell yet whether it was answered.
-  case locked = 3
+  case locked
   /// A rule denied it, or it waits for the owner.
-  case denied = 4
+  case denied
   /// The relay does not have it.
-  case notFound = 5
+  case notFound
   /// It is not for a key of this vault, or its sender is not paired.
-  case notOurs = 6
+  case notOurs
+
+  package var exitCode: Int32 {
+    switch self {
+    case .signed, .handedOver: 0
+    case .failed: 1
+    case .locked: 3
+    case .denied: 4
+    case .notFound: 5
+    case .notOurs: 6
+    }
+  }
 
   /// The word in `--json`.
   package var word: String {
     switch self {
     case .signed: "signed"
+    case .handedOver: "handed-over"
     case .failed: "failed"
     case .locked: "locked"
     case .denied: "denied"

@@ -36,7 +36,7 @@ enum WakeProgram {
     signal(SIGPIPE, SIG_IGN)  // a relay that hangs up causes an error code
     let outcome = try answered(target, home(given))
     report(outcome, target, isJSON: given.has("json"))
-    return outcome.rawValue
+    return outcome.exitCode
   }
 
   private static func code(_ isPrinted: Bool) -> Int32 { (isPrinted ? ExitCode.done : .failed).rawValue }
@@ -80,20 +80,43 @@ enum WakeProgram {
       throw CommandError(
         .notFound, "There is no vault at \(printable(home.path, limit: 300)).", hint: "Name its folder: --home DIR")
     }
-    do {
-      let signer = try OneShotSigner(home, opener)
-      defer { signer.end() }
-      return signer.answer(target)
-    } catch { throw CommandError(opening: error) }
+    let deadline = Clock.monotonicMilliseconds + patience
+    while true {
+      do { return try answered(target, OneShotSigner(home, opener)) } catch {
+        guard isInUse(error) else { throw CommandError(opening: error) }
+        if let outcome = try HandOver.answered(target, home: home.path) { return outcome }
+        // Another wake, or a command of the owner's, which are over soon.
+        guard Clock.monotonicMilliseconds < deadline else { throw CommandError(opening: error) }
+        usleep(pause)
+      }
+    }
+  }
+
+  /// How long a vault that another program has open is waited for, in milliseconds.
+  private static let patience: Int64 = 10_000
+  /// In microseconds.
+  private static let pause: UInt32 = 20_000
+
+  private static func answered(_ target: WakeTarget, _ signer: OneShotSigner) -> WakeOutcome {
+    defer { signer.end() }
+    return signer.answer(target)
+  }
+
+  private static func isInUse(_ error: any Error) -> Bool {
+    switch error {
+    case SignerError.vault(.inUse): true
+    case SignerError.notOpened(let why): if case .vault(.inUse) = why.error { true } else { false }
+    default: false
+    }
   }
 
   private static func report(_ outcome: WakeOutcome, _ target: WakeTarget, isJSON: Bool) {
     guard isJSON else {
-      if outcome != .signed { Output.warning("\(name): \(outcome.sentence)") }
+      if outcome.exitCode != 0 { Output.warning("\(name): \(outcome.sentence)") }
       return
     }
     let line = JSONValue.object([
-      .init("ok", .bool(outcome == .signed)), .init("exit", .integer(Int64(outcome.rawValue))),
+      .init("ok", .bool(outcome.exitCode == 0)), .init("exit", .integer(Int64(outcome.exitCode))),
       .init("outcome", .string(outcome.word)),
       .init("event", .string(target.eventID.hex)), .init("relay", .string(target.relay.text)),
     ])

@@ -11,6 +11,7 @@ extension WakeOutcome {
   var sentence: String {
     switch self {
     case .signed: "The request is answered."
+    case .handedOver: "A signer runs on this vault and has the request."
     case .failed:
       "The request could not be answered: its relay could not be reached, did not take the answer, or the vault's disk failed."
     case .locked: "The request waits, because the vault is locked. To unlock it: holdfast up, then holdfast unlock"
@@ -39,7 +40,7 @@ extension CommandError {
     switch error {
     case SignerError.notOpened(let why): self = Self.notOpened(why.error)
     case SignerError.vault(.inUse(let process)):
-      self.init(.failed, "A signer runs on this vault as process \(process), and answers itself.")
+      self.init(.failed, "Process \(process) has this vault open, and takes no request.")
     case SocketError.outOfResources: self.init(.failed, "There is no memory or file descriptor left.")
     default: self.init(.failed, "The vault could not be opened.", hint: "To see why: holdfast doctor")
     }
@@ -48,7 +49,7 @@ extension CommandError {
   private static func notOpened(_ error: KeyStoreError) -> CommandError {
     switch error {
     case .vault(.inUse(let process)):
-      CommandError(.failed, "A signer runs on this vault as process \(process), and answers itself.")
+      CommandError(.failed, "Process \(process) has this vault open, and takes no request.")
     case .itemNotFound:
       CommandError(.locked, "The keyring has no key of this vault.", hint: "To make one: holdfast slot add keyring")
     case .notPresent, .interactionNotAllowed:

@@ -83,6 +83,8 @@ import Testing
     ("client/revoke", [:], .usage), ("client/revoke", ["client": "nobody"], .notFound),
     ("request/approve", [:], .usage), ("request/approve", ["id": 7], .usage), ("request/approve", ["id": "abcd"], .notFound),
     ("request/deny", [:], .usage), ("request/deny", ["id": "abcd"], .notFound),
+    ("request/hand-over", [:], .usage),
+    ("request/hand-over", ["relay": "ws://127.0.0.1:24133/relay", "event": "{}"], .usage),
     ("push/subscribe", [:], .usage), ("push/subscribe", ["endpoint": "https://a.example/x"], .usage),
     ("push/subscribe", ["endpoint": "https://a.example/x", "p256dh": "BA", "auth": "AA"], .usage),
     (

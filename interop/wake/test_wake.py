@@ -153,12 +153,60 @@ async def test_a_request_that_a_killed_signer_answered_is_not_answered_again(asl
     assert len(sleeper.app.answers(id)) == 1
 
 
-async def test_a_running_signer_answers_itself(asleep, desktop):
+@pytest.fixture
+async def awake(asleep, desktop):
+    """A sleeper whose signer runs after all."""
     sleeper = await asleep()
     sleeper.home.start(env=desktop, relays=(sleeper.relay,), embedded=False)
-    _, event = sleeper.app.request("ping", [])
-    said = sleeper.wake(payload=sleeper.push(event))
-    assert said["ok"] is False and "runs on this vault" in said["error"]
+    assert await sleeper.app.result("ping") == "pong"
+    return sleeper
+
+
+async def test_a_running_signer_gets_the_request_of_a_push(awake):
+    id, event = awake.app.request("sign_event", [as_json(template(content="only in the push"))])
+    said = awake.wake(payload=awake.push(event))
+    assert (said["exit"], said["ok"], said["outcome"]) == (SIGNED, True, "handed-over")
+    assert is_genuine(json.loads((await awake.app.reply(id)).result))
+
+
+async def test_a_request_that_a_relay_and_a_push_bring_is_answered_once(awake):
+    id, event = awake.app.request("sign_event", [as_json(template())])
+    await awake.app.connections.publish(event)
+    assert awake.wake(payload=awake.push(event))["outcome"] == "handed-over"
+    assert awake.wake("--relay", awake.relay, "--event", event["id"])["outcome"] == "handed-over"
+    await awake.app.reply(id)
+    assert await awake.app.result("ping") == "pong"
+    assert len(awake.app.answers(id)) == 1
+
+
+async def test_a_running_signer_neither_asks_nor_answers_on_a_strangers_relay(awake):
+    id, event = awake.app.request("ping", [])
+    assert awake.wake(payload=awake.push(event, relay_url="wss://elsewhere.example"))["exit"] == NOT_OURS
+    assert awake.wake("--relay", "wss://elsewhere.example", "--event", event["id"])["exit"] == NOT_OURS
+    assert await awake.app.result("ping") == "pong"
+    assert not awake.app.answers(id)
+
+
+async def test_a_running_signer_checks_what_a_push_brings(awake):
+    id, event = awake.app.request("sign_event", [as_json(template())])
+    event["sig"] = event["sig"][:-2] + ("00" if event["sig"][-2:] != "00" else "01")
+    assert awake.wake(payload=awake.push(event))["outcome"] == "handed-over"
+    assert await awake.app.result("ping") == "pong"
+    assert not awake.app.answers(id)
+
+
+async def test_wakes_at_the_same_time_wait_for_each_other(asleep):
+    sleeper = await asleep()
+    asked = [sleeper.app.request("sign_event", [as_json(template(content=str(number)))]) for number in range(5)]
+    running = []
+    for number, (_, event) in enumerate(asked):
+        push = sleeper.home.folder / f"push-{number}.json"
+        push.write_text(json.dumps(sleeper.push(event)))
+        command = [binary().with_name("holdfast-wake"), "--home", str(sleeper.home.path), "--payload", str(push)]
+        running.append(subprocess.Popen(command, env=sleeper.env))
+    assert [process.wait(60) for process in running] == [SIGNED] * len(asked)
+    for id, _ in asked:
+        assert is_genuine(json.loads((await sleeper.app.reply(id)).result))
 
 
 async def test_without_a_keyring_it_says_that_the_vault_is_locked(asleep):

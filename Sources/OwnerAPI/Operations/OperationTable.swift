@@ -16,7 +16,8 @@ public enum OperationTable {
     AppForget.self, AppLimit.self, AppBudgetSet.self, AppPause.self, AppResume.self, PairNew.self, PairAccept.self,
     PairPreview.self, RelayList.self, RelayTry.self, PairList.self,
     PairCancel.self, PairQR.self,
-    RequestApprove.self, RequestDeny.self, RequestList.self, RequestShow.self, RequestWatch.self, RequestOutcomes.self, Sign.self,
+    RequestApprove.self, RequestDeny.self, RequestHandOver.self, RequestList.self, RequestShow.self, RequestWatch.self,
+    RequestOutcomes.self, Sign.self,
     PolicyShow.self,
     PolicySet.self, PolicyExplain.self, PeopleShow.self, PeopleSet.self,
   ]
