@@ -301,6 +301,9 @@ static const unsigned char file_parts_passkeys_js[] = {
 static const unsigned char file_parts_passkeystep_js[] = {
 #embed "../../Web/console/parts/passkeystep.js" suffix(,)
 0};
+static const unsigned char file_parts_passphrase_js[] = {
+#embed "../../Web/console/parts/passphrase.js" suffix(,)
+0};
 static const unsigned char file_parts_people_js[] = {
 #embed "../../Web/console/parts/people.js" suffix(,)
 0};
@@ -567,6 +570,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/owner.js", file_parts_owner_js, sizeof file_parts_owner_js - 1},
   {"parts/passkeys.js", file_parts_passkeys_js, sizeof file_parts_passkeys_js - 1},
   {"parts/passkeystep.js", file_parts_passkeystep_js, sizeof file_parts_passkeystep_js - 1},
+  {"parts/passphrase.js", file_parts_passphrase_js, sizeof file_parts_passphrase_js - 1},
   {"parts/people.js", file_parts_people_js, sizeof file_parts_people_js - 1},
   {"parts/presence.js", file_parts_presence_js, sizeof file_parts_presence_js - 1},
   {"parts/program.js", file_parts_program_js, sizeof file_parts_program_js - 1},
@@ -623,4 +627,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 154;
+const size_t holdfast_console_file_count = 155;

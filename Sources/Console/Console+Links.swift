@@ -17,7 +17,7 @@ extension Console {
       guard Self.isOpened(request) else {
         return HTTPResponse(status: 403, text: "Only a page that a person opens may ask here: no image, frame or script.")
       }
-      return isOwnersProcess(request, origin) || hasTicket(Call(request, origin)) ? nil : ticketPage(origin)
+      return request.isOfOwnersProcess(at: origin) || hasTicket(Call(request, origin)) ? nil : ticketPage(origin)
     } catch {
       return CallReply(error).response(isSecure: false)
     }
@@ -37,16 +37,6 @@ extension Console {
     request.header("sec-fetch-mode") ?? "navigate" == "navigate" && request.header("sec-fetch-dest") ?? "document" == "document"
       && request.header("sec-purpose") == nil
   }
-
-  /// A proxy on this machine may run as the signer's user. So what came through one, by its name or by what it adds, is not the owner's.
-  private func isOwnersProcess(_ request: HTTPRequest, _ origin: ConsoleOrigin) -> Bool {
-    guard case .processes(let uid, _) = request.holder, uid == geteuid(), OriginCheck.isLoopback(request.peer) else {
-      return false
-    }
-    return origin.isOnThisMachine && Self.proxyHeaders.allSatisfy { request.header($0) == nil }
-  }
-
-  static let proxyHeaders = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via"]
 
   private func hasTicket(_ call: Call) -> Bool {
     let now = hooks.now()

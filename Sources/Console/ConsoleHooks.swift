@@ -18,6 +18,8 @@ public struct ConsoleHooks: Sendable {
   public var isFirstRun: @Sendable () -> Bool
   /// Whether the signer is locked: then no passkey is added.
   public var isLocked: @Sendable () -> Bool
+  /// Whether a passphrase that the owner knows opens the vault. Called on workers.
+  public var hasPassphrase: @Sendable () -> Bool
   /// Whether it is locked down, which no passkey ends.
   public var isLockedDown: @Sendable () -> Bool
   /// Runs a job once, after the given milliseconds.
@@ -35,13 +37,14 @@ public struct ConsoleHooks: Sendable {
     passkeySlots: @escaping @Sendable () -> [PasskeySlot],
     record: @escaping @Sendable (ConsoleEvent) -> Void, sessionEnded: @escaping @Sendable (_ session: String) -> Void,
     isFirstRun: @escaping @Sendable () -> Bool,
+    hasPassphrase: @escaping @Sendable () -> Bool,
     isLocked: @escaping @Sendable () -> Bool, isLockedDown: @escaping @Sendable () -> Bool,
     after: @escaping @Sendable (Int, @escaping @Sendable () -> Void) -> Void, now: @escaping @Sendable () -> ConsoleTime
   ) {
     (self.perform, self.work, self.passkeys) = (perform, work, passkeys)
     self.passkeySlots = passkeySlots
     (self.record, self.sessionEnded, self.isFirstRun) = (record, sessionEnded, isFirstRun)
-    (self.isLocked, self.isLockedDown) = (isLocked, isLockedDown)
+    (self.hasPassphrase, self.isLocked, self.isLockedDown) = (hasPassphrase, isLocked, isLockedDown)
     (self.after, self.now) = (after, now)
   }
 }
@@ -99,7 +102,7 @@ public struct ConsoleTime: Sendable, Hashable {
 public enum SignInMeans: String, Sendable {
   case link
   case passkey
-  /// In a browser that was signed in already: its sign-in counts as recent again.
+  /// Also in a browser that was signed in already: its sign-in counts as recent again.
   case passphrase
 }
 

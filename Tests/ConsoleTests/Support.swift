@@ -24,6 +24,12 @@ final class ConsoleBench: Sendable {
   /// Whether the signer is locked.
   let isLocked = Locked(false)
 
+  /// Whether the signer is locked down.
+  let isLockedDown = Locked(false)
+
+  /// Whether a passphrase opens the vault.
+  let hasPassphrase = Locked(true)
+
   /// Whether every operation fails.
   let isRefusing = Locked(false)
 
@@ -58,6 +64,7 @@ final class ConsoleBench: Sendable {
     let port = listener.port
     let (seconds, events, asked, meanwhile, slots) = (seconds, events, asked, meanwhile, slots)
     let (isLocked, isRefusing, over) = (isLocked, isRefusing, over)
+    let (isLockedDown, hasPassphrase) = (isLockedDown, hasPassphrase)
     console = try Console(
       .init(
         origins: names.compactMap { ConsoleOrigin(parsing: $0, isSecure: false, port: port) }, takesAnyAddress: takesAnyAddress,
@@ -83,7 +90,8 @@ final class ConsoleBench: Sendable {
         passkeySlots: { slots.withLock { $0 } },
         record: { event in events.change { $0.append(event) } }, sessionEnded: { id in over.change { $0.append(id) } },
         isFirstRun: { true },
-        isLocked: { isLocked.withLock { $0 } }, isLockedDown: { false },
+        hasPassphrase: { hasPassphrase.withLock { $0 } },
+        isLocked: { isLocked.withLock { $0 } }, isLockedDown: { isLockedDown.withLock { $0 } },
         after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) },
         now: {
           let now = seconds.withLock { $0 }

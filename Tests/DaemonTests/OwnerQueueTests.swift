@@ -149,6 +149,30 @@ import Testing
     #expect(begun.withLock { $0 } == 1 && refused.withLock { $0 } == 2)
   }
 
+  /// Otherwise a program that never signs in would keep the signer from locking by itself.
+  @Test("An attempt to sign in does not extend the session") func aSignInIsNoActivity() throws {
+    let signer = try Signer()
+    try signer.operations.ask("session/set", ["lock_after": 3600])
+    let queue = OwnerQueue(signer.operations, signer.workers)
+    func left() -> Int64 { signer.core.session.remaining ?? 0 }
+    /// - Returns: what is left once the signer has taken the attempt.
+    func prove(isSignIn: Bool) throws -> Int64 {
+      var request = ControlRequest("session/prove", secrets: ["passphrase": try Self.secret("wrong")])
+      request.isSignIn = isSignIn
+      let answer = Locked<ControlResponse?>(nil)
+      queue.take(request, via: .console) { response in answer.change { $0 = response } }
+      defer { _ = answer.wait(milliseconds: 60_000) { $0 } }
+      return left()
+    }
+    signer.core.session.touch()
+    let before = left()
+    while left() > before - 50 { usleep(1000) }
+    let passed = left()
+    #expect(try prove(isSignIn: true) <= passed)
+    #expect(try prove(isSignIn: false) > passed)
+    signer.close()
+  }
+
   /// Ten thousand jobs stand before it; it does not stand in line.
   @Test("A panic does not wait for ten thousand jobs before it") func panicDoesNotWaitForBusyWorkers() throws {
     let signer = try Signer()

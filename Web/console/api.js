@@ -34,7 +34,7 @@ export class Failure extends Error {
 const LASTING = new Set(["request/deny"]);
 
 /** Calls that sign in. When they are refused, this says nothing about a session. */
-const SIGN_INS = new Set(["session/open", "passkey/sign-in"]);
+const SIGN_INS = new Set(["session/open", "passkey/sign-in", "passphrase/sign-in"]);
 
 // The page's own token. It is stored by origin. The cookie is sent to every port of this host and is not enough alone.
 const KEPT = "holdfast-session";

@@ -17,7 +17,7 @@ import shamir_mnemonic as slip39
 from harness.app import App
 from harness.browser import Browser
 from harness.browser import certificate as localhost_certificate
-from harness.daemon import environment
+from harness.daemon import PASSPHRASE, environment
 from harness.waiting import eventually, until
 from reference.events import as_json, template
 
@@ -207,3 +207,40 @@ def test_a_link_that_is_opened_signs_in_no_other_user_of_the_machine(daemon, tmp
         status, refusal = Browser(daemon).call("session/open", {"token": token})
     assert status == 401 and "only in a browser of the user who opened it" in refusal["error"]
     assert Browser(daemon).call("session/open", {"token": token})[0] == 200, "it is still good for its own user"
+
+
+def failed_openings(daemon) -> int:
+    return sum(entry["entry"] == "vaultOpenFailed" for entry in daemon.log_entries())
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can be another user")
+def test_another_user_of_the_machine_cannot_sign_in_with_the_passphrase(daemon):
+    """Also not with the right one, which that user may have learned at a false sign-in page."""
+    with another_user():
+        stranger = Browser(daemon)
+        assert stranger.do("passphrase/options") == {"accepted": False}
+        for passphrase in (PASSPHRASE, "wrong"):
+            assert stranger.call("passphrase/sign-in", {}, {"passphrase": passphrase.encode()})[0] == 403
+    assert stranger.cookie is None and failed_openings(daemon) == 0
+    assert Browser(daemon).do("passphrase/options") == {"accepted": True}
+
+
+def test_nobody_signs_in_with_the_passphrase_through_a_proxy(daemon):
+    visitor = Browser(daemon)
+    assert visitor.call("passphrase/sign-in", {}, {"passphrase": PASSPHRASE.encode()}, X_Forwarded_For="203.0.113.7")[0] == 403
+    assert visitor.call("passphrase/sign-in", {}, {"passphrase": b"wrong"}, Via="1.1 proxy")[0] == 403
+    assert visitor.cookie is None and failed_openings(daemon) == 0
+
+
+def test_guesses_at_the_sign_in_wait_as_at_the_unlocking(daemon, home):
+    guesser = Browser(daemon)
+
+    def is_made_to_wait() -> bool:
+        status, answer = guesser.call("passphrase/sign-in", {}, {"passphrase": b"wrong"})
+        assert status == 200 and not answer["ok"]
+        return "Too many wrong passphrases" in answer["error"]
+
+    until(is_made_to_wait, "the next attempt has to wait")
+    assert guesser.call("passphrase/sign-in", {}, {"passphrase": PASSPHRASE.encode()})[1]["ok"] is False, "also the right one"
+    assert home.cli("unlock", "--passphrase-file", str(home.passphrase_file)).code == 3, "and at the command line"
+    assert guesser.cookie is None and failed_openings(daemon) >= 2

@@ -16,6 +16,7 @@ async def test_a_link_signs_in_once_and_leaves_no_trace_in_the_address(open_desk
     desk = await open_desk(daemon, sign_in=False)
     await desk.page.goto(desk.origin)
     await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    await desk.page.get_by_text("Sign in with a link from a terminal").click()
     await expect(desk.page.get_by_text("holdfast console", exact=True)).to_be_visible()
     link = desk.link()
     await desk.page.goto(link)
@@ -49,9 +50,14 @@ async def test_a_passkey_is_added_and_signs_in(open_desk, daemon):
     await add_passkey(desk)
     await desk.page.get_by_role("button", name="Sign out here").click()
     await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
-    passkey = await desk.page.get_by_role("button", name="Sign in with a passkey").bounding_box()
-    command = await desk.page.get_by_text("holdfast console", exact=True).bounding_box()
-    assert passkey["y"] < command["y"], "the usual way is first"
+    ways = [
+        desk.page.get_by_role("button", name="Sign in with a passkey"),
+        desk.page.get_by_label("Your vault’s passphrase"),
+        desk.page.get_by_text("Sign in with a link from a terminal"),
+    ]
+    places = [(await way.bounding_box())["y"] for way in ways]
+    assert places == sorted(places), "the usual way is first"
+    await expect(desk.page.get_by_text("holdfast console", exact=True)).to_be_hidden()
     await expect(desk.page.get_by_text("The signer was restarted")).to_be_hidden()
     await desk.page.get_by_role("button", name="Sign in with a passkey").click()
     await expect(desk.page.get_by_text(re.compile("by passkey "))).to_be_visible()
@@ -62,6 +68,43 @@ async def test_a_passkey_is_added_and_signs_in(open_desk, daemon):
         "passkeyAdded",
         "passkeyRemoved",
     ]
+
+
+async def test_the_passphrase_signs_in_and_unlocks_on_the_signers_machine(open_desk, daemon):
+    daemon.do("lock")
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.page.goto(desk.origin)
+    field = desk.page.get_by_label("Your vault’s passphrase")
+    await expect(field).to_be_focused()
+    await field.press("Enter")
+    await expect(desk.page.get_by_role("alert")).to_contain_text("Type the passphrase")
+    await field.fill("wrong")
+    await field.press("Enter")
+    await expect(desk.page.get_by_role("alert")).to_contain_text("wrong")
+    await expect(field).to_have_value("")
+    await expect(desk.page.get_by_role("navigation", name="Pages")).to_be_hidden()
+    await field.fill(PASSPHRASE)
+    await desk.page.get_by_role("button", name="Sign in", exact=True).click()
+    await expect(desk.page.get_by_role("navigation", name="Pages")).to_be_visible()
+    await expect(desk.page.get_by_text("Signed in, and the keys are open.")).to_be_visible()
+    assert daemon.do("status")["locked"] is False
+    await desk.go("/security/console")
+    await expect(desk.page.get_by_text(re.compile("by passphrase "))).to_be_visible()
+    entries = [(entry["entry"], entry.get("rule")) for entry in daemon.log_entries()]
+    assert ("signedIn", "passphrase") in entries
+    assert [name for name, _ in entries if name in ("vaultOpenFailed", "unlocked")] == ["vaultOpenFailed", "unlocked"], "one attempt each"
+
+
+async def test_the_passphrase_signs_in_but_ends_no_lockdown(open_desk, daemon):
+    daemon.do("panic")
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.page.goto(desk.origin)
+    await expect(desk.page.get_by_text("that does not end the lockdown")).to_be_visible()
+    await desk.page.get_by_label("Your vault’s passphrase").fill(PASSPHRASE)
+    await desk.page.get_by_role("button", name="Sign in", exact=True).click()
+    await expect(desk.page.get_by_role("navigation", name="Pages")).to_be_visible()
+    status = daemon.do("status")
+    assert status["suspended"] and status["locked"]
 
 
 async def test_with_a_passkey_the_start_shows_no_link_any_more(open_desk, daemon, home):

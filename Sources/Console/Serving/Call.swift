@@ -27,6 +27,9 @@ struct Call: Sendable {
   /// The holder whose attempts are counted together.
   var peer: Holder { http.holder }
 
+  /// Whether a process of the signer's own user on this machine makes it.
+  var isOfOwnersProcess: Bool { http.isOfOwnersProcess(at: origin) }
+
   /// The length of the body in bytes.
   var bodyBytes: Int { http.body.count }
 

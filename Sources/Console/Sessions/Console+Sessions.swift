@@ -13,6 +13,8 @@ extension Console {
     case "session/open": answer(openByLink(call))
     case "passkey/challenge": return onWorker(call, answer) { [self] in passkeyChallenge(call, $0) }
     case "passkey/sign-in": return withRequest(call, answer) { [self] in signInByPasskey(call, $0, answer) }
+    case "passphrase/options": return onWorker(call, answer) { [self] _ in passphraseOptions(call) }
+    case "passphrase/sign-in": return withRequest(call, answer) { [self] in signInByPassphrase(call, $0, answer) }
     default: return false
     }
     return true

@@ -25,6 +25,7 @@ extension Daemon {
       record: { event in Self.record(event, home) }, sessionEnded: { uploads.drop(session: $0) },
       // The daemon makes an identity when it first starts; what a new owner still needs is an app.
       isFirstRun: { home.identities.all.count <= 1 && home.engine.pairings.isEmpty },
+      hasPassphrase: { home.hasPassphrase },
       isLocked: { home.sessionLock.isLocked }, isLockedDown: { home.sessionLock.isSuspended },
       after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) },
       now: { ConsoleTime(wall: Clock.seconds, steady: Clock.bootMilliseconds) })
@@ -103,6 +104,9 @@ extension Daemon {
 }
 
 extension OpenedHome {
+  /// Whether a passphrase opens the vault. A trial's is known to nobody.
+  fileprivate var hasPassphrase: Bool { !isTrial && ((try? vault.slotTypes) ?? []).contains(.passphrase) }
+
   /// The passkeys that open a slot, for the console.
   fileprivate var passkeySlots: [PasskeySlot] {
     ((try? vault.slots) ?? []).compactMap { slot in

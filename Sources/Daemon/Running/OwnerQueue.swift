@@ -43,7 +43,8 @@ final class OwnerQueue: Sendable {
 
   /// Does one operation and answers once, on another thread. Returns at once.
   func take(_ request: ControlRequest, via channel: OwnerChannel, _ answer: @escaping @Sendable (ControlResponse) -> Void) {
-    if OperationTable.properties(of: request.operation)?.isActivity == true { operations.home.session.touch() }
+    let isActivity = OperationTable.properties(of: request.operation)?.isActivity == true && !request.isSignIn
+    if isActivity { operations.home.session.touch() }
     // An unlock that still waits must not take effect after a lock.
     if Place(request) == .always { unlocking.refuseWaiting() }
     let task = OwnerLane.Task(request: request, channel: channel, answer: answer)

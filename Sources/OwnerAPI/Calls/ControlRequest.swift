@@ -11,6 +11,8 @@ public struct ControlRequest: Sendable {
   public let secrets: [String: SecretBox]
   /// The browser session that makes the call; nil for the command line. The console sets it. It is never read from a body.
   public var session: String?
+  /// Whether it is an attempt to sign in: nobody is signed in yet, so it does not extend the signer's session. The console sets it.
+  public var isSignIn = false
 
   /// A request by its parts.
   public init(_ operation: String, _ parameters: JSONValue = [:], secrets: [String: SecretBox] = [:]) {

@@ -18,6 +18,14 @@ extension Vault {
     }
   }
 
+  /// The types of the slots, as the header names them: also while every class is closed, as in a lockdown.
+  /// - Throws: `.closed`.
+  public var slotTypes: [SlotType] {
+    get throws(VaultError) {
+      try withOpen { open in open.header.slots.compactMap { SlotType(rawValue: $0.type) } }
+    }
+  }
+
   /// The types of the slots of a vault that no process has open, as its header names them before anything is opened.
   /// - Throws: `.noVault`, `.folderNotPrivate`, `.inUse`, `.newerVersion`, `.corrupt`, `.io`.
   public static func slotTypes(home: String) throws(VaultError) -> [SlotType] {

@@ -40,7 +40,9 @@ async function doing(work, said) {
 /** How a browser signed in, and since when. @param {any} one */
 function signedIn(one) {
   const times = { made: when(one.made), seen: when(one.last_seen) };
-  return one.by === "passkey" ? rich("by passkey {made}, last seen {seen}", times) : rich("by link {made}, last seen {seen}", times);
+  if (one.by === "passkey") return rich("by passkey {made}, last seen {seen}", times);
+  if (one.by === "passphrase") return rich("by passphrase {made}, last seen {seen}", times);
+  return rich("by link {made}, last seen {seen}", times);
 }
 
 /** @param {Element} box */
@@ -151,7 +153,7 @@ async function drawPasskeys(box) {
 /** @param {any} passkey */
 function removePasskey(passkey) {
   return dialog(t("Remove the passkey “{name}”?", { name: passkey.name }), [
-    h("p", {}, t("It can no longer sign you in. Without another passkey, the next sign-in needs a link from the terminal.")),
+    h("p", {}, t("It can no longer sign you in. Without another passkey, the next sign-in needs a link from the terminal, or the passphrase in a browser on the signer’s machine.")),
   ], {
     confirm: t("Remove"),
     dangerous: true,

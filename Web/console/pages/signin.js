@@ -1,4 +1,4 @@
-// The sign-in page: a passkey if the signer has one for this address, and the link from a terminal.
+// The sign-in page: a passkey if the signer has one for this address, the passphrase where the signer accepts it, and the link from a terminal.
 
 import { call } from "../api.js";
 import { clearNotices, fill, h, notice } from "../dom.js";
@@ -7,6 +7,7 @@ import { button, copyButton, fault } from "../parts/common.js";
 import { heading } from "../parts/heading.js";
 import { languageChoice } from "../parts/languages.js";
 import { passkeysWork, signInWithPasskey, unlockedHere } from "../parts/passkeys.js";
+import { isPassphraseAccepted, passphraseForm } from "../parts/passphrase.js";
 
 /** The run of the signer in which this browser was last signed in. */
 const RUN = "holdfast-run";
@@ -30,31 +31,60 @@ function wasRestarted({ run }) {
  */
 export async function signIn(view, enter, failure = null, state = null) {
   const restarted = h("p", { class: "help", hidden: true }, t("The signer was restarted, so every browser signs in again."));
-  const stopped = h("section", { class: "card alarm", hidden: true }, heading("paused", t("The signer is locked down")), h("p", {}, t("You can sign in here, with a passkey or a link, but that does not end the lockdown. To end it, resume with your passphrase afterwards.")));
-  const passkey = h("div", {}), without = h("div", {}), faults = h("div", {}, failure && fault(failure));
+  const stopped = h("section", { class: "card alarm", hidden: true }, heading("paused", t("The signer is locked down")), h("p", {}, t("You can sign in here, but that does not end the lockdown. To end it, resume with your passphrase afterwards.")));
+  const ways = h("div", { class: "fields-box" }), faults = h("div", {}, failure && fault(failure));
   clearNotices();
   view.root.className = "alone";
-  view.draw(t("Sign in"), h("p", {}, t("This console belongs to the owner of the signer.")), stopped, restarted, passkey, faults, byLink(), without, languageChoice());
-  const known = state ?? (await call("session/state").catch(() => ({})));
+  view.draw(t("Sign in"), h("p", {}, t("This console belongs to the owner of the signer.")), stopped, restarted, faults, ways, languageChoice());
+  const [known, takesPassphrase] = await Promise.all([state ?? call("session/state").catch(() => ({})), isPassphraseAccepted()]);
   if (!view.isOpen) return;
   restarted.hidden = !wasRestarted(known);
   stopped.hidden = known.locked_down !== true;
-  if (!known.has_passkeys) return;
-  if (!passkeysWork()) {
-    fill(
-      without,
-      h("p", { class: "help" }, t("You have a passkey for this signer, but browsers allow passkeys only at localhost or over HTTPS, not at this address.")),
-    );
-    return;
-  }
-  fill(passkey, passkeyButtons(faults, known.locked_down === true, () => {
+  const done = () => {
     rememberRun(known);
     enter();
-  }));
+  };
+  const hasPasskey = known.has_passkeys === true && passkeysWork();
+  const shown = [hasPasskey && passkeyButtons(faults, known.locked_down === true, done), takesPassphrase && byPassphrase(!hasPasskey, known, done)].filter(Boolean);
+  fill(ways, between(shown, takesPassphrase), byLink(takesPassphrase), known.has_passkeys && !passkeysWork() && noPasskeysHere());
+  if (takesPassphrase && !hasPasskey) focusFirst(ways);
 }
 
-/** How to get a link. */
-function byLink() {
+/** The ways to sign in, with “or” between them, and before a way that is not folded. @param {HTMLElement[]} shown @param {boolean} isFolded */
+function between(shown, isFolded) {
+  const or = () => h("p", { class: "or" }, t("or"));
+  return [shown.flatMap((way, index) => (index ? [or(), way] : [way])), shown.length > 0 && !isFolded && or()];
+}
+
+/** Puts the cursor into the first field, unless the person has gone elsewhere already. @param {HTMLElement} ways */
+function focusFirst(ways) {
+  const at = document.activeElement;
+  if (!at || at === document.body || at.tagName === "H1") ways.querySelector("input")?.focus({ preventScroll: true });
+}
+
+/** @param {boolean} isFirst @param {{locked_down?: boolean}} known @param {() => void} done */
+function byPassphrase(isFirst, known, done) {
+  return passphraseForm({
+    isFirst,
+    isStopped: known.locked_down === true,
+    signedIn: ({ unlocked }) => {
+      done();
+      if (unlocked) notice(t("Signed in, and the keys are open."));
+    },
+  });
+}
+
+function noPasskeysHere() {
+  return h("p", { class: "help" }, t("You have a passkey for this signer, but browsers allow passkeys only at localhost or over HTTPS, not at this address."));
+}
+
+/** How to get a link. @param {boolean} isFolded  because there is another way */
+function byLink(isFolded) {
+  const steps = linkSteps();
+  return isFolded ? h("details", { class: "more" }, h("summary", {}, t("Sign in with a link from a terminal")), steps) : steps;
+}
+
+function linkSteps() {
   return h(
     "div",
     { class: "fields-box" },
@@ -101,6 +131,5 @@ function passkeyButtons(faults, isStopped, enter) {
       way(t("Sign in with a passkey"), false, { class: "primary" }),
       unlockedHere() && !isStopped && way(t("Sign in and unlock the keys"), true),
     ),
-    h("p", { class: "or" }, t("or")),
   );
 }

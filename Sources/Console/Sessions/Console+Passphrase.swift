@@ -1,0 +1,38 @@
+import JSON
+import OwnerAPI
+
+/// Signing in with the vault's passphrase.
+///
+/// Only a browser of the signer's own user on this machine may do so, as the kernel says: programs of that user could try passphrases at the
+/// control socket anyway. So nobody in the network, and no other user of the machine, gets to guess.
+extension Console {
+  /// Called on a worker. Says whether the page may ask for the passphrase.
+  func passphraseOptions(_ call: Call) -> CallReply { .done(["accepted": .bool(acceptsPassphrase(call))]) }
+
+  private func acceptsPassphrase(_ call: Call) -> Bool { call.isOfOwnersProcess && hooks.hasPassphrase() }
+
+  /// Called on a worker. A wrong passphrase counts, makes the next attempt wait and is recorded by the operation that tries it. The right one
+  /// unlocks a locked signer in the same step. A lockdown stays: only `resume` ends it.
+  func signInByPassphrase(_ call: Call, _ given: ControlRequest, _ answer: @escaping @Sendable (CallReply) -> Void) {
+    guard acceptsPassphrase(call) else { return answer(.noPassphraseHere) }
+    guard let passphrase = given.secrets[Self.passphrase] else { return answer(.malformed("“passphrase” is missing")) }
+    let unlocks = hooks.isLocked() && !hooks.isLockedDown()
+    let operation = unlocks ? SignerUnlock.properties.name : SessionProve.properties.name
+    var request = ControlRequest(operation, secrets: [Self.passphrase: passphrase])
+    request.isSignIn = true
+    hooks.perform(request) { [self] outcome in
+      guard case .success = outcome else { return answer(CallReply(200, outcome)) }
+      let reply = signIn(call, by: .passphrase, hooks.now())
+      answer(unlocks ? reply.saying(outcome) : reply)
+    }
+  }
+
+  /// The secret with the vault's passphrase.
+  private static let passphrase = "passphrase"
+}
+
+extension CallReply {
+  static let noPassphraseHere = refused(
+    403, exit: 4, "The passphrase signs in only a browser of the signer's own user, on the signer's machine.",
+    hint: "Print a sign-in link with: holdfast console")
+}

@@ -1,0 +1,56 @@
+// Signing in with the vault's passphrase. The signer accepts it from browsers of its own user on its machine only.
+
+import { call, taken, useToken } from "../api.js";
+import { h } from "../dom.js";
+import { t } from "../language.js";
+import { busy, field, showButton } from "./common.js";
+import { clearFaults, FieldFault, showFault } from "./faults.js";
+
+/** Whether the signer accepts the passphrase from this browser. @returns {Promise<boolean>} */
+export async function isPassphraseAccepted() {
+  return (await call("passphrase/options").catch(() => ({}))).accepted === true;
+}
+
+/** @param {HTMLInputElement} input @returns {Promise<{unlocked?: boolean, why_locked?: string}>} */
+async function signInWith(input) {
+  if (!input.value) throw new FieldFault(t("Type the passphrase of your vault."), input);
+  const answer = await call("passphrase/sign-in", {}, { passphrase: taken(input) });
+  useToken(answer.csrf);
+  return answer;
+}
+
+/**
+ * @param {{isFirst: boolean, isStopped: boolean, signedIn: (answer: {unlocked?: boolean}) => void}} options  `isFirst`: it is the usual way here;
+ *   `isStopped`: a lockdown keeps the keys closed
+ * @returns {HTMLElement}
+ */
+export function passphraseForm({ isFirst, isStopped, signedIn }) {
+  const { box, input } = field(t("Your vault’s passphrase"), { type: "password", autocomplete: "current-password", data: { proof: "yes" } });
+  const faults = h("div", {});
+  const submit = h("button", { type: "submit", class: isFirst ? "primary" : null }, t("Sign in"));
+  const work = async () => {
+    clearFaults(form, faults);
+    try {
+      signedIn(await signInWith(input));
+    } catch (failure) {
+      showFault(form, faults, failure);
+    }
+  };
+  const form = h(
+    "form",
+    {
+      class: "fields-box",
+      oninput: () => clearFaults(form, faults),
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        busy(submit, work);
+      },
+    },
+    box,
+    showButton([input], { class: "quiet shows" }).button,
+    faults,
+    h("div", { class: "buttons" }, submit),
+    !isStopped && h("p", { class: "help" }, t("If the signer is locked, this unlocks it, too.")),
+  );
+  return form;
+}
