@@ -189,26 +189,31 @@ function passAfter(box, time) {
  * A notice that disappears automatically, or when it is pressed. It has a place of its own, beside the page, and is in the browser's top
  * layer: it covers nothing, and no dialog covers it.
  * @param {string} text
- * @param {{bad?: boolean, link?: [string, string]}} [options]  link: label and route
+ * @param {{bad?: boolean, link?: [string, string], isFarewell?: boolean}} [options]  link: label and route. `isFarewell`: it says why the session
+ *   ends, so it stays until somebody signs in
  * @returns {HTMLElement} it; remove it when what it says is over
  */
-export function notice(text, { bad = false, link } = {}) {
+export function notice(text, { bad = false, link, isFarewell = false } = {}) {
   const notices = document.getElementById("notices");
   const box = h("p", { class: bad ? "notice bad" : "notice" }, h("span", {}, text, link && [" ", h("a", { href: link[1] }, link[0])]));
   box.addEventListener("click", () => box.remove());
+  box.classList.toggle("farewell", isFarewell);
   notices?.append(box);
   // Those that can be taken back stay.
   const passing = notices?.querySelectorAll(".notice:not(.undo)") ?? [];
   for (const old of [...passing].slice(0, -MOST_NOTICES)) old.remove();
   raiseNotices();
-  passAfter(box, bad ? 10_000 : 6_000);
+  if (!isFarewell) passAfter(box, bad ? 10_000 : 6_000);
   return box;
 }
 
-/** Removes the notices: what they say belongs to a session, or a signer, that has ended. @param {{butHeld?: boolean}} [options]  keeps those of answers that are held back */
-export function clearNotices({ butHeld = false } = {}) {
-  const held = butHeld ? ":not(.undo:not(.done))" : "";
-  for (const one of document.querySelectorAll(`#notices .notice${held}`)) one.remove();
+/**
+ * Removes the notices: what they say belongs to a session, or a signer, that has ended.
+ * @param {{butHeld?: boolean, butFarewell?: boolean}} [options]  keeps those of answers that are held back, or those that say why the session ended
+ */
+export function clearNotices({ butHeld = false, butFarewell = false } = {}) {
+  const kept = (butHeld ? ":not(.undo:not(.done))" : "") + (butFarewell ? ":not(.farewell)" : "");
+  for (const one of document.querySelectorAll(`#notices .notice${kept}`)) one.remove();
 }
 
 /** In a narrow window notices are below the masthead with the signer's state, or at the top when that is scrolled away. */

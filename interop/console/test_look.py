@@ -269,6 +269,25 @@ async def test_what_was_said_before_a_sign_in_is_gone_after_it(open_desk, daemon
     await expect(desk.page.get_by_text("Sign in again to resume.")).to_have_count(0, timeout=1_000)
 
 
+async def test_why_everybody_is_signed_out_is_said_although_the_sign_out_is_noticed_last(open_desk, daemon):
+    """The answer may come before the live connection ends: then the sign-in page takes the place of one that said so already."""
+    desk = await open_desk(daemon, service_workers="block")
+    desk.expected.append(re.compile("status of 401"))
+    desk.may_lose_connection = True
+    locked = {"ok": True, "result": {"locked": True, "suspended": True}}
+    await desk.page.route("**/api/v1/panic", lambda route: route.fulfill(json=locked))
+    await desk.go("/security")
+    await desk.page.get_by_role("button", name="Lock everything down…").click()
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Lock everything down").click()
+    farewell = desk.page.get_by_text("Sign in again to resume.")
+    await expect(farewell).to_be_visible()
+    daemon.do("panic")
+    await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    await expect(farewell).to_be_visible()
+    await desk.sign_in()
+    await expect(farewell).to_have_count(0, timeout=1_000)
+
+
 async def test_a_backdrop_reaches_the_windows_edge(open_desk, daemon):
     """Headless Chromium draws no scroll bar: its room is what is left of the window beside the page."""
     desk = await open_desk(daemon)

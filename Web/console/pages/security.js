@@ -145,7 +145,7 @@ function stop() {
       act: async () => {
         const isLost = isTrial();
         await call("panic");
-        notice(isLost ? t("The signer is locked down, and the trial is over.") : t("The signer is locked down. Sign in again to resume."));
+        notice(isLost ? t("The signer is locked down, and the trial is over.") : t("The signer is locked down. Sign in again to resume."), { isFarewell: true });
       },
     },
   );

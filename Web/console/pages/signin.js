@@ -33,7 +33,8 @@ export async function signIn(view, enter, failure = null, state = null) {
   const restarted = h("p", { class: "help", hidden: true }, t("The signer was restarted, so every browser signs in again."));
   const stopped = h("section", { class: "card alarm", hidden: true }, heading("paused", t("The signer is locked down")), h("p", {}, t("You can sign in here, but that does not end the lockdown. To end it, resume with your passphrase afterwards.")));
   const ways = h("div", { class: "fields-box" }), faults = h("div", {}, failure && fault(failure));
-  clearNotices();
+  // The session's end may be noticed before or after the answer that says why.
+  clearNotices({ butFarewell: true });
   view.root.className = "alone";
   view.draw(t("Sign in"), h("p", {}, t("This console belongs to the owner of the signer.")), stopped, restarted, faults, ways, languageChoice());
   const [known, takesPassphrase] = await Promise.all([state ?? call("session/state").catch(() => ({})), isPassphraseAccepted()]);
