@@ -244,6 +244,9 @@ static const unsigned char file_parts_incidents_js[] = {
 static const unsigned char file_parts_keep_js[] = {
 #embed "../../Web/console/parts/keep.js" suffix(,)
 0};
+static const unsigned char file_parts_keyhelp_js[] = {
+#embed "../../Web/console/parts/keyhelp.js" suffix(,)
+0};
 static const unsigned char file_parts_keytext_js[] = {
 #embed "../../Web/console/parts/keytext.js" suffix(,)
 0};
@@ -551,6 +554,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/import.js", file_parts_import_js, sizeof file_parts_import_js - 1},
   {"parts/incidents.js", file_parts_incidents_js, sizeof file_parts_incidents_js - 1},
   {"parts/keep.js", file_parts_keep_js, sizeof file_parts_keep_js - 1},
+  {"parts/keyhelp.js", file_parts_keyhelp_js, sizeof file_parts_keyhelp_js - 1},
   {"parts/keytext.js", file_parts_keytext_js, sizeof file_parts_keytext_js - 1},
   {"parts/kit-form.js", file_parts_kit_form_js, sizeof file_parts_kit_form_js - 1},
   {"parts/languages.js", file_parts_languages_js, sizeof file_parts_languages_js - 1},
@@ -627,4 +631,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 155;
+const size_t holdfast_console_file_count = 156;

@@ -231,6 +231,47 @@ async def test_by_keyboard_the_next_request_is_chosen_after_an_answer(desk, pair
         await signed(one)
 
 
+async def test_after_an_answer_the_next_request_is_open_and_has_the_focus(desk, coracle):
+    """One click opens the first; from then on the answers alone lead through the list."""
+    await desk.go("/")
+    asked = [coracle.asks_to_sign(f"Number {number}", 30078, [["d", f"n{number}"]]) for number in range(5)]
+    await eventually(lambda: len(desk.daemon.waiting()) == 5, "all wait")
+    await desk.go("/approvals")
+    rows = desk.page.get_by_role("article")
+    await expect(rows).to_have_count(5)
+    if "closed" in await rows.first.get_attribute("class"):
+        await rows.first.locator(".opener").click()
+    await rows.first.get_by_role("button", name="Deny", exact=True).click()
+    for left in (4, 3, 2, 1):
+        await expect(rows).to_have_count(left)
+        await expect(rows.first).to_have_class(re.compile("selected"))
+        await expect(rows.first).not_to_have_class(re.compile("closed"))
+        await expect(rows.first).to_be_focused()
+        await expect(rows.first.get_by_role("button", name="Approve", exact=True)).to_be_in_viewport()
+        await expect(rows.first).not_to_have_class(re.compile("settling"))
+        await desk.page.keyboard.press("d")
+    await expect(rows).to_have_count(0)
+    await expect(desk.page.get_by_role("heading", name="Approvals")).to_be_focused()
+    await expect(desk.page.locator("#announcer")).to_have_text("Nothing waits for you")
+    for one in asked:
+        one.cancel()
+
+
+async def test_an_answer_elsewhere_takes_nobody_out_of_a_field(desk, coracle):
+    await desk.go("/approvals")
+    asked = [coracle.asks_to_sign(f"Number {number}", 30078, [["d", f"n{number}"]]) for number in range(4)]
+    rows = desk.page.get_by_role("article")
+    await expect(rows).to_have_count(4)
+    await desk.page.keyboard.press("j")
+    choice = desk.page.get_by_role("combobox").first
+    await choice.focus()
+    desk.daemon.do("request", "deny", desk.daemon.waiting()[0]["id"])
+    await expect(rows).to_have_count(3)
+    await expect(choice).to_be_focused()
+    for one in asked:
+        one.cancel()
+
+
 async def test_a_denial_that_is_held_back_is_sent_before_anything_that_would_allow_it(desk, coracle):
     await desk.go("/approvals")
     bad, good = coracle.asks_to_sign("Never this"), coracle.asks_to_sign("Gladly this")

@@ -1,18 +1,18 @@
 // The waiting requests, live. Keys: j and k move, o opens, a approves, d denies, u takes a denial back, ? shows help.
 
 import { call } from "../api.js";
-import { h, keyed, notice } from "../dom.js";
-import { rich, t, tn } from "../language.js";
+import { announce, h, keyed, notice } from "../dom.js";
+import { t, tn } from "../language.js";
 import { known, refresh } from "../store.js";
 import { approve } from "../parts/approving.js";
 import { bottomInSight, keepBars } from "../parts/bars.js";
-import { closeCard, grouped, makeCard, openCard, renewCard, risk, RISK_MEANINGS } from "../parts/card.js";
+import { closeCard, grouped, makeCard, openCard, readCard, renewCard } from "../parts/card.js";
 import { button, nothing } from "../parts/common.js";
 import { change } from "../parts/change.js";
-import { dialog } from "../parts/dialog.js";
 import { confirmFinal, isFinal } from "../parts/final.js";
 import { hush, hushingWhatMoves, isDeaf } from "../parts/guard.js";
 import { denySoon, holding, isHeld, sayMissing, undoLatest, undoNotice } from "../parts/held.js";
+import { keyHelp, keyLine } from "../parts/keyhelp.js";
 import { confirmLasting, isLastingRisk, stillAsked } from "../parts/lasting.js";
 import { offerOf, stillWaiting } from "../parts/likewise.js";
 import { presence, wantsPresence } from "../parts/presence.js";
@@ -37,7 +37,11 @@ export function approvals(view) {
   /** The card that the person opened last: another one takes its place. @type {HTMLElement | null} */
   let opened = null;
   const acts = {
-    answer,
+    // The card that is answered is the chosen one, also by the mouse: the next one takes its place.
+    answer: (/** @type {HTMLElement} */ card, /** @type {string[]} */ ids, /** @type {boolean} */ isApproved, /** @type {string} */ remember) => {
+      mark(list, card);
+      return answer(card, ids, isApproved, remember);
+    },
     pause,
     isPaused,
     opened: (/** @type {HTMLElement} */ card) => {
@@ -62,12 +66,18 @@ export function approvals(view) {
   };
   const refused = refusedLine(view), shut = h("div", { hidden: true }, unread()), quiet = quietRow(() => show());
   view.draw(t("Approvals"), keyLine(), shut, refused.box, bar.box, list, empty, quiet.box);
-  // When the chosen card goes, the one that takes its place is chosen.
+  // When the chosen card goes, the one that takes its place is chosen, and is open if the one before was.
   const renew = () => {
-    const at = visible(list).findIndex((card) => card.classList.contains("selected"));
-    const selected = at < 0 ? null : visible(list)[at];
+    const before = visible(list), at = before.findIndex((card) => card.classList.contains("selected"));
+    const selected = before[at], wasOpen = selected && !selected.classList.contains("closed");
     show();
-    if (selected && !selected.isConnected) select(list, at, false);
+    if (!selected || selected.isConnected) return;
+    const cards = visible(list), card = cards[Math.min(at, cards.length - 1)];
+    const group = grouped(requests.filter(({ id }) => !isHeld(id))).find(({ key }) => key === card?.dataset.key);
+    if (isTyping()) return;
+    if (!card) return allAnswered(view.root);
+    if (wasOpen && group) readCard(card, group, acts);
+    select(list, cards.indexOf(card), false);
   };
   let wanted = view.route.query.get("open");
   view.watch("requests", (value) => {
@@ -86,6 +96,17 @@ export function approvals(view) {
     holding.removeEventListener("changed", renew);
     document.removeEventListener("keydown", keys);
   });
+}
+
+/** Whether the person types somewhere, or answers a question: then the focus stays there. */
+function isTyping() {
+  return Boolean(document.activeElement?.closest("input, textarea, select, dialog"));
+}
+
+/** Nothing is left to choose. @param {HTMLElement} page */
+function allAnswered(page) {
+  page.querySelector("h1")?.focus({ preventScroll: true });
+  announce(t("Nothing waits for you"));
 }
 
 /** Marks the chosen card. @param {HTMLElement} list @param {HTMLElement} card */
@@ -169,23 +190,6 @@ function unread() {
     { class: "card careful" },
     h("p", {}, t("What these requests say is hidden while the signer is locked.")),
     h("div", { class: "buttons" }, button(t("Unlock to read…"), () => askToUnlock(), { class: "primary" })),
-  );
-}
-
-function keyLine() {
-  const key = (/** @type {string} */ name) => h("kbd", {}, name);
-  return h(
-    "p",
-    { class: "hint keys" },
-    rich("Keys: {j} {k} move, {o} open, {a} approve, {d} deny, {u} undo, {help} help", {
-      j: key("j"),
-      k: key("k"),
-      o: key("o"),
-      a: key("a"),
-      d: key("d"),
-      u: key("u"),
-      help: key("?"),
-    }),
   );
 }
 
@@ -311,7 +315,7 @@ function press(event, list) {
   const at = chosenOf(cards);
   if (event.key === "j") select(list, at + 1, true);
   else if (event.key === "k") select(list, Math.max(at - 1, 0), true);
-  else if (event.key === "?") help();
+  else if (event.key === "?") keyHelp();
   else if (event.key === "u") takeBack();
   else if (event.key === "o") pressOn(cards[at], ".opener");
   else if (event.key === "Escape" && cards[at] && !cards[at].classList.contains("closed")) pressOn(cards[at], ".opener");
@@ -353,28 +357,4 @@ function select(list, index, asked) {
   if (!asked) hush(card);
   card.focus({ preventScroll: true });
   card.scrollIntoView({ block: "nearest" });
-}
-
-function help() {
-  /** @type {[string, string][]} */
-  const rows = [
-    ["j", t("the next request")],
-    ["k", t("the previous request")],
-    ["o", t("open or close the chosen request; Esc closes it, too")],
-    ["a", t("approve the chosen request, if it is open; otherwise open it")],
-    ["d", t("deny it in the same way")],
-    ["u", t("undo the latest answer, while its notice is shown")],
-    ["Tab", t("move between the buttons of a request")],
-    ["?", t("this help")],
-  ];
-  dialog(t("Keys on this page"), [
-    h("dl", { class: "help-keys" }, rows.map(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])),
-    h("p", { class: "label" }, t("What the marks mean")),
-    h("dl", { class: "help-keys" }, ["careful", "grave"].map((mark) => [h("dt", {}, risk({ risk: mark })), h("dd", {}, RISK_MEANINGS[mark])])),
-    h(
-      "p",
-      { class: "help" },
-      t("A request that has just appeared or moved cannot be approved for a moment, so you cannot approve the wrong one by accident."),
-    ),
-  ], { confirm: t("Close"), act: () => {}, cancel: "" });
 }

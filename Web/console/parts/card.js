@@ -102,7 +102,7 @@ export function closeCard(card, group, acts) {
 }
 
 /** Opens the card that the person wants to read, with its beginning in sight. @param {HTMLElement} card @param {Group} group @param {Acts} acts */
-function read(card, group, acts) {
+export function readCard(card, group, acts) {
   openCard(card, group, acts, true);
   acts.opened(card);
   if (card.getBoundingClientRect().bottom > bottomInSight()) card.scrollIntoView({ block: "start" });
@@ -142,7 +142,7 @@ function row(card, group, acts) {
   const [first] = group.requests;
   return h(
     "button",
-    { type: "button", class: "opener request-row", "aria-expanded": "false", onclick: () => read(card, group, acts) },
+    { type: "button", class: "opener request-row", "aria-expanded": "false", onclick: () => readCard(card, group, acts) },
     avatar(first.client.name, first.client.pubkey),
     h(
       "span",
