@@ -388,6 +388,9 @@ static const unsigned char file_parts_state_js[] = {
 static const unsigned char file_parts_steps_js[] = {
 #embed "../../Web/console/parts/steps.js" suffix(,)
 0};
+static const unsigned char file_parts_storage_js[] = {
+#embed "../../Web/console/parts/storage.js" suffix(,)
+0};
 static const unsigned char file_parts_switches_js[] = {
 #embed "../../Web/console/parts/switches.js" suffix(,)
 0};
@@ -602,6 +605,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/slots.js", file_parts_slots_js, sizeof file_parts_slots_js - 1},
   {"parts/state.js", file_parts_state_js, sizeof file_parts_state_js - 1},
   {"parts/steps.js", file_parts_steps_js, sizeof file_parts_steps_js - 1},
+  {"parts/storage.js", file_parts_storage_js, sizeof file_parts_storage_js - 1},
   {"parts/switches.js", file_parts_switches_js, sizeof file_parts_switches_js - 1},
   {"parts/theme.js", file_parts_theme_js, sizeof file_parts_theme_js - 1},
   {"parts/thismachine.js", file_parts_thismachine_js, sizeof file_parts_thismachine_js - 1},
@@ -631,4 +635,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 156;
+const size_t holdfast_console_file_count = 157;

@@ -88,9 +88,25 @@ async def test_on_a_phone_a_stored_backup_has_its_name_in_a_few_lines(open_desk,
 async def test_the_schedule_says_whose_password_and_whose_passphrase_it_asks_for(desk):
     await desk.go("/backup")
     await desk.page.get_by_role("button", name="Set it up…").click()
-    labels = desk.page.get_by_role("dialog").locator(".label")
-    storage = ["User or access key of that storage, if needed", "Password or secret key of that storage"]
-    await expect(labels).to_have_text(["Where", "How often", "How many to keep", *storage, "Your vault’s passphrase, to confirm"])
+    labels, where = desk.page.get_by_role("dialog").locator(".label"), desk.page.get_by_role("dialog").get_by_label("Where")
+    server = ["User name at that server, if it needs one", "Password at that server"]
+    bucket = ["Access key of that bucket", "Secret key of that bucket"]
+    for address, asked in [("", []), ("/media/backup", []), ("https://dav.example", server), ("s3://bucket", bucket), ("/media", [])]:
+        await where.fill(address)
+        expected = ["Where", *asked, "How often", "How many to keep", "Your vault’s passphrase, to confirm"]
+        await expect(labels).to_have_text(expected)
+
+
+async def test_what_was_typed_for_another_place_is_not_sent(desk, tmp_path):
+    await desk.go("/backup")
+    await desk.page.get_by_role("button", name="Set it up…").click()
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_label("Where").fill("https://dav.example")
+    await dialog.get_by_label("Password at that server").fill("not for a folder")
+    await dialog.get_by_label("Where").fill(str(tmp_path))
+    async with desk.page.expect_request("**/api/v1/backup/schedule") as sent:
+        await shown(desk, "Save")
+    assert b"not for a folder" not in (await sent.value).post_data_buffer
 
 
 async def test_a_plan_is_set_run_and_stopped(desk, tmp_path):

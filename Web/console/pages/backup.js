@@ -12,6 +12,7 @@ import { seconds } from "../parts/identity.js";
 import { lastBackup } from "../parts/lastbackup.js";
 import { ownerDialog } from "../parts/owner.js";
 import { sections } from "../parts/sections.js";
+import { storageFields } from "../parts/storage.js";
 import { inTrial, trialCard } from "../parts/trial.js";
 
 /** @param {import("../view.js").View} view */
@@ -135,20 +136,15 @@ function every(text) {
 
 /** @param {any} plan @param {() => unknown} redraw */
 async function schedule(plan, redraw) {
-  const to = field(t("Where"), { required: true, value: plan ? address(plan) : "", placeholder: "/media/backup, https://…, s3://…", autofocus: true }, t("A folder on the signer's machine, a WebDAV address, or s3://bucket/prefix?endpoint=…"));
+  const place = storageFields(plan ? address(plan) : "");
   const usual = ["1h", "12h", "1d", "1w"], now = String(plan?.every ?? "1d");
   const often = choice(t("How often"), [...new Set([...usual, now])].map((one) => [one, every(one)]), now);
   const keep = field(t("How many to keep"), { inputmode: "numeric", pattern: "[0-9]{1,3}", value: String(plan?.keep ?? 10) });
-  const user = field(t("User or access key of that storage, if needed"), { value: "" });
-  const password = field(t("Password or secret key of that storage"), { type: "password", autocomplete: "off" });
-  const done = await ownerDialog(t("Schedule backups"), [to.box, h("div", { class: "inline" }, often.box, keep.box), user.box, password.box], {
+  const done = await ownerDialog(t("Schedule backups"), [place.to, place.more, h("div", { class: "inline" }, often.box, keep.box)], {
     confirm: t("Save"),
     act: async (perform) => {
-      const secrets = /** @type {Record<string, Uint8Array>} */ ({});
-      if (user.input.value) secrets.user = new TextEncoder().encode(user.input.value);
-      if (password.input.value) secrets.password = new TextEncoder().encode(password.input.value);
-      await perform("backup/schedule", { to: to.input.value.trim(), every: often.select.value, keep: Number(keep.input.value) }, secrets);
-      password.input.value = "";
+      await perform("backup/schedule", { to: place.address(), every: often.select.value, keep: Number(keep.input.value) }, place.secrets());
+      place.clear();
     },
   });
   if (done) notice(t("Saved. To test it, run it now."));
