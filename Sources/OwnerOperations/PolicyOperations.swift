@@ -100,7 +100,8 @@ struct PolicySample {
       .init(what: "adding files to a server", facts: .init(file: "upload")),
       .init(what: "deleting files from a server", facts: .init(file: "delete")),
       .init(what: "spending: wallets, nutzaps, trades", facts: .init(method: .signEvent, kind: 7375)),
-      .init(what: "erasing all you published", facts: .init(method: .signEvent, kind: GuardedKinds.vanish)),
+      .init(
+        what: "a request to vanish, which erases all you published", facts: .init(method: .signEvent, kind: GuardedKinds.vanish)),
       .init(what: "naming a successor key", facts: .init(method: .signEvent, kind: GuardedKinds.succession)),
       .init(what: "asking a remote signer", facts: .init(method: .signEvent, kind: EventKind.remoteSigning)),
       .init(what: "a kind that Holdfast does not know", facts: .init(method: .signEvent, kind: unknownKind)),

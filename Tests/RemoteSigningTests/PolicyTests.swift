@@ -113,6 +113,12 @@ import Testing
     }
   }
 
+  @Test("A reason in an earlier wording, as older logs keep it, still names its rule") func earlierWordingsNameTheirRule() {
+    for reason in ["erasing all you published is asked each time", "you are asked each time about erasing all you published"] {
+      #expect(Rule(reason: reason) == .vanish)
+    }
+  }
+
   // MARK: what can be said
 
   @Test("Spending and logins cannot be allowed for good") func spendingAndLoginsCannotBeAllowedForGood() throws {

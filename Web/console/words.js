@@ -13,6 +13,7 @@ const KINDS = {
   7: [t("reaction"), t("reactions")],
   13: [t("sealed message"), t("sealed messages")],
   14: [t("direct message"), t("direct messages")],
+  62: [t("request to vanish"), t("requests to vanish")],
   1059: [t("wrapped message"), t("wrapped messages")],
   1111: [t("comment"), t("comments")],
   1984: [t("report"), t("reports")],

@@ -172,7 +172,7 @@ async def test_what_a_link_asks_for_is_chosen_before_it_is_paired(desk):
     await expect(notes).to_contain_text("Trust: asks you")
     await notes.select_option(label="Allow")
     await dialog.get_by_role("combobox", name="Read encrypted messages").select_option(label="Deny")
-    vanish = dialog.get_by_role("row", name=re.compile("62")).get_by_role("combobox")
+    vanish = dialog.get_by_role("row", name=re.compile("Sign requests to vanish")).get_by_role("combobox")
     await expect(vanish.get_by_role("option", name="Allow", exact=True)).to_have_count(0)
     await dialog.get_by_role("button", name="Pair this app").click()
     await expect(desk.page.get_by_role("heading", name="Rusty", level=1)).to_be_visible()

@@ -27,7 +27,8 @@ extension KindTable {
 
     .destruction(5, "deletion", "Ask relays to delete posts", "deletions"),
     .destruction(
-      62, "request to vanish", "Ask relays to erase all you ever published", "requests to vanish", care: .eachTime),
+      62, "request to vanish", "Send a request to vanish, which erases all you published", "requests to vanish", care: .eachTime
+    ),
     .destruction(8001, "removed relay member", "Remove a member of a relay", "removals of relay members"),
     .destruction(9001, "removed group member", "Remove someone from a group", "removals from groups"),
     .destruction(9005, "deletion in a group", "Delete an event of a group", "deletions in groups"),

@@ -78,7 +78,7 @@ public enum Rule: String, Sendable, CaseIterable {
     case .ownerApproved: "you approved this request"
     case .ownerRefused: "you denied this request"
     case .succession: "you are asked each time about a successor key"
-    case .vanish: "you are asked each time about erasing all you published"
+    case .vanish: "you are asked each time about a request to vanish"
     case .keyHandling: "you are asked each time about signing for your key elsewhere"
     case .unknownKind: "you are asked about kinds that Holdfast does not know"
     case .selfDecryption: "you are asked about reading what you encrypted to yourself"
@@ -113,7 +113,7 @@ public enum Rule: String, Sendable, CaseIterable {
     "logging in to an unknown relay is asked": .relayLogin,
     "low trust asks everything": .lowTrust,
     "naming a successor key is asked each time": .succession,
-    "erasing all you published is asked each time": .vanish,
+    "erasing all you published is asked each time": .vanish, "you are asked each time about erasing all you published": .vanish,
     "signing for your key elsewhere is asked each time": .keyHandling,
     "a kind that is not known here is asked": .unknownKind,
     "reading what you encrypted to yourself is asked": .selfDecryption,
