@@ -69,8 +69,8 @@ struct DesktopText {
   /// Something is wrong.
   func notice(_ incident: Incident) -> DesktopNotice {
     DesktopNotice(
-      key: "incident-\(incident.time)", title: "Holdfast has locked itself", body: incident.text, actions: [Self.open],
-      isCritical: true)
+      key: "incident-\(incident.time)", title: incident.isOwners ? "Holdfast is locked down" : "Holdfast has locked itself",
+      body: incident.text, actions: [Self.open], isCritical: !incident.isOwners)
   }
 
   /// The requests for shares to show after one more came: the newest that a guardian allowed, and the newest others.

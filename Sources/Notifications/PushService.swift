@@ -40,7 +40,8 @@ package final class PushService: Sendable {
         }
       case .requestEnded:
         workers.submit { [self] in if engine.notifiedRequests.isEmpty { sender.nothingWaits() } }
-      case .incident(let incident) where incident.severity == .critical: workers.submitAlways { [self] in tell(.incident) }
+      case .incident(let incident) where incident.severity == .critical && !incident.isOwners:
+        workers.submitAlways { [self] in tell(.incident) }
       case .shareAsked: workers.submitAlways { [self] in tell(.share) }
       default: break
       }

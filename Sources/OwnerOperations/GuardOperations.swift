@@ -51,7 +51,7 @@ extension Operations {
 
   /// Locks everything down. It never fails; the response says what could not be done.
   private func panic(_ call: OperationCall) -> SignerPanic.Response {
-    let done = home.sessionLock.shut(.by(call.channel), "You locked everything down yourself.")
+    let done = home.sessionLock.shut(.by(call.channel), "You locked everything down yourself.", isOwners: true)
     var response = SignerPanic.Response()
     response.lock = lockState
     (response.areKeysWiped, response.isStored, response.isRecorded) = (done.areKeysGone, done.isStored, done.isRecorded)

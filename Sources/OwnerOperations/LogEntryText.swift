@@ -11,9 +11,13 @@ extension LogEntry {
     switch entry {
     case .requestDecided, .requestDone: Self.request(method, kind: kind)
     case .grantChanged where rule == "renamed": "Renamed by you"
+    case .incidentCritical where isOwners: "You locked everything down"
     default: Self.phrases[entry] ?? entry.rawValue
     }
   }
+
+  /// Whether the rule names the owner, and the way that the owner took.
+  private var isOwners: Bool { OwnerChannel.allCases.contains { AuditRule.by($0).description == rule } }
 
   private static func request(_ method: RequestMethod?, kind: Int64?) -> String {
     guard method == .signEvent, let kind else { return method.flatMap { methods[$0] } ?? "A request" }

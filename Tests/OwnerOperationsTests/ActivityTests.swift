@@ -1,6 +1,8 @@
+import AuditLog
 import DaemonSupport
 import JSON
 import OwnerAPI
+import Platform
 import Testing
 import Vault
 
@@ -55,13 +57,31 @@ import Vault
     signer.core.meters.listen(to: signer.core.signerEvents, known: [], now: { signer.now })
     signer.core.sessionLock.report(.forgery)
     #expect(signer.core.meters.counts.incidents == [.minor: 1])
-    try signer.operations.ask("panic")
+    _ = signer.core.sessionLock.shut("log", "The log was changed.")
     #expect(signer.core.meters.counts.incidents == [.minor: 1, .critical: 1])
     #expect(signer.core.meters.counts.newIncidents == 2)
     signer.core.meters.note { $0.checkIncidents() }
     #expect(signer.core.meters.counts.newIncidents == 0)
     signer.core.sessionLock.report(.forgery)
     #expect(signer.core.meters.counts.newIncidents == signer.core.meters.counts.allIncidents - 2)
+    signer.close()
+  }
+
+  @Test("The owner's own lockdown is told and recorded as such, and is no incident to check") func anOwnLockdownIsNoIncident()
+    throws
+  {
+    let signer = try Signer()
+    signer.core.meters.listen(to: signer.core.signerEvents, known: [], now: { signer.now })
+    let told = Locked<[Incident]>([])
+    _ = signer.core.signerEvents.subscribe { event in
+      if case .incident(let incident) = event { told.change { $0.append(incident) } }
+    }
+    try signer.operations.ask("panic")
+    #expect(signer.core.meters.counts.newIncidents == 0)
+    #expect(told.withLock { $0.map(\.isOwners) } == [true])
+    try signer.operations.ask("resume", secrets: ["passphrase": box(TestHome.passphrase)])
+    let entry = try signer.operations.ask("log/show", ["entry": "incidentCritical"])["entries"]?[0]
+    #expect(entry?["text"] == "You locked everything down")
     signer.close()
   }
 }

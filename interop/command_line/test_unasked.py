@@ -148,3 +148,11 @@ def test_incidents_are_shown_until_they_are_noted(daemon, home):
     assert len(daemon.do("log", "incidents")["entries"]) >= count
     daemon.do("log", "incidents", "--checked")
     assert "incident" not in run("status", "--home", str(home.path)).out
+
+
+def test_the_owners_own_lockdown_is_listed_and_warned_of_nowhere(daemon, home):
+    daemon.do("panic")
+    assert home.cli("resume", "--passphrase-file", str(home.passphrase_file)).code == 0
+    assert daemon.do("status")["new_incidents"] == 0
+    assert "incident" not in run("status", "--home", str(home.path)).out
+    assert "You locked everything down" in run("log", "incidents", "--home", str(home.path)).out

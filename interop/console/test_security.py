@@ -331,3 +331,19 @@ async def test_an_incident_stays_in_sight_until_it_is_checked(desk, apps):
     await expect(badge).to_be_hidden()
     await desk.go("/")
     await expect(desk.page.get_by_role("link", name="See what happened")).to_have_count(0)
+
+
+async def test_the_owners_own_lockdown_warns_nobody(open_desk, daemon, home):
+    daemon.do("panic")
+    assert home.cli("resume", "--passphrase-file", str(home.passphrase_file)).code == 0
+    desk = await open_desk(daemon, at="/security")
+    await desk.go("/")
+    await expect(desk.page.get_by_role("main").get_by_role("heading", name="Nothing waits for you")).to_be_visible()
+    await expect(desk.page.get_by_role("heading", name="Something happened")).to_have_count(0)
+    await expect(desk.page.get_by_role("link", name="Security").locator(".badge")).to_be_hidden()
+    await desk.go("/security")
+    await expect(desk.page.get_by_role("button", name="Lock now")).to_be_visible()
+    await expect(desk.page.get_by_role("button", name="I have checked it")).to_have_count(0)
+    await desk.go("/activity?decision=incidents")
+    entries = desk.page.locator("details.entry")
+    await expect(entries).to_contain_text(["A lockdown ended", "You locked everything down"])

@@ -97,7 +97,9 @@ extension Daemon {
     case .answersOwed, .revocationsChanged, .requestRefused: break
     case .guessing: console.endAllSessions(.guessing)
     case .incident(let incident):
-      console.tell(.incident(text: incident.text, severity: incident.severity.rawValue, time: incident.time / 1000))
+      if !incident.isOwners {
+        console.tell(.incident(text: incident.text, severity: incident.severity.rawValue, time: incident.time / 1000))
+      }
       if incident.severity == .critical { console.endAllSessions() }
     }
   }

@@ -218,7 +218,8 @@ extension Notice {
 
   static func incident(_ incident: Incident) -> Notice {
     Notice(
-      .incident, incident.severity == .critical ? .critical : .warning, ShownText.clean(incident.text, limit: longestText))
+      .incident, incident.isOwners ? .notice : incident.severity == .critical ? .critical : .warning,
+      ShownText.clean(incident.text, limit: longestText))
   }
 
   static func problem(_ problem: Problem) -> Notice {

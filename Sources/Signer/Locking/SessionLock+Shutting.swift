@@ -41,16 +41,16 @@ extension SessionLock {
   /// use the disk.
   /// - Parameters:
   ///   - cause: for the log.
-  ///   - text: for the owner, one line of our own wording.
   ///   - text: for the owner; one line in our own words.
-  package func shut(_ cause: AuditRule, _ text: String) -> Shutting {
+  ///   - isOwners: whether the owner did it, so that nobody needs a warning.
+  package func shut(_ cause: AuditRule, _ text: String, isOwners: Bool = false) -> Shutting {
     let started = Clock.bootMilliseconds
     var done = Shutting()
     let time = Clock.milliseconds
     done.areKeysGone = dropKeys(everything: true, suspending: true)
     if !done.areKeysGone { done.failures.append(.useUnderWay) }
     trialPassphrase.change { $0 = nil }
-    tellShut(Incident(severity: .critical, text: text, time: time))
+    tellShut(Incident(severity: .critical, text: text, time: time, isOwners: isOwners))
     vault.lock()
     store(time, &done)
     record(AuditEntry(time: time, kind: .incidentCritical, rule: cause), &done)

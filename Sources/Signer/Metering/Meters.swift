@@ -21,7 +21,7 @@ package final class Meters: Sendable {
       switch signerEvent {
       case .requestWaits(let request): begins(request)
       case .requestEnded(let name, let approved): ends(name, wasAnswered: approved != nil, now())
-      case .incident(let incident): note { $0.incidents[incident.severity, default: 0] += 1 }
+      case .incident(let incident) where !incident.isOwners: note { $0.incidents[incident.severity, default: 0] += 1 }
       default: break
       }
     }

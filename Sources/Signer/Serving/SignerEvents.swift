@@ -46,6 +46,8 @@ package struct Incident: Sendable, Hashable {
   package let text: String
   /// Milliseconds since 1970.
   package let time: Int64
+  /// The owner's own lockdown: it does what a critical incident does, but is nothing to be warned of.
+  package var isOwners = false
 }
 
 /// Delivers events to observers. They are called on the reporter's thread: they must pass the event on, not wait, and not take

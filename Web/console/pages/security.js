@@ -106,7 +106,7 @@ function drawLock(box, status) {
     box,
     heading(sign, title),
     h("p", { class: "help" }, words),
-    incidentLine(status),
+    incidentLine(status) || (isStopped && h("p", {}, h("a", { href: "#/activity?decision=incidents" }, t("See what happened")))),
     canLock && h(
       "div",
       { class: "buttons" },

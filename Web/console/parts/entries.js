@@ -144,7 +144,9 @@ const SIGNS = {
 export function sign(entry, name) {
   if (name && entry.client) return avatar(name, entry.client);
   const isRequest = entry.entry.startsWith("request") && entry.method;
-  return h("span", { class: "symbol" }, icon(isRequest ? requestIcon(entry.method ?? "", entry.kind) : SIGNS[entry.entry] ?? "log"));
+  // The owner's own lockdown warns of nothing.
+  const own = entry.entry === "incidentCritical" && given(entry).channel ? "paused" : undefined;
+  return h("span", { class: "symbol" }, icon(isRequest ? requestIcon(entry.method ?? "", entry.kind) : own ?? SIGNS[entry.entry] ?? "log"));
 }
 
 /** The owner's name for an entry's app. @param {Entry} entry @param {any[]} clients */
