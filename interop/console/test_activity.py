@@ -47,6 +47,22 @@ async def test_what_a_request_said_is_shown_as_long_as_the_tab_that_showed_it_is
     assert "Only this tab knows" not in await desk.page.evaluate("() => JSON.stringify({ ...localStorage, ...sessionStorage })")
 
 
+async def test_a_row_for_several_says_what_they_said(desk, pair_app):
+    coracle = await pair_app("Coracle")
+    await desk.go("/approvals")
+    asked = [coracle.asks_to_sign(f"Verse {number}") for number in range(3)]
+    await expect(desk.page.get_by_text("Verse 2")).to_be_visible()
+    for waiting in desk.daemon.waiting():
+        desk.daemon.do("request", "approve", waiting["id"])
+    for one in asked:
+        await signed(one)
+    await desk.go("/activity")
+    row = desk.page.get_by_role("main").locator("details.entry > summary").filter(has_text="Coracle: 3 notes")
+    await expect(row).to_contain_text("as alice")
+    for number in range(3):
+        await expect(row.locator(".gist")).to_contain_text(f"Verse {number}")
+
+
 async def test_a_wrong_passphrase_is_marked_as_failed(desk, tmp_path):
     (wrong := tmp_path / "wrong").write_text("not the passphrase")
     wrong.chmod(0o600)

@@ -4,6 +4,7 @@ import { fill, h, keyed } from "../dom.js";
 import { fromSigner, region, rich, t } from "../language.js";
 import { kindNames } from "../words.js";
 import { nameOf, reason, rowOf, sign, tag } from "./entries.js";
+import { saidBy } from "./said.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
 /** Entries, newest first. @typedef {{time: number, entries: Entry[]}} Run */
@@ -12,6 +13,8 @@ import { nameOf, reason, rowOf, sign, tag } from "./entries.js";
 const FEWEST = 3;
 /** The longest time between two of them, in seconds. */
 const GAP = 600;
+/** How many texts its line shows; what does not fit is cut. */
+const MOST_SAID = 5;
 
 /** What two entries have in common: the app, the identity, the kind, the outcome and its reason. @param {Entry} entry */
 function likeness(entry) {
@@ -73,7 +76,7 @@ function drawMembers(list, entries, clients) {
 
 /** @param {Run} run @param {any[] | null} clients */
 function summary({ entries }, clients) {
-  const [first] = entries, look = tag(first), why = reason(first);
+  const [first] = entries, look = tag(first), why = reason(first), said = saidTogether(entries);
   const name = clients && nameOf(first, clients);
   return [
     sign(first, name),
@@ -81,11 +84,17 @@ function summary({ entries }, clients) {
       "span",
       { class: "row-words" },
       h("strong", {}, name && [h("span", { dir: "auto" }, name), ": "], counted(entries)),
+      said && h("span", { class: "gist", dir: "auto" }, said),
       h("span", {}, first.identity && [rich("as {identity}", { identity: h("span", { dir: "auto" }, first.identity) }), why && " · "], why),
     ),
     look && h("span", { class: `tag ${look[1]}` }, look[0]),
     h("span", { class: "row-time" }, span(entries[entries.length - 1].time, first.time)),
   ];
+}
+
+/** What the newest of them said, as far as this tab has shown it. @param {Entry[]} entries */
+function saidTogether(entries) {
+  return [...new Set(entries.map(({ request }) => saidBy(request)).filter(Boolean))].slice(0, MOST_SAID).join(" · ");
 }
 
 /** "20 notes", "4 × Encrypt a message". @param {Entry[]} entries */
