@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
@@ -63,3 +64,25 @@ async def test_a_request_on_the_home_page_opens_that_request(desk, coracle):
     await expect(card).not_to_have_class(re.compile("closed"))
     await desk.page.keyboard.press("Escape")
     await expect(card).to_have_class(re.compile("closed"))
+
+
+STATUS = """() => [...document.querySelectorAll('#state .state-words, main h1, main h2, main p')]
+  .flatMap((one) => one.checkVisibility() ? [...one.childNodes].map(({ textContent }) => textContent) : [])
+  .flatMap((text) => text.split(/[.:,;]/)).map((text) => text.trim().toLowerCase())
+  .filter((text) => text.split(' ').length > 2 && /wiped|wait|served|lock|resume|answer/.test(text))"""
+
+
+@pytest.mark.parametrize("state", ["unlocked", "locked", "locked down", "unlocked in a lockdown"])
+async def test_no_status_is_said_twice_on_a_page(open_desk, daemon, home, state):
+    """The frame says the state, and the page what that means; no two cards say the same."""
+    commands = {"locked": ["lock"], "locked down": ["panic"], "unlocked in a lockdown": ["panic", "unlock"]}
+    for command in commands.get(state, []):
+        proof = ["--passphrase-file", str(home.passphrase_file)] if command == "unlock" else []
+        assert home.cli(command, *proof).code == 0
+    desk = await open_desk(daemon)
+    for route, heading in (("/security", "Security"), ("/", "Home")):
+        await desk.go(route)
+        await expect(desk.page.get_by_role("heading", name=heading, level=1)).to_be_visible()
+        await expect(desk.page.locator("main .skeleton:visible")).to_have_count(0)
+        said = await desk.page.evaluate(STATUS)
+        assert sorted(set(said)) == sorted(said), route

@@ -46,6 +46,7 @@ export function home(view) {
   view.watch("identities", (identities) => showIdentities(people, identities));
   view.watch("status", (status) => {
     showState(state, status);
+    if (status.locked) day.hidden = true;
     if (!known("requests")?.length) showWaiting(waiting, []);
     drawRelays(relays, status);
     const halted = `${status.suspended} ${status.locked}`;
@@ -70,8 +71,8 @@ function showState(box, status) {
   if (isOver(status)) return fill(box, h("section", { class: "card alarm" }, heading("paused", t("The trial is over")), h("p", {}, overWords())));
   if (status.suspended) {
     const words = status.locked
-      ? t("Your keys are wiped from memory. No app is served until you resume.")
-      : t("The signer is unlocked, but every use of a key asks you until you resume.");
+      ? t("Your keys are wiped from memory until you resume with your passphrase.")
+      : t("The signer is unlocked. To let your apps go on by your rules, resume.");
     fill(
       box,
       h(
@@ -89,7 +90,7 @@ function showState(box, status) {
     );
   } else if (status.locked) {
     const unlocking = h("div", {}, lockedButtons(false));
-    const words = t("Apps wait until you unlock it. Their requests are kept.");
+    const words = t("Your keys are wiped from memory. Once you unlock it, your rules answer what was asked meanwhile.");
     fill(box, h("section", { class: "card careful" }, heading("locked", t("The signer is locked")), h("p", {}, words), unlocking));
     passkeySlots().then((slots) => {
       if (slots.length) unlocking.replaceChildren(lockedButtons(true));
@@ -106,10 +107,9 @@ function showWaiting(box, all) {
   const hushed = quiet > 0 && h("p", { class: "help" }, h("a", { href: "#/approvals" }, tn(quiet, "{count} request of paused apps", "{count} requests of paused apps")));
   box.classList.toggle("lively", requests.length > 0);
   if (!requests.length) {
-    const words = known("status")?.locked
-      ? t("While the signer is locked, requests that need a key wait here.")
-      : t("Your rules answer everything else.");
-    fill(box, heading("approvals", waitingWords(0)), h("p", { class: "help" }, words), hushed);
+    // What becomes of requests while it is locked or locked down is said above.
+    const isOpen = !known("status")?.locked && !known("status")?.suspended;
+    fill(box, heading("approvals", waitingWords(0)), isOpen && h("p", { class: "help" }, t("Your rules answer everything else.")), hushed);
     return;
   }
   // In the order of Approvals.
@@ -153,6 +153,7 @@ function requestRow(request) {
 function showDay(box, entries) {
   const hours = lastDay(entries);
   const all = hours.reduce((sum, { counts }) => sum + total(counts), 0);
+  box.removeAttribute("hidden");
   fill(
     box,
     heading("activity", t("The last 24 hours"), h("a", { href: "#/activity" }, t("All activity"))),
@@ -160,8 +161,9 @@ function showDay(box, entries) {
   );
 }
 
-/** Says why there is no picture, such as a lockdown, which closes the log. @param {Element} box @param {string} why */
+/** Says why there is no picture. That the signer is locked, which closes the log, is said above. @param {Element} box @param {string} why */
 function showNoDay(box, why) {
+  box.toggleAttribute("hidden", Boolean(known("status")?.locked));
   fill(box, heading("activity", t("The last 24 hours")), h("p", { class: "help" }, why));
 }
 

@@ -88,12 +88,12 @@ function lockWords(status) {
       sign: "paused",
       title: t("The signer is locked down"),
       words: status.locked
-        ? t("Your keys are wiped from memory, and no app is served until you resume with your passphrase.")
-        : t("The signer is unlocked, but every use of a key asks you until you resume with your passphrase."),
+        ? t("Your keys are wiped from memory until you resume with your passphrase.")
+        : t("The signer is unlocked. To let your apps go on by your rules, resume."),
     };
   }
   return status.locked
-    ? { sign: "locked", title: t("The signer is locked"), words: t("Your keys are wiped from memory. Apps wait, and their requests are kept.") }
+    ? { sign: "locked", title: t("The signer is locked"), words: t("Your keys are wiped from memory. Once you unlock it, your rules answer what was asked meanwhile.") }
     : { sign: "unlocked", title: t("The signer is unlocked"), words: t("It answers your apps by your rules. When you lock it, keys are wiped from memory and apps wait.") };
 }
 

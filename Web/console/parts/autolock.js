@@ -24,7 +24,7 @@ export function drawAutomaticLock(box, state) {
   fill(
     box,
     heading("clock", t("When it locks automatically")),
-    h("p", { class: "help" }, t("When it locks, keys are wiped from memory and apps wait. Keys that are “always ready” stay open.")),
+    h("p", { class: "help" }, t("Keys that are “always ready” stay open when it locks.")),
     after.box,
     h("p", { class: "help" }, t("As long as it never locks, apps are answered while you are away. With a time, they then wait until you unlock. Only what you do counts as use, not what apps ask.")),
     h("label", { class: "level" }, suspend, h("span", {}, h("strong", {}, t("When the machine goes to sleep")))),
