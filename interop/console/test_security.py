@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import re
@@ -347,3 +348,19 @@ async def test_the_owners_own_lockdown_warns_nobody(open_desk, daemon, home):
     await desk.go("/activity?decision=incidents")
     entries = desk.page.locator("details.entry")
     await expect(entries).to_contain_text(["A lockdown ended", "You locked everything down"])
+
+
+async def test_a_trials_security_page_never_offers_to_lock_it_however_late_its_status_comes(open_desk, start):
+    daemon = start(trial=True)
+    desk = await open_desk(daemon, sign_in=False, service_workers="block")
+    await desk.sign_in(daemon.ready["signin"])
+
+    async def late(route):
+        await asyncio.sleep(1)  # the time is the subject: the page asks for the rest meanwhile
+        await route.continue_()
+
+    await desk.page.route("**/api/v1/status", late)
+    await desk.page.goto(f"{desk.origin}/#/security")
+    await desk.page.reload()
+    await expect(desk.page.get_by_role("heading", name="This is a trial")).to_be_visible()
+    await expect(desk.page.get_by_role("heading", name="When it locks automatically")).to_have_count(0)

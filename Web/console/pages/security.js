@@ -16,7 +16,7 @@ import { icon } from "../parts/icons.js";
 import { keyRoute } from "../parts/identity.js";
 import { optional } from "../parts/optional.js";
 import { sections } from "../parts/sections.js";
-import { isOver, isTrial, overWords, trialCard } from "../parts/trial.js";
+import { inTrial, isOver, isTrial, overWords, trialCard } from "../parts/trial.js";
 import { askToUnlock } from "../parts/unlock.js";
 
 /** Seconds between two progress reports of the log check. */
@@ -34,11 +34,14 @@ export function security(view) {
     fill(trial, status.trial && trialCard());
   });
   view.watch("custody", (found) => drawCustody(custody, found));
-  optional(view, session, ["lock", "status"], async () => {
-    // Nobody knows a trial's passphrase, so it never locks.
-    if (!isTrial()) drawAutomaticLock(session, await call("session/show"));
-  });
+  automaticLock(view, session);
   drawLog(log);
+}
+
+/** Nobody knows a trial's passphrase, so it never locks. @param {import("../view.js").View} view @param {HTMLElement} box */
+async function automaticLock(view, box) {
+  if (await inTrial() || !view.isOpen) return;
+  optional(view, box, ["lock", "status"], async () => drawAutomaticLock(box, await call("session/show")));
 }
 
 function section() {
