@@ -312,7 +312,8 @@ let package = Package(
       .executableTarget(
         name: "holdfast-wake",
         dependencies: [
-          "Wake", "Signer", "Identities", "Unlocking", "Vault", "LocalAccess", "OwnerAPI", "CommandLine", "TerminalUI", "Sockets",
+          "Wake", "Signer", "Identities", "Unlocking", "Vault", "LocalAccess", "OwnerAPI", "Nostr", "CommandLine", "TerminalUI",
+          "Sockets",
           "JSON", "Encodings",
           "Platform", "SecretMemory", "CWipingHeap",
         ],
