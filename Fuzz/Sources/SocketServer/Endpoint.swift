@@ -45,7 +45,8 @@ struct Endpoint: Sendable {
       ConsoleHooks(
         perform: { request, answer in answer(.success(["did": .string(request.operation)])) }, work: work,
         passkeys: PasskeyStorage(load: { [] }, put: { _, _ in true }, remove: { _ in true }), passkeySlots: { [] },
-        record: { _ in }, sessionEnded: { _ in }, isFirstRun: { true }, isLocked: { false }, isLockedDown: { false },
+        record: { _ in }, sessionEnded: { _ in }, isFirstRun: { true }, hasPassphrase: { true }, isLocked: { false },
+        isLockedDown: { false },
         after: { milliseconds, job in loop.after(milliseconds: milliseconds, job) },
         now: { ConsoleTime(wall: Self.now, steady: 1_000_000) }))
     console.withLock { $0 = made }
