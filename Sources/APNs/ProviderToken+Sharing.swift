@@ -3,7 +3,8 @@ import Encodings
 import SecretMemory
 
 /// One token for several proxies: Apple refuses a team whose proxies each make their own. It is stored encrypted, so that only who has Apple's
-/// key can use it: XChaCha20-Poly1305 under a key derived from that one (HKDF), a nonce of 24 bytes in front.
+/// key can use it: its date (8 bytes), which everybody reads, then a nonce of 24 bytes, then the token, XChaCha20-Poly1305 under a key derived
+/// from Apple's (HKDF).
 extension ProviderToken {
   /// The age in seconds from which a stored token is replaced: early enough that no proxy has to make one of its own.
   package static let storedUse: Int64 = 2_400
@@ -17,12 +18,24 @@ extension ProviderToken {
   ///   - now: the same by this machine's clock, for Apple: the clock that all see may be wrong.
   package func sealed(at clock: Int64, now: Int64) throws(APNsError) -> [UInt8] {
     let nonce = SystemRandom.bytes(ChaChaPoly.Variant.xchacha.nonceLength)
-    let plain = withUnsafeBytes(of: clock.bigEndian) { Array($0) } + Array(try make(now: now).utf8)
+    let date = withUnsafeBytes(of: clock.bigEndian) { Array($0) }
+    let plain = Array(try make(now: now).utf8)
     let sealed = try? withSealingKey { key in
-      try plain.withUnsafeBytes { try ChaChaPoly.seal($0, key: key, nonce: nonce, associated: Array(storedName.utf8)) }
+      try plain.withUnsafeBytes { try ChaChaPoly.seal($0, key: key, nonce: nonce, associated: bound(date)) }
     }
     guard let sealed else { throw .notSigned }
-    return nonce + sealed
+    return date + nonce + sealed
+  }
+
+  private func bound(_ date: [UInt8]) -> [UInt8] { date + Array(storedName.utf8) }
+
+  /// Whether a stored token serves still, whoever can read it. Only an older one may be replaced: a proxy with another key would otherwise have
+  /// all others change their token each second.
+  package static func serves(_ stored: [UInt8], clock: Int64) -> Bool {
+    var reader = ByteReader(stored[...])
+    guard let at: UInt64 = reader.integer() else { return false }
+    let (age, isTooFar) = clock.subtractingReportingOverflow(Int64(bitPattern: at))
+    return !isTooFar && (0..<storedUse).contains(age)
   }
 
   /// Uses a stored token from now on.
@@ -31,25 +44,21 @@ extension ProviderToken {
   ///   - now: the same by this machine's clock, for `authorization`.
   /// - Returns: false for one that is too old, dated ahead, or sealed under another key.
   package func adopt(_ sealed: [UInt8], clock: Int64, now: Int64) -> Bool {
-    guard let (text, at) = opened(sealed) else { return false }
-    let (age, isTooFar) = clock.subtractingReportingOverflow(at)
-    guard !isTooFar, (0..<Self.storedUse).contains(age) else { return false }
-    use(text, at: now - age)
+    guard Self.serves(sealed, clock: clock), let (text, at) = opened(sealed) else { return false }
+    use(text, at: now - (clock - at))
     return true
   }
 
   private func opened(_ sealed: [UInt8]) -> (text: String, at: Int64)? {
-    let count = ChaChaPoly.Variant.xchacha.nonceLength
-    guard sealed.count > count else { return nil }
+    var reader = ByteReader(sealed[...])
+    guard let at: UInt64 = reader.integer(), let nonce = reader.take(ChaChaPoly.Variant.xchacha.nonceLength) else { return nil }
+    let box = sealed[(8 + nonce.count)...]
     let plain = try? withSealingKey { key in
-      try sealed[count...].withUnsafeBytes {
-        try ChaChaPoly.openPublic($0, key: key, nonce: Array(sealed[..<count]), associated: Array(storedName.utf8))
+      try box.withUnsafeBytes {
+        try ChaChaPoly.openPublic($0, key: key, nonce: Array(nonce), associated: bound(Array(sealed[..<8])))
       }
     }
-    guard let plain else { return nil }
-    var reader = ByteReader(plain[...])
-    guard let at: UInt64 = reader.integer() else { return nil }
-    return (String(decoding: plain.dropFirst(8), as: UTF8.self), Int64(bitPattern: at))
+    return plain.map { (String(decoding: $0, as: UTF8.self), Int64(bitPattern: at)) }
   }
 
   private func withSealingKey<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {

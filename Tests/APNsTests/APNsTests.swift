@@ -57,7 +57,7 @@ import Testing
     let shared = try one.authorization(now: clock + 60)
     #expect(try two.authorization(now: clock + 3_660) == shared)
     #expect(!stored.contains(Array(shared.utf8.prefix(40).dropFirst(7))))
-    for index in [0, 24, stored.count - 1] {
+    for index in [0, 7, 8, 32, stored.count - 1] {
       var flipped = stored
       flipped[index] ^= 1
       #expect(!two.adopt(flipped, clock: clock, now: clock))
@@ -65,6 +65,16 @@ import Testing
     let key = try P256.PrivateKey(secret(hex: String(repeating: "18", count: 32)))
     #expect(try !ProviderToken(key, keyID: "ABC123DEFG", teamID: "DEF123GHIJ").adopt(stored, clock: clock, now: clock))
     #expect(!two.adopt([], clock: clock, now: clock))
+    #expect(!two.adopt(Array(stored.prefix(20)), clock: clock, now: clock))
+  }
+
+  @Test(
+    "A stored token of another key is not replaced while it serves",
+    arguments: [(0, true), (2_399, true), (2_400, false), (-1, false)])
+  func ofAnotherKey(seconds: Int64, serves: Bool) throws {
+    let stored = try token().sealed(at: 1_800_000_000, now: 5)
+    #expect(ProviderToken.serves(stored, clock: 1_800_000_000 + seconds) == serves)
+    #expect(!ProviderToken.serves(stored, clock: .min) && !ProviderToken.serves([1, 2], clock: 5))
   }
 
   @Test(

@@ -8,7 +8,7 @@ extension PostgresConnection {
   ///   - now: this machine's.
   func share(_ token: ProviderToken, clock: Int64, now: Int64) throws(RegistrationsError) {
     let stored = try secret(token.storedName)
-    if let stored, token.adopt(stored, clock: clock, now: now) { return }
+    if let stored, token.adopt(stored, clock: clock, now: now) || ProviderToken.serves(stored, clock: clock) { return }
     guard let made = try? token.sealed(at: clock, now: now) else { return }
     // Of several proxies that replace the same token, the first counts.
     try write(
