@@ -130,8 +130,13 @@ class Proxy:
         assert (status, answer) == (200, {"ok": True})
 
     def health(self) -> dict:
-        with urllib.request.urlopen(self.url + "/health", timeout=PATIENCE) as answer:
-            return json.load(answer)
+        try:
+            with urllib.request.urlopen(self.url + "/health", timeout=PATIENCE) as answer:
+                status, said = answer.status, json.load(answer)
+        except urllib.error.HTTPError as away:
+            status, said = away.code, json.load(away)
+        assert said["ok"] == (status == 200)
+        return said
 
     def metric(self, name: str) -> int:
         """A number without labels."""

@@ -12,10 +12,10 @@ struct ProxyReport {
   let publicRelay: String?
   let requests: ProxyTally
 
-  /// As Clave's proxy has it.
+  /// As Clave's proxy has it; not ok while what is registered cannot be read and changed.
   var health: JSONValue {
     .object([
-      .init("ok", .bool(true)), .init("total_tokens", .integer(Int64(counts.targets))),
+      .init("ok", .bool(store.isReachable)), .init("total_tokens", .integer(Int64(counts.targets))),
       .init("unique_pubkeys", .integer(Int64(counts.keys))), .init("last_event_received_at", UTCTime.json(figures.lastEventAt)),
       .init("uptime_seconds", .integer(uptime)), .init("public_relay", publicRelay.map { .string($0) } ?? .null),
       .init("apns", figures.apple.json),

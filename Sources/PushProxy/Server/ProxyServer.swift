@@ -121,7 +121,7 @@ extension ProxyServer {
     case "/health", "/metrics":
       guard request.method == "GET" || request.method == "HEAD" else { return job.answer(Self.wrongMethod("GET, HEAD")) }
       guard request.path == "/health" || settings.servesMetrics else { return job.answer(Self.response(Self.nothingHere)) }
-      job.answer(request.path == "/health" ? Self.response(200, report.health) : metrics)
+      job.answer(request.path == "/health" ? health : metrics)
     case _ where ProxyRequest.paths.contains(request.path):
       guard request.method == "POST" else { return job.answer(Self.wrongMethod("POST")) }
       if !queue.submit(job) { refuse(job, Self.busy) }
@@ -134,6 +134,11 @@ extension ProxyServer {
       counts: registrations.counts, store: registrations.health, figures: figures.look(),
       uptime: max(0, clocks.milliseconds() - began) / 1_000,
       publicRelay: settings.publicRelay, requests: tally.withLock { $0 })
+  }
+
+  private var health: HTTPResponse {
+    let report = report
+    return Self.response(report.store.isReachable ? 200 : 503, report.health)
   }
 
   private var metrics: HTTPResponse {
