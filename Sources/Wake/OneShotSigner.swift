@@ -1,6 +1,7 @@
 import AuditLog
 import Curve
 import Encodings
+import Identities
 import Nostr
 import Platform
 import RemoteSigning
@@ -51,6 +52,9 @@ package final class OneShotSigner {
     }
     return outcome
   }
+
+  /// The names of the identities whose keys are open.
+  package var usable: [String] { home.identities.all.filter { !home.engine.isKeyAway($0.publicKey) }.map(\.name) }
 
   /// Ends the log and the vault. Nothing is left to do.
   package func end() {

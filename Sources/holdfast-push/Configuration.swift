@@ -9,7 +9,7 @@ enum Configuration {
 
   static func read(_ words: [String]) throws(CommandError) -> Invocation {
     let typed = try parse(words)
-    guard !typed.has("help"), !typed.has("version") else { return typed }
+    guard !["help", "version", "manual"].contains(where: typed.has) else { return typed }
     var all = words + environment(except: typed)
     let known = try parse(all)
     if let path = known.value("config") { all += try file(path, except: known) }

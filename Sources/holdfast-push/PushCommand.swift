@@ -44,7 +44,7 @@ enum PushCommand {
       .value("threads", "N", "Threads that check signatures (1); one checks about 15,000 a second"),
       .value("config", "FILE", "Options in a file", completion: .file),
       .flag("json", "Print one JSON line when the proxy is ready"),
-      .flag("version", "Show the version"), .help,
+      .flag("manual", "Print the manual page"), .flag("version", "Show the version"), .help,
     ],
     shared: [],
     examples: [

@@ -23,6 +23,9 @@ enum PushProgram {
       let width = Terminal.isOutput ? Terminal.columns() : nil
       return Output.plain(HelpText.text(for: [], in: PushCommand.root, terminal: width) ?? "") ? .done : .failed
     }
+    if given.has("manual") {
+      return Output.plain(ManualPage.text(for: PushCommand.root, version: Version.text, sections: [])) ? .done : .failed
+    }
     if given.has("version") { return Output.plain("\(name) \(Version.text)") ? .done : .failed }
     if let move = try PushMove(given) { return Output.plain(try move.run(isJSON: given.has("json"))) ? .done : .failed }
     let options = try PushOptions(given)

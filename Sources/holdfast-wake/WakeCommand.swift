@@ -20,12 +20,15 @@ enum WakeCommand {
       .value("event", "ID", "The request's id, 64 hex digits"),
       .value(
         "payload", "FILE", "The push as it came, JSON, instead of --relay and --event; - for standard input", completion: .file),
+      .flag("check", "Only open the vault, and say which identities it can use"),
       .flag("json", "Print one line of JSON: what was done"),
+      .flag("manual", "Print the manual page"),
       .flag("version", letter: "V", "Show the version"),
     ],
     shared: [.help],
     examples: [
       Example("holdfast-wake --relay wss://relay.example.com --event 3f2a…", "answer this request"),
       Example("holdfast-wake --payload push.json --json", "answer what a push tells of"),
+      Example("holdfast-wake --check", "try whether the keyring or the credential opens the vault"),
     ])
 }

@@ -6,6 +6,7 @@ import Platform
 import Signer
 import Sockets
 import TerminalUI
+import Unlocking
 import Vault
 import Wake
 
@@ -31,7 +32,11 @@ enum WakeProgram {
       let width = Terminal.isOutput ? Terminal.columns() : nil
       return code(Output.plain(HelpText.text(for: [], in: WakeCommand.root, terminal: width) ?? ""))
     }
+    if given.has("manual") {
+      return code(Output.plain(ManualPage.text(for: WakeCommand.root, version: Version.text, sections: [])))
+    }
     if given.has("version") { return code(Output.plain("\(name) \(Version.text)")) }
+    if given.has("check") { return try check(home(given), isJSON: given.has("json")) }
     let target = try target(given)
     signal(SIGPIPE, SIG_IGN)  // a relay that hangs up causes an error code
     let outcome = try answered(target, home(given))
@@ -75,11 +80,7 @@ enum WakeProgram {
   }
 
   private static func answered(_ target: WakeTarget, _ home: Home) throws(CommandError) -> WakeOutcome {
-    let opener = try WakeKey.opener()
-    guard Opening.hasVault(home) else {
-      throw CommandError(
-        .notFound, "There is no vault at \(printable(home.path, limit: 300)).", hint: "Name its folder: --home DIR")
-    }
+    let opener = try opener(for: home)
     let deadline = Clock.monotonicMilliseconds + patience
     while true {
       do { return try answered(target, OneShotSigner(home, opener)) } catch {
@@ -90,6 +91,32 @@ enum WakeProgram {
         usleep(pause)
       }
     }
+  }
+
+  private static func opener(for home: Home) throws(CommandError) -> KeyringOpener {
+    let opener = try WakeKey.opener()
+    guard Opening.hasVault(home) else {
+      throw CommandError(
+        .notFound, "There is no vault at \(printable(home.path, limit: 300)).", hint: "Name its folder: --home DIR")
+    }
+    return opener
+  }
+
+  /// Opens the vault as a wake does, and says what it could use.
+  private static func check(_ home: Home, isJSON: Bool) throws(CommandError) -> Int32 {
+    let opener = try opener(for: home)
+    let names: [String]
+    do {
+      let signer = try OneShotSigner(home, opener)
+      names = signer.usable
+      signer.end()
+    } catch { throw CommandError(opening: error) }
+    guard !isJSON else {
+      Output.json(String(decoding: WakeCheck.json(names).serialized(), as: UTF8.self))
+      return WakeCheck.exit(names)
+    }
+    Output.plain(WakeCheck.text(names))
+    return WakeCheck.exit(names)
   }
 
   /// How long a vault that another program has open is waited for, in milliseconds.

@@ -269,7 +269,7 @@ import Testing
   }
 
   @Test("A new slot's command has no space at its end") func aNewSlotsCommandHasNoSpaceAtItsEnd() {
-    var answer = SlotAnswer()
+    var answer = SlotAdd.Response()
     (answer.slot.id, answer.slot.kind) = (2, .passphrase)
     #expect(SlotAddCommand.text(answer, .present).hasSuffix("holdfast slot test 2"))
     answer.slot.kind = .keyring

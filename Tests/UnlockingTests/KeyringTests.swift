@@ -73,6 +73,28 @@ extension Devices {
       }
     }
 
+    @Test("A slot whose item is given is opened by that item alone, and by no keyring") func givenItem() throws {
+      unsetenv("DBUS_SESSION_BUS_ADDRESS")
+      unsetenv("XDG_RUNTIME_DIR")
+      func made() throws -> (SlotDescription, secret: [UInt8], item: [UInt8]) {
+        var item: [UInt8] = []
+        let made = try KeyringEnrolment.make { item = $0.withBytes { Array($0) } }
+        return (SlotDescription(id: 4, type: .keyring, parameters: made.parameters), made.secret.array(), item)
+      }
+      let (slot, secret, item) = try made()
+      #expect(item.count == SlotWrap.length && secret.count == 32)
+      #expect(try KeyringParameters(slot.parameters).isGiven)
+      #expect(try KeyringOpener(item: item).secret(of: slot)?.array() == secret)
+      var changed = item
+      changed[item.count - 1] ^= 1
+      for wrong in [try made().item, changed, [], Array(item.dropLast())] {
+        // It says nothing about another slot, which may be tried next.
+        #expect(throws: KeyStoreError.itemNotFound) { _ = try KeyringOpener(item: wrong).secret(of: slot)?.count }
+      }
+      #expect(throws: KeyStoreError.itemNotFound) { _ = try opener.secret(of: slot)?.count }
+      #expect(throws: KeyStoreError.itemNotFound) { try KeyringEnrolment.forget(slot) }
+    }
+
     @Test("A missing bus or keyring is reported at once") func noBusNoDaemonAndADaemonThatIsGoneAreNamedAtOnce() throws {
       unsetenv("DBUS_SESSION_BUS_ADDRESS")
       unsetenv("XDG_RUNTIME_DIR")

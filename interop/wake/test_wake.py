@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -213,3 +215,61 @@ async def test_without_a_keyring_it_says_that_the_vault_is_locked(asleep):
     sleeper = await asleep()
     _, event = sleeper.app.request("ping", [])
     assert sleeper.wake(payload=sleeper.push(event), env=environment())["exit"] == LOCKED
+
+
+@pytest.fixture
+def credential(home, proof, tmp_path, monkeypatch):
+    """A credential that was made as docs/WAKE.md says, decrypted as systemd does for a unit; with the environment of that unit."""
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).parents[2] / "docs/WAKE.md").read_text()
+    lines = page.partition("```\nholdfast slot add keyring --credential-file")[2].partition("```")[0]
+    script = "holdfast slot add keyring --credential-file" + lines
+    script = script.replace("holdfast ", shlex.join([str(binary()), "--home", str(home.path), *proof]) + " ", 1)
+    done = subprocess.run(["sh", "-euc", script], capture_output=True, text=True, env=environment())
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "item").exists()
+    unit = tmp_path / "unit"
+    unit.mkdir()
+    decrypt = ["systemd-creds", "decrypt", "--name=holdfast-keyring", "holdfast-keyring.credential", str(unit / "holdfast-keyring")]
+    subprocess.run(decrypt, check=True, capture_output=True)
+    return environment(CREDENTIALS_DIRECTORY=str(unit))
+
+
+async def test_a_server_without_a_desktop_answers_with_a_credential(home, credential, proof, start, apps, nostr_relay):
+    home.cli("identity", "create", "sleeper", "--class", "after-first-unlock", *proof, check=True)
+    daemon = start(relays=(nostr_relay.url,), embedded=False)
+    app = await apps(App.paired(daemon.pair("full", "--identity", "sleeper")))
+    assert daemon.stop() == 0
+    sleeper = Sleeper(home, credential, nostr_relay.url, app)
+    assert sleeper.wake("--check")["identities"] == ["sleeper"]
+    id, event = app.request("sign_event", [as_json(template())])
+    assert sleeper.wake(payload=sleeper.push(event))["exit"] == SIGNED
+    assert is_genuine(json.loads((await app.reply(id)).result))
+    slot = next(slot for slot in home.unlocked("slot", "list").value["slots"] if slot["type"] == "keyring")
+    assert slot["detail"] == "a credential"
+    home.cli("slot", "remove", str(slot["id"]), "--yes", *proof, check=True)
+    assert sleeper.wake("--check")["exit"] == LOCKED
+
+
+async def test_a_vault_has_a_credential_beside_the_desktops_keyring(asleep, home, credential):
+    sleeper = await asleep()
+    for env in (sleeper.env, credential):
+        assert sleeper.wake("--check", env=env)["identities"] == ["sleeper"]
+
+
+def test_a_check_says_when_no_key_is_open(home, credential):
+    said = Sleeper(home, credential, "", None).wake("--check")
+    assert (said["exit"], said["identities"]) == (LOCKED, [])
+
+
+def test_a_credential_is_made_only_for_the_keyring_and_in_a_new_file(home, proof, tmp_path):
+    there = tmp_path / "there"
+    there.write_text("mine")
+    add = ("slot", "add")
+    assert home.cli(*add, "keyring", "--credential-file", str(there), *proof).code == 1
+    assert there.read_text() == "mine"
+    for words in (("passphrase", "--credential-file", "new"), ("keyring", "--credential-file", "new", "--gate", "login")):
+        assert home.cli(*add, *words, *proof).code == 2
+    made = home.cli(*add, "keyring", "--credential-file", str(tmp_path / "item"), *proof, check=True)
+    assert "item" not in made.value, "it is in the file alone"
+    assert (tmp_path / "item").stat().st_mode & 0o777 == 0o600 and (tmp_path / "item").stat().st_size == 48

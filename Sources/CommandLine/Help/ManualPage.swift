@@ -39,6 +39,7 @@ public enum ManualPage {
     page.section("NAME")
     page.text(root.name + " \\- " + Roff.escaped(lowercasedFirst(root.summary)), isRoff: true)
     page.section("SYNOPSIS")
+    guard !root.verbs.isEmpty else { return ofOneCommand(root, &page) }
     page.text("\\fB\(root.name)\\fR \\fICOMMAND\\fR [\\fIARGUMENTS\\fR] [\\fIOPTIONS\\fR]", isRoff: true)
     page.section("DESCRIPTION")
     page.text(root.discussion)
@@ -50,17 +51,33 @@ public enum ManualPage {
     return page.output
   }
 
+  /// The rest of the page of a program without commands.
+  private static func ofOneCommand(_ root: Command, _ page: inout Roff) -> String {
+    page.text("\\fB\(root.name)\\fR" + places(root) + " [\\fIOPTIONS\\fR]", isRoff: true)
+    page.section("DESCRIPTION")
+    page.text(root.discussion)
+    page.section("OPTIONS")
+    for argument in root.arguments { page.item("\\fI\(argument.name.uppercased())\\fR", argument.help) }
+    for option in root.options + root.shared { page.item(option.roff, option.meaning) }
+    if !root.examples.isEmpty { page.section("EXAMPLES") }
+    for example in root.examples { page.example(example) }
+    return page.output
+  }
+
+  private static func places(_ command: Command) -> String {
+    command.arguments.map {
+      let name = "\\fI\($0.name.uppercased())\\fR" + ($0.repeats ? "..." : "")
+      return " " + ($0.isRequired ? name : "[\(name)]")
+    }.joined()
+  }
+
   private static func describe(_ command: Command, _ path: [String], _ page: inout Roff) {
     guard command.verbs.isEmpty else {
       for verb in command.verbs { describe(verb, path + [verb.name], &page) }
       return
     }
-    let places = command.arguments.map {
-      let name = "\\fI\($0.name.uppercased())\\fR" + ($0.repeats ? "..." : "")
-      return " " + ($0.isRequired ? name : "[\(name)]")
-    }
     let options = command.options.map { " [" + $0.roff + "]" + ($0.shape == .repeated ? "..." : "") }
-    page.subsection("\\fB" + path.map(Roff.escaped).joined(separator: " ") + "\\fR" + (places + options).joined())
+    page.subsection("\\fB" + path.map(Roff.escaped).joined(separator: " ") + "\\fR" + places(command) + options.joined())
     page.text(command.summary + ".")
     if !command.aliases.isEmpty { page.text("Also: " + command.alsoWritten(path)) }
     if !command.discussion.isEmpty { page.text(command.discussion) }

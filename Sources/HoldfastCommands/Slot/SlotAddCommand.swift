@@ -1,8 +1,12 @@
 import CommandLine
 import CredentialOptions
+import Encodings
+import JSON
 import OwnerAPI
 import OwnerOperations
+import Platform
 import ResponseTexts
+import SecretMemory
 import TerminalUI
 
 /// `holdfast slot add`
@@ -18,6 +22,10 @@ enum SlotAddCommand: OwnerCommand {
       desktop's keyring opens pairings and settings but never your keys, because every program of yours can read an unlocked \
       keyring.
 
+      On a machine without a desktop, --credential-file writes what the desktop's keyring would keep to a new file. With \
+      systemd-creds it becomes the credential holdfast-keyring, from which holdfast-wake takes it. The file and the vault's file \
+      together open pairings and settings.
+
       With --gate, PAM asks for the login password or a fingerprint before the slot is used. PAM only answers yes or no to \
       this program. It does not protect the key from somebody who has the vault's file and the token or keyring.
       """,
@@ -30,11 +38,15 @@ enum SlotAddCommand: OwnerCommand {
       .value("new-token", "URI", "Which token, as a pkcs11: URI (default: the only one present)"),
       .value("new-pin-file", "FILE", "Read the new token's PIN from a file", completion: .file),
       .value("new-passphrase-file", "FILE", "Read the new passphrase from a file", completion: .file),
+      .value(
+        "credential-file", "FILE", "For the keyring: write its item to a new file, and store nothing in a keyring",
+        completion: .file),
       .value("gate", "SERVICE", "For a token or the keyring: ask this PAM service first, such as 'login'"),
     ],
     examples: [
       Example("holdfast slot add token --label TPM", "asks for the vault's passphrase and the token's PIN"),
       Example("holdfast slot add keyring", "the desktop's keyring opens pairings and settings"),
+      Example("holdfast slot add keyring --credential-file item", "for holdfast-wake on a server"),
       Example("holdfast slot add token --new-token 'pkcs11:token=My%20Key'", "one of several tokens"),
     ])
 
@@ -43,11 +55,14 @@ enum SlotAddCommand: OwnerCommand {
     request.kind = NewSlotKind(rawValue: line.needed("type")) ?? .passphrase
     (request.label, request.pamService) = (line.value("label"), line.value("gate"))
     (request.newToken, request.newModule) = (line.value("new-token"), line.value("module"))
+    if line.has("credential-file"), line.has("gate") { throw .exclude(option: "credential-file", other: "gate") }
+    request.givesItem = line.has("credential-file") ? true : nil
     return request
   }
 
   /// Refuses a token or keyring that is not there before anything secret is asked.
   static func check(_ line: Invocation) throws(CommandError) {
+    try checkCredentialFile(line)
     guard Terminal.isInput else { return }  // nothing will be asked
     let request = try usage(line) { () throws(UsageError) in try self.request(line, 0) }
     guard request.kind != .passphrase else { return }
@@ -56,6 +71,12 @@ enum SlotAddCommand: OwnerCommand {
       do throws(OperationError) { return try SlotDevices.look(for: request) } catch { throw CommandError(error) }
     }
     try checkBeforeProof(SlotAdd.call(request), line)
+  }
+
+  private static func checkCredentialFile(_ line: Invocation) throws(CommandError) {
+    guard let path = line.value("credential-file") else { return }
+    guard line.needed("type") == NewSlotKind.keyring.rawValue else { throw CommandError(OperationError.itemOfAnother) }
+    try checkNewFile(path)
   }
 
   static func complete(_ request: inout SlotAdd.Request, _ line: Invocation) throws(CommandError) {
@@ -71,8 +92,30 @@ enum SlotAddCommand: OwnerCommand {
     }
   }
 
-  static func text(_ answer: SlotAnswer, _ reader: Reader) -> String {
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    let result = try performWhole(SlotAdd.call(try asked(line)), line)
+    guard let path = line.value("credential-file") else { return try show(result, line) }
+    try writeItem(result, to: path)
+    return try show(ControlResult(.object((result.json.members ?? []).filter { $0.key != "item" })), line)
+  }
+
+  /// Writes the item's bytes. If that fails, its slot opens for nobody and can be removed.
+  private static func writeItem(_ result: ControlResult, to path: String) throws(CommandError) {
+    guard let text = result.texts("item").first, var item = text.withBytes({ Base64.decode(Array($0)) }) else {
+      throw CommandError(.failed, "The signer gave no item.", hint: "It may be another version. Stop it and start it again.")
+    }
+    defer { wipe(&item) }
+    try writeNew(path, item)
+  }
+
+  static func text(_ answer: SlotAdd.Response, _ reader: Reader) -> String {
     let slot = answer.slot
+    if slot.kind == .keyring, slot.detail == "a credential" {
+      return """
+        Made slot \(slot.id): a credential. It opens \(SlotText.opens(slot)).
+        Encrypt the file for this machine, then delete it: systemd-creds encrypt --name=holdfast-keyring FILE holdfast-keyring
+        """
+    }
     let what = slot.kind == .keyring ? "the desktop's keyring" : "a \(shown(slot.kind))"
     return """
       Made slot \(slot.id): \(what). It opens \(SlotText.opens(slot)).

@@ -1,3 +1,4 @@
+import Encodings
 package import OwnerAPI
 import OwnerWords
 import SecretMemory
@@ -22,12 +23,26 @@ package enum SlotDevices {
     } catch { throw OperationError(error, by: type) }
   }
 
+  /// Makes a keyring slot whose item is stored nowhere.
+  /// - Parameter item: gets the item in base64.
+  static func enrolment(givingItem item: inout SecretBox?) throws -> SlotEnrolment {
+    do throws(KeyStoreError) {
+      var given: SecretBox?
+      let enrolment = try KeyringEnrolment.make { given = $0 }
+      item = try given.map { box throws(KeyStoreError) in
+        var text = box.withBytes { Base64.encode($0) }
+        do { return SecretBox(try SecretBytes(wiping: &text)) } catch { throw .vault(.outOfMemory) }
+      }
+      return enrolment
+    } catch { throw OperationError(error, by: .keyring) }
+  }
+
   /// Looks whether the token or keyring is there, without a secret.
   package static func look(for request: SlotAdd.Request) throws(OperationError) {
     do throws(KeyStoreError) {
       switch request.kind {
       case .token: try TokenEnrolment.look(for: request.newToken.map(TokenURI.init), module: request.newModule)
-      case .keyring: try KeyringEnrolment.look()
+      case .keyring: if request.givesItem != true { try KeyringEnrolment.look() }
       case .passphrase: break
       }
     } catch { throw OperationError(error, by: request.kind == .token ? .token : .keyring) }
@@ -64,11 +79,11 @@ package enum SlotDevices {
     }
   }
 
-  /// The token's name, or the name of the keyring's item; nil for other slots.
+  /// The token's name, the name of the keyring's item or “a credential” if it is in no keyring; nil for other slots.
   static func detail(_ slot: SlotInfo) -> String? {
     switch slot.type {
     case .token: (try? TokenParameters(slot.parameters))?.token.description
-    case .keyring: (try? KeyringParameters(slot.parameters)).map { "item " + $0.itemName }
+    case .keyring: (try? KeyringParameters(slot.parameters)).map { $0.isGiven ? "a credential" : "item " + $0.itemName }
     default: nil
     }
   }

@@ -1,6 +1,6 @@
 import AuditLog
 import Ciphers
-import OwnerAPI
+package import OwnerAPI
 import OwnerWords
 import Platform
 import SecretMemory
@@ -22,15 +22,17 @@ extension Operations {
     .init(SlotBind.self) { try $0.bindToThisDevice($1, $2) },
   ]
 
-  private func addSlot(_ request: SlotAdd.Request, _ call: OperationCall) throws -> SlotAnswer {
+  private func addSlot(_ request: SlotAdd.Request, _ call: OperationCall) throws -> SlotAdd.Response {
     guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
+    try Self.checkItem(request, call)
     let label = request.label ?? ""
     // Said before the credential is asked for: nobody types secrets for a token that is not there.
     if !call.hasProof { try SlotDevices.look(for: request) }
     // Checked first, so that no part is made on a token in vain.
     let proof = try call.proof()
     try home.sessionLock.verify(proof)
-    let enrolment = try Self.enrolment(request, label: label)
+    var response = SlotAdd.Response()
+    let enrolment = try Self.enrolment(request, label: label, item: &response.item)
     let made = SlotDescription(id: 0, type: enrolment.type, parameters: enrolment.parameters)
     var fresh: SlotEnrolment? = enrolment  // a closure cannot consume it, but take it
     do {
@@ -39,20 +41,29 @@ extension Operations {
         guard let enrolment = fresh.take() else { throw KeyStoreError.vault(.closed) }  // there is one: it was made just now
         return try home.vault.addSlot(enrolment, label: label, provenBy: proof, now: Clock.milliseconds)
       }
-      return SlotAnswer(try slot(id))
+      response.slot = Slot(try slot(id))
+      return response
     } catch {
       SlotDevices.abandon(made, request)
       throw error
     }
   }
 
-  private static func enrolment(_ request: SlotAdd.Request, label: String) throws -> SlotEnrolment {
+  private static func checkItem(_ request: SlotAdd.Request, _ call: OperationCall) throws(OperationError) {
+    guard request.givesItem == true else { return }
+    guard call.channel != .console else { throw .itemFromAfar }
+    guard request.kind == .keyring, request.pamService == nil else { throw .itemOfAnother }
+  }
+
+  /// - Parameter item: gets the item in base64, if it was asked for.
+  private static func enrolment(_ request: SlotAdd.Request, label: String, item: inout SecretBox?) throws -> SlotEnrolment {
     switch request.kind {
     case .token:
       guard request.newPIN != nil else {
         throw OperationError.usage("The new token's PIN is missing.", hint: "Give it with --new-pin-file FILE.")
       }
       return try SlotDevices.enrolment(.token, request, label: label)
+    case .keyring where request.givesItem == true: return try SlotDevices.enrolment(givingItem: &item)
     case .keyring: return try SlotDevices.enrolment(.keyring, request, label: label)
     case .passphrase:
       guard let new = request.newPassphrase else { throw OperationError.usage("The new passphrase is missing.") }
@@ -92,4 +103,12 @@ extension Operations {
   func record(_ kind: AuditEntry.Kind, _ type: SlotType) {
     home.log.append(.event(kind, rule: AuditRule(clipping: type.name))) { _ in }
   }
+}
+
+extension OperationError {
+  static let itemFromAfar = usage(
+    "A browser cannot have the item of a slot.", hint: "On the signer's machine: holdfast slot add keyring --credential-file FILE"
+  )
+  package static let itemOfAnother = usage(
+    "Only a keyring slot without a PAM check gives its item.", hint: "Use the type keyring, and leave out --gate.")
 }

@@ -18,7 +18,7 @@ public struct KeyringOpener: SlotOpener {
   ///   stay closed.
   public init(pamCheck: PAMCheck? = nil) { (self.pamCheck, item) = (pamCheck, nil) }
 
-  /// - Parameter item: what the keyring would give, such as from a systemd credential. It is encrypted, and no secret without the vault's
+  /// - Parameter item: what the keyring would give, 48 bytes, such as from a systemd credential. It is encrypted, and no secret without the vault's
   ///   file. A slot with a PAM check stays closed.
   public init(item: [UInt8]) { (pamCheck, self.item) = (nil, item) }
 
@@ -30,10 +30,12 @@ public struct KeyringOpener: SlotOpener {
     let parameters = try KeyringParameters(slot.parameters)
     try PAMCheck.pass(parameters.pamService, pamCheck)
     guard let item else { return try Self.open(parameters) }
-    return try Self.open(parameters, item)
+    // Another slot's item: it says nothing about this one.
+    do throws(KeyStoreError) { return try Self.open(parameters, item) } catch .corrupt { throw .itemNotFound }
   }
 
   static func open(_ parameters: KeyringParameters) throws(KeyStoreError) -> SecretBytes {
+    guard !parameters.isGiven else { throw .itemNotFound }
     let sealed = try Keyring.value(of: parameters.itemName)
     // The bytes are encrypted, so they are not secret without the other half.
     return try open(parameters, sealed.withBytes { [UInt8]($0) })
@@ -62,11 +64,9 @@ public enum KeyringEnrolment {
   /// - Throws: `.notPresent`, `.interactionNotAllowed` when the keyring is locked, `.deviceFailed`.
   public static func make(pamService: String? = nil, label: String) throws(KeyStoreError) -> SlotEnrolment {
     if let pamService, !PAMCheck.isName(pamService) { throw .corrupt("the name of the PAM service") }
-    let parameters = KeyringParameters(
-      pamService: pamService ?? "", item: SystemRandom.bytes(KeyringParameters.itemLength),
-      key: SystemRandom.bytes(KeyringParameters.keyLength))
+    let parameters = KeyringParameters.random(pamService: pamService ?? "", isGiven: false)
     let box = try SlotWrap.randomSecret()
-    try store(box, parameters, label)
+    try Keyring.store(try item(box, parameters), as: parameters.itemName, label: label)
     do throws(KeyStoreError) {
       let found = SecretBox(try KeyringOpener.open(parameters))
       guard box.withBytes({ secret in found.withBytes { constantTimeEqual($0, secret) } }) else {
@@ -79,18 +79,31 @@ public enum KeyringEnrolment {
     return SlotEnrolment(type: .keyring, parameters: parameters.bytes, secret: try SlotWrap.copy(box))
   }
 
-  /// Deletes the wrapped secret from the keyring. The rest of the slot then opens nothing.
-  /// - Throws: the errors of `KeyringOpener.secret`; `.itemNotFound` when it is already deleted.
-  public static func forget(_ slot: SlotDescription) throws(KeyStoreError) {
-    try Keyring.delete(KeyringParameters(slot.parameters).itemName)
+  /// Makes a slot for a machine without a desktop: the wrapped secret is stored nowhere, and whoever opens the slot gives it.
+  /// - Parameter give: gets the wrapped secret, 48 bytes. It opens nothing without the vault's file.
+  /// - Throws: `.vault(.outOfMemory)`.
+  public static func make(giving give: (SecretBox) -> Void) throws(KeyStoreError) -> SlotEnrolment {
+    let parameters = KeyringParameters.random(pamService: "", isGiven: true)
+    let box = try SlotWrap.randomSecret()
+    give(try item(box, parameters))
+    return SlotEnrolment(type: .keyring, parameters: parameters.bytes, secret: try SlotWrap.copy(box))
   }
 
-  private static func store(_ secret: SecretBox, _ parameters: KeyringParameters, _ label: String) throws(KeyStoreError) {
+  /// Deletes the wrapped secret from the keyring. The rest of the slot then opens nothing.
+  /// - Throws: the errors of `KeyringOpener.secret`; `.itemNotFound` when it is not there, as it never is of a slot whose item is given.
+  public static func forget(_ slot: SlotDescription) throws(KeyStoreError) {
+    let parameters = try KeyringParameters(slot.parameters)
+    guard !parameters.isGiven else { throw .itemNotFound }
+    try Keyring.delete(parameters.itemName)
+  }
+
+  /// The secret, wrapped with the slot's key.
+  private static func item(_ secret: SecretBox, _ parameters: KeyringParameters) throws(KeyStoreError) -> SecretBox {
     var half = parameters.key
     do {
       let key = SecretBox(try SecretBytes(wiping: &half))
       var sealed = try SlotWrap.seal(secret, key: key, domain: KeyringParameters.domain, bound: parameters.bound)
-      try Keyring.store(SecretBox(try SecretBytes(wiping: &sealed)), as: parameters.itemName, label: label)
+      return SecretBox(try SecretBytes(wiping: &sealed))
     } catch let fault as KeyStoreError { throw fault } catch { throw .vault(.outOfMemory) }
   }
 }
