@@ -142,9 +142,9 @@ fuzz: deps ## Run each fuzz target for FUZZ_SECONDS (60), the sanitised sockets 
 install: build ## Install under PREFIX (/usr/local): binary, manual page, completions, user unit
 	@Packaging/install.sh $(BINARY) "$(DESTDIR)" "$(PREFIX)"
 
-deb: build ## Build a Debian package under .build/
-	@Packaging/deb.sh $(BINARY) .build
-	@Packaging/check-deb.sh .build/holdfast_*.deb
+deb: build build-push build-wake ## Build a Debian package under .build/
+	@Packaging/deb.sh $(BINARY) .build/deb
+	@Packaging/check-deb.sh .build/deb/holdfast_*.deb
 
 portable: build
 	@Packaging/logged.sh $(LOGS)/portable.log Packaging/portable.sh .build/portable
