@@ -35,12 +35,12 @@ import Vault
     signer.close()
   }
 
-  @Test(
-    "Other slots give no item",
-    arguments: [["type": "token", "item": true], ["type": "keyring", "item": true, "gate": "login"]] as [JSONValue])
-  func ofOthers(_ given: JSONValue) throws {
+  @Test("Other slots give no item", arguments: [(NewSlotKind.token, nil), (.keyring, "login")])
+  func ofOthers(_ kind: NewSlotKind, _ pamService: String?) throws {
     let signer = try Signer()
-    #expect(failure { try add(signer, given) } == .itemOfAnother)
+    var request = SlotAdd.Request()
+    (request.kind, request.pamService, request.givesItem) = (kind, pamService, true)
+    #expect(failure { try add(signer, SlotAdd.call(request).parameters) } == .itemOfAnother)
     signer.close()
   }
 }
