@@ -43,6 +43,8 @@ public final class Console: Sendable {
     var links = SignInLinks()
     var linkTickets = LinkTickets()
     var signInLimiter = SignInLimiter()
+    /// At the sign-in page, since anybody signed in.
+    var wrongPassphrases = 0
     var live = LiveSockets()
     var passkeys: Passkeys
     /// The user handle for a new passkey, by the session that adds it.

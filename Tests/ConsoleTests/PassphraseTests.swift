@@ -45,6 +45,22 @@ import Testing
     #expect(bench.events.withLock { $0 } == [])
   }
 
+  @Test("After five wrong passphrases the page takes none until somebody signs in otherwise") func noMoreGuesses() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var browser = Browser(bench)
+    bench.isWrong.withLock { $0 = true }
+    for _ in 0..<Console.mostWrong { #expect(try signIn(&browser).status == 200) }
+    #expect(try signIn(&browser).status == 403)
+    #expect(asked(bench).count == Console.mostWrong, "the next was not tried")
+    #expect(try browser.call("passphrase/options").result["accepted"] == false)
+    bench.isWrong.withLock { $0 = false }
+    #expect(try signIn(&browser).status == 403)
+    _ = try bench.signedIn()
+    #expect(try browser.call("passphrase/options").result["accepted"] == true)
+    #expect(try signIn(&browser).status == 200)
+  }
+
   @Test("The passphrase that signs in unlocks a locked signer in the same step, in one attempt") func signingInUnlocks() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }

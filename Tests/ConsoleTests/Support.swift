@@ -33,6 +33,9 @@ final class ConsoleBench: Sendable {
   /// Whether every operation fails.
   let isRefusing = Locked(false)
 
+  /// Whether every passphrase is wrong.
+  let isWrong = Locked(false)
+
   /// What happens just before a passkey is stored.
   struct Meanwhile: Sendable { var body: (@Sendable () -> Void)? }
   let meanwhile = Locked(Meanwhile())
@@ -64,7 +67,7 @@ final class ConsoleBench: Sendable {
     let port = listener.port
     let (seconds, events, asked, meanwhile, slots) = (seconds, events, asked, meanwhile, slots)
     let (isLocked, isRefusing, over) = (isLocked, isRefusing, over)
-    let (isLockedDown, hasPassphrase) = (isLockedDown, hasPassphrase)
+    let (isLockedDown, hasPassphrase, isWrong) = (isLockedDown, hasPassphrase, isWrong)
     console = try Console(
       .init(
         origins: names.compactMap { ConsoleOrigin(parsing: $0, isSecure: false, port: port) }, takesAnyAddress: takesAnyAddress,
@@ -73,6 +76,7 @@ final class ConsoleBench: Sendable {
         perform: { request, answer in
           asked.change { $0.append(request) }
           if isRefusing.withLock({ $0 }) { return answer(.failure(exit: 3, error: "Refused.", hint: nil)) }
+          if isWrong.withLock({ $0 }) { return answer(.failure(exit: 4, error: "Wrong.", hint: nil, tryAgainIn: 1)) }
           answer(.success(["did": .string(request.operation)]))
         },
         work: { job in

@@ -1,5 +1,6 @@
 import JSON
 import OwnerAPI
+import Platform
 
 /// Signing in with the vault's passphrase.
 ///
@@ -9,7 +10,13 @@ extension Console {
   /// Called on a worker. Says whether the page may ask for the passphrase.
   func passphraseOptions(_ call: Call) -> CallReply { .done(["accepted": .bool(acceptsPassphrase(call))]) }
 
-  private func acceptsPassphrase(_ call: Call) -> Bool { call.isOfOwnersProcess && hooks.hasPassphrase() }
+  private func acceptsPassphrase(_ call: Call) -> Bool {
+    call.isOfOwnersProcess && hooks.hasPassphrase() && state.withLock { $0.wrongPassphrases < Self.mostWrong }
+  }
+
+  /// After so many wrong passphrases the page asks for none until somebody signs in otherwise: a program that only reaches the console would
+  /// else keep the owner from unlocking, and lock everything down.
+  static let mostWrong = 5
 
   /// Called on a worker. A wrong passphrase counts, makes the next attempt wait and is recorded by the operation that tries it. The right one
   /// unlocks a locked signer in the same step. A lockdown stays: only `resume` ends it.
@@ -21,10 +28,15 @@ extension Console {
     var request = ControlRequest(operation, secrets: [Self.passphrase: passphrase])
     request.isSignIn = true
     hooks.perform(request) { [self] outcome in
-      guard case .success = outcome else { return answer(CallReply(200, outcome)) }
+      guard case .success = outcome else { return answer(refused(outcome)) }
       let reply = signIn(call, by: .passphrase, hooks.now())
       answer(unlocks ? reply.saying(outcome) : reply)
     }
+  }
+
+  private func refused(_ outcome: ControlResponse) -> CallReply {
+    if case .failure(_, _, _, .some, _) = outcome { state.withLock { $0.wrongPassphrases += 1 } }
+    return CallReply(200, outcome)
   }
 
   /// The secret with the vault's passphrase.
@@ -33,6 +45,7 @@ extension Console {
 
 extension CallReply {
   static let noPassphraseHere = refused(
-    403, exit: 4, "The passphrase signs in only a browser of the signer's own user, on the signer's machine.",
+    403, exit: 4,
+    "Only a browser that the signer's own user runs on its machine, or uses through an SSH tunnel, can sign in with the passphrase.",
     hint: "Print a sign-in link with: holdfast console")
 }

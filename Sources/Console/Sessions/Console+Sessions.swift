@@ -89,6 +89,7 @@ extension Console {
     var crowdedOut: ConsoleSession?
     let (token, session) = state.withLock { state in
       state.signInLimiter.succeeded(call.peer)
+      state.wrongPassphrases = 0
       if let old = call.token, let renewed = state.sessions.renew(old, by: means, now: now) { return renewed }
       let opened = state.sessions.open(by: means, agent: call.agent, now: now)
       crowdedOut = opened.crowdedOut

@@ -90,7 +90,7 @@ function showState(box, status) {
     );
   } else if (status.locked) {
     const unlocking = h("div", {}, lockedButtons(false));
-    const words = t("Your keys are wiped from memory. Once you unlock it, your rules answer what was asked meanwhile.");
+    const words = t("Your keys are wiped from memory. Once you unlock the signer, your rules answer what was asked meanwhile.");
     fill(box, h("section", { class: "card careful" }, heading("locked", t("The signer is locked")), h("p", {}, words), unlocking));
     passkeySlots().then((slots) => {
       if (slots.length) unlocking.replaceChildren(lockedButtons(true));

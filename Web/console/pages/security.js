@@ -96,7 +96,7 @@ function lockWords(status) {
     };
   }
   return status.locked
-    ? { sign: "locked", title: t("The signer is locked"), words: t("Your keys are wiped from memory. Once you unlock it, your rules answer what was asked meanwhile.") }
+    ? { sign: "locked", title: t("The signer is locked"), words: t("Your keys are wiped from memory. Once you unlock the signer, your rules answer what was asked meanwhile.") }
     : { sign: "unlocked", title: t("The signer is unlocked"), words: t("It answers your apps by your rules. When you lock it, keys are wiped from memory and apps wait.") };
 }
 
