@@ -98,7 +98,7 @@ holds holdfast usr/bin/holdfast usr/bin/holdfast-wake usr/share/man/man1/holdfas
 add holdfast-push holdfast-push
 install -Dm644 -t "$folder/holdfast-push/usr/lib/systemd/system" Packaging/holdfast-push.service
 install -Dm644 -t "$folder/holdfast-push/usr/share/doc/holdfast-push" docs/PUSH-PROXY.md
-install -Dm644 -t "$folder/holdfast-push/etc" Packaging/holdfast-push.conf
+install -Dm600 -t "$folder/holdfast-push/etc" Packaging/holdfast-push.conf
 pack holdfast-push "Recommends: ca-certificates, libcurl4
 Suggests: libpq5
 Description: wakes remote signers that sleep, by a push
