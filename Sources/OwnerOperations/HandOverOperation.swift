@@ -1,5 +1,6 @@
 import Nostr
 import OwnerAPI
+import RemoteSigning
 import Signer
 import Sockets
 
@@ -13,14 +14,16 @@ extension Operations {
   /// neither asked nor answered.
   private func handOver(_ request: RequestHandOver.Request) throws -> RequestHandOver.Response {
     guard let running else { throw OperationError.needsDaemon }
-    guard let relay = try? WebSocketURL(parsing: request.relay), home.engine.knows(relay) else { return .init(isTaken: false) }
-    guard let text = request.event else {
-      running.listenAnew()
-      return .init(isTaken: true)
-    }
-    guard let event = try? Event(parsing: Array(text.utf8)) else { throw OperationError.malformedEvent }
-    running.take(event, from: relay)
+    let event = try request.event.map(Self.event)
+    guard let relay = try? WebSocketURL(parsing: request.relay),
+      home.engine.knows(relay, for: event.flatMap { SigningEngine.recipient(of: $0) })
+    else { return .init(isTaken: false) }
+    if let event { running.take(event, from: relay) } else { running.listenAnew(at: relay) }
     return .init(isTaken: true)
+  }
+
+  private static func event(_ text: String) throws(OperationError) -> Event {
+    do { return try Event(parsing: Array(text.utf8)) } catch { throw .malformedEvent }
   }
 }
 

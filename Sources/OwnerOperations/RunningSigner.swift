@@ -6,7 +6,7 @@ package import OwnerAPI
 import Platform
 package import RemoteSigning
 package import Signer
-import Sockets
+package import Sockets
 
 /// What an operation needs of the running daemon.
 package struct RunningSigner: Sendable {
@@ -17,7 +17,7 @@ package struct RunningSigner: Sendable {
     let linkRelays: @Sendable () -> [RelayURL]
     let signInLink: @Sendable (_ uid: UInt32?) -> (url: String, expires: Int64)?
     let isConsoleHere: @Sendable () -> Bool
-    let listenAnew: @Sendable () -> Void
+    let listenAnew: @Sendable (WebSocketURL) -> Void
 
     /// - Parameters:
     ///   - greet: subscribes on the relays of a new `nostrconnect://` pairing, then answers the app there.
@@ -27,14 +27,14 @@ package struct RunningSigner: Sendable {
     ///   - signInLink: a link that signs in to the console once, and when it expires in seconds since 1970. With a user's number, the
     ///     link is for browsers of that user on this machine only.
     ///   - isConsoleHere: whether browsers of this machine connect to the console itself, and not to a server before it.
-    ///   - listenAnew: asks the relays again for the requests of the last minutes.
+    ///   - listenAnew: asks a relay again for the requests of the last minutes.
     package init(
       greet: @escaping @Sendable (NostrConnectURI, KeyPair) -> Void,
       whenListening: @escaping @Sendable ([RelayURL], @escaping @Sendable ([RelayURL]) -> Void) -> Void,
       linkRelays: @escaping @Sendable () -> [RelayURL],
       signInLink: @escaping @Sendable (_ uid: UInt32?) -> (url: String, expires: Int64)?,
       isConsoleHere: @escaping @Sendable () -> Bool,
-      listenAnew: @escaping @Sendable () -> Void
+      listenAnew: @escaping @Sendable (WebSocketURL) -> Void
     ) {
       (self.greet, self.whenListening, self.linkRelays) = (greet, whenListening, linkRelays)
       (self.signInLink, self.isConsoleHere) = (signInLink, isConsoleHere)
@@ -80,8 +80,8 @@ package struct RunningSigner: Sendable {
     service.take(event, from: .relay(relay, arrived: Clock.monotonicNanoseconds), isVerified: false)
   }
 
-  /// Asks the relays again for the requests of the last minutes.
-  func listenAnew() { connections.listenAnew() }
+  /// Asks a relay again for the requests of the last minutes.
+  func listenAnew(at relay: WebSocketURL) { connections.listenAnew(relay) }
 
   /// Subscribes on the relays of a new `nostrconnect://` pairing, then answers the app there.
   func greet(_ uri: NostrConnectURI, signer: KeyPair) { connections.greet(uri, signer) }

@@ -13,7 +13,7 @@ package import Vault
 /// ends.
 package final class OneShotSigner {
   /// How long a wake may take in all, in milliseconds. Apple gives an extension thirty seconds.
-  package static let milliseconds = 25_000
+  package static let milliseconds: Int64 = 25_000
 
   private let home: OpenedHome
   private let loop: EventLoop
@@ -23,9 +23,9 @@ package final class OneShotSigner {
   private let sessions: RelaySessions
 
   /// Opens the home. Close it with `end()`.
+  /// - Parameter deadline: of `Clock.monotonicMilliseconds`; nothing is waited for beyond it.
   /// - Throws: `SignerError`; `.vault(.inUse)` when a daemon runs.
-  package init(_ folder: Home, _ opener: any SlotOpener) throws {
-    let deadline = Clock.monotonicMilliseconds + Int64(Self.milliseconds)
+  package init(_ folder: Home, _ opener: any SlotOpener, deadline: Int64) throws {
     home = try Opening.open(home: folder, opener: opener)
     do { loop = try EventLoop() } catch {
       home.close()
@@ -40,18 +40,22 @@ package final class OneShotSigner {
 
   /// Answers the request that a push tells of, and those that the relay has with it.
   package func answer(_ target: WakeTarget) -> WakeOutcome {
-    guard home.engine.knows(target.relay), isForUs(target) else { return .notOurs }
+    guard isKnown(target.relay, to: target.event), isForUs(target) else { return .notOurs }
     let events = fetched(target)
     guard events.contains(where: { $0.id == target.eventID }) else {
       return sessions.client(target.relay) == nil ? .failed : .notFound
     }
-    var outcome = WakeOutcome.notFound
-    for event in RequestOrder.ordered(events, links: Set(home.engine.openLinks.map(\.remoteSigner))) {
+    var outcome = WakeOutcome.notOurs
+    let ours = events.filter { isKnown(target.relay, to: $0) }
+    for event in RequestOrder.ordered(ours, links: Set(home.engine.openLinks.map(\.remoteSigner))) {
       let one = process(event, from: target.relay)
       if event.id == target.eventID { outcome = one }
     }
     return outcome
   }
+
+  /// Whether it uses no key, because the signer was killed and the vault was not unlocked since.
+  package var isInDoubt: Bool { home.isInDoubt(now: Clock.seconds) }
 
   /// The names of the identities whose keys are open.
   package var usable: [String] { home.identities.all.filter { !home.engine.isKeyAway($0.publicKey) }.map(\.name) }
@@ -67,6 +71,11 @@ package final class OneShotSigner {
   }
 
   private static let endMilliseconds = 1_000
+
+  /// Whether the key that a request is for may answer at that relay.
+  private func isKnown(_ relay: WebSocketURL, to event: Event?) -> Bool {
+    home.engine.knows(relay, for: event.flatMap { SigningEngine.recipient(of: $0) })
+  }
 
   private func isForUs(_ target: WakeTarget) -> Bool {
     target.signer.map { hex in home.engine.remoteSigners.contains { $0.hex == hex } } ?? true

@@ -30,15 +30,17 @@ struct RequestFetch {
       default: nil
       }
     }
-    return found()
+    return found(id)
   }
 
-  private func found() -> [Event] {
+  /// The named one, and no more others than were asked for, whatever the relay sends.
+  private func found(_ id: Bytes32) -> [Event] {
     var seen: Set<Bytes32> = []
-    return client.all { message in
+    let all = client.all { message -> Event? in
       guard case .event(Self.subscription, let event) = message, seen.insert(event.id).inserted else { return nil }
       return event
     }
+    return all.filter { $0.id == id } + all.filter { $0.id != id }.prefix(Self.most)
   }
 }
 

@@ -2,14 +2,24 @@ import CommandLine
 import JSON
 import TerminalUI
 
-/// What `holdfast-wake --check` says of an opened vault.
-enum WakeCheck {
-  static func json(_ names: [String]) -> JSONValue {
-    let code = exit(names)
-    return ["ok": .bool(code == 0), "exit": .integer(Int64(code)), "identities": .array(names.map { .string($0) })]
+/// What `holdfast-wake --check` found when it opened the vault.
+struct WakeCheck {
+  /// The identities whose keys are open.
+  let names: [String]
+  /// Whether a wake uses none of them until the owner unlocks once.
+  let isInDoubt: Bool
+
+  var json: JSONValue {
+    [
+      "ok": .bool(exit == .done), "exit": .integer(Int64(exit.rawValue)), "identities": .array(names.map { .string($0) }),
+      "in_doubt": .bool(isInDoubt),
+    ]
   }
 
-  static func text(_ names: [String]) -> String {
+  var text: String {
+    if isInDoubt {
+      return "The vault opens. But the signer was killed, and a wake uses no key until you unlock once: holdfast up, then Ctrl-C"
+    }
     guard !names.isEmpty else {
       return """
         The vault opens, but none of its keys do.
@@ -19,6 +29,6 @@ enum WakeCheck {
     return "The vault opens. A wake can use: \(names.map { printable($0) }.joined(separator: ", "))"
   }
 
-  /// Locked if no key is open.
-  static func exit(_ names: [String]) -> Int32 { (names.isEmpty ? ExitCode.locked : .done).rawValue }
+  /// Locked if no key is used.
+  var exit: ExitCode { names.isEmpty || isInDoubt ? .locked : .done }
 }

@@ -15,7 +15,8 @@ enum WakeCommand {
       """,
     options: [
       .value(
-        "home", "DIR", "The folder of the vault (default: $HOLDFAST_HOME, else ~/.local/share/holdfast)", completion: .folder),
+        "home", "DIR", "The folder of the vault (default: $HOLDFAST_HOME, else $XDG_DATA_HOME/holdfast, ~/.local/share/holdfast)",
+        completion: .folder),
       .value("relay", "URL", "The relay that has the request"),
       .value("event", "ID", "The request's id, 64 hex digits"),
       .value(

@@ -81,13 +81,13 @@ enum WakeProgram {
 
   private static func answered(_ target: WakeTarget, _ home: Home) throws(CommandError) -> WakeOutcome {
     let opener = try opener(for: home)
-    let deadline = Clock.monotonicMilliseconds + patience
+    let began = Clock.monotonicMilliseconds
     while true {
-      do { return try answered(target, OneShotSigner(home, opener)) } catch {
+      do { return try answered(target, OneShotSigner(home, opener, deadline: began + OneShotSigner.milliseconds)) } catch {
         guard isInUse(error) else { throw CommandError(opening: error) }
         if let outcome = try HandOver.answered(target, home: home.path) { return outcome }
         // Another wake, or a command of the owner's, which are over soon.
-        guard Clock.monotonicMilliseconds < deadline else { throw CommandError(opening: error) }
+        guard Clock.monotonicMilliseconds < began + patience else { throw CommandError(opening: error) }
         usleep(pause)
       }
     }
@@ -105,18 +105,17 @@ enum WakeProgram {
   /// Opens the vault as a wake does, and says what it could use.
   private static func check(_ home: Home, isJSON: Bool) throws(CommandError) -> Int32 {
     let opener = try opener(for: home)
-    let names: [String]
+    let found: WakeCheck
     do {
-      let signer = try OneShotSigner(home, opener)
-      names = signer.usable
+      let signer = try OneShotSigner(home, opener, deadline: Clock.monotonicMilliseconds + OneShotSigner.milliseconds)
+      found = WakeCheck(names: signer.usable, isInDoubt: signer.isInDoubt)
       signer.end()
-    } catch { throw CommandError(opening: error) }
-    guard !isJSON else {
-      Output.json(String(decoding: WakeCheck.json(names).serialized(), as: UTF8.self))
-      return WakeCheck.exit(names)
+    } catch {
+      guard isInUse(error) else { throw CommandError(opening: error) }
+      throw CommandError(.failed, "A signer or another wake has this vault open, so nothing was checked.", hint: "Stop it first.")
     }
-    Output.plain(WakeCheck.text(names))
-    return WakeCheck.exit(names)
+    if isJSON { Output.json(String(decoding: found.json.serialized(), as: UTF8.self)) } else { Output.plain(found.text) }
+    return found.exit.rawValue
   }
 
   /// How long a vault that another program has open is waited for, in milliseconds.

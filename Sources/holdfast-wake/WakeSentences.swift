@@ -14,7 +14,7 @@ extension WakeOutcome {
     case .handedOver: "A signer runs on this vault and has the request."
     case .failed:
       "The request could not be answered: its relay could not be reached, did not take the answer, or the vault's disk failed."
-    case .locked: "The request waits, because the vault is locked. To unlock it: holdfast up, then holdfast unlock"
+    case .locked: "The vault, or the key that the request needs, is locked. To unlock it: holdfast up"
     case .denied: "Your rules did not allow the request at once. It was denied or waits for you: holdfast request list"
     case .notFound: "The relay has no such request any more."
     case .notOurs: "The request is not for an app of this vault."
@@ -40,7 +40,7 @@ extension CommandError {
     switch error {
     case SignerError.notOpened(let why): self = Self.notOpened(why.error)
     case SignerError.vault(.inUse(let process)):
-      self.init(.failed, "Process \(process) has this vault open, and takes no request.")
+      self.init(.failed, "Process \(process) has this vault open, and did not take the request.", hint: "Try again.")
     case SocketError.outOfResources: self.init(.failed, "There is no memory or file descriptor left.")
     default: self.init(.failed, "The vault could not be opened.", hint: "To see why: holdfast doctor")
     }
@@ -49,13 +49,13 @@ extension CommandError {
   private static func notOpened(_ error: KeyStoreError) -> CommandError {
     switch error {
     case .vault(.inUse(let process)):
-      CommandError(.failed, "Process \(process) has this vault open, and takes no request.")
+      CommandError(.failed, "Process \(process) has this vault open, and did not take the request.", hint: "Try again.")
     case .itemNotFound:
       CommandError(.locked, "The keyring has no key of this vault.", hint: "To make one: holdfast slot add keyring")
     case .notPresent, .interactionNotAllowed:
       CommandError(
         .locked, "The keyring is locked, or there is none.",
-        hint: "Log in to the desktop, or give the credential \(WakeKey.credentialName).")
+        hint: "On a desktop, log in. On a server, start this from a unit with the credential \(WakeKey.credentialName).")
     case .vault(.noVault): CommandError(.notFound, "There is no vault.")
     default: CommandError(.locked, "The keyring slot does not open this vault.", hint: "To see the slots: holdfast slot list")
     }

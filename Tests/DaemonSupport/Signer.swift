@@ -212,7 +212,7 @@ package final class Signer: Sendable {
       .init(
         greet: { _, _ in }, whenListening: { _, ready in ready([]) },
         linkRelays: { [RelayURL("ws://127.0.0.1:24133/relay")].compactMap { $0 } },
-        signInLink: { _ in ("http://localhost:24133/#signin=test", 600) }, isConsoleHere: { true }, listenAnew: {}),
+        signInLink: { _ in ("http://localhost:24133/#signin=test", 600) }, isConsoleHere: { true }, listenAnew: { _ in }),
       pushes: nil, guardians: nil, report: { nil })
   }
 }

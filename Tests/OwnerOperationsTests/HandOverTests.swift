@@ -47,4 +47,19 @@ import Testing
     #expect(signer.relay.sent.count == before)
     signer.close()
   }
+
+  @Test("A key does not answer at the relay of another app") func anotherAppsRelay() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    let uri = "nostrconnect://\(try KeyPair.random().publicKey.hex)?relay=wss://theirs.example&secret=abc&name=other"
+    _ = try signer.operations.ask("pair/accept", ["uri": .string(uri)])
+    let before = signer.relay.sent.count
+    let event = try app.request("ping", now: signer.now)
+    let theirs: JSONValue = "wss://theirs.example"
+    #expect(try signer.operations.ask("request/hand-over", ["relay": theirs, "event": Self.text(event)]) == ["taken": false])
+    #expect(try signer.operations.ask("request/hand-over", ["relay": theirs]) == ["taken": true], "it is a relay of the vault")
+    signer.settle()
+    #expect(signer.relay.sent.count == before)
+    signer.close()
+  }
 }

@@ -375,7 +375,7 @@ async def test_a_request_that_is_like_no_other_says_why(low, shared):
     first, _ = await waits(app, shared, 2)
     done = run("request", "deny", "--all-like", first["id"], "--home", str(shared.home.path))
     said = " ".join(done.said.split())
-    assert "1 request is meant: no other one that waits has the same app and the same kind." in said
+    assert "This answers 1 request: no other waiting request is of the same app and kind." in said
     assert f"holdfast --home {shared.home.path} request deny --app" in said and len(of(app, shared)) == 1
 
 

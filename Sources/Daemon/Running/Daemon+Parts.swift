@@ -88,7 +88,7 @@ extension RunningSigner.Connections {
       greet: { uri, signer in hub.greet(uri, signer: signer) },
       whenListening: { relays, ready in hub.whenListening(on: relays, ready) },
       linkRelays: { hub.linkRelays }, signInLink: { hub.endpoint.console?.makeLink(for: $0) },
-      isConsoleHere: { hub.endpoint.console?.isOnThisMachine ?? false }, listenAnew: { hub.listenAnew() })
+      isConsoleHere: { hub.endpoint.console?.isOnThisMachine ?? false }, listenAnew: { hub.listenAnew(at: $0) })
   }
 }
 

@@ -36,6 +36,10 @@ package final class RelayHub: Sendable {
   /// Parsed addresses, since each answer needs those of its session.
   private let urls = Locked<[RelayURL: WebSocketURL]>([:])
   private static let mostURLs = 1_024
+  /// When a push last had a relay asked again, in milliseconds. Relays of the vault alone.
+  private let askedAnew = Locked<[WebSocketURL: Int64]>([:])
+  /// How long a relay is not asked again for a push, in milliseconds.
+  private static let pause: Int64 = 10_000
   /// Remarks for the owner about the addresses.
   let remarks: [String]
 
@@ -90,6 +94,17 @@ package final class RelayHub: Sendable {
 
   /// Subscribes again after the clock was set, because relays were asked for events since a wrong time.
   func listenAnew() { pool.subscribeAnew() }
+
+  /// Subscribes again at one relay, because a push told of a request there. Anybody can send a push, so it is done once in a while.
+  func listenAnew(at relay: WebSocketURL) {
+    let now = Clock.monotonicMilliseconds
+    let isDue = askedAnew.withLock { asked in
+      guard asked[relay].map({ now - $0 >= Self.pause }) ?? true else { return false }
+      asked[relay] = now
+      return true
+    }
+    if isDue { pool.subscribeAnew(at: relay) }
+  }
 
   /// Begins to take requests.
   func begin(_ body: @escaping Intake) {

@@ -16,8 +16,9 @@ enum IdentityImportCommand: OwnerCommand {
     "import", "Import a key",
     discussion: """
       Reads the key from standard input: nsec, 64 hex digits, ncryptsec, 12 to 24 words, an encrypted key file, or the export \
-      of another signer (Amber, nos2x-fox, nsecbunkerd, keep). The format is detected. On a terminal the key is asked for \
-      without echo; if no signer runs, the vault's passphrase before it. The key is never an argument, because the shell's history and other programs can read arguments.
+      of another signer (Amber, nos2x-fox, nsecbunkerd, keep). The format is detected. At a terminal you type the \
+      key, and it is not shown; if no signer runs, you are asked for the vault's passphrase first. The key is never an argument, \
+      because the shell's history and other programs can read arguments.
 
       A key that everybody knows, such as the words “abandon … about” of BIP-39, is imported only if you say yes, or with --yes.
       """,

@@ -16,7 +16,9 @@ enum LogShowCommand: OwnerCommand {
     arguments: [Argument("sequence", "Only the entry with this number, with all that the log holds about it", required: false)],
     options: LogArguments.filter + [
       .value("before", "SEQUENCE", "Only entries with a lower number"), .value("limit", "N", "At most this many entries (50)"),
-      .flag("follow", letter: "f", "Show the newest entries (10), then each new one as it comes, until Ctrl-C"),
+      .flag(
+        "follow", letter: "f",
+        "Show the newest entries (10), then each new one, until Ctrl-C. Needs the running signer; not with --until or --before"),
     ],
     examples: [
       Example("holdfast log show --since 1h --client amethyst", "what one app did in the last hour"),

@@ -17,11 +17,11 @@ enum AlikeRequests {
     guard let named = waiting.first(where: { $0.id == id }) else { return "" }
     let why =
       if named.batch != nil {
-        "1 request is meant: no other one that waits has the same app and the same kind."
+        "This answers 1 request: no other waiting request is of the same app and kind."
       } else if named.risk == .grave {
-        "1 request is meant: serious ones are answered one by one."
+        "This answers 1 request: serious ones are answered one by one."
       } else {
-        "1 request is meant: such requests are answered one by one."
+        "This answers 1 request: such requests are answered one by one."
       }
     let ofApp = waiting.count { $0.client.signer == named.client.signer }
     guard ofApp > 1 else { return why }

@@ -16,6 +16,12 @@ enum AppsRequests {
     guard !waiting.isEmpty else {
       throw CommandError(.notFound, "No request of \(quoted(app)) waits for you.", hint: "See: holdfast request list")
     }
+    // An older signer knows no filter and answers with all.
+    guard waiting.allSatisfy({ $0.client.pubkey == waiting[0].client.pubkey }) else {
+      throw CommandError(
+        .failed, "The signer answered with requests of other apps, too. Nothing was done.",
+        hint: "It may be an older version. Stop it and start it again.")
+    }
     return waiting
   }
 

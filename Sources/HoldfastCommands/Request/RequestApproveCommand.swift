@@ -14,8 +14,8 @@ enum RequestApproveCommand: OwnerCommand {
       RequestArguments.duration, RequestArguments.permission, RequestArguments.allLike, RequestArguments.allOfApp,
       .flag(
         "yes",
-        "Do not ask before something serious, such as a deletion or a profile, nor before --all-like and "
-          + "--app. Without a terminal or with --json nobody is asked, and --for and --app need it for what is serious"),
+        "Do not ask for confirmation. Without a terminal or with --json, --for and --app refuse serious requests, such as a deletion, "
+          + "unless you give this"),
     ],
     examples: [
       Example("holdfast request approve 3f2a", "this request, once"),

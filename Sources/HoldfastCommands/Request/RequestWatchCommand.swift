@@ -17,10 +17,10 @@ enum RequestWatchCommand: ProgramCommand {
     discussion: """
       Shows the waiting requests, then each new one, until Ctrl-C. With --json, one line for each.
 
-      At a terminal each request has a number, and you answer there: a 2 approves the second, d 2 denies it, a 2 1h approves \
-      it and similar requests for an hour (5m, 1h, 1d, 1w or always), 2 shows it again, ? shows these answers and what waits, q \
-      ends this, each followed by Enter. Without a number the only request that waits is meant. If its key needs you each time, \
-      the passphrase is asked for.
+      At a terminal each request has a number, and you answer there, each time followed by Enter: a 2 approves the second one, \
+      d 2 denies it, a 2 1h approves it and similar ones for an hour (5m, 1h, 1d, 1w or always). 2 shows it again, ? shows what \
+      waits, q ends. If only one request waits, you can leave out its number. For a key that needs you at each use, you are asked \
+      for the passphrase.
       """)
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {

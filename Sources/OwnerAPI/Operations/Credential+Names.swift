@@ -11,7 +11,9 @@ extension Credential {
   private mutating func visitUsual(_ fields: FieldVisitor) throws(FieldError) {
     try fields.secret("passphrase", &passphrase, "The vault's passphrase.")
     try fields.secret("pin", &pin, "The PIN of a token that the vault knows.")
-    try fields.flag("keyring", &keyring, "Open the vault with the desktop's keyring. It opens no keys and is not a proof.")
+    try fields.flag(
+      "keyring", &keyring,
+      "Open the vault with the desktop's keyring. It opens only keys of the class after-first-unlock, and is not a proof.")
     try fields.text("credential", &credential, "A passkey's credential id, in base64url.")
     try fields.secret("prf", &prf, "The 32-byte output of this passkey's PRF.")
     try fields.secret("recovery_code", &recoveryCode, "The kit's recovery code.")

@@ -13,7 +13,7 @@ public struct Credential: Fields {
   public var token: String?
   /// The token's driver, a path on the signer's machine. Not from a browser.
   public var module: String?
-  /// The desktop's keyring, which opens no keys and is not a proof.
+  /// The desktop's keyring, which opens only keys of the class after-first-unlock, and is not a proof.
   public var keyring = false
   /// A passkey's credential id, base64url.
   public var credential: String?
@@ -33,7 +33,9 @@ public struct Credential: Fields {
     try fields.secret("pin", &pin, "A token's PIN.")
     try fields.textOrTrue("token", &token, "The token, as a pkcs11: URI; true or nothing for the one that the vault knows.")
     try fields.text("module", &module, "The token's driver: a path on the signer's machine. Not accepted from a browser.")
-    try fields.flag("keyring", &keyring, "Open the vault with the desktop's keyring. It opens no keys and is not a proof.")
+    try fields.flag(
+      "keyring", &keyring,
+      "Open the vault with the desktop's keyring. It opens only keys of the class after-first-unlock, and is not a proof.")
     try fields.text("credential", &credential, "A passkey's credential id, in base64url.")
     try fields.secret("prf", &prf, "The 32-byte output of this passkey's PRF.")
     try fields.secret("shares", &shares, "The shares of a recovery kit, one per line.")

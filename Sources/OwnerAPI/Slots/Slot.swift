@@ -9,7 +9,7 @@ public enum SlotKind: String, Word {
   case passkey
   /// A PKCS#11 token: TPM, smart card, HSM.
   case token
-  /// The desktop's keyring, which opens no keys.
+  /// The desktop's keyring, which opens only keys of the class after-first-unlock.
   case keyring
 }
 

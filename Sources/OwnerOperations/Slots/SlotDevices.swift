@@ -79,11 +79,11 @@ package enum SlotDevices {
     }
   }
 
-  /// The token's name, the name of the keyring's item or “a credential” if it is in no keyring; nil for other slots.
+  /// The token's name, the name of the keyring's item or “systemd credential” if it is in no keyring; nil for other slots.
   static func detail(_ slot: SlotInfo) -> String? {
     switch slot.type {
     case .token: (try? TokenParameters(slot.parameters))?.token.description
-    case .keyring: (try? KeyringParameters(slot.parameters)).map { $0.isGiven ? "a credential" : "item " + $0.itemName }
+    case .keyring: (try? KeyringParameters(slot.parameters)).map { $0.isGiven ? "systemd credential" : "item " + $0.itemName }
     default: nil
     }
   }

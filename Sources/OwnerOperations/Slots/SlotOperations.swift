@@ -107,8 +107,8 @@ extension Operations {
 
 extension OperationError {
   static let itemFromAfar = usage(
-    "A browser cannot have the item of a slot.", hint: "On the signer's machine: holdfast slot add keyring --credential-file FILE"
+    "A browser cannot get the secret of a keyring slot.", hint: "On the signer's machine: holdfast slot add keyring --out FILE"
   )
   package static let itemOfAnother = usage(
-    "Only a keyring slot without a PAM check gives its item.", hint: "Use the type keyring, and leave out --gate.")
+    "--out works only for a keyring slot, and not with --gate.", hint: "Use the type keyring, and leave out --gate.")
 }

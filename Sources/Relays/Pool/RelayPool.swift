@@ -126,6 +126,9 @@ public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` 
   /// Subscribes again on all relays, from the present time on. Used after the clock was set.
   public func subscribeAnew() { loop.post { [self] in for connection in all { connection.subscribe() } } }
 
+  /// Subscribes again on one relay. Does nothing without a connection to it.
+  public func subscribeAnew(at url: WebSocketURL) { loop.post { [self] in connections.withLock { $0[url] }?.subscribe() } }
+
   /// Subscribes again on all relays, and delivers again what was delivered before. Used when it could not be processed then.
   public func readAgain() {
     loop.post { [self] in

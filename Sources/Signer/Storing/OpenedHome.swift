@@ -177,6 +177,9 @@ package final class OpenedHome: Sendable {
     }
   }
 
+  /// Whether no key is used for a request that is made now, because the signer was killed and the log was not read since.
+  package func isInDoubt(now: Int64) -> Bool { unread.withLock { $0?.answered.covers(now, of: nil) ?? false } }
+
   /// Whether it is certain, and known without waiting, that no request was answered before this start.
   var isCertain: Bool { unread.withLockIfFree { $0 == nil } ?? false }
 
