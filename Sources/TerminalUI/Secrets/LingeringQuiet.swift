@@ -12,8 +12,10 @@ public enum LingeringQuiet {
   private static let caught = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
 
   /// Keeps the terminal as it is now.
-  /// - Parameter before: the state to restore.
-  static func hold(_ terminal: Int32, before: termios) {
+  /// - Parameters:
+  ///   - before: the state to restore.
+  ///   - signals: those that get its handler, in place of the one they have: at no moment a signal finds the terminal quiet and no handler.
+  static func hold(_ terminal: Int32, before: termios, signals: [Int32]) {
     end()
     let copy = fcntl(terminal, F_DUPFD_CLOEXEC, 3)
     heldState = before
@@ -22,33 +24,38 @@ public enum LingeringQuiet {
       var before = before
       tcsetattr(terminal, TCSAFLUSH, &before)
     }
-    for signal in caught { replaceHandler(of: signal, ifIs: nil, with: restoreAndPassOn) }
+    for signal in signals { set(restoreAndPassOn, for: signal) }
   }
 
-  /// Ends the quiet without a change of the terminal: another prompt goes on with it.
-  /// - Returns: the state to restore later; nil if nothing is held.
-  static func take() -> termios? {
-    guard heldTerminal >= 0 else { return nil }
-    for signal in caught { replaceHandler(of: signal, ifIs: restoreAndPassOn, with: nil) }
+  /// The state to restore later; nil if nothing is held.
+  static var held: termios? { heldTerminal >= 0 ? heldState : nil }
+
+  /// Ends the quiet without a change of the terminal or of handlers: another prompt goes on with it, and has its own.
+  static func letGo() {
+    guard heldTerminal >= 0 else { return }
     close(heldTerminal)
     heldTerminal = -1
-    return heldState
+  }
+
+  static func isHandler(of action: sigaction) -> Bool {
+    address(of: action.__sigaction_handler.sa_handler) == address(of: restoreAndPassOn)
   }
 
   /// Restores the terminal, and throws away what was typed meanwhile. Does nothing if nothing is held.
   public static func end() {
+    guard heldTerminal >= 0 else { return }
     restoreHeld()
-    _ = take()
+    for signal in caught {
+      var action = sigaction()
+      sigaction(signal, nil, &action)
+      if isHandler(of: action) { set(nil, for: signal) }
+    }
+    letGo()
   }
 
-  /// - Parameters:
-  ///   - expected: the handler that is replaced, nil for the system's. Another one stays.
-  ///   - handler: nil for the system's.
-  private static func replaceHandler(of signal: Int32, ifIs expected: Handler?, with handler: Handler?) {
+  /// - Parameter handler: nil for the system's.
+  private static func set(_ handler: Handler?, for signal: Int32) {
     var action = sigaction()
-    sigaction(signal, nil, &action)
-    guard address(of: action.__sigaction_handler.sa_handler) == address(of: expected) else { return }
-    action = sigaction()
     action.__sigaction_handler.sa_handler = handler
     sigaction(signal, &action, nil)
   }

@@ -19,7 +19,7 @@ final class QuietTerminal {
   /// - Parameter byKey: whether each key is read at once, and not a line at its end.
   init(_ terminal: Int32, byKey: Bool = false) throws(SecretInputError) {
     self.terminal = terminal
-    if let held = LingeringQuiet.take() {
+    if let held = LingeringQuiet.held {
       before = held
     } else {
       guard tcgetattr(terminal, &before) == 0 else { throw .noTerminal }
@@ -29,6 +29,8 @@ final class QuietTerminal {
     _ = fcntl(pipeEnds[1], F_SETFL, O_NONBLOCK)
     signalPipe = pipeEnds[1]
     catchSignals()
+    // Only now: a signal in between restores the terminal.
+    LingeringQuiet.letGo()
     var quiet = before
     quiet.c_lflag &= ~tcflag_t(ECHO | ECHONL)
     quiet.c_lflag |= tcflag_t(ISIG)
@@ -48,15 +50,26 @@ final class QuietTerminal {
   /// Puts the signal handlers back. The terminal stays quiet if the program wants that, until the next prompt or the program's end.
   func letLinger() {
     guard !isRestored, LingeringQuiet.isWanted else { return restore() }
-    restoreHandlers()
-    LingeringQuiet.hold(terminal, before: before)
+    LingeringQuiet.hold(terminal, before: before, signals: handlers.filter { $0.old.isUsual }.map(\.signal))
+    restoreHandlers { !$0.isUsual }
   }
 
-  private func restoreHandlers() {
+  /// - Parameter isMeant: which of the former handlers are put back.
+  private func restoreHandlers(_ isMeant: (sigaction) -> Bool = { _ in true }) {
     isRestored = true
-    for var handler in handlers { sigaction(handler.signal, &handler.old, nil) }
+    for var handler in handlers where isMeant(handler.old) { sigaction(handler.signal, &handler.old, nil) }
+    let unread = unreadSignal
     signalPipe = -1
     for end in pipeEnds { close(end) }
+    if let unread { raise(unread) }
+  }
+
+  /// A signal that came after the last look; nil for none.
+  private var unreadSignal: Int32? {
+    var wait = pollfd(fd: pipeEnds[0], events: Int16(POLLIN), revents: 0)
+    var number: UInt8 = 0
+    guard poll(&wait, 1, 0) == 1, read(pipeEnds[0], &number, 1) == 1 else { return nil }
+    return Int32(number)
   }
 
   private func catchSignals() {
@@ -65,12 +78,18 @@ final class QuietTerminal {
       sigaction(signal, nil, &old)
       // What the caller of this program wants ignored (nohup) stays ignored.
       if unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) == 1 { continue }
+      if LingeringQuiet.isHandler(of: old) { old = sigaction() }
       var ours = sigaction()
       ours.__sigaction_handler.sa_handler = noteSignal
       sigaction(signal, &ours, nil)
       handlers.append((signal, old))
     }
   }
+}
+
+extension sigaction {
+  /// Whether the signal does what it does to a program without a handler.
+  fileprivate var isUsual: Bool { unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == 0 }
 }
 
 nonisolated(unsafe) private var signalPipe: Int32 = -1  // written while no handler is installed; a handler only reads it
