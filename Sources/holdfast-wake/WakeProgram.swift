@@ -84,7 +84,7 @@ enum WakeProgram {
     let began = Clock.monotonicMilliseconds
     while true {
       do { return try answered(target, OneShotSigner(home, opener, deadline: began + OneShotSigner.milliseconds)) } catch {
-        guard isInUse(error) else { throw CommandError(opening: error) }
+        guard VaultHolder.process(error) != nil else { throw CommandError(opening: error) }
         if let outcome = try HandOver.answered(target, home: home.path) { return outcome }
         // Another wake, or a command of the owner's, which are over soon.
         guard Clock.monotonicMilliseconds < began + patience else { throw CommandError(opening: error) }
@@ -111,7 +111,7 @@ enum WakeProgram {
       found = WakeCheck(names: signer.usable, isInDoubt: signer.isInDoubt)
       signer.end()
     } catch {
-      guard isInUse(error) else { throw CommandError(opening: error) }
+      guard VaultHolder.process(error) != nil else { throw CommandError(opening: error) }
       throw CommandError(.failed, "A signer or another wake has this vault open, so nothing was checked.", hint: "Stop it first.")
     }
     if isJSON { Output.json(String(decoding: found.json.serialized(), as: UTF8.self)) } else { Output.plain(found.text) }
@@ -126,14 +126,6 @@ enum WakeProgram {
   private static func answered(_ target: WakeTarget, _ signer: OneShotSigner) -> WakeOutcome {
     defer { signer.end() }
     return signer.answer(target)
-  }
-
-  private static func isInUse(_ error: any Error) -> Bool {
-    switch error {
-    case SignerError.vault(.inUse): true
-    case SignerError.notOpened(let why): if case .vault(.inUse) = why.error { true } else { false }
-    default: false
-    }
   }
 
   private static func report(_ outcome: WakeOutcome, _ target: WakeTarget, isJSON: Bool) {

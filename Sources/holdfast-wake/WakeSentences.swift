@@ -37,10 +37,12 @@ extension WakeTargetError {
 extension CommandError {
   /// Why the vault did not open.
   init(opening error: any Error) {
+    if let process = VaultHolder.process(error) {
+      self.init(.failed, "Process \(process) has this vault open, and did not take the request.", hint: "Try again.")
+      return
+    }
     switch error {
     case SignerError.notOpened(let why): self = Self.notOpened(why.error)
-    case SignerError.vault(.inUse(let process)):
-      self.init(.failed, "Process \(process) has this vault open, and did not take the request.", hint: "Try again.")
     case SocketError.outOfResources: self.init(.failed, "There is no memory or file descriptor left.")
     default: self.init(.failed, "The vault could not be opened.", hint: "To see why: holdfast doctor")
     }
@@ -48,8 +50,6 @@ extension CommandError {
 
   private static func notOpened(_ error: KeyStoreError) -> CommandError {
     switch error {
-    case .vault(.inUse(let process)):
-      CommandError(.failed, "Process \(process) has this vault open, and did not take the request.", hint: "Try again.")
     case .itemNotFound:
       CommandError(.locked, "The keyring has no key of this vault.", hint: "To make one: holdfast slot add keyring")
     case .notPresent, .interactionNotAllowed:
@@ -58,6 +58,18 @@ extension CommandError {
         hint: "On a desktop, log in. On a server, start this from a unit with the credential \(WakeKey.credentialName).")
     case .vault(.noVault): CommandError(.notFound, "There is no vault.")
     default: CommandError(.locked, "The keyring slot does not open this vault.", hint: "To see the slots: holdfast slot list")
+    }
+  }
+}
+
+/// Who keeps a vault from being opened.
+enum VaultHolder {
+  /// The process that has the vault open; nil for an error with another reason.
+  static func process(_ error: any Error) -> Int32? {
+    switch error {
+    case SignerError.vault(.inUse(let process)): process
+    case SignerError.notOpened(let why): if case .vault(.inUse(let process)) = why.error { process } else { nil }
+    default: nil
     }
   }
 }
