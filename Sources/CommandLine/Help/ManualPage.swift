@@ -39,29 +39,30 @@ public enum ManualPage {
     page.section("NAME")
     page.text(root.name + " \\- " + Roff.escaped(lowercasedFirst(root.summary)), isRoff: true)
     page.section("SYNOPSIS")
-    guard !root.verbs.isEmpty else { return ofOneCommand(root, &page) }
-    page.text("\\fB\(root.name)\\fR \\fICOMMAND\\fR [\\fIARGUMENTS\\fR] [\\fIOPTIONS\\fR]", isRoff: true)
+    let isAlone = root.verbs.isEmpty
+    let words = isAlone ? places(root) : " \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]"
+    page.text("\\fB\(root.name)\\fR" + words + " [\\fIOPTIONS\\fR]", isRoff: true)
     page.section("DESCRIPTION")
     page.text(root.discussion)
-    page.section("COMMANDS")
-    for command in root.verbs { describe(command, [root.name, command.name], &page) }
-    page.section("COMMON OPTIONS")
-    for option in root.allOptions { page.item(option.roff, option.meaning) }
+    if isAlone { describeAlone(root, &page) } else { describeCommands(of: root, &page) }
     for section in root.topics.map(Section.init) + sections { page.add(section) }
     return page.output
   }
 
-  /// The rest of the page of a program without commands.
-  private static func ofOneCommand(_ root: Command, _ page: inout Roff) -> String {
-    page.text("\\fB\(root.name)\\fR" + places(root) + " [\\fIOPTIONS\\fR]", isRoff: true)
-    page.section("DESCRIPTION")
-    page.text(root.discussion)
+  private static func describeCommands(of root: Command, _ page: inout Roff) {
+    page.section("COMMANDS")
+    for command in root.verbs { describe(command, [root.name, command.name], &page) }
+    page.section("COMMON OPTIONS")
+    for option in root.allOptions { page.item(option.roff, option.meaning) }
+  }
+
+  /// A program without commands.
+  private static func describeAlone(_ root: Command, _ page: inout Roff) {
     page.section("OPTIONS")
     for argument in root.arguments { page.item("\\fI\(argument.name.uppercased())\\fR", argument.help) }
     for option in root.options + root.shared { page.item(option.roff, option.meaning) }
     if !root.examples.isEmpty { page.section("EXAMPLES") }
     for example in root.examples { page.example(example) }
-    return page.output
   }
 
   private static func places(_ command: Command) -> String {
