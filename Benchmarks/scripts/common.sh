@@ -38,5 +38,14 @@ first_line() {
   read -r -t 30 line <"$1" && echo "$line"
 }
 
+# start_relay: starts the C relay, and sets RELAY to its pid once it listens
+start_relay() {
+  rm -f "$BUILT/relay.fifo"
+  mkfifo "$BUILT/relay.fifo"
+  "$BUILT/relay" "$RELAY_PORT" >"$BUILT/relay.fifo" &
+  RELAY=$!
+  first_line "$BUILT/relay.fifo" >/dev/null
+}
+
 # member NAME: the value of a string member in the JSON line on standard input
 member() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }

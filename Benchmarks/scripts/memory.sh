@@ -37,11 +37,7 @@ memory "memory after 500 requests of one app"
 
 # The embedded relay bounds the connections of one address: a thousand clients at once come by the C relay.
 stop "$DAEMON"
-rm -f "$BUILT/relay.fifo"
-mkfifo "$BUILT/relay.fifo"
-"$BUILT/relay" "$RELAY_PORT" >"$BUILT/relay.fifo" &
-RELAY=$!
-first_line "$BUILT/relay.fifo" >/dev/null
+start_relay
 start_daemon "$home" --listen 127.0.0.1:$((RELAY_PORT + 1)) --relay "ws://127.0.0.1:$RELAY_PORT"
 new_links $pairings >"$BUILT/links.memory"
 "$BUILT/load" "$BUILT/links.memory" $pairings 0

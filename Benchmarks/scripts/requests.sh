@@ -8,16 +8,8 @@ set -eu -o pipefail
 rounds=5 many=8000 few=2000  # `few` with one client
 [ "$QUICK" = 0 ] || rounds=2 many=3000 few=1000
 relay=ws://127.0.0.1:$RELAY_PORT
-running=()
-trap 'stop "${running[@]}"' EXIT
-
-start_relay() {
-  rm -f "$BUILT/relay.fifo"
-  mkfifo "$BUILT/relay.fifo"
-  "$BUILT/relay" "$RELAY_PORT" >"$BUILT/relay.fifo" &
-  running+=($!)
-  first_line "$BUILT/relay.fifo" >/dev/null
-}
+RELAY= running=()
+trap 'stop $RELAY "${running[@]}"' EXIT
 
 start_c_signer() {
   rm -f "$BUILT/signer.fifo"
@@ -72,8 +64,8 @@ for clients in 1 8 64; do
   [ $clients != 1 ] || figure "(signer - sync)/C p50 ratio, 1 client" "$(calc %.2f "($(median "$BUILT/load.holdfast.1" 2) - $one_sync) / $(median "$BUILT/load.C.1" 2)")"
   figure "signer/C CPU per request ratio, $clients $noun" "$(calc %.2f "$(median "$BUILT/load.ratio.$clients" 3)")"
 done
-stop "${running[@]}"
-running=()
+stop $RELAY "${running[@]}"
+RELAY= running=()
 
 home=$(new_home home-embedded)
 start_daemon "$home" --listen 127.0.0.1:$((RELAY_PORT + 1))

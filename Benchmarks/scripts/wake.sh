@@ -11,10 +11,6 @@ wake=$(dirname "$HOLDFAST")/holdfast-wake
 [ -x "$wake" ] || { echo "skipped: 'make build-wake' makes holdfast-wake"; exit 0; }
 RELAY=
 trap 'stop $RELAY' EXIT
-rm -f "$BUILT/relay.fifo"
-mkfifo "$BUILT/relay.fifo"
-"$BUILT/relay" "$RELAY_PORT" >"$BUILT/relay.fifo" &
-RELAY=$!
-first_line "$BUILT/relay.fifo" >/dev/null
+start_relay
 HOLDFAST_BINARY=$HOLDFAST PYTHONPATH=../interop "$python" scripts/wake.py "$BUILT/spawn" "$wake" "ws://127.0.0.1:$RELAY_PORT" "$rounds" |
   while IFS=: read -r name value; do figure "a wake, $name" $value; done
