@@ -5,7 +5,7 @@ import Platform
 /// A connection to the apps' socket for one document of a browser. When the document is closed, so is the connection, and the signer drops
 /// what nobody waits for. Its own limits keep one page from the places of others.
 final class PageConnection {
-  /// The most requests that may be under way. The signer has the same limit.
+  /// How many requests of the page may be unanswered at the same time. The signer has the same limit.
   static let requestsAtOnce = 64
   /// The longest line of an answer that is read, in bytes.
   static let longestLine = 4 << 20

@@ -27,7 +27,7 @@ package struct Services: Sendable {
       if case .revocationsChanged = signerEvent { backups?.revocationsChanged() }
     }
     let uploads = BackupUploads(in: home.folder.path)
-    // Also when it was unlocked: nothing was sent before that.
+    // An unlock drops them, too. Nothing is lost by it: a locked signer takes no uploads.
     home.signerEvents.subscribe { [weak uploads] signerEvent in if case .lockChanged = signerEvent { uploads?.dropAll() } }
     (self.backups, self.uploads) = (backups, uploads)
   }

@@ -106,7 +106,9 @@ import Testing
     log.close()
   }
 
-  @Test("Nobody else syncs during a round, and the log's thread does afterwards") func onlyTheRoundSyncs() throws {
+  @Test("During a round only the round syncs the log to the disk; afterwards the log's own thread does") func onlyTheRoundSyncs()
+    throws
+  {
     let folder = TemporaryFolder()
     let log = try AuditLog.open(folder: folder.path, keys: testKeys, now: 0)
     try log.note(entry(1))

@@ -23,7 +23,8 @@ struct LinkTickets {
     return ticket
   }
 
-  /// Uses a ticket up. Another session's stays.
+  /// Uses up a ticket, so that it counts once. A ticket of another session is left alone.
+  /// - Returns: whether it was this session's, and still valid.
   mutating func spend(_ ticket: String, by session: String, now: ConsoleTime) -> Bool {
     let hash = Sessions.hash(ticket)
     guard let index = open.firstIndex(where: { $0.hash == hash && $0.session == session }) else { return false }

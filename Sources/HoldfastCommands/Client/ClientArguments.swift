@@ -25,7 +25,7 @@ enum ClientArguments {
     """
 
   /// The permission that a command line names.
-  /// - Throws: for a text that is none. Whether an identity may stand for `self` is not looked at.
+  /// - Throws: for a text that is no permission. The signer checks whether it may end in `@self`.
   static func permission(_ line: Invocation) throws(UsageError) -> String { try permission(line.needed("permission")) }
 
   /// The same for a text that was given.
@@ -38,7 +38,7 @@ enum ClientArguments {
     return text
   }
 
-  /// Whether an identity may stand for `self` is not looked at.
+  /// What is wrong with a permission; nil for a good one. The signer checks whether it may end in `@self`.
   private static func fault(in text: String) -> PermissionError? {
     PermissionError(in: text.hasSuffix("@self") ? String(text.dropLast("@self".count)) : text)
   }

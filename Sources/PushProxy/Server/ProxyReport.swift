@@ -1,7 +1,7 @@
 import JSON
 import Sockets
 
-/// What `/health` and `/metrics` tell.
+/// The figures that `/health` and `/metrics` report.
 struct ProxyReport {
   let counts: Registrations.Counts
   let store: StoreHealth

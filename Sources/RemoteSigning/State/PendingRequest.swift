@@ -34,13 +34,13 @@ public struct PendingRequest: Hashable, Sendable {
   public static let maximumPerClient = 20
   /// The most requests that wait in all.
   public static let maximumHeld = 200
-  /// The most programs that were not let in yet and wait for it, each with one request. They are not counted among those of `maximumHeld`.
+  /// How many programs, sites and links that the owner has not let in yet may wait, each with one request. `maximumHeld` does not count them.
   public static let maximumFirstUses = 16
-  /// The most of these that are of sites and links, so that no page keeps programs from asking.
+  /// How many of them may be sites and links, so that no web page keeps programs from asking.
   public static let maximumFirstUsesOfSites = 12
-  /// The most of these that are of links. Any page can open links without end, with any place for the answers.
+  /// How many of them may be links: any web page can open any number of links, each with another address for the answer.
   public static let maximumFirstUsesOfLinks = 4
-  /// The most of these that are of one `AskerGroup`.
+  /// How many of them may belong to one `AskerGroup`.
   public static let maximumFirstUsesOfGroup = 3
   /// The most bytes of parameters that wait for one app: one large event, and small ones beside it.
   public static let maximumBytesPerClient = 4 << 20
