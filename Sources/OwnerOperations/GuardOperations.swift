@@ -40,6 +40,8 @@ extension Operations {
     let opener = try call.credential()
     // It unlocks nothing, and a page could have PAM asked without a wait.
     guard call.channel != .console || opener.type != .keyring else { throw SignerError.keysStayLocked }
+    // A lockdown may have come while the sign-in waited. It opens no key then.
+    guard !call.request.isSignIn || !home.sessionLock.isSuspended else { throw SignerError.lockedMeanwhile }
     var response = SignerUnlock.Response()
     if !home.sessionLock.isLocked { response.wasLocked = false }
     try home.sessionLock.unlock(opener)

@@ -84,7 +84,7 @@ package final class OneShotSigner {
   private func fetched(_ target: WakeTarget) -> [Event] {
     if let event = target.event { return [event] }
     guard let client = sessions.client(target.relay) else { return [] }
-    return RequestFetch(client: client, milliseconds: sessions.left).events(
+    return RequestFetch(client: client, milliseconds: sessions.leftForStep).events(
       target.eventID, for: home.engine.remoteSigners, now: Clock.seconds)
   }
 

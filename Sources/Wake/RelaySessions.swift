@@ -21,15 +21,21 @@ final class RelaySessions {
     (self.loop, self.deadline, self.engine) = (loop, deadline, engine)
   }
 
+  /// How long one relay may take to be reached, and then to say what it has, in milliseconds: meanwhile nobody else has the vault.
+  private static let longestWait: Int64 = 4_000
+
   /// The milliseconds that are left.
   var left: Int { Int(clamping: max(0, deadline - Clock.monotonicMilliseconds)) }
+
+  /// The milliseconds that are left for one step with a relay.
+  var leftForStep: Int { min(left, Int(Self.longestWait)) }
 
   /// - Returns: nil if the relay cannot be reached.
   func client(_ relay: WebSocketURL) -> RelayClient? {
     if let client = open[relay] { return client }
     guard !unreachable.contains(relay), left > 0 else { return nil }
     let client = RelayClient()
-    guard client.open(loop, relay, milliseconds: left, reachesInside: engine.mayBeInside(relay)) == nil else {
+    guard client.open(loop, relay, milliseconds: leftForStep, reachesInside: engine.mayBeInside(relay)) == nil else {
       unreachable.insert(relay)
       return nil
     }

@@ -40,4 +40,15 @@ import Testing
     #expect(requests.remove("second") == 2 && requests.remove("second") == nil)
     #expect(requests.add("third") == 3 && requests.id(of: 2) == nil && requests.id(of: 3) == "third")
   }
+
+  @Test("After other requests took the place of those that were shown, an answer without a number waits a moment")
+  func whatWasMeantForAnotherOneCountsForNothing() {
+    var requests = WatchedRequests()
+    requests.noteChange(ofShown: false, at: 1_000)
+    #expect(!requests.haveJustChanged(at: 1_000), "the first one stands where nothing was shown before")
+    requests.noteChange(ofShown: true, at: 2_000)
+    #expect(requests.haveJustChanged(at: 2_699) && !requests.haveJustChanged(at: 2_700))
+    requests.noteChange(ofShown: false, at: 2_600)
+    #expect(requests.haveJustChanged(at: 3_299), "one ended, and right after it another one came")
+  }
 }

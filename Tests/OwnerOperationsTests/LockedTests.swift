@@ -139,6 +139,19 @@ import Testing
     signer.close()
   }
 
+  @Test("A sign-in that waited while everything was locked down opens no key") func aLateSignInOpensNothing() throws {
+    let signer = try signer()
+    try signer.operations.ask("panic")
+    var request = ControlRequest("unlock", [:], secrets: ["passphrase": try box(TestHome.passphrase)])
+    request.isSignIn = true
+    #expect(failure { try signer.operations.perform(request, via: .console) }?.exit == .locked)
+    #expect(signer.core.sessionLock.isLocked)
+    request.isSignIn = false
+    _ = try signer.operations.perform(request, via: .console)
+    #expect(!signer.core.sessionLock.isLocked && signer.core.sessionLock.isSuspended, "the owner's own unlock still does")
+    signer.close()
+  }
+
   @Test("While the signer is locked, nothing of the log is dropped") func theLogKeepsItsContentWhileLocked() throws {
     let signer = try signer()
     signer.core.sessionLock.lock("a test")

@@ -29,6 +29,17 @@ import Vault
     again.close()
   }
 
+  @Test("A vault that another program has open for a moment is waited for") func aBusyVaultIsWaitedFor() async throws {
+    let home = try TestHome().withVault()
+    let holder = try home.core()
+    let proof = PassphraseOpener(SecretBox(try secret(TestHome.passphrase)))
+    #expect(throws: (any Error).self, "nobody said how long") { try Opening.vault(home.home, proof).close() }
+    let waits = Task.detached { try Opening.vault(home.home.waiting(milliseconds: 60_000), proof).close() }
+    try await Task.sleep(for: .milliseconds(50))
+    holder.close()
+    try await waits.value
+  }
+
   @Test("A second vault is not made over the first one") func aSecondVaultIsNotMadeOverTheFirst() throws {
     let home = try TestHome().withVault()
     let before = try home.files()

@@ -91,4 +91,28 @@ import Testing
     // Where the kernel does not say, all of this machine are one.
     if case .processes(let uid, _) = holder { #expect(uid == getuid()) } else { #expect(holder == .network(address.network)) }
   }
+
+  /// The kernel calls such a socket root's.
+  @Test("A connection that its process has closed already belongs to nobody") func aClosedConnectionIsNobodys() throws {
+    let listening = try ListeningSocket.tcp(host: "127.0.0.1", port: 0)
+    defer { close(listening) }
+    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), UInt16(ListeningSocket.port(of: listening)).bigEndian)
+    address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+    let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isOpen = withUnsafePointer(to: &address) { place in
+      place.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(client, $0, length) }
+    }
+    #expect(isOpen == 0)
+    guard case .accepted(let accepted) = ListeningSocket.accept(listening, isUnix: false) else {
+      Issue.record("nothing came in")
+      return
+    }
+    defer { close(accepted) }
+    close(client)
+    let loopback = try #require(NetworkAddress(parsing: "127.0.0.1"))
+    let holder = HolderLookup().holder(of: accepted, Peer.of(descriptor: accepted, isUnix: false))
+    #expect(holder == .network(loopback.network))
+  }
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 from harness.app import App
@@ -46,7 +48,7 @@ async def test_a_request_is_answered_where_it_is_shown(daemon, apps, watch):
     assert len(daemon.waiting()) == 1, "the number of one that has ended means no other one"
     watch.type("1\n")
     watch.wait_for("| the first")
-    watch.type("a\n")
+    watch.type("a 1\n")
     watch.wait_for("Approved: Sign a note")
     assert daemon.waiting() == []
     await eventually(lambda: len(app.replies) >= 3, "both are answered")
@@ -83,5 +85,28 @@ async def test_an_answer_asks_for_the_proof_that_the_key_needs(daemon, apps, wat
     watch.wait_for("Passphrase (alice asks you for each use of its key): ")
     watch.type(daemon.home.passphrase_file.read_text())
     watch.wait_for("Approved: Sign a note")
+    watch.type("q\n")
+    watch.finish()
+
+
+async def test_an_answer_typed_while_the_requests_change_answers_none(daemon, apps, watch):
+    """The letter was meant for the first request, which ends while another one comes."""
+    app = await apps(App.paired(daemon.pair("low")))
+    await asks(app, "the first")
+    watch.wait_for("to approve or d to deny request 1")
+    watch.signal(signal.SIGSTOP)
+    (first,) = daemon.waiting()
+    daemon.do("request", "deny", first["id"])
+    await asks(app, "the second")
+    await eventually(lambda: [one["id"] for one in daemon.waiting()] not in ([], [first["id"]]), "only the second one waits")
+    watch.type("a\na\n")  # the first may be read before the second request is shown
+    watch.signal(signal.SIGCONT)
+    watch.wait_for("Request 1 was denied.")
+    watch.wait_for("Answer request 2 [a/d/?/q]: ")
+    watch.type("?\n")
+    watch.wait_for("denies request 2")
+    assert len(daemon.waiting()) == 1, "the second one was not approved"
+    watch.type("d 2\n")
+    watch.wait_for("Denied: Sign a note")
     watch.type("q\n")
     watch.finish()

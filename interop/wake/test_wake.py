@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import signal
 import subprocess
 from pathlib import Path
 
@@ -210,6 +212,22 @@ async def test_wakes_at_the_same_time_wait_for_each_other(asleep):
     assert [process.wait(60) for process in running] == [SIGNED] * len(asked)
     for id, _ in asked:
         assert is_genuine(json.loads((await sleeper.app.reply(id)).result))
+
+
+async def test_the_owner_gets_the_vault_between_wakes(asleep, start):
+    sleeper = await asleep()
+    _, event = sleeper.app.request("get_public_key", [])
+    (sleeper.home.folder / "push.json").write_text(json.dumps(sleeper.push(event)))
+    program = [binary().with_name("holdfast-wake"), "--home", str(sleeper.home.path), "--payload", str(sleeper.home.folder / "push.json")]
+    row = "while :; do " + shlex.join(map(str, program)) + " 2>/dev/null; done"
+    rows = [subprocess.Popen(["bash", "-c", row], env=sleeper.env, start_new_session=True) for _ in range(3)]
+    try:
+        daemon = start(env=sleeper.env, relays=(sleeper.relay,), embedded=False)
+        assert daemon.do("status")["running"]
+    finally:
+        for one in rows:
+            os.killpg(one.pid, signal.SIGKILL)
+            one.wait()
 
 
 async def test_without_a_keyring_it_says_that_the_vault_is_locked(asleep):

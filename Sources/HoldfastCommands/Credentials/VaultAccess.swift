@@ -18,8 +18,12 @@ func home(_ invocation: Invocation) -> Home { home(named: invocation.value("home
 
 /// - Parameter path: the folder that the command line names; nil for the one that the environment names.
 func home(named path: String?) -> Home {
-  path.map { Home(absolute($0), kinds: .holdfast) } ?? .standard(kinds: .holdfast, environment: Terminal.environment)
+  let home = path.map { Home(absolute($0), kinds: .holdfast) } ?? .standard(kinds: .holdfast, environment: Terminal.environment)
+  return home.waiting(milliseconds: patienceWithOthers)
 }
+
+/// How long a command waits for a vault that a wake or another command has open, in milliseconds.
+private let patienceWithOthers: Int64 = 10_000
 
 /// Adds this command's home to the commands in a text for the owner.
 func suggested(_ invocation: Invocation) -> SuggestedCommands {

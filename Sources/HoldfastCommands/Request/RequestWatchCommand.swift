@@ -109,6 +109,8 @@ enum WatchText {
     If one request waits, a and d need no number. Times: 5m, 1h, 1d, 1w, always.
     """
 
+  static let justChanged = "The requests changed while you typed, so nothing was done. This waits now:"
+
   /// An answer that means none of the requests that wait.
   /// - Parameter number: the one that was typed; nil for none, which is said below by the question.
   static func missing(_ number: Int?, _ numbers: [Int]) -> String {

@@ -9,16 +9,17 @@ enum SeriousRequests {
   /// - Parameter waiting: the requests that wait.
   /// - Returns: the question; nil if none of the named requests is serious.
   static func question(_ answer: RequestAnswer, in waiting: [WaitingRequest]) -> String? {
-    let serious = answer.meant(among: waiting).filter(isAsked)
+    let meant = answer.meant(among: waiting)
+    let serious = meant.filter { $0.risk == .grave && !(meant.count == 1 && isConfirmedByPassphrase($0)) }
     guard !serious.isEmpty else { return nil }
     let more = serious.count > mostNamed ? ["and \(serious.count - mostNamed) more"] : []
     let lines = serious.prefix(mostNamed).flatMap(named) + more
     return "This is serious.\n\(lines.joined(separator: "\n"))\nApprove \(serious.count == 1 ? "it" : "them")?"
   }
 
-  /// A request whose key needs the passphrase for each use is confirmed by typing it.
-  private static func isAsked(_ request: WaitingRequest) -> Bool {
-    request.risk == .grave && ![.passcode, .passkeyOrPasscode].contains(request.presence)
+  /// A request whose key needs the passphrase for each use is confirmed by typing it: for this request, and not for others with it.
+  private static func isConfirmedByPassphrase(_ request: WaitingRequest) -> Bool {
+    [.passcode, .passkeyOrPasscode].contains(request.presence)
   }
 
   private static func named(_ request: WaitingRequest) -> [String] {

@@ -48,6 +48,7 @@ struct WatchSession {
   }
 
   private mutating func show(_ found: RequestWatch.Response) {
+    let wereWaiting = !requests.waiting.isEmpty
     // What was answered here is not known any more, and was told.
     let ended = found.ended.compactMap { end in requests.remove(end.id).map { WatchText.ended($0, end) } }
     let begun = found.requests.map { request in
@@ -57,6 +58,7 @@ struct WatchSession {
     isFirst = false
     endQuestion()
     for text in ended + begun { Output.line(suggested(line).text(text)) }
+    requests.noteChange(ofShown: wereWaiting || !ended.isEmpty, at: Clock.monotonicMilliseconds)
     ask()
   }
 
@@ -105,6 +107,8 @@ struct WatchSession {
     _ lasting: (Command.Operation.Request, Invocation) -> String?
   ) where Command.Operation.Response == AnsweredRequests {
     guard let id = requests.id(of: number) else { return list(WatchText.missing(number, requests.waiting.map(\.number))) }
+    // Whoever typed no number may have meant the one that was there before.
+    if number == nil, requests.haveJustChanged(at: Clock.monotonicMilliseconds) { return list(WatchText.justChanged) }
     do throws(CommandError) {
       let typed = try typed(command.place.name, id, duration)
       let asked = try command.asked(typed)

@@ -38,6 +38,9 @@ enum WatchedAnswer: Equatable {
 struct WatchedRequests {
   private(set) var waiting: [(number: Int, id: String, title: String)] = []
   private var last = 0
+  /// How long after a change somebody may still mean what was shown before, in milliseconds.
+  static let timeToRead: Int64 = 700
+  private var settled = Int64.min
 
   /// Numbers a request that began to wait.
   /// - Parameter title: what it is, for people; safe to show.
@@ -53,6 +56,17 @@ struct WatchedRequests {
     guard let place = waiting.firstIndex(where: { $0.id == id }) else { return nil }
     return waiting.remove(at: place).number
   }
+
+  /// To be called after requests began or ended to wait.
+  /// - Parameters:
+  ///   - ofShown: whether a request was shown before, so that an answer without a number may be meant for that one.
+  ///   - now: in milliseconds.
+  mutating func noteChange(ofShown: Bool, at now: Int64) {
+    if ofShown || haveJustChanged(at: now) { settled = now + Self.timeToRead }
+  }
+
+  /// Whether an answer without a number may be meant for a request that was shown before.
+  func haveJustChanged(at now: Int64) -> Bool { now < settled }
 
   /// The request that is meant; nil if none has that number, or if none was named and not exactly one waits.
   func id(of number: Int?) -> String? {

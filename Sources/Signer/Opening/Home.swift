@@ -8,6 +8,8 @@ public struct Home: Sendable, Hashable {
   public let path: String
   /// The kinds of records that the program knows, to open the vault with.
   public let kinds: RecordKinds
+  /// How long a vault that another program has open is waited for, in milliseconds.
+  package private(set) var patience: Int64 = 0
 
   /// - Parameters:
   ///   - path: the value of `--home`.
@@ -15,6 +17,13 @@ public struct Home: Sendable, Hashable {
   public init(_ path: String, kinds: RecordKinds) {
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     self.kinds = kinds
+  }
+
+  /// The same, for a program that can wait until another one is done with the vault.
+  package func waiting(milliseconds: Int64) -> Home {
+    var home = self
+    home.patience = milliseconds
+    return home
   }
 
   /// The folder that the environment names.

@@ -59,14 +59,33 @@ package enum Opening {
   /// Opens only the vault. A failed attempt is recorded.
   package static func vault(_ home: Home, with opener: some SlotOpener) throws(KeyStoreError) -> Vault {
     do {
-      return try Vault.open(
-        home: home.path, with: opener, now: Clock.milliseconds, log: home.logObserver, sealer: DeviceChip.sealer,
-        kinds: home.kinds)
+      return try onceFree(within: home.patience) { () throws(KeyStoreError) in
+        try Vault.open(
+          home: home.path, with: opener, now: Clock.milliseconds, log: home.logObserver, sealer: DeviceChip.sealer,
+          kinds: home.kinds)
+      }
     } catch {
       recordFailure(error, opener.type, home)
       throw error
     }
   }
+
+  /// Tries again while another program has the vault open. The pause is short, so that a row of programs which open it for a moment
+  /// each, as wakes do, cannot keep this one out.
+  private static func onceFree<Opened: ~Copyable>(
+    within milliseconds: Int64, _ open: () throws(KeyStoreError) -> Opened
+  ) throws(KeyStoreError) -> Opened {
+    let end = Clock.monotonicMilliseconds + milliseconds
+    while true {
+      do throws(KeyStoreError) { return try open() } catch {
+        guard case .vault(.inUse) = error, Clock.monotonicMilliseconds < end else { throw error }
+        usleep(Self.pause)
+      }
+    }
+  }
+
+  /// In microseconds.
+  private static let pause: UInt32 = 2_000
 
   package static func open(home: Home, vault: Vault, isTrial: Bool = false) throws(SignerError) -> OpenedHome {
     var openLog: AuditLog?
