@@ -71,8 +71,8 @@ package struct Doctor: Sendable {
 
   private func vault(isRunning: Bool, _ credential: ShownCredential?) -> [Finding] {
     guard Opening.hasVault(home) else {
-      // Without the folder itself, its check says so already.
-      guard access(home.path, F_OK) == 0 else { return [] }
+      // Without the folder itself, or if it is another user's, its check says so already.
+      guard access(home.path, F_OK) == 0, FileChecks.isOpen(home) else { return [] }
       return [.bad("vault", "There is no vault at \(home.path).", advice: "Make one: holdfast init")]
     }
     if isRunning {

@@ -20,8 +20,12 @@ enum FileChecks {
     guard status.st_mode & S_IFMT == S_IFDIR || status.st_mode & S_IFMT == S_IFLNK else {
       return [.bad("folder", "\(home.path) is not a folder.", advice: "Name the vault's folder with --home.")]
     }
-    return [folder(home), files(home)]
+    let folder = folder(home)
+    return isOpen(home) ? [folder, files(home)] : [folder]
   }
+
+  /// Whether this process sees what is in the folder; true if there is none.
+  static func isOpen(_ home: Home) -> Bool { access(home.path, R_OK | X_OK) == 0 || errno == ENOENT }
 
   private static func folder(_ home: Home) -> Finding {
     var status = stat()

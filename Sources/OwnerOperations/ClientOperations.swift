@@ -99,7 +99,8 @@ extension Operations {
     let all = home.engine.pairings
     let isKey = Self.isKey(text)
     let beginning = AppName.digits(in: text) ?? text
-    let found = all.filter { isKey ? hasKey(text, $0) : $0.name == text || isBeginning(beginning, of: $0) }
+    var found = all.filter { isKey ? hasKey(text, $0) : $0.name == text || isBeginning(beginning, of: $0) }
+    if found.isEmpty, !isKey { found = all.filter { Self.areAlike($0.name, text) } }
     guard let first = found.first else {
       throw OperationError.notFound(
         "No paired app has that name or key.",
@@ -116,6 +117,12 @@ extension Operations {
     }
     if !isKey { try checkNoneIsAlike(first, text) }
     return first
+  }
+
+  /// Whether two names differ at most in small and capital letters of ASCII. Others have too many that look alike.
+  private static func areAlike(_ name: String, _ other: String) -> Bool {
+    func small(_ text: String) -> [UInt8] { text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
+    return small(name) == small(other)
   }
 
   /// Of several programs whose files have one name, or sites of one host, the first has that name alone and the others have it with a

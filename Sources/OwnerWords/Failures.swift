@@ -81,9 +81,12 @@ extension OperationError {
         .failed, "The vault is damaged: \(what) is not as it was written. Nothing was overwritten.", hint: Self.damageHint(what))
       isDamage = true
     case .folderNotPrivate(let mode):
-      self.init(
-        .failed, "Other users can read the vault's folder (mode \(String(mode, radix: 8))), or it is not yours.",
-        hint: "Make it private: chmod 700 FOLDER")
+      self =
+        mode & 0o077 == 0
+        ? OperationError(.failed, "The vault's folder belongs to another user.", hint: "Run Holdfast as its owner.")
+        : OperationError(
+          .failed, "Other users can read the vault's folder (mode \(String(mode, radix: 8))).",
+          hint: "Make it private: chmod 700 FOLDER")
     case .costOutOfRange: self.init(.usage, "The passphrase cost is outside the allowed range.")
     case .io(let step, let code): self = Self.io("The vault could not be written or read", "\(step)", code)
     case .outOfMemory:

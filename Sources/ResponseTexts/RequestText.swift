@@ -52,6 +52,19 @@ package enum RequestText {
     return lines.joined(separator: "\n")
   }
 
+  /// What a request is, and everything in it that the signer warns of, in full.
+  package static func dangers(_ request: WaitingRequest) -> [String] {
+    ["\(foreign(request.title)), for \(foreign(request.client.shownName))"] + warnings(request)
+  }
+
+  /// Everything that the signer warns of, with the values before and after where a field is the reason.
+  package static func warnings(_ request: WaitingRequest) -> [String] {
+    let lines = request.parts.flatMap { part in
+      part.type == .warning ? self.part(part) : (part.changes ?? []).filter { $0.warning != nil }.flatMap(fieldChange)
+    }
+    return lines.map(unstyled)
+  }
+
   private static func answers(_ id: String, isHidden: Bool) -> String {
     isHidden
       ? "To deny it unread: holdfast request deny \(id)"

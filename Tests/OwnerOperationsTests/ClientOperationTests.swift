@@ -14,16 +14,16 @@ import Vault
 @testable import Signer
 
 @Suite struct ClientOperationTests {
-  @Test("An app is found by its key, its npub, the beginning of its key or its exact name")
+  @Test("An app is found by its key, its npub, the beginning of its key or its name in capitals or not")
   func anAppIsFoundByKeyNpubPrefixAndName() throws {
     let signer = try Signer()
     let app = try signer.pairedApp(name: "my app")
     _ = try signer.pairedApp(name: "other")
     let hex = app.key.publicKey.hex
-    for text in [hex, hex.uppercased(), app.key.publicKey.npub, String(hex.prefix(10)), "my app"] {
+    for text in [hex, hex.uppercased(), app.key.publicKey.npub, String(hex.prefix(10)), "my app", "My App"] {
       #expect(try signer.operations.ask("client/show", ["client": .string(text)])["pubkey"]?.string == hex, "\(text)")
     }
-    for text in [String(hex.prefix(3)), "my", "My app", String(hex.dropFirst(4))] {
+    for text in [String(hex.prefix(3)), "my", "my\u{212A}app", String(hex.dropFirst(4))] {
       #expect(exit(signer.operations, "client/show", ["client": .string(text)]) == .notFound, "\(text)")
     }
     signer.close()

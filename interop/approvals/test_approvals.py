@@ -11,6 +11,7 @@ import pytest
 import clients
 from harness.app import App
 from harness.daemon import binary, run
+from harness.terminal import Terminal
 from harness.waiting import eventually
 from reference import nip44
 from reference.events import as_json, is_genuine, template
@@ -403,17 +404,53 @@ async def test_an_approval_for_an_hour_is_remembered_and_reaches_what_is_alike(l
     assert 0 < rule["expires"] - time.time() <= 3600
 
 
-async def test_what_is_serious_is_allowed_for_longer_only_by_one_who_says_so(low, shared):
+async def test_a_script_that_names_a_serious_request_has_decided(low, shared):
     app = await low()
     id = await asks_to_sign(app, kind=5, tags=[["e", "ab" * 32]])
     (request,) = await waits(app, shared)
-    refused = shared.cli("request", "approve", request["id"], "--for", "1h")
-    assert refused.code == 2 and "--yes" in refused.value["hint"] and "serious" in refused.value["error"]
-    for_people = run("request", "approve", request["id"], "--for", "1h", "--home", str(shared.home.path))
-    assert for_people.code == 2 and "--yes" in for_people.err
-    assert not app.answers(id) and request["id"] in [one["id"] for one in shared.waiting()]
-    shared.do("request", "approve", request["id"], "--for", "1h", "--yes")
+    shared.do("request", "approve", request["id"], "--for", "1h")
     assert json.loads((await app.reply(id)).result)["kind"] == 5
+
+
+@pytest.mark.parametrize("verb", ["approve", "deny"])
+async def test_nothing_is_like_a_serious_request(verb, low, shared):
+    app = await low()
+    await asks_to_sign(app, kind=5, tags=[["e", "ab" * 32]])
+    (request,) = await waits(app, shared)
+    refused = shared.cli("request", verb, "--all-like", request["id"])
+    assert refused.code == 2 and "answered one by one" in refused.value["error"]
+    assert f"request {verb} {request['id']}" in refused.value["hint"]
+    assert request["id"] in [one["id"] for one in shared.waiting()]
+
+
+async def test_whoever_approves_a_new_payment_address_sees_it(low, shared):
+    """In the question, whatever form the approval has, and in the list, however long the rest of the profile is."""
+    app = await low()
+    profile = {"name": "Ada", "about": "x" * 3000, "lud16": "ada@good.example"}
+    first = await asks_to_sign(app, kind=0, content=json.dumps(profile))
+    (request,) = await waits(app, shared)
+    shared.do("request", "approve", request["id"])
+    assert (await app.reply(first)).result
+    await asks_to_sign(app, kind=0, content=json.dumps({**profile, "lud16": "evil@pay.example"}))
+    (request,) = await waits(app, shared)
+    home = ("--home", str(shared.home.path))
+    listed = run("request", "list", *home).out
+    for words in [(request["id"],), (request["id"], "--for", "1h"), ("--app", app.key.public)]:
+        terminal = Terminal("request", "approve", *words, *home)
+        try:
+            asked = terminal.wait_for("[y/N]")
+            if "--app" in words:
+                terminal.type("y\n")
+                asked = terminal.wait_for("[y/N]")
+            terminal.type("n\n")
+            terminal.finish()
+        finally:
+            terminal.close()
+        for text in [asked, listed]:
+            assert "“lud16” was:" in text and "| ada@good.example" in text and "| evil@pay.example" in text
+            assert "This changes where payments to you go." in " ".join(text.split())
+        assert terminal.code == 1, "the answer was no"
+    shared.do("request", "deny", request["id"])
 
 
 @pytest.mark.parametrize("verb", ["approve", "deny"])

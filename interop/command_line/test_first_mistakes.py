@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
 
 import pytest
 
-from harness.daemon import PASSPHRASE, environment, run
+from harness.app import App
+from harness.daemon import PASSPHRASE, binary, environment, run
 from harness.terminal import Terminal
 
 
@@ -137,3 +139,36 @@ def test_a_passphrase_is_asked_for_by_what_it_opens(home, at_terminal):
     terminal.type(home.passphrase_file.read_text())
     terminal.finish()
     assert terminal.code == 0
+
+
+@pytest.mark.parametrize("key", ["fa37716091b2c1e2" * 4, "abandon " * 12, "hunter2"])
+def test_a_key_behind_the_name_is_said_to_be_in_the_shells_history(key, home):
+    done = run("identity", "import", "mine", *key.split(), "--home", str(home.path))
+    assert done.code == 2 and "history" in done.err and key.split()[0] not in done.err
+
+
+def test_a_dash_is_said_to_be_too_much_where_standard_input_is_read_anyway(home):
+    done = run("identity", "import", "mine", "-", "--home", str(home.path))
+    assert done.code == 2 and "leave out the '-'" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [("identity import mine --file key.txt", "--from-file"), ("client limit app --minute 5", "--per-minute")],
+)
+def test_a_part_of_an_options_name_suggests_it(words, meant, home):
+    done = run(*words.split(), "--home", str(home.path))
+    assert done.code == 2 and f"Did you mean {meant}?" in done.err
+
+
+def test_closed_standard_input_is_not_a_long_event(home):
+    done = subprocess.run(
+        ["bash", "-c", f"exec {binary()} sign --home {home.path} <&-"], capture_output=True, text=True, env=environment(), timeout=60
+    )
+    assert done.returncode == 2 and "Standard input is closed." in done.stderr
+
+
+async def test_an_apps_name_is_found_in_small_letters(daemon, apps):
+    app = await apps(App.paired(daemon.pair("low")))
+    daemon.do("client", "rename", app.key.public, "Amethyst")
+    assert daemon.do("client", "show", "amethyst")["name"] == "Amethyst"

@@ -74,13 +74,17 @@ public struct ArgumentParser: Sendable {
 
   private func unknown(_ name: String, _ cursor: Cursor) -> UsageError {
     let shown = "--" + printable(name, limit: 40)
-    if let close = nearest(to: name, among: cursor.command.allOptions.map(\.name)) {
+    let own = cursor.command.options.map(\.name).filter { Self.isPart(name, of: $0) }
+    if let close = nearest(to: name, among: cursor.command.allOptions.map(\.name)) ?? own.min(by: { $0.count < $1.count }) {
       return .unknownOption(name: shown, nearest: close)
     }
     let elsewhere = Self.leaves(root).contains { $0.option(named: name) != nil }
     if elsewhere, !cursor.found.path.isEmpty { return .optionNotHere(name: shown, command: cursor.found.path) }
     return .unknownOption(name: shown, nearest: nil)
   }
+
+  /// Whether a word is one of those that a name is made of, as `file` of `from-file`.
+  private static func isPart(_ word: String, of name: String) -> Bool { name.split(separator: "-").contains(Substring(word)) }
 
   private static func leaves(_ command: Command) -> [Command] { [command] + command.verbs.flatMap { leaves($0) } }
 

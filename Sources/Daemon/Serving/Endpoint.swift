@@ -217,7 +217,7 @@ extension OperationError {
     case .addressInUse:
       self.init(
         .failed, "Port \(port) on \(host) is taken.",
-        hint: "Check whether the signer runs already: holdfast status. If not, choose another port: --listen \(host):PORT")
+        hint: "Another program has it, perhaps a signer with another vault. Choose another port: --listen \(host):PORT")
     case .certificateNotUsable:
       self.init(
         .failed, "The certificate or its key cannot be used.",

@@ -8,7 +8,10 @@ enum ClientBudgetCommand: AppCommand {
 
   static let place = Command(
     "budget", "Limit how much of one kind an app may do without asking",
-    discussion: "Requests beyond the budget wait for your answer. The period begins with the first request.",
+    discussion: """
+      Requests beyond the budget wait for your answer. The period begins with the first request. A permission can have a budget for each \
+      length of period at once; 'none' ends the one of that length.
+      """,
     arguments: [
       ClientArguments.client, Argument("permission", "A method, or sign_event:KIND"), Argument("count", "How many, or none"),
     ],

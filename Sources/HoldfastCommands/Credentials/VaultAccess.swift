@@ -102,7 +102,7 @@ func triedCredential(
       let session = try LocalSession(home: home(line), credential: try ShownCredential(typed))
       defer { session.close() }
       return (typed, try session.perform(look))
-    } catch { throw CommandError(error).naming(home: home(line).path) }
+    } catch { throw CommandError(error) }
   }
 }
 

@@ -11,6 +11,8 @@ import TerminalUI
 struct LogFollowing {
   /// How many entries are shown at first, if no number is given.
   private static let usualEntries: Int64 = 10
+  /// What further lines of an entry begin with.
+  private static let indent = "  "
   /// How long it waits before it asks again, in seconds.
   private static let pause: UInt32 = 1
 
@@ -72,7 +74,15 @@ struct LogFollowing {
 
   /// - Returns: false when nobody reads it any more.
   private func prints(_ entries: [LogEntry]) -> Bool {
-    guard isJSON else { return LogText.lines(entries).allSatisfy { Output.line($0) } }
+    guard isJSON else {
+      let lines = LogText.lines(entries)
+      // A program gets an entry as one line.
+      guard Terminal.isOutput else { return lines.allSatisfy { Output.line($0) } }
+      return lines.allSatisfy { line in
+        let parts = wrapped(line, width: max(20, Terminal.columns() - Self.indent.count), cutsWords: true)
+        return Output.line(parts.joined(separator: "\n" + Self.indent))
+      }
+    }
     return entries.allSatisfy { entry in
       var entry = entry
       entry.leaf = nil

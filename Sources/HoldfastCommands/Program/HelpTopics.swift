@@ -5,7 +5,7 @@ import ResponseTexts
 
 extension HelpTopic {
   /// The topics of `holdfast help`.
-  static let holdfast = [opening, times, entries, localPrograms, links, exitCodes]
+  static let holdfast = [opening, times, entries, localPrograms, links, exitCodes, scripts]
 
   private static let opening = HelpTopic(
     "opening", "Ways to open the vault without typing its passphrase",
@@ -28,6 +28,7 @@ extension HelpTopic {
     listTitle: "Forms",
     list: [
       Example("90s, 10m, 2h, 7d, 2w", "seconds, minutes, hours, days or weeks"), Example("now", "this moment"),
+      Example("today, yesterday", "the beginning of that day, for --since and --until"),
       Example("2026-12-01", "the beginning of that day"), Example("2026-12-01T14:30", "that minute; the T can be a space"),
       Example("2026-12-01T14:30:05Z", "the same in UTC, with seconds"), Example("1796083200", "seconds since 1970"),
     ])
@@ -60,4 +61,16 @@ extension HelpTopic {
     "exit-codes", "What the exit code of a command says",
     text: "Scripts can tell by the exit code what happened. With --json, an error is one line that holds the code as well.",
     listTitle: "Codes", list: ExitCode.allCases.map { Example("\($0.rawValue)", $0.meaning) })
+
+  private static let scripts = HelpTopic(
+    "scripts", "What a command asks without a terminal",
+    text: """
+      Without a terminal, or with --json, no command asks for confirmation: what a script names, it has decided. So 'client allow', \
+      'client trust', 'pair' and 'request approve ID' do at once what a person at a terminal would be asked about.
+
+      Some commands need --yes there, and do nothing without it: those that nobody can undo, such as 'identity delete', 'slot remove', \
+      'recovery remove', 'erase' and 'log retain', and 'request approve --app' when a request that it does not name is serious.
+
+      A secret is never asked for without a terminal either. 'holdfast help opening' says how a script gives a passphrase.
+      """)
 }

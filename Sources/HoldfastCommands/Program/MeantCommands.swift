@@ -39,9 +39,15 @@ enum MeantCommands {
         sentence: "There is no option --port.",
         hint: "To choose the port: holdfast up --listen 127.0.0.1:\(port(in: words) ?? "24133")")
     case .optionNotHere(let option, let path): return beforeItsVerb(option, path) ?? fault
+    // Whatever stands behind the name is meant to be the key.
+    case .argumentUnexpected(_, ["identity", "import"]): return words.contains("-") ? Self.dashOfImport : .secretKeyInArguments
     default: return fault
     }
   }
+
+  private static let dashOfImport = UsageError.refused(
+    sentence: "'identity import' does not take '-'.",
+    hint: "Without --from-file it reads the key from standard input: leave out the '-'.")
 
   private static func meant(by word: String, before next: String?) -> [String]? {
     if let known = commands[word] { return known }

@@ -28,7 +28,7 @@ struct Overview {
     let meaning: String
   }
 
-  private static let help = Step(command: "holdfast help", meaning: "see all commands")
+  private static let help = Step(command: "holdfast help", meaning: "see the commands that people use most")
 
   private let state: String
   private let steps: [Step]

@@ -87,7 +87,7 @@ private func perform(
     let session = try open()
     defer { session.close() }
     return try session.perform(request)
-  } catch { throw CommandError(error).naming(home: home.path) }
+  } catch { throw CommandError(error) }
 }
 
 /// Shares that restore the vault itself: whoever needs this has no passphrase any more.

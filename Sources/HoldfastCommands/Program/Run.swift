@@ -26,6 +26,7 @@ private func ran(_ words: [String]) -> ExitCode {
   if let exit = NameCompletion.run(words) { return exit }
   var isJSON = words.contains("--json")
   var named = SuggestedCommands(home: nil)
+  var folder: String?
   do throws(CommandError) {
     let invocation: Invocation
     do throws(UsageError) { invocation = try ArgumentParser.holdfast.parse(words) } catch {
@@ -36,8 +37,10 @@ private func ran(_ words: [String]) -> ExitCode {
     }
     isJSON = invocation.has("json")
     named = suggested(invocation)
+    folder = home(invocation).path
     return try dispatch(invocation)
   } catch {
+    let error = folder.map(error.naming(home:)) ?? error
     if isJSON { Output.line(error.naming(named).json) } else { Output.warning(named.text(error.text)) }
     return error.exit
   }
@@ -62,10 +65,14 @@ private func help(of path: [String], terminal: Int?, colors: Bool = false) -> St
     : HelpText.text(for: path, in: .holdfast, terminal: terminal, colors: colors) ?? ""
 }
 
+/// The commands that need no vault of the user's, or that say themselves what is wrong with its folder.
+private let withoutHome: Set = ["doctor", "help", "man", "completions", "api", "proof", "native-host"]
+
 private func dispatch(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   if invocation.has("version") { return Output.line("holdfast \(Version.text)") ? .done : .failed }
   if invocation.has("help") { return print(help(of: invocation.path, terminal: Terminal.width, colors: Terminal.hasColors)) }
   guard let command = HoldfastTree.command(invocation.path) else { return .usage }
+  if !withoutHome.contains(invocation.path[0]), !invocation.has("trial") { try checkIsOurs(home(invocation)) }
   return try command.run(invocation)
 }
 

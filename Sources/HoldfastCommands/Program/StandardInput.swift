@@ -2,6 +2,7 @@ import CommandLine
 import JSON
 import OwnerOperations
 import OwnerWords
+import Platform
 import ResponseTexts
 import TerminalUI
 
@@ -42,6 +43,9 @@ enum StandardInput {
 
   private static func text(_ example: String) throws(CommandError) -> [UInt8] {
     announce("an event as JSON")
+    guard fcntl(STDIN_FILENO, F_GETFD) >= 0 else {
+      throw CommandError(.usage, "Standard input is closed. The event is read from there.", hint: "For example: \(example)")
+    }
     guard let text = PlainInput.all(limit: largestEvent) else {
       throw CommandError(.usage, "The event on standard input is longer than \(largestEvent >> 20) MiB.")
     }

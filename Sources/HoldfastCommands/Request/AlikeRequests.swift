@@ -16,13 +16,9 @@ enum AlikeRequests {
   static func whyAlone(_ id: String, in waiting: [WaitingRequest], _ command: String) -> String {
     guard let named = waiting.first(where: { $0.id == id }) else { return "" }
     let why =
-      if named.batch != nil {
-        "This answers 1 request: no other waiting request is of the same app and kind."
-      } else if named.risk == .grave {
-        "This answers 1 request: serious ones are answered one by one."
-      } else {
-        "This answers 1 request: such requests are answered one by one."
-      }
+      named.batch != nil
+      ? "This answers 1 request: no other waiting request is of the same app and kind."
+      : "This answers 1 request: what medium trust asks you about is answered one by one."
     let ofApp = waiting.count { $0.client.signer == named.client.signer }
     guard ofApp > 1 else { return why }
     return why + " To answer all \(ofApp) of \(quoted(named.client.shownName)): holdfast \(command) --app \(named.client.typed)"

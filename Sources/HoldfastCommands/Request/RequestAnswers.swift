@@ -56,6 +56,11 @@ extension RequestAnswer {
     guard let alike = AlikeRequests.of(named, in: waiting) else {
       throw CommandError(.notFound, "No waiting request has that id.", hint: "See: holdfast request list")
     }
+    if waiting.contains(where: { $0.id == named && $0.risk == .grave }) {
+      throw CommandError(
+        .usage, "This request is serious, and serious ones are answered one by one. Nothing was answered.",
+        hint: "To read it: holdfast request show \(shown(named)). To answer it: holdfast \(line.name) \(shown(named))")
+    }
     if alike.ids.count == 1, !line.has("json") {
       Output.warning(suggested(line).text(AlikeRequests.whyAlone(named, in: waiting, line.name)))
     }

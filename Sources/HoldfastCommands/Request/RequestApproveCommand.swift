@@ -14,8 +14,8 @@ enum RequestApproveCommand: OwnerCommand {
       RequestArguments.duration, RequestArguments.permission, RequestArguments.allLike, RequestArguments.allOfApp,
       .flag(
         "yes",
-        "Do not ask for confirmation. Without a terminal or with --json, --for and --app refuse serious requests, such as a deletion, "
-          + "unless you give this"),
+        "Do not ask for confirmation. Without a terminal or with --json, --app refuses serious requests, such as a deletion, unless you "
+          + "give this"),
     ],
     examples: [
       Example("holdfast request approve 3f2a", "this request, once"),
@@ -34,35 +34,24 @@ enum RequestApproveCommand: OwnerCommand {
     if CredentialSource.isNamed(in: line) { request.credential = try credential(line) }
     let ofApp = try request.answer.addMeant(line, verb: "Approve")
     try AppsRequests.checkCanApprove(ofApp, line)
-    let waiting = try waiting(request.answer, line)
+    let waiting = try waiting(line)
     try askAboutSerious(request.answer, waiting, line)
     try addPresence(&request, waiting, line)
   }
 
   /// The waiting requests, for the questions below. Empty if no question can follow.
-  private static func waiting(_ answer: RequestAnswer, _ line: Invocation) throws(CommandError) -> [WaitingRequest] {
-    let isAsked = Terminal.isInput && !line.has("json")
-    guard isAsked || answer.remember ?? .once != .once, let result = try askDaemonWhole(RequestList.call(.init()), home(line))
-    else { return [] }
+  private static func waiting(_ line: Invocation) throws(CommandError) -> [WaitingRequest] {
+    guard Terminal.isInput, !line.has("json"), let result = try askDaemonWhole(RequestList.call(.init()), home(line)) else {
+      return []
+    }
     return try RequestList.answer(result).requests
   }
 
   private static func askAboutSerious(
     _ answer: RequestAnswer, _ waiting: [WaitingRequest], _ line: Invocation
   ) throws(CommandError) {
-    guard let duration = answer.remember, duration != .once, let lasting = LastingAnswer(answer, duration, of: waiting),
-      lasting.isGrave
-    else { return try confirm(SeriousRequests.question(answer, in: waiting), line) }
-    try checkCanAsk(line)
-    try confirm("This is serious.\n\(suggested(line).text(lasting.approved))\nApprove that?", line)
-  }
-
-  /// What is serious is allowed for longer by somebody who was asked, or who said so in advance.
-  private static func checkCanAsk(_ line: Invocation) throws(CommandError) {
-    guard !line.has("yes"), !Terminal.isInput || line.has("json") else { return }
-    throw CommandError(
-      .usage, "This request is serious, and --for would allow such requests without asking. Nothing was approved.",
-      hint: "To approve it for longer anyway, add --yes; to approve it once, leave out --for.")
+    let lasting = answer.remember.flatMap { $0 == .once ? nil : LastingAnswer(answer, $0, of: waiting)?.approved }
+    try confirm(SeriousRequests.question(answer, in: waiting, lasting: lasting).map(suggested(line).text), line)
   }
 
   /// If an identity needs presence, asks the person at the terminal for a credential.

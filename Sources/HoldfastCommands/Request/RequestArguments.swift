@@ -14,7 +14,9 @@ enum RequestArguments {
   static let permission = CommandOption.value(
     "permission", "PERMISSION", "With --for: answer this wider permission, not only similar requests")
   static let allLike = CommandOption.value(
-    "all-like", "ID", "All waiting requests like this one: of the same app and the same kind, and none that is serious")
+    "all-like", "ID",
+    "All waiting requests like this one, such as notes of one app or logins at one place. What medium trust asks you about, such as "
+      + "profiles and app data, is answered one by one")
   static let app = CommandOption.value(
     "app", "APP", "Only requests of this app: its name or key, or at least the first 4 digits of that key",
     completion: .names("apps"))

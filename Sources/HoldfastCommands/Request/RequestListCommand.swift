@@ -107,11 +107,12 @@ enum RequestListCommand: OwnerCommand {
     // A name is cut and says little of one that was never let in.
     let place = first.rule == "first-use" ? first.client.place.map { " (\(foreign($0)))" } ?? "" : ""
     let asked = "as \(shown(first.identity.name)), \(ago(first.received, now: reader.now)); asked because: \(shown(first.reason))"
+    let warnings = isOne ? RequestText.warnings(first).map { "\n" + $0 }.joined() : ""
     return """
       \(styled(shown(first.id), .faint, if: colors))  \(isSerious(first) ? styled("!", .bad, if: colors) + " " : "")\
       \(styled(foreign(first.client.shownName), .bold, if: colors))\(place): \
       \(RequestText.title(isOne ? first.title : first.batchTitle, of: first, colors))
-          \(first.isHidden ? RequestText.hidden : "\(isOne ? "would" : "the first would") \(shown(first.summary, limit: 400))")
+          \(first.isHidden ? RequestText.hidden : "\(isOne ? "would" : "the first would") \(shown(first.summary, limit: 400))")\(warnings)
           \(styled(asked, .faint, if: colors))
       """
   }

@@ -87,6 +87,7 @@ struct WatchSession {
     case .deny(let number, let duration): deny(number, duration)
     case .show(let number): show(number)
     case .help: list(WatchText.help)
+    case nil where typed.allSatisfy(\.isWhitespace): list("")
     case nil: list("'\(foreign(typed, limit: 40))' is no answer.\n" + WatchText.help)
     }
     return true

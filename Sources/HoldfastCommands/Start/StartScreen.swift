@@ -85,7 +85,7 @@ struct StartScreen {
     guard let made = ready.linkMade else { return "" }
     let when = ago(made, now: Clock.seconds)
     return
-      " It was made \(when == "now" ? "a moment ago" : when) and has not been used; if you gave it to an app already, make a new one: holdfast pair"
+      " It was made \(when == "now" ? "a moment ago" : when) and has not been used; to give it to another app, make a new one with 'holdfast pair'."
   }
 
   private var nextInJournal: String {

@@ -114,7 +114,7 @@ enum ReceiptClaims {
   private static func device(_ facts: ReceiptFacts) -> ReceiptClaim {
     let bound = facts.protection.isThisDeviceOnly
     return ReceiptClaim(
-      "this-device-only", sentence: "A copy of the vault on another machine does not give the key.",
+      "this-device-only", sentence: "The key stays closed in a copy of the vault on another machine.",
       holds: bound ? (facts.binding.isOfThisMachine ? .yes : .notEnforcedHere) : .no,
       tested: nil,
       how: bound

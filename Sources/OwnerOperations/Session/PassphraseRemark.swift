@@ -24,7 +24,7 @@ package enum PassphraseRemark {
     if bytes.allSatisfy({ (0x30...0x39).contains($0) }) { return "This passphrase has digits only." }
     // A common word with a small addition is the first thing that attackers try.
     let isObvious = obvious.contains { word in word.utf8.count * 2 >= bytes.count && holds(word, bytes) }
-    return isObvious ? "This passphrase is mostly one common word, which attackers try first." : nil
+    return isObvious ? "This passphrase is a common word or phrase, which attackers try first." : nil
   }
 
   private static func holds(_ word: String, _ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -19,6 +19,15 @@ public struct Home: Sendable, Hashable {
     self.kinds = kinds
   }
 
+  /// Whether it is the same folder, however long anybody waits for it.
+  public static func == (one: Home, other: Home) -> Bool { one.path == other.path && one.kinds == other.kinds }
+
+  /// Of what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(path)
+    hasher.combine(kinds)
+  }
+
   /// The same, for a program that can wait until another one is done with the vault.
   package func waiting(milliseconds: Int64) -> Home {
     var home = self
