@@ -42,7 +42,7 @@ FILES = [
     "OwnerOperations/NearNames.swift",
     "OwnerOperations/RelayTrial.swift",
     "OwnerOperations/RequestOperations.swift",
-    "OwnerOperations/TrialOperations.swift",
+    "OwnerOperations/Trial*Operations.swift",
     "OwnerOperations/UnusedLinks.swift",
     "OwnerOperations/Identities/*.swift",
     "OwnerOperations/Recovery/*.swift",

@@ -11,8 +11,8 @@ package final class ReadableBackup: Sendable {
   let name: String
   /// Its name for the owner.
   package let shown: String
-  /// The place, for examining the files beside it.
-  let place: any FileStore
+  /// The place, for examining the files beside it. Nil for a file that came alone.
+  let place: (any FileStore)?
   /// The folder, if the place is one on this machine. A backup there may have any name.
   let folder: String?
   /// What was fetched; nil for a file of this machine.
@@ -27,6 +27,15 @@ package final class ReadableBackup: Sendable {
     name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     let folder = FilePath.folder(of: path)
     (self.folder, place, spool) = (folder, FolderStore(folder), nil)
+  }
+
+  /// A file that was sent here, without those beside it.
+  /// - Parameters:
+  ///   - path: for reading it.
+  ///   - shown: its name for the owner.
+  package init(sent path: String, shown: String) {
+    (self.path, self.shown, name) = (path, shown, "")
+    (folder, place, spool) = (nil, nil, nil)
   }
 
   /// Fetches one from a place.

@@ -35,7 +35,7 @@ package final class RestorableBackup {
   /// invent. The only consequence is that the owner is asked.
   package func newer() throws -> Newer? {
     let summary = try opened.summary()
-    guard let files = try? source.place.list(TransferControl()) else { return nil }
+    guard let files = try? source.place?.list(TransferControl()) else { return nil }
     var found: [BackupName.Parts] = []
     for file in files where file.name != source.name {
       if let parts = BackupName.parts(file.name, vaultID: vaultID) {
@@ -98,7 +98,7 @@ package final class RestorableBackup {
 
   /// The number of the newest backup there, according to its name. The list is written before each backup.
   private func newestNumber(_ summary: BackupSummary) -> UInt64 {
-    let files = (try? source.place.list(TransferControl())) ?? []
+    let files = (try? source.place?.list(TransferControl())) ?? []
     return files.compactMap { BackupName.parts($0.name, vaultID: vaultID)?.number }.max().map { max($0, summary.number) }
       ?? summary.number
   }

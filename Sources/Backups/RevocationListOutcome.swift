@@ -28,9 +28,10 @@ package struct RevocationListOutcome {
   private init(_ state: State, _ list: RevocationList? = nil) { (self.state, self.list) = (state, list) }
 
   /// Fetches the list.
-  static func fetch(from place: any FileStore, _ vaultID: [UInt8]) -> RevocationListOutcome {
+  /// - Parameter place: nil for a backup that came alone.
+  static func fetch(from place: (any FileStore)?, _ vaultID: [UInt8]) -> RevocationListOutcome {
     do throws(ObjectStorageError) {
-      guard let bytes = try place.small(BackupName.revocations(vaultID), TransferControl()) else {
+      guard let bytes = try place?.small(BackupName.revocations(vaultID), TransferControl()) else {
         return RevocationListOutcome(.missing)
       }
       var fetched = RevocationListOutcome(.read)

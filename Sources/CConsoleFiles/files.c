@@ -106,6 +106,9 @@ static const unsigned char file_pages_receipt_js[] = {
 static const unsigned char file_pages_recovery_js[] = {
 #embed "../../Web/console/pages/recovery.js" suffix(,)
 0};
+static const unsigned char file_pages_restore_js[] = {
+#embed "../../Web/console/pages/restore.js" suffix(,)
+0};
 static const unsigned char file_pages_security_js[] = {
 #embed "../../Web/console/pages/security.js" suffix(,)
 0};
@@ -349,6 +352,12 @@ static const unsigned char file_parts_remembered_js[] = {
 static const unsigned char file_parts_rename_js[] = {
 #embed "../../Web/console/parts/rename.js" suffix(,)
 0};
+static const unsigned char file_parts_restore_file_js[] = {
+#embed "../../Web/console/parts/restore-file.js" suffix(,)
+0};
+static const unsigned char file_parts_restore_steps_js[] = {
+#embed "../../Web/console/parts/restore-steps.js" suffix(,)
+0};
 static const unsigned char file_parts_resume_js[] = {
 #embed "../../Web/console/parts/resume.js" suffix(,)
 0};
@@ -372,6 +381,9 @@ static const unsigned char file_parts_secrets_js[] = {
 0};
 static const unsigned char file_parts_sections_js[] = {
 #embed "../../Web/console/parts/sections.js" suffix(,)
+0};
+static const unsigned char file_parts_sentfile_js[] = {
+#embed "../../Web/console/parts/sentfile.js" suffix(,)
 0};
 static const unsigned char file_parts_sheets_js[] = {
 #embed "../../Web/console/parts/sheets.js" suffix(,)
@@ -511,6 +523,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"pages/pair.js", file_pages_pair_js, sizeof file_pages_pair_js - 1},
   {"pages/receipt.js", file_pages_receipt_js, sizeof file_pages_receipt_js - 1},
   {"pages/recovery.js", file_pages_recovery_js, sizeof file_pages_recovery_js - 1},
+  {"pages/restore.js", file_pages_restore_js, sizeof file_pages_restore_js - 1},
   {"pages/security.js", file_pages_security_js, sizeof file_pages_security_js - 1},
   {"pages/settings.js", file_pages_settings_js, sizeof file_pages_settings_js - 1},
   {"pages/signin.js", file_pages_signin_js, sizeof file_pages_signin_js - 1},
@@ -592,6 +605,8 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/relayusers.js", file_parts_relayusers_js, sizeof file_parts_relayusers_js - 1},
   {"parts/remembered.js", file_parts_remembered_js, sizeof file_parts_remembered_js - 1},
   {"parts/rename.js", file_parts_rename_js, sizeof file_parts_rename_js - 1},
+  {"parts/restore-file.js", file_parts_restore_file_js, sizeof file_parts_restore_file_js - 1},
+  {"parts/restore-steps.js", file_parts_restore_steps_js, sizeof file_parts_restore_steps_js - 1},
   {"parts/resume.js", file_parts_resume_js, sizeof file_parts_resume_js - 1},
   {"parts/rotation.js", file_parts_rotation_js, sizeof file_parts_rotation_js - 1},
   {"parts/runs.js", file_parts_runs_js, sizeof file_parts_runs_js - 1},
@@ -600,6 +615,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/scan.js", file_parts_scan_js, sizeof file_parts_scan_js - 1},
   {"parts/secrets.js", file_parts_secrets_js, sizeof file_parts_secrets_js - 1},
   {"parts/sections.js", file_parts_sections_js, sizeof file_parts_sections_js - 1},
+  {"parts/sentfile.js", file_parts_sentfile_js, sizeof file_parts_sentfile_js - 1},
   {"parts/sheets.js", file_parts_sheets_js, sizeof file_parts_sheets_js - 1},
   {"parts/sieve.js", file_parts_sieve_js, sizeof file_parts_sieve_js - 1},
   {"parts/slots.js", file_parts_slots_js, sizeof file_parts_slots_js - 1},
@@ -635,4 +651,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 157;
+const size_t holdfast_console_file_count = 161;

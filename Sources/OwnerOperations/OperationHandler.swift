@@ -52,7 +52,7 @@ extension Operations {
       permissionTableHandlers,
       policyHandlers,
       previewHandlers, pushHandlers, recoveryHandlers, relayHandlers, requestHandlers, handOverHandlers, sessionHandlers,
-      trialHandlers,
+      trialHandlers, trialRestoreHandlers,
       signHandlers, slotHandlers, statusHandlers, vaultHandlers,
     ]
     return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.name, $0) })

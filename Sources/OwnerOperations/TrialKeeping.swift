@@ -3,7 +3,7 @@ import Platform
 package import SecretMemory
 package import Signer
 
-/// Passes a trial that the owner keeps on to the part that stops the signer and starts it again. One trial is kept at a time.
+/// Passes a trial that the owner keeps, or leaves for a vault that was restored, on to the part that stops the signer and starts it again. One trial is kept at a time.
 package final class TrialKeeping: Sendable {
   /// Where the trial goes, and what opens it there.
   package final class Move: Sendable {
@@ -11,10 +11,13 @@ package final class TrialKeeping: Sendable {
     package let home: Home
     /// What signs the browser in that asked for the move, once the signer serves again. Nil if a command asked.
     package let signInToken: String?
+    /// Whether that home is made already, from a backup. Then nothing of the trial goes there.
+    package let isRestored: Bool
     private let passphrase: Locked<SecretBox?>
 
-    init(_ home: Home, _ passphrase: SecretBox, signInToken: String?) {
-      (self.home, self.passphrase, self.signInToken) = (home, Locked(passphrase), signInToken)
+    init(_ home: Home, _ passphrase: SecretBox, signInToken: String?, isRestored: Bool = false) {
+      (self.home, self.passphrase) = (home, Locked(passphrase))
+      (self.signInToken, self.isRestored) = (signInToken, isRestored)
     }
 
     /// The new passphrase. It can be taken once, so that a signer that runs for months does not hold it. Nil if it was taken.
@@ -31,6 +34,8 @@ package final class TrialKeeping: Sendable {
     case begun(Move)
   }
 
+  /// The owner's own home, where a trial goes unless a command names another one.
+  let own: Home
   /// The command that starts the signer in that home next time.
   let command: @Sendable (Home) -> String
   /// Makes a token that signs in to a console once.
@@ -38,12 +43,15 @@ package final class TrialKeeping: Sendable {
   private let state = Locked(State.idle)
   private let whenBegun: @Sendable () -> Void
 
-  /// - Parameter whenBegun: asks the signer to stop, finishing what it accepted.
+  /// - Parameters:
+  ///   - own: the owner's own home.
+  ///   - whenBegun: asks the signer to stop, finishing what it accepted.
   package init(
-    command: @escaping @Sendable (Home) -> String, newSignInToken: @escaping @Sendable () -> String,
+    own: Home, command: @escaping @Sendable (Home) -> String, newSignInToken: @escaping @Sendable () -> String,
     whenBegun: @escaping @Sendable () -> Void
   ) {
-    (self.command, self.newSignInToken, self.whenBegun) = (command, newSignInToken, whenBegun)
+    (self.own, self.command) = (own, command)
+    (self.newSignInToken, self.whenBegun) = (newSignInToken, whenBegun)
   }
 
   /// The move that was begun.

@@ -21,8 +21,7 @@ extension Operations {
       throw OperationError.usage(
         "The new passphrase is missing.", hint: "Give it on the terminal or with --new-passphrase-file FILE.")
     }
-    let kept =
-      request.home.map { Home($0, kinds: home.folder.kinds) } ?? .usual(kinds: home.folder.kinds, besides: home.folder)
+    let kept = request.home.map { Home($0, kinds: home.folder.kinds) } ?? keeping.own
     // Its session ends with this signer. It was the owner's, so the browser may come back.
     let token = call.channel == .console ? keeping.newSignInToken() : nil
     try keeping.begin {
@@ -63,9 +62,11 @@ extension OperationError {
     .failed, "This trial is locked down, and nobody knows its passphrase, so it cannot go on or be kept.",
     hint: "Stop it with Ctrl-C, and start another: holdfast up --trial")
 
-  /// Why a trial could not be moved.
-  package init(_ fault: HomeMoving.Fault, _ home: Home) {
-    let another = "Name another folder: holdfast keep --to DIR"
+  /// Why a trial could not be moved to a home, or a backup not be restored there.
+  /// - Parameter another: how to name another folder.
+  package init(
+    _ fault: HomeMoving.Fault, _ home: Home, another: String = "Name another folder: holdfast keep --to DIR"
+  ) {
     self =
       switch fault {
       case .notAbsolute: .usage("The new vault's folder must be an absolute path.", hint: another)
@@ -77,7 +78,7 @@ extension OperationError {
       case .wayTaken(let way):
         OperationError(
           .failed, "\(way) has files that Holdfast did not make. Nothing was changed.",
-          hint: "Move it away, or name another folder: holdfast keep --to DIR")
+          hint: "Move it away, then try again.")
       case .inUse: OperationError(.failed, "Another process has the trial's vault open.", hint: "Try again: holdfast keep")
       case .noRoom(let free, let needed):
         OperationError(

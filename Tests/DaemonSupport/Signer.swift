@@ -34,11 +34,16 @@ package final class Signer: Sendable {
   private let isReading = Locked(false)
 
   /// Opens the home; makes a vault with one identity when there is none.
-  /// - Parameter isLocked: whether it starts as by the keyring, with the keys that stay open while locked only.
-  package init(_ home: TestHome = TestHome(), threads: Int = 2, shares: LogQuotas? = nil, isLocked: Bool = false) throws {
+  /// - Parameters:
+  ///   - isLocked: whether it starts as by the keyring, with the keys that stay open while locked only.
+  ///   - keeping: makes it a trial.
+  package init(
+    _ home: TestHome = TestHome(), threads: Int = 2, shares: LogQuotas? = nil, isLocked: Bool = false,
+    keeping: TrialKeeping? = nil
+  ) throws {
     (self.home, self.threads) = (home, threads)
     if !Opening.hasVault(home.home) { _ = try home.withVault() }
-    (core, logKey) = try isLocked ? Self.locked(home) : Self.unlocked(home)
+    (core, logKey) = try isLocked ? Self.locked(home) : Self.unlocked(home, isTrial: keeping != nil)
     (workers, relay) = (Workers(count: threads), StubRelay(logFolder: home.home.log, key: logKey))
     let stopped = Locked<Int64?>(nil)
     self.stopped = stopped
@@ -46,12 +51,12 @@ package final class Signer: Sendable {
     service = SigningService(
       home: core, workers: workers, round: round, publishing: relay.publishing,
       milliseconds: { stopped.withLock { $0 }.map { $0 * 1000 } ?? Clock.milliseconds }, shares: shares)
-    operations = Operations(home: core, Services(core), running: Self.running(service))
+    operations = Operations(home: core, Services(core), running: Self.running(service, keeping))
     if core.identities.all.isEmpty { try operations.ask("identity/create", ["name": "main"]) }
   }
 
-  private static func unlocked(_ home: TestHome) throws -> (OpenedHome, SecretBox) {
-    let core = try home.core()
+  private static func unlocked(_ home: TestHome, isTrial: Bool) throws -> (OpenedHome, SecretBox) {
+    let core = try isTrial ? home.trial() : home.core()
     return (core, try DaemonSupport.logKey(core.vault))
   }
 
@@ -206,13 +211,13 @@ package final class Signer: Sendable {
     return try AuditReader(folder: home.home.log, key: logKey).tail(10_000, matching: AuditFilter(kinds: Set(kinds))).map(\.entry)
   }
 
-  private static func running(_ service: SigningService) -> RunningSigner {
+  private static func running(_ service: SigningService, _ keeping: TrialKeeping?) -> RunningSigner {
     RunningSigner(
       service,
       .init(
         greet: { _, _ in }, whenListening: { _, ready in ready([]) },
         linkRelays: { [RelayURL("ws://127.0.0.1:24133/relay")].compactMap { $0 } },
         signInLink: { _ in ("http://localhost:24133/#signin=test", 600) }, isConsoleHere: { true }, listenAnew: { _ in }),
-      pushes: nil, guardians: nil, report: { nil })
+      pushes: nil, guardians: nil, keeping: keeping, report: { nil })
   }
 }

@@ -37,6 +37,12 @@ package final class TestHome: Sendable {
     try Opening.open(home: home, credential: ShownCredential(passphrase: SecretBox(try secret(words))))
   }
 
+  /// As a trial, whose passphrase is known here.
+  package func trial() throws -> OpenedHome {
+    let vault = try Opening.vault(home, ShownCredential(passphrase: SecretBox(try secret(Self.passphrase))))
+    return try Opening.open(home: home, vault: vault, isTrial: true)
+  }
+
   package func session(_ words: String = passphrase) throws -> LocalSession {
     try LocalSession(home: home, credential: ShownCredential(passphrase: SecretBox(try secret(words))))
   }

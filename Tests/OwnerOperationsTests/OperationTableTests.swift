@@ -100,6 +100,8 @@ import Testing
     ("backup/upload-begin", [:], .usage), ("backup/upload-begin", ["length": 1], .usage), ("backup/upload-part", [:], .usage),
     ("backup/upload-part", ["upload": "ab", "offset": 0, "data": "AA"], .usage), ("backup/upload-end", [:], .usage),
     ("backup/upload-end", ["upload": "ab"], .usage), ("backup/upload-check", ["upload": "ab"], .usage),
+    ("trial/backup-check", ["upload": "ab"], .failed), ("trial/restore", [:], .usage),
+    ("trial/restore", ["upload": "ab"], .failed),
     ("backup/upload-cancel", [:], .usage), ("backup/upload-cancel", ["upload": "ab"], .usage),
     ("log/show", ["limit": -1], .usage), ("log/show", ["limit": "all"], .usage), ("log/show", ["since": "yesterday"], .usage),
     ("log/show", ["kind": 65536], .usage), ("log/show", ["kind": -1], .usage),

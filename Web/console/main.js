@@ -33,6 +33,7 @@ import { key } from "./pages/key.js";
 import { receipt } from "./pages/receipt.js";
 import { recovery } from "./pages/recovery.js";
 import { backup } from "./pages/backup.js";
+import { restore } from "./pages/restore.js";
 import { more } from "./pages/more.js";
 import { vault } from "./pages/vault.js";
 import { activity } from "./pages/activity.js";
@@ -54,6 +55,7 @@ const PAGES = {
   activity,
   recovery,
   backup,
+  restore,
   more,
   settings,
   security: (view) => (SECURITY[view.route.parts[0]] ?? security)(view),

@@ -165,7 +165,8 @@ package final class Daemon: Sendable {
     keeping =
       options.isTrial
       ? TrialKeeping(
-        command: TrialRun.command(options, hub), newSignInToken: Console.newSignInToken, whenBegun: { Signals.wake() }) : nil
+        own: .usual(kinds: home.folder.kinds, besides: home.folder), command: TrialRun.command(options, hub),
+        newSignInToken: Console.newSignInToken, whenBegun: { Signals.wake() }) : nil
     let report = Self.report(hub, observer, checkpoint) { shownDesktop.withLock { $0?.condition } }
     operations = Operations(
       home: home, services,

@@ -10,7 +10,8 @@ import Unlocking
 import Vault
 
 /// A trial: a new vault in a temporary folder, which is wiped at the end. When the owner keeps it, the signer stops, its files move
-/// into the owner's home, and it starts again there.
+/// into the owner's home, and it starts again there. A backup that the owner restores in it becomes that home instead, and the trial is
+/// wiped.
 struct TrialRun {
   private var options: UpOptions
   private let folder: Home
@@ -39,16 +40,25 @@ struct TrialRun {
         TemporaryHome.wipe(folder)
         return .trialWiped
       }
-      (options.port, options.signInToken, isOwners) = (served.port, move.signInToken, true)
+      (options.port, options.signInToken) = (served.port, move.signInToken)
+      if move.isRestored { return try leave(for: move, served, ready) }
+      isOwners = true
       do throws(HomeMoving.Fault) { try HomeMoving.move(folder, to: move.home.path) } catch {
         let error = OperationError(error, move.home)
         (home, remarks) = (try goneOn(move, isEnd: served.isEnd, error), ["The trial is not kept. \(error.error)"])
         continue
       }
-      TemporaryHome.wipe(folder)
-      if !served.isEnd { try serve(move, ready) }
-      return .stopped
+      return try leave(for: move, served, ready)
     }
+  }
+
+  /// Wipes the trial, and goes on in the owner's home.
+  private func leave(
+    for move: TrialKeeping.Move, _ served: Daemon.Served, _ ready: (Ready) -> Void
+  ) throws(OperationError) -> Daemon.Ending {
+    TemporaryHome.wipe(folder)
+    if !served.isEnd { try serve(move, ready) }
+    return .stopped
   }
 
   private func made() throws(OperationError) -> OpenedHome {
@@ -84,7 +94,7 @@ struct TrialRun {
       hint: "The trial's vault is still there. Your new passphrase opens it: holdfast up --home \(folder.path)")
   }
 
-  /// Serves the kept vault.
+  /// Serves the vault that was kept or restored.
   private func serve(_ move: TrialKeeping.Move, _ ready: (Ready) -> Void) throws(OperationError) {
     var kept = options
     (kept.isTrial, kept.home, kept.isHomeNamed) = (false, move.home, !Self.isUsual(move.home))

@@ -1,11 +1,11 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Begins to send a backup from a browser, to have it checked. Nothing is restored, and nothing of it is kept.
+/// Begins to send a backup from a browser, to have it checked or, in a trial, restored. The file is not kept.
 public enum BackupUploadBegin: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "backup/upload-begin", "Begin to send a backup file from a browser, to have it checked.", from: .session, home: .running,
-    needsUnlocked: true)
+    "backup/upload-begin", "Begin to send a backup file from a browser, to have it checked or, in a trial, restored.",
+    from: .session, home: .running, needsUnlocked: true)
 
   public struct Request: Fields {
     /// Bytes.
@@ -75,7 +75,8 @@ public enum BackupUploadEnd: OwnerOperation {
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.anyText("vault", &vault, "The first 8 hex digits of the id of the vault that it says it is of.")
-      try fields.flag("this_vault", &isOfThisVault, "Whether that is this vault. A backup of another one cannot be checked here.")
+      try fields.flag(
+        "this_vault", &isOfThisVault, "Whether that is this vault. A backup of another one can only be restored, in a trial.")
       try fields.integer(
         "made", &made, "When it was made, in seconds since 1970; null when the vault's own keys do not open it.")
       try fields.integer("number", &number, "Its number; null when the vault's own keys do not open it.")

@@ -7,6 +7,7 @@ public enum OperationTable {
   private static let session: [any OwnerOperation.Type] = [
     ConsoleLink.self, SignerLock.self, SignerUnlock.self, SignerPanic.self, SignerResume.self, SessionShow.self, SessionSet.self,
     SessionProve.self, StatusShow.self, IncidentsChecked.self, PassphraseSuggest.self, PassphraseCheck.self, TrialKeep.self,
+    TrialBackupCheck.self, TrialRestore.self,
   ]
 
   private static let apps: [any OwnerOperation.Type] = [

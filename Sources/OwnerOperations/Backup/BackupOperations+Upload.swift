@@ -5,7 +5,7 @@ import OwnerWords
 import Signer
 import Vault
 
-/// Backups that a browser sends to have them checked.
+/// Backups that a browser sends to have them checked or, in a trial, restored.
 extension Operations {
   func beginUpload(_ request: BackupUploadBegin.Request, _ call: OperationCall) throws -> BackupUploadBegin.Response {
     let session = try call.session()
@@ -29,7 +29,10 @@ extension Operations {
   }
 
   func endUpload(_ request: BackupUploadEnd.Request, _ call: OperationCall) throws -> BackupUploadEnd.Response {
-    try reading(request.upload, call, keeping: { (told: BackupUploadEnd.Response) in told.isOfThisVault }) { path in
+    try reading(
+      request.upload, call,
+      keeping: { [isTrial = home.isTrial] (told: BackupUploadEnd.Response) in told.isOfThisVault || isTrial }
+    ) { path in
       let file = try BackupFile(path: path)
       var response = BackupUploadEnd.Response()
       response.vault = Hex.encode(Array(file.vaultID.prefix(4)))
@@ -49,10 +52,10 @@ extension Operations {
   }
 
   /// What results and errors call the file. The browser does not send its name.
-  private static let uploaded = "the file that was sent"
+  static let uploaded = "the file that was sent"
 
   /// Reads an upload, and removes it unless there is more to do with it: after a wrong credential the owner tries again.
-  private func reading<Result>(
+  func reading<Result>(
     _ upload: String, _ call: OperationCall, keeping: (Result) -> Bool, _ body: (_ path: String) throws -> Result
   ) throws -> Result {
     let (session, uploads) = (try call.session(), services.uploads)

@@ -21,11 +21,12 @@ extension Operations {
       _ = try operations.services.backups.run()
       return try operations.showBackupPlan()
     },
-    backupHandler(BackupUploadBegin.self) { try $0.beginUpload($1, $2) },
-    backupHandler(BackupUploadPart.self) { try $0.takeUploadPart($1, $2) },
-    backupHandler(BackupUploadEnd.self) { try $0.endUpload($1, $2) },
     backupHandler(BackupUploadCheck.self) { try $0.checkUpload($1, $2) },
-    backupHandler(BackupUploadCancel.self) { operations, request, call in
+    // A trial takes files, too, since it can restore them.
+    .init(BackupUploadBegin.self) { try $0.beginUpload($1, $2) },
+    .init(BackupUploadPart.self) { try $0.takeUploadPart($1, $2) },
+    .init(BackupUploadEnd.self) { try $0.endUpload($1, $2) },
+    .init(BackupUploadCancel.self) { operations, request, call in
       operations.services.uploads.drop(request.upload, in: try call.session())
       return Nothing()
     },

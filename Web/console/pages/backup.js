@@ -11,6 +11,7 @@ import { verdicts } from "../parts/custody.js";
 import { seconds } from "../parts/identity.js";
 import { lastBackup } from "../parts/lastbackup.js";
 import { ownerDialog } from "../parts/owner.js";
+import { restoreSteps } from "../parts/restore-steps.js";
 import { sections } from "../parts/sections.js";
 import { storageFields } from "../parts/storage.js";
 import { inTrial, trialCard } from "../parts/trial.js";
@@ -19,13 +20,14 @@ import { inTrial, trialCard } from "../parts/trial.js";
 export async function backup(view) {
   const isTrial = await inTrial();
   if (!view.isOpen) return;
-  if (isTrial) return view.draw(t("Backups"), sections(view), trialCard());
+  if (isTrial) return view.draw(t("Backups"), sections(view), trialCard(), restoreCard());
   const [plan, list] = [h("section", { class: "card" }), h("section", { class: "card" })], missing = h("div", {});
+  const restoring = restoreSteps(false);
   const now = lastBackup(view, () => {
     file.scrollIntoView({ block: "center" });
     file.querySelector("button")?.focus({ preventScroll: true });
   });
-  const file = checkFile(view, now.checked), cards = [now.box, plan, list, file];
+  const file = checkFile(view, now.checked), cards = [now.box, plan, list, file, restoring];
   view.draw(
     t("Backups"),
     sections(view),
@@ -55,6 +57,17 @@ export async function backup(view) {
       fill(missing, nothing(t("Backups are not available in this signer")));
     }
   });
+}
+
+/** In a trial, the way to restore what another Holdfast backed up. */
+function restoreCard() {
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, t("I already have a Holdfast")),
+    h("p", {}, t("With a backup of it, and its passphrase or recovery kit, you go on here with the same keys.")),
+    h("div", { class: "buttons" }, h("a", { class: "button", href: "#/restore" }, t("Restore a backup…"))),
+  );
 }
 
 /** @param {any} one */
@@ -175,6 +188,5 @@ function drawList(box, backups, error) {
       )
       : nothing(t("None yet")),
     backups.length > 0 && h("p", { class: "help" }, t("Beside them lies a file that ends in -revoked.hfr: the list of the apps that you revoked. Keep it with the backups, so that a restored one lets none of these apps in.")),
-    h("p", { class: "help" }, t("To restore a backup on another machine: holdfast backup restore FILE.")),
   );
 }

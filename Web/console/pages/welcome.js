@@ -133,6 +133,7 @@ function choose(box, existing, next) {
       keeping,
       button(t("I have a key"), () => bring(box, existing, next)),
     ),
+    h("p", {}, h("a", { href: "#/restore" }, t("I already have a Holdfast: restore a backup"))),
   );
 }
 

@@ -18,7 +18,7 @@ const MOST = 3;
  */
 const AFTER_DENIALS = new Set([
   ...["allow", "ask", "budget", "forget", "limit", "resume", "trust"].map((verb) => `client/${verb}`),
-  ...["request/approve", "policy/set", "unlock", "resume", "lock", "panic", "trial/keep", "session/close", "session/revoke", "session/set"],
+  ...["request/approve", "policy/set", "unlock", "resume", "lock", "panic", "trial/keep", "trial/restore", "session/close", "session/revoke", "session/set"],
 ]);
 
 /** @typedef {{ids: string[], parameters: object, box: HTMLElement, timer: number}} Held */

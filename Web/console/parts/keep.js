@@ -15,6 +15,15 @@ export let isKept = false;
 /** What signs this page in once after the restart, and which run of the signer ends. @type {{token: string, run: string} | null} */
 let wayBack = null;
 
+/**
+ * The signer goes on as a vault: nothing is wiped, and this page signs in again.
+ * @param {{sign_in?: string | null}} kept  the signer's answer @param {string} run  the run of the signer that ends
+ */
+export function goOn({ sign_in: token }, run) {
+  isKept = true;
+  if (token) wayBack = { token, run };
+}
+
 /** Gives the way back once; null without one. */
 export function takeWayBack() {
   const taken = wayBack;
@@ -52,8 +61,7 @@ export async function keep() {
       act: async () => {
         const { run } = await call("session/state");
         kept = await call("trial/keep", {}, { new_passphrase: passphrase.value() });
-        isKept = true;
-        if (kept.sign_in) wayBack = { token: kept.sign_in, run };
+        goOn(kept, run);
         passphrase.clear();
       },
     },
@@ -63,12 +71,13 @@ export async function keep() {
 
 /** @param {{home: string, start: string}} kept */
 function tell({ home, start }) {
-  return dialog(
-    t("Your vault is at {home}", { home }),
-    [
-      h("p", {}, ...rich("The signer restarts now, and this browser signs in again by itself. If it does not, run {command} in a terminal.", { command: h("code", {}, "holdfast console") })),
-      h("p", {}, ...rich("Next time, start the signer with {command}.", { command: h("code", {}, start) })),
-    ],
-    { confirm: t("Done"), cancel: "", act: () => {} },
-  );
+  return dialog(t("Your vault is at {home}", { home }), goingOn({ start }), { confirm: t("Done"), cancel: "", act: () => {} });
+}
+
+/** How the person comes back now, and starts the signer next time. @param {{start: string}} kept */
+export function goingOn({ start }) {
+  return [
+    h("p", {}, ...rich("The signer restarts now, and this browser signs in again by itself. If it does not, run {command} in a terminal.", { command: h("code", {}, "holdfast console") })),
+    h("p", {}, ...rich("Next time, start the signer with {command}.", { command: h("code", {}, start) })),
+  ];
 }

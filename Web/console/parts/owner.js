@@ -38,11 +38,11 @@ export async function meansHere() {
 /**
  * Fields for one kind of proof, and a choice if there are several.
  * @param {Means[]} means
- * @param {{autofocus?: boolean, canShow?: boolean, confirms?: boolean}} [options]  `canShow`: a button shows the passphrase; `confirms`: it
- *   stands below other fields, and confirms what they say
+ * @param {{autofocus?: boolean, canShow?: boolean, confirms?: boolean, isOfBackup?: boolean}} [options]  `canShow`: a button shows the
+ *   passphrase; `confirms`: it stands below other fields, and confirms what they say; `isOfBackup`: it opens a backup, which may be another vault's
  */
-export function ownerFields(means, { autofocus = true, canShow = false, confirms = false } = {}) {
-  const passphrase = field(confirms ? t("Your vault’s passphrase, to confirm") : t("Your vault’s passphrase"), { type: "password", autocomplete: "current-password", autofocus, ...PROOF });
+export function ownerFields(means, { autofocus = true, canShow = false, confirms = false, isOfBackup = false } = {}) {
+  const passphrase = field(isOfBackup ? t("The backup’s passphrase") : confirms ? t("Your vault’s passphrase, to confirm") : t("Your vault’s passphrase"), { type: "password", autocomplete: "current-password", autofocus, ...PROOF });
   const pin = field(t("PIN of the token"), { type: "password", autocomplete: "off", ...PROOF });
   const code = codeField();
   const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Shares, one per line"), ...PROOF });
@@ -52,10 +52,11 @@ export function ownerFields(means, { autofocus = true, canShow = false, confirms
     token: pin.box,
     shares: [h("label", { class: "field" }, h("span", { class: "label" }, t("Shares, one per line")), words), code.box],
   });
-  const which = choice(t("Prove that it is you"), means.map((one) => [one, WORDS[one]]), means[0] ?? "");
+  const isUnknown = !isOfBackup && isTrial();
+  const which = choice(isOfBackup ? t("Open it") : t("Prove that it is you"), means.map((one) => [one, WORDS[one]]), means[0] ?? "");
   const body = h("div", { class: "fields-box" });
   const chosen = () => /** @type {Means} */ (which.select.value || "passphrase");
-  const show = () => fill(body, isTrial() ? trialNote() : bodies[chosen()]);
+  const show = () => fill(body, isUnknown ? trialNote() : bodies[chosen()]);
   which.select.addEventListener("change", show);
   show();
   /** For every kind but the passkey, which signs during the call. @returns {ShownCredential} */
@@ -75,7 +76,7 @@ export function ownerFields(means, { autofocus = true, canShow = false, confirms
     const shown = credential();
     return call(operation, { ...parameters, ...shown.parameters }, { ...secrets, ...shown.secrets });
   };
-  return { box: h("div", { class: "fields-box" }, means.length > 1 && !isTrial() && which.box, body), perform, credential, chosen };
+  return { box: h("div", { class: "fields-box" }, means.length > 1 && !isUnknown && which.box, body), perform, credential, chosen };
 }
 
 /**
