@@ -163,9 +163,9 @@ import Testing
     let app = try scene.pairedApp()
     scene.engine.lock()
     for index in 0..<PendingRequest.maximumPerClient {
-      #expect(try scene.ask(app, "sign_event", [template(content: "\(index)")]) == .waiting)
+      #expect(try scene.ask(app, "sign_event", [template(kind: 0, content: "\(index)")]) == .waiting)
     }
-    guard case .error(let text) = try scene.ask(app, "sign_event", [template(content: "one more")]) else {
+    guard case .error(let text) = try scene.ask(app, "sign_event", [template(kind: 0, content: "one more")]) else {
       Issue.record("queued")
       return
     }

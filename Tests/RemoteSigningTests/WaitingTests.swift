@@ -2,8 +2,9 @@ import Curve
 import Encodings
 import JSON
 import Nostr
-import RemoteSigning
 import Testing
+
+@testable import RemoteSigning
 
 @Suite struct WaitingTests {
   @Test("A request that needs the owner waits and is answered once") func aRequestThatNeedsTheOwnerGetsNothingUntilThen() throws {
@@ -49,12 +50,72 @@ import Testing
     let scene = try Scene(trust: .low)
     let app = try scene.pairedApp()
     for index in 0..<PendingRequest.maximumPerClient {
+      #expect(try scene.ask(app, "sign_event", [template(kind: 0, content: "\(index)")]) == .waiting)
+    }
+    for kind in [0, 1] {
+      guard case .error(let text) = try scene.ask(app, "sign_event", [template(kind: kind, content: "one more")]) else {
+        Issue.record("queued"); return
+      }
+      #expect(text.contains("too many"))
+    }
+  }
+
+  @Test("Requests that are alike count as one, and are limited by themselves") func alikeRequestsCountAsOne() throws {
+    let scene = try Scene(trust: .low)
+    let app = try scene.pairedApp()
+    for index in 0..<PendingRequest.maximumAlike {
       #expect(try scene.ask(app, "sign_event", [template(content: "\(index)")]) == .waiting)
     }
-    guard case .error(let text) = try scene.ask(app, "sign_event", [template(content: "one more")]) else {
-      Issue.record("queued"); return
+    let more = try scene.ask(app, "sign_event", [template(content: "one more")])
+    #expect(more == .error(ReplyText.queueFull))
+    // The notes are one of twenty: what is not like them still waits, up to the limit.
+    for index in 1..<PendingRequest.maximumPerClient {
+      #expect(try scene.ask(app, "sign_event", [template(kind: 0, content: "\(index)")]) == .waiting)
     }
-    #expect(text.contains("too many"))
+    #expect(try scene.ask(app, "sign_event", [template(kind: 0, content: "one more")]) == .error(ReplyText.queueFull))
+    #expect(try scene.ask(app, "sign_event", [template(kind: 7, content: "+")]) == .error(ReplyText.queueFull))
+    #expect(scene.engine.pendingRequests.count == PendingRequest.maximumAlike + PendingRequest.maximumPerClient - 1)
+  }
+
+  @Test(
+    "What the owner has to look at alone counts alone",
+    arguments: [(Method.signEvent, 0), (.signEvent, 3), (.signEvent, 5), (.signEvent, 22242), (.signEvent, 40_404)])
+  func seriousRequestsCountAlone(method: Method, kind: Int) {
+    #expect(request(method, kind, 0).likeness == nil)
+  }
+
+  @Test("Requests of one everyday kind, and encryptions, are alike") func everydayRequestsAreAlike() throws {
+    let (note, reaction) = (request(.signEvent, 1, 0).likeness, request(.signEvent, 7, 0).likeness)
+    #expect(note != nil && note == request(.signEvent, 1, 1).likeness && note != reaction)
+    let encryption = request(.nip44Encrypt, nil, 0).likeness
+    #expect(encryption != nil && encryption != request(.nip44Decrypt, nil, 0).likeness)
+    let other = try KeyPair.random().publicKey
+    #expect(request(.nip44Decrypt, nil, 0, reading: other).likeness != nil)
+    #expect(request(.nip44Decrypt, nil, 0, reading: owner).likeness == nil, "it may read a private list")
+  }
+
+  @Test("An app that floods with requests that are alike leaves the other apps their places") func alikeRequestsLeavePlaces() {
+    let notes = (1..<PendingRequest.maximumAlike).map { request(.signEvent, 1, $0) }
+    let note = request(.signEvent, 1, 1000)
+    #expect(!note.fits(beside: notes, held: PendingRequest.maximumHeldWithAlike), "no app adds to its alike ones")
+    #expect(note.fits(beside: notes, held: PendingRequest.maximumHeldWithAlike - 1))
+    let own = (1..<PendingRequest.maximumPerClient).map { request(.signEvent, 0, $0) }
+    let profile = request(.signEvent, 0, 1000)
+    #expect(profile.fits(beside: own, held: PendingRequest.maximumHeld - 1), "another app's places are its own")
+    #expect(!profile.fits(beside: own, held: PendingRequest.maximumHeld))
+    #expect(!profile.fits(beside: own + [profile], held: 0))
+  }
+
+  private let owner: PublicKey
+
+  init() throws { owner = try KeyPair.random().publicKey }
+
+  private func request(_ method: Method, _ kind: Int?, _ number: Int, reading peer: PublicKey? = nil) -> PendingRequest {
+    PendingRequest(
+      remoteSigner: owner, client: owner, identity: owner, method: method,
+      parameters: [Array((peer.map(\.hex) ?? "\(number)").utf8)], kind: kind, rule: .protectedKind, eventID: owner.bytes,
+      receivedAt: 0,
+      replies: [])
   }
 
   @Test("Waiting requests end with their app") func whatWaitsGoesWithItsApp() throws {

@@ -270,10 +270,23 @@ async def test_each_request_is_decided_on_its_own(low, shared):
 async def test_too_many_waiting_requests_are_refused_with_an_error(low, shared):
     """The queue has a limit, so that an app cannot flood its owner. A request over the limit gets an error at once."""
     app = await low()
-    ids = [await asks_to_sign(app, content=f"number {n}") for n in range(25)]
+    ids = [await asks_to_sign(app, kind=0, content=f'{{"about":"{n}"}}') for n in range(25)]
     await eventually(lambda: any(app.answers(id) for id in ids), "the limit of the queue")
     assert all(reply.error for id in ids for reply in app.answers(id))
     shared.do("client", "revoke", app.key.public, "--yes")
+
+
+async def test_an_app_that_floods_leaves_the_others_their_places(daemon, apps):
+    """Notes count as one request of the app, up to a limit of their own. Another app still has its places."""
+    flooding, other = [await apps(App.paired(daemon.pair("low"))) for _ in range(2)]
+    ids = [await asks_to_sign(flooding, content=f"number {n}") for n in range(110)]
+    await eventually(lambda: sum(bool(flooding.answers(id)) for id in ids) == 10, "the limit of notes")
+    assert all(reply.error for id in ids for reply in flooding.answers(id))
+    await asks_to_sign(flooding, kind=7, content="+")
+    await waits(flooding, daemon, 101)
+    asked = [await asks_to_sign(other, kind=0, content=f'{{"about":"{n}"}}') for n in range(20)]
+    await waits(other, daemon, 20)
+    assert not any(other.answers(id) for id in asked)
 
 
 async def test_raising_trust_lets_later_requests_through(low, shared):

@@ -294,7 +294,7 @@ struct SignerState {
     let others = pending.filter { $0.rule != .firstUse }
     let ofClient = others.filter { $0.remoteSigner == request.remoteSigner }
     func bytes(_ requests: [PendingRequest]) -> Int { requests.reduce(request.weight) { $0 + $1.weight } }
-    return others.count < PendingRequest.maximumHeld && ofClient.count < PendingRequest.maximumPerClient
+    return request.fits(beside: ofClient, held: others.count)
       && bytes(others) <= PendingRequest.maximumBytesHeld && bytes(ofClient) <= PendingRequest.maximumBytesPerClient
   }
 

@@ -30,10 +30,15 @@ public enum FirstUsePlace: Sendable, Equatable {
 
 /// A request that waits for the owner.
 public struct PendingRequest: Hashable, Sendable {
-  /// The most requests that wait for one app; more are refused.
+  /// The most requests that wait for one app; more are refused. Those that are alike count as one.
   public static let maximumPerClient = 20
+  /// The most requests of one app that count as one, because they are alike.
+  public static let maximumAlike = 100
   /// The most requests that wait in all.
-  public static let maximumHeld = 200
+  public static let maximumHeld = 400
+  /// While so many wait in all, no app may have more than `maximumPerClient` of them, however alike. The other places are for apps that have
+  /// fewer, so that an app that floods takes none of theirs.
+  public static let maximumHeldWithAlike = 200
   /// How many programs, sites and links that the owner has not let in yet may wait, each with one request. `maximumHeld` does not count them.
   public static let maximumFirstUses = 16
   /// How many of them may be sites and links, so that no web page keeps programs from asking.

@@ -202,7 +202,7 @@ extension Session {
       try require(request.replies.count <= PendingRequest.maximumReplies, "repetitions have a bound")
       try require(model.isPaired(request.client, at: request.remoteSigner), "only paired apps have requests waiting")
     }
-    try require(counts.values.allSatisfy { $0 <= PendingRequest.maximumPerClient }, "an app's part of the queue has a bound")
+    try require(counts.values.allSatisfy { $0 <= PendingRequest.maximumHeldWithAlike }, "an app's part of the queue has a bound")
   }
 
   /// The engine's links, pairings and ended pairings are the model's: each is one of them, and there are as many. Keys are unique on
