@@ -1,4 +1,4 @@
-/// Why a browser cannot be notified by Web Push. No case contains an address or a key.
+/// Why a message by Web Push cannot be sent or read. No case contains an address or a key.
 package enum WebPushError: Error, Sendable, Hashable {
   /// The endpoint is longer than `limit` bytes.
   case endpointTooLong(limit: Int)
@@ -12,6 +12,12 @@ package enum WebPushError: Error, Sendable, Hashable {
   case authNot16Bytes
   /// The plaintext is longer than `limit` bytes, which is all that one record holds.
   case messageTooLong(limit: Int)
+  /// A received message is longer than `limit` bytes.
+  case bodyTooLong(limit: Int)
+  /// A received message is not one record of `aes128gcm` with a sender's key.
+  case bodyMalformed
+  /// A received message was made for another receiver, or changed on the way.
+  case notAuthentic
   /// The cipher library failed.
   case notEncrypted
 }

@@ -33,30 +33,14 @@ package enum PushEncryption {
     }
     let own = key.publicKey.bytes
     let shared = try key.sharedSecret(with: P256.PublicKey(receiver.key))
-    // RFC 8291, 3.4: the secret is bound to both keys and to the secret that only the browser and we share.
-    let combined = try extract(salt: receiver.auth, shared)
-    let input = try HKDFSHA256.expand(
-      pseudorandomKey: combined, info: label("WebPush: info") + receiver.key + own, count: 32)
-    // RFC 8188, 2.2 and 2.3.
-    let pseudorandom = try extract(salt: salt, input)
-    let contentKey = try HKDFSHA256.expand(pseudorandomKey: pseudorandom, info: label("Content-Encoding: aes128gcm"), count: 16)
-    let nonce = try HKDFSHA256.expand(pseudorandomKey: pseudorandom, info: label("Content-Encoding: nonce"), count: 12)
-      .withBytes { Array($0) }  // of the first record: the sequence number is zero
+    let keys = try PushKeys(shared: shared, auth: receiver.auth, receiver: receiver.key, sender: own, salt: salt)
     // 2 marks the last record; the zeros after it are padding.
     let record = plaintext + [2] + [UInt8](repeating: 0, count: max(0, paddedTo - plaintext.count))
     let sealed = try record.withUnsafeBytes { record in
-      try contentKey.withBytes { try AESGCM.seal(record, key: $0, nonce: nonce, associated: [], variant: .aes128) }
+      try keys.content.withBytes { try AESGCM.seal(record, key: $0, nonce: keys.nonce, associated: [], variant: .aes128) }
     }
     var body = salt
     body.append(bigEndian: UInt32(recordSize))
     return body + [UInt8(own.count)] + own + sealed
   }
-
-  private static func extract(salt: [UInt8], _ input: borrowing SecretBytes) throws -> SecretBytes {
-    var salt = salt
-    let held = try SecretBytes(wiping: &salt)
-    return try held.withBytes { salt in try input.withBytes { try HKDFSHA256.extract(salt: salt, inputKey: $0) } }
-  }
-
-  private static func label(_ text: StaticString) -> [UInt8] { Array(text.description.utf8) + [0] }
 }
