@@ -27,6 +27,7 @@ import Testing
     }
     let next = try Registrations(folder: folder.path)
     #expect(try next.openClaims(now: Self.now + 1).map(\.id) == [two.id])
+    #expect(try Set(next.recentClaims(10)) == [one.id, two.id] && next.recentClaims(1).count == 1)
     #expect(
       try next.openClaims(now: Self.now + 1).allSatisfy { $0.event == nil && $0.relay == two.relay && $0.signer == two.signer })
     try next.settle([two.id])

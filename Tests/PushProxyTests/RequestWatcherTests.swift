@@ -137,6 +137,19 @@ import Testing
     #expect(comesTrue { bench.events.last?.content == "later" })
   }
 
+  @Test("What woke before a restart uses up no wakes when relays send it again") func remembered() throws {
+    let (relay, old) = (try RelayServer(time), try requests(30))
+    defer { relay.stop() }
+    let bench = try WatchBench(time, relays: [relay.url], keys: [signer])
+    defer { bench.stop() }
+    bench.watcher.remember(old.map(\.id))
+    #expect(bench.waitUntilConnected())
+    #expect(comesTrue { relay.relay.counts.subscriptions == 1 })
+    relay.pass(old + [try Make.request("new", by: app, to: signer)])
+    #expect(bench.waitFor(received: 31))
+    #expect(bench.events.map(\.content) == ["new"] && bench.watcher.figures.refused == [.seen: 30])
+  }
+
   @Test("Strangers with any number of keys cannot use up the wakes of a signer's apps") func strangers() throws {
     let relay = try RelayServer(time)
     defer { relay.stop() }

@@ -165,6 +165,10 @@ extension SharedRegistrations {
     return try database.targets(of: request.signer).map(\.target)
   }
 
+  package func recentClaims(_ most: Int) throws(RegistrationsError) -> [Bytes32] {
+    try reader.withLock { reader throws(RegistrationsError) in try reader.database.recentClaims(most) }
+  }
+
   private func remember(_ over: [Bytes32]) {
     state.withLock { state in
       let room = max(0, Self.mostUnsettled - state.unsettled.count)

@@ -78,6 +78,7 @@ package final class ProxyService: Sendable {
   /// - Returns: the port that was bound.
   package func start() throws(ProxyServiceError) -> UInt16 {
     loop.start()
+    watcher.remember((try? registrations.recentClaims(SeenRequests.mostInGeneration)) ?? [])
     registrations.begin(
       .init(
         changed: { [weak watcher] in watcher?.refresh() }, resume: { [desk] in desk.wake($0, $1) },

@@ -50,4 +50,15 @@ extension Registrations {
       }
     }
   }
+
+  package func recentClaims(_ most: Int) throws(RegistrationsError) -> [Bytes32] {
+    try reader.withLock { reader throws(RegistrationsError) in try reader.database.recentClaims(most) }
+  }
+}
+
+extension RegistrationsConnection {
+  /// The requests that were noted lately, the newest first.
+  func recentClaims(_ most: Int) throws(RegistrationsError) -> [Bytes32] {
+    try rows("SELECT request FROM claims ORDER BY expires DESC LIMIT ?1", .number(Int64(most))) { Bytes32($0.bytes(0)) }
+  }
 }

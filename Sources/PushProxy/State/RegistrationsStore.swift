@@ -32,6 +32,8 @@ package protocol RegistrationsStore: AnyObject, Sendable {
   /// - Parameter over: requests whose devices were woken meanwhile.
   /// - Returns: the devices to wake; nil for a request that was noted before, here or by another proxy.
   func devices(claiming request: WakeRequest, over: [Bytes32], now: Int64) -> [PushTarget]?
+  /// The requests that were noted lately, the newest first: at most `most`.
+  func recentClaims(_ most: Int) throws(RegistrationsError) -> [Bytes32]
   /// Notes that the devices of these requests were woken, or that it was given up.
   func settle(_ requests: [Bytes32]) throws(RegistrationsError)
 

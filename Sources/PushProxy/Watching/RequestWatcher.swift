@@ -1,4 +1,5 @@
 import Curve
+package import Encodings
 import Nostr
 import Platform
 package import Relays
@@ -43,6 +44,12 @@ package final class RequestWatcher: Sendable {
     (self.loop, self.options, self.hooks) = (loop, options, hooks)
     workers = WorkQueue(threads: max(1, options.threads), most: options.mostWaiting)
     plan = Locked(WatchPlan(own: options.relays, keysPerPool: options.keysPerPool))
+  }
+
+  /// Remembers requests that woke their signers before the start. Relays send them again, and they must not use up the wakes of new ones.
+  package func remember(_ requests: [Bytes32]) {
+    let now = hooks.milliseconds() / 1_000
+    state.withLock { state in for request in requests { _ = state.seen.insert(request, now: now) } }
   }
 
   /// Asks for the keys and relays again, a little later. For each change of the registrations. Does not wait.
