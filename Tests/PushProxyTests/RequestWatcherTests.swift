@@ -255,6 +255,14 @@ import Testing
     #expect(muchLater == [true, true, true, false])
   }
 
+  @Test("A key that was used too often is delayed, but not too long") func delays() {
+    var keys = PacedKeys<Int>(interval: 1_000, burst: 2, limit: 10)
+    let delays = (0..<6).map { _ in keys.delay(1, most: 2_500, now: 0) }
+    #expect(delays == [0, 0, 1_000, 2_000, nil, nil])
+    let later = [(1, 1_000), (2, 1_000), (1, 60_000)].map { keys.delay($0, most: 2_500, now: $1) }
+    #expect(later == [2_000, 0, 0])
+  }
+
   @Test("Its memory is limited, and a full one refuses nobody new") func memory() {
     var keys = PacedKeys<Int>(interval: 1_000, burst: 1, limit: 2)
     let new = (1...4).map { keys.take($0, now: 0) }

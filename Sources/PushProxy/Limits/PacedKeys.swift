@@ -31,6 +31,17 @@ struct PacedKeys<Key: Hashable> {
     return true
   }
 
+  /// Uses a key once, now or as soon as its limit allows that.
+  /// - Parameter most: the longest delay, in milliseconds.
+  /// - Returns: the delay; nil, and the key is not used, when it would be longer.
+  mutating func delay(_ key: Key, most: Int64, now: Int64) -> Int64? {
+    let delay = max(0, (unusedAt[key] ?? now) - now - interval * (burst - 1))
+    guard delay <= most else { return nil }
+    makeRoom(for: key, now: now)
+    if unusedAt[key] != nil || unusedAt.count < limit { unusedAt[key] = max(unusedAt[key] ?? now, now) + interval }
+    return delay
+  }
+
   /// Forgets keys that are unused. It looks at all of them, and therefore at most once in an interval.
   private mutating func makeRoom(for key: Key, now: Int64) {
     guard unusedAt[key] == nil, unusedAt.count >= limit, swept == .min || now - swept >= interval else { return }

@@ -52,10 +52,11 @@ final class SendingLane: Sendable {
   }
 
   /// Sends a wake. Does not wait.
-  func want(_ wake: Wake) {
+  /// - Parameter delay: how much later, in milliseconds.
+  func want(_ wake: Wake, after delay: Int64 = 0) {
     let hasRoom = state.withLock { state in
       guard !state.isStopping else { return true }
-      guard state.queue.add(wake, now: Self.now) else { return false }
+      guard state.queue.add(wake, now: Self.now, after: delay) else { return false }
       if state.thread == nil { state.thread = SystemThread.start { [self] in run() } }
       state.transfers.wake()
       return true

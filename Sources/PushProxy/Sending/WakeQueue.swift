@@ -56,12 +56,13 @@ struct WakeQueue {
   /// When something is to be done next. Nil when that depends on answers only.
   var nextDue: Int64? { delayed.values.min() }
 
+  /// - Parameter delay: how much later it is sent, in milliseconds.
   /// - Returns: false when too many wait.
-  mutating func add(_ wake: Wake, now: Int64) -> Bool {
+  mutating func add(_ wake: Wake, now: Int64, after delay: Int64 = 0) -> Bool {
     guard entries.count < limits.waiting else { return false }
     nextID += 1
     entries[nextID] = Entry(wake: wake, until: now + Self.useful)
-    ready.append(nextID)
+    if delay > 0 { delayed[nextID] = now + delay } else { ready.append(nextID) }
     return true
   }
 

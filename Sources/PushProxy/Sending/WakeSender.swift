@@ -40,6 +40,8 @@ package final class WakeSender: Sendable {
   /// A device is woken ten times at once, then once in this time, in milliseconds.
   static let devicePause: Int64 = 3_000
   static let deviceBurst: Int64 = 10
+  /// How long a wake to a device is delayed at most, in milliseconds: apps ask one thing after the other, and wait for a minute.
+  static let deviceDelay: Int64 = 30_000
   /// The most devices whose limits are remembered.
   static let mostDevices = 100_000
   /// Connections to one push service other than Apple's, and wakes that are sent to it at once.
@@ -68,8 +70,8 @@ package final class WakeSender: Sendable {
   /// Sends a wake. Does not wait.
   package func want(_ wake: Wake) {
     guard let lane = lane(of: wake.target) else { return hooks.settled(wake, .noService, true) }
-    let isAllowed = devices.withLock { $0.take(wake.target, now: Clock.bootMilliseconds) }
-    if isAllowed { lane.want(wake) } else { hooks.settled(wake, .tooOften, true) }
+    let delay = devices.withLock { $0.delay(wake.target, most: Self.deviceDelay, now: Clock.bootMilliseconds) }
+    if let delay { lane.want(wake, after: delay) } else { hooks.settled(wake, .tooOften, true) }
   }
 
   /// Ends the threads. What was not sent is lost.
