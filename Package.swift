@@ -249,6 +249,13 @@ let package = Package(
       module(
         "Observability",
         [
+      module(
+        "PushRegistration",
+        [
+          "Signer", "RemoteSigning", "AuditLog", "Vault", "WebPush", "APNs", "HTTPClient", "JSON", "Encodings", "Platform",
+          "Nostr",
+          "Curve", "Ciphers",
+        ]),
           "OwnerAPI", "Signer", "RemoteSigning", "AuditLog", "Vault", "Relays", "Sockets", "JSON", "Encodings", "Platform",
           "Curve",
           "Identities", "Nostr",
@@ -262,14 +269,16 @@ let package = Package(
       module(
         "OwnerWords",
         [
-          "Backups", "Guardians", "Notifications", "VaultRepair", "EntrustedShares", "Signer", "OwnerAPI", "RemoteSigning",
+          "PushRegistration", "Backups", "Guardians", "Notifications", "VaultRepair", "EntrustedShares", "Signer", "OwnerAPI",
+          "RemoteSigning",
           "AuditLog", "Unlocking", "Vault", "Relays", "Sockets", "ObjectStorage", "HTTPClient", "JSON", "Platform", "Mnemonics",
           "Nostr", "Identities", "Desktop", "KeyRotation", "Observability",
         ]),
       module(
         "OwnerOperations",
         [
-          "OwnerWords", "Backups", "Guardians", "KeyRotation", "Notifications", "VaultRepair", "EntrustedShares", "Signer",
+          "PushRegistration", "OwnerWords", "Backups", "Guardians", "KeyRotation", "Notifications", "VaultRepair",
+          "EntrustedShares", "Signer",
           "RequestPreview",
           "OwnerAPI", "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Relays", "Sockets", "ObjectStorage", "WebPush",
           "HTTPClient", "Desktop", "QRCodes", "JSON", "Encodings", "Platform", "Mnemonics", "Nostr", "Curve", "Ciphers",
@@ -278,7 +287,8 @@ let package = Package(
       module(
         "Daemon",
         [
-          "OwnerOperations", "OwnerWords", "Backups", "Guardians", "Notifications", "Observability", "Signer", "OwnerAPI",
+          "PushRegistration", "OwnerOperations", "OwnerWords", "Backups", "Guardians", "Notifications", "Observability", "Signer",
+          "OwnerAPI",
           "Console", "LocalApps",
           "LocalAccess", "RemoteSigning", "AuditLog", "Unlocking", "Vault", "Relays", "Sockets", "WebPush", "JSON", "Platform",
           "Nostr", "Curve", "Ciphers", "SecretMemory", "CLinux", "Identities", "Desktop", "Encodings",
@@ -481,6 +491,12 @@ let package = Package(
         "Observability",
         [
           "DaemonSupport", "TestSupport", "Platform", "JSON", "Curve", "RemoteSigning", "AuditLog", "Vault", "Identities",
+      tests(
+        "PushRegistration",
+        [
+          "DaemonSupport", "TestSupport", "Platform", "JSON", "Encodings", "Curve", "Nostr", "RemoteSigning", "AuditLog", "Vault",
+          "WebPush", "HTTPClient", "Sockets", "OwnerAPI", "Signer", "OwnerOperations",
+        ]),
           "Sockets", "Relays",
           "Signer",
         ]),

@@ -51,8 +51,8 @@ extension Operations {
       linkHandlers, lockHandlers, logHandlers, newPassphraseHandlers, pairHandlers, peopleHandlers, permissionHandlers,
       permissionTableHandlers,
       policyHandlers,
-      previewHandlers, pushHandlers, recoveryHandlers, relayHandlers, requestHandlers, handOverHandlers, sessionHandlers,
-      trialHandlers, trialRestoreHandlers,
+      previewHandlers, pushHandlers, pushRegistrationHandlers, recoveryHandlers, relayHandlers, requestHandlers, handOverHandlers,
+      sessionHandlers, trialHandlers, trialRestoreHandlers,
       signHandlers, slotHandlers, statusHandlers, vaultHandlers,
     ]
     return Dictionary(uniqueKeysWithValues: all.joined().map { ($0.name, $0) })

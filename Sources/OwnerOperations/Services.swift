@@ -3,12 +3,15 @@ package import Guardians
 package import Notifications
 import OwnerAPI
 import OwnerWords
+package import PushRegistration
 package import Signer
 
 /// The services besides signing, over one opened home.
 package struct Services: Sendable {
   /// The browsers that get Web Push.
   package let pushes: PushBook
+  /// The push proxy that wakes this device.
+  package let registrations: PushRegistrations
   /// Shares with guardians, and those kept for others.
   package let guardians: GuardianBook
   package let backups: Backups
@@ -17,6 +20,7 @@ package struct Services: Sendable {
 
   package init(_ home: OpenedHome) {
     pushes = PushBook(home.vault, home.outbox)
+    registrations = PushRegistrations(home.vault, home.outbox, home.engine)
     guardians = GuardianBook(home.vault, home.outbox)
     let backups = Backups(home: home.folder, vault: home.vault, log: home.log, describe: { OperationError($0).error }) {
       [sessionLock = home.sessionLock] in

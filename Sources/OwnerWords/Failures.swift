@@ -7,6 +7,7 @@ import Notifications
 import ObjectStorage
 package import OwnerAPI
 import Platform
+import PushRegistration
 import RemoteSigning
 import Signer
 import Sockets
@@ -41,6 +42,7 @@ extension OperationError {
     case let error as BackupUploadError: self.init(error)
     case let error as GuardianError: self.init(error)
     case let error as PushError: self.init(error)
+    case let error as PushRegistrationError: self.init(error)
     case let error as VaultRepairError: self.init(error)
     case let error as PlaceError: self.init(error)
     case let error as ObjectStorageError: self.init(error)

@@ -20,7 +20,7 @@ import Vault
     "request/show", "request/watch", "request/outcome", "log/show", "log/verify", "log/prove", "log/export", "log/key",
     "log/checkpoint",
     "slot/list", "recovery/list", "guardian/list", "guardian/held", "guardian/requests", "guardian/asked", "guardian/shares",
-    "backup/list", "backup/plan", "backup/verify", "session/show", "push/key", "push/list", "passphrase/suggest",
+    "backup/list", "backup/plan", "backup/verify", "session/show", "push/key", "push/list", "push/status", "passphrase/suggest",
     "passphrase/check", "people/show",
   ]
 

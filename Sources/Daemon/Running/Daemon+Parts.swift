@@ -33,6 +33,16 @@ extension Daemon {
     }
   }
 
+  /// What notifies and asks on the desktop.
+  static func desktop(_ options: UpOptions, _ home: OpenedHome, _ queue: OwnerQueue, _ hub: RelayHub) -> DesktopService {
+    DesktopService(
+      home.engine, home.identities, home.sessionLock, home.signerEvents,
+      mode: .init(rawValue: options.desktop) ?? .answer, console: hub.consoleAddress
+    ) { name, approve in
+      queue.take(ControlRequest(approve ? "request/approve" : "request/deny", ["id": .string(name)]), via: .desktop) { _ in }
+    }
+  }
+
   /// The window that opens by itself.
   static func window(_ home: OpenedHome, _ hub: RelayHub) -> ConsentWindow {
     ConsentWindow(

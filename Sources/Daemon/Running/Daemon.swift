@@ -15,6 +15,7 @@ package import OwnerAPI
 package import OwnerOperations
 import OwnerWords
 import Platform
+import PushRegistration
 import RemoteSigning
 import SecretMemory
 package import Signer
@@ -38,6 +39,7 @@ package final class Daemon: Sendable {
   private let observer: Observer
   private let journalReporter: JournalReporter
   private let pushes: PushService
+  private let registrar: PushRegistrar
   private let guardians: GuardianService
   private let desktop: DesktopService
   private let window: ConsentWindow?
@@ -158,6 +160,7 @@ package final class Daemon: Sendable {
     observer = Observer(.init(home, hub, services.backups), workers: workers, checkpoint: checkpoint)
     pushes = PushService(
       home.engine, home.signerEvents, book: services.pushes, options: .init(options), contact: options.pushContact)
+    registrar = PushRegistrar(services.registrations, home.engine, certificates: options.pushCertificates)
     guardians = GuardianService(
       services.guardians, home.identities, home.sessionLock, home.signerEvents, log: home.log, loop, workers,
       relays: options.relays)
@@ -180,15 +183,6 @@ package final class Daemon: Sendable {
     watch = RequestFeed(operations, workers) { [loop] milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) }
     journalReporter = Self.reporter(options, home, hub, loop, workers)
     try begin(monitoring)
-  }
-
-  private static func desktop(_ options: UpOptions, _ home: OpenedHome, _ queue: OwnerQueue, _ hub: RelayHub) -> DesktopService {
-    DesktopService(
-      home.engine, home.identities, home.sessionLock, home.signerEvents,
-      mode: .init(rawValue: options.desktop) ?? .answer, console: hub.consoleAddress
-    ) { name, approve in
-      queue.take(ControlRequest(approve ? "request/approve" : "request/deny", ["id": .string(name)]), via: .desktop) { _ in }
-    }
   }
 
   private static func reporter(
@@ -227,7 +221,9 @@ package final class Daemon: Sendable {
     window?.begin(home.signerEvents, workers)
     tray?.begin(home.signerEvents, workers)
     CommandUser.show { [weak desktop] in desktop?.show(question: $0) }
-    if home.damagedView == nil { guardians.begin() }  // a damaged view would lose the messages it takes in
+    guard home.damagedView == nil else { return }  // what is stored there is lost
+    guardians.begin()
+    registrar.begin(home.signerEvents, workers)
   }
 
   private func serveApps() {
@@ -376,6 +372,7 @@ package final class Daemon: Sendable {
     watch.close()
     hub.stopTaking()
     pushes.stop()
+    registrar.stop()
     guardians.stop()
     CommandUser.show(nil)
     desktop.stop()

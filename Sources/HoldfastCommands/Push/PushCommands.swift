@@ -51,12 +51,17 @@ enum PushRemoveCommand: OwnerCommand {
 
 extension Noun {
   static let push = Noun(
-    "push", "Browsers and phones that are notified by Web Push",
+    "push", "Browsers and phones that are notified, and the push proxy that wakes this device",
     discussion: """
-      To add a browser, open the console in it and use its Security page. A notification says only that something waits. To \
+      'push list', 'test' and 'remove' are about browsers and phones that tell you what waits. To add a browser, open the console in it and use its Security page. A notification says only that something waits. To \
       see what, sign in to the console.
+
+      'push register', 'unregister' and 'status' are about a push proxy (holdfast-push), which wakes this device when an app asks.
       """,
-    commands: [PushListCommand.self, PushTestCommand.self, PushRemoveCommand.self])
+    commands: [
+      PushListCommand.self, PushTestCommand.self, PushRemoveCommand.self, PushRegisterCommand.self,
+      PushUnregisterCommand.self, PushStatusCommand.self,
+    ])
 }
 
 private let whichSubscription = Argument("id", "The browser's id, as 'holdfast push list' shows it")

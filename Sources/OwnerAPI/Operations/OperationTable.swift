@@ -48,7 +48,8 @@ public enum OperationTable {
 
   private static let record: [any OwnerOperation.Type] = [
     LogShow.self, LogExport.self, LogKey.self, LogCheckpoint.self, LogRetain.self, LogRenew.self, LogProve.self, LogVerify.self,
-    PushKey.self, PushList.self, PushSubscribe.self, PushRemove.self, PushTest.self,
+    PushKey.self, PushList.self, PushSubscribe.self, PushRemove.self, PushTest.self, PushRegister.self, PushUnregister.self,
+    PushStatus.self,
   ]
 
   private static let byName: [String: OperationProperties] = Dictionary(

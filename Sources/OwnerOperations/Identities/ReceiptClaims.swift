@@ -195,6 +195,11 @@ enum ReceiptClaims {
       limits.append("The log begins after the identity was made. Holdfast does not know of earlier exports.")
     }
     if facts.protection.isThisDeviceOnly { limits.append("No backup and no recovery kit of the vault has it.") }
+    if let proxy = facts.pushProxy {
+      limits.append(
+        "The push proxy \(proxy) knows that one device serves all apps, each app's key and relays, when requests come, and your address. It cannot read requests or sign."
+      )
+    }
     if facts.backedUp != nil { limits.append("An older backup still opens with what opened the vault at that time.") }
     return limits
   }

@@ -36,6 +36,8 @@ struct ReceiptFacts {
   var isBackupOnVaultsDisk = false
   /// Whether a backup that has it is known to have arrived.
   var isBackupChecked = false
+  /// The host of the push proxy that wakes this device; nil for none.
+  var pushProxy: String?
   /// The time of the first entry that the log can still show, in seconds since 1970; nil if there is none.
   var logBegins: Int64?
   /// What binds keys to this device.

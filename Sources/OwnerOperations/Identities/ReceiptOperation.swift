@@ -9,6 +9,7 @@ import Nostr
 import OwnerAPI
 import OwnerWords
 import Platform
+import PushRegistration
 import Signer
 import Vault
 
@@ -50,6 +51,7 @@ extension Operations {
     facts.protection = protection
     facts.binding = try vault.deviceBinding
     if let words = identity.words { facts.words = try vault.protection(of: .identityWords, id: words.array) }
+    facts.pushProxy = services.registrations.plan?.proxy.host
     facts.guardians = try services.guardians.guardians().count
     let pamServices = pamServices()
     facts.opens = try waysIn().filter { $0.opens.contains(protection) }.map {

@@ -3,6 +3,7 @@ import EntrustedShares
 import Identities
 import KeyRotation
 import Notifications
+import PushRegistration
 import RemoteSigning
 package import Signer
 import Vault
@@ -108,6 +109,8 @@ extension LostRecord {
     .passkey: "A passkey of the console. Add all passkeys again.",
     .pushSubscription: "Push notifications to a browser or phone. Turn them on again there.",
     .pushKey: "Push notifications to a browser or phone. Turn them on again there.",
+    .pushPlan: "The push proxy that wakes this device. Name it again: holdfast push register",
+    .pushRegistration: "What a push proxy acknowledged for an app. The signer asks the proxy again.",
     .slotNote: "The label and dates of a way to open the vault. It still opens the vault.",
     .itemNote: "The name and dates of something that a program keeps here, such as a password.",
     .itemValue: "Something that a program keeps here, such as a password. Only the program can store it again.",
