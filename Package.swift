@@ -198,6 +198,9 @@ let package = Package(
           "Encodings",
           "Platform", "Curve",
         ]),
+      module(
+        "WakeListening",
+        ["WebPush", "Sockets", "JSON", "Encodings", "Platform", "Ciphers", "SecretMemory", "CLinux"]),
       module("Desktop", ["Platform", "CSystemd"]),
       module("QRCodes", ["Platform", "Encodings", "CQREncode"]),
       module("TerminalUI", ["Platform", "Encodings", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
@@ -247,15 +250,15 @@ let package = Package(
           "Encodings", "Platform", "Curve", "Ciphers", "SecretMemory", "Identities",
         ]),
       module(
-        "Observability",
-        [
-      module(
         "PushRegistration",
         [
           "Signer", "RemoteSigning", "AuditLog", "Vault", "WebPush", "APNs", "HTTPClient", "JSON", "Encodings", "Platform",
           "Nostr",
           "Curve", "Ciphers",
         ]),
+      module(
+        "Observability",
+        [
           "OwnerAPI", "Signer", "RemoteSigning", "AuditLog", "Vault", "Relays", "Sockets", "JSON", "Encodings", "Platform",
           "Curve",
           "Identities", "Nostr",
@@ -311,7 +314,7 @@ let package = Package(
           "TerminalUI", "OwnerAPI", "LocalAccess", "Signer", "Daemon", "VanitySearch", "Desktop",
           "Curve", "Mnemonics",
           "QRCodes", "JSON", "Encodings", "Ciphers", "SecretMemory", "SharePages", "Platform", "Identities", "Backups", "Doctor",
-          "OwnerOperations", "OwnerWords", "Vault", "Unlocking", "AuditLog", "RemoteSigning", "Nostr",
+          "OwnerOperations", "OwnerWords", "Vault", "Unlocking", "AuditLog", "RemoteSigning", "Nostr", "WakeListening", "Sockets",
         ]),
       .executableTarget(
         name: "holdfast",
@@ -424,6 +427,7 @@ let package = Package(
       tests("ObjectStorage", ["TestSupport", "Encodings", "Ciphers", "SecretMemory"]),
       tests("WebPush", ["TestSupport", "HTTPClient", "JSON", "Encodings", "Platform", "Ciphers", "SecretMemory"]),
       tests("Wake", ["JSON", "Encodings", "Nostr", "Curve", "Sockets"]),
+      tests("WakeListening", ["TestSupport", "WebPush", "Sockets", "JSON", "Encodings", "Platform", "Ciphers", "SecretMemory"]),
       tests("APNs", ["TestSupport", "HTTPClient", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       tests(
         "PushProxy",
@@ -488,15 +492,15 @@ let package = Package(
           "OwnerOperations",
         ]),
       tests(
-        "Observability",
-        [
-          "DaemonSupport", "TestSupport", "Platform", "JSON", "Curve", "RemoteSigning", "AuditLog", "Vault", "Identities",
-      tests(
         "PushRegistration",
         [
           "DaemonSupport", "TestSupport", "Platform", "JSON", "Encodings", "Curve", "Nostr", "RemoteSigning", "AuditLog", "Vault",
           "WebPush", "HTTPClient", "Sockets", "OwnerAPI", "Signer", "OwnerOperations",
         ]),
+      tests(
+        "Observability",
+        [
+          "DaemonSupport", "TestSupport", "Platform", "JSON", "Curve", "RemoteSigning", "AuditLog", "Vault", "Identities",
           "Sockets", "Relays",
           "Signer",
         ]),

@@ -84,6 +84,7 @@ holds() {
 Packaging/install.sh "$binary" "$folder/holdfast" /usr
 add holdfast holdfast-wake
 install -m644 docs/WAKE.md "$folder/holdfast/usr/share/doc/holdfast/"
+install -Dm644 -t "$folder/holdfast/usr/lib/systemd/system" Packaging/holdfast-wake@.socket Packaging/holdfast-wake@.service
 pack holdfast "Recommends: ca-certificates, libargon2-1, libcurl4, libp11-kit0, libpam0g, libsecret-1-0, libsystemd0, libtss2-esys-3.0.2-0, libtss2-mu0, libtss2-tcti-device0
 Suggests: xdg-utils
 Description: remote signer for Nostr apps
@@ -92,6 +93,7 @@ Description: remote signer for Nostr apps
  signatures, and never see a key; the owner's rules answer, and every decision
  is recorded."
 holds holdfast usr/bin/holdfast usr/bin/holdfast-wake usr/share/man/man1/holdfast.1.gz usr/share/man/man1/holdfast-wake.1.gz \
+  usr/lib/systemd/system/holdfast-wake@.socket usr/lib/systemd/system/holdfast-wake@.service \
   usr/lib/systemd/user/holdfast.service usr/share/dbus-1/services/org.holdfast.Signer1.service usr/share/doc/holdfast/copyright \
   usr/share/bash-completion/completions/holdfast usr/share/zsh/site-functions/_holdfast usr/share/fish/vendor_completions.d/holdfast.fish
 

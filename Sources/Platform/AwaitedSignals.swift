@@ -26,6 +26,15 @@ public struct AwaitedSignals: Sendable {
     return received
   }
 
+  /// The same for a time.
+  /// - Returns: nil when none came within so many milliseconds.
+  public func wait(milliseconds: Int) -> Int32? {
+    var set = set
+    var pause = timespec(tv_sec: milliseconds / 1_000, tv_nsec: milliseconds % 1_000 * 1_000_000)
+    let received = sigtimedwait(&set, nil, &pause)
+    return received > 0 ? received : nil
+  }
+
   /// Whether one has come since the last check or wait.
   public var hasCome: Bool {
     var (set, now) = (set, timespec())

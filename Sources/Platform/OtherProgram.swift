@@ -24,7 +24,8 @@ public enum OtherProgram {
   }
 
   /// The same, with what it prints: at most 4 KiB of text, in one line with single spaces. Its errors are dropped.
-  public static func printed(_ words: [String]) -> (end: Int32, text: String)? {
+  /// - Parameter milliseconds: how long it may run; then it is killed. Nil for no limit.
+  public static func printed(_ words: [String], within milliseconds: Int? = nil) -> (end: Int32, text: String)? {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     defer { close(ends[0]) }
@@ -36,7 +37,8 @@ public enum OtherProgram {
       errno = code
       return nil
     }
-    let text = String(decoding: read(ends[0]), as: UTF8.self)
+    let deadline = milliseconds.map { Clock.monotonicMilliseconds + Int64($0) }
+    let text = String(decoding: read(ends[0], until: deadline) { kill(process, SIGKILL) }, as: UTF8.self)
     return (end(process), text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
   }
 
@@ -70,13 +72,30 @@ public enum OtherProgram {
   }
 
   /// All is read, so that the program is not held up; the beginning is kept.
-  private static func read(_ descriptor: Int32) -> [UInt8] {
+  /// - Parameters:
+  ///   - deadline: of `Clock.monotonicMilliseconds`; nil for none.
+  ///   - late: called when it passes. Nothing is read after it.
+  private static func read(_ descriptor: Int32, until deadline: Int64?, _ late: () -> Void) -> [UInt8] {
     var (all, space) = ([UInt8](), [UInt8](repeating: 0, count: longestOutput))
     while true {
+      if let deadline, !hasMore(descriptor, until: deadline) {
+        late()
+        return Array(all.prefix(longestOutput))
+      }
       let count = Platform.read(descriptor, &space, space.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return Array(all.prefix(longestOutput)) }
       if all.count < longestOutput { all += space[..<count] }
+    }
+  }
+
+  /// Waits until there is something to read, or the end.
+  private static func hasMore(_ descriptor: Int32, until deadline: Int64) -> Bool {
+    var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+      let left = deadline - Clock.monotonicMilliseconds
+      guard left > 0 else { return false }
+      if poll(&wanted, 1, Int32(clamping: left)) > 0 { return true }
     }
   }
 

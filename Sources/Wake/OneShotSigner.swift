@@ -114,6 +114,8 @@ extension WakeOutcome {
     }
     if isNew([.wrongKind, .notAddressed, .notOurs, .notPaired, .linkSpent, .pairingEnded]) {
       self = .notOurs
+    } else if isNew([.alreadySeen]) {
+      self = .seen
     } else if isNew([.justStarted]) {
       self = .locked
     } else if after.total(.ask) > before.total(.ask) {

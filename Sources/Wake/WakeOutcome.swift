@@ -14,6 +14,8 @@ package enum WakeOutcome: Sendable, CaseIterable {
   case notFound
   /// It is not for a key of this vault, or its sender is not paired.
   case notOurs
+  /// A signer or another wake took it before.
+  case seen
 
   package var exitCode: Int32 {
     switch self {
@@ -23,6 +25,7 @@ package enum WakeOutcome: Sendable, CaseIterable {
     case .denied: 4
     case .notFound: 5
     case .notOurs: 6
+    case .seen: 7
     }
   }
 
@@ -36,6 +39,7 @@ package enum WakeOutcome: Sendable, CaseIterable {
     case .denied: "denied"
     case .notFound: "not-found"
     case .notOurs: "not-ours"
+    case .seen: "seen"
     }
   }
 }

@@ -42,12 +42,10 @@ struct PushOptions {
   // MARK: the parts
 
   private static func place(_ text: String) throws(CommandError) -> Listener.Options.Place {
-    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), colon != text.startIndex
-    else {
+    guard let place = Listener.Options.Place(hostAndPort: text) else {
       throw wrong("listen", "HOST:PORT, for example \(usualPlace) or [::1]:8087")
     }
-    let host = text[..<colon]
-    return .tcp(host: host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : String(host), port: port)
+    return place
   }
 
   private static func proxies(_ texts: [String]) throws(CommandError) -> [AddressRange] {

@@ -18,6 +18,7 @@ extension WakeOutcome {
     case .denied: "Your rules did not allow the request at once. It was denied or waits for you: holdfast request list"
     case .notFound: "The relay has no such request any more."
     case .notOurs: "The request is not for an app of this vault."
+    case .seen: "A signer or another wake took the request before."
     }
   }
 }

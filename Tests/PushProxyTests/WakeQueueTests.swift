@@ -128,7 +128,9 @@ extension Make {
     let wake = try Make.wake(to: .webPush(receiver))
     let content = try JSONValue(parsing: wake.content)
     #expect(
-      content == ["relay": "wss://relay.example", "event": .string(wake.request.hex), "signer": .string(wake.signer.hex)])
+      content == [
+        "relay_url": "wss://relay.example", "event_id": .string(wake.request.hex), "signer_pubkey": .string(wake.signer.hex),
+      ])
     #expect(wake.expires == 1_700_000_060 && wake.content.count <= Wake.paddedLength)
   }
 

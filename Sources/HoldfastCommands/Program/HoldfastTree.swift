@@ -34,7 +34,7 @@ enum HoldfastTree {
       [
         .command(PairCommand.self), .noun(.client), .noun(.local), .command(OpenCommand.self), .noun(.links),
         .noun(.browserExtension), .noun(.bunker), .noun(.request), .noun(.policy), .noun(.relay), .noun(.people),
-        .noun(.push),
+        .noun(.push), .noun(.wake),
       ]
     ),
     ("Keys", [.noun(.identity), .command(SignCommand.self)]),

@@ -35,8 +35,8 @@ package struct Wake: Sendable {
 
   private static func place(of request: WakeRequest) -> [UInt8] {
     JSONValue.object([
-      .init("relay", .string(request.relay)), .init("event", .string(request.id.hex)),
-      .init("signer", .string(request.signer.hex)),
+      .init("relay_url", .string(request.relay)), .init("event_id", .string(request.id.hex)),
+      .init("signer_pubkey", .string(request.signer.hex)),
     ]).serialized()
   }
 }

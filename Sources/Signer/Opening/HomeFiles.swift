@@ -25,7 +25,7 @@ enum HomeFiles {
   static func isInLog(_ name: String, _ folder: String) -> Bool {
     var about = stat()
     guard lstat(folder + "/" + name, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { return false }
-    return inLog.contains(name) || name.hasPrefix(newHead) && isHex(name.dropFirst(newHead.count))
+    return inLog.contains(name) || name.hasPrefix(newHead) && isHex(name.dropFirst(newHead.count), digits: 8)
   }
 
   private static let inLog: Set<String> = [
@@ -35,16 +35,24 @@ enum HomeFiles {
   private static let newHead = "audit.head.new-"
 
   private static func isFile(_ name: String) -> Bool {
-    if single.contains(name) || SpoolName.isOne(name) { return true }
+    if single.contains(name) || SpoolName.isOne(name) || isPush(name) { return true }
     let base = databaseEndings.first { name.hasSuffix($0) }.map { name.dropLast($0.count) } ?? name[...]
     guard !databases.contains(String(base)) else { return true }
     return base.hasPrefix(damaged) && isNumber(base.dropFirst(damaged.count))
   }
 
+  /// A push that waits for its wake, also one that was not written to its end.
+  private static func isPush(_ name: String) -> Bool {
+    let whole = name.hasSuffix(".new") ? name.dropLast(".new".count) : name[...]
+    guard whole.hasPrefix("wake-"), whole.hasSuffix(".push") else { return false }
+    return isHex(whole.dropFirst("wake-".count).dropLast(".push".count), digits: 64)
+  }
+
   private static let single: Set<String> = [
     "device.key", "device.key.new", "lock", "port", "port.new", "suspended", StagingFolder.marker, "backup.spool",
     "backup.spool.part",
-    "backup.spool.back", "backup.spool.back.part", "backup.download", "backup.download.part",
+    "wake.key", "wake.key.new", "wake.lock", "backup.spool.back", "backup.spool.back.part", "backup.download",
+    "backup.download.part",
   ]
   private static let databases: Set<String> = ["vault.db", "vault.db.new", "vault.db.salvaged", "vault.db.salvaged.new"]
   private static let databaseEndings = ["-journal", "-wal", "-shm"]
@@ -52,5 +60,7 @@ enum HomeFiles {
 
   private static func isNumber(_ text: Substring) -> Bool { !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } }
 
-  private static func isHex(_ text: Substring) -> Bool { text.utf8.count == 8 && text.utf8.allSatisfy(Hex.isDigit) }
+  private static func isHex(_ text: Substring, digits: Int) -> Bool {
+    text.utf8.count == digits && text.utf8.allSatisfy(Hex.isDigit)
+  }
 }

@@ -11,6 +11,8 @@ public final class Listener: @unchecked Sendable {  // Sendable: constants, and 
       case tcp(host: String, port: UInt16)
       /// A path of at most 107 bytes, in a folder that the caller made. The file gets mode 0600.
       case unix(path: String)
+      /// A socket that listens already, TCP or Unix: a service manager made it. It is this listener's from now on.
+      case inherited(descriptor: Int32)
     }
     /// The address to bind.
     public var place: Place
@@ -50,6 +52,7 @@ public final class Listener: @unchecked Sendable {  // Sendable: constants, and 
   public let port: UInt16
   private unowned let loop: EventLoop
   private let descriptor: Int32
+  private let isUnix: Bool
   private let counts = Locked(0)
 
   // From here on: used on the loop thread only.
@@ -64,8 +67,10 @@ public final class Listener: @unchecked Sendable {  // Sendable: constants, and 
     switch options.place {
     case .tcp(let host, let port): descriptor = try ListeningSocket.tcp(host: host, port: port)
     case .unix(let path): descriptor = try ListeningSocket.unix(path: path)
+    case .inherited(let passed): descriptor = try ListeningSocket.inherited(passed)
     }
     port = ListeningSocket.port(of: descriptor)
+    isUnix = ListeningSocket.isUnix(descriptor)
   }
 
   /// Connections that are open now.
@@ -73,8 +78,6 @@ public final class Listener: @unchecked Sendable {  // Sendable: constants, and 
 
   /// Accepts no further connections. Open ones stay. Callable from any thread.
   public func stopListening() { loop.post { [self] in close() } }
-
-  private var isUnix: Bool { if case .unix = options.place { true } else { false } }
 }
 
 extension Listener {

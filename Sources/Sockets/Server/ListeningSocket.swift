@@ -30,6 +30,21 @@ enum ListeningSocket {
     return try listening(AF_UNIX, &address)
   }
 
+  /// Takes over a socket that listens.
+  /// - Throws: `.cannotListen` if it is no such socket.
+  static func inherited(_ descriptor: Int32) throws(SocketError) -> Int32 {
+    var (listens, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+    guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0 else { throw .cannotListen(errno: errno) }
+    guard listens == 1 else { throw .cannotListen(errno: EINVAL) }
+    prepare(descriptor)
+    return descriptor
+  }
+
+  static func isUnix(_ descriptor: Int32) -> Bool {
+    var (family, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+    return getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &family, &length) == 0 && family == AF_UNIX
+  }
+
   static func port(of descriptor: Int32) -> UInt16 {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -1,0 +1,11 @@
+package import Encodings
+
+/// How one wake ended.
+package struct WakeRun: Sendable {
+  /// The request's id.
+  package let request: Bytes32
+  /// The exit code of `holdfast-wake`; nil when it did not start, was killed, or took too long.
+  package let exit: Int32?
+  /// Whether no further attempt follows.
+  package let isOver: Bool
+}

@@ -1,0 +1,241 @@
+"""`holdfast wake listen`: a push wakes the signer of this machine. All parts are real but the reverse proxy with TLS."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import secrets
+import socket
+import subprocess
+from pathlib import Path
+
+import http_ece
+import nostr_sdk as sdk
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from harness import rust_nostr
+from harness.app import App
+from harness.daemon import Home, binary
+from harness.push_proxy import Proxy
+from harness.push_service import Authority, unbase64url
+from harness.sleeper import SleepingMachine, WakeListener, proxy_arguments
+from harness.waiting import eventually, until
+from reference.events import as_json, is_genuine, template
+
+
+@pytest.fixture
+def authority(tmp_path):
+    return Authority(tmp_path)
+
+
+@pytest.fixture
+def proxies():
+    started: list[Proxy] = []
+
+    def start(arguments: list[str]) -> Proxy:
+        started.append(Proxy(*arguments))
+        return started[-1]
+
+    yield start
+    for proxy in started:
+        if proxy.is_running:
+            proxy.kill()
+
+
+@pytest.fixture
+def machines(desktop, authority, closed_home):
+    made: list[tuple[Home, SleepingMachine]] = []
+
+    def make(relay: str, env: dict = desktop) -> SleepingMachine:
+        home = closed_home.copied()
+        made.append((home, SleepingMachine(home, env, authority, relay)))
+        return made[-1][1]
+
+    yield make
+    for home, machine in made:
+        machine.close()
+        home.remove()
+
+
+async def test_an_app_of_rust_nostr_is_answered_by_a_signer_that_sleeps(machines, proxies, nostr_relay, authority, tmp_path):
+    proxy = proxies(proxy_arguments(tmp_path, authority, nostr_relay.url))
+    machine = machines(nostr_relay.url)
+    machine.register(proxy)
+    client = rust_nostr.connect(machine.daemon.do("pair", "--trust", "full", "--identity", "sleeper")["bunker"])
+    author = await client.get_public_key_async()
+    machine.sleep()
+    for number in range(3):
+        unsigned = sdk.EventBuilder(sdk.Kind(1), f"asleep {number}").finalize_unsigned(author)
+        event = await client.sign_event_async(unsigned)
+        assert event.verify() and event.content() == f"asleep {number}" and event.author().to_hex() == author.to_hex()
+    # A wake also answers what came meanwhile, so that the next one finds it taken.
+    assert {wake["outcome"] for wake in machine.listener.wakes(3)} <= {"done", "seen"}
+
+
+def pushed(machine: SleepingMachine, event_id: str, relay: str = "wss://elsewhere.example") -> bytes:
+    """A message that a push service sends, encrypted by an independent library."""
+    keys = json.loads(machine.device.read_text())["keys"]
+    payload = as_json({"relay_url": relay, "event_id": event_id, "signer_pubkey": "ab" * 32}).encode()
+    return http_ece.encrypt(
+        payload,
+        private_key=ec.generate_private_key(ec.SECP256R1()),
+        dh=unbase64url(keys["p256dh"]),
+        auth_secret=unbase64url(keys["auth"]),
+        version="aes128gcm",
+    )
+
+
+def post(machine: SleepingMachine, body: bytes, path: str | None = None, method: str = "POST") -> int:
+    path = path or "/" + json.loads(machine.device.read_text())["endpoint"].rpartition("/")[2]
+    with socket.create_connection(("127.0.0.1", machine.listener.port), 20) as connection:
+        head = f"{method} {path} HTTP/1.1\r\nHost: a\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+        connection.sendall(head.encode() + body)
+        return int(connection.makefile("rb").readline().split()[1])
+
+
+@pytest.fixture
+def machine(machines, nostr_relay):
+    made = machines(nostr_relay.url)
+    assert made.daemon.stop() == 0
+    return made
+
+
+def test_a_message_of_another_library_is_read_and_one_of_a_stranger_is_not(machine):
+    name = secrets.token_hex(32)
+    assert post(machine, pushed(machine, name)) == 201
+    [wake] = machine.listener.wakes(1)
+    assert (wake["event"], wake["outcome"], wake["over"]) == (name, "not-ours", True)
+    assert post(machine, pushed(machine, name)) == 201
+    assert post(machine, secrets.token_bytes(200)) == 400
+    assert post(machine, b"") == 400
+    assert post(machine, pushed(machine, name), path="/wake/other") == 404
+    assert post(machine, b"", method="GET") == 405
+    other = secrets.token_hex(32)
+    assert post(machine, pushed(machine, other)) == 201
+    assert [wake["event"] for wake in machine.listener.wakes(2)] == [name, other], "the repeated one woke nobody"
+
+
+def test_no_secret_of_the_subscription_is_in_anybodys_log(machine):
+    subscription = json.loads(machine.device.read_text())
+    post(machine, pushed(machine, secrets.token_hex(32)))
+    machine.listener.wakes(1)
+    said = json.dumps(machine.listener.lines.all())
+    path = subscription["endpoint"].rpartition("/")[2]
+    assert path not in said and subscription["keys"]["auth"] not in said
+    assert path not in machine.home.unlocked("log", "show").out
+
+
+def test_a_killed_listener_loses_no_push(machine, tmp_path):
+    """The program that it starts does not end until the test says so."""
+    hold = tmp_path / "hold"
+    slow = tmp_path / "slow"
+    slow.write_text(f"#!/bin/sh\nwhile test -e {hold}; do sleep 0.05; done\nexit 0\n")
+    slow.chmod(0o700)
+    hold.touch()
+    machine.listener.stop()
+    machine.listener = WakeListener(machine.home, machine.env, "--program", str(slow))
+    names = [secrets.token_hex(32) for _ in range(3)]
+    for name in names:
+        assert post(machine, pushed(machine, name)) == 201
+    machine.listener.kill()
+    hold.unlink()
+    machine.listener = WakeListener(machine.home, machine.env, "--program", str(slow))
+    assert [wake["event"] for wake in machine.listener.wakes(3)] == names
+    until(lambda: not list(machine.home.path.glob("wake-*")), "nothing is left of them")
+
+
+def test_one_listener_runs_for_a_vault(machine):
+    done = machine.home.cli("wake", "listen", "--listen", "127.0.0.1:0")
+    assert done.code == 1 and "runs for this vault, process" in done.said
+
+
+def test_a_flood_is_asked_to_wait(machine):
+    answers = [post(machine, b"rubbish") for _ in range(140)]
+    assert set(answers) == {400, 429} and answers[0] == 400 and answers[-1] == 429
+
+
+def test_the_keys_go_with_the_vault(machine):
+    machine.listener.stop()
+    assert (machine.home.path / "wake.key").stat().st_mode & 0o777 == 0o600
+    machine.home.cli("erase", "--yes", check=True)
+    assert not machine.home.path.exists()
+
+
+def test_it_listens_at_a_socket_that_systemd_passes_and_ends_when_nothing_comes(machine, tmp_path):
+    machine.listener.stop()
+    with socket.create_server(("127.0.0.1", 0)) as passed:
+        command = [binary(), "wake", "listen", "--home", machine.home.path, "--json", "--idle", "1"]
+        listener = subprocess.Popen(
+            ["sh", "-c", 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$@"', "sh", *map(str, command)],
+            env=machine.env,
+            close_fds=False,
+            preexec_fn=lambda: os.dup2(passed.fileno(), 3),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert json.loads(listener.stdout.readline())["port"] == passed.getsockname()[1]
+        with socket.create_connection(passed.getsockname(), 20) as connection:
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            assert b" 404 " in connection.makefile("rb").readline()
+        assert listener.wait(20) == 0
+
+
+def test_a_subscription_needs_an_address_with_tls(home):
+    for url in ("http://a.example", "https://", "https://a b", "https://a/?x", "a"):
+        assert home.cli("wake", "subscription", "--public-url", url).code == 2, url
+    assert home.cli("wake", "subscription").code == 2
+    first, second = (home.cli("wake", "subscription", "--public-url", "https://a.example/wake", check=True).value for _ in range(2))
+    assert first == second and first["endpoint"].startswith("https://a.example/wake/")
+
+
+def test_the_units_are_ones_that_systemd_takes_and_hardens(tmp_path):
+    for kind in ("service", "socket"):
+        text = (Path(__file__).resolve().parents[2] / f"Packaging/holdfast-wake@.{kind}").read_text()
+        (tmp_path / f"holdfast-wake@.{kind}").write_text(text.replace("/usr/bin/holdfast", str(binary())))
+    units = [str(tmp_path / f"holdfast-wake@nobody.{kind}") for kind in ("socket", "service")]
+    verified = subprocess.run(["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True, timeout=60)
+    assert (verified.returncode, verified.stderr) == (0, "")
+    rated = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--no-pager", units[1]], capture_output=True, text=True, timeout=60
+    )
+    exposure = re.search(r"exposure level.*: ([0-9.]+)", rated.stdout)
+    assert exposure and float(exposure[1]) <= 3.5, rated.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1500)
+async def test_of_a_thousand_requests_none_is_lost_though_the_proxy_is_killed(machines, proxies, nostr_relay, authority, tmp_path):
+    """Ten machines asleep, a hundred requests to each in a row, each as soon as the one before is answered; the proxy dies in between."""
+    arguments = proxy_arguments(tmp_path, authority, nostr_relay.url)
+    proxy = proxies(arguments)
+    apps: list[App] = []
+    sleepers: list[SleepingMachine] = []
+    for _ in range(10):
+        machine = machines(nostr_relay.url)
+        machine.register(proxy)
+        apps.append(await App.paired(machine.daemon.pair("full", "--identity", "sleeper")))
+        machine.sleep()
+        sleepers.append(machine)
+    answered = 0
+
+    async def ask(app: App) -> None:
+        nonlocal answered
+        for number in range(100):
+            signed = json.loads(await app.result("sign_event", as_json(template(content=f"{number}"))))
+            assert is_genuine(signed)
+            answered += 1
+
+    asking = [asyncio.create_task(ask(app)) for app in apps]
+    for share in (200, 500, 800):
+        await eventually(lambda share=share: answered >= share or any(task.done() and task.exception() for task in asking), "requests", 900)
+        proxy.kill()
+        proxy = proxies(arguments)
+    await asyncio.gather(*asking)
+    assert answered == 1000
+    wakes = [wake for machine in sleepers for wake in machine.listener.wakes()]
+    print(f"{answered} answers, {len(wakes)} wakes, {sum(wake['outcome'] != 'done' for wake in wakes)} of them without an answer")
+    for app in apps:
+        await app.close()
