@@ -2,8 +2,8 @@
 """The catalogue of the console's words: catalogue.py [--check | --untranslated]
 
 Without an option it writes Web/console/languages/en.json: each text that the scripts give to t(), tn() and rich(), the words of index.html
-that are marked data-t, and each sentence of Web/signer-sentences.json, which the signer says and the console shows. With --check it fails
-when that file is stale, when a language lacks a text, has one that is not used any more, or fills in something else, and when a script has
+that are marked data-t, and each sentence of Web/signer-sentences.json, which the signer says and the console shows, but for those that
+Web/console/instead.js says in other words. With --check it fails when that file is stale, when a language lacks a text, has one that is not used any more, or fills in something else, and when a script has
 words that no catalogue can reach. --untranslated lists those of all scripts.
 """
 
@@ -40,11 +40,15 @@ NAMES = re.compile(
 )
 
 # Scripts whose texts are for programmers, or names that the signer writes in English.
-OTHERS = {"dom.js", "signer.js", "sw.js", "parts/icons.js", "parts/languages.js"}
+OTHERS = {"dom.js", "instead.js", "signer.js", "sw.js", "parts/icons.js", "parts/languages.js"}
 # Texts that only look like words: classes, selectors, permissions and formats.
 CODES = re.compile(
     r"(?:card|verdict|tag|state|batch|permission) (?:\w+|\{\})|input, textarea, .*|sign_event:1|ncryptsec|(?:Holdfast )?\{\}(?: ms)?"
 )
+
+
+# What people type in a terminal: a command, an option, the name of a permission.
+TYPED = re.compile(r"\bholdfast [a-z]|(?:^|[ (])--[a-z]|\bsign_event\b|\bnip44_")
 
 
 class Fault(Exception):
@@ -118,8 +122,33 @@ def english() -> dict[str, dict]:
         for key, text in texts(path).items():
             if console.setdefault(key, text) != text:
                 raise Fault(f"{shown(path)}: “{key}” is both a text and a plural, or has two singulars")
-    signer = {sentence: sentence for sentence in json.loads(SIGNER.read_text(encoding="utf-8"))}
+    replaced, _ = page_words()
+    signer = {sentence: sentence for sentence in signer_sentences() if sentence not in replaced}
     return {"console": dict(sorted(console.items())), "signer": dict(sorted(signer.items()))}
+
+
+def signer_sentences() -> list[str]:
+    return json.loads(SIGNER.read_text(encoding="utf-8"))
+
+
+def page_words() -> tuple[set[str], set[str]]:
+    """The signer's sentences that instead.js replaces, and those with a command that it keeps."""
+    found = tokens((CONSOLE / "instead.js").read_text(encoding="utf-8"))
+    replaced, kept = set(), set()
+    for before, token, after in zip(found, found[1:], found[2:], strict=False):
+        if token.kind == "text" and after.value == ":":
+            replaced.add(token.value)
+        elif token.kind == "text" and before.value in ("[", ",") and after.value in (",", "]"):
+            kept.add(token.value)
+    return replaced, kept
+
+
+def command_faults() -> list[str]:
+    """Commands that the signer's sentences would show in a browser, and words for sentences that it does not say."""
+    (replaced, kept), said = page_words(), signer_sentences()
+    shown = [text for text in said if TYPED.search(text) and text not in replaced | kept]
+    found = [f"“{text}” has a command: say it in words of the page in Web/console/instead.js, or keep it there" for text in shown]
+    return found + [f"Web/console/instead.js: the signer does not say “{text}”" for text in (replaced | kept).difference(said)]
 
 
 def as_file(catalogue: dict) -> str:
@@ -218,6 +247,7 @@ def check() -> list[str]:
     found = []
     if not (languages / "en.json").exists() or (languages / "en.json").read_text(encoding="utf-8") != as_file(wanted):
         found.append("Web/console/languages/en.json is stale: run Web/catalogue.py")
+    found += command_faults()
     files = {path.stem: path for path in sorted(languages.glob("*.json"))}
     found += [f"{fault}: give it to t()" for path in scripts() for fault in forgotten(path)]
     if set(files) != set(FORMS):

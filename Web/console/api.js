@@ -1,6 +1,7 @@
 // Calls to the signer: one POST for each operation. Secrets are sent as bytes after the JSON line and are wiped here.
 
-import { fromSigner, t } from "./language.js";
+import { adviceFromSigner, fromSigner, t } from "./language.js";
+import "./instead.js";
 
 /** Why a call failed. */
 export class Failure extends Error {
@@ -14,7 +15,7 @@ export class Failure extends Error {
     this.said = message;
     this.status = status;
     this.exit = exit;
-    this.hint = fromSigner(hint);
+    this.hint = adviceFromSigner(hint);
     /** The signer does not know this operation: it is older, or lacks that part. */
     this.isUnknown = status === 404 || (exit === 2 && /no operation of that name/.test(message));
   }

@@ -34,6 +34,7 @@ const ALLOWED = new Set([
   "checked",
   "selected",
   "required",
+  "novalidate",
   "readonly",
   "hidden",
   "autocapitalize",

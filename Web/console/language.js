@@ -154,24 +154,62 @@ function pattern([english, text]) {
   return { start: parts[0], shape: new RegExp(`^${shape}$`), names: parts.filter((_, at) => at % 2), text };
 }
 
+/** What the pages say in the place of sentences with a command in them. @type {Pattern[]} */
+let instead = [];
+/** Sentences whose command no page has a button for. @type {Pattern[]} */
+let kept = [];
+
+/** @param {Record<string, string>} words  by the signer's sentence, "" for nothing @param {string[]} commands  that are shown as they are */
+export function sayInstead(words, commands) {
+  instead = Object.entries(words).map(pattern);
+  kept = commands.map((one) => pattern([one, one]));
+}
+
 /**
  * What the signer says, in the person's language: a title, a reason, a warning, an error. It is compared with the signer's own sentences,
  * and shown in English if it is none of them. Names in it stay as they are. Never give it a text that an app may choose as a whole.
  * @param {string} english
  */
 export function fromSigner(english) {
-  if (locale === "en" || typeof english !== "string" || english.length > LONGEST) return english;
-  const whole = sentence(english);
+  if (typeof english !== "string" || english.length > LONGEST) return english;
+  const whole = matched(instead, english) ?? sentence(english);
   if (whole !== undefined) return whole;
-  const several = english.split(/(?<=[.?!]) (?=[A-Z“])/).map(sentence);
-  return several.includes(undefined) ? english : several.join(locale === "ja" ? "" : " ");
+  const parts = parted(english), own = parts.map((one) => matched(instead, one));
+  const several = parts.map((one, at) => own[at] ?? sentence(one));
+  const isKnown = !several.includes(undefined);
+  const shown = isKnown ? several : parts.map((one, at) => own[at] ?? one);
+  return shown.filter(Boolean).join(locale === "ja" && isKnown ? "" : " ");
+}
+
+/** Something to type: a command of the signer's, or an option of one. */
+const COMMAND = /\bholdfast [a-z]|(?:^|[ (])--[a-z]/;
+
+/** What the signer advises. A command that no page speaks of is left out: who reads this has the page. @param {string} english */
+export function adviceFromSigner(english) {
+  if (typeof english !== "string" || isKnownAdvice(english)) return fromSigner(english);
+  return fromSigner(parted(english).filter((one) => !COMMAND.test(one) || isKnownAdvice(one)).join(" "));
+}
+
+/** @param {string} english */
+function isKnownAdvice(english) {
+  return (matched(instead, english) ?? matched(kept, english)) !== undefined;
+}
+
+/** The sentences of a text. @param {string} english */
+function parted(english) {
+  return english.split(/(?<=[.?!]) (?=[A-Z“])/);
 }
 
 /** @param {string} english @returns {string | undefined} */
 function sentence(english) {
   const exact = sentences.get(english);
   if (exact !== undefined) return exact;
-  for (const { start, shape, names, text } of patterns) {
+  return matched(patterns, english);
+}
+
+/** The words of the first pattern that a sentence has. @param {Pattern[]} list @param {string} english @returns {string | undefined} */
+function matched(list, english) {
+  for (const { start, shape, names, text } of list) {
     const found = english.startsWith(start) && shape.exec(english);
     if (found) return filled(text, Object.fromEntries(names.map((name, at) => [name, PHRASES.has(name) ? phrase(found[at + 1]) : found[at + 1]])));
   }

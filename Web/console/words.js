@@ -99,6 +99,9 @@ export const DURATIONS = /** @type {Record<string, string>} */ ({
   always: t("always"),
 });
 
+/** The periods of a budget. @type {Record<string, string>} */
+export const PERIODS = { "1h": t("an hour"), "1d": t("a day"), "1w": t("a week") };
+
 export const TRUST = /** @type {Record<string, [string, string]>} */ ({
   low: [t("Low"), t("Asks you before every signature and every message.")],
   medium: [

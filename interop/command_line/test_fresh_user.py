@@ -206,4 +206,4 @@ def test_the_password_of_an_export_is_not_called_a_passphrase(home):
     weak.write_text("12345678\n")
     export = ("identity", "export", "alice", "--password-file", str(weak))
     done = run(*export, "--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
-    assert done.code == 0 and "This password is short" in done.err and "passphrase" not in done.err
+    assert done.code == 0 and "This password is well known" in done.err and "passphrase" not in done.err

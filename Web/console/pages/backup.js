@@ -12,6 +12,7 @@ import { seconds } from "../parts/identity.js";
 import { lastBackup } from "../parts/lastbackup.js";
 import { ownerDialog } from "../parts/owner.js";
 import { restoreSteps } from "../parts/restore-steps.js";
+import { wholeNumber } from "../parts/rules.js";
 import { sections } from "../parts/sections.js";
 import { storageFields } from "../parts/storage.js";
 import { inTrial, trialCard } from "../parts/trial.js";
@@ -152,7 +153,7 @@ async function schedule(plan, redraw) {
   const place = storageFields(plan ? address(plan) : "");
   const usual = ["1h", "12h", "1d", "1w"], now = String(plan?.every ?? "1d");
   const often = choice(t("How often"), [...new Set([...usual, now])].map((one) => [one, every(one)]), now);
-  const keep = field(t("How many to keep"), { inputmode: "numeric", pattern: "[0-9]{1,3}", value: String(plan?.keep ?? 10) });
+  const keep = field(t("How many to keep"), { inputmode: "numeric", required: true, rule: wholeNumber(1, 999), value: String(plan?.keep ?? 10) });
   const done = await ownerDialog(t("Schedule backups"), [place.to, place.more, h("div", { class: "inline" }, often.box, keep.box)], {
     confirm: t("Save"),
     act: async (perform) => {

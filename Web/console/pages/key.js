@@ -11,12 +11,13 @@ import { button, fault, field, nothing } from "../parts/common.js";
 import { CLASS_NAMES, classBase, className, classTitle, classWords, HERE_ONLY_WORDS, isHereOnly, needsPresence } from "../parts/classes.js";
 import { dialog } from "../parts/dialog.js";
 import { exportDialog } from "../parts/export.js";
-import { clearFaults, FieldFault, showFault } from "../parts/faults.js";
+import { attempt, FieldFault } from "../parts/faults.js";
 import { face, keyRoute, originWords, seconds, tags } from "../parts/identity.js";
 import { keyText } from "../parts/keytext.js";
 import { meansHere, ownerDialog, ownerFields } from "../parts/owner.js";
 import { relayAddresses, relaysField } from "../parts/relayaddress.js";
 import { rotation } from "../parts/rotation.js";
+import { ACCOUNT } from "../parts/rules.js";
 
 /** @param {import("../view.js").View} view */
 export async function key(view) {
@@ -123,9 +124,8 @@ function look(box, identity) {
     h(
       "div",
       { class: "buttons" },
-      button(t("Save"), async () => {
-        clearFaults(box, faults);
-        try {
+      button(t("Save"), () =>
+        attempt(box, faults, async () => {
           await call("identity/set", {
             name: identity.name,
             colour: colour.input.value,
@@ -134,10 +134,7 @@ function look(box, identity) {
             notes: notes.value,
           });
           changed(t("Saved."));
-        } catch (failure) {
-          showFault(box, faults, failure);
-        }
-      }, { class: "primary" }),
+        }), { class: "primary" }),
     ),
   );
 }
@@ -240,7 +237,7 @@ function account(one) {
 /** @param {any} identity */
 async function derive(identity) {
   const name = field(t("Name of the new identity"), { required: true, maxlength: "64", autofocus: true });
-  const number = field(t("Account"), { inputmode: "numeric", pattern: "[0-9]{1,10}", required: true, value: String((identity.account ?? 0) + 1) });
+  const number = field(t("Account"), { inputmode: "numeric", rule: ACCOUNT, required: true, value: String((identity.account ?? 0) + 1) });
   const extra = field(t("Passphrase of the words (25th word)"), { type: "password", autocomplete: "off" });
   extra.box.hidden = identity.words_passphrase !== true;
   const owner = needsPresence(identity.class) ? ownerFields(await meansHere(), { autofocus: false, confirms: true }) : null;

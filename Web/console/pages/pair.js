@@ -5,13 +5,14 @@ import { fill, h, notice } from "../dom.js";
 import { rich, t } from "../language.js";
 import { refresh } from "../store.js";
 import { clock, TRUST } from "../words.js";
-import { avatar, button, choice, copyButton, fault, field } from "../parts/common.js";
+import { avatar, button, choice, copyButton, field } from "../parts/common.js";
 import { dialog } from "../parts/dialog.js";
-import { clearFaults, showFault } from "../parts/faults.js";
+import { attempt } from "../parts/faults.js";
 import { noPairing } from "../parts/halt.js";
 import { heading } from "../parts/heading.js";
 import { openSheet } from "../parts/link.js";
 import { qrCode } from "../parts/qr.js";
+import { ruled } from "../parts/rules.js";
 import { otherRelays } from "../parts/otherrelays.js";
 import { scanButton } from "../parts/scan.js";
 import { trustChoice } from "../parts/trust.js";
@@ -125,15 +126,12 @@ function drawGive(view, box, identities) {
     h(
       "div",
       { class: "buttons" },
-      button(t("Make a link"), async () => {
-        try {
+      button(t("Make a link"), () =>
+        attempt(box, faults, async () => {
           if (relays.isDead() && !(await confirmDead(relays.value()))) return;
           const wanted = { identity: who.select.value, trust: trust.value(), relays: relays.value() };
           await showLink(view, box, wanted, () => drawGive(view, box, identities));
-        } catch (failure) {
-          fill(faults, fault(failure));
-        }
-      }, { class: "primary" }),
+        }), { class: "primary" }),
     ),
   );
 }
@@ -219,7 +217,7 @@ export async function showLink(view, box, wanted, again, paired) {
 /** @param {any} client @param {() => void} [finish]  what a last button does once the name is saved */
 export function connected(client, finish) {
   let given = client.isUnnamed ? "" : client.name;
-  const name = field(t("Call it"), { value: given, maxlength: "64" });
+  const name = field(t("Call it"), { required: true, missing: t("Enter a name for this app."), value: given, maxlength: "64" }), faults = h("div", {});
   const rename = async () => {
     if (name.input.value === given) return;
     await call("client/rename", { client: client.signer, name: name.input.value });
@@ -227,15 +225,12 @@ export function connected(client, finish) {
     refresh("clients");
   };
   /** @param {() => void} next */
-  const save = async (next) => {
-    try {
+  const save = (next) =>
+    attempt(box, faults, async () => {
       await rename();
       next();
-    } catch (failure) {
-      notice(/** @type {Error} */ (failure).message, { bad: true });
-    }
-  };
-  return h(
+    });
+  const box = h(
     "div",
     { class: "paired", role: "status" },
     h("h2", {}, t("Connected")),
@@ -251,6 +246,7 @@ export function connected(client, finish) {
       t("This is the app's own name for itself, or its key. Give it a name that you will recognise when it asks."),
     ),
     name.box,
+    faults,
     h(
       "div",
       { class: "buttons" },
@@ -260,6 +256,7 @@ export function connected(client, finish) {
       h("a", { class: "button", href: `#/apps/${client.signer}` }, t("See what it may do")),
     ),
   );
+  return box;
 }
 
 /** @param {import("../view.js").View} view @param {Element} box */
@@ -271,7 +268,9 @@ function drawTake(view, box) {
     autocomplete: "off",
     placeholder: "nostrconnect://…",
     "aria-label": t("The app's link"),
+    required: true,
   });
+  ruled(uri, { missing: t("Paste the app’s link here.") });
   const faults = h("div", {}), who = h("div", {});
   /** @type {() => string | undefined} */
   let identity = () => undefined;
@@ -283,14 +282,7 @@ function drawTake(view, box) {
       if (identities.length > 1) fill(who, chosen.box);
     }),
   );
-  const look = async () => {
-    clearFaults(box, faults);
-    try {
-      await openSheet(uri.value.replace(/\s/g, ""), identity());
-    } catch (failure) {
-      showFault(box, faults, failure);
-    }
-  };
+  const look = () => attempt(box, faults, () => openSheet(uri.value.replace(/\s/g, ""), identity()));
   fill(
     box,
     h("h2", {}, t("The app shows a code or link")),

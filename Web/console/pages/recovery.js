@@ -6,11 +6,12 @@ import { rich, t, tn } from "../language.js";
 import { refresh } from "../store.js";
 import { button, field, nothing, when } from "../parts/common.js";
 import { verdicts } from "../parts/custody.js";
-import { clearFaults, showFault } from "../parts/faults.js";
+import { attempt } from "../parts/faults.js";
 import { guardians } from "../parts/guardians.js";
 import { seconds } from "../parts/identity.js";
 import { kitForm } from "../parts/kit-form.js";
 import { codeSecret, ownerDialog } from "../parts/owner.js";
+import { ruled } from "../parts/rules.js";
 import { scanButton } from "../parts/scan.js";
 import { sections } from "../parts/sections.js";
 import { showShares } from "../parts/sheets.js";
@@ -185,7 +186,8 @@ async function remove(kit, redraw) {
 
 /** @param {import("../view.js").View} view @param {Element} box @param {() => unknown} redraw */
 function drawTest(view, box, redraw) {
-  const words = h("textarea", { rows: "6", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Shares, one per line") });
+  const words = h("textarea", { rows: "6", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Shares, one per line"), required: true });
+  ruled(words, { missing: t("Type the words of the shares.") });
   const code = field(t("Recovery code, if the kit has one"), { type: "password", autocomplete: "off" });
   const result = h("div", { role: "status" });
   view.atEnd(() => {
@@ -202,10 +204,8 @@ function drawTest(view, box, redraw) {
     h(
       "div",
       { class: "buttons" },
-      button(t("Test"), async () => {
-        fill(result);
-        clearFaults(box, result);
-        try {
+      button(t("Test"), () =>
+        attempt(box, result, async () => {
           // The words stay in their field after an error, so that one wrong letter does not mean typing them all again.
           const answer = await call("recovery/test", {}, { shares: new TextEncoder().encode(words.value.trim()), ...codeSecret(code.input) });
           words.value = code.input.value = "";
@@ -223,10 +223,7 @@ function drawTest(view, box, redraw) {
           );
           refresh("custody");
           redraw();
-        } catch (failure) {
-          showFault(box, result, failure);
-        }
-      }, { class: "primary" }),
+        }), { class: "primary" }),
       scanButton(view, (text) => {
         words.value = [words.value.trim(), text.trim()].filter(Boolean).join("\n");
       }),

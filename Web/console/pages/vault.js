@@ -201,7 +201,7 @@ async function changePassphrase(redraw) {
   ], {
     confirm: t("Change"),
     act: async () => {
-      await call("slot/passphrase", {}, { new_passphrase: fresh.value(), passphrase: new TextEncoder().encode(old.input.value) });
+      await call("slot/passphrase", {}, { new_passphrase: await fresh.value(), passphrase: new TextEncoder().encode(old.input.value) });
       old.input.value = "";
       fresh.clear();
     },

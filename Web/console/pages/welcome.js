@@ -7,7 +7,7 @@ import { goInstead } from "../router.js";
 import { refresh } from "../store.js";
 import { backupForm } from "../parts/backup.js";
 import { button, field } from "../parts/common.js";
-import { clearFaults, showFault } from "../parts/faults.js";
+import { attempt } from "../parts/faults.js";
 import { importFields } from "../parts/import.js";
 import { keyText } from "../parts/keytext.js";
 import { languageChoice } from "../parts/languages.js";
@@ -90,23 +90,19 @@ export async function welcome(view) {
 function choose(box, existing, next) {
   const name = field(
     t("A name for your identity"),
-    { required: true, maxlength: "64", value: existing?.name ?? "me" },
+    { required: true, missing: t("Enter a name for this identity."), maxlength: "64", value: existing?.name ?? "me" },
     t("Only you see this name."),
   );
   const faults = h("div", {});
   /** @param {() => Promise<any>} work */
-  const made = async (work) => {
-    clearFaults(box, faults);
-    try {
+  const made = (work) =>
+    attempt(box, faults, async () => {
       const identity = await work();
       refresh("identities");
       next(identity);
-    } catch (failure) {
-      showFault(box, faults, failure);
-    }
-  };
+    });
   const keep = async () => {
-    const wanted = name.input.value || "me";
+    const wanted = name.input.value;
     if (!existing) return call("identity/create", { name: wanted });
     return wanted === existing.name ? existing : call("identity/rename", { name: existing.name, to: wanted });
   };
@@ -141,9 +137,8 @@ function choose(box, existing, next) {
 function bring(box, existing, next) {
   const fields = importFields(existing?.name === "main" ? "me" : "main");
   const faults = h("div", {});
-  const send = async () => {
-    clearFaults(box, faults);
-    try {
+  const send = () =>
+    attempt(box, faults, async () => {
       const identity = await fields.send();
       await call("identity/default", { name: identity.name });
       refresh("identities");
@@ -151,10 +146,7 @@ function bring(box, existing, next) {
         notice(t("“{name}”, which the signer made, stays too. If you do not want it, delete it under Keys.", { name: existing.name }));
       }
       next(identity);
-    } catch (failure) {
-      showFault(box, faults, failure);
-    }
-  };
+    });
   fill(
     box,
     h("h2", {}, t("Import your key")),
@@ -214,8 +206,8 @@ function first(view, box, identity, next) {
     h(
       "div",
       { class: "buttons" },
-      button(t("Make a link"), async () => {
-        try {
+      button(t("Make a link"), () =>
+        attempt(box, faults, async () => {
           if (relays.isDead() && !(await confirmDead(relays.value()))) return;
           await showLink(view, box, { identity: identity.name, trust: trust.value(), relays: relays.value() }, undefined, (client) =>
             fill(box, connected(client, next)));
@@ -227,10 +219,7 @@ function first(view, box, identity, next) {
               button(t("Skip for now"), next, { class: "quiet" }),
             ),
           );
-        } catch (failure) {
-          showFault(box, faults, failure);
-        }
-      }, { class: "primary" }),
+        }), { class: "primary" }),
       button(t("Skip for now"), next, { class: "quiet" }),
     ),
   );

@@ -4,7 +4,7 @@ import { call, taken } from "../api.js";
 import { fill, h } from "../dom.js";
 import { t } from "../language.js";
 import { button, copyButton, field } from "./common.js";
-import { clearFaults, showFault } from "./faults.js";
+import { attempt } from "./faults.js";
 import { icon } from "./icons.js";
 import { newSecret } from "./newsecret.js";
 import { qrCode } from "./qr.js";
@@ -28,23 +28,18 @@ export function backupForm(identity, hears = {}) {
     { type: "password", required: true, autocomplete: "current-password", data: { proof: "yes" } },
     t("It is needed so that nobody can take your key from an unattended browser."),
   );
-  const faults = h("div", {}), box = h("form", { class: "fields-box" });
-  const make = async () => {
-    clearFaults(box, faults);
-    try {
+  const faults = h("div", {}), box = h("form", { class: "fields-box", novalidate: true });
+  const make = () =>
+    attempt(box, faults, async () => {
       const { ncryptsec } = await call("identity/export", { name: identity.name, format: "ncryptsec" }, {
-        password: password.value(),
+        password: await password.value(),
         passphrase: taken(passphrase.input),
       });
       password.clear();
       await show(box, identity, ncryptsec, hears);
       hears.made?.();
-    } catch (failure) {
-      showFault(box, faults, failure);
-    }
-  };
+    });
   const submit = button(t("Make the backup"), make, { class: "primary" });
-  box.addEventListener("input", () => clearFaults(box, faults));
   box.addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
     submit.click();

@@ -14,12 +14,24 @@ import { undoNotice } from "./held.js";
  */
 export async function change(operation, parameters, said, { undo = null, other } = {}) {
   try {
-    await call(operation, parameters);
-    if (undo || other) undoNotice(said, undo, undefined, other);
-    else notice(said);
+    await changeBy(operation, parameters, said, { undo, other });
   } catch (failure) {
     const { message, hint } = /** @type {any} */ (failure);
     notice([message, hint].filter(Boolean).join(" "), { bad: true });
+    refresh("clients");
   }
+}
+
+/**
+ * The same for a form, which says itself what failed.
+ * @param {string} operation
+ * @param {object} parameters
+ * @param {string} said
+ * @param {{undo?: (() => unknown) | null, other?: {label: string, act: () => unknown}}} [offers]
+ */
+export async function changeBy(operation, parameters, said, { undo = null, other } = {}) {
+  await call(operation, parameters);
+  if (undo || other) undoNotice(said, undo, undefined, other);
+  else notice(said);
   refresh("clients");
 }

@@ -6,7 +6,6 @@ import { rich, t, tn } from "../language.js";
 import { refresh } from "../store.js";
 import { inside } from "./check-backup.js";
 import { busy, when } from "./common.js";
-import { clearFaults } from "./faults.js";
 import { meansHere, ownerFields } from "./owner.js";
 import { named, SentFile } from "./sentfile.js";
 
@@ -46,7 +45,7 @@ function tell(sent, name, told, means, checked) {
     "form",
     {
       class: "fields-box",
-      oninput: () => clearFaults(form, faults),
+      novalidate: true,
       onsubmit: (/** @type {Event} */ event) => {
         event.preventDefault();
         busy(submit, check);

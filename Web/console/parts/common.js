@@ -3,6 +3,7 @@
 import { announce, h, notice } from "../dom.js";
 import { t } from "../language.js";
 import { inWords } from "./classes.js";
+import { ruled } from "./rules.js";
 import { fullTime, relativeTime } from "../words.js";
 
 /** The latest time that a Date can represent, in seconds since 1970. */
@@ -50,9 +51,16 @@ export async function busy(pressed, work) {
   }
 }
 
-/** A text field with its label. @param {string} label @param {object} properties @param {string} [help] */
-export function field(label, properties, help) {
+/**
+ * A text field with its label.
+ * @param {string} label
+ * @param {{[attribute: string]: any, rule?: import("./rules.js").Rule, missing?: string}} properties  `rule`: what it asks of its text; `missing`:
+ *   what it says when it is required and empty
+ * @param {string} [help]
+ */
+export function field(label, { rule, missing, ...properties }, help) {
   const input = h("input", { type: "text", autocomplete: "off", spellcheck: "false", autocapitalize: "none", ...properties });
+  ruled(input, { rule, missing });
   const box = h(
     "label",
     { class: "field" },
@@ -94,12 +102,8 @@ export function nothing(title, ...more) {
   return h("div", { class: "nothing" }, h("p", { class: "nothing-title" }, title), ...more);
 }
 
-/** What is wrong stands at its field already, so the form does not say it again. */
-export class SaidAtField extends Error {}
-
 /** A failure, shown next to its form. @param {any} failure */
 export function fault(failure) {
-  if (failure instanceof SaidAtField) return document.createDocumentFragment();
   return h("p", { class: "fault", role: "alert" }, inWords(failure.message), failure.hint && h("span", { class: "help" }, inWords(failure.hint)));
 }
 

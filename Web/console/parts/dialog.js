@@ -4,7 +4,7 @@
 import { h, raiseNotices } from "../dom.js";
 import { t } from "../language.js";
 import { busy } from "./common.js";
-import { clearFaults, showFault } from "./faults.js";
+import { attempt } from "./faults.js";
 
 /** How long a careful dialog takes no answer, in milliseconds: the second click of a double click is meant for what was there before. */
 const MOMENT = 700;
@@ -26,21 +26,16 @@ export function dialog(title, body, { confirm, dangerous = false, isCareful = fa
     /** @param {HTMLButtonElement} pressed @param {() => unknown} work */
     const run = (pressed, work) =>
       busy(pressed, async () => {
-        clearFaults(form, faults);
-        try {
-          await work();
-          done = true;
-          box.close();
-        } catch (failure) {
-          showFault(form, faults, failure);
-        }
+        if (!await attempt(form, faults, work)) return;
+        done = true;
+        box.close();
       });
     const second = other && h("button", { type: "button", onclick: () => run(second, other.act) }, other.label);
     const form = h(
       "form",
       {
-        // What was wrong with the words before says nothing of the new ones.
-        oninput: () => clearFaults(form, faults),
+        // The form says itself what is missing, in its own words.
+        novalidate: true,
         onsubmit: (/** @type {Event} */ event) => {
           event.preventDefault();
           run(submit, act);

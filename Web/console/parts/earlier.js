@@ -6,7 +6,6 @@ import { t } from "../language.js";
 import { refresh } from "../store.js";
 import { button } from "./common.js";
 import { dialog } from "./dialog.js";
-import { FieldFault } from "./faults.js";
 import { relayAddresses, relaysField } from "./relayaddress.js";
 
 /** The kinds that the signer looks for on relays: profile, follow list, relay lists. */
@@ -40,21 +39,19 @@ async function lookFor({ pubkey }) {
   const [{ identities }, { suggested = [] }] = await Promise.all([call("identity/list"), call("relay/list")]);
   const identity = identities.find((/** @type {any} */ one) => one.pubkey === pubkey);
   if (!identity) return;
-  const relays = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autofocus: true }, (identity.relays ?? []).join("\n"));
+  const relays = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autofocus: true, required: true }, (identity.relays ?? []).join("\n"));
   const add = (/** @type {string} */ url) => {
     if (!relayAddresses(relays.value).includes(url)) relays.value = [relays.value.trim(), url].filter(Boolean).join("\n");
   };
   const done = await dialog(t("Where are the lists of {name}?", { name: identity.name }), [
     h("p", {}, t("Name the relays that your apps write to. The signer asks them for what this request would replace, and shows what changes.")),
     h("p", { class: "help" }, t("They learn that somebody looks up this public key. The relays are kept with the identity, under Keys.")),
-    relaysField(t("Relays, one per line"), relays),
+    relaysField(t("Relays, one per line"), relays, { missing: t("Name one relay at least.") }),
     suggested.length > 0 && h("div", { class: "buttons small" }, suggested.map((/** @type {string} */ url) => button(t("Add {relay}", { relay: url }), () => add(url)))),
   ], {
     confirm: t("Look for it"),
     act: async () => {
-      const named = relayAddresses(relays.value);
-      if (!named.length) throw new FieldFault(t("Name one relay at least."), relays);
-      await call("identity/set", { name: identity.name, relays: named });
+      await call("identity/set", { name: identity.name, relays: relayAddresses(relays.value) });
     },
   });
   if (!done) return;

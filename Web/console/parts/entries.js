@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { fromSigner, rich, t } from "../language.js";
 import { appName } from "../signer.js";
-import { DURATIONS, fullTime, permissionWords } from "../words.js";
+import { DURATIONS, fullTime, PERIODS, permissionWords } from "../words.js";
 import { hourLabel } from "./chart.js";
 import { classTitle } from "./classes.js";
 import { avatar, when } from "./common.js";
@@ -69,6 +69,8 @@ export function reason(entry) {
   if (entry.entry === "identityChanged" && why.startsWith("class ")) return t("now: {class}", { class: classTitle(why.slice(6)) });
   const [, verdict, time, permission] = /^(allow|ask|deny) (always|for \w+): (.+)$/.exec(why) ?? [];
   if (permission) return ruleWords(verdict, time.replace("for ", ""), permission);
+  const [, none, budgeted, count, period] = /^(no )?budget for (.+?)(?:: (\d+))? in (1[hdw])$/.exec(why) ?? [];
+  if (budgeted) return budgetWords(budgeted, none ? null : Number(count), PERIODS[period]);
   return Object.hasOwn(CHANGED, why) ? CHANGED[why] : fromSigner(why);
 }
 
@@ -101,6 +103,13 @@ function ruleWords(verdict, time, permission) {
   const rule = { what: permissionWords(permission), time: time === "always" ? t("until you change it") : DURATIONS[time] ?? time };
   if (verdict === "allow") return t("allowed, {time}: {what}", rule);
   return verdict === "deny" ? t("denied, {time}: {what}", rule) : t("asks you, {time}: {what}", rule);
+}
+
+/** A new budget: "budget: 5 in a day: sign notes". @param {string} permission @param {number | null} count  null for the end of one @param {string} period */
+function budgetWords(permission, count, period) {
+  const what = permissionWords(permission);
+  if (count === null) return t("no budget any more, in {period}: {what}", { period, what });
+  return t("budget of {count} in {period}: {what}", { count, period, what });
 }
 
 /** Entries that say that something was tried in vain. */

@@ -3,7 +3,7 @@
 import { fill, h } from "../dom.js";
 import { t } from "../language.js";
 import { button, choice, copyButton, field } from "./common.js";
-import { clearFaults, FieldFault, showFault } from "./faults.js";
+import { attempt, FieldFault } from "./faults.js";
 import { icon } from "./icons.js";
 import { meansHere, ownerFields } from "./owner.js";
 import { newSecret } from "./newsecret.js";
@@ -60,7 +60,7 @@ export async function exportDialog(identity) {
 
 /** @param {any} identity @param {import("./owner.js").Means[]} means @param {() => void} close */
 function exportForm(identity, means, close) {
-  const form = h("form", { class: "fields-box" });
+  const form = h("form", { class: "fields-box", novalidate: true });
   const words = h("p", { class: "help" });
   const format = choice(t("As"), Object.entries(FORMATS).filter(([name]) => name !== "mnemonic" || identity.words !== false).map(([name, { title }]) => [name, title]), "ncryptsec");
   const password = newSecret(t("Password for the copy"), t("Repeat the password"), {
@@ -68,7 +68,6 @@ function exportForm(identity, means, close) {
     shortest: SHORTEST_PASSWORD,
     short: t("The password needs at least {count} characters.", { count: SHORTEST_PASSWORD }),
     differ: t("The two passwords are not the same."),
-    isRequired: false,
   });
   const word = field(t("Type “{words}” to see it", { words: TYPED }), { autocomplete: "off" }, t("Make sure that nobody watches, and take no photo of it."));
   const owner = ownerFields(means.length ? means : ["passphrase"], { autofocus: false, confirms: true });
@@ -82,24 +81,19 @@ function exportForm(identity, means, close) {
   };
   format.select.addEventListener("change", show);
   show();
-  const make = async () => {
-    clearFaults(form, faults);
-    try {
+  const make = () =>
+    attempt(form, faults, async () => {
       const name = format.select.value;
       const secrets = /** @type {Record<string, Uint8Array>} */ ({});
       if (shape().needsPassword) {
-        secrets.password = password.value();
+        secrets.password = await password.value();
       } else if (word.input.value.trim() !== TYPED) throw new FieldFault(t("Type “{words}” if you want to see it.", { words: TYPED }), word.input);
       const confirm = shape().isOpen ? { confirm: CONFIRMED } : {};
       const made = await owner.perform("identity/export", { name: identity.name, format: name, ...confirm }, secrets);
       password.clear();
       await result(form, identity, name, made, close);
-    } catch (failure) {
-      showFault(form, faults, failure);
-    }
-  };
+    });
   const submit = button(t("Export"), make, { class: "primary" });
-  form.addEventListener("input", () => clearFaults(form, faults));
   form.addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
     submit.click();

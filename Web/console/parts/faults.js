@@ -2,6 +2,7 @@
 
 import { t } from "../language.js";
 import { fault } from "./common.js";
+import { mistakeIn } from "./rules.js";
 
 /** A mistake in one field, found before anything is sent. */
 export class FieldFault extends Error {
@@ -21,19 +22,46 @@ const TYPED = 'input:not([type="checkbox"], [type="radio"], [type="color"]), tex
 
 let count = 0;
 
+/** Throws for the first field in sight that lacks its text, or whose text it cannot take. @param {Element} form */
+export function checkFields(form) {
+  for (const input of /** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */ (form.querySelectorAll(TYPED))) {
+    const mistake = input.checkVisibility() ? mistakeIn(input) : "";
+    if (mistake) throw new FieldFault(mistake, input);
+  }
+}
+
+/**
+ * Does the work of a form once its fields are filled in, and shows what fails where it belongs.
+ * @param {Element} form @param {Element} rest  where it stands if it belongs to no field @param {() => unknown} work
+ * @returns {Promise<boolean>} whether it was done
+ */
+export async function attempt(form, rest, work) {
+  clearFaults(form, rest);
+  try {
+    checkFields(form);
+    await work();
+    return true;
+  } catch (failure) {
+    showFault(form, rest, failure);
+    return false;
+  }
+}
+
 /**
  * Shows a failure at its field, or in `rest`, and moves the focus there.
  * @param {Element} form @param {Element} rest @param {any} failure
  */
 export function showFault(form, rest, failure) {
   clearFaults(form, rest);
-  const shown = fault(failure);
-  const input = shown instanceof HTMLElement ? fieldOf(form, failure) : null;
-  if (!input) return rest.append(shown);
-  const words = /** @type {HTMLElement} */ (shown);
+  const words = fault(failure), input = fieldOf(form, failure);
+  // What was wrong with the text before says nothing of the new one.
+  form.addEventListener("input", () => clearFaults(form, rest), { once: true });
+  if (!input) return rest.append(words);
   words.id = `fault-${count += 1}`;
   words.classList.add("at-field");
-  (input.closest(".field") ?? input).after(words);
+  const row = input.closest(".inline");
+  if (row) row.append(words);
+  else (input.closest(".field") ?? input).after(words);
   input.setAttribute("aria-invalid", "true");
   input.setAttribute("aria-describedby", words.id);
   input.focus();

@@ -5,21 +5,24 @@ import { call } from "../api.js";
 import { h } from "../dom.js";
 import { t } from "../language.js";
 import { known } from "../store.js";
-import { field, SaidAtField } from "./common.js";
+import { field } from "./common.js";
+import { ACCOUNT } from "./rules.js";
 
 /** @param {string} [suggested]  name */
 export function importFields(suggested = "") {
-  const name = field(t("Name"), { maxlength: "64", value: suggested, placeholder: t("such as: main") }, t("Only you see it."));
-  const nameless = h("p", { class: "fault", role: "alert", hidden: true }, t("Enter a name for this identity."));
-  name.input.addEventListener("input", () => { nameless.hidden = true; });
+  const name = field(
+    t("Name"),
+    { required: true, missing: t("Enter a name for this identity."), maxlength: "64", value: suggested, placeholder: t("such as: main") },
+    t("Only you see it."),
+  );
   const key = field(
     t("Key"),
-    { type: "password", required: true, autocomplete: "off" },
+    { type: "password", required: true, missing: t("Paste or type the key."), autocomplete: "off" },
     t("nsec1…, ncryptsec1…, 64 hex digits, or 12 to 24 words."),
   );
-  const password = field(t("Password of this ncryptsec"), { type: "password", autocomplete: "off" });
+  const password = field(t("Password of this ncryptsec"), { type: "password", required: true, missing: t("Type its password."), autocomplete: "off" });
   const extra = field(t("Passphrase of the words (25th word)"), { type: "password", autocomplete: "off" }, t("Empty if you never chose one."));
-  const account = field(t("Account"), { inputmode: "numeric", pattern: "[0-9]{1,10}", value: "0", maxlength: "10" }, t("0 unless you know another."));
+  const account = field(t("Account"), { inputmode: "numeric", rule: ACCOUNT, value: "0", maxlength: "10" }, t("0 unless you know another."));
   const words = h("details", { class: "more", hidden: true }, h("summary", {}, t("More about these words")), extra.box, account.box);
   password.box.hidden = true;
   key.input.addEventListener("input", () => {
@@ -30,11 +33,6 @@ export function importFields(suggested = "") {
   const secret = [key.input, password.input, extra.input];
   /** @param {object} [more] @param {typeof call} [perform]  with the owner's proof, where that is needed */
   const send = async (more = {}, perform = call) => {
-    if (!name.input.value.trim()) {
-      nameless.hidden = false;
-      name.input.focus();
-      throw new SaidAtField();
-    }
     const secrets = /** @type {Record<string, Uint8Array>} */ ({ key: bytes(key.input.value.trim()) });
     if (!password.box.hidden && password.input.value) secrets.password = bytes(password.input.value);
     if (!words.hidden && extra.input.value) secrets.words_passphrase = bytes(extra.input.value);
@@ -45,7 +43,7 @@ export function importFields(suggested = "") {
   };
   const trial = known("status")?.trial &&
     h("p", { class: "warning" }, t("This is a trial: the key is gone when the signer stops. Keep your own copy, or keep the trial in a vault of your own first."));
-  return { box: h("div", { class: "fields-box" }, trial, name.box, nameless, key.box, password.box, words), send };
+  return { box: h("div", { class: "fields-box" }, trial, name.box, key.box, password.box, words), send };
 }
 
 /** @param {string} text */

@@ -60,7 +60,7 @@ export async function keep() {
       confirm: t("Keep it"),
       act: async () => {
         const { run } = await call("session/state");
-        kept = await call("trial/keep", {}, { new_passphrase: passphrase.value() });
+        kept = await call("trial/keep", {}, { new_passphrase: await passphrase.value() });
         goOn(kept, run);
         passphrase.clear();
       },

@@ -40,15 +40,36 @@ function isSerious(permission) {
   return stillAsked(permission) !== "" || (kind !== undefined && isFinal({ kind: Number(kind), deletes: false }));
 }
 
+/** Times that an allowance may last, the shortest first. */
+const TIMES = ["once", "5m", "1h", "1d", "1w", "always"];
+
+/** The longest time up to the one that was chosen for which something may be allowed. @param {string} wanted @param {string} [longest]  what the signer says */
+export function fitting(wanted, longest = "always") {
+  return TIMES.indexOf(wanted) > TIMES.indexOf(longest) ? longest : wanted;
+}
+
+/** Why an allowance lasts no longer. @type {Record<string, string>} */
+const AT_MOST = {
+  once: t("This asks you each time, so no rule can allow it."),
+  "1d": t("Money can be allowed for a day at most."),
+  "1w": t("This can be allowed for a week at most."),
+};
+
+/** Why it cannot be allowed for as long as was chosen; "" if it can. @param {string} wanted @param {string} longest */
+export function shortened(wanted, longest) {
+  return fitting(wanted, longest) === wanted ? "" : AT_MOST[longest] ?? "";
+}
+
 /**
- * Asks before an app's page allows something serious. Cancel has the focus.
+ * Asks before an app's page allows something serious, or for a shorter time than was chosen. Cancel has the focus.
  * @param {any} client
  * @param {string} permission
  * @param {string} time  how long, in words
+ * @param {string} [why]  it is not longer
  * @returns {Promise<boolean>} whether to go on
  */
-export async function confirmAllowing(client, permission, time) {
-  if (!isSerious(permission)) return true;
+export async function confirmAllowing(client, permission, time, why = "") {
+  if (!isSerious(permission) && !why) return true;
   return dialog(t("Allow this without asking?"), [
     h("p", {}, rich("Then {app} may, as {identity} and without asking you: {what}, {time}.", {
       app: h("strong", { dir: "auto" }, client.name),
@@ -56,6 +77,7 @@ export async function confirmAllowing(client, permission, time) {
       what: permissionWords(permission),
       time,
     })),
+    why && h("p", { class: "help" }, why),
     stillAsked(permission) && h("p", {}, stillAsked(permission)),
   ], { confirm: t("Allow"), dangerous: true, isCareful: true, act: () => {} });
 }

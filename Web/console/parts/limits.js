@@ -1,15 +1,17 @@
 // An app's limits: requests in a period, and budgets of signatures.
 
-import { fill, h, notice } from "../dom.js";
+import { fill, h } from "../dom.js";
 import { t } from "../language.js";
-import { capital, permissionWords } from "../words.js";
-import { change } from "./change.js";
+import { capital, PERIODS, permissionWords } from "../words.js";
+import { change, changeBy } from "./change.js";
 import { button, choice, field } from "./common.js";
+import { attempt } from "./faults.js";
+import { wholeNumber } from "./rules.js";
 
-/** @type {[string, string][]} */
-const PERIODS = [["1h", t("an hour")], ["1d", t("a day")], ["1w", t("a week")]];
 const SPANS =
   /** @type {[string, string][]} */ ([["per_minute", t("Requests in a minute")], ["per_hour", t("Requests in an hour")], ["per_day", t("Requests in a day")]]);
+/** What a limit can be. */
+const LIMIT = wholeNumber(0, 9_999_999);
 const BUDGETED = [
   "sign_event:1",
   "sign_event:7",
@@ -29,33 +31,30 @@ export function limits(box, client) {
     words,
     ...field(words, {
       inputmode: "numeric",
-      pattern: "[0-9]*",
+      rule: LIMIT,
       maxlength: "7",
       value: client.limits[name] ?? "",
       placeholder: t("no limit"),
       data: { focus: name },
     }),
   }));
+  const row = h("div", { class: "inline" }, fields.map((one) => one.box)), faults = h("div", {});
   fill(
     box,
     h("h2", {}, t("How much")),
-    h("p", { class: "help" }, t("Requests beyond a limit wait for you.")),
-    h("div", { class: "inline" }, fields.map((one) => one.box)),
+    h("p", { class: "help" }, t("Requests beyond a limit wait for you. With 0, every request waits.")),
+    row,
+    faults,
     h(
       "div",
       { class: "buttons" },
       button(t("Save the limits"), (pressed) => {
-        const wrong = fields.find(({ input }) => !/^\d*$/.test(input.value.trim()));
-        if (wrong) {
-          wrong.input.focus();
-          notice(t("{field}: give a whole number, or leave it empty for no limit.", { field: wrong.words }), { bad: true });
-          return;
-        }
         pressed.focus();
         const wanted = Object.fromEntries(
           fields.map(({ name, input }) => [name, input.value.trim() === "" ? null : Number(input.value)]),
         );
-        return change("client/limit", { client: client.signer, ...wanted }, t("The limits hold from now on."));
+        const said = Object.values(wanted).includes(0) ? t("The limits hold from now on. With 0, every request waits for you.") : t("The limits hold from now on.");
+        return attempt(row, faults, () => changeBy("client/limit", { client: client.signer, ...wanted }, said));
       }, { data: { focus: "save-limits" } }),
     ),
     budgets(client),
@@ -71,40 +70,39 @@ function budgets(client) {
     ) => [permission, permission === "sign_event" ? t("signatures of any kind") : permissionWords(permission)]),
     "sign_event:1",
   );
-  const count = field(t("At most this many"), { inputmode: "numeric", pattern: "[0-9]+", maxlength: "7" }),
-    period = choice(t("Period"), PERIODS, "1d");
+  const count = field(t("At most this many"), { inputmode: "numeric", required: true, rule: LIMIT, maxlength: "7" }),
+    period = choice(t("Period"), Object.entries(PERIODS), "1d"), faults = h("div", {});
+  const row = h(
+    "div",
+    { class: "inline" },
+    what.box,
+    count.box,
+    period.box,
+    button(t("Add"), (pressed) => {
+      pressed.focus();
+      return attempt(row, faults, () =>
+        changeBy("client/budget", {
+          client: client.signer,
+          permission: what.select.value,
+          count: Number(count.input.value),
+          period: period.select.value,
+        }, t("The budget is set.")));
+    }, { data: { focus: "add-budget" } }),
+  );
   return h(
     "div",
     { class: "budgets" },
     h("h3", {}, t("Budgets")),
     (client.budgets ?? []).length > 0 &&
       h("ul", { class: "rows" }, client.budgets.map((/** @type {any} */ one) => budget(client, one))),
-    h(
-      "div",
-      { class: "inline" },
-      what.box,
-      count.box,
-      period.box,
-      button(t("Add"), (pressed) => {
-        if (!/^\d+$/.test(count.input.value)) {
-          count.input.focus();
-          return;
-        }
-        pressed.focus();
-        return change("client/budget", {
-          client: client.signer,
-          permission: what.select.value,
-          count: Number(count.input.value),
-          period: period.select.value,
-        }, t("The budget is set."));
-      }, { data: { focus: "add-budget" } }),
-    ),
+    row,
+    faults,
   );
 }
 
 /** @param {any} client @param {any} one */
 function budget(client, one) {
-  const period = PERIODS.find(([value]) => value === one.period)?.[1] ?? one.period;
+  const period = PERIODS[one.period] ?? one.period;
   return h(
     "li",
     { class: "row" },

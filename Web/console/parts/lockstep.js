@@ -4,7 +4,7 @@ import { call } from "../api.js";
 import { fill, h } from "../dom.js";
 import { t } from "../language.js";
 import { button } from "./common.js";
-import { clearFaults, showFault } from "./faults.js";
+import { attempt } from "./faults.js";
 
 /** What suits each machine, as `session/set` takes it; a time in seconds. @type {Record<string, {title: string, words: string, set: object}>} */
 const MACHINES = {
@@ -29,15 +29,11 @@ export function lockStep(box, next) {
     going.textContent = t("Next");
     going.className = "primary";
   };
-  const going = button(t("Skip for now"), async () => {
-    clearFaults(box, faults);
-    try {
+  const going = button(t("Skip for now"), () =>
+    attempt(box, faults, async () => {
       if (chosen) await call("session/set", MACHINES[chosen].set);
       next();
-    } catch (failure) {
-      showFault(box, faults, failure);
-    }
-  }, { class: "quiet" });
+    }), { class: "quiet" });
   fill(
     box,
     h("h2", { tabindex: "-1" }, t("When shall it lock by itself?")),

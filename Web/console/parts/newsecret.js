@@ -4,16 +4,17 @@ import { call } from "../api.js";
 import { fill, h } from "../dom.js";
 import { fromSigner, t } from "../language.js";
 import { button, copyButton, field, showButton } from "./common.js";
+import { dialog } from "./dialog.js";
 import { FieldFault } from "./faults.js";
 
 /**
  * @param {string} label
  * @param {string} again  the label of the second field
- * @param {{help?: string, shortest: number, short: string, differ: string, autofocus?: boolean, isRequired?: boolean}} options  `short` and `differ` say why it
+ * @param {{help?: string, shortest: number, short: string, differ: string, autofocus?: boolean}} options  `short` and `differ` say why it
  *   is not taken
  */
-export function newSecret(label, again, { help, shortest, short, differ, autofocus = false, isRequired = true }) {
-  const properties = { type: "password", required: isRequired, autocomplete: "new-password" };
+export function newSecret(label, again, { help, shortest, short, differ, autofocus = false }) {
+  const properties = { type: "password", autocomplete: "new-password" };
   const first = field(label, { ...properties, autofocus }, help), second = field(again, properties);
   const remark = h("p", { class: "row-warning", role: "status" });
   // A field is one line, which on a phone shows half of the words.
@@ -24,8 +25,8 @@ export function newSecret(label, again, { help, shortest, short, differ, autofoc
   const judge = async () => {
     const judged = first.input.value;
     if (!judged) return remark.replaceChildren();
-    const answer = await call("passphrase/check", {}, { new_passphrase: bytes(judged) }).catch(() => ({}));
-    if (first.input.value === judged) remark.replaceChildren(answer.remark ? fromSigner(answer.remark) : "");
+    const said = await remarkOn(judged);
+    if (first.input.value === judged) remark.replaceChildren(said);
   };
   const suggest = async () => {
     const { passphrase } = await call("passphrase/suggest");
@@ -45,11 +46,13 @@ export function newSecret(label, again, { help, shortest, short, differ, autofoc
   });
   return {
     box: h("div", { class: "new-secret" }, first.box, remark, suggested, h("div", { class: "buttons small" }, shows, button(t("Suggest one"), suggest, { class: "quiet" })), second.box),
-    /** Its bytes. Throws for one that is too short, or typed in two ways. */
-    value: () => {
+    /** Its bytes. Throws for one that is too short, typed in two ways, or weak and not wanted after all. @returns {Promise<Uint8Array>} */
+    value: async () => {
       if (first.input.value.length < shortest) throw new FieldFault(short, first.input);
       if (first.input.value !== second.input.value) throw new FieldFault(differ, second.input);
-      return bytes(first.input.value);
+      const wanted = first.input.value, said = await remarkOn(wanted);
+      if (said && !await confirmWeak(said)) throw new FieldFault(said, first.input);
+      return bytes(wanted);
     },
     clear: () => {
       first.input.value = second.input.value = "";
@@ -58,6 +61,23 @@ export function newSecret(label, again, { help, shortest, short, differ, autofoc
       suggested.hidden = true;
     },
   };
+}
+
+/** What the signer says of a weak one; "" for any other. @param {string} text @returns {Promise<string>} */
+async function remarkOn(text) {
+  const { remark = "" } = await call("passphrase/check", {}, { new_passphrase: bytes(text) }).catch(() => ({}));
+  return fromSigner(remark ?? "");
+}
+
+/** Asks once more before a weak one is taken. @param {string} said @returns {Promise<boolean>} */
+function confirmWeak(said) {
+  return dialog(t("Use it anyway?"), [h("p", { class: "warning" }, said)], {
+    confirm: t("Use it anyway"),
+    dangerous: true,
+    isCareful: true,
+    cancel: t("Choose another"),
+    act: () => {},
+  });
 }
 
 /** @param {string} text */

@@ -4,7 +4,8 @@ import { call } from "../api.js";
 import { fill, h } from "../dom.js";
 import { fromSigner, t, tn } from "../language.js";
 import { button, field } from "./common.js";
-import { bareWords, relayAddress, SCHEME } from "./relayaddress.js";
+import { attempt, FieldFault } from "./faults.js";
+import { bareWords, relayAddress, relayRule, SCHEME } from "./relayaddress.js";
 import { thisMachine } from "./thismachine.js";
 
 /** The part of the form, the relays that the link shall name (empty for the signer's own), and whether none of them works. */
@@ -69,25 +70,23 @@ function goOn(editor) {
 
 /** @param {HTMLElement} list @param {string[]} suggested @param {(url: string) => void} add */
 function edit(list, suggested, add) {
-  const another = field(t("Another relay"), { placeholder: "relay.example.com", maxlength: "400", inputmode: "url" }, bareWords());
+  const another = field(t("Another relay"), { placeholder: "relay.example.com", maxlength: "400", inputmode: "url", rule: relayRule }, bareWords());
   const choose = (/** @type {string} */ url) =>
     button(url.replace(SCHEME, ""), () => add(url), { "aria-label": t("Add {relay}", { relay: url }), data: { url } });
+  const addTyped = () => {
+    if (!another.input.value.trim()) throw new FieldFault(t("Type the address of a relay."), another.input);
+    add(relayAddress(another.input.value));
+    another.input.value = "";
+    another.input.focus();
+  };
+  const row = h("div", { class: "inline below-label" }, another.box, button(t("Add"), () => attempt(row, h("div", {}), addTyped)));
   return [
     h("p", { class: "label" }, t("Relays of the link")),
     h("p", { class: "help" }, t("Apps and the signer exchange encrypted messages there. A relay sees when, and how much, but not what.")),
     list,
     suggested.length > 0 && h("p", { class: "help" }, t("Public relays to choose from. One is enough; a second one helps when the first is away.")),
     h("div", { class: "buttons small suggested" }, suggested.map(choose)),
-    h(
-      "div",
-      { class: "inline below-label" },
-      another.box,
-      button(t("Add"), () => {
-        add(relayAddress(another.input.value));
-        another.input.value = "";
-        another.input.focus();
-      }),
-    ),
+    row,
   ];
 }
 

@@ -4,7 +4,7 @@ import { call, taken, useToken } from "../api.js";
 import { h } from "../dom.js";
 import { t } from "../language.js";
 import { busy, field, showButton } from "./common.js";
-import { clearFaults, FieldFault, showFault } from "./faults.js";
+import { attempt } from "./faults.js";
 
 /** Whether the signer accepts the passphrase from this browser. @returns {Promise<boolean>} */
 export async function isPassphraseAccepted() {
@@ -13,7 +13,6 @@ export async function isPassphraseAccepted() {
 
 /** @param {HTMLInputElement} input @returns {Promise<{unlocked?: boolean, why_locked?: string}>} */
 async function signInWith(input) {
-  if (!input.value) throw new FieldFault(t("Type the passphrase of your vault."), input);
   const answer = await call("passphrase/sign-in", {}, { passphrase: taken(input) });
   useToken(answer.csrf);
   return answer;
@@ -25,22 +24,15 @@ async function signInWith(input) {
  * @returns {HTMLElement}
  */
 export function passphraseForm({ isFirst, isStopped, signedIn }) {
-  const { box, input } = field(t("Your vault’s passphrase"), { type: "password", autocomplete: "current-password", data: { proof: "yes" } });
+  const { box, input } = field(t("Your vault’s passphrase"), { type: "password", required: true, missing: t("Type the passphrase of your vault."), autocomplete: "current-password", data: { proof: "yes" } });
   const faults = h("div", {});
   const submit = h("button", { type: "submit", class: isFirst ? "primary" : null }, t("Sign in"));
-  const work = async () => {
-    clearFaults(form, faults);
-    try {
-      signedIn(await signInWith(input));
-    } catch (failure) {
-      showFault(form, faults, failure);
-    }
-  };
+  const work = () => attempt(form, faults, async () => signedIn(await signInWith(input)));
   const form = h(
     "form",
     {
       class: "fields-box",
-      oninput: () => clearFaults(form, faults),
+      novalidate: true,
       onsubmit: (/** @type {Event} */ event) => {
         event.preventDefault();
         busy(submit, work);

@@ -7,7 +7,6 @@ import { madeWords } from "./check-file.js";
 import { inside } from "./check-backup.js";
 import { busy } from "./common.js";
 import { dialog } from "./dialog.js";
-import { clearFaults } from "./faults.js";
 import { goOn, goingOn } from "./keep.js";
 import { newSecret } from "./newsecret.js";
 import { ownerFields } from "./owner.js";
@@ -99,7 +98,7 @@ function formOf(sent, label, body, act) {
     "form",
     {
       class: "fields-box",
-      oninput: () => clearFaults(form, faults),
+      novalidate: true,
       onsubmit: (/** @type {Event} */ event) => {
         event.preventDefault();
         busy(submit, () => act(faults));

@@ -1,17 +1,21 @@
 // An app's permissions in one table: what it may ask for, what the rules decide about it and who says so, and what that did in the
 // last 30 days.
 
-import { fill, h } from "../dom.js";
+import { call, Failure } from "../api.js";
+import { fill, h, notice } from "../dom.js";
 import { fromSigner, region, rich, t, tn } from "../language.js";
 import { known } from "../store.js";
 import { capital, DURATIONS, permissionWords, relativeTime, TRUST, VERDICTS } from "../words.js";
-import { change } from "./change.js";
+import { change, changeBy } from "./change.js";
 import { button, field } from "./common.js";
-import { confirmAllowing, stillAsked } from "./lasting.js";
+import { attempt, FieldFault } from "./faults.js";
+import { confirmAllowing, fitting, shortened, stillAsked } from "./lasting.js";
+import { KIND } from "./rules.js";
 
 /**
  * @typedef {{permission: string, verdict: string, rule: string, reason: string, own_rule: boolean, from_trust: boolean,
- *   expires: number | null, requested: boolean, allowed: number, asked: number, approved: number, refused: number, denied: number}} Row
+ *   expires: number | null, requested: boolean, longest?: string, needs_place?: boolean, allowed: number, asked: number, approved: number, refused: number,
+ *   denied: number}} Row
  */
 
 /** @type {[string, string][]} */
@@ -60,7 +64,7 @@ export function switches(box, client, table) {
         all = true;
         switches(box, client, table);
       }, { class: "quiet", data: { focus: "more-permissions" } }),
-    otherKind(client, table),
+    otherKind(client),
     duration(),
   );
 }
@@ -91,7 +95,8 @@ function oneRow(client, row) {
           "aria-label": words,
           data: { focus: `permission ${row.permission}` },
           onchange: async (/** @type {any} */ event) => {
-            if (!await set(client, row.permission, event.target.value, undoing(client, row))) event.target.value = chosen;
+            const { target } = event, done = await setHere(client, row, target.value);
+            if (!done) target.value = chosen;
           },
         },
         options.map(([value, title]) => h("option", { value, selected: value === chosen }, title)),
@@ -123,12 +128,22 @@ function source(row, trust) {
 function did({ allowed, asked, approved, refused, denied }) {
   const said = [
     allowed && tn(allowed, "{count} allowed", "{count} allowed"),
-    asked && tn(asked, "{count} asked", "{count} asked"),
+    asked && tn(asked, "{count} asked you", "{count} asked you"),
     approved && tn(approved, "{count} approved by you", "{count} approved by you"),
     refused && tn(refused, "{count} denied by you", "{count} denied by you"),
     denied && tn(denied, "{count} denied", "{count} denied"),
   ].filter(Boolean);
   return said.length ? said.map((words) => h("span", {}, words)) : h("span", { class: "help" }, t("not used"));
+}
+
+/** Changes a row of the table; what failed is said in a notice. @param {any} client @param {Row} row @param {string} value @returns {Promise<boolean>} whether it is changed */
+async function setHere(client, row, value) {
+  try {
+    return await set(client, row, value, undoing(client, row));
+  } catch (failure) {
+    notice(/** @type {Error} */ (failure).message, { bad: true });
+    return false;
+  }
 }
 
 /** Sets a rule as it was before; null where it cannot be, because it would have ended by itself. @param {any} client @param {Row} row */
@@ -140,26 +155,29 @@ function undoing(client, row) {
 
 /**
  * @param {any} client
- * @param {string} permission
+ * @param {Row} row
  * @param {string} value
  * @param {(() => unknown) | null} undo
  * @returns {Promise<boolean>} false if the person thought better of it
  */
-async function set(client, permission, value, undo) {
-  const what = permissionWords(permission);
+async function set(client, { permission, longest = "always", needs_place: needsPlace }, value, undo) {
+  const what = permissionWords(permission), isAllowing = value === "allow";
   const to = { client: client.signer, permission };
   if (value === "trust") {
-    await change("client/forget", to, t("Its trust now decides: {what}.", { what }), { undo });
+    await changeBy("client/forget", to, t("Its trust now decides: {what}.", { what }), { undo });
     return true;
   }
-  const time = TIMES.find(([one]) => one === lasting)?.[1] ?? "";
+  if (isAllowing && needsPlace) throw new Error(t("A login can be allowed for one place only. Allow it when the app asks for it."));
+  if (isAllowing && longest === "once") throw new Error(shortened(lasting, longest));
+  const lasts = isAllowing ? fitting(lasting, longest) : lasting;
+  const time = TIMES.find(([one]) => one === lasts)?.[1] ?? "";
   const said = {
     allow: t("It may {what}, {time}.", { what, time }),
     ask: t("It asks before it may {what}, {time}.", { what, time }),
     deny: t("It may not {what}, {time}.", { what, time }),
   }[value];
-  if (value === "allow" && !await confirmAllowing(client, permission, time)) return false;
-  await change(`client/${value}`, { ...to, ...(lasting === "always" ? {} : { for: lasting }) }, said ?? "", { undo });
+  if (isAllowing && !await confirmAllowing(client, permission, time, shortened(lasting, longest))) return false;
+  await changeBy(`client/${value}`, { ...to, ...(lasts === "always" ? {} : { for: lasts }) }, said ?? "", { undo });
   return true;
 }
 
@@ -177,24 +195,32 @@ function duration() {
   );
 }
 
-/** @param {any} client @param {{permissions: Row[]}} table */
-function otherKind(client, table) {
+/** @param {any} client */
+function otherKind(client) {
   const kind = field(t("Another kind of event, by its number"), {
     inputmode: "numeric",
-    pattern: "[0-9]{1,5}",
+    required: true,
+    missing: t("Type the number of a kind."),
+    rule: KIND,
     maxlength: "5",
     data: { focus: "other-kind" },
   });
-  const go = (/** @type {string} */ value) => {
-    const permission = `sign_event:${kind.input.value}`;
-    if (!/^\d{1,5}$/.test(kind.input.value)) return kind.input.focus();
-    const row = table.permissions.find((one) => one.permission === permission);
-    return set(client, permission, value, row ? undoing(client, row) : () => change("client/forget", { client: client.signer, permission }, t("Taken back.")));
+  const go = async (/** @type {string} */ value) => {
+    const permission = `sign_event:${Number(kind.input.value)}`;
+    const { permissions } = await call("client/permissions", { client: client.signer, permission });
+    const row = permissions.find((/** @type {Row} */ one) => one.permission === permission) ?? { permission };
+    try {
+      await set(client, row, value, undoing(client, row));
+    } catch (failure) {
+      throw failure instanceof Failure ? failure : new FieldFault(/** @type {Error} */ (failure).message, kind.input);
+    }
   };
-  return h(
+  const faults = h("div", {}), verdicts = Object.entries(VERDICTS);
+  const row = h(
     "div",
     { class: "inline" },
     kind.box,
-    h("div", { class: "buttons small" }, Object.entries(VERDICTS).map(([verdict, words]) => button(words, () => go(verdict)))),
+    h("div", { class: "buttons small" }, verdicts.map(([verdict, words]) => button(words, () => attempt(row, faults, () => go(verdict))))),
   );
+  return [row, faults];
 }
