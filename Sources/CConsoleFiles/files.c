@@ -28,6 +28,9 @@ static const unsigned char file_icons_license_lucide_txt[] = {
 static const unsigned char file_index_html[] = {
 #embed "../../Web/console/index.html" suffix(,)
 0};
+static const unsigned char file_instead_js[] = {
+#embed "../../Web/console/instead.js" suffix(,)
+0};
 static const unsigned char file_language_js[] = {
 #embed "../../Web/console/language.js" suffix(,)
 0};
@@ -364,6 +367,9 @@ static const unsigned char file_parts_resume_js[] = {
 static const unsigned char file_parts_rotation_js[] = {
 #embed "../../Web/console/parts/rotation.js" suffix(,)
 0};
+static const unsigned char file_parts_rules_js[] = {
+#embed "../../Web/console/parts/rules.js" suffix(,)
+0};
 static const unsigned char file_parts_runs_js[] = {
 #embed "../../Web/console/parts/runs.js" suffix(,)
 0};
@@ -497,6 +503,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"icons/icon.svg", file_icons_icon_svg, sizeof file_icons_icon_svg - 1},
   {"icons/license-lucide.txt", file_icons_license_lucide_txt, sizeof file_icons_license_lucide_txt - 1},
   {"index.html", file_index_html, sizeof file_index_html - 1},
+  {"instead.js", file_instead_js, sizeof file_instead_js - 1},
   {"language.js", file_language_js, sizeof file_language_js - 1},
   {"languages/de.json", file_languages_de_json, sizeof file_languages_de_json - 1},
   {"languages/en.json", file_languages_en_json, sizeof file_languages_en_json - 1},
@@ -609,6 +616,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/restore-steps.js", file_parts_restore_steps_js, sizeof file_parts_restore_steps_js - 1},
   {"parts/resume.js", file_parts_resume_js, sizeof file_parts_resume_js - 1},
   {"parts/rotation.js", file_parts_rotation_js, sizeof file_parts_rotation_js - 1},
+  {"parts/rules.js", file_parts_rules_js, sizeof file_parts_rules_js - 1},
   {"parts/runs.js", file_parts_runs_js, sizeof file_parts_runs_js - 1},
   {"parts/said.js", file_parts_said_js, sizeof file_parts_said_js - 1},
   {"parts/save.js", file_parts_save_js, sizeof file_parts_save_js - 1},
@@ -651,4 +659,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 161;
+const size_t holdfast_console_file_count = 163;

@@ -58,7 +58,7 @@ function confirm(sent, name, found, isByShares, shown) {
   const form = formOf(sent, t("Restore it"), isByShares && passphrase.box, async (faults) => {
     let run = "";
     const restored = await sent.perform(form, faults, async () => {
-      const fresh = isByShares ? { new_passphrase: passphrase.value() } : {};
+      const fresh = isByShares ? { new_passphrase: await passphrase.value() } : {};
       ({ run } = await call("session/state"));
       return call("trial/restore", { upload: sent.upload }, { ...shown(), ...fresh });
     });
