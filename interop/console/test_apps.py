@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
+from console.desk import NARROW, WIDE
 from console.rust_app import refused, signed
 from harness.waiting import eventually
 
@@ -20,6 +22,11 @@ async def open_app(desk, name="Coracle"):
     await desk.go("/apps")
     await desk.page.get_by_role("main").get_by_role("link", name=name).click()
     await expect(desk.page.get_by_role("heading", name=name, level=1)).to_be_visible()
+
+
+async def unfold(desk, title: str) -> None:
+    """Opens a folded part of the page."""
+    await desk.page.locator("details.fold > summary").filter(has=desk.page.get_by_role("heading", name=title)).click()
 
 
 def switch(desk, words: str, answer: str):
@@ -126,6 +133,7 @@ async def test_a_switch_for_a_time_has_an_end(desk, coracle):
 
 async def test_a_budget_that_is_used_up_asks(desk, coracle):
     await open_app(desk)
+    await unfold(desk, "How much")
     await desk.page.get_by_label("this many").fill("2")
     await desk.page.get_by_role("button", name="Add", exact=True).click()
     await expect(desk.page.get_by_text("0 of 2 used, in a day")).to_be_visible()
@@ -141,6 +149,7 @@ async def test_a_budget_that_is_used_up_asks(desk, coracle):
 
 async def test_a_limit_that_is_reached_asks(desk, coracle):
     await open_app(desk)
+    await unfold(desk, "How much")
     await desk.page.get_by_label("Requests in an hour").fill("1")
     await desk.page.get_by_role("button", name="Save the limits").click()
     await expect(desk.page.get_by_text("The limits hold from now on.")).to_be_visible()
@@ -308,6 +317,7 @@ async def test_a_request_that_waits_is_not_counted_as_one_without_an_answer(desk
 
 async def test_a_limit_that_is_no_number_is_refused_in_words_and_changes_nothing(desk, coracle):
     await open_app(desk)
+    await unfold(desk, "How much")
     await desk.page.get_by_label("Requests in a minute").fill("1.5")
     await desk.page.get_by_role("button", name="Save the limits").click()
     await expect(desk.page.get_by_role("alert")).to_have_text("Give a whole number from 0 to 9999999.")
@@ -329,13 +339,59 @@ async def test_a_serious_permission_is_allowed_after_a_question_and_each_can_be_
     await switch(desk, "Sign profiles", "Allow")
     await dialog.get_by_role("button", name="Allow").click()
     await expect(profiles).to_have_value("allow")
-    await desk.page.get_by_role("button", name="Undo").click()
+    await desk.page.get_by_role("button", name="Undo: its trust decides again: sign profiles").click()
     await expect(profiles).to_have_value("trust")
     await switch(desk, "Sign notes", "Deny")
     await expect(desk.page.get_by_role("combobox", name="Sign notes", exact=True)).to_have_value("deny")
-    await desk.page.get_by_role("button", name="Undo").last.click()
+    await desk.page.get_by_role("button", name="Undo: its trust decides again: sign notes").click()
     await expect(desk.page.get_by_role("combobox", name="Sign notes", exact=True)).to_have_value("trust")
     assert not desk.daemon.do("client", "show", "Coracle")["rules"]
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize(
+    ("verdict", "says"),
+    [("ask", "it asks again before it may sign notes"), ("deny", "it may not sign notes again"), ("allow", "it may sign notes again")],
+)
+async def test_undo_says_which_rule_holds_again(open_desk, daemon, coracle, verdict, says, viewport):
+    desk = await open_desk(daemon, viewport=viewport)
+    daemon.do("client", verdict, "Coracle", "sign_event:1")
+    await open_app(desk)
+    await switch(desk, "Sign notes", "Deny" if verdict == "allow" else "Allow")
+    undo = desk.page.get_by_role("button", name=f"Undo: {says}", exact=True)
+    await expect(undo).to_be_in_viewport(ratio=1)
+    await undo.click()
+    await expect(desk.page.get_by_role("combobox", name="Sign notes", exact=True)).to_have_value(verdict)
+    assert [rule["verdict"] for rule in daemon.do("client", "show", "Coracle")["rules"]] == [verdict]
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+async def test_what_people_come_for_is_first_and_the_rest_is_folded(open_desk, daemon, coracle, viewport):
+    await coracle.signs("A note")
+    desk = await open_desk(daemon, viewport=viewport)
+    await open_app(desk)
+    await expect(desk.page.get_by_role("heading", level=2)).to_have_text(
+        ["Trust", "What it may do", "What it did", "How much", "Keys and relays"]
+    )
+    first = await desk.page.get_by_role("button", name="Revoke…").bounding_box()
+    trust = await desk.page.get_by_role("heading", name="Trust").bounding_box()
+    assert first["y"] < trust["y"], "ending the pairing is at the top"
+    limit = desk.page.get_by_label("Requests in an hour")
+    await expect(limit).to_be_hidden()
+    await expect(desk.page.get_by_text("The signer's key for it")).to_be_hidden()
+    folds = desk.page.locator("details.fold > summary")
+    await expect(folds).to_contain_text(["no limit", "1 relay"])
+    await folds.first.focus()
+    await desk.page.keyboard.press("Enter")
+    await limit.fill("7")
+    await desk.page.get_by_role("button", name="Save the limits").click()
+    await expect(folds.first).to_contain_text("7 in an hour")
+    await expect(limit).to_be_visible()
+    daemon.do("client", "budget", "Coracle", "sign_event:1", "3")
+    await expect(folds.first).to_contain_text("7 in an hour · 1 budget")
+    await unfold(desk, "Keys and relays")
+    await expect(desk.page.get_by_text("The signer's key for it")).to_be_visible()
+    assert await desk.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "wider than the screen"
 
 
 async def test_another_kind_gets_the_same_three_answers(desk, coracle):

@@ -1,4 +1,4 @@
-// One app: its name, trust level, permissions, limits and history, and how to revoke it.
+// One app: its name, how to revoke it, its trust, permissions and history; then, folded, its limits and its keys.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
@@ -12,6 +12,7 @@ import { toldApart } from "../parts/alike.js";
 import { avatar, button, nothing, when } from "../parts/common.js";
 import { change } from "../parts/change.js";
 import { dialog } from "../parts/dialog.js";
+import { fillFold, fold } from "../parts/fold.js";
 import { haltOf } from "../parts/halt.js";
 import { icon } from "../parts/icons.js";
 import { history } from "../parts/history.js";
@@ -33,8 +34,9 @@ export async function app(view) {
     stopped: h("div", {}),
     trust: section(),
     rules: section(),
-    limits: section(),
     past: section(),
+    limits: fold(),
+    facts: fold(),
   };
   view.draw(t("App"), h("p", { class: "back" }, h("a", { href: "#/apps" }, t("← All apps"))), ...Object.values(boxes));
   let shown = "";
@@ -110,6 +112,7 @@ function draw(view, boxes, client, table) {
   nameTab(client.name);
   stopped(boxes.stopped, client);
   head(boxes.head, client);
+  facts(boxes.facts, client);
   trust(boxes.trust, client);
   if (table) switches(boxes.rules, client, table);
   else unread(boxes.rules);
@@ -224,21 +227,26 @@ function head(box, client) {
       button(t("Rename…"), () => rename(client, client.given, isLocal(client) ? t("Rename") : t("Rename this app")), { class: "quiet", data: { focus: "rename" } }),
     ),
     ending(client),
+  );
+}
+
+/** @param {HTMLElement} box @param {any} client */
+function facts(box, client) {
+  const relays = client.relays ?? [];
+  fillFold(
+    box,
+    t("Keys and relays"),
+    isLocal(client) ? t("no relay") : tn(relays.length, "{count} relay", "{count} relays"),
     h(
-      "details",
-      { class: "more" },
-      h("summary", {}, t("Keys and relays")),
-      h(
-        "dl",
-        { class: "facts" },
-        h("dt", {}, t("Its key")),
-        h("dd", {}, keyText(client.pubkey)),
-        h("dt", {}, t("The signer's key for it")),
-        h("dd", {}, keyText(client.signer)),
-        h("dt", {}, t("Relays")),
-        h("dd", { class: "whole" }, (client.relays ?? []).join(", ") || t("none")),
-        programFacts(client),
-      ),
+      "dl",
+      { class: "facts" },
+      h("dt", {}, t("Its key")),
+      h("dd", {}, keyText(client.pubkey)),
+      h("dt", {}, t("The signer's key for it")),
+      h("dd", {}, keyText(client.signer)),
+      h("dt", {}, t("Relays")),
+      h("dd", { class: "whole" }, relays.join(", ") || t("none")),
+      programFacts(client),
     ),
   );
 }

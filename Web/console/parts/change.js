@@ -10,7 +10,8 @@ import { undoNotice } from "./held.js";
  * @param {string} operation
  * @param {object} parameters
  * @param {string} said
- * @param {{undo?: (() => unknown) | null, other?: {label: string, act: () => unknown}}} [offers]  `undo` takes it back; the notice offers both for ten seconds
+ * @param {{undo?: {label: string, act: () => unknown} | null, other?: {label: string, act: () => unknown}}} [offers]  `undo` takes it back, and says what
+ *   holds then; the notice offers both for ten seconds
  */
 export async function change(operation, parameters, said, { undo = null, other } = {}) {
   try {
@@ -27,11 +28,11 @@ export async function change(operation, parameters, said, { undo = null, other }
  * @param {string} operation
  * @param {object} parameters
  * @param {string} said
- * @param {{undo?: (() => unknown) | null, other?: {label: string, act: () => unknown}}} [offers]
+ * @param {{undo?: {label: string, act: () => unknown} | null, other?: {label: string, act: () => unknown}}} [offers]
  */
 export async function changeBy(operation, parameters, said, { undo = null, other } = {}) {
   await call(operation, parameters);
-  if (undo || other) undoNotice(said, undo, undefined, other);
+  if (undo || other) undoNotice(said, undo?.act ?? null, undefined, other, undo?.label);
   else notice(said);
   refresh("clients");
 }

@@ -64,8 +64,9 @@ export function sayMissing(missing = []) {
  * @param {(() => unknown) | null} undo
  * @param {() => unknown} [now]  does at once what is held back
  * @param {{label: string, act: () => unknown}} [other]
+ * @param {string} [undoing]  what taking it back does, where the words do not say it
  */
-export function undoNotice(words, undo, now, other) {
+export function undoNotice(words, undo, now, other, undoing = t("Undo")) {
   const closing = now ? t("Do it now") : t("Close");
   const act = (/** @type {string} */ label, /** @type {() => unknown} */ work, properties = {}) =>
     button(label, () => {
@@ -79,7 +80,7 @@ export function undoNotice(words, undo, now, other) {
     { class: "notice undo" },
     h("span", {}, words),
     other && act(other.label, other.act),
-    undo && act(t("Undo"), undo, { data: { undo: "" } }),
+    undo && act(undoing, undo, { data: { undo: "" } }),
     button("×", () => {
       box.remove();
       return now?.();

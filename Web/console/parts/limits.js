@@ -1,11 +1,12 @@
 // An app's limits: requests in a period, and budgets of signatures.
 
-import { fill, h } from "../dom.js";
-import { t } from "../language.js";
+import { h } from "../dom.js";
+import { t, tn } from "../language.js";
 import { capital, PERIODS, permissionWords } from "../words.js";
 import { change, changeBy } from "./change.js";
 import { button, choice, field } from "./common.js";
 import { attempt } from "./faults.js";
+import { fillFold } from "./fold.js";
 import { wholeNumber } from "./rules.js";
 
 const SPANS =
@@ -39,9 +40,10 @@ export function limits(box, client) {
     }),
   }));
   const row = h("div", { class: "inline" }, fields.map((one) => one.box)), faults = h("div", {});
-  fill(
+  fillFold(
     box,
-    h("h2", {}, t("How much")),
+    t("How much"),
+    set(client),
     h("p", { class: "help" }, t("Requests beyond a limit wait for you. With 0, every request waits.")),
     row,
     faults,
@@ -59,6 +61,18 @@ export function limits(box, client) {
     ),
     budgets(client),
   );
+}
+
+/** What is set, in a few words. @param {any} client */
+function set({ limits: { per_minute: minute, per_hour: hour, per_day: day }, budgets: all }) {
+  const count = all?.length ?? 0;
+  const words = [
+    minute !== null && t("{count} in a minute", { count: minute }),
+    hour !== null && t("{count} in an hour", { count: hour }),
+    day !== null && t("{count} in a day", { count: day }),
+    count > 0 && tn(count, "{count} budget", "{count} budgets"),
+  ].filter(Boolean);
+  return words.join(" · ") || t("no limit");
 }
 
 /** @param {any} client */

@@ -146,18 +146,30 @@ async function setHere(client, row, value) {
   }
 }
 
-/** Sets a rule as it was before; null where it cannot be, because it would have ended by itself. @param {any} client @param {Row} row */
+/** @typedef {{label: string, act: () => unknown}} Undo */
+
+/** Sets a rule as it was before; null where it cannot be, because it would have ended by itself. @param {any} client @param {Row} row @returns {Undo | null} */
 function undoing(client, row) {
-  const to = { client: client.signer, permission: row.permission }, before = stored(client, row);
-  if (before?.expires) return null;
-  return () => change(before ? `client/${before.verdict}` : "client/forget", to, t("Taken back."));
+  const before = stored(client, row);
+  return before?.expires ? null : undoTo(client, row.permission, before?.verdict);
+}
+
+/** Gives a permission the rule that it had. @param {any} client @param {string} permission @param {string} [verdict]  nothing: it had none @returns {Undo} */
+function undoTo(client, permission, verdict) {
+  const what = permissionWords(permission);
+  const label = {
+    allow: t("Undo: it may {what} again", { what }),
+    ask: t("Undo: it asks again before it may {what}", { what }),
+    deny: t("Undo: it may not {what} again", { what }),
+  }[verdict ?? ""] ?? t("Undo: its trust decides again: {what}", { what });
+  return { label, act: () => change(verdict ? `client/${verdict}` : "client/forget", { client: client.signer, permission }, t("Taken back.")) };
 }
 
 /**
  * @param {any} client
  * @param {Row} row
  * @param {string} value
- * @param {(() => unknown) | null} undo
+ * @param {Undo | null} undo
  * @returns {Promise<boolean>} false if the person thought better of it
  */
 async function set(client, { permission, longest = "always", needs_place: needsPlace }, value, undo) {
@@ -208,9 +220,9 @@ function otherKind(client) {
   const go = async (/** @type {string} */ value) => {
     const permission = `sign_event:${Number(kind.input.value)}`;
     const { permissions } = await call("client/permissions", { client: client.signer, permission });
-    const row = permissions.find((/** @type {Row} */ one) => one.permission === permission) ?? { permission };
+    const row = permissions.find((/** @type {Row} */ one) => one.permission === permission) ?? null;
     try {
-      await set(client, row, value, undoing(client, row));
+      await set(client, row ?? { permission }, value, row ? undoing(client, row) : undoTo(client, permission));
     } catch (failure) {
       throw failure instanceof Failure ? failure : new FieldFault(/** @type {Error} */ (failure).message, kind.input);
     }
