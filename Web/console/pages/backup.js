@@ -16,6 +16,7 @@ import { wholeNumber } from "../parts/rules.js";
 import { sections } from "../parts/sections.js";
 import { storageFields } from "../parts/storage.js";
 import { inTrial, trialCard } from "../parts/trial.js";
+import { whileLocked } from "../parts/whilelocked.js";
 
 /** @param {import("../view.js").View} view */
 export async function backup(view) {
@@ -37,6 +38,7 @@ export async function backup(view) {
       { class: "lead" },
       t("A backup is one encrypted file with your keys, rules and settings. It opens with your passphrase or a recovery kit, on any machine with Holdfast. It leaves out keys marked “this device only”."),
     ),
+    whileLocked(view, t("Scheduled backups are made while the signer is locked, too. To make one here, or to check a file, unlock it.")),
     verdicts(view, "backup-fresh"),
     cards,
     missing,

@@ -18,12 +18,14 @@ import { meansHere, ownerDialog, ownerFields } from "../parts/owner.js";
 import { relayAddresses, relaysField } from "../parts/relayaddress.js";
 import { rotation } from "../parts/rotation.js";
 import { ACCOUNT } from "../parts/rules.js";
+import { askToGoOn } from "../parts/unlock.js";
+import { keysWhileLocked, whileLocked } from "../parts/whilelocked.js";
 
 /** @param {import("../view.js").View} view */
 export async function key(view) {
   const [name] = view.route.parts;
   const boxes = { head: section(), look: section(), protection: section(), words: section(), leaving: section(), end: section() };
-  view.draw(name, h("p", { class: "back" }, h("a", { href: "#/keys" }, t("← All keys"))), ...Object.values(boxes));
+  view.draw(name, h("p", { class: "back" }, h("a", { href: "#/keys" }, t("← All keys"))), whileLocked(view, keysWhileLocked()), ...Object.values(boxes));
   let shown = "";
   await view.keep(["identities", "lock"], async () => {
     let identity;
@@ -205,17 +207,22 @@ function words(box, identity) {
       "div",
       { class: "buttons" },
       button(t("Make the next account…"), () => derive(identity)),
-      button(t("Show the accounts"), async () => {
-        try {
-          const { accounts = [] } = await call("identity/accounts", { name: identity.name });
-          fill(list, h("ul", { class: "rows" }, accounts.map(account)));
-        } catch (failure) {
-          if (/** @type {any} */ (failure).isUnknown) fill(list, h("p", { class: "help" }, t("This signer cannot list them yet.")));
-          else fill(list, fault(failure));
-        }
-      }),
+      button(t("Show the accounts"), () => showAccounts(list, identity)),
     ),
   );
+}
+
+/** @param {Element} list @param {any} identity */
+async function showAccounts(list, identity) {
+  try {
+    const { accounts = [] } = await call("identity/accounts", { name: identity.name });
+    fill(list, h("ul", { class: "rows" }, accounts.map(account)));
+  } catch (failure) {
+    const { isUnknown, isLocked } = /** @type {any} */ (failure);
+    if (isLocked && await askToGoOn(t("The signer is locked. Once it is unlocked, the accounts are shown."))) return showAccounts(list, identity);
+    if (isUnknown) fill(list, h("p", { class: "help" }, t("This signer cannot list them yet.")));
+    else fill(list, fault(failure));
+  }
 }
 
 /** @param {any} one */

@@ -10,22 +10,19 @@ import { dialog } from "../parts/dialog.js";
 import { identityRows } from "../parts/identity.js";
 import { importFields } from "../parts/import.js";
 import { meansHere, ownerFields } from "../parts/owner.js";
-import { isOver, overWords } from "../parts/trial.js";
-import { lockedButtons } from "../parts/unlock.js";
-import { passkeySlots } from "../parts/passkeys.js";
+import { keysWhileLocked, whileLocked } from "../parts/whilelocked.js";
 
 /** @param {import("../view.js").View} view */
 export function keys(view) {
-  const locked = h("div", {}), list = h("section", { class: "card" }), retired = h("div", {});
+  const list = h("section", { class: "card" }), retired = h("div", {});
   view.draw(
     t("Keys"),
     h("p", { class: "lead" }, t("An identity is a Nostr key: who you are on Nostr. The key stays in this signer. Apps get only what it signs.")),
-    locked,
+    whileLocked(view, keysWhileLocked()),
     h("div", { class: "buttons spaced" }, button(t("Create one"), create, { class: "primary" }), button(t("Import one"), bring)),
     list,
     retired,
   );
-  whileLocked(view, locked);
   view.watch("identities", (all) => {
     const [gone, here] = [all.filter((/** @type {any} */ one) => one.retired), all.filter((/** @type {any} */ one) => !one.retired)];
     fill(list, here.length ? identityRows(here, { origin: true }) : nothing(t("There is no identity here yet")));
@@ -37,29 +34,6 @@ export function keys(view) {
         h("h2", {}, t("Retired")),
         h("p", { class: "help" }, t("A new key replaced each of these. A retired key signs only the statement that says so.")),
         identityRows(gone, { origin: true }),
-      ),
-    );
-  });
-}
-
-/** Shows that the keys are locked, and offers to unlock them. @param {import("../view.js").View} view @param {Element} box */
-export function whileLocked(view, box) {
-  let shown = false;
-  view.watch("status", async (status) => {
-    if (Boolean(status.locked) === shown) return;
-    shown = Boolean(status.locked);
-    if (!shown) return fill(box);
-    const hasPasskey = (await passkeySlots()).length > 0;
-    if (!shown || !view.isOpen) return;
-    fill(
-      box,
-      h(
-        "section",
-        { class: "card alarm" },
-        h("h2", {}, t("The signer is locked")),
-        isOver(status)
-          ? h("p", {}, overWords())
-          : [h("p", {}, t("You can see what is public about your keys. To use or change them, unlock the signer.")), lockedButtons(hasPasskey)],
       ),
     );
   });

@@ -17,11 +17,13 @@ import { otherRelays } from "../parts/otherrelays.js";
 import { scanButton } from "../parts/scan.js";
 import { trustChoice } from "../parts/trust.js";
 import { askToUnlock } from "../parts/unlock.js";
+import { whileLocked } from "../parts/whilelocked.js";
 
 /** @param {import("../view.js").View} view */
 export function pair(view) {
   const give = h("section", { class: "card" }), take = h("section", { class: "card" });
   const unused = h("section", { class: "card", hidden: true }), stopped = h("section", { class: "card careful", hidden: true }, lockedDown());
+  const locked = whileLocked(view, t("To give an app access, unlock the signer. Pausing and revoking apps works while it is locked."));
   view.draw(
     t("Pair an app"),
     h(
@@ -29,6 +31,7 @@ export function pair(view) {
       { class: "lead" },
       t("A paired app asks this signer for signatures. It never gets your key, and you can revoke it at any time."),
     ),
+    locked,
     stopped,
     give,
     take,
@@ -36,7 +39,7 @@ export function pair(view) {
   );
   view.watch("status", ({ suspended }) => {
     stopped.hidden = suspended !== true;
-    give.hidden = take.hidden = suspended === true;
+    locked.hidden = give.hidden = take.hidden = suspended === true;
   });
   drawTake(view, take);
   view.watch("clients", () => drawUnused(unused));

@@ -68,12 +68,13 @@ export function startUnlocking() {
   unlockBy(async () => {
     const { locked, suspended, trial } = await call("status").catch(() => ({}));
     if (!locked || suspended || trial) return false;
-    return askToUnlock("unlock", {
-      says: t("The signer is locked. Once it is unlocked, your change is made."),
-      confirm: t("Unlock and continue"),
-      touch: t("Continue with a passkey"),
-    });
+    return askToGoOn(t("The signer is locked. Once it is unlocked, your change is made."));
   });
+}
+
+/** Asks to unlock for something that then goes on. @param {string} says  what does @returns {Promise<boolean>} whether it is unlocked now */
+export function askToGoOn(says) {
+  return askToUnlock("unlock", { says, confirm: t("Unlock and continue"), touch: t("Continue with a passkey") });
 }
 
 /** What a page shows while the keys are locked. @param {boolean} hasPasskey @param {() => void} [after] */
