@@ -470,7 +470,8 @@ let package = Package(
         "Backups",
         [
           "DaemonSupport", "Platform", "Encodings", "JSON", "SecretMemory", "Ciphers", "Curve", "RemoteSigning", "AuditLog",
-          "Vault", "OwnerAPI", "ObjectStorage", "Signer", "EntrustedShares", "Notifications", "OwnerOperations", "Doctor",
+          "Vault", "OwnerAPI", "ObjectStorage", "Signer", "EntrustedShares", "Notifications", "PushRegistration",
+          "OwnerOperations", "Doctor",
         ]),
       tests(
         "Guardians",

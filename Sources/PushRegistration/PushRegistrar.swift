@@ -95,12 +95,12 @@ package final class PushRegistrar: Sendable {
 
   private func wait() {
     let left = registrations.nextDue.map { ($0 - Clock.seconds) * 1_000 } ?? Self.longestPause
-    // At least a moment: a vault that cannot be written makes everything due at once.
-    let pause = Int(min(max(left, Self.shortestPause), Self.longestPause))
+    // What is due and was not begun could not be noted: the vault cannot be written.
+    let pause = Int(left <= 0 ? Self.pauseWithoutVault : min(left, Self.longestPause))
     _ = state.wait(milliseconds: pause) { $0.isStopping || $0.isWanted ? true : nil }
   }
 
   /// In milliseconds. A clock that is set is noticed within the longest.
-  private static let shortestPause: Int64 = 200
+  private static let pauseWithoutVault: Int64 = 10_000
   private static let longestPause: Int64 = 60_000
 }

@@ -20,6 +20,7 @@ import Vault
 @testable import EntrustedShares
 @testable import Notifications
 @testable import OwnerOperations
+@testable import PushRegistration
 @testable import Signer
 
 @Suite struct BackupOperationTests {
@@ -81,7 +82,7 @@ import Vault
     let vault = signer.core.vault
     try vault.transaction([
       .put(.pushSubscription, [1], [1]), .put(.passkey, [2], [2]), .put(.shareRequest, [3], [3]),
-      .put(.pendingRequest, [61, 4], [4]),
+      .put(.pendingRequest, [61, 4], [4]), .put(.pushPlan, [5], [5]), .put(.pushRegistration, [6], [6]),
     ])
     let oldKey = try vault.secret(kind: .logKey, id: Array("sealing".utf8)).withBytes { Array($0) }
     let file = place.path + "/one.hfb"
@@ -91,7 +92,10 @@ import Vault
     #expect(try restore(file, home)["dropped"]?.integer ?? 0 >= 5)
     let core = try home.core()
     defer { core.close() }
-    for kind in [RecordKind.link, .linkKey, .pendingRequest, .pushSubscription, .passkey, .shareRequest, .pushKey] {
+    for kind in [
+      RecordKind.link, .linkKey, .pendingRequest, .pushSubscription, .passkey, .shareRequest, .pushKey, .pushPlan,
+      .pushRegistration,
+    ] {
       #expect(try core.vault.ids(kind).isEmpty, "\(kind)")
     }
     #expect(core.engine.openLinks.isEmpty)

@@ -195,7 +195,7 @@ def test_the_units_are_ones_that_systemd_takes_and_hardens(tmp_path):
     for kind in ("service", "socket"):
         text = (Path(__file__).resolve().parents[2] / f"Packaging/holdfast-wake@.{kind}").read_text()
         (tmp_path / f"holdfast-wake@.{kind}").write_text(text.replace("/usr/bin/holdfast", str(binary())))
-    units = [str(tmp_path / f"holdfast-wake@nobody.{kind}") for kind in ("socket", "service")]
+    units = [str(tmp_path / f"holdfast-wake@root.{kind}") for kind in ("socket", "service")]
     verified = subprocess.run(["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True, timeout=60)
     assert (verified.returncode, verified.stderr) == (0, "")
     rated = subprocess.run(
