@@ -3,8 +3,9 @@
 
 Without an option it writes Web/console/languages/en.json: each text that the scripts give to t(), tn() and rich(), the words of index.html
 that are marked data-t, and each sentence of Web/signer-sentences.json, which the signer says and the console shows, but for those that
-Web/console/instead.js says in other words. With --check it fails when that file is stale, when a language lacks a text, has one that is not used any more, or fills in something else, and when a script has
-words that no catalogue can reach. --untranslated lists those of all scripts.
+Web/console/instead.js says in other words. With --check it fails when that file is stale, when a language lacks a text, has one that is not
+used any more, or fills in something else, when a sentence of the signer has a command for which instead.js has no words, and when a script
+has words that no catalogue can reach. --untranslated lists those of all scripts.
 """
 
 from __future__ import annotations

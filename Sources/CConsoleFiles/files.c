@@ -214,9 +214,6 @@ static const unsigned char file_parts_faults_js[] = {
 static const unsigned char file_parts_final_js[] = {
 #embed "../../Web/console/parts/final.js" suffix(,)
 0};
-static const unsigned char file_parts_fold_js[] = {
-#embed "../../Web/console/parts/fold.js" suffix(,)
-0};
 static const unsigned char file_parts_frame_js[] = {
 #embed "../../Web/console/parts/frame.js" suffix(,)
 0};
@@ -568,7 +565,6 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/export.js", file_parts_export_js, sizeof file_parts_export_js - 1},
   {"parts/faults.js", file_parts_faults_js, sizeof file_parts_faults_js - 1},
   {"parts/final.js", file_parts_final_js, sizeof file_parts_final_js - 1},
-  {"parts/fold.js", file_parts_fold_js, sizeof file_parts_fold_js - 1},
   {"parts/frame.js", file_parts_frame_js, sizeof file_parts_frame_js - 1},
   {"parts/guard.js", file_parts_guard_js, sizeof file_parts_guard_js - 1},
   {"parts/guardians.js", file_parts_guardians_js, sizeof file_parts_guardians_js - 1},
@@ -663,8 +659,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-<<<<<<< HEAD
 const size_t holdfast_console_file_count = 163;
-=======
-const size_t holdfast_console_file_count = 162;
->>>>>>> 82cc4b16 (console: begin an app's page with what people come for)

@@ -27,15 +27,20 @@ extension Operations {
     let records = try home.log.tail(Self.mostCountedRequests, matching: filter)
     var response = AppPermissions.Response()
     (response.days, response.isCut) = (days, records.count == Self.mostCountedRequests)
-    response.permissions = rows(of: pairing, PermissionCounts(records.map(\.entry)), now)
+    let named = try request.permission.map { try Self.permission($0, identity: pairing.identity.hex) }
+    response.permissions = rows(of: pairing, PermissionCounts(records.map(\.entry)), named, now)
     return response
   }
 
-  private func rows(of pairing: Pairing, _ counts: PermissionCounts, _ now: Int64) -> [PermissionRow] {
+  private func rows(
+    of pairing: Pairing, _ counts: PermissionCounts, _ named: Permission?, _ now: Int64
+  ) -> [PermissionRow] {
     let rules = pairing.grant.rules.filter { $0.isInForce(at: now) }
     var rows: [PermissionRow] = []
     var seen: Set<Permission> = []
-    for permission in rules.map(\.permission) + pairing.requested + counts.permissions + Self.usualPermissions {
+    for permission in rules.map(\.permission) + pairing.requested + counts.permissions + Self.usualPermissions
+      + (named.map { [$0] } ?? [])
+    {
       guard !permission.method.isAlwaysAllowed, seen.insert(permission).inserted else { continue }
       var row = PermissionRow()
       row.permission = permission.description
@@ -48,6 +53,7 @@ extension Operations {
         (row.decision.verdict, row.decision.rule, row.decision.reason) = Self.said(by: rule.verdict)
       }
       row.isFromTrust = !row.isOwners && Rule(rawValue: row.decision.rule)?.isOfTrust == true
+      (row.longest, row.needsPlace) = (permission.longestAllowance(of: pairing.identity).rawValue, permission.needsScope)
       row.isRequested = pairing.requested.contains(permission)
       counts.fill(&row, permission)
       rows.append(row)

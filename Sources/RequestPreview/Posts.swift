@@ -61,7 +61,9 @@ extension EventDescription {
 
   mutating func deletion() {
     let count = template.tags.count { $0.first == "e" || $0.first == "a" }
-    retitle("Ask relays to delete \(count) post\(count == 1 ? "" : "s")")
+    retitle(
+      count == 0
+        ? "Ask relays to delete, without naming a post" : "Ask relays to delete \(count) post\(count == 1 ? "" : "s")")
     references("Deletes", tag: "e")
     references("Deletes", tag: "a")
     facts("Of kind", tag: "k")

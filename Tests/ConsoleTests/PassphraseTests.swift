@@ -16,6 +16,16 @@ import Testing
   /// The operations that the signer was asked for.
   private func asked(_ bench: ConsoleBench) -> [String] { bench.asked.withLock { $0.map(\.operation) } }
 
+  @Test("The sign-in page learns whether the signer is locked") func theSignInPageLearnsOfTheLock() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var browser = Browser(bench)
+    for isLocked in [true, false] {
+      bench.isLocked.withLock { $0 = isLocked }
+      #expect(try browser.call("session/state").result["locked"]?.bool == isLocked)
+    }
+  }
+
   @Test("The right passphrase signs in, and counts as a recent sign-in") func theRightPassphraseSignsIn() throws {
     let bench = try ConsoleBench()
     defer { bench.stop() }

@@ -57,6 +57,21 @@ import Testing
   }
 
   @Test(
+    "An app's permissions say for how long each can be allowed, also one that it never used",
+    arguments: [
+      ("sign_event:1", "always", false), ("sign_event:9321", "1d", false), ("sign_event:62", "once", false),
+      ("sign_event:27235", "1w", true),
+    ])
+  func thePermissionsSayHowLongTheyCanLast(permission: String, longest: String, needsPlace: Bool) throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    let shown = try signer.operations.ask("client/permissions", ["client": "tester", "permission": .string(permission)])
+    let row = try unwrap(shown["permissions"]?.array?.first { $0["permission"]?.string == permission })
+    #expect(row["longest"]?.string == longest && row["needs_place"]?.bool == needsPlace)
+    signer.close()
+  }
+
+  @Test(
     "Some things can be allowed only for a limited time or for one place",
     arguments: [
       (["permission": "sign_event:27235@GET https://a.example/"], OperationError.Exit.denied),

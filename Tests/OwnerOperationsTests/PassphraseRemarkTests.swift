@@ -20,6 +20,14 @@ import Testing
     #expect(Array(words.utf8).withUnsafeBytes { PassphraseRemark.text(for: $0) } == nil)
   }
 
+  @Test(
+    "A passphrase that attackers try first is called well known, however short it is",
+    arguments: ["password", "password1", "Password1234", "12345678"])
+  func aKnownPassphraseIsCalledKnown(words: String) {
+    let text = Array(words.utf8).withUnsafeBytes { PassphraseRemark.text(for: $0) } ?? ""
+    #expect(text.hasPrefix("This passphrase is well known, or nearly: attackers try it first."))
+  }
+
   @Test("The warning reveals nothing about the passphrase") func theWordSaysNothingOfThePassphrase() {
     let words = "Password9317"
     let text = Array(words.utf8).withUnsafeBytes { PassphraseRemark.text(for: $0) } ?? ""

@@ -217,6 +217,7 @@ import Testing
   @Test("A deletion shows what would be deleted") func aDeletionShowsWhatGoes() throws {
     let account = try Account(kind: 5, "spam", [["e", "one"], ["e", "two"], ["a", "30023:x:y"], ["k", "1"]])
     #expect(account.title == "Ask relays to delete 3 posts" && account.parts("reference").count == 3)
+    #expect(try Account(kind: 5, "spam", []).title == "Ask relays to delete, without naming a post")
   }
 
   @Test("An event of an unknown kind says so and shows its text") func anUnknownKindSaysSoAndShowsItsText() throws {

@@ -171,7 +171,7 @@ function say(text) {
 }
 
 /** After this time without the signer it is not just a restart; in milliseconds. */
-const LONG = 10_000;
+const LONG = 3_000;
 /** @type {number | undefined} */
 let lostFor;
 /** How often the connection was lost since the signer last answered. Once may be a sign-out. */

@@ -206,7 +206,7 @@ async def test_in_a_lockdown_a_passkey_signs_in_only_and_that_is_said_before(own
     owner.may_lose_connection = True
     owner.daemon.do("panic")
     await expect(owner.page.get_by_text("that does not end the lockdown")).to_be_visible()
-    await expect(owner.page.get_by_role("button", name="Sign in and unlock the keys")).to_have_count(0)
+    await expect(owner.page.get_by_role("button", name="Sign in with a passkey and unlock the keys")).to_have_count(0)
     await owner.page.get_by_role("button", name="Sign in with a passkey").click()
     await expect(owner.page.get_by_role("heading", name="Home")).to_be_visible()
     assert owner.daemon.do("status")["suspended"]
@@ -277,7 +277,7 @@ async def test_after_a_restart_one_touch_signs_in_and_unlocks(owner, start):
     await owner.page.reload()
     restarted = owner.page.get_by_text("The signer was restarted, so every browser signs in again.")
     await expect(restarted).to_be_visible()
-    await owner.page.get_by_role("button", name="Sign in and unlock the keys").click()
+    await owner.page.get_by_role("button", name="Sign in with a passkey and unlock the keys").click()
     await expect(owner.page.get_by_text("Signed in, and the keys are open.")).to_be_visible()
     assert not is_locked(owner)
     await owner.go("/security/console")

@@ -8,6 +8,7 @@ import re
 from playwright.async_api import expect
 
 from console.authenticator import Authenticator
+from console.desk import NARROW
 from harness.daemon import PASSPHRASE
 from harness.terminal import Terminal
 
@@ -125,8 +126,32 @@ async def test_an_address_of_numbers_says_why_it_takes_no_passkey(open_desk, dae
     await desk.page.goto(desk.link().replace("localhost", "127.0.0.1"))
     await expect(desk.page.get_by_role("navigation", name="Pages")).to_be_visible()
     await desk.go("/security/console")
-    await expect(desk.page.get_by_text(f"http://localhost:{desk.port}/ to add one")).to_be_visible()
+    await expect(desk.page.get_by_text("not at a number such as 127.0.0.1")).to_be_visible()
     await expect(desk.page.get_by_role("button", name="Add a passkey")).to_have_count(0)
+    await desk.page.get_by_role("button", name="Open it at localhost").click()
+    await desk.page.wait_for_url(f"http://localhost:{desk.port}/**")
+    await expect(desk.page.get_by_text("not at a number")).to_have_count(0)
+
+
+async def test_the_sign_in_page_at_an_address_of_numbers_says_why_it_takes_no_passkey(open_desk, daemon):
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.page.goto(f"http://127.0.0.1:{desk.port}/")
+    await expect(desk.page.get_by_role("button", name="Open it at localhost")).to_be_visible()
+
+
+async def test_signing_out_is_one_press_away_on_every_page(desk):
+    desk.expected.append(re.compile("401"))
+    await desk.go("/activity")
+    await desk.page.get_by_role("navigation", name="Pages").get_by_role("button", name="Sign out").click()
+    await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+async def test_on_a_phone_signing_out_is_under_more(open_desk, daemon):
+    desk = await open_desk(daemon, viewport=NARROW, at="/more")
+    desk.expected.append(re.compile("401"))
+    await expect(desk.page.get_by_role("navigation", name="Pages").get_by_role("button", name="Sign out")).to_be_hidden()
+    await desk.page.get_by_role("main").get_by_role("button", name="Sign out").click()
+    await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
 
 
 async def test_a_browser_that_is_signed_out_from_another_is_out_at_once(open_desk, daemon):
@@ -135,7 +160,7 @@ async def test_a_browser_that_is_signed_out_from_another_is_out_at_once(open_des
     stolen.expected.append(re.compile("401"))
     await stolen.go("/approvals")
     await mine.go("/security/console")
-    await mine.page.get_by_role("button", name="Sign out", exact=True).click()
+    await mine.page.get_by_role("main").get_by_role("button", name="Sign out", exact=True).click()
     await expect(stolen.page.get_by_role("heading", name="Sign in")).to_be_visible()
     await stolen.page.reload()
     await expect(stolen.page.get_by_role("heading", name="Sign in")).to_be_visible()

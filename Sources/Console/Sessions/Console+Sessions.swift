@@ -53,7 +53,8 @@ extension Console {
     var members: [JSONValue.Member] = [
       .init("signed_in", .bool(session != nil)),
       .init("has_passkeys", .bool(state.withLock { !$0.passkeys.at(call.origin).isEmpty })),
-      .init("first_run", .bool(hooks.isFirstRun())), .init("locked_down", .bool(hooks.isLockedDown())),
+      .init("first_run", .bool(hooks.isFirstRun())), .init("locked", .bool(hooks.isLocked())),
+      .init("locked_down", .bool(hooks.isLockedDown())),
       .init("version", .string(options.version)),
       .init("run", .string(run)),
     ]

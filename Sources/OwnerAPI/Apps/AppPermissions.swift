@@ -19,6 +19,10 @@ public struct PermissionRow: Fields {
   public var approved: Int64 = 0
   public var denied: Int64 = 0
   public var refused: Int64 = 0
+  /// The longest time for which the owner may allow it, as `for` of `client/allow`; `once` where no rule can allow it.
+  public var longest = "always"
+  /// Whether it can be allowed for one place only, as a login is.
+  public var needsPlace = false
 
   public init() {}
 
@@ -34,6 +38,9 @@ public struct PermissionRow: Fields {
     try fields.integer("approved", &approved, "How many of these the owner approved.")
     try fields.integer("refused", &refused, "How many of these the owner denied.")
     try fields.integer("denied", &denied, "How many requests were denied without asking.")
+    try fields.anyText(
+      "longest", &longest, "The longest time for which you may allow it: 5m, 1h, 1d, 1w or always; once for no rule at all.")
+    try fields.flag("needs_place", &needsPlace, "Whether it can be allowed for one place only.")
   }
 }
 
@@ -46,9 +53,12 @@ public enum AppPermissions: OwnerOperation {
     public var app = AppRequest()
     /// 1 to 366; nil for 30.
     public var days: Int64?
+    /// One more to show, whether or not the app used it.
+    public var permission: String?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&app)
+      try fields.text("permission", &permission, "One more permission to show, whether or not the app used it.")
       try fields.integer("days", &days, "How many days back the requests are counted, 1 to 366 (30).")
     }
   }

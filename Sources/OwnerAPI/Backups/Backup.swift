@@ -43,7 +43,8 @@ public struct BackupListed: Fields {
     try fields.integer("made", &made, "When it was made according to its name, in seconds since 1970.")
     try fields.integer("number", &number, "Its number according to its name.")
     try fields.integer("size", &size, "Its size in bytes; null when the place does not report it.")
-    try fields.flag("verified", &isVerified, "Whether it is the last scheduled backup that was stored there and read back.")
+    try fields.flag(
+      "verified", &isVerified, "Whether it was read back at its place, or checked since, as far as the log can be read.")
   }
 }
 

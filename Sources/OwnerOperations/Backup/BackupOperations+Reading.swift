@@ -112,6 +112,13 @@ extension Operations {
     return try services.backups.records.plan()?.place.isSamePlace(as: text) == true
   }
 
+  /// Those that the log says were read back or checked. While the log cannot be read, none are known.
+  private var numbersOfCheckedBackups: Set<Int64> {
+    let filter = AuditFilter(kinds: KnownBackups.kinds)
+    let entries = try? home.log.tail(Self.backupsRead, matching: filter, lookingAt: Self.entriesSearched)
+    return KnownBackups((entries ?? []).map(\.entry)).numbersChecked
+  }
+
   func listBackups(_ request: BackupPlaceRequest, _ call: OperationCall) throws -> BackupList.Response {
     if request.to != nil, call.channel != .console, !(try isPlanned(request)) {
       let (place, store) = try request.store()
@@ -122,9 +129,12 @@ extension Operations {
     response.test = test
     guard let plan = try services.backups.records.plan() else { return response }
     let store = try services.backups.store(of: plan)
+    let checked = numbersOfCheckedBackups
     do throws(ObjectStorageError) {
       let files = try store.list(TransferControl())
-      response.backups = BackupListed.all(in: files, of: home.vault.id, at: plan.place.to, lastRead: plan.lastName)
+      response.backups = BackupListed.all(in: files, of: home.vault.id, at: plan.place.to) { file in
+        file.name == plan.lastName || checked.contains(Int64(clamping: file.number))
+      }
     } catch { response.error = error.text }
     return response
   }
@@ -135,14 +145,14 @@ extension BackupList.Response {
   fileprivate init(of store: any FileStore, at place: BackupPlace) throws {
     self.init()
     let files = try store.list(TransferControl())
-    backups = BackupListed.all(in: files, of: nil, at: place.text, lastRead: nil)
+    backups = BackupListed.all(in: files, of: nil, at: place.text) { _ in false }
   }
 }
 
 extension BackupListed {
   /// The backups of one vault, or of all, the newest first.
   fileprivate static func all(
-    in files: [StoredFile], of vaultID: [UInt8]?, at place: String, lastRead: String?
+    in files: [StoredFile], of vaultID: [UInt8]?, at place: String, isVerified: (BackupName.Parts) -> Bool
   ) -> [BackupListed] {
     let sizes = Dictionary(files.map { ($0.name, $0.size) }) { first, _ in first }
     let found = files.compactMap { file in
@@ -153,7 +163,7 @@ extension BackupListed {
       (listed.name, listed.place, listed.vault) = (file.name, place, file.vault)
       (listed.made, listed.number) = (file.time, Int64(clamping: file.number))
       listed.size = sizes[file.name].flatMap { $0 }.map { Int64(clamping: $0) }
-      listed.isVerified = file.name == lastRead
+      listed.isVerified = isVerified(file)
       return listed
     }
   }

@@ -12,6 +12,8 @@ struct KnownBackups: Equatable {
   /// When the newest one was made that is known to have arrived: it was read back where it is stored, or checked later. In seconds since
   /// 1970; nil for none.
   private(set) var checked: Int64?
+  /// The numbers of all that are known to have arrived.
+  private(set) var numbersChecked: Set<Int64> = []
   /// Where the schedule stored its last one; nil if it stored none. Nobody knows where the others are.
   private(set) var place: PlaceText?
 
@@ -22,9 +24,14 @@ struct KnownBackups: Equatable {
       let time = entry.time / 1000
       switch entry.kind {
       case .backupMade:
-        if let number = entry.amount { times[number] = time }
-        note(time, isChecked: entry.rule.map(BackupReason.isReadBack) ?? false)
+        let isReadBack = entry.rule.map(BackupReason.isReadBack) ?? false
+        if let number = entry.amount {
+          times[number] = time
+          if isReadBack { numbersChecked.insert(number) }
+        }
+        note(time, isChecked: isReadBack)
       case .backupVerified:
+        if let number = entry.amount { numbersChecked.insert(number) }
         if let time = entry.amount.flatMap({ times[$0] }) { note(time, isChecked: true) }
       default: break
       }

@@ -35,7 +35,7 @@ extension Operations {
   }
 
   /// How many of the last entries are searched for a backup.
-  private static let entriesSearched = 50_000
+  static let entriesSearched = 50_000
 
   /// When a copy of each key last left, in seconds since 1970, as far as the last entries of the log say.
   private func lastExports() throws -> [PublicKey: Int64] {
@@ -57,5 +57,5 @@ extension Operations {
   }
 
   /// One every 15 minutes, which is the shortest period, makes as many in 30 days.
-  private static let backupsRead = 3000
+  static let backupsRead = 3000
 }

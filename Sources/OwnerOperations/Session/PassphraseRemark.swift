@@ -19,12 +19,12 @@ package enum PassphraseRemark {
   }
 
   private static func weakness(_ bytes: UnsafeRawBufferPointer) -> String? {
+    // What attackers try first says more than how short it is. A common word with a small addition is among that.
+    let isKnown = obvious.contains { word in word.utf8.count * 2 >= bytes.count && holds(word, bytes) }
+    if isKnown { return "This passphrase is well known, or nearly: attackers try it first." }
     if bytes.count < fewBytes { return "This passphrase is short (fewer than \(fewBytes) characters)." }
     if Set(bytes).count < fewDifferent { return "This passphrase repeats a few characters." }
-    if bytes.allSatisfy({ (0x30...0x39).contains($0) }) { return "This passphrase has digits only." }
-    // A common word with a small addition is the first thing that attackers try.
-    let isObvious = obvious.contains { word in word.utf8.count * 2 >= bytes.count && holds(word, bytes) }
-    return isObvious ? "This passphrase is a common word or phrase, which attackers try first." : nil
+    return bytes.allSatisfy { (0x30...0x39).contains($0) } ? "This passphrase has digits only." : nil
   }
 
   private static func holds(_ word: String, _ bytes: UnsafeRawBufferPointer) -> Bool {

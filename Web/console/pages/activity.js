@@ -86,7 +86,7 @@ class Listed {
     "div",
     { class: "buttons small" },
     button(t("Save as CSV"), () => save(csv(this.found), "holdfast-activity.csv", "text/csv"), { title: t("For a spreadsheet") }),
-    button(t("Save as JSON"), () => save(jsonLines(this.found), "holdfast-activity.jsonl", "application/jsonl"), { title: t("A line for each entry, for programs") }),
+    button(t("Save as JSON lines"), () => save(jsonLines(this.found), "holdfast-activity.jsonl", "application/jsonl"), { title: t("A line for each entry, for programs") }),
   );
   limit = PAGE;
   /** What is shown, newest first. @type {import("../parts/entries.js").Entry[]} */
@@ -152,6 +152,7 @@ class Listed {
       this.count,
       tn(this.found.length, "{count} entry", "{count} entries"),
       hasMore && `, ${t("newest first")}`,
+      !hasMore && this.entries.length > this.found.length && !this.isFiltered && ` · ${tn(this.entries.length, "made of {count} entry of the log", "made of {count} entries of the log: a request and what became of it are one here")}`,
       this.kind !== undefined && ` · ${kindName(this.kind)}`,
     );
     const more = async () => {
@@ -170,10 +171,14 @@ class Listed {
     return /^\d{1,5}$/.test(value) ? Number(value) : undefined;
   }
 
+  /** Whether the list leaves some of what was fetched out. */
+  get isFiltered() {
+    return Boolean(this.asked.search.input.value || this.asked.sort.select.value);
+  }
+
   /** How many entries are fetched. A request's intent and outcome share one line, so they are twice as many as lines. A filter needs more to search. */
   get fetched() {
-    const isFiltered = Boolean(this.asked.search.input.value || this.asked.sort.select.value);
-    return isFiltered ? Math.min(MOST, Math.max(2000, this.limit * 20)) : this.limit * 2;
+    return this.isFiltered ? Math.min(MOST, Math.max(2000, this.limit * 20)) : this.limit * 2;
   }
 }
 

@@ -87,7 +87,7 @@ export function approvals(view) {
     if (wanted) openWanted(list, requests, wanted, acts);
     wanted = null;
   });
-  view.watch("clients", () => known("requests") && show());
+  for (const name of ["clients", "identities"]) view.watch(name, () => known("requests") && show());
   const keys = (/** @type {KeyboardEvent} */ event) => press(event, list);
   holding.addEventListener("changed", renew);
   view.atEnd(keepBars(list));

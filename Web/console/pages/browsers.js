@@ -8,10 +8,12 @@ import { button, when } from "../parts/common.js";
 import { dialog } from "../parts/dialog.js";
 import { browserName, enrol, newPasskey } from "../parts/enrol.js";
 import { heading, waitingFor } from "../parts/heading.js";
+import { noPasskeysHere } from "../parts/nopasskeys.js";
 import { drawOnPhone } from "../parts/onphone.js";
 import { optional } from "../parts/optional.js";
 import { passkeysWork } from "../parts/passkeys.js";
 import { sections } from "../parts/sections.js";
+import { signOut } from "../parts/signout.js";
 import { isTrial } from "../parts/trial.js";
 
 /** @param {import("../view.js").View} view */
@@ -84,11 +86,7 @@ async function drawSessions(box) {
     h(
       "div",
       { class: "buttons" },
-      button(t("Sign out here"), () =>
-        doing(async () => {
-          await call("session/close");
-          location.reload();
-        })),
+      button(t("Sign out here"), signOut),
     ),
   );
 }
@@ -138,15 +136,7 @@ async function drawPasskeys(box) {
         )
       ),
     ),
-    passkeysWork() ? h("div", { class: "buttons" }, button(t("Add a passkey"), newPasskey)) : h(
-      "p",
-      { class: "help" },
-      location.hostname === "127.0.0.1"
-        ? t("Browsers allow passkeys only at a host name, not at a numeric address. Open the console at {address} to add one.", {
-          address: `${location.protocol}//localhost:${location.port}/`,
-        })
-        : t("Browsers allow passkeys only at localhost or over HTTPS at a host name."),
-    ),
+    passkeysWork() ? h("div", { class: "buttons" }, button(t("Add a passkey"), newPasskey)) : noPasskeysHere(),
   );
 }
 

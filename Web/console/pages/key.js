@@ -117,8 +117,8 @@ function look(box, identity) {
   const faults = h("div", {});
   fill(
     box,
-    h("h2", {}, t("How it looks here")),
-    h("p", { class: "help" }, t("None of this leaves the signer, except in backups.")),
+    h("h2", {}, t("Its look, relays and notes")),
+    h("p", { class: "help" }, t("None of this leaves the signer, except in backups. The signer asks these relays for your profile and lists.")),
     h("div", { class: "inline aligned" }, colour.box, emoji.box),
     relaysField(t("Relays, one per line"), relays),
     h("label", { class: "field" }, h("span", { class: "label" }, t("Notes")), notes),

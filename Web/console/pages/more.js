@@ -4,6 +4,7 @@ import { h } from "../dom.js";
 import { t } from "../language.js";
 import { icon } from "../parts/icons.js";
 import { SECTIONS } from "../parts/sections.js";
+import { signOutButton } from "../parts/signout.js";
 
 /** Each page: address, icon, name, and what it is for. @type {[string, string, string, string][]} */
 const PAGES = [
@@ -18,6 +19,7 @@ export function more(view) {
     t("More"),
     h("section", { class: "card" }, h("ul", { class: "rows" }, PAGES.map(row))),
     h("section", { class: "card" }, h("h2", {}, t("Security")), h("ul", { class: "rows" }, SECTIONS.map(row))),
+    h("div", { class: "buttons" }, signOutButton()),
   );
 }
 

@@ -6,6 +6,7 @@ import { fromSigner, t } from "../language.js";
 import { button, copyButton, fault } from "../parts/common.js";
 import { heading } from "../parts/heading.js";
 import { languageChoice } from "../parts/languages.js";
+import { noPasskeysHere } from "../parts/nopasskeys.js";
 import { passkeysWork, signInWithPasskey, unlockedHere } from "../parts/passkeys.js";
 import { isPassphraseAccepted, passphraseForm } from "../parts/passphrase.js";
 
@@ -27,7 +28,7 @@ function wasRestarted({ run }) {
  * @param {import("../view.js").View} view
  * @param {() => void} enter
  * @param {any} [failure]  of a sign-in link
- * @param {{has_passkeys?: boolean, run?: string, locked_down?: boolean} | null} [state]
+ * @param {{has_passkeys?: boolean, run?: string, locked?: boolean, locked_down?: boolean} | null} [state]
  */
 export async function signIn(view, enter, failure = null, state = null) {
   const restarted = h("p", { class: "help", hidden: true }, t("The signer was restarted, so every browser signs in again."));
@@ -46,8 +47,8 @@ export async function signIn(view, enter, failure = null, state = null) {
     enter();
   };
   const hasPasskey = known.has_passkeys === true && passkeysWork();
-  const shown = [hasPasskey && passkeyButtons(faults, known.locked_down === true, done), takesPassphrase && byPassphrase(!hasPasskey, known, done)].filter(Boolean);
-  fill(ways, between(shown, takesPassphrase), byLink(takesPassphrase), known.has_passkeys && !passkeysWork() && noPasskeysHere());
+  const shown = [hasPasskey && passkeyButtons(faults, canUnlock(known), done), takesPassphrase && byPassphrase(!hasPasskey, known, done)].filter(Boolean);
+  fill(ways, between(shown, takesPassphrase), byLink(takesPassphrase), !passkeysWork() && noPasskeysHere());
   if (takesPassphrase && !hasPasskey) focusFirst(ways);
 }
 
@@ -63,20 +64,21 @@ function focusFirst(ways) {
   if (!at || at === document.body || at.tagName === "H1") ways.querySelector("input")?.focus({ preventScroll: true });
 }
 
-/** @param {boolean} isFirst @param {{locked_down?: boolean}} known @param {() => void} done */
+/** Whether the sign-in may unlock the signer, too: it is locked, and no lockdown keeps it so. @param {{locked?: boolean, locked_down?: boolean}} state */
+function canUnlock({ locked = false, locked_down: isStopped = false }) {
+  return locked && !isStopped;
+}
+
+/** @param {boolean} isFirst @param {{locked?: boolean, locked_down?: boolean}} known @param {() => void} done */
 function byPassphrase(isFirst, known, done) {
   return passphraseForm({
     isFirst,
-    isStopped: known.locked_down === true,
+    unlocks: canUnlock(known),
     signedIn: ({ unlocked }) => {
       done();
       if (unlocked) notice(t("Signed in, and the keys are open."));
     },
   });
-}
-
-function noPasskeysHere() {
-  return h("p", { class: "help" }, t("You have a passkey for this signer, but browsers allow passkeys only at localhost or over HTTPS, not at this address."));
 }
 
 /** How to get a link. @param {boolean} isFolded  because there is another way */
@@ -108,8 +110,8 @@ async function whyLocked() {
     : t("This passkey does not unlock them here. Use another way.");
 }
 
-/** @param {HTMLElement} faults @param {boolean} isStopped  whether a lockdown keeps passkeys from unlocking @param {() => void} enter */
-function passkeyButtons(faults, isStopped, enter) {
+/** @param {HTMLElement} faults @param {boolean} canOpen  whether a passkey may unlock the signer, too @param {() => void} enter */
+function passkeyButtons(faults, canOpen, enter) {
   /** @param {string} label @param {boolean} unlocking @param {object} [look] */
   const way = (label, unlocking, look) =>
     button(label, async () => {
@@ -130,7 +132,7 @@ function passkeyButtons(faults, isStopped, enter) {
       "div",
       { class: "buttons" },
       way(t("Sign in with a passkey"), false, { class: "primary" }),
-      unlockedHere() && !isStopped && way(t("Sign in and unlock the keys"), true),
+      unlockedHere() && canOpen && way(t("Sign in with a passkey and unlock the keys"), true),
     ),
   );
 }

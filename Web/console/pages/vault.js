@@ -16,6 +16,7 @@ import { passkeysWork } from "../parts/passkeys.js";
 import { sections } from "../parts/sections.js";
 import { inTrial, trialCard } from "../parts/trial.js";
 import { newSecret } from "../parts/newsecret.js";
+import { noPasskeysHere } from "../parts/nopasskeys.js";
 import { SHORTEST_PASSPHRASE } from "../parts/secrets.js";
 import { acceptance, slotTypeHelp, slotTypeWords, worked } from "../parts/slots.js";
 
@@ -65,7 +66,7 @@ function drawSlots(box, slots, passkeys, redraw) {
   fill(
     box,
     heading("vault", t("Ways to unlock")),
-    h("p", { class: "help" }, t("Signing in to this console does not open the keys. To open them, you need one of these.")),
+    h("p", { class: "help" }, t("Each of these opens the keys. The vault’s passphrase and a passkey from this list also sign you in here. A sign-in link, or a passkey that only signs in, opens none of them.")),
     slots.length > 1 && untested.length > 0 && h("p", { class: "help" }, t("A way that was never tested may not work when you need it.")),
     h("ul", { class: "rows" }, slots.map((one) => row(one, redraw))),
     h(
@@ -75,7 +76,7 @@ function drawSlots(box, slots, passkeys, redraw) {
       button(t("Change the passphrase…"), () => changePassphrase(redraw)),
       h("a", { class: "button", href: "#/recovery" }, t("Recovery kits")),
     ),
-    !passkeysWork() && h("p", { class: "help" }, t("Browsers allow passkeys only at localhost or over HTTPS at a host name.")),
+    !passkeysWork() && noPasskeysHere(),
     h("p", { class: "help" }, t("To add a token (TPM, smart card) or the desktop’s keyring, use the command line: holdfast slot add.")),
   );
 }

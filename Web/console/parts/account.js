@@ -118,7 +118,7 @@ const GISTS = {
     baseline === false
       ? t("{count} in the new list, the earlier list is not known", { count: added })
       : t("{removed} removed, {added} added", { removed, added }),
-  "field-diff": (part) => (part.fields ?? []).map((/** @type {any} */ one) => fieldName(one.name)).join(", ") || t("Nothing would change."),
+  "field-diff": (part) => (part.fields ?? []).map((/** @type {any} */ one) => `${fieldName(one.name)}: ${one.after ?? t("taken out")}`).join(" · ") || t("Nothing would change."),
 };
 
 /** The raw JSON, fetched when the person opens it. @param {Account} account */

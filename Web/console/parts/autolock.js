@@ -4,6 +4,7 @@ import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { t } from "../language.js";
 import { button, choice } from "./common.js";
+import { attempt } from "./faults.js";
 import { heading } from "./heading.js";
 
 /** @type {[string, string][]} */
@@ -21,6 +22,7 @@ export function drawAutomaticLock(box, state) {
   const after = choice(t("If unused, it locks"), times, now);
   const suspend = ticked(state.lock_on_suspend, state.hears_suspend);
   const desktop = ticked(state.lock_on_desktop_lock, state.hears_desktop_lock);
+  const faults = h("div", {});
   fill(
     box,
     heading("clock", t("When it locks automatically")),
@@ -31,11 +33,12 @@ export function drawAutomaticLock(box, state) {
     state.hears_suspend === false && h("p", { class: "help" }, t("This machine does not report when it goes to sleep, so this does nothing here.")),
     h("label", { class: "level" }, desktop, h("span", {}, h("strong", {}, t("When the desktop is locked")))),
     state.hears_desktop_lock === false && h("p", { class: "help" }, t("No desktop here reports when it is locked, so this does nothing here.")),
+    faults,
     h(
       "div",
       { class: "buttons" },
-      button(t("Save"), async () => {
-        try {
+      button(t("Save"), () =>
+        attempt(box, faults, async () => {
           await call("session/set", {
             lock_after: after.select.value === "never" ? null : Number(after.select.value),
             // What nobody can tick here stays as it is.
@@ -43,10 +46,7 @@ export function drawAutomaticLock(box, state) {
             lock_on_desktop_lock: desktop.disabled ? undefined : desktop.checked,
           });
           notice(t("Saved."));
-        } catch (failure) {
-          notice(/** @type {Error} */ (failure).message, { bad: true });
-        }
-      }, { class: "primary" }),
+        }), { class: "primary" }),
     ),
   );
 }

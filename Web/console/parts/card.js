@@ -55,7 +55,7 @@ const drawn = new WeakMap();
 /** @param {HTMLElement} card @param {Group} group @param {Acts} acts */
 export function renewCard(card, group, acts) {
   // What was looked up meanwhile, such as the profile that would be replaced, comes as other parts of the same request.
-  const shown = JSON.stringify([acts.isPaused(group.requests[0]), group.requests[0].client.name, group.requests.map(({ id, hidden, parts: all }) => [id, hidden, all])]);
+  const shown = JSON.stringify([areSeveral(), acts.isPaused(group.requests[0]), group.requests[0].client.name, group.requests.map(({ id, hidden, parts: all }) => [id, hidden, all])]);
   if (drawn.get(card) === shown) return;
   // The buttons' meaning has changed. A click already in progress is not meant for the new one.
   if (drawn.has(card)) hush(card);
@@ -137,6 +137,16 @@ export const RISK_MEANINGS = {
   grave: t("It can cost money or your name, cannot be undone, or is of a kind that the signer does not know. It is answered alone."),
 };
 
+/** Whether there is more than one identity, so that each row has to say for which it is. */
+function areSeveral() {
+  return (known("identities") ?? []).length > 1;
+}
+
+/** @param {Account} request */
+function forWhom({ identity }) {
+  return areSeveral() && [" ", rich("as {identity}", { identity: h("strong", { dir: "auto" }, identity.name) })];
+}
+
 /** @param {HTMLElement} card @param {Group} group @param {Acts} acts */
 function row(card, group, acts) {
   const [first] = group.requests;
@@ -148,7 +158,7 @@ function row(card, group, acts) {
       "span",
       { class: "row-words" },
       h("strong", {}, icon(requestIcon(first.method, first.kind)), " ", title(group)),
-      h("span", { class: "gist" }, h("span", { dir: "auto" }, first.client.name), " · ", h("span", { dir: "auto" }, gist(first))),
+      h("span", { class: "gist" }, h("span", { dir: "auto" }, first.client.name), forWhom(first), " · ", h("span", { dir: "auto" }, gist(first))),
     ),
     h("span", { class: "row-end" }, risk(first), when(first.received)),
   );

@@ -11,7 +11,9 @@ import { unseenTable } from "./unseen.js";
 
 /** The drawing's own units. */
 const WIDTH = 640, HEIGHT = 120;
-const SERIES = /** @type {[string, string][]} */ ([["allow", t("allowed")], ["ask", t("without your answer")], ["deny", t("denied")]]);
+const SERIES = /** @type {[string, string][]} */ ([["allow", t("allowed")], ["wait", t("waiting for you")], ["ask", t("ended without your answer")], ["deny", t("denied")]]);
+/** Those that the legend names also where there are none. */
+const ALWAYS = new Set(["allow", "deny"]);
 export const HOUR = 3600, DAY = 86_400;
 
 /** @typedef {{start: number, end: number, label: string, counts: Record<string, number>}} Bucket  times in seconds */
@@ -37,20 +39,21 @@ function once(entries) {
   return [...found.values()];
 }
 
-/** Requests that were decided. One that waits still is among the latest of its app that asked. @param {any[]} entries  newest first */
-function decided(entries) {
+/** What became of each request. One that waits still is among the latest of its app that asked. @param {any[]} entries  newest first @returns {{time: number, state: string}[]} */
+function states(entries) {
   /** @type {Map<string, number>} */
   const waiting = new Map();
   for (const { client } of known("requests") ?? []) waiting.set(client.pubkey, (waiting.get(client.pubkey) ?? 0) + 1);
-  return once(entries).filter(({ client, decision }) => {
+  return once(entries).map(({ client, decision, rule, time }) => {
     const left = decision === "ask" ? waiting.get(client) ?? 0 : 0;
     if (left) waiting.set(client, left - 1);
-    return !left;
+    // The owner never saw what was refused because too many waited.
+    return { time, state: left ? "wait" : rule === QUEUE_FULL ? "ask" : decision };
   });
 }
 
 /**
- * Counts decided requests in buckets, the last of which has now in it.
+ * Counts requests in buckets, the last of which has now in it.
  * @param {{time: number, decision?: string, rule?: string}[]} entries  decisions, with times in seconds
  * @param {Shape} shape
  * @returns {Bucket[]}
@@ -61,11 +64,9 @@ export function buckets(entries, { length, count, now, label }) {
     const start = first + index * length;
     return { start, end: start + length, label: label(new Date(start * 1000)), counts: /** @type {Record<string, number>} */ ({}) };
   });
-  for (const entry of decided(entries)) {
-    // The owner never saw what was refused because too many waited.
-    const { time } = entry, decision = entry.rule === QUEUE_FULL ? "ask" : entry.decision;
+  for (const { time, state } of states(entries)) {
     const bucket = found[Math.floor((time - first) / length)];
-    if (bucket && decision) bucket.counts[decision] = (bucket.counts[decision] ?? 0) + 1;
+    if (bucket && state) bucket.counts[state] = (bucket.counts[state] ?? 0) + 1;
   }
   return found;
 }
@@ -137,7 +138,7 @@ function legend(list) {
   return h(
     "figcaption",
     { class: "legend" },
-    sums.map(({ name, words, count }) =>
+    sums.filter(({ name, count }) => count || ALWAYS.has(name)).map(({ name, words, count }) =>
       h("span", {}, h("span", { class: `swatch ${name}`, "aria-hidden": "true" }), h("strong", {}, count.toLocaleString(language())), ` ${words}`)
     ),
   );

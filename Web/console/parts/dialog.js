@@ -9,6 +9,9 @@ import { attempt } from "./faults.js";
 /** How long a careful dialog takes no answer, in milliseconds: the second click of a double click is meant for what was there before. */
 const MOMENT = 700;
 
+/** How many dialogs were opened: one may stand over another, and each is named by its own title. */
+let count = 0;
+
 /**
  * Opens a dialog with a form.
  * @param {string} title
@@ -21,6 +24,7 @@ const MOMENT = 700;
 export function dialog(title, body, { confirm, dangerous = false, isCareful = false, act, cancel = t("Cancel"), other }) {
   return new Promise((resolve) => {
     let done = false;
+    const titleID = `dialog-title-${count += 1}`;
     const faults = h("div", {});
     const submit = h("button", { type: "submit", class: dangerous ? "danger" : "primary", disabled: isCareful }, confirm);
     /** @param {HTMLButtonElement} pressed @param {() => unknown} work */
@@ -41,13 +45,13 @@ export function dialog(title, body, { confirm, dangerous = false, isCareful = fa
           run(submit, act);
         },
       },
-      h("h2", { id: "dialog-title" }, title),
+      h("h2", { id: titleID }, title),
       ...body,
       faults,
       h("div", { class: "buttons" }, submit, second, cancel && h("button", { type: "button", autofocus: isCareful, onclick: () => box.close() }, cancel)),
     );
     const box = h("dialog", {
-      "aria-labelledby": "dialog-title",
+      "aria-labelledby": titleID,
       onclose: () => {
         box.remove();
         resolve(done);

@@ -3,6 +3,7 @@
 import { fill, h } from "../dom.js";
 import { t } from "../language.js";
 import { icon } from "./icons.js";
+import { signOutButton } from "./signout.js";
 
 /**
  * A page of the menu. `route`: its address, if that is not its name; `where`: only on wide or only on narrow screens.
@@ -46,6 +47,7 @@ export function drawMenu(menu) {
         WITH_INCIDENTS.has(page) && [" ", h("span", { class: "badge incidents", hidden: true })],
       )
     ),
+    signOutButton({ class: "quiet sign-out" }),
   );
 }
 

@@ -9,6 +9,7 @@ import { dialog } from "./dialog.js";
 import { seconds } from "./identity.js";
 import { keyText } from "./keytext.js";
 import { ownerDialog } from "./owner.js";
+import { ruled } from "./rules.js";
 
 /** @param {import("../view.js").View} view @param {Element} box */
 export function guardians(view, box) {
@@ -115,7 +116,8 @@ async function add(redraw) {
   }
   const npub = field(t("Their public key"), { required: true, placeholder: "npub1…", autofocus: true });
   const kit = choice(t("A share of"), kits.map((/** @type {any} */ one) => [one.id, one.label || (one.for === "vault" ? t("the whole vault") : one.for)]), kits[0].id);
-  const share = h("textarea", { rows: "3", spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
+  const share = h("textarea", { rows: "3", spellcheck: "false", autocapitalize: "none", autocomplete: "off", required: true });
+  ruled(share, { missing: t("Type the words of the share.") });
   /** @type {any} */
   let made = {};
   const done = await ownerDialog(t("Add a guardian"), [

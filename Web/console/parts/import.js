@@ -5,7 +5,7 @@ import { call } from "../api.js";
 import { h } from "../dom.js";
 import { t } from "../language.js";
 import { known } from "../store.js";
-import { field } from "./common.js";
+import { field, showButton } from "./common.js";
 import { ACCOUNT } from "./rules.js";
 
 /** @param {string} [suggested]  name */
@@ -43,7 +43,7 @@ export function importFields(suggested = "") {
   };
   const trial = known("status")?.trial &&
     h("p", { class: "warning" }, t("This is a trial: the key is gone when the signer stops. Keep your own copy, or keep the trial in a vault of your own first."));
-  return { box: h("div", { class: "fields-box" }, trial, name.box, key.box, password.box, words), send };
+  return { box: h("div", { class: "fields-box" }, trial, name.box, key.box, password.box, showButton(secret, { class: "quiet shows" }).button, words), send };
 }
 
 /** @param {string} text */

@@ -19,11 +19,11 @@ async function signInWith(input) {
 }
 
 /**
- * @param {{isFirst: boolean, isStopped: boolean, signedIn: (answer: {unlocked?: boolean}) => void}} options  `isFirst`: it is the usual way here;
- *   `isStopped`: a lockdown keeps the keys closed
+ * @param {{isFirst: boolean, unlocks: boolean, signedIn: (answer: {unlocked?: boolean}) => void}} options  `isFirst`: it is the usual way here;
+ *   `unlocks`: the signer is locked, and the passphrase opens it, too
  * @returns {HTMLElement}
  */
-export function passphraseForm({ isFirst, isStopped, signedIn }) {
+export function passphraseForm({ isFirst, unlocks, signedIn }) {
   const { box, input } = field(t("Your vault’s passphrase"), { type: "password", required: true, missing: t("Type the passphrase of your vault."), autocomplete: "current-password", data: { proof: "yes" } });
   const faults = h("div", {});
   const submit = h("button", { type: "submit", class: isFirst ? "primary" : null }, t("Sign in"));
@@ -42,7 +42,7 @@ export function passphraseForm({ isFirst, isStopped, signedIn }) {
     showButton([input], { class: "quiet shows" }).button,
     faults,
     h("div", { class: "buttons" }, submit),
-    !isStopped && h("p", { class: "help" }, t("If the signer is locked, this unlocks it, too.")),
+    unlocks && h("p", { class: "help" }, t("The signer is locked. This unlocks it, too.")),
   );
   return form;
 }

@@ -18,7 +18,7 @@ export function proofOf(sequence) {
           h(
             "p",
             {},
-            t("This entry is at place {place} of the {count} entries that the signed head names. Anybody with that head can check it without seeing another entry. A changed, moved or removed entry would not fit.", { place: proof.index, count: proof.size }),
+            t("This entry is one of the {count} that the signed head names. Anybody with that head can check it without seeing another entry. A changed, moved or removed entry would not fit.", { count: proof.size }),
           ),
           proof.checkpoint && h("pre", { class: "raw", tabindex: "0" }, proof.checkpoint),
           h(

@@ -1,0 +1,106 @@
+"""Words and layout that a new owner stumbled over: each says what it is about, and nothing runs out of its place."""
+
+from __future__ import annotations
+
+import re
+import secrets
+
+from playwright.async_api import expect
+
+from console.desk import NARROW
+from harness.waiting import eventually
+
+OVERLAP = """([one, other]) => {
+  const [a, b] = [one, other].map((selector) => document.querySelector(selector).getBoundingClientRect());
+  return Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+}"""
+
+
+async def test_what_opens_the_keys_and_what_signs_in_are_told_apart(open_desk, daemon):
+    desk = await open_desk(daemon, at="/security/vault")
+    await expect(desk.page.get_by_text("A sign-in link, or a passkey that only signs in, opens none of them.")).to_be_visible()
+    stranger = await open_desk(daemon, sign_in=False)
+    await stranger.page.goto(desk.origin)
+    await expect(stranger.page.get_by_label("Your vault’s passphrase")).to_be_visible()
+    await expect(stranger.page.get_by_text("This unlocks it, too.")).to_have_count(0)
+    daemon.do("lock")
+    await stranger.page.reload()
+    await expect(stranger.page.get_by_text("The signer is locked. This unlocks it, too.")).to_be_visible()
+
+
+async def test_activity_says_how_many_entries_of_the_log_are_shown_as_one(desk, pair_app):
+    app = await pair_app("Coracle", trust="medium")
+    await app.signs("A note")
+    await desk.go("/activity")
+    entries = len(desk.daemon.log_entries())
+    await expect(desk.page.get_by_text(re.compile(rf"made of {entries} entries of the log"))).to_be_visible()
+
+
+async def test_an_imported_key_does_not_read_as_if_it_were_unencrypted(desk):
+    await desk.go("/keys")
+    await desk.page.get_by_role("button", name="Import one").click()
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_label("Name").fill("old")
+    key = dialog.get_by_label(re.compile("^Key"))
+    await key.fill(secrets.token_hex(32))
+    await dialog.get_by_role("button", name="Show").click()
+    await expect(key).to_have_attribute("type", "text")
+    await dialog.get_by_role("button", name="Hide").click()
+    await expect(key).to_have_attribute("type", "password")
+    await dialog.get_by_role("button", name="Import", exact=True).click()
+    await expect(desk.page.get_by_text("imported from an unencrypted key")).to_be_visible()
+
+
+async def test_a_row_of_approvals_says_for_whom_once_there_are_two_identities(desk, pair_app):
+    for name in ("Wary", "Other"):
+        (await pair_app(name, trust="low")).asks_to_sign("A note")
+    waiting = await eventually(lambda: len(desk.daemon.waiting()) == 2 and desk.daemon.waiting(), "two requests wait")
+    await desk.go("/approvals")
+    row = desk.page.locator(".request-row").last
+    await expect(row).to_be_visible()
+    await expect(row).not_to_contain_text("as alice")
+    desk.daemon.home.cli("identity", "create", "bob", "--passphrase-file", str(desk.daemon.home.passphrase_file), check=True)
+    await expect(row).to_contain_text("as alice")
+    for one in waiting:
+        desk.daemon.do("request", "deny", one["id"])
+
+
+async def test_a_long_name_stays_in_its_box(desk):
+    name = "n" * 64
+    desk.daemon.do("identity", "rename", "alice", name)
+    await desk.go("/security")
+    box = desk.page.locator(".map-box").filter(has_text=name)
+    await expect(box).to_be_visible()
+    assert await box.evaluate("(box) => box.scrollWidth <= box.clientWidth + 1")
+
+
+async def test_a_lost_connection_names_what_starts_the_signer_and_covers_nothing(desk):
+    desk.may_lose_connection = True
+    desk.expected.append(re.compile("ERR_|Failed to fetch"))
+    await desk.go("/settings")
+    desk.daemon.stop()
+    banner = desk.page.locator("#banner")
+    await expect(banner).to_contain_text("holdfast up")
+    await desk.page.mouse.wheel(0, 400)
+    assert not await desk.page.evaluate(OVERLAP, ["#banner", ".brand"])
+
+
+async def test_notices_leave_the_menu_free_in_a_low_window(open_desk, daemon):
+    desk = await open_desk(daemon, viewport={"width": 1280, "height": 800})
+    for text in (
+        "It may post notes, until you change it. Two more lines follow here.",
+        "Another notice, as long as the first one was, here.",
+    ):
+        await desk.page.evaluate("async (text) => (await import('/dom.js')).notice(text)", text)
+    await expect(desk.page.get_by_text("Another notice")).to_be_visible()
+    assert not await desk.page.evaluate(OVERLAP, ["#notices", "[data-page='settings']"])
+    assert not await desk.page.evaluate(OVERLAP, ["#notices", ".sign-out"])
+
+
+async def test_on_a_phone_a_way_in_stands_beside_its_icon(open_desk, daemon):
+    desk = await open_desk(daemon, viewport=NARROW, at="/security/vault")
+    slot = desk.page.locator(".slot").first
+    await expect(slot).to_be_visible()
+    icon, words = await slot.locator(".symbol").bounding_box(), await slot.locator(".row-words").bounding_box()
+    assert words["x"] > icon["x"] + icon["width"]
+    assert words["y"] < icon["y"] + icon["height"]
