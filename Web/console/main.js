@@ -181,25 +181,28 @@ let losses = 0;
 function lost() {
   const words = t("Not connected to the signer. This page may be out of date. Trying again…");
   document.body.classList.add("lost");
-  say(words);
   losses += 1;
   // What it said before it stopped is no longer so.
   if (losses > 1) clearNotices({ butHeld: true });
-  clearTimeout(lostFor);
+  // Each try in vain comes here again. The time counts from the first.
+  if (lostFor !== undefined) return;
+  say(words);
   lostFor = setTimeout(() => say(`${words} ${t("If it does not run, start it with: holdfast up")}`), LONG);
 }
 
 /** It answers again, or ended for good. */
 function heardAgain() {
   clearTimeout(lostFor);
+  lostFor = undefined;
   losses = 0;
   document.body.classList.remove("lost");
 }
 
 live.addEventListener("lost", lost);
 live.addEventListener("gone", () => {
+  if (!isTrial() || isKept) return;
   clearTimeout(lostFor);
-  if (isTrial() && !isKept) say(goneWords());
+  say(goneWords());
 });
 live.addEventListener("connected", () => {
   heardAgain();

@@ -8,6 +8,7 @@ import secrets
 from playwright.async_api import expect
 
 from console.desk import NARROW
+from console.test_apps import open_app
 from harness.waiting import eventually
 
 OVERLAP = """([one, other]) => {
@@ -65,13 +66,18 @@ async def test_a_row_of_approvals_says_for_whom_once_there_are_two_identities(de
         desk.daemon.do("request", "deny", one["id"])
 
 
-async def test_a_long_name_stays_in_its_box(desk):
+async def test_a_long_name_stays_in_its_box(desk, pair_app):
+    await pair_app("Coracle", trust="medium")
     name = "n" * 64
     desk.daemon.do("identity", "rename", "alice", name)
     await desk.go("/security")
     box = desk.page.locator(".map-box").filter(has_text=name)
     await expect(box).to_be_visible()
     assert await box.evaluate("(box) => box.scrollWidth <= box.clientWidth + 1")
+    await open_app(desk, "Coracle")
+    head = desk.page.locator(".request-head .request-words")
+    await expect(head).to_contain_text(name)
+    assert await head.evaluate("(head) => head.scrollWidth <= head.clientWidth + 1")
 
 
 async def test_a_lost_connection_names_what_starts_the_signer_and_covers_nothing(desk):
@@ -87,10 +93,7 @@ async def test_a_lost_connection_names_what_starts_the_signer_and_covers_nothing
 
 async def test_notices_leave_the_menu_free_in_a_low_window(open_desk, daemon):
     desk = await open_desk(daemon, viewport={"width": 1280, "height": 800})
-    for text in (
-        "It may post notes, until you change it. Two more lines follow here.",
-        "Another notice, as long as the first one was, here.",
-    ):
+    for text in ("It may post notes, until you change it. " * 5, "Another notice, as long as the first one. " * 5):
         await desk.page.evaluate("async (text) => (await import('/dom.js')).notice(text)", text)
     await expect(desk.page.get_by_text("Another notice")).to_be_visible()
     assert not await desk.page.evaluate(OVERLAP, ["#notices", "[data-page='settings']"])
