@@ -214,6 +214,9 @@ static const unsigned char file_parts_faults_js[] = {
 static const unsigned char file_parts_final_js[] = {
 #embed "../../Web/console/parts/final.js" suffix(,)
 0};
+static const unsigned char file_parts_fold_js[] = {
+#embed "../../Web/console/parts/fold.js" suffix(,)
+0};
 static const unsigned char file_parts_frame_js[] = {
 #embed "../../Web/console/parts/frame.js" suffix(,)
 0};
@@ -285,6 +288,9 @@ static const unsigned char file_parts_names_js[] = {
 0};
 static const unsigned char file_parts_newsecret_js[] = {
 #embed "../../Web/console/parts/newsecret.js" suffix(,)
+0};
+static const unsigned char file_parts_nopasskeys_js[] = {
+#embed "../../Web/console/parts/nopasskeys.js" suffix(,)
 0};
 static const unsigned char file_parts_note_js[] = {
 #embed "../../Web/console/parts/note.js" suffix(,)
@@ -397,6 +403,9 @@ static const unsigned char file_parts_sheets_js[] = {
 static const unsigned char file_parts_sieve_js[] = {
 #embed "../../Web/console/parts/sieve.js" suffix(,)
 0};
+static const unsigned char file_parts_signout_js[] = {
+#embed "../../Web/console/parts/signout.js" suffix(,)
+0};
 static const unsigned char file_parts_slots_js[] = {
 #embed "../../Web/console/parts/slots.js" suffix(,)
 0};
@@ -432,6 +441,9 @@ static const unsigned char file_parts_unseen_js[] = {
 0};
 static const unsigned char file_parts_upload_js[] = {
 #embed "../../Web/console/parts/upload.js" suffix(,)
+0};
+static const unsigned char file_parts_whilelocked_js[] = {
+#embed "../../Web/console/parts/whilelocked.js" suffix(,)
 0};
 static const unsigned char file_parts_worker_js[] = {
 #embed "../../Web/console/parts/worker.js" suffix(,)
@@ -565,6 +577,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/export.js", file_parts_export_js, sizeof file_parts_export_js - 1},
   {"parts/faults.js", file_parts_faults_js, sizeof file_parts_faults_js - 1},
   {"parts/final.js", file_parts_final_js, sizeof file_parts_final_js - 1},
+  {"parts/fold.js", file_parts_fold_js, sizeof file_parts_fold_js - 1},
   {"parts/frame.js", file_parts_frame_js, sizeof file_parts_frame_js - 1},
   {"parts/guard.js", file_parts_guard_js, sizeof file_parts_guard_js - 1},
   {"parts/guardians.js", file_parts_guardians_js, sizeof file_parts_guardians_js - 1},
@@ -589,6 +602,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/lockstep.js", file_parts_lockstep_js, sizeof file_parts_lockstep_js - 1},
   {"parts/names.js", file_parts_names_js, sizeof file_parts_names_js - 1},
   {"parts/newsecret.js", file_parts_newsecret_js, sizeof file_parts_newsecret_js - 1},
+  {"parts/nopasskeys.js", file_parts_nopasskeys_js, sizeof file_parts_nopasskeys_js - 1},
   {"parts/note.js", file_parts_note_js, sizeof file_parts_note_js - 1},
   {"parts/notifications.js", file_parts_notifications_js, sizeof file_parts_notifications_js - 1},
   {"parts/onphone.js", file_parts_onphone_js, sizeof file_parts_onphone_js - 1},
@@ -626,6 +640,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/sentfile.js", file_parts_sentfile_js, sizeof file_parts_sentfile_js - 1},
   {"parts/sheets.js", file_parts_sheets_js, sizeof file_parts_sheets_js - 1},
   {"parts/sieve.js", file_parts_sieve_js, sizeof file_parts_sieve_js - 1},
+  {"parts/signout.js", file_parts_signout_js, sizeof file_parts_signout_js - 1},
   {"parts/slots.js", file_parts_slots_js, sizeof file_parts_slots_js - 1},
   {"parts/state.js", file_parts_state_js, sizeof file_parts_state_js - 1},
   {"parts/steps.js", file_parts_steps_js, sizeof file_parts_steps_js - 1},
@@ -638,6 +653,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/unlock.js", file_parts_unlock_js, sizeof file_parts_unlock_js - 1},
   {"parts/unseen.js", file_parts_unseen_js, sizeof file_parts_unseen_js - 1},
   {"parts/upload.js", file_parts_upload_js, sizeof file_parts_upload_js - 1},
+  {"parts/whilelocked.js", file_parts_whilelocked_js, sizeof file_parts_whilelocked_js - 1},
   {"parts/worker.js", file_parts_worker_js, sizeof file_parts_worker_js - 1},
   {"pointer.js", file_pointer_js, sizeof file_pointer_js - 1},
   {"router.js", file_router_js, sizeof file_router_js - 1},
@@ -659,4 +675,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 163;
+const size_t holdfast_console_file_count = 167;

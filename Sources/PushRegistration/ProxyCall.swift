@@ -1,5 +1,5 @@
 import Curve
-package import HTTPClient
+import HTTPClient
 import JSON
 import Nostr
 

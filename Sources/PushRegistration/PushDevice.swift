@@ -1,6 +1,6 @@
 package import APNs
 import Encodings
-package import JSON
+import JSON
 package import WebPush
 
 /// Where a push proxy wakes this device. Whoever knows it can send to it, so it is not shown.

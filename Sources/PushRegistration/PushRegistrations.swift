@@ -1,6 +1,6 @@
 import AuditLog
 import Curve
-package import Encodings
+import Encodings
 import Platform
 package import RemoteSigning
 package import Signer

@@ -1,5 +1,5 @@
 import CLinux
-package import Encodings
+import Encodings
 import Platform
 package import Sockets
 import WebPush
