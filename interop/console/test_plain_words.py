@@ -84,7 +84,9 @@ async def test_a_lost_connection_names_what_starts_the_signer_and_covers_nothing
     desk.may_lose_connection = True
     desk.expected.append(re.compile("ERR_|Failed to fetch"))
     await desk.go("/settings")
+    tries = "async () => { const { live } = await import('/live.js'); setInterval(() => live.dispatchEvent(new Event('lost')), 1000); }"
     desk.daemon.stop()
+    await desk.page.evaluate(tries)
     banner = desk.page.locator("#banner")
     await expect(banner).to_contain_text("holdfast up")
     await desk.page.mouse.wheel(0, 400)
