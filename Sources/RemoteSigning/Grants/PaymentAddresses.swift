@@ -30,10 +30,10 @@ public struct PaymentAddresses: Hashable, Sendable {
     entries = Set((fields + tags).filter { !$0.value.isEmpty })
   }
 
-  /// Whether this profile names an address that the earlier one does not have, or could be read that way.
-  /// - Parameter earlier: of the profile so far. Nil when none is known.
+  /// Whether this profile names an address that the earlier one does not have, lacks one that the earlier one has, or could be read either way.
+  /// - Parameter earlier: of the profile so far. Nil when none is known: nobody knows then what this one lacks.
   public func differ(from earlier: PaymentAddresses?) -> Bool {
-    !isReadable || !entries.isSubset(of: earlier?.entries ?? [])
+    !isReadable || entries != earlier?.entries ?? []
   }
 
   /// Whether some client may take a payment address from this field of a profile's content.
