@@ -86,3 +86,15 @@ async def test_no_status_is_said_twice_on_a_page(open_desk, daemon, home, state)
         await expect(desk.page.locator("main .skeleton:visible")).to_have_count(0)
         said = await desk.page.evaluate(STATUS)
         assert sorted(set(said)) == sorted(said), route
+
+
+async def test_home_says_that_all_apps_are_paused_until_they_are_resumed(desk, coracle):
+    desk.daemon.do("client", "suspend", "Coracle")
+    await desk.go("/")
+    banner = desk.page.get_by_role("heading", name="All apps are paused, as after a restore")
+    await expect(banner).to_be_visible()
+    await desk.page.get_by_role("button", name="Resume all…").click()
+    await expect(desk.page.get_by_role("dialog")).to_contain_text("Coracle")
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Resume all").click()
+    await expect(banner).to_have_count(0)
+    assert [client["suspended"] for client in desk.daemon.clients()] == [False]

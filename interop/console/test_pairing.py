@@ -399,3 +399,17 @@ async def test_the_first_run_makes_an_identity_backs_it_up_and_pairs(open_desk, 
     assert {one["type"] for one in unused.do("slot", "list")["slots"]} == {"passphrase", "passkey"}
     await expect(desk.page.get_by_role("main").get_by_text("My first app")).to_be_visible()
     await desk.page.goto("about:blank")  # before its signer ends
+
+
+async def test_the_first_steps_name_the_identity_of_the_app_and_of_earlier_links(desk):
+    desk.daemon.do("identity", "create", "bob")
+    desk.daemon.do("pair", "--identity", "bob")
+    await desk.page.evaluate("() => localStorage.setItem('welcome-step', 'app')")
+    await desk.go("/welcome")
+    main = desk.page.get_by_role("main")
+    await expect(main).to_contain_text("The app then signs as alice.")
+    await expect(main).to_contain_text("such as the one in the terminal, is for bob. Do not use it for alice.")
+    await desk.page.get_by_role("button", name="Make a link").click()
+    app = await RustApp.paired((await desk.page.locator("code.link").inner_text()).strip())
+    await expect(desk.page.locator(".paired")).to_contain_text("is paired, and signs as alice")
+    await app.close()

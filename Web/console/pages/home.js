@@ -4,6 +4,7 @@ import { fill, h } from "../dom.js";
 import { t, tn } from "../language.js";
 import { known } from "../store.js";
 import { activityRoute, chart, lastDay, lastDecisions, sparkline, total } from "../parts/chart.js";
+import { allPaused } from "../parts/allpaused.js";
 import { appRow } from "../parts/approw.js";
 import { nothing, when } from "../parts/common.js";
 import { drawChecklist } from "../parts/custody.js";
@@ -25,10 +26,10 @@ const FEW = 5, FEW_REQUESTS = 3;
 /** @param {import("../view.js").View} view */
 export function home(view) {
   const card = () => h("section", { class: "card" }, waitingFor());
-  const state = h("div", {}), waiting = card(), checklist = h("section", { class: "card", hidden: true });
+  const state = h("div", {}), stopped = h("div", {}), waiting = card(), checklist = h("section", { class: "card", hidden: true });
   const day = card(), connected = card(), people = card(), relays = card();
   view.root.className = "spacious";
-  view.draw(t("Home"), state, h("div", { class: "columns" }, h("div", {}, waiting, checklist, day), h("div", {}, connected, people, relays)));
+  view.draw(t("Home"), state, stopped, h("div", { class: "columns" }, h("div", {}, waiting, checklist, day), h("div", {}, connected, people, relays)));
   /** The last day's decisions, the apps, and whether a lockdown stops them. @type {{entries: any[], clients: any[] | null, halted: string}} */
   const seen = { entries: [], clients: null, halted: "" };
   view.watch("requests", (requests) => {
@@ -40,6 +41,8 @@ export function home(view) {
     seen.clients = clients;
     if (known("requests")) showWaiting(waiting, known("requests"));
     showClients(connected, clients, seen.entries);
+    // A lockdown concerns all apps, and says more.
+    fill(stopped, !known("status")?.suspended && allPaused(clients));
     // They name the apps that use a relay.
     if (known("status")) drawRelays(relays, known("status"));
   });
@@ -50,7 +53,10 @@ export function home(view) {
     if (!known("requests")?.length) showWaiting(waiting, []);
     drawRelays(relays, status);
     const halted = `${status.suspended} ${status.locked}`;
-    if (seen.clients && halted !== seen.halted) showClients(connected, seen.clients, seen.entries);
+    if (seen.clients && halted !== seen.halted) {
+      showClients(connected, seen.clients, seen.entries);
+      fill(stopped, !status.suspended && allPaused(seen.clients));
+    }
     seen.halted = halted;
   });
   view.keepWithLog(["lock", "status"], async () => {

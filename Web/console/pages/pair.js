@@ -241,7 +241,7 @@ export function connected(client, finish) {
       "div",
       { class: "row" },
       avatar(client.name, client.pubkey),
-      h("span", { class: "row-words" }, h("strong", { dir: "auto" }, client.name), h("span", {}, t("is paired"))),
+      h("span", { class: "row-words" }, h("strong", { dir: "auto" }, client.name), h("span", {}, rich("is paired, and signs as {identity}", { identity: h("strong", { dir: "auto" }, client.identity) }))),
     ),
     h(
       "p",

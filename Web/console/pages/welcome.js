@@ -189,9 +189,22 @@ function backup(box, identity, next) {
   );
 }
 
+/**
+ * Warns of links that are for another identity. The signer prints one when it first starts, before the person imports a key.
+ * @param {Element} box
+ * @param {any} identity  the one that the first app should get
+ */
+async function nameOtherLinks(box, identity) {
+  const { links } = await call("pair/list").catch(() => ({ links: [] }));
+  const names = [...new Set(links.map((/** @type {any} */ link) => link.identity).filter((/** @type {string} */ name) => name !== identity.name))];
+  if (!names.length) return;
+  fill(box, h("p", { class: "warning" }, t("A link that was made earlier, such as the one in the terminal, is for {names}. Do not use it for {identity}.", { names: names.join(", "), identity: identity.name })));
+}
+
 /** @param {import("../view.js").View} view @param {Element} box @param {any} identity @param {() => void} next */
 function first(view, box, identity, next) {
-  const trust = trustChoice("first-trust"), faults = h("div", {}), relays = otherRelays();
+  const trust = trustChoice("first-trust"), faults = h("div", {}), relays = otherRelays(), others = h("div", {});
+  nameOtherLinks(others, identity);
   fill(
     box,
     h("h2", {}, t("Pair your first app")),
@@ -199,7 +212,10 @@ function first(view, box, identity, next) {
       "p",
       {},
       t("In the app, choose to log in with a remote signer (often called “bunker”). Give it the link that you make here."),
+      " ",
+      rich("The app then signs as {identity}.", { identity: h("strong", { dir: "auto" }, identity.name) }),
     ),
+    others,
     trust.box,
     relays.box,
     faults,
