@@ -126,6 +126,29 @@ import Testing
     #expect(Data(try home.bytes()).range(of: old) == nil)
   }
 
+  @Test("A passphrase is replaced by what opens as much, and not by what opens less")
+  func aForgottenPassphraseIsReplaced() throws {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    try vault.add(Owner.token)
+    let keyring = FixedOpener(type: .keyring, name: 9)
+    try vault.add(keyring)
+    let refusal = KeyStoreError.vault(.notEntitled(.whenUnlocked))
+    try vault.transaction([.put(.itemValue, [1], try box([1]), .whenUnlocked)])
+    #expect(throws: refusal) {
+      try vault.replacePassphrase(1, provenBy: keyring, with: .passphrase(secret("new"), cost: .floor), now: 7)
+    }
+    #expect(throws: KeyStoreError.vault(.noSuchSlot)) {
+      try vault.replacePassphrase(2, provenBy: Owner.token, with: .passphrase(secret("new"), cost: .floor), now: 7)
+    }
+    try vault.verify(with: Owner.passphrase(), now: 8)
+    #expect(try vault.replacePassphrase(1, provenBy: Owner.token, with: .passphrase(secret("new"), cost: .floor), now: 9) == 1)
+    #expect(try vault.slots.first.map { $0.made == 9 && $0.lastUsed == nil } == true)
+    vault.close()
+    #expect(throws: VaultError.wrongPassphrase(waitSeconds: 0)) { try home.open() }
+    try home.open("new").close()
+  }
+
   @Test("The label of a slot must be short and printable") func labelsAreShortAndPlain() throws {
     let home = TemporaryHome()
     let vault = try home.create()

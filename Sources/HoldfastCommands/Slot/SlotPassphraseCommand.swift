@@ -13,11 +13,14 @@ enum SlotPassphraseCommand: OwnerCommand {
   static let place = Command(
     "passphrase", "Change the passphrase",
     discussion: """
-      Asks for the passphrase, and twice for the new one. Afterwards the old passphrase opens only copies of the vault that \
-      were made before. 'holdfast slot rotate' makes such copies useless for everything that is written later.
+      Asks for the passphrase, and twice for the new one. If you have forgotten it, prove with --shares-file or --token that it \
+      is you. Afterwards the old passphrase opens only copies of the vault that were made before. 'holdfast slot rotate' makes such copies useless for everything that is written later.
       """,
     options: [.value("new-passphrase-file", "FILE", "Read the new passphrase from a file", completion: .file)],
-    examples: [Example("holdfast slot passphrase", "asks for the old and the new one")])
+    examples: [
+      Example("holdfast slot passphrase", "asks for the old and the new one"),
+      Example("holdfast slot passphrase --shares-file shares.txt", "with a recovery kit, for a passphrase that is forgotten"),
+    ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> SlotPassphraseChange.Request {
     SlotPassphraseChange.Request()
@@ -42,11 +45,14 @@ enum SlotPassphraseCommand: OwnerCommand {
   }
 
   static func complete(_ request: inout SlotPassphraseChange.Request, _ line: Invocation) throws(CommandError) {
-    request.passphrase = try credential(line).passphrase
+    request.credential = try credential(line)
     request.newPassphrase = try SlotArguments.newPassphrase(line)
   }
 
   static func text(_ answer: SlotAnswer, _ reader: Reader) -> String {
-    "The passphrase is changed. The old one now opens only copies of the vault that were made before."
+    """
+    The passphrase is changed. The old one now opens only copies of the vault that were made before.
+    Make a new backup now, because older ones do not open with the new passphrase: holdfast backup create
+    """
   }
 }

@@ -23,26 +23,47 @@ extension Operations {
     return SlotAnswer(try slot(id))
   }
 
-  /// Replaces the shown passphrase by a new one. Afterwards the old one opens only older copies of the vault.
-  func changePassphrase(_ request: SlotPassphraseChange.Request) throws -> SlotAnswer {
+  /// Sets the passphrase anew: the shown one, or with another proof the only one there is. Afterwards the old one opens only older copies of
+  /// the vault.
+  func changePassphrase(_ request: SlotPassphraseChange.Request, _ call: OperationCall) throws -> SlotAnswer {
     guard !home.isTrial else { throw OperationError.trialHasNoPassphrase }
     guard let new = request.newPassphrase else {
       throw OperationError.usage(
         "The new passphrase is missing.", hint: "Give it on the terminal or with --new-passphrase-file FILE.")
     }
-    guard let old = request.passphrase else { throw OperationError.usage("The present passphrase is missing.") }
-    let shown = PassphraseOpener(old)
-    let id = try shownStep(shown, saying: .event(.passphraseChanged)) { () throws(KeyStoreError) in
+    let proof = try call.proof()
+    let only = proof.type == .passphrase ? nil : try onlyPassphrase()
+    let entry = AuditEntry.event(
+      .passphraseChanged, rule: proof.type == .passphrase ? nil : AuditRule(clipping: proof.type.name))
+    let id = try shownStep(proof, saying: entry) { () throws(KeyStoreError) in
       // Checked first, because making the new one takes a while.
-      try home.vault.verify(with: shown, now: Clock.milliseconds)
+      try home.vault.verify(with: proof, now: Clock.milliseconds)
       let cost = Argon2Calibration.cost()
       let enrolment: SlotEnrolment
       do { enrolment = try .passphrase(new.duplicate(), cost: cost) } catch let error as KeyStoreError { throw error } catch {
         throw KeyStoreError.vault(.outOfMemory)
       }
-      return try home.vault.changePassphrase(shown: shown, to: enrolment, now: Clock.milliseconds)
+      guard let only else { return try home.vault.replaceSlot(shown: proof, with: enrolment, now: Clock.milliseconds) }
+      return try home.vault.replacePassphrase(only, provenBy: proof, with: enrolment, now: Clock.milliseconds)
     }
     return SlotAnswer(try slot(id))
+  }
+
+  /// The passphrase slot that another proof replaces.
+  /// - Throws: if there is none or more than one: nobody has said which of them is forgotten.
+  private func onlyPassphrase() throws -> UInt32 {
+    let found = try home.vault.slots.filter { $0.type == .passphrase }
+    guard let only = found.first else {
+      throw OperationError(
+        .notFound, "No passphrase opens this vault, so there is none to change.", hint: "To add one: holdfast slot add passphrase"
+      )
+    }
+    guard found.count == 1 else {
+      throw OperationError.failed(
+        "Several passphrases open this vault.",
+        hint: "Add the new one, then remove the forgotten one: holdfast slot add passphrase, holdfast slot remove SLOT")
+    }
+    return only.id
   }
 
   /// After passkeys or fingers changed: gives the keys of the biometric classes to the present ones.

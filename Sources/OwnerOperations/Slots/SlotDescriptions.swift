@@ -23,6 +23,13 @@ extension SlotAnswer {
   }
 }
 
+extension SlotSummary {
+  init(_ slot: SlotInfo) {
+    self.init()
+    (id, kind, label) = (Int64(slot.id), SlotKind(slot.type), slot.label)
+  }
+}
+
 extension Slot {
   init(_ slot: SlotInfo) {
     self.init()

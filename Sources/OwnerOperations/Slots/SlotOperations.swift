@@ -16,7 +16,7 @@ extension Operations {
     .init(SlotTest.self) { try $0.testSlot($1, $2) },
     .init(SlotRemove.self) { try $0.removeSlot($1, $2) },
     .init(SlotRename.self) { operations, request, _ in try operations.renameSlot(request) },
-    .init(SlotPassphraseChange.self) { operations, request, _ in try operations.changePassphrase(request) },
+    .init(SlotPassphraseChange.self) { try $0.changePassphrase($1, $2) },
     .init(SlotRotate.self) { operations, _, call in try operations.rotateClassKeys(call) },
     .init(SlotEnrol.self) { try $0.enrolPasskeys($1, $2) },
     .init(SlotBind.self) { try $0.bindToThisDevice($1, $2) },
@@ -84,7 +84,7 @@ extension Operations {
       throw OperationError.failed("This opened slot \(found.id), not slot \(wanted).", hint: "See: holdfast slot list")
     }
     var response = SlotTest.Response()
-    (response.slot.id, response.slot.kind, response.slot.label) = (Int64(found.id), SlotKind(found.type), found.label)
+    response.slot = SlotSummary(found)
     (response.opens, response.absent) = (found.opens.map(KeyProtection.init), absences(credential))
     return response
   }

@@ -104,6 +104,32 @@ extension Vault {
     try replaceSlot(shown: opener, with: enrolment, now: now)
   }
 
+  /// Puts a new passphrase in the place of one that is not shown. The slot keeps its id and label.
+  /// - Parameter provenBy: another slot, which opens every class with records that the passphrase opens. So the new one opens no less.
+  /// - Throws: as `unlock(with:)`; `.vault` with `.noSuchSlot` if the slot is of another type, and `.notEntitled` for a class that the
+  ///   credential does not open.
+  public func replacePassphrase(
+    _ id: UInt32, provenBy opener: some SlotOpener, with enrolment: consuming SlotEnrolment, now: Int64
+  ) throws(KeyStoreError) -> UInt32 {
+    let new = enrolment
+    _ = try attempt(opener, now) { open, proof throws(VaultError) in
+      guard let slot = open.header.slot(id), slot.type == SlotType.passphrase.rawValue, new.type == .passphrase else {
+        throw VaultError.noSuchSlot
+      }
+      for protection in try open.table.classesInUse().sorted(by: { $0.rawValue < $1.rawValue })
+      where slot.wrap(of: protection) != nil && !proof.keys.has(protection) { throw VaultError.notEntitled(protection) }
+      _ = try open.change(with: proof.keys, acceptingLoss: false) { (editor) throws(VaultError) in
+        try editor.put(new, id: id)
+        return id
+      } noting: { (id, table, inventory) throws(VaultError) in
+        var note = try table.note(of: id)
+        (note.made, note.lastUsed, note.lastTested) = (now, 0, 0)
+        try table.put(note, of: id, &inventory)
+      }
+    }
+    return id
+  }
+
   /// Removes a slot. Its secret then opens only older copies of the file: see `rotateClassKeys`.
   ///
   /// Checks no credential; the caller must do that.

@@ -43,6 +43,7 @@ export function passphraseForm({ isFirst, unlocks, signedIn }) {
     faults,
     h("div", { class: "buttons" }, submit),
     unlocks && h("p", { class: "help" }, t("The signer is locked. This unlocks it, too.")),
+    h("details", { class: "more" }, h("summary", {}, t("Forgot the passphrase?")), h("p", { class: "help" }, t("Sign in with a passkey or a link, then set a new one under Security, Ways in, with a passkey or a recovery kit; or type on the signer’s machine: holdfast recovery restore."))),
   );
   return form;
 }
