@@ -93,7 +93,8 @@ package final class Backups: Sendable {
   }
 
   /// Stores a new backup at a place, fetches it again and opens it. Only then it removes the oldest of those beyond `keep`.
-  package func deliver(to store: any FileStore, keep: Int64?, _ why: AuditRule) throws -> Delivered {
+  /// - Parameter place: where the store is.
+  package func deliver(to store: any FileStore, at place: BackupPlace, keep: Int64?, isPlanned: Bool) throws -> Delivered {
     guard begin() else { throw BackupsError.isRunning }
     defer { end() }
     let control = cancellation
@@ -122,8 +123,14 @@ package final class Backups: Sendable {
         delivered.pruning = error
       }
     }
-    note(.backupMade, summary, why)
+    note(.backupMade, summary, reason(isPlanned, isOnVaultsDisk: VaultsDisk.has(place, home: home.path)))
     return delivered
+  }
+
+  private func reason(_ isPlanned: Bool, isOnVaultsDisk: Bool) -> AuditRule {
+    isPlanned
+      ? (isOnVaultsDisk ? BackupReason.planOnVaultsDisk : BackupReason.plan)
+      : (isOnVaultsDisk ? BackupReason.deliveryOnVaultsDisk : BackupReason.delivery)
   }
 
   func begin() -> Bool {
@@ -183,7 +190,7 @@ package final class Backups: Sendable {
     state.withLock { $0.attemptedAt = Clock.boot }
     let result: Result<Delivered, any Error>
     do {
-      result = .success(try deliver(to: store(of: plan), keep: plan.keep, BackupReason.plan))
+      result = .success(try deliver(to: store(of: plan), at: plan.place.place(), keep: plan.keep, isPlanned: true))
     } catch { result = .failure(error) }
     if state.withLock({ $0.isStopping }), case .failure = result { return plan }
     // The owner may have changed the plan meanwhile.

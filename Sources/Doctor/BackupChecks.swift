@@ -9,7 +9,7 @@ enum BackupChecks {
   static func findings(_ answer: JSONValue?, now: Int64) -> [Finding] {
     guard let answer else { return [] }
     guard let plan = answer["plan"], !plan.isNull else {
-      return [
+      return worth(answer) + [
         .warning(
           "backup", "No backups are scheduled.",
           advice:
@@ -17,7 +17,7 @@ enum BackupChecks {
       ]
     }
     let place = plan["to"]?.string ?? "?"
-    var findings = [state(plan, place, now)]
+    var findings = [state(plan, place, now)] + worth(answer)
     if let error = plan["revocations_error"]?.string {
       findings.append(
         .warning(
@@ -25,6 +25,13 @@ enum BackupChecks {
           advice: "Until then, an older backup restores such apps as paused. Holdfast will try again."))
     }
     return findings
+  }
+
+  /// Whether the backups protect the vault as it is now, as the checklist judges it.
+  private static func worth(_ answer: JSONValue) -> [Finding] {
+    answer["warning"]?.string.map {
+      [.warning("backup-worth", $0, advice: "To make a backup and keep it elsewhere: holdfast backup create")]
+    } ?? []
   }
 
   private static func state(_ plan: JSONValue, _ place: String, _ now: Int64) -> Finding {

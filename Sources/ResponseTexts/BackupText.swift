@@ -10,7 +10,7 @@ package enum BackupText {
       answer.file.map { shown($0, limit: 400) } ?? "\(shown(answer.name, limit: 200)) at \(shown(answer.place, limit: 400))"
     return """
       Made \(place): \(answer.facts.records) records.\(leftOut(answer.facts))
-      It opens with what opens the vault. Keep it on another machine or medium, and test it: \(test(answer))
+      It opens with what opens the vault now. Keep it on another machine or medium, and test it: \(test(answer))
       \(beside(answer.revocations))
       """
   }
@@ -113,9 +113,11 @@ package enum BackupText {
   package static func backups(_ answer: BackupList.Response, _ reader: Reader) -> String {
     let list = answer.backups
     guard let last = answer.test else { return list.isEmpty ? "There are no backups." : table(list, reader) }
+    let warning = answer.warning.map { ours($0, limit: 300) + "\n" } ?? ""
     let tested =
-      last.time.map { "You last opened a backup \(since($0, reader.now))." }
-      ?? "You have never opened a backup. To test one: holdfast backup verify FILE"
+      warning
+      + (last.time.map { "You last opened a backup \(since($0, reader.now))." }
+        ?? "You have never opened a backup. To test one: holdfast backup verify FILE")
     if let error = answer.error { return "The place for backups: \(ours(error, limit: 200)).\n" + tested }
     if list.isEmpty {
       return "No backup lies at a place that is scheduled now. To see the schedule: holdfast backup plan\n"
@@ -125,16 +127,29 @@ package enum BackupText {
   }
 
   private static func table(_ list: [BackupListed], _ reader: Reader) -> String {
-    var table = TextTable(["MADE", "BYTES", "", "NAME"], whole: [3], spare: [1, 2])
+    var table = TextTable(["MADE", "BYTES", "", "OPENS WITH", "NAME"], whole: [4], spare: [1, 2])
     for entry in list {
-      table.add([moment(entry.made), shown(entry.size), entry.isVerified ? "read back" : "", entry.name])
+      table.add([moment(entry.made), shown(entry.size), entry.isVerified ? "read back" : "", openers(entry), entry.name])
     }
     return table.text(for: reader)
   }
 
-  package static func plan(_ plan: BackupSchedulePlan?, _ now: Int64) -> String {
+  /// `passphrase, not kit 2`: which of the vault's present slots open it, and which do not.
+  private static func openers(_ entry: BackupListed) -> String {
+    let missing = entry.notWith.map(opener).joined(separator: ", ")
+    let found = entry.opensWith.map(opener).joined(separator: ", ")
+    return missing.isEmpty ? found : (found.isEmpty ? "" : found + "; ") + "not with: \(missing)"
+  }
+
+  private static func opener(_ slot: SlotSummary) -> String {
+    slot.label.isEmpty ? (slot.kind == .recovery ? "recovery kit" : slot.kind.rawValue) : foreign(slot.label)
+  }
+
+  /// - Parameter warning: why the backups do not protect the vault as it is now; nil if they do.
+  package static func plan(_ plan: BackupSchedulePlan?, warning: String? = nil, _ now: Int64) -> String {
+    let warning = warning.map { [ours($0, limit: 300)] } ?? []
     guard let plan else {
-      return "No backups are scheduled. To start: holdfast backup schedule --to PLACE"
+      return (["No backups are scheduled. To start: holdfast backup schedule --to PLACE"] + warning).joined(separator: "\n")
     }
     var lines = [
       "Every \(unitInWords(plan.every)) to \(shown(plan.to, limit: 400)), keeping \(plan.keep).",
@@ -152,6 +167,6 @@ package enum BackupText {
     if let error = plan.revocationsError {
       lines.append("The list of revoked apps could not be written there: \(shown(error, limit: 400))")
     }
-    return lines.joined(separator: "\n")
+    return (lines + warning).joined(separator: "\n")
   }
 }

@@ -27,12 +27,17 @@ package enum KitText {
       if let command = step.command { lines += ["", "     " + printable(command, limit: 400), ""] }
     }
     lines += [kit.elsewhere, "", "Then test the kit: holdfast recovery test"]
+    if kit.summary.npub == nil { lines.append(backupWanted) }
     return lines.joined(separator: "\n")
   }
+
+  /// A new kit of the vault is in no backup yet.
+  private static let backupWanted = "Make a new backup now, because older ones do not open with this kit: holdfast backup create"
 
   /// The text after all pages were written.
   package static func pages(_ folder: PageFolder, _ made: RecoveryCreate.Response) -> String {
     let (kit, files) = (made.kit.summary, "\(folder.shellWord)/holdfast-kit-\(made.kit.summary.id)-*.html")
+    let backup = kit.npub == nil ? "\n" + backupWanted : ""
     return """
       Kit \(kit.id): \(needed(kit)) restore \
       \(kit.npub == nil ? "this vault" : shown(kit.restores)). \(made.shares.count) pages are in \(printable(folder.path)).
@@ -40,7 +45,7 @@ package enum KitText {
       Next: test them, open each in a browser and print it, then wipe the files:
         holdfast recovery test \(files)
         shred -u \(files)
-      Give the pages to people or places that you will not lose together. Test what is on paper by typing the words: holdfast recovery test
+      Give the pages to people or places that you will not lose together. Test what is on paper by typing the words: holdfast recovery test\(backup)
       """
   }
 }

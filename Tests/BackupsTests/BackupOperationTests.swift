@@ -50,7 +50,9 @@ import Vault
   @Test("A server that sends endless data does not fill the disk") func aServerThatSendsOnAndOnDoesNotFillTheDisk() throws {
     let signer = try Signer()
     let store = EndlessStore()
-    #expect(failure { _ = try signer.operations.services.backups.deliver(to: store, keep: nil, "test") }?.exit == .failed)
+    #expect(
+      failure { _ = try signer.operations.services.backups.deliver(to: store, at: .folder("/x"), keep: nil, isPlanned: false) }?
+        .exit == .failed)
     // One of the backup, and what may be in a list of revocations, before that is written and after.
     let mostOfList = RevocationList.maximumLength / (1 << 20) + 1
     #expect(store.pieces.withLock { $0 } == 1 + 2 * mostOfList)

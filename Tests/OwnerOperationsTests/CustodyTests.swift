@@ -2,10 +2,12 @@ import AuditLog
 import Backups
 import Ciphers
 import DaemonSupport
+import Foundation
 import Identities
 import JSON
 import OwnerAPI
 import OwnerWords
+import Platform
 import SecretMemory
 import TestSupport
 import Testing
@@ -79,7 +81,7 @@ import Vault
     #expect(step("backup-fresh", in: try overview(signer))?["done"] == true)
     var facts = CustodyFacts(now: 1_000_000)
     let identity = try signer.identity
-    facts.backups.note(identity.createdAt - 1, isChecked: true)
+    facts.backups.note((identity.createdAt - 1) * 1000, .elsewhere)
     facts.keys = [(identity, .whenUnlocked)]
     #expect(facts.steps.first { $0.name == .backupFresh }?.isDone == false, "older than the key")
     facts.keys = [(identity, ProtectionClass(.whenUnlockedThisDeviceOnly))]
@@ -103,6 +105,88 @@ import Vault
     #expect(step("backup-fresh", in: try overview(signer))?["done"] == true)
     try note(.backupMade, 2, BackupReason.file)
     #expect(step("backup-fresh", in: try overview(signer))?["done"] == true, "the one before is still good")
+    signer.close()
+  }
+
+  @Test("A backup is no longer fresh once a kit is handed out or the passphrase changes, until there is a new one")
+  func whatCameLaterIsInNoBackup() throws {
+    let signer = try Signer()
+    func backup() throws { _ = try signer.core.log.appendAndWait(.event(.backupMade, rule: BackupReason.delivery)) }
+    func state() throws -> JSONValue? { step("backup-fresh", in: try overview(signer)) }
+    func warning() throws -> String? { try signer.operations.ask("backup/plan")["warning"]?.string }
+    try backup()
+    #expect(try state()?["done"] == true && warning() == nil)
+    let made = try signer.operations.ask(
+      "recovery/create", ["threshold": 2, "shares": 3], secrets: ["passphrase": box(TestHome.passphrase)])
+    #expect(try state()?["done"] == true, "nobody has its shares yet")
+    try signer.operations.ask("recovery/handed-out", ["id": .string(unwrap(made["kit"]?["id"]?.string ?? made["id"]?.string))])
+    let kit = "A recovery kit was made after the last backup, which does not open with it."
+    #expect(try state()?["done"] == false && state()?["text"]?.string == kit && state()?["remedy"] == "make-backup")
+    #expect(try warning() == kit)
+    try backup()
+    #expect(try state()?["done"] == true && warning() == nil)
+    try signer.operations.ask(
+      "slot/passphrase", [:], secrets: ["passphrase": box(TestHome.passphrase), "new_passphrase": box("another horse")])
+    let passphrase = "The passphrase was set after the last backup, which does not open with it."
+    #expect(try state()?["text"]?.string == passphrase && warning() == passphrase)
+    #expect(try signer.operations.ask("backup/list")["warning"]?.string == passphrase)
+    try backup()
+    #expect(try state()?["done"] == true)
+    signer.close()
+  }
+
+  @Test("A backup that was only read on the vault's own disk is not fresh, until one is checked elsewhere")
+  func aBackupOnTheSameDiskIsNamed() throws {
+    let signer = try Signer()
+    func note(_ kind: AuditEntry.Kind, _ number: Int64, _ rule: AuditRule) throws -> JSONValue? {
+      var entry = AuditEntry.event(kind, rule: rule)
+      entry.amount = number
+      _ = try signer.core.log.appendAndWait(entry)
+      return step("backup-fresh", in: try overview(signer))
+    }
+    let here = try note(.backupMade, 1, BackupReason.planOnVaultsDisk)
+    #expect(here?["done"] == false && here?["remedy"] == "move-backup" && here?["last"]?.integer != nil)
+    #expect(here?["text"]?.string?.contains("only on this disk") == true)
+    #expect(try note(.backupVerified, 1, BackupReason.readOnVaultsDisk)?["done"] == false)
+    #expect(try note(.backupVerified, 1, BackupReason.opened)?["done"] == true, "its copy was opened elsewhere")
+    signer.close()
+  }
+
+  @Test("A backup is recorded as one on the vault's own disk when it is made or checked there")
+  func theLogSaysWhereABackupWas() throws {
+    let signer = try Signer()
+    let secrets = ["passphrase": try box(TestHome.passphrase)]
+    let folder = signer.core.folder.path + "-backups"
+    #expect(mkdir(folder, 0o700) == 0)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try signer.operations.ask("backup/create", ["to": .string(folder)], secrets: secrets)
+    try signer.operations.ask("backup/create", ["file": .string(folder + "/x.hfb")])
+    try signer.operations.ask("backup/verify", ["file": .string(folder + "/x.hfb")])
+    try signer.operations.ask("backup/verify", ["file": .string(folder + "/x.hfb")], secrets: secrets)
+    #expect(try signer.entries(.backupMade).map(\.rule) == [BackupReason.deliveryOnVaultsDisk, BackupReason.file])
+    #expect(try signer.entries(.backupVerified).map(\.rule) == [BackupReason.readOnVaultsDisk, BackupReason.openedOnVaultsDisk])
+    #expect(step("backup-fresh", in: try overview(signer))?["remedy"] == "move-backup")
+    signer.close()
+  }
+
+  @Test("The list of backups says which present ways open each") func theListNamesTheWays() throws {
+    let signer = try Signer()
+    let secrets = ["passphrase": try box(TestHome.passphrase)]
+    let folder = signer.core.folder.path + "-backups"
+    #expect(mkdir(folder, 0o700) == 0)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try signer.operations.ask("backup/schedule", ["to": .string(folder)], secrets: secrets)
+    try signer.operations.ask("backup/run")
+    let opener = PassphraseOpener(try box(TestHome.passphrase))
+    let second = try SlotEnrolment.passphrase(box("a second one").duplicate(), cost: .floor)
+    let later = Clock.milliseconds + 60_000
+    let slot = try signer.core.vault.addSlot(second, label: "second", provenBy: opener, now: later)
+    let listed = try unwrap(signer.operations.ask("backup/list")["backups"]?[0])
+    #expect(listed["opens_with"]?.array?.compactMap { $0["id"]?.integer } == [1])
+    #expect(
+      listed["not_with"]?.array?.map { $0["label"]?.string } == ["second"]
+        && listed["not_with"]?[0]?["id"] == .integer(Int64(slot)))
+    #expect(try signer.operations.ask("backup/list", ["to": .string(folder)])["backups"]?[0] == listed)
     signer.close()
   }
 

@@ -94,6 +94,24 @@ import Vault
     signer.close()
   }
 
+  @Test("A receipt does not promise a restore by a backup that today's ways in do not open")
+  func aReceiptKnowsWhatOpensTheBackup() throws {
+    let signer = try Signer()
+    let survives = "survives-loss-of-this-machine"
+    func state() throws -> JSONValue? { claim(survives, in: try receipt(signer)) }
+    _ = try signer.core.log.appendAndWait(.event(.backupMade, rule: BackupReason.delivery))
+    let made = try signer.operations.ask(
+      "recovery/create", ["threshold": 2, "shares": 3], secrets: ["passphrase": box(TestHome.passphrase)])
+    try signer.operations.ask("recovery/handed-out", ["id": .string(unwrap(made["kit"]?["id"]?.string ?? made["id"]?.string))])
+    #expect(try state()?["holds"] == "not known" && state()?["remedy"] == "make-backup", "the kit does not open it")
+    try signer.operations.ask(
+      "slot/passphrase", [:], secrets: ["passphrase": box(TestHome.passphrase), "new_passphrase": box("another horse")])
+    #expect(try state()?["holds"] == false && state()?["how"]?.string?.contains("nothing that opens the vault now") == true)
+    _ = try signer.core.log.appendAndWait(.event(.backupMade, rule: BackupReason.delivery))
+    #expect(try state()?["holds"] == true)
+    signer.close()
+  }
+
   @Test("A receipt names the place where the schedule stored a backup, and trusts none on the vault's own disk")
   func aReceiptNamesTheBackupsPlace() throws {
     let signer = try Signer()

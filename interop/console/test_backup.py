@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 
 from playwright.async_api import expect
 
 from console.desk import NARROW
 from console.test_passkey_unlock import shown
+from console.test_recovery import make_kit
 from harness.daemon import PASSPHRASE, run
 
 
@@ -134,3 +136,51 @@ async def test_a_plan_is_set_run_and_stopped(desk, tmp_path):
     await expect(desk.page.get_by_text("No backups are scheduled.")).to_be_visible()
     home = desk.daemon.home
     home.cli("backup", "verify", str(file), "--passphrase-file", str(home.passphrase_file), check=True)
+
+
+async def test_a_backup_is_fresh_again_only_once_it_opens_with_a_new_kit(desk):
+    verdict, row = desk.page.locator(".verdicts"), desk.page.locator("section.card li.row")
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as elsewhere:
+        home = desk.daemon.home
+        desk.daemon.do("backup", "schedule", "--to", elsewhere, "--passphrase-file", str(home.passphrase_file))
+        desk.daemon.do("backup", "run")
+        await desk.go("/backup")
+        await expect(verdict).to_contain_text("A fresh backup: done")
+        await expect(row.first).to_contain_text("Opens with: Passphrase")
+        shares = await make_kit(desk)
+        await expect(desk.page.get_by_text("Make a new backup now: older ones do not open with this kit.")).to_be_visible()
+        await desk.page.get_by_label("Shares, one per line").fill("\n".join(shares[:2]))
+        await desk.page.get_by_role("button", name="Test", exact=True).click()
+        why = "A recovery kit was made after the last backup, which does not open with it."
+        result = desk.page.locator(".kit-test")
+        await expect(result).to_contain_text("On another machine you also need a backup that was made after the kit.")
+        await expect(result).to_contain_text(why)
+        await desk.go("/")
+        await expect(desk.page.get_by_role("main").get_by_role("link").filter(has_text="A fresh backup")).to_contain_text(why)
+        await desk.go("/backup")
+        await expect(verdict).to_contain_text("A fresh backup: not done")
+        await expect(row.first).to_contain_text("Does not open with: Recovery kit")
+        assert why in run("backup", "list", "--home", str(home.path)).out
+        await desk.page.get_by_role("button", name="Run it now").click()
+        await expect(verdict).to_contain_text("A fresh backup: done")
+        await expect(row.first).to_contain_text("Opens with: Passphrase, Recovery kit")
+        assert "passphrase, recovery kit" in run("backup", "list", "--home", str(home.path)).out
+
+
+async def test_a_backup_on_the_vaults_own_disk_only_is_not_fresh(desk):
+    home = desk.daemon.home
+    (beside := home.folder / "backups").mkdir()
+    desk.daemon.do("backup", "schedule", "--to", str(beside), "--passphrase-file", str(home.passphrase_file))
+    desk.daemon.do("backup", "run")
+    await desk.go("/backup")
+    await expect(desk.page.locator(".verdicts")).to_contain_text("A fresh backup: only on this disk")
+    await desk.go("/")
+    step = desk.page.get_by_role("main").get_by_role("link").filter(has_text="A fresh backup")
+    await expect(step).to_contain_text("The last backup is only on this disk")
+    await expect(step).to_contain_text("Copy it to another machine or medium")
+    (file,) = beside.glob("*.hfb")
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as elsewhere:
+        copied = shutil.copy(file, elsewhere)
+        desk.daemon.do("backup", "verify", str(copied), "--passphrase-file", str(home.passphrase_file))
+    await desk.page.reload()
+    await expect(step).to_have_count(0)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import tempfile
 
 from playwright.async_api import expect
 
@@ -41,6 +43,11 @@ async def test_a_receipt_tells_what_the_vault_has(desk):
     await expect(part(desk, "Who can rebuild it")).to_contain_text("any 2 of 3 shares")
     desk.daemon.do("backup", "create", backup := str(desk.daemon.home.path / "one.hfb"))
     desk.daemon.home.cli("backup", "verify", backup, *secret, check=True)
+    await desk.page.reload()
+    lost = part(desk, "Risks").get_by_role("listitem").filter(has_text="only on the same disk as the vault")
+    await expect(lost.get_by_role("link", name="Keep a backup elsewhere")).to_have_attribute("href", "#/backup")
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as elsewhere:
+        desk.daemon.home.cli("backup", "verify", shutil.copy(backup, elsewhere), *secret, check=True)
     await desk.page.reload()
     await expect(part(desk, "Who can rebuild it")).to_contain_text("Anybody who opens a backup")
     survives = part(desk, "Properties").get_by_role("listitem").filter(has_text="If this machine is lost, the key can be restored.")

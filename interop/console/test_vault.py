@@ -7,6 +7,7 @@ import re
 from playwright.async_api import expect
 
 from console.test_passkey_unlock import shown, slot, slots
+from console.test_recovery import make_kit
 from harness.daemon import PASSPHRASE
 
 
@@ -170,3 +171,24 @@ async def test_what_is_left_is_said_before_a_way_to_unlock_goes(desk):
     await expect(dialog.get_by_text("a recovery kit that was never tested. If its shares are lost, so are your keys.")).to_be_visible()
     await dialog.get_by_role("button", name="Cancel").click()
     assert len((await desk.asks("slot/list"))["slots"]) == 2
+
+
+async def test_a_forgotten_passphrase_is_set_anew_with_a_kit(desk):
+    shares, fresh = await make_kit(desk), "four words and a stone"
+    await desk.go("/security/vault")
+    await desk.page.get_by_role("button", name="Change the passphrase…").click()
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_label("Prove that it is you").select_option(label="With shares of a recovery kit")
+    await expect(dialog.get_by_label("Present passphrase")).to_have_count(0)
+    await dialog.get_by_label("Shares, one per line").fill("\n".join(shares[:2]))
+    await dialog.get_by_label(re.compile("^New passphrase")).fill(fresh)
+    await dialog.get_by_label("Repeat the new passphrase").fill(fresh)
+    await dialog.get_by_role("button", name="Change", exact=True).click()
+    await expect(desk.page.get_by_text("The passphrase is changed.")).to_be_visible()
+    await expect(desk.page.get_by_text("older ones do not open with the new passphrase")).to_be_visible()
+    desk.daemon.do("lock")
+    await desk.go("/")
+    await desk.page.get_by_role("button", name="Unlock…").click()
+    await shown(desk, "Unlock", fresh)
+    await expect(desk.page.get_by_role("dialog")).to_have_count(0)
+    assert desk.daemon.do("status")["locked"] is False

@@ -8,5 +8,7 @@ enum BackupPlanCommand: BackupCommand {
 
   static let place = Command("plan", "Show the schedule of backups and how the last one went")
 
-  static func text(_ answer: BackupPlanAnswer, _ reader: Reader) -> String { BackupText.plan(answer.plan, reader.now) }
+  static func text(_ answer: BackupPlanAnswer, _ reader: Reader) -> String {
+    BackupText.plan(answer.plan, warning: answer.warning, reader.now)
+  }
 }

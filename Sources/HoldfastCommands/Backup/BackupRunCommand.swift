@@ -8,5 +8,7 @@ enum BackupRunCommand: BackupCommand {
 
   static let place = Command("run", "Make the scheduled backup now")
 
-  static func text(_ answer: BackupPlanAnswer, _ reader: Reader) -> String { BackupText.plan(answer.plan, reader.now) }
+  static func text(_ answer: BackupPlanAnswer, _ reader: Reader) -> String {
+    BackupText.plan(answer.plan, warning: answer.warning, reader.now)
+  }
 }

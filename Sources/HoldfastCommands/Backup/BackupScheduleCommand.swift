@@ -104,7 +104,9 @@ enum BackupScheduleCommand: BackupCommand {
     return typed.contains("://") ? typed : absolute(FolderName.typed(typed))
   }
 
-  static func text(_ answer: BackupPlanAnswer, _ reader: Reader) -> String { BackupText.plan(answer.plan, reader.now) }
+  static func text(_ answer: BackupPlanAnswer, _ reader: Reader) -> String {
+    BackupText.plan(answer.plan, warning: answer.warning, reader.now)
+  }
 
   static func next(_ answer: BackupPlanAnswer, _ line: Invocation) -> String? {
     line.has("off")

@@ -33,6 +33,9 @@ public struct BackupListed: Fields {
   /// Bytes; nil when the place does not report it.
   public var size: Int64?
   public var isVerified = false
+  /// Empty for a backup of another vault, as is the next member.
+  public var opensWith: [SlotSummary] = []
+  public var notWith: [SlotSummary] = []
 
   public init() {}
 
@@ -45,6 +48,9 @@ public struct BackupListed: Fields {
     try fields.integer("size", &size, "Its size in bytes; null when the place does not report it.")
     try fields.flag(
       "verified", &isVerified, "Whether it was read back at its place, or checked since, as far as the log can be read.")
+    try fields.objects("opens_with", &opensWith, "The vault's present slots that open it; none for a backup of another vault.")
+    try fields.objects(
+      "not_with", &notWith, "The vault's present slots that do not open it, because they were made or changed after it.")
   }
 }
 

@@ -13,11 +13,14 @@ public enum BackupList: OwnerOperation {
     public var backups: [BackupListed] = []
     /// Why the schedule's place could not be listed.
     public var error: String?
+    /// What the checklist says of the backups; nil if it finds them good, and for a place other than the schedule's.
+    public var warning: String?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.part(&test, knownBy: "last_tested")
       try fields.objects("backups", &backups, "Each backup, newest first.")
       try fields.leftOut.text("error", &error, "Why the schedule's place could not be listed, in words.")
+      try fields.leftOut.text("warning", &warning, "Why the backups do not protect the vault as it is now, in words.")
     }
   }
 }

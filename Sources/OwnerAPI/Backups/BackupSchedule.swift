@@ -51,11 +51,14 @@ public struct BackupSchedulePlan: Fields {
 public struct BackupPlanAnswer: Fields {
   /// Nil for none.
   public var plan: BackupSchedulePlan?
+  /// What the checklist says of the backups; nil if it finds them good.
+  public var warning: String?
 
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.object("plan", &plan, "The schedule of automatic backups; null for none.")
+    try fields.leftOut.text("warning", &warning, "Why the backups do not protect the vault as it is now, in words.")
   }
 }
 

@@ -30,6 +30,8 @@ public enum Remedy: String, Word {
   case testKit = "test-kit"
   case makeBackup = "make-backup"
   case checkBackup = "check-backup"
+  /// Keep one on another disk.
+  case moveBackup = "move-backup"
   case addRelay = "add-relay"
   case replaceKey = "replace-key"
 }

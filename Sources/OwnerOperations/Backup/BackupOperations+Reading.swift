@@ -1,5 +1,6 @@
 import AuditLog
 import Backups
+import Encodings
 import Identities
 import JSON
 import ObjectStorage
@@ -15,12 +16,15 @@ extension Operations {
   /// With a credential, this shows that the owner can open it. Without one, it shows that the file is complete.
   func verifyBackup(_ request: BackupVerify.Request, _ call: OperationCall) throws -> BackupVerify.Response {
     let source = try backupToVerify(request, call.channel)
-    return try verifyBackup(at: source.path, shown: source.shown, request.credential, call)
+    let isHere = try isOnVaultsDisk(request, source)
+    return try verifyBackup(at: source.path, shown: source.shown, isOnVaultsDisk: isHere, request.credential, call)
   }
 
-  /// - Parameter shown: the file's name for the owner.
+  /// - Parameters:
+  ///   - shown: the file's name for the owner.
+  ///   - isOnVaultsDisk: whether it is lost together with the vault. Nobody knows it of a file that a browser sends.
   func verifyBackup(
-    at path: String, shown: String, _ credential: Credential, _ call: OperationCall
+    at path: String, shown: String, isOnVaultsDisk: Bool = false, _ credential: Credential, _ call: OperationCall
   ) throws -> BackupVerify.Response {
     let file = try BackupFile(path: path)
     // A backup of another vault says nothing about this one.
@@ -29,7 +33,7 @@ extension Operations {
     let isProven = proof?.isOwners ?? false
     let opened = if let proof { try open(file, proof, isOurs: isOurs, call.channel) } else { try file.open(as: home.vault) }
     let found = try opened.examineIdentities(knowing: home.vault.kinds, collecting: [.pairing])
-    if isOurs, isCredible(file, call.channel) { try noteVerified(found, isProven: isProven) }
+    if isOurs, isCredible(file, call.channel) { try noteVerified(found, isProven: isProven, isOnVaultsDisk: isOnVaultsDisk) }
     var response = BackupVerify.Response()
     (response.file, response.contents) = (shown, BackupContents(found))
     (response.isProven, response.isOfThisVault) = (isProven, isOurs)
@@ -42,10 +46,18 @@ extension Operations {
     channel != .console || (try? file.open(as: home.vault)) != nil
   }
 
-  private func noteVerified(_ found: ExaminedBackup, isProven: Bool) throws {
+  /// Whether the backup that is read is lost together with the vault.
+  private func isOnVaultsDisk(_ request: BackupVerify.Request, _ source: ReadableBackup) throws -> Bool {
+    if request.file != nil { return VaultsDisk.has(path: source.path, home: home.folder.path) }
+    let place = try request.place.to == nil ? services.backups.records.plan()?.place : request.place.text()
+    return VaultsDisk.has(try? place?.place(), home: home.folder.path)
+  }
+
+  private func noteVerified(_ found: ExaminedBackup, isProven: Bool, isOnVaultsDisk: Bool) throws {
     if isProven { try services.backups.records.noteTest(now: Clock.seconds) }
     services.backups.note(
-      .backupVerified, found.examination.summary, isProven ? "opened by the owner" : "read by the signer")
+      .backupVerified, found.examination.summary,
+      BackupReason.checked(isProven: isProven, isOnVaultsDisk: isOnVaultsDisk))
   }
 
   /// Opens a backup with a credential. For a backup of this vault, the credential is first tried at the vault: there a wrong one is counted
@@ -122,11 +134,15 @@ extension Operations {
   func listBackups(_ request: BackupPlaceRequest, _ call: OperationCall) throws -> BackupList.Response {
     if request.to != nil, call.channel != .console, !(try isPlanned(request)) {
       let (place, store) = try request.store()
-      do { return try BackupList.Response(of: store, at: place) } catch { throw OperationError(error) }
+      do {
+        var response = try BackupList.Response(of: store, at: place)
+        try nameWays(of: &response.backups)
+        return response
+      } catch { throw OperationError(error) }
     }
     var (response, test) = (BackupList.Response(), LastBackupTest())
     test.time = try services.backups.records.lastTest()
-    response.test = test
+    (response.test, response.warning) = (test, backupWarning())
     guard let plan = try services.backups.records.plan() else { return response }
     let store = try services.backups.store(of: plan)
     let checked = numbersOfCheckedBackups
@@ -136,7 +152,18 @@ extension Operations {
         file.name == plan.lastName || checked.contains(Int64(clamping: file.number))
       }
     } catch { response.error = error.text }
+    try nameWays(of: &response.backups)
     return response
+  }
+
+  /// Says which of the present slots open each backup of this vault. The time in a backup's name is in whole seconds: a slot from the same
+  /// second is taken to be in it.
+  private func nameWays(of backups: inout [BackupListed]) throws {
+    let (slots, vault) = (try waysIn(), Hex.encode(Array(home.vault.id.prefix(4))))
+    for index in backups.indices where backups[index].vault == vault {
+      let ways = BackupWays(slots, ofBackupMade: backups[index].made * 1000 + 999)
+      (backups[index].opensWith, backups[index].notWith) = (ways.open.map(SlotSummary.init), ways.closed.map(SlotSummary.init))
+    }
   }
 }
 

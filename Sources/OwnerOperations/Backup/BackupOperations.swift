@@ -64,7 +64,7 @@ extension Operations {
     let (place, store) = try wanted.store()
     // A program that can only reach this socket would choose a place that the owner has not named.
     try home.sessionLock.verify(call.proof())
-    let made = try services.backups.deliver(to: store, keep: nil, BackupReason.delivery)
+    let made = try services.backups.deliver(to: store, at: place, keep: nil, isPlanned: false)
     var fault: OperationError?
     if case .failure(let failure) = made.revocations { fault = OperationError(failure) }
     var response = BackupCreate.Response()
@@ -92,6 +92,7 @@ extension Operations {
 
   func showBackupPlan() throws -> BackupPlanAnswer {
     var answer = BackupPlanAnswer()
+    answer.warning = backupWarning()
     guard let plan = try services.backups.records.plan() else { return answer }
     var shown = BackupSchedulePlan(plan, isRunning: services.backups.isRunning)
     shown.remark = SameDiskRemark.text(for: plan.place, home: home.folder.path)

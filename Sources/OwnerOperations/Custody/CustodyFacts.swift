@@ -72,19 +72,39 @@ struct CustodyFacts {
       tested.isEmpty ? .makeKit : .testKit, last: tested.compactMap { $0 }.max())
   }
 
-  // A file that was downloaded or written may never have arrived where it should be kept.
-  private var backupFresh: CustodyStep {
+  /// What the backups are worth if this machine is lost.
+  var backupStanding: BackupStanding {
     let newest = keys.filter { !$0.protection.isThisDeviceOnly }.map(\.identity.createdAt).max() ?? 0
-    if let checked = backups.checked, checked >= newest {
-      return CustodyStep(
-        .backupFresh, true, "The last backup has every key that backups can have.", .makeBackup, last: checked)
+    return BackupStanding(backups, keys: newest, ways: slots)
+  }
+
+  // A file that was downloaded or written may never have arrived where it should be kept.
+  var backupFresh: CustodyStep {
+    func open(_ text: String, _ remedy: Remedy, _ made: Int64?) -> CustodyStep {
+      CustodyStep(.backupFresh, false, text, remedy, last: made)
     }
-    guard let made = backups.made else {
-      return CustodyStep(.backupFresh, false, "No backup was made in the last 30 days.", .makeBackup)
+    return switch backupStanding {
+    case .none: open("No backup was made in the last 30 days.", .makeBackup, nil)
+    case .lacksKey(let made): open("A key was added after the last backup.", .makeBackup, made)
+    case .notOpened(let type, let made): open(Self.notOpened(by: type), .makeBackup, made)
+    case .unchecked(let made): open("The last backup is a file that was not checked yet.", .checkBackup, made)
+    case .onlyOnVaultsDisk(let made):
+      open("The last backup is only on this disk: if the disk breaks, the vault and its backup are lost.", .moveBackup, made)
+    case .sound(let made):
+      CustodyStep(
+        .backupFresh, true, "The last backup has every key that backups can have, and opens with all that opens the vault.",
+        .makeBackup, last: made)
     }
-    return made >= newest
-      ? CustodyStep(.backupFresh, false, "The last backup is a file that was not checked yet.", .checkBackup, last: made)
-      : CustodyStep(.backupFresh, false, "A key was added after the last backup.", .makeBackup, last: made)
+  }
+
+  private static func notOpened(by type: SlotType) -> String {
+    switch type {
+    case .passphrase: "The passphrase was set after the last backup, which does not open with it."
+    case .recovery: "A recovery kit was made after the last backup, which does not open with it."
+    case .passkey: "A passkey was added after the last backup, which does not open with it."
+    case .token: "A token was added after the last backup, which does not open with it."
+    case .keyring: "The keyring was added after the last backup, which does not open with it."
+    }
   }
 
   private var relaysReachable: CustodyStep? {

@@ -24,6 +24,12 @@ extension Operations {
     return response
   }
 
+  /// Why the checklist does not call the backups good; nil if it does, and while the log is sealed.
+  func backupWarning() -> String? {
+    guard !home.isTrial, let step = (try? custodyFacts())?.backupFresh, !step.isDone else { return nil }
+    return step.text
+  }
+
   private func custodyFacts() throws -> CustodyFacts {
     var facts = CustodyFacts(now: Clock.seconds)
     (facts.slots, facts.kits) = (try waysIn(), try kits().filter(\.isHandedOut))

@@ -122,29 +122,44 @@ enum ReceiptClaims {
   }
 
   private static func survives(_ facts: ReceiptFacts) -> ReceiptClaim {
-    let hasOwnKit = facts.kits.contains { $0.identity != nil }
-    let (holds, how): (ReceiptClaim.Holding, String) =
-      if hasOwnKit {
-        (.yes, "its own recovery kit restores it")
-      } else if let place = facts.backupPlace, !facts.isBackupOnVaultsDisk {
-        (.yes, "a later backup has it and opens with what opened the vault then; the schedule stored it at \(place)")
-      } else if facts.isBackupChecked, facts.backupPlace == nil {
-        (.yes, "a later backup has it and opens with what opened the vault then; Holdfast does not know where that backup is")
-      } else if !facts.exports.isEmpty {
-        (.yes, "it was exported: an exported copy restores it as long as you still have that copy")
-      } else if let place = facts.backupPlace {
-        (.no, "a later backup has it, but the schedule stored it at \(place), on the same disk as the vault")
-      } else if facts.backedUp != nil {
-        (.notKnown, "a later backup has it, but nobody has checked yet that its file arrived and opens")
-      } else if !facts.kits.isEmpty {
-        (.no, "the vault's kit opens the vault's file or a backup, but no backup has this key")
-      } else {
-        (.no, "there is no kit, no export and no backup")
-      }
+    let (holds, how, remedy) = afterLoss(facts)
     return ReceiptClaim(
       "survives-loss-of-this-machine", sentence: "If this machine is lost, the key can be restored.",
-      holds: holds, tested: facts.kitTested, how: how,
-      remedy: holds == .notKnown ? .checkBackup : facts.kits.isEmpty ? .makeKit : .makeBackup)
+      holds: holds, tested: facts.kitTested, how: how, remedy: remedy)
+  }
+
+  /// What is left if this machine is lost: the backups are judged as in the checklist.
+  private static func afterLoss(_ facts: ReceiptFacts) -> (ReceiptClaim.Holding, how: String, Remedy) {
+    if facts.kits.contains(where: { $0.identity != nil }) { return (.yes, "its own recovery kit restores it", .makeBackup) }
+    if case .sound = facts.backupStanding {
+      guard let place = facts.backupPlace else {
+        return (
+          .yes, "a later backup has it and opens with what opens the vault; Holdfast does not know where that backup is",
+          .makeBackup
+        )
+      }
+      return (.yes, "a later backup has it and opens with what opens the vault; the schedule stored it at \(place)", .makeBackup)
+    }
+    if !facts.exports.isEmpty {
+      return (.yes, "it was exported: an exported copy restores it as long as you still have that copy", .makeBackup)
+    }
+    switch facts.backupStanding {
+    case .onlyOnVaultsDisk:
+      guard let place = facts.backupPlace else {
+        return (.no, "a later backup has it, but only on the same disk as the vault", .moveBackup)
+      }
+      return (.no, "a later backup has it, but the schedule stored it at \(place), on the same disk as the vault", .moveBackup)
+    case .notOpened:
+      return facts.doesBackupOpen
+        ? (.notKnown, "a later backup has it, but does not open with everything that opens the vault now", .makeBackup)
+        : (.no, "a later backup has it, but nothing that opens the vault now opens that backup", .makeBackup)
+    case .unchecked:
+      return (.notKnown, "a later backup has it, but nobody has checked yet that its file arrived and opens", .checkBackup)
+    case .sound, .lacksKey, .none:
+      return facts.kits.isEmpty
+        ? (.no, "there is no kit, no export and no backup", .makeKit)
+        : (.no, "the vault's kit opens the vault's file or a backup, but no backup has this key", .makeBackup)
+    }
   }
 
   private static func tested(_ facts: ReceiptFacts) -> ReceiptClaim {

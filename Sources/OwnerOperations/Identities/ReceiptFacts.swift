@@ -30,12 +30,12 @@ struct ReceiptFacts {
   var exports: [String: Int64] = [:]
   /// When the last backup that has it was made, in seconds since 1970; nil for none.
   var backedUp: Int64?
+  /// What the backups are worth for it if this machine is lost.
+  var backupStanding = BackupStanding.none
+  /// Whether something that opens it now opens the newest backup.
+  var doesBackupOpen = false
   /// Where the schedule stored a backup that has it; nil if it stored none.
   var backupPlace: String?
-  /// Whether that place is lost with the vault's disk.
-  var isBackupOnVaultsDisk = false
-  /// Whether a backup that has it is known to have arrived.
-  var isBackupChecked = false
   /// The host of the push proxy that wakes this device; nil for none.
   var pushProxy: String?
   /// The time of the first entry that the log can still show, in seconds since 1970; nil if there is none.

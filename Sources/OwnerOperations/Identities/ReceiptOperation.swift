@@ -68,10 +68,11 @@ extension Operations {
     facts.logBegins = try firstEntry()
     // A backup that is older than the key does not contain it.
     let backups = facts.protection.isThisDeviceOnly ? KnownBackups() : try knownBackups(entries, since: identity.createdAt)
-    facts.backedUp = backups.made.flatMap { $0 >= identity.createdAt ? $0 : nil }
+    let ways = facts.opens.map(\.info)
+    facts.backedUp = backups.made.flatMap { $0 / 1000 >= identity.createdAt ? $0 / 1000 : nil }
+    facts.backupStanding = BackupStanding(backups, keys: identity.createdAt, ways: ways)
+    facts.doesBackupOpen = backups.made.map { !BackupWays(ways, ofBackupMade: $0).open.isEmpty } ?? false
     facts.backupPlace = backups.place?.to
-    facts.isBackupOnVaultsDisk = backups.place.map { SameDiskRemark.text(for: $0, home: home.folder.path) != nil } ?? false
-    facts.isBackupChecked = backups.checked.map { $0 >= identity.createdAt } ?? false
     return facts
   }
 

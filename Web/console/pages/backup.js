@@ -13,6 +13,7 @@ import { lastBackup } from "../parts/lastbackup.js";
 import { ownerDialog } from "../parts/owner.js";
 import { restoreSteps } from "../parts/restore-steps.js";
 import { wholeNumber } from "../parts/rules.js";
+import { slotTypeWords } from "../parts/slots.js";
 import { sections } from "../parts/sections.js";
 import { storageFields } from "../parts/storage.js";
 import { inTrial, trialCard } from "../parts/trial.js";
@@ -36,7 +37,7 @@ export async function backup(view) {
     h(
       "p",
       { class: "lead" },
-      t("A backup is one encrypted file with your keys, rules and settings. It opens with your passphrase or a recovery kit, on any machine with Holdfast. It leaves out keys marked “this device only”."),
+      t("A backup is one encrypted file with your keys, rules and settings. It opens on any machine with Holdfast, with what opened the vault when it was made, such as your passphrase or a recovery kit. After you change these, make a new one. It leaves out keys marked “this device only”."),
     ),
     whileLocked(view, t("Scheduled backups are made while the signer is locked, too. To make one here, or to check a file, unlock it.")),
     verdicts(view, "backup-fresh"),
@@ -167,6 +168,12 @@ async function schedule(plan, redraw) {
   redraw();
 }
 
+/** Which of the present ways in open a backup, and which do not. @param {{opens_with?: any[], not_with?: any[]}} one */
+function openers({ opens_with: open = [], not_with: closed = [] }) {
+  const names = (/** @type {any[]} */ ways) => ways.map((way) => way.label || slotTypeWords(way.type)).join(", ");
+  return [open.length > 0 && t("Opens with: {ways}", { ways: names(open) }), closed.length > 0 && t("Does not open with: {ways}", { ways: names(closed) })].filter(Boolean);
+}
+
 /** @param {Element} box @param {any[]} backups @param {string} [error]  why they cannot be listed now */
 function drawList(box, backups, error) {
   fill(
@@ -181,7 +188,13 @@ function drawList(box, backups, error) {
           h(
             "li",
             { class: "row wraps" },
-            h("span", { class: "row-words" }, h("strong", { class: "whole" }, one.name ?? one.to ?? t("A backup")), one.to && one.name && h("span", { class: "whole" }, one.to)),
+            h(
+              "span",
+              { class: "row-words" },
+              h("strong", { class: "whole" }, one.name ?? one.to ?? t("A backup")),
+              one.to && one.name && h("span", { class: "whole" }, one.to),
+              openers(one).map((words) => h("span", { class: "whole" }, words)),
+            ),
             one.verified && h("span", { class: "tag good" }, t("checked")),
             one.error && h("span", { class: "tag bad" }, t("failed")),
             h("span", { class: "row-time" }, when(made(one))),

@@ -189,6 +189,12 @@ const RISKS = {
   "never-open-outside": t("This key was outside Holdfast unencrypted. Somebody may have a copy."),
 };
 
+/** A risk of which it is not known whether it exists, by what mends it. @type {Record<string, string>} */
+const UNKNOWN = {
+  "check-backup": t("No backup that has this key was checked."),
+  "make-backup": t("If this machine is lost, the key may be lost."),
+};
+
 /** @param {any} one @param {{name: string}} identity */
 function riskRow(one, identity) {
   const remedy = remedyOf(one.remedy);
@@ -197,7 +203,7 @@ function riskRow(one, identity) {
     "li",
     { class: "row wraps" },
     icon("warning", "fair"),
-    words(one.remedy === "check-backup" ? t("No backup that has this key was checked.") : RISKS[one.claim] ?? inWords(fromSigner(one.sentence)), inWords(fromSigner(one.how))),
+    words((one.holds === false ? RISKS[one.claim] : UNKNOWN[one.remedy] ?? RISKS[one.claim]) ?? inWords(fromSigner(one.sentence)), inWords(fromSigner(one.how))),
     remedy && h("a", { class: "button screen", href }, remedy.words),
   );
 }

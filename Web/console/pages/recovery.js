@@ -2,8 +2,9 @@
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
-import { rich, t, tn } from "../language.js";
+import { fromSigner, rich, t, tn } from "../language.js";
 import { refresh } from "../store.js";
+import { backupWanted } from "../parts/backup-wanted.js";
 import { button, field, nothing, when } from "../parts/common.js";
 import { verdicts } from "../parts/custody.js";
 import { attempt } from "../parts/faults.js";
@@ -140,18 +141,26 @@ async function create(view, fresh, redraw) {
   // Beside the sheets nothing says that there is no kit, or offers another one.
   view.root.classList.add("with-sheets");
   const { id } = made.kit;
-  await showShares(view, h2box(fresh), { shares: made.shares, threshold, title, kit: made.kit }, () => handedOut(view, fresh, id, redraw));
+  await showShares(view, h2box(fresh), { shares: made.shares, threshold, title, kit: made.kit }, () => handedOut(view, fresh, { id, isOfVault: !name }, redraw));
   made = null;
 }
 
-/** The sheets are with their people or places: the kit counts from now on. @param {import("../view.js").View} view @param {Element} fresh @param {string} id @param {() => unknown} redraw */
-async function handedOut(view, fresh, id, redraw) {
+/**
+ * The sheets are with their people or places: the kit counts from now on.
+ * @param {import("../view.js").View} view
+ * @param {Element} fresh
+ * @param {{id: string, isOfVault: boolean}} kit
+ * @param {() => unknown} redraw
+ */
+async function handedOut(view, fresh, { id, isOfVault }, redraw) {
   view.root.classList.remove("with-sheets");
   fill(fresh);
   await call("recovery/handed-out", { id });
   notice(t("Now test the kit: type enough of its shares below, as if this machine were lost."));
   refresh("custody");
   await redraw();
+  if (!view.isOpen) return;
+  if (isOfVault) fill(fresh, h("section", { class: "card" }, backupWanted(t("Make a new backup now: older ones do not open with this kit."))));
   progressOf(view.root).replaceChildren(kitSteps(2));
   view.root.querySelector(".kit-test")?.scrollIntoView({ block: "center" });
   /** @type {HTMLElement | null} */ (view.root.querySelector(".kit-test textarea"))?.focus({ preventScroll: true });
@@ -182,6 +191,13 @@ async function remove(kit, redraw) {
   ], { confirm: t("Remove"), dangerous: true, act: (perform) => perform("recovery/remove", { id: kit.id }) });
   if (done) notice(kit.npub ? t("The kit is forgotten here. Destroy its sheets.") : t("Its shares no longer open this vault."));
   redraw();
+}
+
+/** What the checklist says if there is no backup that the kit opens. */
+async function missingBackup() {
+  const { steps } = await call("custody/overview");
+  const step = steps.find((/** @type {any} */ one) => one.step === "backup-fresh");
+  return step && !step.done ? [backupWanted(fromSigner(step.text))] : [];
 }
 
 /** @param {import("../view.js").View} view @param {Element} box @param {() => unknown} redraw */
@@ -216,13 +232,13 @@ function drawTest(view, box, redraw) {
               "p",
               { class: "well" },
               answer.restores === "vault"
-                ? t("They work: together they open this vault. On another machine you also need a backup of it.")
+                ? t("They work: together they open this vault. On another machine you also need a backup that was made after the kit.")
                 : t("They work: together they rebuild {name}.", { name: answer.restores }),
             ),
             answer.without.length > 0 && h("p", {}, t("Bound to this device, so that no kit of the vault brings it back: {names}.", { names: answer.without.join(", ") })),
           );
-          refresh("custody");
           redraw();
+          if (answer.restores === "vault") result.append(...await missingBackup());
         }), { class: "primary" }),
       scanButton(view, (text) => {
         words.value = [words.value.trim(), text.trim()].filter(Boolean).join("\n");

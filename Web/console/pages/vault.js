@@ -3,6 +3,8 @@
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { t, tn } from "../language.js";
+import { refresh } from "../store.js";
+import { backupWanted } from "../parts/backup-wanted.js";
 import { button, choice, field, nothing } from "../parts/common.js";
 import { classTitle } from "../parts/classes.js";
 import { dialog } from "../parts/dialog.js";
@@ -26,13 +28,14 @@ export async function vault(view) {
   if (!view.isOpen) return;
   if (isTrial) return view.draw(t("Ways in"), sections(view), trialCard());
   const slots = section(), keys = section();
-  const missing = h("div", {});
+  const missing = h("div", {}), after = h("div", {});
   view.draw(
     t("Ways in"),
     sections(view),
     h("p", { class: "lead" }, t("Your keys are in an encrypted file, the vault. Each way in opens it alone. Have two, and test both.")),
     verdicts(view, "second-way-in"),
     copies(view),
+    after,
     slots,
     keys,
     missing,
@@ -40,7 +43,7 @@ export async function vault(view) {
   const draw = async () => {
     const [{ slots: list, generation, of_another_device: isElsewhere }, { passkeys }] = await Promise.all([call("slot/list"), call("passkey/list").catch(() => ({ passkeys: [] }))]);
     if (!view.isOpen) return;
-    drawSlots(slots, list, passkeys, draw);
+    drawSlots(slots, list, passkeys, after, draw);
     drawKeys(keys, generation, list, isElsewhere === true, draw);
   };
   keys.hidden = true;
@@ -59,8 +62,8 @@ function section() {
   return h("section", { class: "card" }, waitingFor());
 }
 
-/** @param {Element} box @param {any[]} slots @param {any[]} passkeys @param {() => unknown} redraw */
-function drawSlots(box, slots, passkeys, redraw) {
+/** @param {Element} box @param {any[]} slots @param {any[]} passkeys @param {Element} after  see `changePassphrase` @param {() => unknown} redraw */
+function drawSlots(box, slots, passkeys, after, redraw) {
   const untested = slots.filter((one) => !one.last_worked);
   const idle = passkeys.filter((one) => one.slot === null);
   fill(
@@ -73,7 +76,7 @@ function drawSlots(box, slots, passkeys, redraw) {
       "div",
       { class: "buttons" },
       passkeysWork() && button(t("Add a passkey…"), () => addPasskeySlot(idle, redraw)),
-      button(t("Change the passphrase…"), () => changePassphrase(redraw)),
+      button(t("Change the passphrase…"), () => changePassphrase(after, redraw)),
       h("a", { class: "button", href: "#/recovery" }, t("Recovery kits")),
     ),
     !passkeysWork() && noPasskeysHere(),
@@ -186,9 +189,13 @@ async function addPasskeySlot(idle, redraw) {
   redraw();
 }
 
-/** @param {() => unknown} redraw */
-async function changePassphrase(redraw) {
-  const old = field(t("Present passphrase"), { type: "password", required: true, autocomplete: "current-password", autofocus: true, data: { proof: "yes" } });
+/**
+ * Sets the passphrase anew. Whoever has forgotten it proves with another way in that it is them.
+ * @param {Element} after  where to say what is to do then
+ * @param {() => unknown} redraw
+ */
+async function changePassphrase(after, redraw) {
+  const owner = ownerFields(await meansHere(), { passphraseName: t("Present passphrase") });
   const fresh = newSecret(t("New passphrase"), t("Repeat the new passphrase"), {
     help: t("Four or five random words are better than characters that nobody can remember."),
     shortest: SHORTEST_PASSPHRASE,
@@ -196,18 +203,21 @@ async function changePassphrase(redraw) {
     differ: t("The two new passphrases are not the same."),
   });
   const done = await dialog(t("Change the passphrase"), [
-    old.box,
+    owner.box,
     fresh.box,
     h("p", { class: "help" }, t("Older backups and copies of the vault still open with the old passphrase.")),
   ], {
     confirm: t("Change"),
     act: async () => {
-      await call("slot/passphrase", {}, { new_passphrase: await fresh.value(), passphrase: new TextEncoder().encode(old.input.value) });
-      old.input.value = "";
+      await owner.perform("slot/passphrase", {}, { new_passphrase: await fresh.value() });
       fresh.clear();
     },
   });
-  if (done) notice(t("The passphrase is changed."));
+  if (done) {
+    notice(t("The passphrase is changed."));
+    fill(after, backupWanted(t("Make a new backup now: older ones do not open with the new passphrase.")));
+    refresh("custody");
+  }
   redraw();
 }
 

@@ -15,6 +15,7 @@ const REMEDIES = {
   "test-kit": ["#/recovery", t("Test the kit")],
   "make-backup": ["#/backup", t("Make a backup")],
   "check-backup": ["#/backup", t("Check the backup")],
+  "move-backup": ["#/backup", t("Keep a backup elsewhere")],
   "add-relay": ["#/pair", t("See the relays")],
   "replace-key": ["#/keys", t("Replace the key")],
 };
@@ -44,7 +45,14 @@ const NEXT = {
   "test-kit": t("Test it: only a test shows that its shares open the vault."),
   "make-backup": t("Make one: if this machine is lost, a backup has your keys and apps."),
   "check-backup": t("Check that it arrived where you keep it, and opens."),
+  "move-backup": t("Copy it to another machine or medium and check it there, or schedule backups to another place."),
   "add-relay": t("Add one that apps on your phone can reach."),
+};
+
+/** What is said of a step that is half done, by what mends the risk. @type {Record<string, string>} */
+const OPEN = {
+  "check-backup": t("not checked yet"),
+  "move-backup": t("only on this disk"),
 };
 
 /** Whether the newest backup is a file that nobody has checked. @param {Step} step */
@@ -107,7 +115,7 @@ function openRow(step, custody, isNeededNow) {
 function stepLine(custody, name) {
   const step = custody.steps.find((one) => one.step === name);
   if (!step) return null;
-  const state = step.done ? t("done") : isToCheck(step) ? t("not checked yet") : t("not done");
+  const state = step.done ? t("done") : OPEN[step.remedy] ?? t("not done");
   return h(
     "p",
     { class: step.done ? "verdict good" : "verdict fair" },

@@ -38,11 +38,12 @@ export async function meansHere() {
 /**
  * Fields for one kind of proof, and a choice if there are several.
  * @param {Means[]} means
- * @param {{autofocus?: boolean, canShow?: boolean, confirms?: boolean, isOfBackup?: boolean}} [options]  `canShow`: a button shows the
+ * @param {{autofocus?: boolean, canShow?: boolean, confirms?: boolean, isOfBackup?: boolean, passphraseName?: string}} [options]  `canShow`: a button shows the
  *   passphrase; `confirms`: it stands below other fields, and confirms what they say; `isOfBackup`: it opens a backup, which may be another vault's
  */
-export function ownerFields(means, { autofocus = true, canShow = false, confirms = false, isOfBackup = false } = {}) {
-  const passphrase = field(isOfBackup ? t("The backup’s passphrase") : confirms ? t("Your vault’s passphrase, to confirm") : t("Your vault’s passphrase"), { type: "password", autocomplete: "current-password", autofocus, ...PROOF });
+export function ownerFields(means, { autofocus = true, canShow = false, confirms = false, isOfBackup = false, passphraseName } = {}) {
+  const name = passphraseName ?? (isOfBackup ? t("The backup’s passphrase") : confirms ? t("Your vault’s passphrase, to confirm") : t("Your vault’s passphrase"));
+  const passphrase = field(name, { type: "password", autocomplete: "current-password", autofocus, ...PROOF });
   const pin = field(t("PIN of the token"), { type: "password", autocomplete: "off", ...PROOF });
   const code = codeField();
   const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Shares, one per line"), ...PROOF });
