@@ -111,6 +111,8 @@ public enum ConsoleEvent: Sendable, Hashable {
   case signedIn(SignInMeans)
   /// The number of failed attempts since the last report. Many failures are reported together.
   case signInFailed(count: Int)
+  /// The same, with a link that had signed somebody in before.
+  case usedLinkTried(count: Int)
   case sessionEnded(SessionEnd)
   case passkeyAdded
   case passkeyRemoved

@@ -46,7 +46,8 @@ package final class Operations: Sendable {
       let handler = try handler(of: request, via: channel)
       return try knowingShut {
         if properties.needsUnlocked, home.sessionLock.isLocked { throw OperationError.unlockFirst }
-        return try step(handler, OperationCall(request, via: channel))
+        let call = OperationCall(request, via: channel)
+        return try home.sessionLock.from(AttemptOrigin(request, via: channel)) { try step(handler, call) }
       }
     } catch {
       let error = OperationError(error)
@@ -73,6 +74,19 @@ package final class Operations: Sendable {
       }
       throw home.isTrial ? OperationError.trialIsShut : .lockedDown
     }
+  }
+}
+
+extension AttemptOrigin {
+  fileprivate init(_ request: ControlRequest, via channel: OwnerChannel) {
+    let place: Place =
+      switch channel {
+      case .command: .terminal
+      case .desktop: .desktop
+      case .console where request.isSignIn: .signInPage
+      case .console: .browser(session: request.session ?? "")
+      }
+    self.init(place, operation: request.operation)
   }
 }
 

@@ -18,6 +18,21 @@ import Testing
     let state = try first.call("session/state").result
     #expect(state["signed_in"] == true && state["first_run"] == true && state["version"] == "test")
     #expect(try second.call("session/open", ["token": .string(token)]).status == 401)
+    #expect(bench.events.withLock { $0 } == [.signedIn(.link), .usedLinkTried(count: 1)])
+  }
+
+  @Test("Whoever loads a used link again in the browser that it signed in stays signed in, and nothing is proved or reported")
+  func aUsedLinkInItsOwnBrowser() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    let token = try bench.token()
+    var browser = Browser(bench)
+    #expect(try browser.call("session/open", ["token": .string(token)]).status == 200)
+    bench.seconds.withLock { $0 = 30 * 60 }
+    #expect(try browser.call("session/state").result["proven"] == false)
+    #expect(try browser.call("session/open", ["token": .string(token)]).status == 200)
+    #expect(try browser.call("session/state").result["proven"] == false)
+    #expect(try browser.call("session/open", ["token": "no link"]).status == 401)
     #expect(bench.events.withLock { $0 } == [.signedIn(.link), .signInFailed(count: 1)])
   }
 
@@ -77,7 +92,7 @@ import Testing
       #expect(links.spend(token, by: holder, now: now) == .anothers)
     }
     #expect(links.spend(token, by: .processes(uid: 7, group: 3), now: now) == .spent)
-    #expect(links.spend(token, by: .processes(uid: 7, group: 3), now: now) == .none, "once")
+    #expect(links.spend(token, by: .processes(uid: 7, group: 3), now: now) == .usedBefore, "once")
   }
 
   @Test("The ninth sign-in link cancels the first") func theNinthLinkClosesTheFirst() throws {

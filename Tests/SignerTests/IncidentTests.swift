@@ -36,7 +36,9 @@ import Vault
   /// What anybody on the network can bring about never shuts the owner out.
   @Test(
     "Signals that strangers can cause are never critical",
-    arguments: [IncidentSignal.replay, .replayHere, .forgery, .spentLink, .flood, .signInFailed, .passkeyCounter])
+    arguments: [
+      IncidentSignal.replay, .replayHere, .forgery, .spentLink, .flood, .usedSignInLink, .signInFailed, .passkeyCounter,
+    ])
   func aStrangerCannotShutTheSigner(signal: IncidentSignal) {
     var watch = IncidentWatch()
     for number in 0..<50_000 {
@@ -58,25 +60,57 @@ import Vault
     }
   }
 
-  @Test("One or two wrong passphrases and the right one within a minute are no incident")
+  @Test("One or two wrong passphrases and the right one at the same place within ten minutes are no incident")
   func typingErrorsAreForgiven() {
     var watch = IncidentWatch()
     for wrong in 1...2 {
       for _ in 0..<wrong { #expect(watch.note(.wrongPassphrase, at: 0) == nil) }
-      watch.forgive(.wrongPassphrase, at: 59)
+      watch.forgive(.wrongPassphrase, 599)
       #expect(watch.due(at: 10_000).isEmpty)
     }
   }
 
-  @Test("More wrong passphrases, or no right one within a minute, are an incident with all of them counted")
+  @Test("A right passphrase forgives no wrong one from another place") func otherPlacesAreNotForgiven() {
+    let page = AttemptOrigin(.signInPage, operation: "unlock")
+    let (one, other) = (
+      AttemptOrigin(.browser(session: "aa"), operation: "slot/list"),
+      AttemptOrigin(.browser(session: "bb"), operation: "slot/list")
+    )
+    var watch = IncidentWatch()
+    for (wrong, right) in [(page, one), (one, other), (page, nil), (nil, page)] as [(AttemptOrigin?, AttemptOrigin?)] {
+      #expect(watch.note(.wrongPassphrase, from: wrong, at: 0) == nil)
+      watch.forgive(.wrongPassphrase, at: right?.place, 1)
+      #expect(watch.due(at: 600).map(\.count) == [1] && watch.due(at: 10_000).isEmpty)
+      watch = IncidentWatch()
+    }
+    for wrong in [one, page] { #expect(watch.note(.wrongPassphrase, from: wrong, at: 0) == nil) }
+    watch.forgive(.wrongPassphrase, at: one.place, 1)
+    #expect(watch.due(at: 600).map(\.count) == [2], "one of them was made elsewhere")
+  }
+
+  @Test("An incident names where all its wrong passphrases came from, and none if they came from several places")
+  func anIncidentNamesItsOrigin() {
+    let page = AttemptOrigin(.signInPage, operation: "unlock")
+    let terminal = AttemptOrigin(.terminal, operation: "identity/export")
+    var watch = IncidentWatch()
+    for _ in 0..<2 { #expect(watch.note(.wrongPassphrase, from: page, at: 0) == nil) }
+    #expect(watch.note(.wrongPassphrase, from: page, at: 1)?.origin == page)
+    watch = IncidentWatch()
+    for origin in [page, terminal] { #expect(watch.note(.wrongPassphrase, from: origin, at: 0) == nil) }
+    let mixed = watch.note(.wrongPassphrase, from: page, at: 1)
+    #expect(mixed?.count == 3 && mixed?.origin == nil)
+    #expect(page.words == "from the sign-in page" && terminal.words == "from a terminal, for identity/export")
+  }
+
+  @Test("More wrong passphrases, or no right one within ten minutes, are an incident with all of them counted")
   func whatIsNoTypingErrorIsTold() {
     var watch = IncidentWatch()
     for _ in 0..<2 { #expect(watch.note(.wrongPassphrase, at: 0) == nil) }
     #expect(watch.note(.wrongPassphrase, at: 1)?.count == 3, "the third is told at once")
     watch = IncidentWatch()
-    #expect(watch.note(.wrongPassphrase, at: 0) == nil && watch.due(at: 59).isEmpty)
-    watch.forgive(.wrongPassphrase, at: 60)
-    #expect(watch.due(at: 60).map(\.count) == [1], "the right one came too late")
+    #expect(watch.note(.wrongPassphrase, at: 0) == nil && watch.due(at: 599).isEmpty)
+    watch.forgive(.wrongPassphrase, 600)
+    #expect(watch.due(at: 600).map(\.count) == [1], "the right one came too late")
   }
 
   @Test("Forgiven typing errors still count towards a lockdown") func forgivenOnesCountTowardsALockdown() {
@@ -84,7 +118,7 @@ import Vault
     for number in 1...10 {
       let found = watch.note(.wrongPassphrase, at: Int64(number) * 100)
       #expect((found?.severity == .critical) == (number == 10), "\(number)")
-      watch.forgive(.wrongPassphrase, at: Int64(number) * 100 + 1)
+      watch.forgive(.wrongPassphrase, Int64(number) * 100 + 1)
     }
   }
 
@@ -128,7 +162,7 @@ import Vault
     let signer = try Signer()
     _ = try? SessionLockTests.unlock(signer, "wrong")
     _ = try SessionLockTests.unlock(signer)
-    #expect(signer.core.sessionLock.findings(dueAt: Clock.boot + 61).isEmpty, "also once it would have been told")
+    #expect(signer.core.sessionLock.findings(dueAt: Clock.boot + 601).isEmpty, "also once it would have been told")
     #expect(try signer.entries(.incidentMinor).isEmpty && signer.entries(.vaultOpenFailed).count == 1)
     signer.close()
   }

@@ -192,3 +192,20 @@ async def test_a_forgotten_passphrase_is_set_anew_with_a_kit(desk):
     await shown(desk, "Unlock", fresh)
     await expect(desk.page.get_by_role("dialog")).to_have_count(0)
     assert desk.daemon.do("status")["locked"] is False
+
+
+async def test_a_wrong_passphrase_is_recorded_with_its_browser_and_forgiven_after_the_right_one(desk):
+    await desk.go("/security/vault")
+    await desk.page.get_by_role("button", name="Change the passphrase…").click()
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_label("Present passphrase").fill("no such passphrase")
+    for label in (re.compile("^New passphrase"), "Repeat the new passphrase"):
+        await dialog.get_by_label(label).fill("four words and a stone")
+    await dialog.get_by_role("button", name="Change", exact=True).click()
+    await expect(dialog.get_by_role("alert")).to_contain_text("The passphrase is wrong.")
+    await dialog.get_by_label("Present passphrase").fill(PASSPHRASE)
+    await dialog.get_by_role("button", name="Change", exact=True).click()
+    await expect(desk.page.get_by_text("The passphrase is changed.")).to_be_visible()
+    await desk.go("/activity?decision=failed")
+    await expect(desk.page.get_by_role("main")).to_contain_text("passphrase in this browser (slot/passphrase)")
+    assert desk.daemon.do("status")["new_incidents"] == 0

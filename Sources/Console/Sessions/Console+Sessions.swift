@@ -48,8 +48,7 @@ extension Console {
 
   private func sessionState(_ call: Call) -> CallReply {
     let now = hooks.now()
-    let session = call.token.flatMap { token in state.withLock { $0.sessions.use(token, now: now) } }
-      .flatMap { isRight(call.csrf, for: $0) ? $0 : nil }
+    let session = signedIn(call, now)
     var members: [JSONValue.Member] = [
       .init("signed_in", .bool(session != nil)),
       .init("has_passkeys", .bool(state.withLock { !$0.passkeys.at(call.origin).isEmpty })),
@@ -67,6 +66,12 @@ extension Console {
     return .done(.object(members))
   }
 
+  /// The session of a browser that is signed in.
+  private func signedIn(_ call: Call, _ now: ConsoleTime) -> ConsoleSession? {
+    call.token.flatMap { token in state.withLock { $0.sessions.use(token, now: now) } }
+      .flatMap { isRight(call.csrf, for: $0) ? $0 : nil }
+  }
+
   private func openByLink(_ call: Call) -> CallReply {
     let now = hooks.now()
     guard call.bodyBytes <= Self.linkBytes, let token = call.parameters?["token"]?.string else {
@@ -74,8 +79,12 @@ extension Console {
     }
     let use = state.withLock { $0.links.spend(token, by: call.peer, now: now) }
     if use == .spent { return signIn(call, by: .link, now) }
-    guard signInFailed(call, now) else { return .tooMany }
-    guard use == .none else {
+    // The owner's own browser loads its link again. It stays signed in, and this proves nothing anew.
+    if use == .usedBefore, let session = signedIn(call, now) {
+      return CallReply.done(["csrf": .string(csrf(for: session))]).forOwner
+    }
+    guard signInFailed(call, now, isUsedLink: use == .usedBefore) else { return .tooMany }
+    guard use != .anothers else {
       return .refused(
         401, exit: 4, "This sign-in link works only in a browser of the user who opened it.",
         hint: "Print one that works in any browser with: holdfast console")
@@ -111,10 +120,11 @@ extension Console {
   private static let linkBytes = 1024
 
   /// Counts a failure of the caller.
+  /// - Parameter isUsedLink: whether the caller has a link that signed somebody in before.
   /// - Returns: false if it exceeds the limit.
-  func signInFailed(_ call: Call, _ now: ConsoleTime) -> Bool {
+  func signInFailed(_ call: Call, _ now: ConsoleTime, isUsedLink: Bool = false) -> Bool {
     guard case .counted(let count) = state.withLock({ $0.signInLimiter.failed(call.peer, now: now) }) else { return false }
-    if let count { hooks.record(.signInFailed(count: count)) }
+    if let count { hooks.record(isUsedLink ? .usedLinkTried(count: count) : .signInFailed(count: count)) }
     return true
   }
 

@@ -13,8 +13,10 @@ struct SignInLinks {
   /// What became of a token that a browser sent.
   enum Use: Equatable {
     case spent
-    /// Unknown, used or expired.
+    /// Unknown or expired.
     case none
+    /// It signed a browser in before.
+    case usedBefore
     /// The link is for another user of this machine. It is still good.
     case anothers
   }
@@ -27,6 +29,8 @@ struct SignInLinks {
   }
 
   private var open: [Link] = []
+  /// The last ones that signed a browser in, the oldest first.
+  private var used: [Bytes32] = []
 
   /// Makes a token: 256 random bits in base64url.
   /// - Parameter uid: the one user of this machine whose browser it signs in, for a link that others can see for a moment. Nil for
@@ -53,9 +57,13 @@ struct SignInLinks {
   /// Uses a token up, unless it is for somebody else. Hashes are compared, so the time taken reveals nothing.
   mutating func spend(_ token: String, by holder: Holder, now: ConsoleTime) -> Use {
     let hash = SHA256.digest(of: Array(token.utf8))
-    guard let index = open.firstIndex(where: { $0.hash == hash }) else { return .none }
+    guard let index = open.firstIndex(where: { $0.hash == hash }) else {
+      return used.contains(hash) ? .usedBefore : .none
+    }
     if let uid = open[index].uid, !holder.isProcess(of: uid) { return .anothers }
-    return open.remove(at: index).expires > now.steady ? .spent : .none
+    guard open.remove(at: index).expires > now.steady else { return .none }
+    used = used.suffix(Self.most - 1) + [hash]
+    return .spent
   }
 }
 

@@ -73,16 +73,21 @@ extension Daemon {
   private static func record(_ event: ConsoleEvent, _ home: OpenedHome) {
     switch event {
     case .signedIn(let means): home.log.append(.event(.signedIn, rule: AuditRule(clipping: means.rawValue))) { _ in }
-    case .signInFailed(let count):
-      var entry = AuditEntry.event(.signInFailed)
-      entry.amount = Int64(count)
-      home.log.append(entry) { _ in }
-      home.sessionLock.report(.signInFailed)
+    case .signInFailed(let count): record(count, nil, .signInFailed, home)
+    case .usedLinkTried(let count): record(count, "with a link that was used already", .usedSignInLink, home)
     case .sessionEnded(let why): home.log.append(.event(.sessionEnded, rule: AuditRule(clipping: why.rawValue))) { _ in }
     case .passkeyAdded, .passkeyRemoved: break  // recorded with the change
     case .passkeyMayBeCopied: home.sessionLock.report(.passkeyCounter)
     }
     home.signerEvents.tell(.sessionsChanged)
+  }
+
+  /// Records failed sign-ins.
+  private static func record(_ count: Int, _ rule: AuditRule?, _ signal: IncidentSignal, _ home: OpenedHome) {
+    var entry = AuditEntry.event(.signInFailed, rule: rule)
+    entry.amount = Int64(count)
+    home.log.append(entry) { _ in }
+    home.sessionLock.report(signal)
   }
 
   private static func tell(_ console: Console, _ signerEvent: SignerEvent) {

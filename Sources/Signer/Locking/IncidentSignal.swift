@@ -17,6 +17,8 @@ package enum IncidentSignal: String, Sendable, CaseIterable {
   case spentLink = "a spent link tried again"
   /// More events than one author may send.
   case flood = "too many events from one author"
+  /// A sign-in link was opened a second time, in a browser that is not signed in. Mostly it is the owner's own.
+  case usedSignInLink = "a sign-in link that was used already"
   /// Somebody failed to sign in to the console.
   case signInFailed = "a failed sign-in"
   /// A passkey's counter went back: there may be a copy of it.
@@ -34,13 +36,13 @@ package enum IncidentSignal: String, Sendable, CaseIterable {
     case .wrongPassphrase: (10, 3_600)
     // A page in the owner's browser is a program on this machine, too. It could send again any number of events that a relay
     // stored.
-    case .replayHere, .replay, .forgery, .spentLink, .flood, .signInFailed, .passkeyCounter, .backupFailing: nil
+    case .replayHere, .replay, .forgery, .spentLink, .flood, .usedSignInLink, .signInFailed, .passkeyCounter, .backupFailing: nil
     }
   }
 
   /// How many signals, for how many seconds, may be the owner's own mistakes: they are held back, and forgiven when the owner proves
-  /// meanwhile who is there. Nil for a signal that is told at once.
-  var mistakes: (count: Int, seconds: Int64)? { self == .wrongPassphrase ? (2, 60) : nil }
+  /// meanwhile, at the same place, who is there. Nil for a signal that is told at once.
+  var mistakes: (count: Int, seconds: Int64)? { self == .wrongPassphrase ? (2, 600) : nil }
 
   /// One line for the owner when it is critical.
   var alarm: String {

@@ -14,6 +14,8 @@ struct IncidentWatch: Sendable {
     let severity: Incident.Severity
     /// How many signals it stands for.
     let count: Int
+    /// Where all of them came from; nil if it is not known, or several origins.
+    var origin: AttemptOrigin?
   }
 
   private struct Sort: Sendable {
@@ -23,6 +25,8 @@ struct IncidentWatch: Sendable {
     var untold = 0
     /// When the first of these came.
     var untoldSince: Int64 = 0
+    /// Where they came from.
+    var origins: Set<AttemptOrigin?> = []
     var toldAt: Int64?
   }
 
@@ -30,15 +34,19 @@ struct IncidentWatch: Sendable {
 
   /// Takes one signal.
   /// - Parameters:
+  ///   - origin: where it came from; nil if that is not known.
   ///   - id: the subject. A repeated subject does not count towards a critical incident.
   ///   - isShut: everything is already suspended. Nothing is critical then, and not every signal is written to disk.
   ///   - now: seconds.
   /// - Returns: what to report now; nil when it is reported later, together with others.
-  mutating func note(_ signal: IncidentSignal, id: Bytes32? = nil, isShut: Bool = false, at now: Int64) -> Finding? {
+  mutating func note(
+    _ signal: IncidentSignal, from origin: AttemptOrigin? = nil, id: Bytes32? = nil, isShut: Bool = false, at now: Int64
+  ) -> Finding? {
     var sort = sorts[signal] ?? Sort()
     defer { sorts[signal] = sort }
     if sort.untold == 0 { sort.untoldSince = now }
     if sort.untold < .max { sort.untold += 1 }
+    if sort.origins.count < Self.mostKept { sort.origins.insert(origin) }
     if !isShut, let critical = signal.critical, Self.isReached(critical, &sort, id, now) {
       sort.times = []
       return Self.tell(&sort, signal, .critical, now)
@@ -47,10 +55,15 @@ struct IncidentWatch: Sendable {
     return Self.tell(&sort, signal, .minor, now)
   }
 
-  /// The owner has proved who is there: mistakes just before were the owner's own. They still count towards a critical incident.
-  mutating func forgive(_ signal: IncidentSignal, at now: Int64) {
-    guard let sort = sorts[signal], Self.mayBeMistakes(sort, signal, now) else { return }
-    sorts[signal]?.untold = 0
+  /// The owner has proved who is there: mistakes at the same place just before were the owner's own. They still count towards a critical
+  /// incident.
+  /// - Parameter place: where; nil if that is not known.
+  mutating func forgive(_ signal: IncidentSignal, at place: AttemptOrigin.Place? = nil, _ now: Int64) {
+    guard var sort = sorts[signal], Self.mayBeMistakes(sort, signal, now), sort.origins.allSatisfy({ $0?.place == place }) else {
+      return
+    }
+    (sort.untold, sort.origins) = (0, [])
+    sorts[signal] = sort
   }
 
   /// The signals that were held back and are due. Call it regularly.
@@ -85,8 +98,9 @@ struct IncidentWatch: Sendable {
   private static func tell(
     _ sort: inout Sort, _ signal: IncidentSignal, _ severity: Incident.Severity, _ now: Int64
   ) -> Finding {
-    let count = sort.untold
-    (sort.untold, sort.toldAt) = (0, now)
-    return Finding(signal: signal, severity: severity, count: count)
+    let (count, origins) = (sort.untold, sort.origins)
+    (sort.untold, sort.toldAt, sort.origins) = (0, now, [])
+    return Finding(
+      signal: signal, severity: severity, count: count, origin: origins.count == 1 ? origins.first ?? nil : nil)
   }
 }

@@ -127,12 +127,23 @@ extension SessionLock {
       _ = shut(AuditRule(clipping: finding.signal.rawValue), finding.signal.alarm)
       return
     }
-    var entry = AuditEntry.event(.incidentMinor, rule: AuditRule(clipping: finding.signal.rawValue))
+    let what = finding.origin.map { "\(finding.signal.rawValue), \($0.words)" } ?? finding.signal.rawValue
+    var entry = AuditEntry.event(.incidentMinor, rule: AuditRule(clipping: what))
     entry.amount = Int64(finding.count)
     log.append(entry) { _ in }
-    let (what, count) = (finding.signal.rawValue, finding.count)
-    let text = count == 1 ? "Something suspicious: \(what)." : "Something suspicious, \(count) times: \(what)."
-    tellMinor(Incident(severity: .minor, text: text, time: entry.time))
+    tellMinor(Incident(severity: .minor, text: Self.text(finding, what), time: entry.time))
+  }
+}
+
+extension SessionLock {
+  /// The sentence for the owner.
+  private static func text(_ finding: IncidentWatch.Finding, _ what: String) -> String {
+    let count = finding.count
+    // Mostly it was the owner, so it is said mildly.
+    guard finding.signal != .usedSignInLink else {
+      return "A sign-in link that was used already was opened again. If that was not you, look at the signed-in browsers."
+    }
+    return count == 1 ? "Something suspicious: \(what)." : "Something suspicious, \(count) times: \(what)."
   }
 }
 

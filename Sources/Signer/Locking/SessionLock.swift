@@ -41,6 +41,7 @@ package final class SessionLock: Sendable {
   private let clock = SteadyClock()
   private let state = Locked(State())
   private let suspending = SerialGuard()
+  let origins = AttemptOrigins()
   /// What opens a trial's vault, so that the trial can be kept. Nil for any other vault, and after a lockdown.
   package let trialPassphrase = Locked<SecretBox?>(nil)
 
@@ -266,7 +267,7 @@ package final class SessionLock: Sendable {
 
   /// Records a failed attempt.
   package func note(_ error: KeyStoreError, by type: SlotType) {
-    if getsEntry(error, type), let entry = AuditEntry.openFailed(error, type) { log.append(entry) { _ in } }
+    if getsEntry(error, type), let entry = AuditEntry.openFailed(error, type, origins.current) { log.append(entry) { _ in } }
     guard case .authenticationFailed(_, let wait) = error else { return }
     if wait >= Self.waitOfGuessing { tellGuessing() }
     // Other secrets cannot be guessed, and two open pages may both send one that has just been used.
@@ -302,14 +303,21 @@ package final class SessionLock: Sendable {
 
   func noted(_ signal: IncidentSignal, _ id: Bytes32?) -> IncidentWatch.Finding? {
     let isShut = isLocked && isSuspended
-    return state.withLock { $0.watch.note(signal, id: id, isShut: isShut, at: Clock.boot) }
+    let origin = signal == .wrongPassphrase ? origins.current : nil
+    return state.withLock { $0.watch.note(signal, from: origin, id: id, isShut: isShut, at: Clock.boot) }
   }
 
-  /// After a right passphrase, one or two wrong ones just before were typing errors. Any program of the owner's can use the keyring,
+  /// Carries out a call of the owner. What the log says of wrong credentials in it names where they came from.
+  package func from<Result, Failure: Error>(
+    _ origin: AttemptOrigin, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result { try origins.from(origin, body) }
+
+  /// After a right passphrase, one or two wrong ones just before at the same place were typing errors. Any program of the owner's can use the keyring,
   /// so that proves nothing.
   private func forgiveMistakes(of type: SlotType) {
     guard type != .keyring else { return }
-    state.withLock { $0.watch.forgive(.wrongPassphrase, at: Clock.boot) }
+    let place = origins.current?.place
+    state.withLock { $0.watch.forgive(.wrongPassphrase, at: place, Clock.boot) }
   }
 
   func dueFindings() -> [IncidentWatch.Finding] { findings(dueAt: Clock.boot) }

@@ -172,7 +172,8 @@ extension AuditEntry {
   }
 
   /// A wrong passphrase or other credential. Nil for other errors, which say nothing about a secret.
-  static func openFailed(_ error: KeyStoreError, _ type: SlotType) -> AuditEntry? {
+  /// - Parameter origin: where it came from; nil if that is not known.
+  static func openFailed(_ error: KeyStoreError, _ type: SlotType, _ origin: AttemptOrigin? = nil) -> AuditEntry? {
     let code: AuditErrorCode
     switch error {
     case .authenticationFailed: code = .wrongPassphrase
@@ -180,7 +181,8 @@ extension AuditEntry {
     default: return nil
     }
     return AuditEntry(
-      time: Clock.milliseconds, kind: .vaultOpenFailed, rule: AuditRule(clipping: type.name), error: code,
+      time: Clock.milliseconds, kind: .vaultOpenFailed,
+      rule: AuditRule(clipping: origin.map { "\(type.name), \($0.words)" } ?? type.name), error: code,
       code: AuditRule(clipping: type.name))
   }
 

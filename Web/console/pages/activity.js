@@ -15,6 +15,7 @@ import { drawDays } from "../parts/days.js";
 import { hasFailed, merged, nameOf, reason } from "../parts/entries.js";
 import { waitingFor } from "../parts/heading.js";
 import { icon } from "../parts/icons.js";
+import { learnBrowsers } from "../parts/origin.js";
 import { renewRun, runKey, runRow, runs } from "../parts/runs.js";
 import { save } from "../parts/save.js";
 
@@ -53,6 +54,7 @@ export function activity(view) {
   /** Apps that entries are about, also those that are not paired any more. @type {Map<string, string>} */
   const named = new Map();
   const load = async () => {
+    await learnBrowsers();
     await list.load();
     if (!list.closed.hidden) return;
     for (const { client, client_name: name } of list.entries) if (client && name) named.set(client, appName(name, client));

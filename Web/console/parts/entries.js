@@ -10,6 +10,7 @@ import { avatar, when } from "./common.js";
 import { icon, requestIcon } from "./icons.js";
 import { keyText } from "./keytext.js";
 import { noteId } from "./note.js";
+import { originWords } from "./origin.js";
 import { proofOf } from "./proof.js";
 import { saidBy } from "./said.js";
 
@@ -67,6 +68,8 @@ function given(entry) {
 export function reason(entry) {
   const { why } = given(entry);
   if (entry.entry === "identityChanged" && why.startsWith("class ")) return t("now: {class}", { class: classTitle(why.slice(6)) });
+  const origin = originWords(why);
+  if (origin) return origin;
   const [, verdict, time, permission] = /^(allow|ask|deny) (always|for \w+): (.+)$/.exec(why) ?? [];
   if (permission) return ruleWords(verdict, time.replace("for ", ""), permission);
   const [, none, budgeted, count, period] = /^(no )?budget for (.+?)(?:: (\d+))? in (1[hdw])$/.exec(why) ?? [];

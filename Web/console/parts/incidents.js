@@ -2,7 +2,7 @@
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
-import { language, t, tn } from "../language.js";
+import { fromSigner, language, t, tn } from "../language.js";
 import { live } from "../live.js";
 import { refresh } from "../store.js";
 import { button } from "./common.js";
@@ -10,7 +10,7 @@ import { button } from "./common.js";
 export function hearIncidents() {
   live.addEventListener("hint", (/** @type {any} */ event) => {
     const { type, text } = event.detail;
-    if (type === "incident" && text) notice(text, { bad: true, link: [t("See security"), "#/security"] });
+    if (type === "incident" && text) notice(fromSigner(text), { bad: true, link: [t("See security"), "#/security"] });
   });
 }
 
