@@ -133,6 +133,9 @@ static const unsigned char file_parts_account_js[] = {
 static const unsigned char file_parts_alike_js[] = {
 #embed "../../Web/console/parts/alike.js" suffix(,)
 0};
+static const unsigned char file_parts_allpaused_js[] = {
+#embed "../../Web/console/parts/allpaused.js" suffix(,)
+0};
 static const unsigned char file_parts_announced_js[] = {
 #embed "../../Web/console/parts/announced.js" suffix(,)
 0};
@@ -144,6 +147,9 @@ static const unsigned char file_parts_approw_js[] = {
 0};
 static const unsigned char file_parts_autolock_js[] = {
 #embed "../../Web/console/parts/autolock.js" suffix(,)
+0};
+static const unsigned char file_parts_backup_wanted_js[] = {
+#embed "../../Web/console/parts/backup-wanted.js" suffix(,)
 0};
 static const unsigned char file_parts_backup_js[] = {
 #embed "../../Web/console/parts/backup.js" suffix(,)
@@ -303,6 +309,9 @@ static const unsigned char file_parts_onphone_js[] = {
 0};
 static const unsigned char file_parts_optional_js[] = {
 #embed "../../Web/console/parts/optional.js" suffix(,)
+0};
+static const unsigned char file_parts_origin_js[] = {
+#embed "../../Web/console/parts/origin.js" suffix(,)
 0};
 static const unsigned char file_parts_otherrelays_js[] = {
 #embed "../../Web/console/parts/otherrelays.js" suffix(,)
@@ -550,10 +559,12 @@ const holdfast_console_file holdfast_console_files[] = {
   {"pages/welcome.js", file_pages_welcome_js, sizeof file_pages_welcome_js - 1},
   {"parts/account.js", file_parts_account_js, sizeof file_parts_account_js - 1},
   {"parts/alike.js", file_parts_alike_js, sizeof file_parts_alike_js - 1},
+  {"parts/allpaused.js", file_parts_allpaused_js, sizeof file_parts_allpaused_js - 1},
   {"parts/announced.js", file_parts_announced_js, sizeof file_parts_announced_js - 1},
   {"parts/approving.js", file_parts_approving_js, sizeof file_parts_approving_js - 1},
   {"parts/approw.js", file_parts_approw_js, sizeof file_parts_approw_js - 1},
   {"parts/autolock.js", file_parts_autolock_js, sizeof file_parts_autolock_js - 1},
+  {"parts/backup-wanted.js", file_parts_backup_wanted_js, sizeof file_parts_backup_wanted_js - 1},
   {"parts/backup.js", file_parts_backup_js, sizeof file_parts_backup_js - 1},
   {"parts/bars.js", file_parts_bars_js, sizeof file_parts_bars_js - 1},
   {"parts/base64url.js", file_parts_base64url_js, sizeof file_parts_base64url_js - 1},
@@ -607,6 +618,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/notifications.js", file_parts_notifications_js, sizeof file_parts_notifications_js - 1},
   {"parts/onphone.js", file_parts_onphone_js, sizeof file_parts_onphone_js - 1},
   {"parts/optional.js", file_parts_optional_js, sizeof file_parts_optional_js - 1},
+  {"parts/origin.js", file_parts_origin_js, sizeof file_parts_origin_js - 1},
   {"parts/otherrelays.js", file_parts_otherrelays_js, sizeof file_parts_otherrelays_js - 1},
   {"parts/owner.js", file_parts_owner_js, sizeof file_parts_owner_js - 1},
   {"parts/passkeys.js", file_parts_passkeys_js, sizeof file_parts_passkeys_js - 1},
@@ -675,4 +687,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 167;
+const size_t holdfast_console_file_count = 170;

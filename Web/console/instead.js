@@ -6,6 +6,8 @@ import { sayInstead, t } from "./language.js";
 const INSTEAD = {
   "A permission is a method, or sign_event:KIND.": t("Nobody knows such a permission."),
   "Add another slot first: holdfast slot add": t("Add another way to unlock first."),
+  "Add the new one, then remove the forgotten one: holdfast slot add passphrase, holdfast slot remove SLOT":
+    t("Add another way to unlock first."),
   "Also keep a passphrase, a token or a recovery kit: holdfast slot add": t("Also keep a passphrase, a token or a recovery kit."),
   "Check the folder or bucket: holdfast backup list --from PLACE": "",
   "Check the network, or name other relays with --relay.": t("Check the network, or name other relays."),
@@ -68,6 +70,7 @@ const INSTEAD = {
   "To check the shares: holdfast recovery test": "",
   "To end the lockdown and unlock: holdfast resume": t("To end the lockdown, resume with your passphrase."),
   "To end the lockdown: holdfast resume": t("To end the lockdown, resume with your passphrase."),
+  "To add one: holdfast slot add passphrase": "",
   "To end the pairing: holdfast client revoke": t("To end the pairing, revoke the app."),
   "To make one that does: holdfast identity create NAME": t("Create one under Keys."),
   "To make one: holdfast identity create NAME": t("Create one under Keys."),

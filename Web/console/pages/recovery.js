@@ -238,6 +238,7 @@ function drawTest(view, box, redraw) {
             answer.without.length > 0 && h("p", {}, t("Bound to this device, so that no kit of the vault brings it back: {names}.", { names: answer.without.join(", ") })),
           );
           redraw();
+          refresh("custody");
           if (answer.restores === "vault") result.append(...await missingBackup());
         }), { class: "primary" }),
       scanButton(view, (text) => {
