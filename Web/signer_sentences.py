@@ -81,7 +81,8 @@ LEFT_OUT |= {"VaultRepairFailures.swift"}
 NOT_SHOWN = re.compile(
     "|".join(
         [r"^,", r"^holdfast ", r"^Holdfast(?: console)?$", r"^\{value\};", r"^“\{?\w+\}?” ", r"\{trust\}"]
-        + [r"--[a-z]+-file", r"--(?:pick|threshold|token|checkpoint|tls)", r"The checkpoint", r"vault accept", r"log renew", r"move “"]
+        + [r"(?<!slot enrol )(?<!… )--[a-z]+-file"]
+        + [r"--(?:pick|threshold|token|checkpoint|tls)", r"The checkpoint", r"vault accept", r"log renew", r"move “"]
         + [r"JSON", r"at byte", r"content type", r"POST", r"more than \{count\} values", r"^it is longer than \{count\} bytes$"]
         + [r"--(?:ca|npub|json)\b", r"--to PLACE", r"Stop it, then run", r"on standard input", r"Leave out --", r"in quotes: '"]
         + [r"^sign_event:", r"^Accept:", r"^Kind \{kind\}", r"^\{permission\}, so", r"although it does not work"]

@@ -20,8 +20,8 @@ extension OperationError {
       self.init(
         .locked, "A passkey or a finger was added or removed. Keys that need the earlier ones are closed.",
         hint:
-          "Let today's passkeys in with the recovery kit: holdfast slot enrol --shares-file FILE. Or with your passphrase, if "
-          + "only passkeys open the keys.")
+          "Let today's passkeys in with the recovery kit: holdfast slot enrol --shares-file FILE. Or with your passphrase, if only passkeys open the keys."
+      )
     case .deviceSealed(let fault): self.init(fault)
     case .otherDevice:
       self.init(

@@ -25,11 +25,15 @@ const INSTEAD = {
   "Give the name, or at least {shortestPrefix} digits of the key, from: holdfast client list": "",
   "Give the {shownDigits} digits of its key from: holdfast client list. To see what each is: holdfast local list": "",
   "Give the {shownDigits} digits of the app's key from: holdfast client list": "",
+  "Give new credentials: holdfast backup schedule … --credentials-file FILE": t("Give new credentials."),
+  "Give the recovery kit: holdfast slot enrol --shares-file FILE": t("Let today’s passkeys in with the recovery kit, under Security, Ways in."),
   "Give your passphrase or a token: holdfast slot enrol": "",
   "If it is listed anew, repeat the command. To see: holdfast client list": "",
   "If you have its pages, test them: holdfast recovery test. If not, end the kit: holdfast recovery remove": t("If you have its pages, test them here. If not, remove the kit."),
   "If you want that, pair again and allow it. On the command line: holdfast pair --local-relay": t("If you want that, pair again and allow it."),
   "Keep the trial in a vault of your own first: holdfast keep": t("Keep the trial in a vault of your own first."),
+  "Let today's passkeys in with the recovery kit: holdfast slot enrol --shares-file FILE. Or with your passphrase, if only passkeys open the keys.":
+    t("Let today’s passkeys in with the recovery kit, under Security, Ways in. Or with your passphrase, if only passkeys open the keys."),
   "Make it on the signer's machine: holdfast backup create": "",
   "Make room there, or keep fewer: holdfast backup schedule … --keep N": t("Make room there, or keep fewer."),
   "Move its keys to another class first. Or make a recovery kit (holdfast recovery create) and then use a passkey once.":
