@@ -404,8 +404,9 @@ async def test_the_first_run_makes_an_identity_backs_it_up_and_pairs(open_desk, 
 async def test_the_first_steps_name_the_identity_of_the_app_and_of_earlier_links(desk):
     desk.daemon.do("identity", "create", "bob")
     desk.daemon.do("pair", "--identity", "bob")
-    await desk.page.evaluate("() => localStorage.setItem('welcome-step', 'app')")
     await desk.go("/welcome")
+    await desk.page.evaluate("() => localStorage.setItem('welcome-step', 'app')")
+    await desk.page.reload()
     main = desk.page.get_by_role("main")
     await expect(main).to_contain_text("The app then signs as alice.")
     await expect(main).to_contain_text("such as the one in the terminal, is for bob. Do not use it for alice.")
