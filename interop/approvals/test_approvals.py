@@ -436,17 +436,17 @@ async def test_nothing_is_like_a_serious_request(verb, low, shared):
     assert request["id"] in [one["id"] for one in shared.waiting()]
 
 
-async def test_whoever_approves_a_new_payment_address_sees_it(low, shared):
+async def test_whoever_approves_a_new_payment_address_sees_it(daemon, apps):
     """In the question, whatever form the approval has, and in the list, however long the rest of the profile is."""
-    app = await low()
+    app = await apps(App.paired(daemon.pair("low")))
     profile = {"name": "Ada", "about": "x" * 3000, "lud16": "ada@good.example"}
     first = await asks_to_sign(app, kind=0, content=json.dumps(profile))
-    (request,) = await waits(app, shared)
-    shared.do("request", "approve", request["id"])
+    (request,) = await waits(app, daemon)
+    daemon.do("request", "approve", request["id"])
     assert (await app.reply(first)).result
     await asks_to_sign(app, kind=0, content=json.dumps({**profile, "lud16": "evil@pay.example"}))
-    (request,) = await waits(app, shared)
-    home = ("--home", str(shared.home.path))
+    (request,) = await waits(app, daemon)
+    home = ("--home", str(daemon.home.path))
     listed = run("request", "list", *home).out
     for words in [(request["id"],), (request["id"], "--for", "1h"), ("--app", app.key.public)]:
         terminal = Terminal("request", "approve", *words, *home)
@@ -463,7 +463,7 @@ async def test_whoever_approves_a_new_payment_address_sees_it(low, shared):
             assert "“lud16” was:" in text and "| ada@good.example" in text and "| evil@pay.example" in text
             assert "This changes where payments to you go." in " ".join(text.split())
         assert terminal.code == 1, "the answer was no"
-    shared.do("request", "deny", request["id"])
+    daemon.do("request", "deny", request["id"])
 
 
 @pytest.mark.parametrize("verb", ["approve", "deny"])

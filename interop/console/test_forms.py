@@ -7,7 +7,7 @@ import re
 import pytest_asyncio
 from playwright.async_api import expect
 
-from console.test_apps import open_app
+from console.test_apps import open_app, unfold
 from harness.daemon import PASSPHRASE
 
 COMMANDS = re.compile(r"holdfast [a-z]|--[a-z]|sign_event|nip44")
@@ -83,6 +83,7 @@ async def test_a_refusal_in_the_browser_names_no_command(desk):
 
 async def test_activity_names_a_budget_in_words(desk, coracle):
     await open_app(desk)
+    await unfold(desk, "How much")
     await desk.page.get_by_label("At most this many").fill("5")
     await desk.page.get_by_role("button", name="Add", exact=True).click()
     await expect(desk.page.get_by_text("The budget is set.")).to_be_visible()
@@ -125,6 +126,7 @@ async def test_a_kind_that_cannot_be_allowed_here_is_refused_beside_its_field(de
 
 async def test_numbers_are_checked_in_the_words_of_the_page(desk, coracle):
     await open_app(desk)
+    await unfold(desk, "How much")
     count = desk.page.get_by_label("At most this many")
     await desk.page.get_by_role("button", name="Add", exact=True).click()
     await expect_fault(count, "Fill this in.")

@@ -54,7 +54,7 @@ extension CommandError {
   private static func output(_ fault: UsageError, _ path: [String]) -> String? {
     let name: String? =
       switch fault {
-      case .optionNotHere(let name, _), .unknownOption(let name, nil): name
+      case .optionNotHere(let name, _), .unknownOption(let name, _): name
       default: nil
       }
     guard let name, ["--out", "--output", "--file", "-o"].contains(name), let command = Command.holdfast.descendant(path) else {
