@@ -318,7 +318,7 @@ def test_wrong_shares_are_recorded_and_made_to_wait(home, start):
     assert all(done.code != 0 for done in said) and any("try again in" in done.said for done in said)
     recorded = [entry for entry in daemon.log_entries() if entry["entry"] == "vaultOpenFailed"]
     # Attempts that come too soon make one entry after each wrong set.
-    assert 4 <= len(recorded) <= len(said) and all(entry["rule"].startswith("recovery, from a terminal, for recovery/") for entry in recorded)
+    assert 4 <= len(recorded) <= len(said) and all(entry["rule"].startswith("recovery, from a terminal, for ") for entry in recorded)
     deadline = time.monotonic() + 60
     while seconds_to_wait(said[-1].said) < 8:
         assert time.monotonic() < deadline, said[-1].said
