@@ -51,7 +51,7 @@ async def test_the_accounts_that_were_used_are_found_and_nothing_is_imported(own
         account(number).public for number in (0, 2, 7, 27)
     ]
     assert [one["here"] for one in result["accounts"]] == ["w", None, None, None]
-    assert [one["name"] for one in owner("identity", "list", check=True).value["identities"]] == ["alice", "w"]
+    assert names(owner) == ["alice", "w"]
     owner("identity", "derive", "w", "second", "--account", "2", check=True)
     again = owner("identity", "accounts", "w", "--relay", relay, "--relay", NOBODY, check=True).value
     assert [one["here"] for one in again["accounts"]] == ["w", "second", None, None]
