@@ -34,11 +34,17 @@ enum WakeFiles {
     unlink(path)
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw .io(code: errno) }
-    let code = writeWhole(bytes, to: file) && fsync(file) == 0 ? 0 : errno
+    let code = writeWhole(bytes, to: file) && stamp(file) && fsync(file) == 0 ? 0 : errno
     close(file)
     guard code == 0 else {
       unlink(path)
       throw .io(code: code)
     }
+  }
+
+  /// Gives a file the present time to the nanosecond. By itself it would get that of the last clock tick, which others have as well.
+  private static func stamp(_ file: Int32) -> Bool {
+    var now = timespec()
+    return clock_gettime(CLOCK_REALTIME, &now) == 0 && futimens(file, [now, now]) == 0
   }
 }
