@@ -144,7 +144,7 @@ let package = Package(
       .systemLibrary(name: "CTPM", providers: [.apt(["libtss2-dev"]), .brew(["tpm2-tss"])]),
       .systemLibrary(name: "CPAM", providers: [.apt(["libpam0g-dev"])]),
 
-      module("Platform", []),
+      module("Platform", ["CLinux"]),
       module("Encodings", []),
       module("JSON", []),
       module("SecretMemory", ["CSodium", "CLinux", "Platform"]),

@@ -18,6 +18,7 @@ from harness.clock import Clock  # noqa: E402
 from harness.daemon import Daemon, Home, outputs
 from harness.keyring import desktop_keyring
 from harness.people import DELAY, Person
+from harness.push_proxy import Proxy
 from harness.relays import NostrRelayProcess, RustLocalRelay
 from harness.scripted_relay import ScriptedRelay
 from harness.waiting import until
@@ -209,3 +210,18 @@ def scene(people):
     owner("guardian", "add", guardian.npub, "--kit", owner.kit, "--delay", f"{DELAY}s", stdin=owner.shares[1], check=True)
     until(lambda: owner("guardian", "list").value["guardians"][0]["since"], "the guardian says that he keeps it")
     return owner, guardian
+
+
+@pytest.fixture
+def proxies():
+    """Starts push proxies; what still runs at the end is killed."""
+    started: list[Proxy] = []
+
+    def start(*arguments: str, **more: str) -> Proxy:
+        started.append(Proxy(*arguments, **more))
+        return started[-1]
+
+    yield start
+    for proxy in started:
+        if proxy.is_running:
+            proxy.kill()

@@ -31,7 +31,7 @@ package enum KitText {
     return lines.joined(separator: "\n")
   }
 
-  /// A new kit of the vault is in no backup yet.
+  /// A new kit of the vault opens no backup that was made before it.
   private static let backupWanted = "Make a new backup now, because older ones do not open with this kit: holdfast backup create"
 
   /// The text after all pages were written.

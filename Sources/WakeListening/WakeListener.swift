@@ -8,7 +8,7 @@ import WebPush
 ///
 /// It opens no vault and holds no key of an identity. One runs for a vault at a time.
 package final class WakeListener: Sendable {
-  private let lock: WakeLock
+  private let lock: ProcessLock
   private let loop: EventLoop
   private let listener: Listener
   private let runner: WakeRunner
@@ -23,7 +23,7 @@ package final class WakeListener: Sendable {
   package init(
     folder: String, at place: Listener.Options, command: [String], settled: @escaping @Sendable (WakeRun) -> Void
   ) throws(WakeListeningError) {
-    lock = try WakeLock(folder)
+    lock = try .ofListener(in: folder)
     let keys = try WakeKeys.ofVault(folder)
     let spool = WakeSpool(folder: folder)
     let receiver = Locked<WakeReceiver?>(nil)

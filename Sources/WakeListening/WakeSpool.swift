@@ -25,7 +25,7 @@ struct WakeSpool: Sendable {
   ///   - now: seconds since 1970.
   func leftovers(useful: Int64, now: Int64) -> [Bytes32] {
     var found: [(request: Bytes32, written: Int64)] = []
-    for name in names() {
+    for name in FolderNames.all(in: folder) {
       if name.hasSuffix(WakeFiles.unfinished), WakeFiles.request(in: String(name.dropLast(WakeFiles.unfinished.count))) != nil {
         unlink(folder + "/" + name)
       }
@@ -39,18 +39,5 @@ struct WakeSpool: Sendable {
       }
     }
     return found.sorted { $0.written < $1.written }.map(\.request)
-  }
-
-  private func names() -> [String] {
-    guard let listing = opendir(folder) else { return [] }
-    defer { closedir(listing) }
-    var names: [String] = []
-    while let entry = readdir(listing) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) { name in
-          name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-        })
-    }
-    return names
   }
 }

@@ -115,8 +115,8 @@ private func id(_ number: UInt8) -> Bytes32 { Bytes32([UInt8](repeating: number,
   }
 
   @Test("One listener runs for a vault") func exclusive() throws {
-    let lock = try WakeLock(home.path)
-    #expect(throws: WakeListeningError.inUse(pid: getpid())) { try WakeLock(home.path) }
+    let lock = try ProcessLock.ofListener(in: home.path)
+    #expect(throws: WakeListeningError.inUse(pid: getpid())) { _ = try ProcessLock.ofListener(in: home.path) }
     withExtendedLifetime(lock) {}
   }
 

@@ -11,6 +11,16 @@ from console.test_recovery import make_kit
 from harness.daemon import PASSPHRASE
 
 
+async def unlocks(desk, passphrase: str) -> None:
+    """Locks, and unlocks on the page."""
+    desk.daemon.do("lock")
+    await desk.go("/")
+    await desk.page.get_by_role("button", name="Unlock…").click()
+    await shown(desk, "Unlock", passphrase)
+    await expect(desk.page.get_by_role("dialog")).to_have_count(0)
+    assert desk.daemon.do("status")["locked"] is False
+
+
 async def test_a_way_to_unlock_is_tested_renamed_and_not_given_up(desk):
     await desk.go("/security/vault")
     await expect(desk.page.get_by_text("A second way in: not done.")).to_be_visible()
@@ -105,12 +115,7 @@ async def test_a_new_passphrase_is_judged_suggested_and_shown(desk):
     await dialog.get_by_label("Present passphrase").fill(PASSPHRASE)
     await dialog.get_by_role("button", name="Change", exact=True).click()
     await expect(desk.page.get_by_text("The passphrase is changed.")).to_be_visible()
-    desk.daemon.do("lock")
-    await desk.go("/")
-    await desk.page.get_by_role("button", name="Unlock…").click()
-    await shown(desk, "Unlock", suggested)
-    await expect(desk.page.get_by_role("dialog")).to_have_count(0)
-    assert desk.daemon.do("status")["locked"] is False
+    await unlocks(desk, suggested)
 
 
 async def test_class_keys_are_made_anew(desk):
@@ -186,12 +191,7 @@ async def test_a_forgotten_passphrase_is_set_anew_with_a_kit(desk):
     await dialog.get_by_role("button", name="Change", exact=True).click()
     await expect(desk.page.get_by_text("The passphrase is changed.")).to_be_visible()
     await expect(desk.page.get_by_text("older ones do not open with the new passphrase")).to_be_visible()
-    desk.daemon.do("lock")
-    await desk.go("/")
-    await desk.page.get_by_role("button", name="Unlock…").click()
-    await shown(desk, "Unlock", fresh)
-    await expect(desk.page.get_by_role("dialog")).to_have_count(0)
-    assert desk.daemon.do("status")["locked"] is False
+    await unlocks(desk, fresh)
 
 
 async def test_a_wrong_passphrase_is_recorded_with_its_browser_and_forgiven_after_the_right_one(desk):

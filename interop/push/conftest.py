@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.postgres import Postgres
-from harness.push_proxy import PUBLIC, Apple, Proxy
+from harness.push_proxy import PUBLIC, Apple
 
 
 @pytest.fixture
@@ -13,21 +13,6 @@ def apple(tmp_path):
     apple = Apple(tmp_path)
     yield apple
     apple.close()
-
-
-@pytest.fixture
-def proxies():
-    """Starts proxies; what still runs at the end is killed."""
-    started: list[Proxy] = []
-
-    def start(*arguments: str, **more: str) -> Proxy:
-        started.append(Proxy(*arguments, **more))
-        return started[-1]
-
-    yield start
-    for proxy in started:
-        if proxy.is_running:
-            proxy.kill()
 
 
 @pytest.fixture

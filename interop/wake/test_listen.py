@@ -19,7 +19,6 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from harness import rust_nostr
 from harness.app import App
 from harness.daemon import Home, binary
-from harness.push_proxy import Proxy
 from harness.push_service import Authority, unbase64url
 from harness.sleeper import SleepingMachine, WakeListener, proxy_arguments
 from harness.waiting import eventually, until
@@ -29,20 +28,6 @@ from reference.events import as_json, is_genuine, template
 @pytest.fixture
 def authority(tmp_path):
     return Authority(tmp_path)
-
-
-@pytest.fixture
-def proxies():
-    started: list[Proxy] = []
-
-    def start(arguments: list[str]) -> Proxy:
-        started.append(Proxy(*arguments))
-        return started[-1]
-
-    yield start
-    for proxy in started:
-        if proxy.is_running:
-            proxy.kill()
 
 
 @pytest.fixture
@@ -61,7 +46,7 @@ def machines(desktop, authority, closed_home):
 
 
 async def test_an_app_of_rust_nostr_is_answered_by_a_signer_that_sleeps(machines, proxies, nostr_relay, authority, tmp_path):
-    proxy = proxies(proxy_arguments(tmp_path, authority, nostr_relay.url))
+    proxy = proxies(*proxy_arguments(tmp_path, authority, nostr_relay.url))
     machine = machines(nostr_relay.url)
     machine.register(proxy)
     client = rust_nostr.connect(machine.daemon.do("pair", "--trust", "full", "--identity", "sleeper")["bunker"])
@@ -210,7 +195,7 @@ def test_the_units_are_ones_that_systemd_takes_and_hardens(tmp_path):
 async def test_of_a_thousand_requests_none_is_lost_though_the_proxy_is_killed(machines, proxies, nostr_relay, authority, tmp_path):
     """Ten machines asleep, a hundred requests to each in a row, each as soon as the one before is answered; the proxy dies in between."""
     arguments = proxy_arguments(tmp_path, authority, nostr_relay.url)
-    proxy = proxies(arguments)
+    proxy = proxies(*arguments)
     apps: list[App] = []
     sleepers: list[SleepingMachine] = []
     for _ in range(10):
@@ -232,7 +217,7 @@ async def test_of_a_thousand_requests_none_is_lost_though_the_proxy_is_killed(ma
     for share in (200, 500, 800):
         await eventually(lambda share=share: answered >= share or any(task.done() and task.exception() for task in asking), "requests", 900)
         proxy.kill()
-        proxy = proxies(arguments)
+        proxy = proxies(*arguments)
     await asyncio.gather(*asking)
     assert answered == 1000
     wakes = [wake for machine in sleepers for wake in machine.listener.wakes()]

@@ -10,7 +10,9 @@ import WakeListening
 /// `holdfast wake listen`
 enum WakeListenCommand: ProgramCommand {
   /// The usual place, where no other program of ours listens.
-  static let usualPlace = "127.0.0.1:24135"
+  static let usualPlace = "\(usualHost):\(usualPort)"
+  private static let usualHost = "127.0.0.1"
+  private static let usualPort: UInt16 = 24135
 
   static let place = Command(
     "listen", "Receive pushes and wake the signer for each",
@@ -73,8 +75,7 @@ enum WakeListenCommand: ProgramCommand {
       return place
     }
     if let socket = PassedSocket.first { return .inherited(descriptor: socket) }
-    guard let place = Listener.Options.Place(hostAndPort: usualPlace) else { preconditionFailure("the usual place is one") }
-    return place
+    return .tcp(host: usualHost, port: usualPort)
   }
 
   private static func proxies(_ line: Invocation) throws(CommandError) -> [AddressRange] {

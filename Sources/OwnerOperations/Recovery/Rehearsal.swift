@@ -37,7 +37,7 @@ final class Rehearsal {
 
   /// Removes what a crash left. Call it only while holding the vault's lock.
   static func removeLeftovers(of home: Home) {
-    for name in TemporaryHome.names(in: home.path) where RehearsalFolder.isOne(name, in: home.path) {
+    for name in FolderNames.all(in: home.path) where RehearsalFolder.isOne(name, in: home.path) {
       RehearsalFolder.remove(home.path + "/" + name)
     }
   }

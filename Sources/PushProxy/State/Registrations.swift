@@ -55,7 +55,7 @@ package final class Registrations: Sendable {
   }
 
   let folder: String
-  private let lock: RegistrationsLock
+  private let lock: ProcessLock
   let writer: Locked<RegistrationsWriter>
   let reader: Locked<Reader>
   /// For the one question that the loop thread asks: it must not wait while all keys are read.
@@ -71,7 +71,7 @@ package final class Registrations: Sendable {
 
   init(folder: String, limits: Limits, schema: RegistrationsSchema) throws(RegistrationsError) {
     self.folder = folder
-    lock = try RegistrationsLock(folder: folder)
+    lock = try .ofRegistrations(in: folder)
     let file = RegistrationsFile(path: folder + "/" + RegistrationsFile.name, schema: schema)
     let writer = try file.open()
     let counts = try writer.counts()

@@ -19,8 +19,8 @@ package struct AttemptOrigin: Sendable, Hashable {
 
   package init(_ place: Place, operation: String) { (self.place, self.operation) = (place, operation) }
 
-  /// For the log: `from the browser 3fa29c01, for identity/export`. Nobody is told of an operation on the sign-in page, since it only
-  /// signs in.
+  /// For the log: `from the browser 3fa29c01, for identity/export`. The sign-in page stands alone: all that it
+  /// does is to sign in.
   var words: String {
     switch place {
     case .terminal: "from a terminal, for \(operation)"

@@ -70,7 +70,8 @@ package enum TemporaryHome {
 
   /// This user's temporary homes.
   package static func trials(kinds: RecordKinds) -> [Home] {
-    names(in: base).filter { $0.hasPrefix(prefix) }.sorted().map { Home(base + "/" + $0, kinds: kinds) }.filter { home in
+    FolderNames.all(in: base).filter { $0.hasPrefix(prefix) }.sorted().map { Home(base + "/" + $0, kinds: kinds) }.filter {
+      home in
       var about = stat()
       return lstat(home.path, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR && about.st_uid == geteuid()
     }
@@ -90,21 +91,4 @@ package enum TemporaryHome {
 
   /// Overwrites and removes every file, then the folder.
   package static func wipe(_ home: Home) { _ = Wiping.wipe(home.path) }
-
-  /// The names of a folder's entries, in no order. Empty when the folder cannot be read.
-  package static func names(in path: String) -> [String] { readableNames(in: path) ?? [] }
-
-  /// The same; nil when the folder cannot be read, and `errno` says why.
-  static func readableNames(in path: String) -> [String]? {
-    guard let folder = opendir(path) else { return nil }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
-  }
 }

@@ -21,7 +21,7 @@ package enum HomeErasing {
     guard Vault.exists(home: home.path) else { throw .noVault }
     var outcome = Outcome()
     try Vault.whileClosed(home: home.path) { () throws(VaultError) in
-      guard let names = TemporaryHome.readableNames(in: home.path)?.sorted() else {
+      guard let names = FolderNames.readable(in: home.path)?.sorted() else {
         throw .io("reading the vault's folder", code: errno)
       }
       let ours = names.filter { HomeFiles.isOurs($0, in: home.path) }
@@ -56,7 +56,7 @@ package enum HomeErasing {
   ) throws(VaultError) -> (Wiping.Outcome, left: [String]) {
     if RehearsalFolder.isOne(name, in: home) { return (RehearsalFolder.wipe(path, as: name), []) }
     guard HomeFiles.isLog(name) else { return (Wiping.wipe(path, as: name), []) }
-    guard let names = TemporaryHome.readableNames(in: path) else { throw .io("reading the log's folder", code: errno) }
+    guard let names = FolderNames.readable(in: path) else { throw .io("reading the log's folder", code: errno) }
     var (outcome, left) = (Wiping.Outcome(), [String]())
     for inside in names {
       guard HomeFiles.isInLog(inside, path) else {

@@ -88,7 +88,7 @@ package enum HomeMoving {
       return
     }
     guard about.st_mode & S_IFMT == S_IFDIR else { throw .notEmpty }
-    let names = TemporaryHome.names(in: folder)
+    let names = FolderNames.all(in: folder)
     guard !names.contains("vault.db") else { throw .hasVault }
     guard names.isEmpty else { throw .notEmpty }
   }
@@ -108,7 +108,7 @@ package enum HomeMoving {
   // MARK: copying
 
   private static func copyFolder(_ source: String, to target: String) throws(Fault) {
-    for name in TemporaryHome.names(in: source) where !leftBehind.contains(name) {
+    for name in FolderNames.all(in: source) where !leftBehind.contains(name) {
       let (from, to) = (source + "/" + name, target + "/" + name)
       var about = stat()
       guard lstat(from, &about) == 0 else { throw .failed(code: errno) }
@@ -158,7 +158,7 @@ package enum HomeMoving {
     var about = stat()
     guard lstat(path, &about) == 0 else { return 0 }
     guard about.st_mode & S_IFMT == S_IFDIR else { return UInt64(max(0, about.st_size)) }
-    return TemporaryHome.names(in: path).reduce(0) { $0 + size(of: path + "/" + $1) }
+    return FolderNames.all(in: path).reduce(0) { $0 + size(of: path + "/" + $1) }
   }
 
   private static func freeBytes(at path: String) -> UInt64 {

@@ -70,11 +70,11 @@ package enum Opening {
     }
   }
 
-  /// Tries again while another program has the vault open. The pause is short, so that a row of programs which open it for a moment
-  /// each, as wakes do, cannot keep this one out.
-  private static func onceFree<Opened: ~Copyable>(
-    within milliseconds: Int64, _ open: () throws(KeyStoreError) -> Opened
-  ) throws(KeyStoreError) -> Opened {
+  /// Tries again while another program has the vault open, as often as a wake does: so a row of wakes, which open it for a moment each, lets
+  /// this one in before long.
+  private static func onceFree(
+    within milliseconds: Int64, _ open: () throws(KeyStoreError) -> Vault
+  ) throws(KeyStoreError) -> Vault {
     let end = Clock.monotonicMilliseconds + milliseconds
     while true {
       do throws(KeyStoreError) { return try open() } catch {

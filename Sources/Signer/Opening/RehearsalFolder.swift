@@ -34,10 +34,10 @@ package enum RehearsalFolder {
 
   @discardableResult static func wipe(_ path: String, as name: String) -> Wiping.Outcome {
     var outcome = Wiping.Outcome()
-    for inside in TemporaryHome.names(in: path) where inside != marker {
+    for inside in FolderNames.all(in: path) where inside != marker {
       outcome.add(Wiping.wipe(path + "/" + inside, as: name + "/" + inside))
     }
-    guard TemporaryHome.readableNames(in: path) == [marker] else { return outcome }
+    guard FolderNames.readable(in: path) == [marker] else { return outcome }
     outcome.add(Wiping.wipe(path + "/" + marker, as: name + "/" + marker))
     rmdir(path)
     return outcome

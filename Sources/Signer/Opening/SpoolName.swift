@@ -16,7 +16,7 @@ package enum SpoolName {
 
   /// Removes what a crash left. Call it only while holding the vault's lock.
   package static func removeLeftovers(in home: String) {
-    for name in TemporaryHome.names(in: home) where isOne(name) && isEmpty(home + "/" + name) {
+    for name in FolderNames.all(in: home) where isOne(name) && isEmpty(home + "/" + name) {
       FileSystem.remove(home + "/" + name)
     }
   }

@@ -31,7 +31,7 @@ enum Wiping {
     var about = stat()
     guard lstat(path, &about) == 0 else { return }
     if about.st_mode & S_IFMT == S_IFDIR {
-      for inside in TemporaryHome.names(in: path) { wipe(path + "/" + inside, as: name + "/" + inside, &outcome) }
+      for inside in FolderNames.all(in: path) { wipe(path + "/" + inside, as: name + "/" + inside, &outcome) }
       rmdir(path)
     } else {
       wipeFile(path, as: name, about, &outcome)

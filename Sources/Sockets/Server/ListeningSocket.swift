@@ -30,7 +30,7 @@ enum ListeningSocket {
     return try listening(AF_UNIX, &address)
   }
 
-  /// Takes over a socket that listens.
+  /// Uses a socket that already listens, such as one that systemd opened.
   /// - Throws: `.cannotListen` if it is no such socket.
   static func inherited(_ descriptor: Int32) throws(SocketError) -> Int32 {
     var (listens, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))

@@ -5,7 +5,7 @@ import { h } from "../dom.js";
 import { rich, t, tn } from "../language.js";
 import { refresh } from "../store.js";
 import { inside } from "./check-backup.js";
-import { busy, when } from "./common.js";
+import { when } from "./common.js";
 import { meansHere, ownerFields } from "./owner.js";
 import { named, SentFile } from "./sentfile.js";
 
@@ -32,29 +32,14 @@ export function checkFile(view, checked) {
 /** Says what is known of the file, and asks for what opens it. @param {SentFile} sent @param {string} name @param {any} told @param {string[]} means @param {(found: any) => void} checked */
 function tell(sent, name, told, means, checked) {
   const owner = ownerFields(/** @type {any} */ (means.filter((one) => OPENS.includes(one))));
-  const faults = h("div", {}), submit = h("button", { type: "submit", class: "primary" }, t("Check it"));
-  const check = async () => {
+  const form = sent.form(t("Check it"), owner.box, async (faults) => {
     const found = await sent.perform(form, faults, () => owner.perform("backup/upload-check", { upload: sent.upload }));
     if (!found) return;
     sent.upload = "";
     checked(found);
     refresh("custody");
     showFound(sent, name, found);
-  };
-  const form = h(
-    "form",
-    {
-      class: "fields-box",
-      novalidate: true,
-      onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        busy(submit, check);
-      },
-    },
-    owner.box,
-    faults,
-    h("div", { class: "buttons" }, submit, sent.cancelButton(t("Cancel"))),
-  );
+  });
   sent.ask(form, h("p", {}, ...whose(name, told)));
 }
 

@@ -5,7 +5,6 @@ import { h } from "../dom.js";
 import { rich, t } from "../language.js";
 import { madeWords } from "./check-file.js";
 import { inside } from "./check-backup.js";
-import { busy } from "./common.js";
 import { dialog } from "./dialog.js";
 import { goOn, goingOn } from "./keep.js";
 import { newSecret } from "./newsecret.js";
@@ -37,7 +36,7 @@ export function restoreFile(view) {
 /** Asks for what opens the file. @param {SentFile} sent @param {string} name @param {(secrets: Secrets) => void} keep @param {() => Secrets} shown */
 function open(sent, name, keep, shown) {
   const owner = ownerFields(["passphrase", "shares"], { isOfBackup: true });
-  const form = formOf(sent, t("See what is in it"), owner.box, async (faults) => {
+  const form = sent.form(t("See what is in it"), owner.box, async (faults) => {
     const found = await sent.perform(form, faults, () => {
       keep(owner.credential().secrets);
       return call("trial/backup-check", { upload: sent.upload }, shown());
@@ -55,7 +54,7 @@ function confirm(sent, name, found, isByShares, shown) {
     short: t("The new passphrase needs at least {count} characters.", { count: SHORTEST_PASSPHRASE }),
     differ: t("The two passphrases differ."),
   });
-  const form = formOf(sent, t("Restore it"), isByShares && passphrase.box, async (faults) => {
+  const form = sent.form(t("Restore it"), isByShares && passphrase.box, async (faults) => {
     let run = "";
     const restored = await sent.perform(form, faults, async () => {
       const fresh = isByShares ? { new_passphrase: await passphrase.value() } : {};
@@ -89,26 +88,6 @@ function outcome({ suspended, without_key: lost, offered }) {
     offered > 0 && h("p", {}, t("Shares that you keep for others wait until you accept them again.")),
     h("p", { class: "help" }, t("Links, waiting requests, signed-in browsers and the console’s passkeys were not restored. A new log begins.")),
   ];
-}
-
-/** A form about the file. @param {SentFile} sent @param {string} label @param {import("../dom.js").Child} body @param {(faults: Element) => Promise<unknown>} act */
-function formOf(sent, label, body, act) {
-  const faults = h("div", {}), submit = h("button", { type: "submit", class: "primary" }, label);
-  const form = h(
-    "form",
-    {
-      class: "fields-box",
-      novalidate: true,
-      onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        busy(submit, () => act(faults));
-      },
-    },
-    body,
-    faults,
-    h("div", { class: "buttons" }, submit, sent.cancelButton(t("Cancel"))),
-  );
-  return form;
 }
 
 /** Each call wipes what it is given. @param {Secrets} secrets @returns {Secrets} */

@@ -3,7 +3,7 @@
 import { call } from "../api.js";
 import { announce, fill, h } from "../dom.js";
 import { rich, t } from "../language.js";
-import { button, fault } from "./common.js";
+import { busy, button, fault } from "./common.js";
 import { clearFaults, showFault } from "./faults.js";
 import { forget, send, Stopped } from "./upload.js";
 
@@ -86,6 +86,25 @@ export class SentFile {
     } catch (failure) {
       if (turn === this.turn && !(failure instanceof Stopped)) this.#restart(failure);
     }
+  }
+
+  /** A form about the file. @param {string} label  of its button @param {import("../dom.js").Child} body @param {(faults: Element) => Promise<unknown>} act @returns {HTMLFormElement} */
+  form(label, body, act) {
+    const faults = h("div", {}), submit = h("button", { type: "submit", class: "primary" }, label);
+    return h(
+      "form",
+      {
+        class: "fields-box",
+        novalidate: true,
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          busy(submit, () => act(faults));
+        },
+      },
+      body,
+      faults,
+      h("div", { class: "buttons" }, submit, this.cancelButton(t("Cancel"))),
+    );
   }
 
   /** Shows a form about the file that arrived. @param {HTMLFormElement} form @param {...import("../dom.js").Child} before */
