@@ -51,10 +51,16 @@ export class View {
     fill(this.root, h("h1", { tabindex: "-1" }, title), ...children);
   }
 
-  /** Passes on a value of the store, now and after each change. @param {string} name @param {(value: any) => void} hear */
+  /** Passes on a value of the store, now and after each change. @param {string} name @param {(value: any) => unknown} hear */
   watch(name, hear) {
-    this.#ends.push(watch(name, (value) => {
-      if (this.isOpen) hear(value);
+    this.#ends.push(watch(name, async (value) => {
+      if (!this.isOpen) return;
+      try {
+        await hear(value);
+        if (this.#fault?.by === hear) this.#worked(hear);
+      } catch (failure) {
+        this.failed(failure, hear);
+      }
     }));
   }
 

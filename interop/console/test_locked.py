@@ -67,3 +67,24 @@ async def test_during_a_lockdown_the_page_for_pairing_says_only_that(desk, daemo
     await desk.go("/pair")
     await expect(desk.page.get_by_role("heading", name="The signer is locked down")).to_be_visible()
     await expect(panel(desk).filter(visible=True).filter(has_text="To give an app access")).to_have_count(0)
+
+
+async def test_a_sign_out_during_a_pages_loading_shows_the_sign_in_and_nothing_else(desk, daemon):
+    desk.expected.append(re.compile("status of 401"))
+    signed_out = {"error": "You are not signed in.", "exit": 4}
+
+    async def ended(route) -> None:
+        daemon.do("panic")
+        await route.fulfill(status=401, json=signed_out)
+
+    await desk.page.route("**/api/v1/pair/list", ended)
+    await desk.go("/pair")
+    await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+async def test_a_list_that_cannot_be_loaded_says_why_on_its_page(desk):
+    desk.expected.append(re.compile("status of 500"))
+    broken = {"error": "The list could not be read.", "exit": 1}
+    await desk.page.route("**/api/v1/pair/list", lambda route: route.fulfill(status=500, json=broken))
+    await desk.go("/pair")
+    await expect(desk.page.get_by_role("alert").filter(has_text="The list could not be read.")).to_be_visible()
