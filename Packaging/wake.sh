@@ -7,4 +7,4 @@ set -eu -o pipefail
 cd "$(dirname "$0")/.."
 . Packaging/static-libraries.sh
 static_libraries .build/static
-exec ${SWIFT:-swift} build -c release --static-swift-stdlib --product holdfast-wake
+exec ${SWIFT:-swift} build -c release --static-swift-stdlib --disable-local-rpath --product holdfast-wake

@@ -36,7 +36,7 @@ public final class AuditLog: Sendable {
     (self.writer, self.folder, self.opened) = (writer, folder, opened)
   }
 
-  deinit { writer.stop() }
+  deinit { writer.stop { _ in } }
 
   /// Opens the log of a folder for appending, and makes the folder (0700) and the files (0600) if they are missing. Only one
   /// owner at a time. A log of version 1 is converted: its entries are sealed under the same numbers.
@@ -158,12 +158,6 @@ public final class AuditLog: Sendable {
   public static let room: UInt64 = 64 << 10
   /// The least space with which a change is made, in bytes: a few entries.
   public static let leastRoom: UInt64 = 4 << 10
-
-  /// Writes waiting entries and the head, and releases the lock. Later appends are refused with `.closed`. May be called twice.
-  public func close() {
-    writer.stop()
-    writer.waitUntilStopped()
-  }
 
   /// How many bytes stay free on the disk while the log is written anew to drop old content: the vault and new entries need space
   /// meanwhile.

@@ -29,6 +29,8 @@ extension LogWriter {
     /// Whether the last step wrote no entries.
     var wasUpkeepLast = false
     var isClosing = false
+    /// What the thread calls before the last head.
+    var lastly: (@Sendable (LogPosition?) -> Void)?
     /// The thread takes nothing more.
     var isLeaving = false
     /// The thread has nothing to do.

@@ -149,7 +149,13 @@ final class LogWriter: Sendable {
   }
 
   /// Asks the thread to write what waits and to end.
-  func stop() { state.change { $0.isClosing = true } }
+  /// - Parameter lastly: called before the last head, with the end of the log; nil when that is not on the disk.
+  func stop(lastly: @escaping @Sendable (LogPosition?) -> Void) {
+    state.change { state in
+      guard !state.isClosing else { return }
+      (state.isClosing, state.lastly) = (true, lastly)
+    }
+  }
 
   /// Whether nothing is to be written.
   var isAtRest: Bool { state.withLock { $0.isResting && $0.waiting.isEmpty && $0.followUps.isEmpty } }
@@ -178,8 +184,9 @@ final class LogWriter: Sendable {
       }
     }
     pen.withLock { $0.close(in: view.store) }
-    syncNow()
+    let isSynced = syncNow()
     seen?.close()
+    state.withLock { $0.lastly.take() }?(isSynced ? view.position : nil)
     // Also without a change of the log: the vault may have changed, or older entries may have been read.
     if view.position.count != head.count || newVault != nil || hasLearnt || vault != head.vault { writeHead(&head) }
     view.store.file.unlock()
@@ -302,4 +309,13 @@ final class LogWriter: Sendable {
 extension AuditLog {
   /// Whether every entry so far is written, and whoever waited for it was told.
   public var isAtRest: Bool { writer.isAtRest }
+
+  /// Writes waiting entries and the head, and releases the lock. Later appends are refused with `.closed`. May be called twice.
+  /// - Parameter lastly: called once every entry is written, and before the last head, which so covers what this stores in the vault. It
+  ///   gets the log's end; nil when the last entries are not on the disk.
+  public func close(lastly: @escaping @Sendable (AuditAnchor?) -> Void = { _ in }) {
+    let digest = header.digest
+    writer.stop { position in lastly(position.map { AuditAnchor(log: digest, position: $0) }) }
+    writer.waitUntilStopped()
+  }
 }

@@ -47,6 +47,20 @@ import Vault
     #expect(try home.files() == before)
   }
 
+  @Test("A stop leaves a log that knows the vault's last change, and a vault that knows the log's end")
+  func aStopLeavesBothKnowingEachOther() throws {
+    let home = try TestHome().withVault()
+    let core = try home.core()
+    _ = try core.log.appendAndWait(.event(.daemonStopped))
+    let count = core.log.count
+    core.close()
+    let head = try unwrap(AuditLog.headVault(folder: home.home.log))
+    let vault = try Vault.open(home: home.path, passphrase: secret(TestHome.passphrase), now: 1, kinds: .holdfast)
+    defer { vault.close() }
+    #expect(try unwrap(vault.mark).revision == head.revision)
+    #expect(try unwrap(LogRecords.anchor(vault)).count == count)
+  }
+
   @Test("Wrong passphrases are recorded, and from the third on each must wait")
   func aWrongPassphraseIsLockedOutMoreAndMoreAndRecorded() throws {
     let home = try TestHome().withVault()

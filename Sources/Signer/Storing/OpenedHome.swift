@@ -87,10 +87,8 @@ package final class OpenedHome: Sendable {
     fingers.stop()
     saveUse()
     changingPairings { endPending() }
-    noteLog()
     outbox.clear(isEnd: true)
-    log.close()
-    saveAnswered()
+    log.close { [self] anchor in saveEnd(anchor) }
     vault.close()
     damagedView?.close()
     signerEvents.close()
@@ -202,12 +200,19 @@ package final class OpenedHome: Sendable {
     answeredBefore.withLock { $0 = AnsweredUntil(time: engine.latestRestored) }
   }
 
-  /// Called at a clean stop, when the log is closed: its number of entries is the last one.
-  private func saveAnswered() {
-    guard damagedView == nil, !isUnsure, let before = answeredBefore.withLock({ $0 }) else { return }
+  /// Stores where the log ends and until when requests were answered. Called at a clean stop, when no entry follows, and before the log's
+  /// last head, which so knows of this change of the vault.
+  /// - Parameter anchor: nil when the last entries are not on the disk.
+  private func saveEnd(_ anchor: AuditAnchor?) {
+    let changes = [anchor.flatMap { LogRecords.change(to: $0) }, answered?.change(at: log.extent)].compactMap(\.self)
+    if !changes.isEmpty { _ = try? vault.transaction(changes) }
+  }
+
+  /// Until when requests were answered; nil while that is not certain.
+  private var answered: AnsweredUntil? {
+    guard damagedView == nil, !isUnsure, let before = answeredBefore.withLock({ $0 }) else { return nil }
     let now = Clock.seconds
-    let answered = AnsweredUntil(time: now, apps: engine.latestRequests(after: now)).joined(with: before)
-    _ = try? vault.transaction([answered.change(at: log.extent)])
+    return AnsweredUntil(time: now, apps: engine.latestRequests(after: now)).joined(with: before)
   }
 
   /// Whether the log's entries from before the start have been processed: what was answered, used up and waits.
