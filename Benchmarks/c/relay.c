@@ -6,7 +6,7 @@
 #include "event.h"
 #include "websocket.h"
 
-enum { BUCKETS = 8192, MAX_SUBSCRIPTION = 64 };
+enum { BUCKETS = 1 << 17, MAX_SUBSCRIPTION = 64 };
 
 struct peer;
 

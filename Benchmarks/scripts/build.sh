@@ -26,7 +26,7 @@ program pbkdf2 "" "$crypto"
 program sync "" ""
 program spawn "" ""
 program sign_event "input $shared" "$crypto"
-for name in relay signer load; do
+for name in relay signer load push_load; do
   program $name "websocket $shared" "$crypto $(pkg-config --libs libwebsockets)"
 done
 ../Packaging/logged.sh "$BUILT/swift.log" swift build -c release --static-swift-stdlib --product EngineBench

@@ -22,8 +22,9 @@ import Testing
     let (one, two) = (try request("one"), try request("two"))
     do {
       let registrations = try Registrations(folder: folder.path)
-      #expect(try registrations.claim(one, now: Self.now) && registrations.claim(two, over: [one.id], now: Self.now))
-      #expect(try !registrations.claim(one, now: Self.now) && !registrations.claim(two, now: Self.now))
+      #expect(try registrations.claim([one], now: Self.now) == [one])
+      #expect(try registrations.claim([two, one, two], over: [one.id], now: Self.now) == [two])
+      #expect(try registrations.claim([one, two], now: Self.now).isEmpty)
     }
     let next = try Registrations(folder: folder.path)
     #expect(try next.openClaims(now: Self.now + 1).map(\.id) == [two.id])
@@ -31,17 +32,18 @@ import Testing
     #expect(
       try next.openClaims(now: Self.now + 1).allSatisfy { $0.event == nil && $0.relay == two.relay && $0.signer == two.signer })
     try next.settle([two.id])
-    #expect(try next.openClaims(now: Self.now + 1).isEmpty && !next.claim(two, now: Self.now + 1))
+    #expect(try next.openClaims(now: Self.now + 1).isEmpty && next.claim([two], now: Self.now + 1).isEmpty)
   }
 
   @Test("What is of no use any more wakes nobody, and is forgotten when its date is refused anyway") func forgotten() throws {
     let registrations = try Registrations(folder: folder.path)
     let old = try request("old")
-    #expect(try registrations.claim(old, now: Self.now))
+    #expect(try registrations.claim([old], now: Self.now) == [old])
     #expect(try registrations.openClaims(now: Self.now + Wake.usefulSeconds).isEmpty)
     let later = Self.now + Wake.usefulSeconds + Registrations.claimSeconds
-    #expect(try registrations.claim(request("b", now: later), now: later) && !registrations.claim(old, now: later))
-    #expect(try registrations.claim(request("c", now: later + 1), now: later + 1) && registrations.claim(old, now: later + 1))
+    let (second, third) = (try request("b", now: later), try request("c", now: later + 1))
+    #expect(try registrations.claim([second, old], now: later) == [second])
+    #expect(try registrations.claim([third, old], now: later + 1) == [third, old])
   }
 
   @Test("The proxy's keys are made once") func keysStay() throws {

@@ -60,7 +60,7 @@ import Testing
         reading.change { $0.isOn = true }
         _ = reading.wait { $0.mayEnd ? true : nil }
         return []
-      }, relays: { [:] }, isPaired: { _, _ in true }, now: { 0 }, mayReachInside: { _ in false }, wake: { _, _, _, _ in })
+      }, relays: { [:] }, isPaired: { _, _ in true }, now: { 0 }, mayReachInside: { _ in false }, wake: { _ in })
     var options = RequestWatcher.Options(relays: [], identity: app)
     options.refreshMilliseconds = 1
     let watcher = RequestWatcher(loop: loop, options: options, hooks: hooks)
@@ -241,6 +241,32 @@ import Testing
     #expect(comesTrue { done.withLock { $0 } >= 3 })
     queue.stop()
     #expect(!queue.add(0, job))
+  }
+}
+
+@Suite("A handful of work") struct HandfulTests {
+  @Test("What comes while a thread works is done together, and finished once for all of it") func together() {
+    let (release, done) = (Locked(false), Locked(0))
+    let finished = Locked<[Int]>([])
+    let queue = WorkQueue(threads: 1, most: 100) {
+      let count = done.withLock { count in
+        defer { count = 0 }
+        return count
+      }
+      finished.change { $0.append(count) }
+    }
+    let isHeld = Locked(false)
+    let first: @Sendable () -> Void = {
+      isHeld.change { $0 = true }
+      _ = release.wait { $0 ? true : nil }
+      done.change { $0 += 1 }
+    }
+    #expect(queue.add(0, first))
+    _ = isHeld.wait { $0 ? true : nil }
+    for _ in 0..<10 { #expect(queue.add(0) { done.change { $0 += 1 } }) }
+    release.change { $0 = true }
+    queue.stop()
+    #expect(finished.withLock { $0 } == [1, 10])
   }
 }
 

@@ -103,6 +103,22 @@ extension Make {
     #expect(queue.takeDue(now: 0).send.map(\.wake.target.host) == ["a.example"] && queue.count == 4)
   }
 
+  @Test("Wakes that are put off are sent in the order of their times") func delays() throws {
+    var queue = WakeQueue(.init())
+    let delays: [Int64] = [300, 100, 200, 100, 0]
+    for (number, delay) in delays.enumerated() { #expect(queue.add(try Make.wake(number), now: 0, after: delay) == true) }
+    #expect(queue.takeDue(now: 0).send.map(\.id) == [5] && queue.nextDue == 100)
+    #expect(queue.takeDue(now: 100).send.map(\.id) == [2, 4] && queue.nextDue == 200)
+    #expect(queue.takeDue(now: 1_000).send.map(\.id) == [3, 1] && queue.nextDue == nil)
+  }
+
+  @Test("While no more may be sent, those whose minute is over make room all the same") func lateWhileFull() throws {
+    var queue = WakeQueue(.init(waiting: 3, inFlight: 1))
+    for number in 0..<3 { #expect(queue.add(try Make.wake(number), now: 0) == true) }
+    #expect(queue.takeDue(now: 0).send.count == 1)
+    #expect(queue.takeDue(now: WakeQueue.useful).late.count == 2 && queue.count == 1)
+  }
+
   @Test("What was sent on a connection that is given up is sent again, and an answer that comes late changes nothing")
   func givenUp() throws {
     var queue = WakeQueue(.init())

@@ -136,7 +136,9 @@ final class WatchBench: Sendable {
     var hooks = RequestWatcher.Hooks(
       keys: { keys }, relays: { named }, isPaired: { author, _ in isPaired(author) }, now: { time.seconds },
       mayReachInside: { _ in reachesInside },
-      wake: { event, signer, relay, _ in woken.change { $0.append(Woken(event: event, signer: signer, relay: relay)) } })
+      wake: { found in
+        woken.change { $0 += found.map { Woken(event: $0.event, signer: $0.signer, relay: $0.relay) } }
+      })
     hooks.milliseconds = { time.milliseconds }
     watcher = RequestWatcher(loop: loop, options: options, hooks: hooks)
     watcher.refresh()

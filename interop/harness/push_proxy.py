@@ -64,14 +64,14 @@ class Apple:
             key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
         )
         names = ["--key-id", KEY_ID, "--team", TEAM, "--topic", TOPIC]
-        self._process = subprocess.Popen(
+        self.process = subprocess.Popen(
             [sys.executable, "-m", "push.apns_stand_in", "--folder", folder, "--key", point(key).hex(), *names],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[1]), "PYTHONDONTWRITEBYTECODE": "1"},
         )
-        self._lines = Lines(self._process.stdout)
+        self._lines = Lines(self.process.stdout)
         self.port = self._lines.wait(lambda line: "port" in line)[0]["port"]
 
     def arguments(self) -> list[str]:
@@ -81,8 +81,8 @@ class Apple:
 
     def order(self, line: str) -> None:
         done = len(self._lines.all(lambda line: "did" in line))
-        self._process.stdin.write(line + "\n")
-        self._process.stdin.flush()
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
         self._lines.wait(lambda line: "did" in line, done + 1)
 
     def pushes(self, count: int = 0) -> list[dict]:
@@ -92,8 +92,8 @@ class Apple:
         return self._lines.wait(lambda line: "device" in line, count)
 
     def close(self) -> None:
-        self._process.stdin.close()
-        self._process.wait(PATIENCE)
+        self.process.stdin.close()
+        self.process.wait(PATIENCE)
 
 
 class Proxy:
@@ -101,11 +101,11 @@ class Proxy:
 
     def __init__(self, *arguments: str, **more: str):
         program = Path(binary()).with_name("holdfast-push")
-        self._process = subprocess.Popen(
+        self.process = subprocess.Popen(
             [program, "--json", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(**more), text=True
         )
-        self.ready = json.loads(self._process.stdout.readline() or "{}")
-        assert self.ready, self._process.stderr.read()
+        self.ready = json.loads(self.process.stdout.readline() or "{}")
+        assert self.ready, self.process.stderr.read()
         self.url = f"http://127.0.0.1:{self.ready['port']}"
 
     def ask(self, path: str, key: Key, body: dict) -> tuple[int, dict]:
@@ -145,21 +145,21 @@ class Proxy:
         return next(int(line.split()[1]) for line in lines if line.startswith(f"holdfast_push_{name} "))
 
     def signal(self, number: int) -> None:
-        self._process.send_signal(number)
+        self.process.send_signal(number)
 
     def kill(self) -> None:
-        self._process.kill()
-        self._process.wait(PATIENCE)
+        self.process.kill()
+        self.process.wait(PATIENCE)
 
     def stop(self) -> tuple[int, str]:
         """The exit code, and what it said to the operator."""
-        self._process.terminate()
-        said = self._process.stderr.read()
-        return self._process.wait(PATIENCE), said
+        self.process.terminate()
+        said = self.process.stderr.read()
+        return self.process.wait(PATIENCE), said
 
     @property
     def is_running(self) -> bool:
-        return self._process.poll() is None
+        return self.process.poll() is None
 
 
 def until(is_so, what: str, patience: float = PATIENCE, pause: float = 0.02) -> None:

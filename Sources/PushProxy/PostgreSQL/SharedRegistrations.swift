@@ -144,8 +144,14 @@ extension SharedRegistrations {
 // MARK: claims
 
 extension SharedRegistrations {
-  package func devices(claiming request: WakeRequest, over: [Bytes32], now: Int64) -> [PushTarget]? {
+  // One after the other: a database that goes away meanwhile holds up no wake of one that is noted.
+  package func claim(_ requests: [WakeRequest], over: [Bytes32], now: Int64, wake: (WakeRequest, [PushTarget]) -> Void) {
     remember(over)
+    for request in requests { if let targets = devices(claiming: request, now: now) { wake(request, targets) } }
+  }
+
+  /// - Returns: the devices to wake; nil for a request that was noted before, or could not be.
+  private func devices(claiming request: WakeRequest, now: Int64) -> [PushTarget]? {
     let end = Clock.bootMilliseconds + min(request.expires - now, Wake.usefulSeconds) * 1_000
     var isRepeated = false
     repeat {

@@ -134,8 +134,8 @@ package final class ProxyService: Sendable {
         keys: { Set((try? registrations.keys()) ?? []) }, relays: { relaysByKey(registrations) },
         isPaired: { (try? registrations.isPaired($0, with: $1)) ?? false }, now: { Clock.seconds },
         mayReachInside: { allowsInside || own.contains($0) },
-        wake: { event, signer, relay, received in
-          desk.take(WakeRequest(event, for: signer, at: relay.text, now: received), now: Clock.seconds)
+        wake: { found in
+          desk.take(found.map { WakeRequest($0.event, for: $0.signer, at: $0.relay.text, now: $0.received) }, now: Clock.seconds)
         }))
   }
 

@@ -19,9 +19,9 @@ final class WakeDesk: Sendable {
 
   func use(_ sender: WakeSender) { self.sender.withLock { $0 = sender } }
 
-  /// Notes the request, then wakes its devices.
-  func take(_ request: WakeRequest, now: Int64) {
-    if let targets = registrations.devices(claiming: request, over: takeOver(), now: now) { wake(request, targets) }
+  /// Notes the requests, then wakes their devices.
+  func take(_ requests: [WakeRequest], now: Int64) {
+    registrations.claim(requests, over: takeOver(), now: now) { wake($0, $1) }
   }
 
   /// Call it when a push reached its service, or is not tried again.

@@ -38,13 +38,18 @@ struct WakeQueue {
     var needsNewConnection = false
   }
 
+  private struct Delayed {
+    let id: UInt64
+    let due: Int64
+  }
+
   private let limits: Limits
   private var entries: [UInt64: Entry] = [:]
   private var nextID: UInt64 = 0
   /// Those to send now, the oldest first.
   private var ready: [UInt64] = []
-  /// Those to send later, and when.
-  private var delayed: [UInt64: Int64] = [:]
+  /// Those to send later, the next one last.
+  private var delayed: [Delayed] = []
   private var inFlight = 0
   private var hosts: [String: Int] = [:]
 
@@ -54,7 +59,7 @@ struct WakeQueue {
   var count: Int { entries.count }
 
   /// When something is to be done next. Nil when that depends on answers only.
-  var nextDue: Int64? { delayed.values.min() }
+  var nextDue: Int64? { delayed.last?.due }
 
   /// - Parameter delay: how much later it is sent, in milliseconds.
   /// - Returns: false when too many wait.
@@ -62,22 +67,32 @@ struct WakeQueue {
     guard entries.count < limits.waiting else { return false }
     nextID += 1
     entries[nextID] = Entry(wake: wake, until: now + Self.useful)
-    if delay > 0 { delayed[nextID] = now + delay } else { ready.append(nextID) }
+    if delay > 0 { put(nextID, off: now + delay) } else { ready.append(nextID) }
     return true
+  }
+
+  private mutating func put(_ id: UInt64, off due: Int64) {
+    var (low, high) = (0, delayed.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if delayed[middle].due > due { low = middle + 1 } else { high = middle }
+    }
+    delayed.insert(Delayed(id: id, due: due), at: low)
   }
 
   /// The wakes to send now, and those whose time is over. Each of the former is being sent until `settle` is called for it.
   mutating func takeDue(now: Int64) -> (send: [Attempt], late: [Wake]) {
-    for id in delayed.filter({ $0.value <= now }).keys.sorted() {
-      delayed[id] = nil
-      ready.append(id)
-    }
+    while let next = delayed.last, next.due <= now { ready.append(delayed.removeLast().id) }
     var (send, late, left): ([Attempt], [Wake], [UInt64]) = ([], [], [])
-    for id in ready {
+    for (place, id) in ready.enumerated() {
       guard let entry = entries[id] else { continue }
       if entry.until <= now {
         entries[id] = nil
         late.append(entry.wake)
+      } else if inFlight >= limits.inFlight {
+        // Nothing more goes out, and those behind it came later: each is looked at when there is room.
+        left += ready[place...]
+        break
       } else if mayBegin(entry.wake) {
         send.append(begin(id, entry, now))
       } else {
@@ -89,7 +104,6 @@ struct WakeQueue {
   }
 
   private func mayBegin(_ wake: Wake) -> Bool {
-    guard inFlight < limits.inFlight else { return false }
     guard let most = limits.perHost, let host = wake.target.host else { return true }
     return hosts[host] ?? 0 < most
   }
@@ -129,7 +143,7 @@ struct WakeQueue {
     }
     entries[id]?.hasNewToken = entry.hasNewToken || outcome == .tokenExpired
     if case .failed = outcome { entries[id]?.needsNewConnection = true }
-    if pause == 0 { ready.insert(id, at: 0) } else { delayed[id] = now + pause }
+    if pause == 0 { ready.insert(id, at: 0) } else { put(id, off: now + pause) }
     return (entry.wake, false)
   }
 

@@ -8,20 +8,28 @@ extension Registrations {
   /// How long a claim is remembered after its request has expired, in seconds: older events are refused by their date.
   static let claimSeconds = RequestScreen.oldest
 
-  /// Notes a request before anybody is woken for it.
+  /// Notes requests before anybody is woken for them, all with one write.
   /// - Parameter over: requests whose devices were woken meanwhile, noted with the same write.
-  /// - Returns: false for one that was noted before. When this returns, it is on the disk.
-  package func claim(_ request: WakeRequest, over: [Bytes32] = [], now: Int64) throws(RegistrationsError) -> Bool {
+  /// - Returns: those that were not noted before. When this returns, they are on the disk.
+  package func claim(
+    _ requests: [WakeRequest], over: [Bytes32] = [], now: Int64
+  ) throws(RegistrationsError) -> [WakeRequest] {
     try writer.withLock { writer throws(RegistrationsError) in
       let database = writer.database
       return try database.transaction { () throws(RegistrationsError) in
         try Self.settle(over, in: database)
         try database.write("DELETE FROM claims WHERE expires < ?1", .number(now - Self.claimSeconds))
-        return try database.write(
-          "INSERT OR IGNORE INTO claims (request, signer, relay, expires, is_over) VALUES (?1, ?2, ?3, ?4, 0)",
-          .bytes(request.id), .bytes(request.signer.bytes), .text(request.relay), .number(request.expires)) == 1
+        var new: [WakeRequest] = []
+        for request in requests where try Self.claim(request, in: database) { new.append(request) }
+        return new
       }
     }
+  }
+
+  private static func claim(_ request: WakeRequest, in database: any RegistrationsConnection) throws(RegistrationsError) -> Bool {
+    try database.write(
+      "INSERT OR IGNORE INTO claims (request, signer, relay, expires, is_over) VALUES (?1, ?2, ?3, ?4, 0)",
+      .bytes(request.id), .bytes(request.signer.bytes), .text(request.relay), .number(request.expires)) == 1
   }
 
   /// Notes that the devices of these requests were woken, or that it was given up.

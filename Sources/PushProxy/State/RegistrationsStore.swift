@@ -28,10 +28,12 @@ package protocol RegistrationsStore: AnyObject, Sendable {
   /// Whether a signer key has paired this client. Called on the loop thread: it must return quickly.
   func isPaired(_ client: PublicKey, with key: PublicKey) throws(RegistrationsError) -> Bool
 
-  /// Notes a request before anybody is woken for it. May wait for the store.
-  /// - Parameter over: requests whose devices were woken meanwhile.
-  /// - Returns: the devices to wake; nil for a request that was noted before, here or by another proxy.
-  func devices(claiming request: WakeRequest, over: [Bytes32], now: Int64) -> [PushTarget]?
+  /// Notes requests before anybody is woken for them. May wait for the store.
+  /// - Parameters:
+  ///   - over: requests whose devices were woken meanwhile.
+  ///   - wake: called with each request once it is noted, and the devices to wake; not for one that was noted before, here or by another
+  ///     proxy.
+  func claim(_ requests: [WakeRequest], over: [Bytes32], now: Int64, wake: (WakeRequest, [PushTarget]) -> Void)
   /// The requests that were noted lately, the newest first: at most `most`.
   func recentClaims(_ most: Int) throws(RegistrationsError) -> [Bytes32]
   /// Notes that the devices of these requests were woken, or that it was given up.
@@ -39,7 +41,7 @@ package protocol RegistrationsStore: AnyObject, Sendable {
 
   /// Begins to call the hooks.
   func begin(_ hooks: RegistrationsHooks, now: Int64)
-  /// The proxy is about to end: `devices(claiming:)` does not try again, and nothing else waits long.
+  /// The proxy is about to end: `claim` does not try again, and nothing else waits long.
   func stopWaiting()
   /// Ends, after everything else.
   func end()
@@ -74,10 +76,9 @@ extension Registrations: RegistrationsStore {
   package var place: String { folder }
   package var health: StoreHealth { StoreHealth() }
 
-  package func devices(claiming request: WakeRequest, over: [Bytes32], now: Int64) -> [PushTarget]? {
+  package func claim(_ requests: [WakeRequest], over: [Bytes32], now: Int64, wake: (WakeRequest, [PushTarget]) -> Void) {
     // On a disk that takes nothing they are woken all the same.
-    let isNew = (try? claim(request, over: over, now: now)) ?? true
-    return isNew ? devices(of: request) : nil
+    for request in (try? claim(requests, over: over, now: now)) ?? requests { wake(request, devices(of: request)) }
   }
 
   package func begin(_ hooks: RegistrationsHooks, now: Int64) {

@@ -19,19 +19,29 @@ extension RequestWatcher {
     package var milliseconds: @Sendable () -> Int64 = { Clock.bootMilliseconds }
     /// Whether a relay may lie on this machine or inside the operator's network.
     package var mayReachInside: @Sendable (_ relay: WebSocketURL) -> Bool
-    /// A request came for a signer, at `received` by `now`. Id, signature, date and limits are checked. Called on a worker, which may wait.
-    package var wake: @Sendable (_ event: Event, _ signer: PublicKey, _ relay: WebSocketURL, _ received: Int64) -> Void
+    /// Requests came for signers, at least one. Id, signature, date and limits are checked. Called on a worker, which may wait.
+    package var wake: @Sendable ([Found]) -> Void
 
     /// All hooks.
     package init(
       keys: @escaping @Sendable () -> Set<PublicKey>, relays: @escaping @Sendable () -> [PublicKey: [WebSocketURL]],
       isPaired: @escaping @Sendable (PublicKey, PublicKey) -> Bool, now: @escaping @Sendable () -> Int64,
       mayReachInside: @escaping @Sendable (WebSocketURL) -> Bool,
-      wake: @escaping @Sendable (Event, PublicKey, WebSocketURL, Int64) -> Void
+      wake: @escaping @Sendable ([Found]) -> Void
     ) {
       (self.keys, self.relays, self.isPaired, self.now) = (keys, relays, isPaired, now)
       (self.mayReachInside, self.wake) = (mayReachInside, wake)
     }
+  }
+
+  /// A request that was found.
+  package struct Found: Sendable {
+    package let event: Event
+    /// Whom it is for.
+    package let signer: PublicKey
+    package let relay: WebSocketURL
+    /// When it came, in seconds since 1970.
+    package let received: Int64
   }
 
   /// What the operator decides.

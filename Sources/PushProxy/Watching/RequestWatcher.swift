@@ -38,11 +38,17 @@ package final class RequestWatcher: Sendable {
   private let plan: Locked<WatchPlan>
   private let pools = Locked(Pools())
   private let isRefreshing = Locked(false)
+  /// The genuine requests of a worker's handful of events.
+  private let found = Locked(FoundRequests())
 
   /// Watches nothing before `refresh`.
   package init(loop: EventLoop, options: Options, hooks: Hooks) {
     (self.loop, self.options, self.hooks) = (loop, options, hooks)
-    workers = WorkQueue(threads: max(1, options.threads), most: options.mostWaiting)
+    let found = found
+    workers = WorkQueue(threads: max(1, options.threads), most: options.mostWaiting) {
+      let requests = found.withLock { $0.take() }
+      if !requests.isEmpty { hooks.wake(requests) }
+    }
     plan = Locked(WatchPlan(own: options.relays, keysPerPool: options.keysPerPool))
   }
 
@@ -138,11 +144,19 @@ package final class RequestWatcher: Sendable {
 
   /// An event on its way to its signer.
   private struct Candidate: Sendable {
-    let event: Event
-    let signer: PublicKey
-    let relay: WebSocketURL
+    let found: Found
     let isPaired: Bool
-    let received: Int64
+  }
+
+  private struct FoundRequests {
+    private var requests: [Found] = []
+
+    mutating func add(_ request: Found) { requests.append(request) }
+
+    mutating func take() -> [Found] {
+      defer { requests = [] }
+      return requests
+    }
   }
 
   /// On the loop thread.
@@ -173,7 +187,7 @@ package final class RequestWatcher: Sendable {
     }
     guard !isSeen else { throw .seen }
     guard hasLeft else { throw .limited }
-    return Candidate(event: event, signer: signer, relay: relay, isPaired: isPaired, received: now)
+    return Candidate(found: Found(event: event, signer: signer, relay: relay, received: now), isPaired: isPaired)
   }
 
   private func isWatched(_ key: PublicKey, at relay: WebSocketURL) -> Bool {
@@ -186,9 +200,9 @@ package final class RequestWatcher: Sendable {
   /// On a worker.
   private func judge(_ candidate: Candidate) {
     do throws(WatchRefusal) {
-      guard (try? candidate.event.verify()) != nil else { throw .forged }
+      guard (try? candidate.found.event.verify()) != nil else { throw .forged }
       try admit(candidate)
-      hooks.wake(candidate.event, candidate.signer, candidate.relay, candidate.received)
+      found.withLock { $0.add(candidate.found) }
     } catch { refuse(error) }
   }
 
@@ -196,9 +210,9 @@ package final class RequestWatcher: Sendable {
   private func admit(_ candidate: Candidate) throws(WatchRefusal) {
     let now = hooks.milliseconds()
     let refusal = state.withLock { state -> WatchRefusal? in
-      guard state.seen.insert(candidate.event.id, now: now / 1_000) else { return .seen }
-      let (author, signer) = (candidate.event.pubkey, candidate.signer)
-      guard state.limits.take(author, for: signer, isPaired: candidate.isPaired, now: now) else { return .limited }
+      let (event, signer) = (candidate.found.event, candidate.found.signer)
+      guard state.seen.insert(event.id, now: now / 1_000) else { return .seen }
+      guard state.limits.take(event.pubkey, for: signer, isPaired: candidate.isPaired, now: now) else { return .limited }
       state.figures.woken += 1
       return nil
     }

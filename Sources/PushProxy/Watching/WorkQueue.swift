@@ -24,11 +24,13 @@ final class WorkQueue: Sendable {
   private let most: Int
   private let state = Locked(State())
 
-  /// - Parameter most: the most jobs that wait.
-  init(threads: Int, most: Int = mostWaiting) {
+  /// - Parameters:
+  ///   - most: the most jobs that wait.
+  ///   - finish: called after each handful of jobs, on their thread: for what costs little more for several than for one.
+  init(threads: Int, most: Int = mostWaiting, finish: @escaping @Sendable () -> Void = {}) {
     self.most = most
     let state = state
-    let started = (0..<threads).compactMap { _ in SystemThread.start { Self.work(state) } }
+    let started = (0..<threads).compactMap { _ in SystemThread.start { Self.work(state, finish) } }
     state.withLock { $0.threads = started }
   }
 
@@ -58,8 +60,11 @@ final class WorkQueue: Sendable {
     for thread in threads { if thread.isCurrent { thread.detach() } else { thread.join() } }
   }
 
-  private static func work(_ state: Locked<State>) {
-    while let jobs = take(state) { for job in jobs { job.run() } }
+  private static func work(_ state: Locked<State>, _ finish: @Sendable () -> Void) {
+    while let jobs = take(state) {
+      for job in jobs { job.run() }
+      finish()
+    }
   }
 
   /// Waits for jobs. Nil at the end.
