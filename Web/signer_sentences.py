@@ -40,7 +40,7 @@ FILES = [
     "OwnerOperations/Push*.swift",
     "OwnerOperations/QRCodeOperation.swift",
     "OwnerOperations/NearNames.swift",
-    "OwnerOperations/RelayTrial.swift",
+    "OwnerOperations/Relay*.swift",
     "OwnerOperations/RequestOperations.swift",
     "OwnerOperations/Trial*Operations.swift",
     "OwnerOperations/UnusedLinks.swift",

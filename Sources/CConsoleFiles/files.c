@@ -109,6 +109,9 @@ static const unsigned char file_pages_receipt_js[] = {
 static const unsigned char file_pages_recovery_js[] = {
 #embed "../../Web/console/pages/recovery.js" suffix(,)
 0};
+static const unsigned char file_pages_relays_js[] = {
+#embed "../../Web/console/pages/relays.js" suffix(,)
+0};
 static const unsigned char file_pages_restore_js[] = {
 #embed "../../Web/console/pages/restore.js" suffix(,)
 0};
@@ -358,6 +361,12 @@ static const unsigned char file_parts_refused_js[] = {
 static const unsigned char file_parts_relayaddress_js[] = {
 #embed "../../Web/console/parts/relayaddress.js" suffix(,)
 0};
+static const unsigned char file_parts_relaypicker_js[] = {
+#embed "../../Web/console/parts/relaypicker.js" suffix(,)
+0};
+static const unsigned char file_parts_relayremoval_js[] = {
+#embed "../../Web/console/parts/relayremoval.js" suffix(,)
+0};
 static const unsigned char file_parts_relays_js[] = {
 #embed "../../Web/console/parts/relays.js" suffix(,)
 0};
@@ -551,6 +560,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"pages/pair.js", file_pages_pair_js, sizeof file_pages_pair_js - 1},
   {"pages/receipt.js", file_pages_receipt_js, sizeof file_pages_receipt_js - 1},
   {"pages/recovery.js", file_pages_recovery_js, sizeof file_pages_recovery_js - 1},
+  {"pages/relays.js", file_pages_relays_js, sizeof file_pages_relays_js - 1},
   {"pages/restore.js", file_pages_restore_js, sizeof file_pages_restore_js - 1},
   {"pages/security.js", file_pages_security_js, sizeof file_pages_security_js - 1},
   {"pages/settings.js", file_pages_settings_js, sizeof file_pages_settings_js - 1},
@@ -634,6 +644,8 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/reference.js", file_parts_reference_js, sizeof file_parts_reference_js - 1},
   {"parts/refused.js", file_parts_refused_js, sizeof file_parts_refused_js - 1},
   {"parts/relayaddress.js", file_parts_relayaddress_js, sizeof file_parts_relayaddress_js - 1},
+  {"parts/relaypicker.js", file_parts_relaypicker_js, sizeof file_parts_relaypicker_js - 1},
+  {"parts/relayremoval.js", file_parts_relayremoval_js, sizeof file_parts_relayremoval_js - 1},
   {"parts/relays.js", file_parts_relays_js, sizeof file_parts_relays_js - 1},
   {"parts/relayusers.js", file_parts_relayusers_js, sizeof file_parts_relayusers_js - 1},
   {"parts/remembered.js", file_parts_remembered_js, sizeof file_parts_remembered_js - 1},
@@ -687,4 +699,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 170;
+const size_t holdfast_console_file_count = 173;

@@ -12,37 +12,8 @@ import SecretMemory
 import Signer
 import Sockets
 
-/// Relays for new links: `relay/list` and `relay/try`.
-extension Operations {
-  static let relayHandlers: [OperationHandler] = [
-    .init(RelayList.self) { operations, _, _ in operations.listRelays() },
-    .init(RelayTry.self) { operations, request, call in try operations.tryRelay(request, call) },
-  ]
-
-  /// Public relays that pass on messages of kind 24133 for everybody.
-  private static let suggestedRelays = [
-    "wss://relay.nsec.app", "wss://nos.lol", "wss://relay.damus.io", "wss://relay.primal.net",
-  ]
-
-  private func listRelays() -> RelayList.Response {
-    let relays = running?.linkRelays ?? usualRelays
-    var response = RelayList.Response()
-    response.relays = relays.map(\.text)
-    response.isThisMachineOnly = relays.areThisMachineOnly
-    response.suggested = Self.suggestedRelays.filter { !response.relays.contains($0) }
-    return response
-  }
-
-  private func tryRelay(_ request: RelayTry.Request, _ call: OperationCall) throws -> RelayTry.Response {
-    guard let relay = try? WebSocketURL(parsing: request.url), RelayURL(request.url) != nil else {
-      throw OperationError.usage("This is not a ws:// or wss:// address.")
-    }
-    return try RelayTrial(relay, reachesInside: call.channel == .command).result()
-  }
-}
-
 /// One try of a relay: two throwaway keys, of which one subscribes and the other sends it a message as an app would.
-private struct RelayTrial {
+struct RelayTrial {
   /// The time limit for the connection and for each answer, in milliseconds.
   private static let patience = 5_000
   /// The longest description of itself (NIP-11) that is read from a relay, in bytes.

@@ -40,7 +40,7 @@ extension Operations {
   }
 
   /// Links that an app could still use.
-  private var usableLinks: [OpenLink] {
+  var usableLinks: [OpenLink] {
     let now = Clock.seconds
     return home.engine.openLinks.filter { $0.expiresAt > now }
   }

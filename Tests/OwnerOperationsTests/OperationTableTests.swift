@@ -210,7 +210,7 @@ import Testing
     ("identity/derive", ["from": "other", "name": "third"], identity),
     ("identity/delete", ["name": "other"], ["deleted", "pubkey", "apps_revoked", "still_in"]),
     ("pair/list", [:], ["links"]),
-    ("relay/list", [:], ["relays", "this_machine_only", "suggested"]),
+    ("relay/list", [:], ["relays", "this_machine_only", "suggested", "used"]),
     (
       "pair/preview", ["uri": .string("nostrconnect://\(unknownKey)?relay=ws://a.example&secret=x&name=phone")],
       ["client", "name", "url", "identity", "trust", "relays", "permissions", "paired_as"]

@@ -49,6 +49,24 @@ import Vault
     signer.close()
   }
 
+  @Test("The list of relays names the apps and unused links of each, and a cancelled link no more")
+  func relaysAndTheirUsers() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp()
+    let link = try signer.operations.ask("pair/new", ["relays": ["wss://a.example", "wss://b.example"]])
+    func used() throws -> [String: JSONValue] {
+      let list = try unwrap(try signer.operations.ask("relay/list")["used"]?.array)
+      return Dictionary(uniqueKeysWithValues: list.compactMap { one in one["url"]?.string.map { ($0, one) } })
+    }
+    let present = try used()
+    #expect(present.values.contains { $0["apps"]?.array?.contains(.string(app.signer.hex)) == true })
+    let key = try unwrap(link["pubkey"])
+    #expect(present["wss://a.example"]?["links"] == [key] && present["wss://b.example"]?["links"] == [key])
+    try signer.operations.ask("pair/cancel", ["link": key])
+    #expect(try used()["wss://a.example"] == nil)
+    signer.close()
+  }
+
   @Test("A link that no app used is listed without its secret, and pairs nobody after it was cancelled")
   func aCancelledLinkPairsNobody() throws {
     let signer = try Signer()

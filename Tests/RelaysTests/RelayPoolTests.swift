@@ -67,10 +67,12 @@ import Testing
     pool.setRelays([url])
     #expect(loop.waits { pool.health().contains(where: \.isRefusedInside) })
     let refused = try #require(pool.health().first)
+    #expect(refused.awaySince == 0)
     #expect(refused.connects == 0 && refused.lastError?.contains("127.0.0.1") == true)
     isAllowed.change { $0 = true }
     pool.setRelays([url])
     #expect(loop.waits { pool.health().first?.state == .connected })
+    #expect(pool.health().first?.awaySince == nil)
   }
 
   @Test("The same event from three relays is delivered once") func theSameEventFromThreeRelaysIsDeliveredOnce() throws {

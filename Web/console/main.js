@@ -38,6 +38,7 @@ import { more } from "./pages/more.js";
 import { vault } from "./pages/vault.js";
 import { activity } from "./pages/activity.js";
 import { browsers } from "./pages/browsers.js";
+import { relays } from "./pages/relays.js";
 import { security } from "./pages/security.js";
 import { settings } from "./pages/settings.js";
 import { welcome } from "./pages/welcome.js";
@@ -58,6 +59,7 @@ const PAGES = {
   restore,
   more,
   settings,
+  relays,
   security: (view) => (SECURITY[view.route.parts[0]] ?? security)(view),
   welcome,
   apps: (view) => (view.route.parts.length ? app(view) : apps(view)),

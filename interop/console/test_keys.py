@@ -230,7 +230,7 @@ async def test_a_key_is_short_and_can_be_copied_and_opened_everywhere(desk, pair
 
 async def test_every_page_can_be_reached_on_a_phone(open_desk, daemon):
     desk = await open_desk(daemon, viewport={"width": 360, "height": 740})
-    for title in ("Keys", "Pair an app", "Ways in", "Recovery kits", "Backups", "Console"):
+    for title in ("Keys", "Pair an app", "Relays", "Ways in", "Recovery kits", "Backups", "Console"):
         await desk.page.get_by_role("navigation", name="Pages").get_by_role("link", name="More").click()
         await expect(desk.page.get_by_role("heading", name="More", level=1)).to_be_visible()
         await desk.page.get_by_role("main").get_by_role("link", name=re.compile(f"^{title}")).click()

@@ -26,6 +26,7 @@ PAGES += [
     "/security/vault",
     "/security/console",
     "/settings",
+    "/relays",
     "/more",
     "/welcome",
 ]

@@ -13,9 +13,17 @@ enum RelayListCommand: OwnerCommand {
     let here = answer.isThisMachineOnly ? " Only apps on this machine reach them." : ""
     return """
       A new link names: \(list(answer.relays)).\(here)
+      In use by apps and links: \(list(answer.used.map(used))).
       Public relays to try: \(list(answer.suggested)).
       To try one: holdfast relay try URL
       """
+  }
+
+  /// One of them: `wss://relay.example/ (2 apps, 1 unused link)`
+  private static func used(_ relay: RelayUse) -> String {
+    let counts = [(relay.apps.count, "app"), (relay.links.count, "unused link")].filter { $0.0 > 0 }
+    let users = counts.map { count, what in count == 1 ? "1 \(what)" : "\(count) \(what)s" }
+    return "\(shown(relay.url, limit: 400)) (\(users.joined(separator: ", ")))"
   }
 }
 

@@ -11,6 +11,7 @@ public enum RelayList: OwnerOperation {
     public var relays: [String] = []
     public var isThisMachineOnly = false
     public var suggested: [String] = []
+    public var used: [RelayUse] = []
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.texts("relays", &relays, "The relays that a new link names if you name none.")
@@ -18,7 +19,21 @@ public enum RelayList: OwnerOperation {
         "this_machine_only", &isThisMachineOnly, "Whether all of them are on the signer's machine, so that no phone reaches them."
       )
       try fields.texts("suggested", &suggested, "Public relays that one could try. Nobody has tried them for you.")
+      try fields.objects("used", &used, "Each relay that a paired app or an unused link names.")
     }
+  }
+}
+
+/// Who names a relay, and so has the signer use it.
+public struct RelayUse: Fields {
+  public var url = ""
+  public var apps: [String] = []
+  public var links: [String] = []
+  public init() {}
+  public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+    try fields.anyText("url", &url, "The relay's address.")
+    try fields.texts("apps", &apps, "The signer's keys for the paired apps that name it, 64 hex digits each.")
+    try fields.texts("links", &links, "The public keys of the unused links that name it, 64 hex digits each.")
   }
 }
 

@@ -49,6 +49,8 @@ public struct EmbeddedRelayCounts: Fields {
 public struct RelayConnectionStatus: Fields {
   /// Seconds since 1970.
   public var since: Int64 = 0
+  /// Seconds since 1970.
+  public var awaySince: Int64?
   public var received: Int64 = 0
   public var published: Int64 = 0
   public var refused: Int64 = 0
@@ -67,6 +69,8 @@ public struct RelayConnectionStatus: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.integer("since", &since, "When the state last changed, in seconds since 1970.")
+    try fields.integer(
+      "away_since", &awaySince, "Since when it cannot be reached, in seconds since 1970; null while it is connected.")
     try fields.integer("received", &received, "How many events it sent.")
     try fields.integer("published", &published, "How many answers it accepted.")
     try fields.integer("refused", &refused, "How many answers it refused or did not accept in time.")

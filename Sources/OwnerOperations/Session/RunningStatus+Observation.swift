@@ -118,7 +118,7 @@ extension RelayStatus {
     self.init()
     (url, state) = (health.url, RelayState(health.state))
     var status = RelayConnectionStatus()
-    status.since = health.since
+    (status.since, status.awaySince) = (health.since, health.awaySince)
     (status.received, status.published) = (Int64(health.received), Int64(health.published))
     (status.refused, status.connects) = (Int64(health.refused), Int64(health.connects))
     status.lastOK = health.lastOK.map { Int64($0) }

@@ -65,7 +65,14 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
 
   private func enter(_ state: RelayHealth.State) {
     let now = pool.hooks.now()
-    note { ($0.state, $0.since) = (state, now) }
+    note { health in
+      (health.state, health.since) = (state, now)
+      switch state {
+      case .connected: health.awaySince = nil
+      case .waiting: health.awaySince = health.awaySince ?? now
+      case .connecting: break  // a further try changes nothing yet
+      }
+    }
     if state != .connecting { pool.hooks.changed(url) }
   }
 

@@ -11,6 +11,8 @@ public struct RelayHealth: Sendable, Hashable {
   public internal(set) var state = State.connecting
   /// When the state last changed, in seconds since 1970.
   public internal(set) var since: Int64
+  /// Since when every try to connect has failed, in seconds since 1970; nil while it is connected, and before the first failure.
+  public internal(set) var awaySince: Int64?
   /// Why the connection was last lost, in words.
   public internal(set) var lastError: String?
   /// Whether the reason was that the relay lies inside the owner's network and the owner has not allowed that.

@@ -245,7 +245,7 @@ function facts(box, client) {
       h("dt", {}, t("The signer's key for it")),
       h("dd", {}, keyText(client.signer)),
       h("dt", {}, t("Relays")),
-      h("dd", { class: "whole" }, relays.join(", ") || t("none")),
+      h("dd", { class: "whole" }, relays.join(", ") || t("none"), relays.length > 0 && [" · ", h("a", { href: "#/relays" }, t("State of the relays"))]),
       programFacts(client),
     ),
   );

@@ -10,6 +10,7 @@ import { signOutButton } from "../parts/signout.js";
 const PAGES = [
   ["#/keys", "keys", t("Keys"), t("identities, their copies and receipts")],
   ["#/pair", "pair", t("Pair an app"), t("connect an app to this signer")],
+  ["#/relays", "relays", t("Relays"), t("where apps and the signer meet: see, add, remove")],
   ["#/settings", "settings", t("Settings"), t("language, colours, notifications, names of people")],
 ];
 

@@ -17,7 +17,7 @@ export function settings(view) {
     h("section", { class: "card" }, heading("settings", t("This browser")), h("div", { class: "inline stacks" }, languageChoice(), themeChoice())),
     push,
     names,
-    h("p", { class: "help" }, h("a", { href: "#/security/console" }, t("Browsers and passkeys are under Security."))),
+    h("p", { class: "help" }, h("a", { href: "#/security/console" }, t("Browsers and passkeys are under Security.")), " ", h("a", { href: "#/relays" }, t("Relays have a page of their own."))),
   );
   notifications(view, push);
   optional(view, names, [], () => drawNames(names));

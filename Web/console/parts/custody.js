@@ -16,7 +16,7 @@ const REMEDIES = {
   "make-backup": ["#/backup", t("Make a backup")],
   "check-backup": ["#/backup", t("Check the backup")],
   "move-backup": ["#/backup", t("Keep a backup elsewhere")],
-  "add-relay": ["#/pair", t("See the relays")],
+  "add-relay": ["#/relays", t("See the relays")],
   "replace-key": ["#/keys", t("Replace the key")],
 };
 

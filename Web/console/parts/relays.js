@@ -1,10 +1,10 @@
 // The relays: whether each is connected, how long it takes to accept an answer, and how often it was lost.
 
 import { fill, h, svg } from "../dom.js";
-import { fromSigner, t, tn } from "../language.js";
+import { fromSigner, rich, t, tn } from "../language.js";
 import { stretch } from "../words.js";
 import { HOUR, hourLabel } from "./chart.js";
-import { nothing } from "./common.js";
+import { nothing, when } from "./common.js";
 import { heading } from "./heading.js";
 import { usersOf } from "./relayusers.js";
 
@@ -22,8 +22,8 @@ export function drawRelays(box, status) {
   const relays = status.relays ?? [];
   fill(
     box,
-    heading("relays", t("Relays")),
-    relays.length ? h("ul", { class: "rows" }, relays.map(relayRow)) : nothing(t("No relay is in use")),
+    heading("relays", t("Relays"), h("a", { href: "#/relays" }, t("All relays"))),
+    relays.length ? h("ul", { class: "rows" }, relays.map((/** @type {any} */ relay) => relayRow(relay, isPoor(relay) && usersOf(relay)))) : nothing(t("No relay is in use")),
     h("p", { class: "help" }, about(status)),
   );
 }
@@ -37,8 +37,13 @@ function about(status) {
   ].filter(Boolean).join(" · ");
 }
 
-/** @param {any} relay */
-function relayRow(relay) {
+/** Whether nothing arrives there. @param {{state: string}} relay */
+export function isPoor({ state }) {
+  return STATES[state]?.[0] === "poor";
+}
+
+/** @param {any} relay @param {import("../dom.js").Child} users  who names it @param {...import("../dom.js").Child} end  buttons */
+export function relayRow(relay, users, ...end) {
   const [look, words] = STATES[relay.state] ?? ["fair", relay.state];
   const hours = relay.hours ?? [];
   return h(
@@ -52,13 +57,15 @@ function relayRow(relay) {
       h(
         "span",
         {},
-        words,
+        typeof relay.away_since === "number" ? rich("not reachable, trying again since {time}", { time: when(relay.away_since) }) : words,
         relay.state === "embedded" && ` · ${tn(relay.connections ?? 0, "{count} connection", "{count} connections")}`,
         typeof relay.last_ok_ms === "number" && ` · ${t("accepted the last answer after {count} ms", { count: relay.last_ok_ms })}`,
+        relay.refused > 0 && ` · ${tn(relay.refused, "refused {count} answer", "refused {count} answers")}`,
         relay.last_error && look !== "good" && [" · ", h("span", { dir: "auto" }, fromSigner(relay.last_error))],
       ),
-      look === "poor" && usersOf(relay),
+      users,
     ),
+    end,
     hours.length > 0 && dayOf(hours),
   );
 }

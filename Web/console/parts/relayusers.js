@@ -13,13 +13,18 @@ export function usersOf({ at_start: isNamedAtStart, users }) {
   if (!users || !clients) return null;
   const apps = clients.filter((/** @type {any} */ one) => users.includes(one.signer));
   const links = users.filter((key) => !apps.some((/** @type {any} */ one) => one.signer === key));
+  return userLines(apps, links, isNamedAtStart, !isNamedAtStart && !users.length);
+}
+
+/** @param {any[]} apps @param {string[]} links @param {boolean | undefined} isNamedAtStart @param {boolean} isFormer  nobody names it any more */
+export function userLines(apps, links, isNamedAtStart, isFormer) {
   return h(
     "span",
     { class: "relay-users" },
     isNamedAtStart && h("span", {}, t("Named when the signer was started. To leave it, start the signer without it.")),
     apps.length > 0 && h("span", {}, t("Used by:"), " ", apps.map(appLink)),
     links.map(linkLine),
-    !isNamedAtStart && !users.length && h("span", {}, t("Kept for a day for an app that is no longer paired.")),
+    isFormer && h("span", {}, t("Kept for a day for an app that is no longer paired.")),
   );
 }
 
