@@ -103,6 +103,9 @@ static const unsigned char file_pages_more_js[] = {
 static const unsigned char file_pages_pair_js[] = {
 #embed "../../Web/console/pages/pair.js" suffix(,)
 0};
+static const unsigned char file_pages_phone_js[] = {
+#embed "../../Web/console/pages/phone.js" suffix(,)
+0};
 static const unsigned char file_pages_receipt_js[] = {
 #embed "../../Web/console/pages/receipt.js" suffix(,)
 0};
@@ -558,6 +561,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"pages/keys.js", file_pages_keys_js, sizeof file_pages_keys_js - 1},
   {"pages/more.js", file_pages_more_js, sizeof file_pages_more_js - 1},
   {"pages/pair.js", file_pages_pair_js, sizeof file_pages_pair_js - 1},
+  {"pages/phone.js", file_pages_phone_js, sizeof file_pages_phone_js - 1},
   {"pages/receipt.js", file_pages_receipt_js, sizeof file_pages_receipt_js - 1},
   {"pages/recovery.js", file_pages_recovery_js, sizeof file_pages_recovery_js - 1},
   {"pages/relays.js", file_pages_relays_js, sizeof file_pages_relays_js - 1},
@@ -699,4 +703,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 173;
+const size_t holdfast_console_file_count = 174;

@@ -27,6 +27,7 @@ import { home } from "./pages/home.js";
 import { approvals } from "./pages/approvals.js";
 import { apps } from "./pages/apps.js";
 import { app } from "./pages/app.js";
+import { phone } from "./pages/phone.js";
 import { pair } from "./pages/pair.js";
 import { keys } from "./pages/keys.js";
 import { key } from "./pages/key.js";
@@ -60,6 +61,7 @@ const PAGES = {
   more,
   settings,
   relays,
+  phone,
   security: (view) => (SECURITY[view.route.parts[0]] ?? security)(view),
   welcome,
   apps: (view) => (view.route.parts.length ? app(view) : apps(view)),

@@ -27,6 +27,7 @@ PAGES += [
     "/security/console",
     "/settings",
     "/relays",
+    "/phone",
     "/more",
     "/welcome",
 ]

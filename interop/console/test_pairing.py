@@ -270,29 +270,6 @@ async def test_how_phones_reach_this_machine_is_shown_with_its_name_and_its_rela
     assert "signer.home.arpa" in await desk.page.locator("code.link").inner_text()
 
 
-async def test_how_the_console_gets_onto_a_phone_is_shown_with_a_code(desk):
-    """The texts are those of docs/HOME-SERVER.md."""
-    here = urlsplit(desk.daemon.ready["relay"]).netloc
-    page = (REPOSITORY / "docs/HOME-SERVER.md").read_text().replace("127.0.0.1:24133", here)
-    await desk.go("/security/console")
-    await desk.page.get_by_role("button", name="Use it on your phone…").click()
-    dialog = desk.page.get_by_role("dialog")
-    await expect(dialog.locator("pre").first).to_have_text(f"tailscale serve --bg http://{here}")
-    assert f"  {await dialog.locator('pre').first.text_content()}\n" in page
-    await expect(dialog.get_by_role("img")).to_have_count(0)
-    await dialog.get_by_label("With").select_option("caddy")
-    await dialog.get_by_label("Name of this machine there").fill("Signer.home.arpa")
-    await expect(dialog.locator("pre").first).to_contain_text(f"reverse_proxy {here}")
-    assert (await dialog.locator("pre").first.text_content()).replace("\n", "\n  ") in page
-    start = "--console-host https://signer.home.arpa --trusted-proxy 127.0.0.1"
-    await expect(dialog.locator("pre").nth(1)).to_have_text(f"holdfast up --listen {here} {start}")
-    assert f"holdfast up {start}" in page
-    code = dialog.get_by_role("img", name="QR code of the console’s address")
-    await expect(code).to_be_visible()
-    assert read_code(await code.screenshot(scale="css")) == "https://signer.home.arpa/"
-    await expect(dialog.locator("pre").last).to_have_text("holdfast console")
-
-
 @pytest.mark.parametrize("viewport", [NARROW, WIDE], ids=["phone", "desktop"])
 async def test_a_link_that_was_made_is_in_sight(open_desk, daemon, viewport):
     desk = await open_desk(daemon, viewport=viewport, at="/pair")

@@ -37,7 +37,7 @@ public struct ConsoleOrigin: Sendable, Hashable {
   var authority: String { port == (isSecure ? 443 : 80) ? host : "\(host):\(port)" }
 
   /// Whether the host is this machine under its own name or address.
-  var isOnThisMachine: Bool { host == "localhost" || host == "127.0.0.1" || host == "[::1]" }
+  public var isOnThisMachine: Bool { host == "localhost" || host == "127.0.0.1" || host == "[::1]" }
 
   /// Whether WebAuthn accepts the host as a relying party: it must be a name, not an address.
   var canHavePasskeys: Bool {

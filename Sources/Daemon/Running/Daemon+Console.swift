@@ -46,15 +46,26 @@ extension Daemon {
     let local = (endpoint.namesHere + (anywhere ? [] : [own])).compactMap {
       ConsoleOrigin(isSecure: isSecure, host: $0, port: port)
     }
-    let named = try options.consoleHosts.map { text throws(OperationError) in
-      guard let origin = ConsoleOrigin(parsing: text, isSecure: isSecure, port: port) else {
+    let named = try namedOrigins(options, endpoint)
+    return Console.Options(
+      origins: named.filter(\.isSecure) + local + named.filter { !$0.isSecure }, takesAnyAddress: anywhere, isSecure: isSecure,
+      port: port, version: Version.text)
+  }
+
+  /// The addresses of `--console-host`.
+  private static func namedOrigins(_ options: UpOptions, _ endpoint: Endpoint) throws(OperationError) -> [ConsoleOrigin] {
+    try options.consoleHosts.map { text throws(OperationError) in
+      guard let origin = ConsoleOrigin(parsing: text, isSecure: options.tls != nil, port: endpoint.port) else {
         throw .usage("--console-host takes a name, or https://NAME.")
       }
       return origin
     }
-    return Console.Options(
-      origins: named.filter(\.isSecure) + local + named.filter { !$0.isSecure }, takesAnyAddress: anywhere, isSecure: isSecure,
-      port: port, version: Version.text)
+  }
+
+  /// Those by which another machine may reach the console.
+  static func consoleElsewhere(_ options: UpOptions, _ endpoint: Endpoint) -> [String] {
+    let named = (try? namedOrigins(options, endpoint)) ?? []
+    return named.filter { $0.isSecure && !$0.isOnThisMachine }.map(\.text)
   }
 
   private static func passkeys(_ home: OpenedHome) -> PasskeyStorage {

@@ -21,12 +21,14 @@ extension Daemon {
   /// What `status` adds for a running signer.
   /// - Parameter desktop: whether the desktop can be notified.
   static func report(
-    _ hub: RelayHub, _ observer: Observer, _ checkpoint: CheckpointFile?,
+    _ options: UpOptions, _ hub: RelayHub, _ observer: Observer, _ checkpoint: CheckpointFile?,
     desktop: @escaping @Sendable () -> DesktopNotifier.Condition?
   ) -> @Sendable () -> RunningStatus? {
-    {
+    let elsewhere = consoleElsewhere(options, hub.endpoint)
+    return {
       var status = RunningStatus(observer.look())
       (status.process, status.console, status.relays) = (Int64(getpid()), hub.consoleAddress, hub.health())
+      status.consoleElsewhere = elsewhere
       status.desktop = DesktopCondition(desktop())
       status.checkpoint = checkpoint?.path
       return status

@@ -170,7 +170,7 @@ package final class Daemon: Sendable {
       ? TrialKeeping(
         own: .usual(kinds: home.folder.kinds, besides: home.folder), command: TrialRun.command(options, hub),
         newSignInToken: Console.newSignInToken, whenBegun: { Signals.wake() }) : nil
-    let report = Self.report(hub, observer, checkpoint) { shownDesktop.withLock { $0?.condition } }
+    let report = Self.report(options, hub, observer, checkpoint) { shownDesktop.withLock { $0?.condition } }
     operations = Operations(
       home: home, services,
       running: RunningSigner(service, .init(hub), pushes: pushes, guardians: guardians, keeping: keeping, report: report))

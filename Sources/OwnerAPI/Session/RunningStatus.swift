@@ -21,6 +21,7 @@ public enum DesktopCondition: String, Word {
 public struct RunningStatus: Fields {
   public var process: Int64 = 0
   public var console = ""
+  public var consoleElsewhere: [String] = []
   public var relays: [RelayStatus] = []
   public var desktop = DesktopCondition.off
   /// Nil when there is none.
@@ -44,6 +45,9 @@ public struct RunningStatus: Fields {
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.integer("pid", &process, "The signer's process id.")
     try fields.anyText("console", &console, "The address of the console.")
+    try fields.texts(
+      "console_elsewhere", &consoleElsewhere,
+      "Addresses with TLS by which browsers on other machines may reach the console: those of --console-host.")
     try fields.objects("relays", &relays, "The state of each relay.")
     try fields.word("desktop", &desktop, "The state of notifications on the desktop.")
     try fields.text("checkpoint", &checkpoint, "The file with a checkpoint of the log; null for none.")

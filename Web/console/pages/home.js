@@ -184,7 +184,7 @@ function showClients(box, clients, entries) {
         h("p", {}, t("A paired app can ask this signer for signatures. It never gets your key.")),
         known("status")?.suspended
           ? h("p", {}, noPairing())
-          : h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/pair" }, t("Pair your first app"))),
+          : h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/pair" }, t("Pair your first app")), h("a", { class: "button", href: "#/phone" }, t("Use it on your phone"))),
       ),
     );
     return;
@@ -194,7 +194,7 @@ function showClients(box, clients, entries) {
     box,
     heading("apps", tn(clients.length, "{count} app paired", "{count} apps paired"), h("a", { href: "#/apps" }, t("All apps"))),
     h("ul", { class: "rows" }, latest.slice(0, FEW).map((client) => appRow(client, busy(client, entries)))),
-    !known("status")?.suspended && h("div", { class: "buttons" }, h("a", { class: "button", href: "#/pair" }, icon("plus"), t("Pair another"))),
+    !known("status")?.suspended && h("div", { class: "buttons" }, h("a", { class: "button", href: "#/pair" }, icon("plus"), t("Pair another")), h("a", { class: "button quiet", href: "#/phone" }, t("Use it on your phone"))),
   );
 }
 

@@ -106,8 +106,12 @@ function identityChoice(identities) {
   );
 }
 
-/** @param {import("../view.js").View} view @param {Element} box @param {any[]} identities */
-function drawGive(view, box, identities) {
+/**
+ * The form that makes a link.
+ * @param {import("../view.js").View} view @param {Element} box @param {any[]} identities
+ * @param {{title?: Node, help?: string, isForPhone?: boolean}} [how]  for a phone, the link names a relay that is not on this machine only
+ */
+export function drawGive(view, box, identities, how = {}) {
   if (!identities.length) {
     fill(
       box,
@@ -117,23 +121,23 @@ function drawGive(view, box, identities) {
     );
     return;
   }
-  const trust = trustChoice("give-trust"), who = identityChoice(identities), faults = h("div", {}), relays = otherRelays();
+  const trust = trustChoice("give-trust"), who = identityChoice(identities), faults = h("div", {}), relays = otherRelays(how);
   fill(
     box,
-    h("h2", {}, t("The app asks for a “bunker” link")),
-    h("p", { class: "help" }, t("In the app, choose to log in with a remote signer or “bunker”. Give it the link that you make here.")),
+    how.title ?? h("h2", {}, t("The app asks for a “bunker” link")),
+    h("p", { class: "help" }, how.help ?? t("In the app, choose to log in with a remote signer or “bunker”. Give it the link that you make here.")),
     identities.length > 1 && who.box,
-    trust.box,
-    relays.box,
+    how.isForPhone ? [relays.box, trust.box] : [trust.box, relays.box],
     faults,
     h(
       "div",
       { class: "buttons" },
-      button(t("Make a link"), () =>
+      button(how.isForPhone ? t("Show the code") : t("Make a link"), () =>
         attempt(box, faults, async () => {
+          await relays.check();
           if (relays.isDead() && !(await confirmDead(relays.value()))) return;
           const wanted = { identity: who.select.value, trust: trust.value(), relays: relays.value() };
-          await showLink(view, box, wanted, () => drawGive(view, box, identities));
+          await showLink(view, box, wanted, () => drawGive(view, box, identities, how));
         }), { class: "primary" }),
     ),
   );

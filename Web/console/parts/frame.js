@@ -30,7 +30,7 @@ const BEHIND_MORE = new Set(["keys", "pair", "security", "settings"]);
 const WITH_INCIDENTS = new Set(["security", "more"]);
 
 /** Pages that are parts of another one. @type {Record<string, string>} */
-const PART_OF = { recovery: "security", backup: "security", restore: "security", identities: "keys", relays: "settings" };
+const PART_OF = { recovery: "security", backup: "security", restore: "security", identities: "keys", relays: "settings", phone: "security" };
 
 /** Draws the menu. @param {HTMLElement} menu */
 export function drawMenu(menu) {

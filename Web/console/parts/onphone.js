@@ -1,9 +1,9 @@
-// The console on a phone: another program adds TLS, and what to type is shown with the real names. docs/HOME-SERVER.md has the same steps.
+// The console on a phone: another program adds TLS, or a certificate of the owner's, and what to type is shown with the real names.
+// docs/HOME-SERVER.md has the same steps.
 
 import { fill, h } from "../dom.js";
 import { t } from "../language.js";
-import { button, choice, field } from "./common.js";
-import { dialog } from "./dialog.js";
+import { choice, field } from "./common.js";
 import { heading } from "./heading.js";
 import { qrCode } from "./qr.js";
 import { command, MACHINE, placeHere } from "./thismachine.js";
@@ -12,44 +12,81 @@ import { isTrial } from "./trial.js";
 /** Written in two parts: the check of these files finds addresses that a page would load. */
 const SECURE = "https" + "://";
 
-/** The programs that add TLS. Each gets a machine's name and where the signer listens, and gives what to type. */
+/**
+ * A way to reach it with TLS: what to type beside the signer, nothing for none, and what its address and options are.
+ * @typedef {{title: string, example: string, words: string, beside?: (name: string, host: string) => string,
+ *   address: (name: string, host: string) => string, options: (name: string, host: string) => string[]}} Way
+ */
+
+/** Where the signer listens if it is not told otherwise. @param {string} host */
+const listening = (host) => host.endsWith(":24133") ? [] : ["--listen", host];
+const proxied = {
+  address: (/** @type {string} */ name) => SECURE + name,
+  options: (/** @type {string} */ name, /** @type {string} */ host) => [...listening(host), "--console-host", SECURE + name, "--trusted-proxy", "127.0.0.1"],
+};
+
+/** @type {Record<string, Way>} */
 const WAYS = {
   tailscale: {
     title: "Tailscale",
     example: "machine.tailnet.ts.net",
     words: t("Reached from devices in your Tailscale network only, also away from home. Phones know its certificate, so passkeys and notifications work."),
-    command: (/** @type {string} */ _, /** @type {string} */ host) => `tailscale serve --bg http://${host}`,
+    beside: (_, host) => `tailscale serve --bg http://${host}`,
+    ...proxied,
   },
   caddy: {
     title: "Caddy",
     example: "signer.home.arpa",
     words: t("Reached from your network. Caddy makes its own certificates, which the phone must be told to trust."),
-    command: (/** @type {string} */ name, /** @type {string} */ host) => `${name} {\n\ttls internal\n\treverse_proxy ${host}\n}`,
+    beside: (name, host) => `${name} {\n\ttls internal\n\treverse_proxy ${host}\n}`,
+    ...proxied,
+  },
+  certificate: {
+    title: t("A certificate of your own"),
+    example: "signer.example.com",
+    words: t("Reached from your network, without another program. The signer itself needs a certificate for this name, and its key, as files."),
+    address: (name, host) => `${SECURE}${name}:${portOf(host)}`,
+    options: (name, host) => ["--listen", `0.0.0.0:${portOf(host)}`, "--tls-cert", "FILE", "--tls-key", "FILE", "--console-host", name],
   },
 };
 
-/** Draws where this console can be reached. @param {Element} box */
+/** @param {string} host  with its port */
+function portOf(host) {
+  return host.slice(host.lastIndexOf(":") + 1);
+}
+
+/** Draws where the page for it is. @param {Element} box */
 export function drawOnPhone(box) {
-  const isAway = location.protocol === "https:";
   fill(
     box,
     heading("phone", t("On your phone")),
-    h("p", { class: "help" }, isAway
-      ? t("This address can be opened on your phone, if the phone is in the same network.")
-      : t("Approve from wherever you are. This address works on this machine only; your phone needs one with TLS.")),
-    h("div", { class: "buttons" }, button(t("Use it on your phone…"), () => isAway ? openThere(location.host) : setUp(), { data: { focus: "phone" } })),
+    h("p", { class: "help" }, isAway() ? t("This address can be opened on your phone, if the phone is in the same network.") : t("Approve from wherever you are. This address works on this machine only; your phone needs one with TLS.")),
+    h("div", { class: "buttons" }, h("a", { class: "button", href: "#/phone" }, t("Use it on your phone"))),
   );
 }
 
-/** The address as a code, and how to sign in there. @param {string} host */
-async function openThere(host) {
-  const address = `${SECURE}${host}/`;
-  await dialog(t("Use it on your phone"), [
-    h("p", {}, t("Scan this with the phone’s camera, or type the address.")),
-    await qrCode(address, t("QR code of the console’s address")),
-    command(address),
+/** Whether this page was opened at an address that other machines may reach. */
+function isAway() {
+  return location.protocol === "https:" && !["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+}
+
+/** Draws how this console is reached from the phone. @param {Element} box @param {{console_elsewhere?: string[]}} status */
+export async function drawConsoleThere(box, { console_elsewhere: elsewhere = [] }) {
+  const address = isAway() ? location.origin : elsewhere[0];
+  const title = heading("phone", t("This console on the phone"));
+  if (!address) return fill(box, title, ...await setUp());
+  const code = await qrCode(`${address}/`, t("QR code of the console’s address"));
+  fill(
+    box,
+    title,
+    h("p", { class: "help" }, t("The signer takes this address. The phone opens it if it is in the same network.")),
+    h("p", { class: "label" }, t("1. Open it on the phone")),
+    h("p", { class: "help" }, t("Scan this with the phone’s camera, or type the address.")),
+    h("div", { class: "link-box" }, code, command(`${address}/`)),
+    h("p", { class: "label" }, t("2. Sign in there")),
     ...signIn(),
-  ], { confirm: t("Done"), cancel: "", act: () => {} });
+    await another(),
+  );
 }
 
 function signIn() {
@@ -60,38 +97,45 @@ function signIn() {
   ];
 }
 
+/** The steps again, for somebody whose phone does not open the address. */
+async function another() {
+  return h("details", {}, h("summary", {}, t("Reach it another way")), h("div", { class: "fields-box" }, ...await setUp()));
+}
+
+/** What to do before the phone can open it. */
 async function setUp() {
   const host = await placeHere();
   const way = choice(t("With"), Object.entries(WAYS).map(([id, { title }]) => [id, title]), "tailscale");
-  const name = field(t("Name of this machine there"), { maxlength: "253", inputmode: "url", autofocus: true });
-  const words = h("p", { class: "help" }), first = h("div", {}), second = h("div", {}), code = h("div", {});
-  const chosen = () => WAYS[/** @type {keyof WAYS} */ (way.select.value)];
+  const name = field(t("Name of this machine there"), { maxlength: "253", inputmode: "url" });
+  const words = h("p", { class: "help" }), beside = h("div", { class: "fields-box" }), start = h("div", {}), code = h("div", {});
+  const chosen = () => WAYS[way.select.value];
   const typed = () => name.input.value.trim().toLowerCase();
   const show = async () => {
-    const machine = typed() || chosen().example;
-    name.input.placeholder = chosen().example;
-    words.textContent = chosen().words;
-    fill(first, command(chosen().command(machine, host)));
-    fill(second, command(["holdfast", "up", ...(host.endsWith(":24133") ? [] : ["--listen", host]), "--console-host", `${SECURE}${machine}`, "--trusted-proxy", "127.0.0.1"].join(" ")));
-    const isNamed = MACHINE.test(typed());
-    const drawn = isNamed ? await qrCode(`${SECURE}${machine}/`, t("QR code of the console’s address")) : null;
-    if (typed() === machine || !isNamed) fill(code, drawn ?? h("p", { class: "help" }, t("Type the machine’s name above to see the code.")));
+    const { example, words: said, beside: program, address, options } = chosen(), machine = typed() || example;
+    name.input.placeholder = example;
+    words.textContent = said;
+    fill(beside, program && [h("p", { class: "label" }, t("Set it up on this machine")), command(program(machine, host))]);
+    fill(start, command(["holdfast", "up", ...options(machine, host)].join(" ")));
+    const isNamed = MACHINE.test(typed()), shown = `${address(machine, host)}/`;
+    const drawn = isNamed ? await qrCode(shown, t("QR code of the console’s address")) : null;
+    if (typed() === machine || !isNamed) fill(code, drawn ? h("div", { class: "link-box" }, drawn, command(shown)) : h("p", { class: "help" }, t("Type the machine’s name above to see the code.")));
   };
   way.select.addEventListener("change", show);
   name.input.addEventListener("input", show);
   await show();
-  await dialog(t("Use it on your phone"), [
-    h("p", {}, t("The phone reaches this console through a program that adds TLS. Whoever is in that network then sees the sign-in page; to get in, they would need a link from your terminal or your passkey.")),
-    isTrial() && h("p", { class: "warning" }, t("This is a trial: its key ends with it. Keep it first, because step 2 starts your own vault.")),
+  return [
+    h("p", {}, t("The phone needs an address with TLS. Whoever is in that network then sees the sign-in page; to get in, they would need a link from your terminal or your passkey.")),
+    isTrial() && h("p", { class: "warning" }, t("This is a trial: its key ends with it. Keep it first: the signer has to be started again for this, with your own vault.")),
     way.box,
     words,
     name.box,
-    h("p", { class: "label" }, t("1. Set it up on this machine")),
-    first,
-    h("p", { class: "label" }, t("2. Start the signer with this, beside the options that it has now")),
-    second,
-    h("p", { class: "label" }, t("3. Open it on the phone")),
+    beside,
+    h("p", { class: "label" }, t("Start the signer with this, beside the options that it has now")),
+    start,
+    h("p", { class: "help" }, t("These need a terminal. Then come back: this page shows the address that the signer takes.")),
+    h("p", { class: "label" }, t("Open it on the phone")),
     code,
+    h("p", { class: "label" }, t("Sign in there")),
     ...signIn(),
-  ], { confirm: t("Done"), cancel: "", act: () => {} });
+  ];
 }
