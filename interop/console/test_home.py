@@ -88,8 +88,10 @@ async def test_no_status_is_said_twice_on_a_page(open_desk, daemon, home, state)
         assert sorted(set(said)) == sorted(said), route
 
 
-async def test_home_says_that_all_apps_are_paused_until_they_are_resumed(desk, coracle):
-    desk.daemon.do("client", "suspend", "Coracle")
+async def test_home_says_that_all_apps_are_paused_until_they_are_resumed(desk, coracle, pair_app):
+    await pair_app("Amethyst")
+    for name in ("Coracle", "Amethyst"):
+        desk.daemon.do("client", "suspend", name)
     await desk.go("/")
     banner = desk.page.get_by_role("heading", name="All apps are paused, as after a restore")
     await expect(banner).to_be_visible()
@@ -97,4 +99,16 @@ async def test_home_says_that_all_apps_are_paused_until_they_are_resumed(desk, c
     await expect(desk.page.get_by_role("dialog")).to_contain_text("Coracle")
     await desk.page.get_by_role("dialog").get_by_role("button", name="Resume all").click()
     await expect(banner).to_have_count(0)
-    assert [client["suspended"] for client in desk.daemon.clients()] == [False]
+    assert [client["suspended"] for client in desk.daemon.clients()] == [False, False]
+
+
+async def test_an_only_app_that_is_paused_is_said_on_its_row_alone(desk, coracle, pair_app):
+    desk.daemon.do("client", "suspend", "Coracle")
+    row = desk.page.get_by_role("main").get_by_role("link", name="Coracle")
+    for route in ("/", "/apps"):
+        await desk.go(route)
+        await expect(row).to_contain_text("the only app is paused")
+        await expect(desk.page.get_by_role("heading", name="All apps are paused")).to_have_count(0)
+    await pair_app("Amethyst")
+    await expect(row).to_contain_text("paused")
+    await expect(row).not_to_contain_text("only app")

@@ -1,4 +1,4 @@
-// All apps are paused, as after a restore: said on Home until the owner has resumed them or chosen.
+// All apps are paused, as after a restore: said on Home until the owner has resumed them or chosen. Of an only app its row says so.
 
 import { call } from "../api.js";
 import { h, notice } from "../dom.js";
@@ -8,9 +8,9 @@ import { button } from "./common.js";
 import { dialog } from "./dialog.js";
 import { heading } from "./heading.js";
 
-/** Whether every app is paused. @param {{suspended?: boolean}[]} clients */
+/** Whether there are several apps and each is paused. @param {{suspended?: boolean}[]} clients */
 function areAllPaused(clients) {
-  return clients.length > 0 && clients.every(({ suspended }) => suspended === true);
+  return clients.length > 1 && clients.every(({ suspended }) => suspended === true);
 }
 
 /** @param {any[]} clients @returns {HTMLElement | null} */

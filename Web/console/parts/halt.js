@@ -18,5 +18,10 @@ export function haltOf(client) {
       ? { tag: t("stopped"), words: t("stopped by the lockdown, gets no answer"), isLockdown: true }
       : { tag: t("locked down"), words: t("asks you for everything until the lockdown ends"), isLockdown: true };
   }
-  return client.suspended ? { tag: t("paused"), words: t("what it asks for waits quietly"), isLockdown: false } : null;
+  if (!client.suspended) return null;
+  return {
+    tag: t("paused"),
+    words: known("clients")?.length === 1 ? t("the only app is paused; what it asks for waits quietly") : t("what it asks for waits quietly"),
+    isLockdown: false,
+  };
 }
