@@ -7,15 +7,17 @@ import "./instead.js";
 export class Failure extends Error {
   /**
    * @param {string} message  for people
-   * @param {{status?: number, exit?: number, hint?: string}} [more]  status 0: the signer did not answer
+   * @param {{status?: number, exit?: number, hint?: string, unlock?: (() => Promise<boolean>) | null}} [more]  status 0: the signer did not answer;
+   *   `unlock` asks the person to unlock the signer, where that is what the call needs
    */
-  constructor(message, { status = 0, exit = 1, hint = "" } = {}) {
+  constructor(message, { status = 0, exit = 1, hint = "", unlock = null } = {}) {
     super(fromSigner(message));
     /** The message as the signer says it, in English. */
     this.said = message;
     this.status = status;
     this.exit = exit;
     this.hint = adviceFromSigner(hint);
+    this.unlock = unlock;
     /** The signer does not know this operation: it is older, or lacks that part. */
     this.isUnknown = status === 404 || (exit === 2 && /no operation of that name/.test(message));
   }
@@ -61,12 +63,19 @@ export function proveBy(ask) {
   askForProof = ask;
 }
 
+/** @type {() => Promise<boolean | null>} */
+let askToOpen = async () => null;
 /** @type {() => Promise<boolean>} */
-let askToOpen = async () => false;
+let open = async () => false;
 
-/** Sets the function that asks the person to unlock the signer for a change that it refuses only because it is locked. @param {() => Promise<boolean>} ask  whether it is unlocked now */
-export function unlockBy(ask) {
-  askToOpen = ask;
+/**
+ * Sets the functions that ask the person to unlock the signer.
+ * @param {() => Promise<boolean | null>} ask  for a change that is refused only because it is locked: whether it is unlocked now; null if nobody
+ *   was asked
+ * @param {() => Promise<boolean>} later  when the person comes back to it
+ */
+export function unlockBy(ask, later) {
+  [askToOpen, open] = [ask, later];
 }
 
 /** What a page holds back is sent before a call that may let a waiting request through. @type {(operation: string) => Promise<unknown>} */
@@ -95,7 +104,12 @@ export async function call(operation, parameters = {}, secrets = {}) {
       else heard.dispatchEvent(new Event("signed-out"));
     }
     if (reply.status === 403 && reply.value?.wants === "proof" && (await askForProof())) reply = await send(operation, body);
-    if (reply.value?.wants === "unlock" && (await askToOpen())) reply = await send(operation, body);
+    if (reply.value?.wants === "unlock") {
+      const isOpen = await askToOpen();
+      if (isOpen) reply = await send(operation, body);
+      // The person was asked and did not. What they type in a terminal instead is nothing for them here.
+      else if (isOpen === false) throw new Failure(t("Unlock the signer to do this."), { status: reply.status, exit: reply.value.exit, unlock: open });
+    }
     return resultOf(reply);
   } finally {
     body.fill(0);

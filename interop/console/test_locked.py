@@ -46,6 +46,25 @@ async def test_a_page_that_needs_the_signer_open_says_so_once_and_opens_it(open_
     assert daemon.do("status")["locked"] is False
 
 
+async def test_after_a_cancelled_unlock_a_form_offers_to_unlock_and_names_no_command(desk, daemon, pair_app):
+    await pair_app("Coracle")
+    await desk.go("/pair")
+    make = desk.page.get_by_role("button", name="Make a link")
+    await expect(make).to_be_visible()
+    daemon.do("lock")
+    await expect(panel(desk)).to_be_visible()
+    await make.click()
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_role("button", name="Cancel").click()
+    alert = desk.page.get_by_role("alert")
+    await expect(alert).to_have_text("Unlock the signer to do this. Unlock…")
+    await alert.get_by_role("button", name="Unlock…").click()
+    await unlock(desk, "Unlock")
+    await expect(alert).to_have_count(0)
+    await make.click()
+    await expect(desk.page.locator("code.link")).to_be_visible()
+
+
 async def test_the_accounts_of_words_are_shown_once_it_is_unlocked(desk, daemon):
     await desk.go("/keys/alice")
     shows = desk.page.get_by_role("button", name="Show the accounts")

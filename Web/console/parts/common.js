@@ -102,9 +102,18 @@ export function nothing(title, ...more) {
   return h("div", { class: "nothing" }, h("p", { class: "nothing-title" }, title), ...more);
 }
 
-/** A failure, shown next to its form. @param {any} failure */
+/** A failure, shown next to its form. One that comes from a locked signer has a button that unlocks it. @param {any} failure */
 export function fault(failure) {
-  return h("p", { class: "fault", role: "alert" }, inWords(failure.message), failure.hint && h("span", { class: "help" }, inWords(failure.hint)));
+  const box = h("p", { class: "fault", role: "alert" }, inWords(failure.message), failure.hint && h("span", { class: "help" }, inWords(failure.hint)));
+  if (failure.unlock) box.append(" ", unlockButton(failure.unlock, box));
+  return box;
+}
+
+/** @param {() => Promise<boolean>} unlock @param {HTMLElement} box  goes once the signer is unlocked */
+function unlockButton(unlock, box) {
+  return button(t("Unlock…"), async () => {
+    if (await unlock()) box.remove();
+  }, { class: "small" });
 }
 
 /** Copies a text, and says so to screen readers. @param {string} text @returns {Promise<boolean>} whether the browser allowed it */

@@ -80,8 +80,8 @@ export function clearFaults(form, rest) {
 /** The field that a failure is about: the one it names, the proof, or the only one there is. @param {Element} form @param {any} failure @returns {HTMLElement | null} */
 function fieldOf(form, failure) {
   if (failure instanceof FieldFault) return failure.input;
-  // What the browser or the connection did is no mistake in a field.
-  if (failure.status !== 200) return null;
+  // What the browser or the connection did, or the lock, is no mistake in a field.
+  if (failure.status !== 200 || failure.unlock) return null;
   const typed = [.../** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(TYPED))].filter((one) => one.checkVisibility());
   const proofs = typed.filter((one) => one.dataset.proof), others = typed.filter((one) => !one.dataset.proof);
   const said = String(failure.said ?? "");

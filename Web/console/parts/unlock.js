@@ -67,9 +67,9 @@ export async function askToUnlock(operation = "unlock", next = undefined) {
 export function startUnlocking() {
   unlockBy(async () => {
     const { locked, suspended, trial } = await call("status").catch(() => ({}));
-    if (!locked || suspended || trial) return false;
+    if (!locked || suspended || trial) return null;
     return askToGoOn(t("The signer is locked. Once it is unlocked, your change is made."));
-  });
+  }, () => askToUnlock());
 }
 
 /** Asks to unlock for something that then goes on. @param {string} says  what does @returns {Promise<boolean>} whether it is unlocked now */
