@@ -77,16 +77,18 @@ package final class RestorableBackup {
   /// - Parameters:
   ///   - newPassphrase: replaces all earlier passphrases. Needed when shares opened the backup.
   ///   - cost: the cost of the new passphrase; nil measures this machine.
+  ///   - list: the list of revoked apps, if the owner gave it; nil takes the one beside the backup. One that does not open is an error.
   ///   - isRehearsal: the home will be thrown away, so that no TPM seals anything for it.
   package func restore(
-    to home: Home, newPassphrase: SecretBox?, cost: Argon2id.Cost?, isRehearsal: Bool = false,
-    progress: Opening.Progress = { _, _ in true }
+    to home: Home, newPassphrase: SecretBox?, cost: Argon2id.Cost?, list given: [UInt8]? = nil,
+    isRehearsal: Bool = false, progress: Opening.Progress = { _, _ in true }
   ) throws -> RestoredBackup {
     if Opening.hasVault(home) { throw VaultError.exists }
-    let beside = RevocationListOutcome.fetch(from: source.place, vaultID)
+    let beside = given.map(RevocationListOutcome.given) ?? .fetch(from: source.place, vaultID)
     let restoration = try Restoration(
       of: opened, into: home.path, sealer: isRehearsal ? nil : DeviceChip.sealer, kinds: home.kinds, progress: progress)
     let list = try beside.opened(in: restoration.vault, newestNumber: newestNumber(restoration.summary))
+    if given != nil, list.list == nil { throw RevocationListMismatch() }
     let burnt = try BurntState.burn(in: restoration.vault, revoked: list.list, now: Clock.seconds)
     if let newPassphrase {
       try Opening.replacePassphrases(restoration.vault, proof, newPassphrase, cost ?? Argon2Calibration.cost())
@@ -103,3 +105,6 @@ package final class RestorableBackup {
       ?? summary.number
   }
 }
+
+/// The list of revoked apps that the owner gave is none of this vault's, or is damaged.
+package struct RevocationListMismatch: Error {}

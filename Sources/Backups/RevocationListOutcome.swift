@@ -27,6 +27,14 @@ package struct RevocationListOutcome {
 
   private init(_ state: State, _ list: RevocationList? = nil) { (self.state, self.list) = (state, list) }
 
+  /// A list that the owner gave.
+  /// - Parameter bytes: the file's.
+  static func given(_ bytes: [UInt8]) -> RevocationListOutcome {
+    var given = RevocationListOutcome(.read)
+    given.bytes = bytes
+    return given
+  }
+
   /// Fetches the list.
   /// - Parameter place: nil for a backup that came alone.
   static func fetch(from place: (any FileStore)?, _ vaultID: [UInt8]) -> RevocationListOutcome {

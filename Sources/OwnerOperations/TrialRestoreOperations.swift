@@ -1,4 +1,5 @@
 import Backups
+import Encodings
 import OwnerAPI
 import OwnerWords
 import SecretMemory
@@ -25,12 +26,16 @@ extension Operations {
     let (keeping, own) = try ownHome()
     let proof = try restoringProof(request.credential)
     let passphrase = try passphraseAfterRestoring(request)
+    let list = try request.revokedApps.map { text throws(OperationError) in
+      guard let bytes = Base64URL.decode(text) else { throw OperationError.usage("“revoked_apps” is not base64url.") }
+      return bytes
+    }
     var response = TrialRestore.Response()
     response.restored = try reading(request.upload, call, keeping: { _ in false }) { path in
       let backup = try RestorableBackup(ReadableBackup(sent: path, shown: Self.uploaded), proof)
       var restored = BackupRestore.Response()
       try keeping.begin {
-        restored = BackupRestore.Response(try backup.restore(to: own, newPassphrase: request.newPassphrase, cost: nil))
+        restored = BackupRestore.Response(try becoming(own, backup, request.newPassphrase, list))
         // Its session ends with this signer. It was the owner's, so the browser may come back.
         let token = keeping.newSignInToken()
         (response.signIn, response.start) = (token, keeping.command(own))
@@ -39,6 +44,15 @@ extension Operations {
       return restored
     }
     return response
+  }
+
+  private func becoming(
+    _ own: Home, _ backup: RestorableBackup, _ newPassphrase: SecretBox?, _ list: [UInt8]?
+  ) throws -> RestoredBackup {
+    do { return try backup.restore(to: own, newPassphrase: newPassphrase, cost: nil, list: list) } catch is RevocationListMismatch
+    {
+      throw OperationError.notItsRevokedApps
+    }
   }
 
   /// The owner's own home, which must be free.
@@ -76,6 +90,9 @@ extension OperationError {
     .failed, "This signer has a vault already, so nothing is restored here.",
     hint: "On a new machine, start a trial (holdfast up --trial) and restore in its console, or run: holdfast backup restore FILE"
   )
+  fileprivate static let notItsRevokedApps = usage(
+    "This is not the list of revoked apps that belongs to the backup.",
+    hint: "It lies beside the backup, and its name ends in -revoked.hfr.")
   fileprivate static let restoresByPassphraseOrShares = usage(
     "In a browser, a backup is restored with its passphrase or with shares of a recovery kit.", hint: restoreElsewhere)
 }

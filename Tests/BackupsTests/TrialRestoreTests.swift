@@ -1,6 +1,8 @@
 import AuditLog
+import Curve
 import DaemonSupport
 import Encodings
+import Foundation
 import Identities
 import JSON
 import Nostr
@@ -9,6 +11,7 @@ import OwnerWords
 import Platform
 import SecretMemory
 import Testing
+import Vault
 
 @testable import Backups
 @testable import OwnerOperations
@@ -61,6 +64,10 @@ import Testing
     return (try unwrap(made["data"]?.string.flatMap { Base64.decode($0) }), try old.identity.publicKey.npub)
   }
 
+  private func content(_ place: Place, _ name: String) throws -> [UInt8] {
+    [UInt8](try unwrap(FileManager.default.contents(atPath: place.path + "/" + name)))
+  }
+
   private var uploads: Int { trial.operations.services.uploads.count }
 
   @Test("A backup of any vault is shown first, then restored, and the signer goes on there") func restores() throws {
@@ -81,6 +88,34 @@ import Testing
     defer { restored.close() }
     #expect(restored.identities.all.map(\.publicKey.npub) == [npub])
     #expect(move.takePassphrase()?.withBytes { $0.elementsEqual(TestHome.passphrase.utf8) } == true)
+  }
+
+  @Test("An app that was revoked after the backup stays away if its list is sent along, and another file is refused")
+  func revokedSince() throws {
+    defer { trial.close() }
+    let (old, place) = (try Signer(), try Place())
+    let gone = try old.pairedApp(name: "gone")
+    _ = try old.pairedApp(name: "stays")
+    try old.operations.ask("backup/schedule", ["to": .string(place.path)], secrets: try owner)
+    let name = try unwrap(old.operations.ask("backup/run")["plan"]?["name"]?.string)
+    try old.operations.ask("client/revoke", ["client": .string(gone.key.publicKey.hex)])
+    old.operations.services.backups.sendRevocations()
+    let bytes = try content(place, name)
+    let list = try content(place, BackupName.revocations(old.core.vault.id))
+    old.close()
+    let upload = try send(bytes)
+    for wrong in [Array("not a list".utf8), Array(list.dropLast())] {
+      let refused = try #require(
+        failure {
+          try call("trial/restore", ["upload": upload, "revoked_apps": .string(Base64URL.string(wrong))], secrets: owner)
+        })
+      #expect(refused.exit == .usage && refused.error.contains("not the list of revoked apps"))
+      #expect(!Opening.hasVault(own.home) && keeping.move == nil && uploads == 1)
+    }
+    let told = try call(
+      "trial/restore", ["upload": upload, "revoked_apps": .string(Base64URL.string(Array(list)))], secrets: owner)
+    #expect(told["revoked"] == ["gone"] && told["suspended"] == ["stays"])
+    #expect(told["revocations"]?["state"] == "read")
   }
 
   @Test("A wrong passphrase restores nothing, and the file stays for another attempt") func wrongPassphrase() throws {

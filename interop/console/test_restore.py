@@ -142,6 +142,43 @@ async def test_an_app_comes_back_paused_and_is_named(new_machine, start, old, tm
     assert [one["suspended"] for one in clients["clients"]] == [True]
 
 
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+async def test_an_app_that_was_revoked_since_stays_away_by_its_list(new_machine, start, old, tmp_path, viewport):
+    running, secret = start(old), ("--passphrase-file", str(old.passphrase_file))
+    for name in ("Coracle", "Amethyst"):
+        app = await RustApp.paired(running.pair("full").text)
+        running.do("client", "rename", app.key, name)
+        await app.close()
+    backup = tmp_path / running.do("backup", "create", "--to", str(tmp_path), *secret)["name"]
+    running.do("client", "revoke", "Amethyst")
+    running.do("backup", "create", "--to", str(tmp_path), *secret)
+    running.stop()
+    (list_file,) = tmp_path.glob("*-revoked.hfr")
+    desk = await new_machine(viewport)
+    await choose(desk, backup.read_bytes())
+    await look(desk, PASSPHRASE)
+    chooser = section(desk).get_by_label("List of revoked apps")
+    restores = section(desk).get_by_role("button", name="Restore it")
+    await expect(section(desk)).to_contain_text("Without it, those come back, too")
+    await fits(desk)
+    await chooser.set_input_files({"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": b"no list"})
+    await expect(section(desk)).to_contain_text("Apps that photo.jpg lists are not restored.")
+    await restores.click()
+    await expect(section(desk).get_by_role("alert")).to_contain_text("This is not the list of revoked apps that belongs to the backup.")
+    await section(desk).get_by_role("button", name="Without it").click()
+    await expect(section(desk)).not_to_contain_text("photo.jpg")
+    await chooser.set_input_files(list_file)
+    await expect(section(desk)).to_contain_text(f"Apps that {list_file.name} lists are not restored.")
+    await fits(desk)
+    await restores.click()
+    told = desk.page.get_by_role("dialog")
+    await expect(told).to_contain_text("because you revoked them after the backup was made: Amethyst.", timeout=30_000)
+    await expect(told).to_contain_text("Paused until you resume each of them: Coracle.")
+    await expect(told).not_to_contain_text("was not sent along")
+    await comes_back(desk)
+    assert [one["name"] for one in (await desk.asks("client/list"))["clients"]] == ["Coracle"]
+
+
 async def test_where_a_vault_exists_nothing_is_restored(new_machine, backup, empty_home):
     desk = await new_machine()
     empty_home.cli("init", "--passphrase-file", str(empty_home.passphrase_file), check=True)

@@ -36,11 +36,16 @@ public enum TrialRestore: OwnerOperation {
     public var credential = Credential()
     /// Needed with shares; nil keeps the backup's passphrases.
     public var newPassphrase: SecretBox?
+    /// In base64url; nil for none.
+    public var revokedApps: String?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.text("upload", &upload, "The upload.")
       try fields.include(&credential)
       try fields.secret("new_passphrase", &newPassphrase, "The new vault's passphrase. Needed with shares.")
+      try fields.text(
+        "revoked_apps", &revokedApps,
+        "The file with the list of revoked apps (…-revoked.hfr), in base64url. Apps that it lists are not restored.")
     }
   }
 

@@ -8,6 +8,7 @@ import { inside } from "./check-backup.js";
 import { dialog } from "./dialog.js";
 import { goOn, goingOn } from "./keep.js";
 import { newSecret } from "./newsecret.js";
+import { revokedList } from "./revokedlist.js";
 import { ownerFields } from "./owner.js";
 import { SHORTEST_PASSPHRASE } from "./secrets.js";
 import { named, SentFile } from "./sentfile.js";
@@ -54,12 +55,14 @@ function confirm(sent, name, found, isByShares, shown) {
     short: t("The new passphrase needs at least {count} characters.", { count: SHORTEST_PASSPHRASE }),
     differ: t("The two passphrases differ."),
   });
-  const form = sent.form(t("Restore it"), isByShares && passphrase.box, async (faults) => {
+  const list = revokedList();
+  const form = sent.form(t("Restore it"), [found.apps.length > 0 && list.box, isByShares && passphrase.box], async (faults) => {
     let run = "";
     const restored = await sent.perform(form, faults, async () => {
       const fresh = isByShares ? { new_passphrase: await passphrase.value() } : {};
+      const revoked = await list.value();
       ({ run } = await call("session/state"));
-      return call("trial/restore", { upload: sent.upload }, { ...shown(), ...fresh });
+      return call("trial/restore", { upload: sent.upload, ...(revoked ? { revoked_apps: revoked } : {}) }, { ...shown(), ...fresh });
     });
     if (!restored) return;
     goOn(restored, run);
@@ -80,10 +83,12 @@ function confirm(sent, name, found, isByShares, shown) {
 }
 
 /** What did not come back as it was. @param {any} restored */
-function outcome({ suspended, without_key: lost, offered }) {
+function outcome({ suspended, revoked, revocations, without_key: lost, offered }) {
   return [
+    revoked.length > 0 && h("p", {}, t("Not restored, because you revoked them after the backup was made: {apps}.", { apps: revoked.join(", ") })),
     suspended.length > 0 && h("p", {}, t("Paused until you resume each of them: {apps}.", { apps: suspended.join(", ") })),
-    suspended.length > 0 && h("p", { class: "help" }, t("The list of the apps that you revoked was not sent along. So check each app before you resume it: one that you revoked after the backup is back, too.")),
+    suspended.length > 0 && revocations.state === "older" && h("p", { class: "warning" }, t("The list of revoked apps is older than the backup. So check each app before you resume it: one that you revoked later is back, too.")),
+    suspended.length > 0 && revocations.state === "missing" && h("p", { class: "help" }, t("The list of the apps that you revoked was not sent along. So check each app before you resume it: one that you revoked after the backup is back, too.")),
     lost.length > 0 && h("p", { class: "warning" }, t("Not restored, because their keys never left their device: {names}.", { names: lost.join(", ") })),
     offered > 0 && h("p", {}, t("Shares that you keep for others wait until you accept them again.")),
     h("p", { class: "help" }, t("Links, waiting requests, signed-in browsers and the console’s passkeys were not restored. A new log begins.")),

@@ -10,7 +10,7 @@ export function restoreSteps(isHere) {
     "section",
     { class: "card" },
     h("h2", {}, isHere ? t("Restore it in a terminal instead") : t("Restore on another machine")),
-    h("p", { class: "help" }, isHere ? t("For files over 64 MiB, backups on a server, and to bring the list of revoked apps along. Stop the trial first.") : t("This signer has a vault already, so nothing is restored here.")),
+    h("p", { class: "help" }, isHere ? t("For files over 64 MiB and backups on a server. Stop the trial first.") : t("This signer has a vault already, so nothing is restored here.")),
     h("p", { class: "label" }, isHere ? t("1. Keep the file that ends in -revoked.hfr beside the backup: apps that it lists are not restored") : t("1. Install Holdfast there, and copy the backup to it, with the file that ends in -revoked.hfr")),
     h("p", { class: "label" }, t("2. Restore it, with the passphrase; press Enter to use shares of a recovery kit")),
     command(["holdfast", "backup", "restore", "FILE"].join(" ")),
