@@ -109,10 +109,11 @@ public enum SignInMeans: String, Sendable {
 /// An event about signing in, sessions or passkeys.
 public enum ConsoleEvent: Sendable, Hashable {
   case signedIn(SignInMeans)
-  /// The number of failed attempts since the last report. Many failures are reported together.
-  case signInFailed(count: Int)
+  /// The number of failed attempts since the last report. Many failures are reported together. `from` is where all of them came from; nil
+  /// for several places, or if it is not known.
+  case signInFailed(count: Int, from: SignInPlace?)
   /// The same, with a link that had signed somebody in before.
-  case usedLinkTried(count: Int)
+  case usedLinkTried(count: Int, from: SignInPlace?)
   case sessionEnded(SessionEnd)
   case passkeyAdded
   case passkeyRemoved

@@ -78,7 +78,7 @@ import Testing
     #expect(try browser.call("passkey/sign-in", answer).status == 200)
     #expect(try thief.call("passkey/sign-in", answer).status == 401)
     #expect(try thief.call("client/list").status == 401)
-    #expect(bench.events.withLock { $0.last } == .signInFailed(count: 1))
+    #expect(bench.events.withLock { $0.last } == .signInFailed(count: 1, from: .thisMachine))
   }
 
   /// A challenge is used up by a wrong answer, too.

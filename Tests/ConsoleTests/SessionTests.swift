@@ -18,7 +18,7 @@ import Testing
     let state = try first.call("session/state").result
     #expect(state["signed_in"] == true && state["first_run"] == true && state["version"] == "test")
     #expect(try second.call("session/open", ["token": .string(token)]).status == 401)
-    #expect(bench.events.withLock { $0 } == [.signedIn(.link), .usedLinkTried(count: 1)])
+    #expect(bench.events.withLock { $0 } == [.signedIn(.link), .usedLinkTried(count: 1, from: .thisMachine)])
   }
 
   @Test("Whoever loads a used link again in the browser that it signed in stays signed in, and nothing is proved or reported")
@@ -33,7 +33,7 @@ import Testing
     #expect(try browser.call("session/open", ["token": .string(token)]).status == 200)
     #expect(try browser.call("session/state").result["proven"] == false)
     #expect(try browser.call("session/open", ["token": "no link"]).status == 401)
-    #expect(bench.events.withLock { $0 } == [.signedIn(.link), .signInFailed(count: 1)])
+    #expect(bench.events.withLock { $0 } == [.signedIn(.link), .signInFailed(count: 1, from: .thisMachine)])
   }
 
   @Test("Each start of the signer names itself, so that a browser knows why its session ended") func aRunHasAName() throws {
@@ -339,11 +339,11 @@ import Testing
     var stranger = Browser(bench)
     let statuses = try (0..<12).map { _ in try stranger.call("session/open", ["token": "guess"]).status }
     #expect(statuses == Array(repeating: 401, count: 10) + [429, 429])
-    #expect(bench.events.withLock { $0 } == Array(repeating: .signInFailed(count: 1), count: 5))
+    #expect(bench.events.withLock { $0 } == Array(repeating: .signInFailed(count: 1, from: .thisMachine), count: 5))
     bench.seconds.withLock { $0 += 60 }
     let token = try bench.token()
     #expect(try stranger.call("session/open", ["token": "guess"]).status == 401)
-    #expect(bench.events.withLock { $0.last } == .signInFailed(count: 6))
+    #expect(bench.events.withLock { $0.last } == .signInFailed(count: 6, from: .thisMachine))
     #expect(try stranger.call("session/open", ["token": .string(token)]).status == 200)
   }
 

@@ -218,8 +218,14 @@ function matched(list, english) {
 
 /** A name of the signer's for a thing, such as a kind of event. @param {string} english */
 export function phrase(english) {
-  const found = sentences.get(english) ?? (Object.hasOwn(catalogue, english) ? catalogue[english] : english);
+  const found = sentences.get(english) ?? (Object.hasOwn(catalogue, english) ? catalogue[english] : fromSomewhere(english) ?? english);
   return typeof found === "string" ? found : english;
+}
+
+/** What happened and where it came from: "a failed sign-in, from 192.0.2.7". @param {string} english @returns {string | undefined} nothing for another phrase */
+function fromSomewhere(english) {
+  const [, what, place] = /^(.+?), (from .+)$/.exec(english) ?? [];
+  return place && `${sentences.get(what) ?? what}, ${sentence(place) ?? place}`;
 }
 
 // The modules that use this one wait here, so that their tables of words may call t() as they load.

@@ -131,6 +131,18 @@ def test_sign_ins_that_fail_are_limited_and_recorded(daemon):
     assert until(failures, "the first failure is recorded") <= 5
 
 
+def test_an_incident_says_where_a_failed_sign_in_came_from(start):
+    """Behind one of the owner's proxies, the client and not the proxy."""
+    daemon = start(arguments=("--trusted-proxy", "127.0.0.1"))
+    stranger = Browser(daemon)
+    assert stranger.call("session/open", {"token": "guess"}, **{"X-Forwarded-For": "192.0.2.7"})[0] == 401
+
+    def rules() -> list[str]:
+        return [entry["rule"] for entry in daemon.log_entries() if entry["entry"] in ("signInFailed", "incidentMinor")]
+
+    assert until(lambda: len(rules()) == 2 and rules(), "both are recorded") == ["from 192.0.2.7", "a failed sign-in, from 192.0.2.7"]
+
+
 def test_nobody_else_can_be_at_localhost(daemon):
     """Browsers also try ::1 for "localhost". A program that listens there would be given the sign-in link."""
     port = urlsplit(daemon.ready["console"]).port

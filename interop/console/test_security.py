@@ -334,6 +334,16 @@ async def test_an_incident_stays_in_sight_until_it_is_checked(desk, apps):
     await expect(desk.page.get_by_role("link", name="See what happened")).to_have_count(0)
 
 
+async def test_an_incident_names_where_a_failed_sign_in_came_from(desk, open_desk):
+    stranger = await open_desk(desk.daemon, sign_in=False)
+    stranger.expected.append(re.compile("status of 401"))
+    await stranger.page.goto(f"{stranger.origin}/#signin=guess")
+    await expect(stranger.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    await desk.go("/activity?decision=incidents")
+    entry = desk.page.locator("details.entry").filter(has_text="Something suspicious happened")
+    await expect(entry).to_contain_text("a failed sign-in from this machine")
+
+
 async def test_the_owners_own_lockdown_warns_nobody(open_desk, daemon, home):
     daemon.do("panic")
     assert home.cli("resume", "--passphrase-file", str(home.passphrase_file)).code == 0

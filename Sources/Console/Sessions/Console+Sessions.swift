@@ -123,8 +123,10 @@ extension Console {
   /// - Parameter isUsedLink: whether the caller has a link that signed somebody in before.
   /// - Returns: false if it exceeds the limit.
   func signInFailed(_ call: Call, _ now: ConsoleTime, isUsedLink: Bool = false) -> Bool {
-    guard case .counted(let count) = state.withLock({ $0.signInLimiter.failed(call.peer, now: now) }) else { return false }
-    if let count { hooks.record(isUsedLink ? .usedLinkTried(count: count) : .signInFailed(count: count)) }
+    guard case .counted(let untold) = state.withLock({ $0.signInLimiter.failed(call.peer, now: now) }) else { return false }
+    guard let untold else { return true }
+    let (count, place) = (untold.count, untold.peer.flatMap { SignInPlace($0) })
+    hooks.record(isUsedLink ? .usedLinkTried(count: count, from: place) : .signInFailed(count: count, from: place))
     return true
   }
 

@@ -28,6 +28,7 @@ struct SignInLimiter {
 
   private var peers: [Holder: Bucket] = [:]
   private var untold = 0
+  private var untoldFrom: Set<Holder> = []
   private var told = 0
   private var toldAt: Int64 = 0
 
@@ -35,8 +36,15 @@ struct SignInLimiter {
   enum Failure: Equatable {
     /// This peer fails too often, and the failure is not reported.
     case tooMany
-    /// The number of failures to report now; nil to wait.
-    case counted(toTell: Int?)
+    /// The failures to report now; nil to wait.
+    case counted(toTell: Untold?)
+  }
+
+  /// Failures that were not reported yet.
+  struct Untold: Equatable {
+    let count: Int
+    /// The peer of all of them; nil if there were several.
+    let peer: Holder?
   }
 
   /// Counts a failed attempt of this peer.
@@ -47,17 +55,18 @@ struct SignInLimiter {
     guard peers[peer] != nil || peers.count < Self.mostPeers,
       peers[peer, default: Bucket(left: Self.perPeer.burst, since: now.steady)].take(Self.perPeer, now: now.steady)
     else { return .tooMany }
-    return .counted(toTell: toTell(now))
+    return .counted(toTell: toTell(peer, now))
   }
 
-  private mutating func toTell(_ now: ConsoleTime) -> Int? {
+  private mutating func toTell(_ peer: Holder, _ now: ConsoleTime) -> Untold? {
     untold += 1
+    if untoldFrom.count < Self.mostPeers { untoldFrom.insert(peer) }
     if now.steady - toldAt >= Self.tellingMilliseconds { told = 0 }
     guard told < Self.toldAtOnce else { return nil }
     told += 1
     toldAt = now.steady
-    defer { untold = 0 }
-    return untold
+    defer { (untold, untoldFrom) = (0, []) }
+    return Untold(count: untold, peer: untoldFrom.count == 1 ? peer : nil)
   }
 
   /// Forgets a peer's failures after it signed in.

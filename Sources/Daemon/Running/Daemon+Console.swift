@@ -84,8 +84,8 @@ extension Daemon {
   private static func record(_ event: ConsoleEvent, _ home: OpenedHome) {
     switch event {
     case .signedIn(let means): home.log.append(.event(.signedIn, rule: AuditRule(clipping: means.rawValue))) { _ in }
-    case .signInFailed(let count): record(count, nil, .signInFailed, home)
-    case .usedLinkTried(let count): record(count, "with a link that was used already", .usedSignInLink, home)
+    case .signInFailed(let count, let place): record(count, nil, .signInFailed, place, home)
+    case .usedLinkTried(let count, let place): record(count, "with a link that was used already", .usedSignInLink, place, home)
     case .sessionEnded(let why): home.log.append(.event(.sessionEnded, rule: AuditRule(clipping: why.rawValue))) { _ in }
     case .passkeyAdded, .passkeyRemoved: break  // recorded with the change
     case .passkeyMayBeCopied: home.sessionLock.report(.passkeyCounter)
@@ -94,11 +94,15 @@ extension Daemon {
   }
 
   /// Records failed sign-ins.
-  private static func record(_ count: Int, _ rule: AuditRule?, _ signal: IncidentSignal, _ home: OpenedHome) {
-    var entry = AuditEntry.event(.signInFailed, rule: rule)
+  private static func record(
+    _ count: Int, _ how: String?, _ signal: IncidentSignal, _ place: SignInPlace?, _ home: OpenedHome
+  ) {
+    let origin = place.map { AttemptOrigin(.init($0), operation: "session/open") }
+    let said = [how, origin?.words].compactMap { $0 }.joined(separator: ", ")
+    var entry = AuditEntry.event(.signInFailed, rule: said.isEmpty ? nil : AuditRule(clipping: said))
     entry.amount = Int64(count)
     home.log.append(entry) { _ in }
-    home.sessionLock.report(signal)
+    home.sessionLock.report(signal, from: origin)
   }
 
   private static func tell(_ console: Console, _ signerEvent: SignerEvent) {
@@ -133,5 +137,16 @@ extension OpenedHome {
         id: slot.id, credentialID: parameters.credential, party: String(decoding: parameters.note, as: UTF8.self),
         salt: parameters.input, label: slot.label)
     }
+  }
+}
+
+extension AttemptOrigin.Place {
+  fileprivate init(_ place: SignInPlace) {
+    self =
+      switch place {
+      case .network(let address): .network(address)
+      case .thisMachine: .thisMachine
+      case .user(let number): .user(number)
+      }
   }
 }

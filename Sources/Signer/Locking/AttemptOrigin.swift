@@ -1,6 +1,6 @@
 import Platform
 
-/// Where somebody shows a credential, and for what: the log names it beside a wrong one. Made of our own words only.
+/// Where somebody shows a credential or tries to sign in, and for what: the log names it beside what failed. Made of our own words only.
 package struct AttemptOrigin: Sendable, Hashable {
   package enum Place: Sendable, Hashable {
     /// The command line.
@@ -11,6 +11,12 @@ package struct AttemptOrigin: Sendable, Hashable {
     case signInPage
     /// A browser that is signed in to the console, by the id of its session.
     case browser(session: String)
+    /// Another machine that tried to sign in, by its address.
+    case network(String)
+    /// A process of the signer's user that tried to sign in.
+    case thisMachine
+    /// A process of another user of this machine, by the user's number.
+    case user(UInt32)
   }
 
   package let place: Place
@@ -19,13 +25,15 @@ package struct AttemptOrigin: Sendable, Hashable {
 
   package init(_ place: Place, operation: String) { (self.place, self.operation) = (place, operation) }
 
-  /// For the log: `from the browser 3fa29c01, for identity/export`. The sign-in page stands alone: all that it
-  /// does is to sign in.
-  var words: String {
+  /// For the log: `from the browser 3fa29c01, for identity/export`. What only signs in stands alone.
+  package var words: String {
     switch place {
     case .terminal: "from a terminal, for \(operation)"
     case .desktop: "from the desktop, for \(operation)"
     case .signInPage: "from the sign-in page"
+    case .network(let address): "from \(address)"
+    case .thisMachine: "from this machine"
+    case .user(let number): "from user \(number) of this machine"
     case .browser(let session): "from the browser \(session.prefix(8)), for \(operation)"
     }
   }

@@ -109,8 +109,8 @@ extension SessionLock {
   // MARK: incidents
 
   /// Takes a signal and does what follows from it on the caller's thread. Must not be called while the engine's lock is held.
-  package func report(_ signal: IncidentSignal, id: Bytes32? = nil) {
-    guard let finding = noted(signal, id) else { return }
+  package func report(_ signal: IncidentSignal, from origin: AttemptOrigin? = nil, id: Bytes32? = nil) {
+    guard let finding = noted(signal, origin, id) else { return }
     tell(finding)
   }
 

@@ -301,9 +301,9 @@ package final class SessionLock: Sendable {
 
   // MARK: incidents
 
-  func noted(_ signal: IncidentSignal, _ id: Bytes32?) -> IncidentWatch.Finding? {
+  func noted(_ signal: IncidentSignal, _ origin: AttemptOrigin?, _ id: Bytes32?) -> IncidentWatch.Finding? {
     let isShut = isLocked && isSuspended
-    let origin = signal == .wrongPassphrase ? origins.current : nil
+    let origin = signal == .wrongPassphrase ? origins.current : origin
     return state.withLock { $0.watch.note(signal, from: origin, id: id, isShut: isShut, at: Clock.boot) }
   }
 

@@ -52,6 +52,14 @@ public struct NetworkAddress: Hashable, Sendable {
   /// The address as IPv6, or mapped into IPv6: 16 bytes in network order.
   var bytes: [UInt8] { [high, low].flatMap { half in withUnsafeBytes(of: half.bigEndian) { Array($0) } } }
 
+  /// The address as people write it; an IPv6 address in its shortest form.
+  public var text: String {
+    let (family, number) = isV4 ? (AF_INET, Array(bytes.suffix(4))) : (AF_INET6, bytes)
+    var written = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    guard inet_ntop(family, number, &written, socklen_t(written.count)) != nil else { return "" }
+    return String(decoding: written.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// Whether it is an IPv4 address.
   public var isV4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
 
