@@ -140,7 +140,7 @@ async def test_an_app_is_resumed_once_the_signer_is_unlocked_and_not_if_that_is_
     resume = desk.page.get_by_role("main").get_by_role("button", name="Resume").first
     await resume.click()
     await desk.page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
-    await expect(desk.page.get_by_text("apps can only be allowed less, not more")).to_be_visible()
+    await expect(desk.page.get_by_text("Unlock the signer to do this.")).to_be_visible()
     assert desk.daemon.clients()[0]["suspended"] is True
     await resume.click()
     await unlock(desk, "Unlock and continue", PASSPHRASE)
