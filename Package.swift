@@ -170,7 +170,7 @@ let package = Package(
       module("VanitySearch", ["Platform", "Encodings", "Nostr", "Curve", "SecretMemory"]),
       module("Sockets", ["Encodings", "Platform", "SecretMemory", "CWebSockets", "COpenSSL", "CLinux"]),
       module("Relays", ["JSON", "Encodings", "Platform", "Sockets", "Nostr", "Curve", "Ciphers"]),
-      module("OwnerAPI", ["JSON", "SecretMemory"]),
+      module("OwnerAPI", ["JSON", "Encodings", "SecretMemory"]),
       module("LocalAccess", ["OwnerAPI", "JSON", "Encodings", "Platform", "SecretMemory", "Sockets", "CLinux"]),
       // Web/console, compiled in.
       .target(name: "CConsoleFiles", exclude: ["generate.py"]),

@@ -44,11 +44,16 @@ extension Operations {
       throw OperationError.usage(
         "A browser can remember an approval only for requests like this one.", hint: "Allow more on the app's page.")
     }
-    let offers = Remembering.offers(for: permission, of: request)
-    guard !approve || offers.contains(remembered) else {
-      let words = offers.map(\.rawValue).joined(separator: ", ")
-      throw OperationError.usage("For \(permission), an approval can last: \(words).")
-    }
+    if approve { try Self.checkLasts(remembered, permission, request) }
     return (pairing, permission)
+  }
+
+  /// Refuses an approval for longer than the longest time that is offered.
+  private static func checkLasts(_ remembered: Remembered, _ permission: Permission, _ request: PendingRequest) throws {
+    let longest = Remembering.offers(for: permission, of: request).last ?? .once
+    if remembered.fits(within: longest) { return }
+    guard longest != .once else { throw OperationError.usage("For \(permission), an approval counts once.") }
+    let time = longest.text
+    throw OperationError.usage("For \(permission), an approval lasts \(time) at most.")
   }
 }

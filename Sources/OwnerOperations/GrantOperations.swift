@@ -23,7 +23,7 @@ extension Operations {
     let remembered = request.duration.map { Remembered($0) } ?? .always
     guard remembered != .once else {
       throw OperationError.usage(
-        "A permission lasts 5m, 1h, 1d, 1w or always.", hint: "To answer once: holdfast request approve ID")
+        "A permission lasts for a time such as 30m, or always.", hint: "To answer once: holdfast request approve ID")
     }
     return try setRule(verdict, permission, of: pairing, for: remembered)
   }
@@ -76,7 +76,7 @@ extension Operations {
 
   /// The words for a new rule in the log: `allow for 1h: sign_event:1`.
   private static func words(_ verdict: Decision.Verdict, _ permission: Permission, _ remembered: Remembered) -> String {
-    "\(verdict.rawValue) \(remembered == .always ? "always" : "for \(remembered.rawValue)"): \(permission)"
+    "\(verdict.rawValue) \(remembered == .always ? "always" : "for \(remembered.text)"): \(permission)"
   }
 
   /// The words for all limits that an app has now. Each is a whole sentence, so that it can be translated.
@@ -203,8 +203,8 @@ extension OperationError {
         .denied, "\(Self.what(permission)), so it always asks you.", hint: "To answer once: holdfast request approve ID")
     case .neverAlways(let permission, let longest):
       self.init(
-        .denied, "\(Self.what(permission)), so it cannot be allowed for good.",
-        hint: "Allow it for at most \(longest.rawValue): --for \(longest.rawValue)")
+        .denied, "\(Self.what(permission)), so it can be allowed for \(longest.text) at most.",
+        hint: "Allow it for at most \(longest.text): --for \(longest.text)")
     case .needsScope(let kind):
       let example =
         switch kind {

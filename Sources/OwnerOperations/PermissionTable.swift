@@ -53,7 +53,7 @@ extension Operations {
         (row.decision.verdict, row.decision.rule, row.decision.reason) = Self.said(by: rule.verdict)
       }
       row.isFromTrust = !row.isOwners && Rule(rawValue: row.decision.rule)?.isOfTrust == true
-      (row.longest, row.needsPlace) = (permission.longestAllowance(of: pairing.identity).rawValue, permission.needsScope)
+      (row.longest, row.needsPlace) = (permission.longestAllowance(of: pairing.identity).text, permission.needsScope)
       row.isRequested = pairing.requested.contains(permission)
       counts.fill(&row, permission)
       rows.append(row)

@@ -71,10 +71,7 @@ extension Remembered {
     self =
       switch duration {
       case .once: .once
-      case .fiveMinutes: .fiveMinutes
-      case .hour: .hour
-      case .day: .day
-      case .week: .week
+      case .time(let seconds): .time(seconds)
       case .always: .always
       }
   }
@@ -85,10 +82,7 @@ extension OwnerAPI.Duration {
     self =
       switch remembered {
       case .once: .once
-      case .fiveMinutes: .fiveMinutes
-      case .hour: .hour
-      case .day: .day
-      case .week: .week
+      case .time(let seconds): .time(seconds)
       case .always: .always
       }
   }

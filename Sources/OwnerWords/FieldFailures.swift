@@ -13,6 +13,7 @@ extension OperationError {
       case .notObject(let name): "“\(name)” must be an object."
       case .notArray(let name): "“\(name)” must be a list."
       case .notAWord(let name, let words): "“\(name)” must be one of: \(words.joined(separator: ", "))."
+      case .notADuration(let name): "“\(name)” must be once, always, or \(Duration.form)."
       case .secretAmongParameters(let name): "“\(name)” is a secret. Send it with the secrets, not with the parameters."
       }
     self = .usage(text)

@@ -1,8 +1,9 @@
+import Encodings
 package import OwnerAPI
 import TerminalUI
 
 /// A length of time as it is typed and stored, such as `12h`, in words: `12 hours`. What is not one stays as it is.
-package func timeInWords(_ text: String) -> String { TimeSpan.seconds(text).map { TimeSpan.words($0) } ?? shown(text) }
+package func timeInWords(_ text: String) -> String { TimeSpan.seconds(text).map { TimeSpan.exactWords($0) } ?? shown(text) }
 
 /// The same behind “every” or “another”: `12 hours`, but `hour` for one.
 package func unitInWords(_ text: String) -> String { withoutOne(timeInWords(text)) }
@@ -14,7 +15,7 @@ private func withoutOne(_ words: String) -> String { words.hasPrefix("1 ") ? Str
 
 extension OwnerAPI.Duration {
   /// How long that is, as in “for 1 day”; nil for `once` and `always`.
-  package var length: String? { TimeSpan.seconds(rawValue).map { TimeSpan.words($0) } }
+  package var length: String? { if case .time(let seconds) = self { TimeSpan.exactWords(seconds) } else { nil } }
 }
 
 extension BudgetPeriod {

@@ -29,6 +29,15 @@ import Testing
         == "From now on “My app” may not do sign_event:1. To see its rules or end one: holdfast client show abababababababab")
   }
 
+  @Test(
+    "The time of a lasting answer is said in full",
+    arguments: [("90m", "For 90 minutes "), ("36h", "For 36 hours "), ("2w", "For 14 days ")])
+  func saysTheWholeTime(time: String, words: String) throws {
+    let duration = try #require(Duration(rawValue: time))
+    let lasting = try #require(LastingAnswer(Self.answer(), duration, of: [Self.waiting("a")]))
+    #expect(lasting.approved.hasPrefix(words), "\(lasting.approved)")
+  }
+
   @Test("What is serious is said to be so, in words beside the permission") func aSeriousOneIsKnown() throws {
     var deletion = Self.waiting("Amethyst", permission: "sign_event:5")
     (deletion.remember.label, deletion.risk) = ("deletions", .grave)

@@ -1,3 +1,4 @@
+import Encodings
 import JSON
 import OwnerAPI
 import Testing
@@ -51,6 +52,11 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
       ["client", "deny", "c", "nip44_decrypt", "--for", "1h"], "client/deny",
       ["for": "1h", "client": "c", "permission": "nip44_decrypt"]
     ),
+    (
+      ["client", "allow", "c", "sign_event:1", "--for", "90m"], "client/allow",
+      ["for": "90m", "client": "c", "permission": "sign_event:1"]
+    ),
+    (["request", "deny", "7", "--for", "7d"], "request/deny", ["id": "7", "remember": "1w"]),
     (["client", "ask", "c", "sign_event:1"], "client/ask", ["client": "c", "permission": "sign_event:1"]),
     (["client", "forget", "c", "sign_event:1"], "client/forget", ["client": "c", "permission": "sign_event:1"]),
     (
@@ -134,6 +140,14 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     (["pair", "--expires", "soon"], .valueMalformed(option: "expires", form: expiry)),
     (["pair", "--expires", "0s"], .valueMalformed(option: "expires", form: expiry)),
     (["pair", "--expires", "9223372036854775807d"], .valueMalformed(option: "expires", form: expiry)),
+    (
+      ["client", "allow", "c", "sign_event:1", "--for", "once"],
+      .valueMalformed(option: "for", form: "always or \(Duration.form)")
+    ),
+    (
+      ["client", "allow", "c", "sign_event:1", "--for", "30s"], .valueMalformed(option: "for", form: "always or \(Duration.form)")
+    ),
+    (["request", "approve", "7", "--for", "2y"], .valueMalformed(option: "for", form: "once, always or \(Duration.form)")),
     (["log", "show", "--limit", "0"], .valueNotANumber(option: "limit", from: 1, to: 100_000)),
     (["backup", "create", "a", "--to", "/b"], .exclude(option: "to", other: "file")),
     (["backup", "schedule", "--off", "--keep", "3"], .exclude(option: "off", other: "keep")),

@@ -208,13 +208,28 @@ import Vault
     let login = try unwrap(signer.core.engine.pendingRequests.last?.name)
     for given: JSONValue in [
       ["id": .string(login), "remember": "always"], ["id": .string(login), "remember": "1h", "permission": "sign_event:27235"],
-      ["id": .string(names[0]), "remember": "forever"],
+      ["id": .string(names[0]), "remember": "forever"], ["id": .string(names[0]), "remember": "30s"],
       ["id": .string(names[0]), "remember": "always", "permission": "sign_event:0"],
       ["id": .string(names[0]), "remember": "always", "permission": "nonsense"], ["ids": []], [:],
     ] {
       #expect(exit(signer.operations, "request/approve", given) == .usage, "\(given)")
     }
     #expect(signer.core.engine.pendingRequests.count == 2 && signer.relay.sent.count == 1)
+    signer.close()
+  }
+
+  @Test("An approval is remembered for any time up to the longest that is offered; a longer one is refused with that")
+  func anApprovalIsRememberedForAnyTime() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "low")
+    try signer.deliver(app, "sign_event", [Account.template(27235, "", [["u", "https://x.example/"], ["method", "GET"]])])
+    let login = JSONValue.string(try unwrap(signer.core.engine.pendingRequests.first?.name))
+    let refused = failure { try signer.operations.ask("request/approve", ["id": login, "remember": "8d"]) }
+    #expect(refused?.error == "For sign_event:27235@GET https://x.example, an approval lasts 1w at most.")
+    #expect(signer.core.engine.pendingRequests.count == 1)
+    try signer.operations.ask("request/approve", ["id": login, "remember": "3d"])
+    let rule = try unwrap(try signer.operations.ask("client/show", ["client": "tester"])["rules"]?[0])
+    #expect(try unwrap(rule["expires"]?.integer) - unwrap(rule["made"]?.integer) == 3 * 86_400)
     signer.close()
   }
 

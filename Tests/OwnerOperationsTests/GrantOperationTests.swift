@@ -1,3 +1,4 @@
+import AuditLog
 import Curve
 import DaemonSupport
 import JSON
@@ -30,6 +31,21 @@ import Testing
     again.stopClock(at: expires)
     #expect(try again.ask(app, "sign_event", [note(kind: 1)]) == .error("not permitted"))
     again.close()
+  }
+
+  @Test("A permission lasts for any time from a minute to a year, and the log says for how long")
+  func aPermissionLastsForAnyTime() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    let shown = try signer.operations.ask("client/allow", ["client": "tester", "permission": "sign_event:1", "for": "90m"])
+    let rule = try unwrap(shown["rules"]?[0])
+    #expect(try unwrap(rule["expires"]?.integer) - unwrap(rule["made"]?.integer) == 5400)
+    #expect(try signer.entries(.grantChanged).last?.rule?.description == "allow for 90m: sign_event:1")
+    let refused = failure {
+      try signer.operations.ask("client/allow", ["client": "tester", "permission": "sign_event:7375", "for": "2d"])
+    }
+    #expect(refused?.error == "Kind 7375 spends money, so it can be allowed for 1d at most.")
+    signer.close()
   }
 
   @Test("An app's permissions are shown with who decides, and with what each did in the last 30 days")
@@ -77,7 +93,10 @@ import Testing
       (["permission": "sign_event:27235@GET https://a.example/"], OperationError.Exit.denied),
       (["permission": "sign_event:27235"], .denied), (["permission": "sign_event:27235", "for": "1w"], .denied),
       (["permission": "sign_event:22242"], .denied),
-      (["permission": "sign_event:7375", "for": "1w"], .denied), (["permission": "sign_event:1", "for": "2h"], .usage),
+      (["permission": "sign_event:7375", "for": "1w"], .denied), (["permission": "sign_event:1", "for": "2h"], nil),
+      (["permission": "sign_event:1", "for": "59s"], .usage), (["permission": "sign_event:1", "for": "366d"], .usage),
+      (["permission": "sign_event:1", "for": "2 h"], .usage), (["permission": "sign_event:1", "for": "365d"], nil),
+      (["permission": "sign_event:7375", "for": "25h"], .denied), (["permission": "sign_event:7375", "for": "90m"], nil),
       (["permission": "sign_event:1", "for": "once"], .usage), (["permission": "sign_event:1@x"], .usage),
       (["permission": "sign_event:7375", "for": "1d"], nil),
       (["permission": "sign_event:27235@GET https://a.example/", "for": "1w"], nil),

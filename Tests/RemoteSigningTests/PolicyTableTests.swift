@@ -1,4 +1,5 @@
 import Curve
+import Encodings
 import Nostr
 import RemoteSigning
 import TestSupport
@@ -373,7 +374,8 @@ import Testing
     for text in rules {
       let parts = text.dropFirst().split(separator: " for ", maxSplits: 1)
       let permission = try #require(Permission(parsing: parts[0]), "\(text)")
-      let remembered = parts.count > 1 ? try #require(Remembered(rawValue: String(parts[1]))) : .always
+      let remembered: Remembered =
+        parts.count > 1 ? .time(try #require(TimeSpan.seconds(String(parts[1])))) : .always
       let verdict: Decision.Verdict = text.first == "+" ? .allow : text.first == "-" ? .deny : .ask
       try grant.set(verdict, permission, for: remembered, of: PublicKey(hex: alice), at: ten)
     }

@@ -139,7 +139,7 @@ import Testing
     #expect(Grant.offers(for: login, of: nil) == [.once, .fiveMinutes, .hour, .day, .week])
     #expect(Grant.offers(for: Permission(.signEvent, kind: 7375), of: nil) == [.once, .fiveMinutes, .hour, .day])
     #expect(Grant.offers(for: Permission(.signEvent, kind: 22242), of: nil) == [.once])
-    #expect(Grant.offers(for: Permission(.signEvent, kind: 1), of: nil) == Remembered.allCases)
+    #expect(Grant.offers(for: Permission(.signEvent, kind: 1), of: nil) == Remembered.choices)
   }
 
   @Test("Methods that every app may use cannot be denied") func whatEveryAppMayDoCannotBeDenied() {

@@ -26,7 +26,7 @@ struct Samples {
     return grant
   }
 
-  mutating func remembered() -> Remembered { Remembered.allCases.randomElement(using: &generator)! }
+  mutating func remembered() -> Remembered { Remembered.choices.randomElement(using: &generator)! }
   mutating func time() -> Int64 { Int64.random(in: 0...700_000, using: &generator) }
 
   mutating func conditions() -> Policy.Conditions {

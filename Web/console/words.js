@@ -99,6 +99,15 @@ export const DURATIONS = /** @type {Record<string, string>} */ ({
   always: t("always"),
 });
 
+/** @type {Record<string, string>} */
+const UNITS = { s: "second", m: "minute", h: "hour", d: "day", w: "week" };
+
+/** "for 1 hour", "for 90 minutes", "always". @param {string} time  as the signer writes it: 1h, 90m, always */
+export function durationWords(time) {
+  const [, count, unit] = /^(\d+)([smhdw])$/.exec(time) ?? [];
+  return DURATIONS[time] ?? (unit ? t("for {time}", { time: units(Number(count), UNITS[unit]) }) : time);
+}
+
 /** The periods of a budget. @type {Record<string, string>} */
 export const PERIODS = { "1h": t("an hour"), "1d": t("a day"), "1w": t("a week") };
 

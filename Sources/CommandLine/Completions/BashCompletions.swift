@@ -76,7 +76,7 @@ extension Completions {
     let cases = command.arguments.enumerated().compactMap { index, argument -> String? in
       let place = argument.repeats ? "*" : "\(index)"
       switch argument.completion {
-      case .words(let words): return "\(place) ) words+=\(quoted(" " + words.joined(separator: " "))) ;;"
+      case .words(let words), .examples(let words): return "\(place) ) words+=\(quoted(" " + words.joined(separator: " "))) ;;"
       case .names(let kind): return "\(place) ) kind=\(kind) ;;"
       case .file, .folder: return "\(place) ) files=yes ;;"
       case .nothing: return nil
@@ -94,7 +94,8 @@ extension Completions {
         switch option.completion {
         case .file: "mapfile -t COMPREPLY < <(compgen -f -- \"$current\"); compopt -o filenames 2>/dev/null"
         case .folder: "mapfile -t COMPREPLY < <(compgen -d -- \"$current\"); compopt -o filenames 2>/dev/null"
-        case .words(let words): "mapfile -t COMPREPLY < <(compgen -W \(quoted(words.joined(separator: " "))) -- \"$current\")"
+        case .words(let words), .examples(let words):
+          "mapfile -t COMPREPLY < <(compgen -W \(quoted(words.joined(separator: " "))) -- \"$current\")"
         case .names(let kind): "_\(root.name)_names \(kind)"
         case .nothing: ":"
         }

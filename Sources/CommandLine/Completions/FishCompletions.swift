@@ -71,14 +71,14 @@ extension Completions {
       case .file: return line + " -rF"
       case .folder: return line + " -x -a '(__fish_complete_directories)'"
       case .names(let kind): return line + " -x -a '(__\(program)_names \(kind))'"
-      case .words(let words): return line + " -x -a \(quoted(words.joined(separator: " ")))"
+      case .words(let words), .examples(let words): return line + " -x -a \(quoted(words.joined(separator: " ")))"
       }
     }
     let words = command.arguments.enumerated().compactMap { index, argument -> String? in
       let typed = "; and __\(program)_typed \(path.count + index)" + (argument.repeats ? " more" : "")
       let here = "complete -c \(program) -n " + quoted(condition(program, path, exact: false) + typed)
       switch argument.completion {
-      case .words(let words): return here + " -a \(quoted(words.joined(separator: " ")))"
+      case .words(let words), .examples(let words): return here + " -a \(quoted(words.joined(separator: " ")))"
       case .names(let kind): return here + " -a '(__\(program)_names \(kind))'"
       case .file, .folder: return here + " -F"
       case .nothing: return nil

@@ -79,7 +79,7 @@ extension Completions {
     case .names(let kind): " _\(program)_names \(kind)"
     case .file: "_files"
     case .folder: "_files -/"
-    case .words(let words): "(" + words.joined(separator: " ") + ")"
+    case .words(let words), .examples(let words): "(" + words.joined(separator: " ") + ")"
     }
   }
 

@@ -95,6 +95,8 @@ public enum Completion: Sendable, Equatable {
   case nothing, file, folder
   /// One of these words and no other.
   case words([String])
+  /// One of these words, or another value that the command takes.
+  case examples([String])
   /// The names of things of that kind, which the program's command `complete-names KIND` prints, one a line.
   case names(String)
 }

@@ -17,7 +17,8 @@ enum ClientArguments {
     "A method of NIP-46, with @ for one person or place: sign_event:1, nip44_decrypt, nip44_decrypt@npub1…, sign_event:22242@wss://relay, …",
     completion: .names("permissions"))
   static let duration = CommandOption.value(
-    "for", "HOW-LONG", "How long: 5m, 1h, 1d, 1w or always (always)", completion: .words(["5m", "1h", "1d", "1w", "always"]))
+    "for", "HOW-LONG", "How long: \(OwnerAPI.Duration.form), or always (always)",
+    completion: .examples(["5m", "1h", "1d", "1w", "always"]))
   static let placesMeaning = """
     An optional part after @ narrows a permission: a person's key for encryption and decryption (self for your own key), a \
     relay for sign_event:22242, a method and address for sign_event:27235. A narrower permission wins over a wider one. A \

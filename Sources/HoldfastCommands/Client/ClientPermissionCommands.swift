@@ -126,7 +126,7 @@ private func changed(
 
 /// For how long, as the command line says it.
 private func time(_ line: Invocation) -> String {
-  let duration: OwnerAPI.Duration? = line.word("for")
+  let duration = (try? line.duration("for")) ?? nil
   return duration?.length.map { " for \($0)" } ?? ""
 }
 
@@ -134,6 +134,6 @@ private func permission(_ line: Invocation) throws(UsageError) -> PermissionRequ
   var request = PermissionRequest()
   request.app = ClientArguments.app(line)
   request.permission = try ClientArguments.permission(line)
-  request.duration = line.word("for")
+  request.duration = try line.duration("for")
   return request
 }

@@ -1,4 +1,5 @@
 import CommandLine
+import Encodings
 import OwnerAPI
 import ResponseTexts
 import TerminalUI
@@ -17,6 +18,15 @@ extension Invocation {
     guard let text = value(option) else { return nil }
     guard let seconds = TimeSpan.seconds(text), seconds > 0 else { throw .valueMalformed(option: option, form: form) }
     return seconds
+  }
+
+  /// The option as the time for which a rule is valid. Nil if it was not given.
+  func duration(_ option: String, once: Bool = false) throws(UsageError) -> OwnerAPI.Duration? {
+    guard let text = value(option) else { return nil }
+    guard let duration = OwnerAPI.Duration(rawValue: text), once || duration != .once else {
+      throw .valueMalformed(option: option, form: "\(once ? "once, " : "")always or \(OwnerAPI.Duration.form)")
+    }
+    return duration
   }
 
   /// The option as seconds from now. It is given as a duration, or as a moment in the future. Nil if it was not given.

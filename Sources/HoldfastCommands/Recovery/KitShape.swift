@@ -1,4 +1,5 @@
 import CommandLine
+import Encodings
 import OwnerAPI
 import Platform
 import TerminalUI

@@ -11,7 +11,7 @@ extension RequestAnswer {
     try Self.checkNamesOnce(line)
     // A single request is treated differently from several: if it is missing, that is an error and not a remark.
     if named.count == 1 { id = named[0] } else if !named.isEmpty { ids = named }
-    remember = line.word("for")
+    remember = try line.duration("for", once: true)
     permission = try line.value("permission").map { text throws(UsageError) in try ClientArguments.permission(text) }
     guard permission == nil || remember ?? .once != .once else {
       throw .refused(

@@ -9,8 +9,8 @@ enum RequestArguments {
   static let ids = Argument(
     "ids", itsID + "; may be given several times", required: false, completion: .names("requests"), repeats: true)
   static let duration = CommandOption.value(
-    "for", "HOW-LONG", "Give similar requests the same answer for: once, 5m, 1h, 1d, 1w or always (once)",
-    completion: .words(["once", "5m", "1h", "1d", "1w", "always"]))
+    "for", "HOW-LONG", "Give similar requests the same answer for \(Duration.form), or always (once)",
+    completion: .examples(["once", "5m", "1h", "1d", "1w", "always"]))
   static let permission = CommandOption.value(
     "permission", "PERMISSION", "With --for: answer this wider permission, not only similar requests")
   static let allLike = CommandOption.value(

@@ -18,7 +18,7 @@ enum RequestWatchCommand: ProgramCommand {
       Shows the waiting requests, then each new one, until Ctrl-C. With --json, one line for each.
 
       At a terminal each request has a number, and you answer there, each time followed by Enter: a 2 approves the second one, \
-      d 2 denies it, a 2 1h approves it and similar ones for an hour (5m, 1h, 1d, 1w or always). 2 shows it again, ? shows what \
+      d 2 denies it, a 2 1h approves it and similar ones for an hour (any time such as 30m or 3d, or always). 2 shows it again, ? shows what \
       waits, q ends. If only one request waits, you can leave out its number. For a key that needs you at each use, you are asked \
       for the passphrase.
       """)
@@ -106,7 +106,7 @@ enum WatchText {
       2        shows request 2 again
       ?        shows this, and what waits
       q        quits; what waits goes on waiting
-    If one request waits, a and d need no number. Times: 5m, 1h, 1d, 1w, always.
+    If one request waits, a and d need no number. Times: 30m, 2h, 3d, 2w and the like, or always.
     """
 
   static let justChanged = "The requests changed while you typed, so nothing was done. This waits now:"

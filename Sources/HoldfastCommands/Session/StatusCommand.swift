@@ -1,4 +1,5 @@
 import CommandLine
+import Encodings
 import JSON
 import OwnerAPI
 import OwnerOperations

@@ -1,5 +1,6 @@
 import CommandLine
 import CredentialOptions
+import Encodings
 import OwnerAPI
 import OwnerOperations
 import OwnerWords

@@ -7,16 +7,6 @@ public enum Trust: String, Word { case full, medium, low }
 /// The rules' decision on a request.
 public enum Verdict: String, Word { case allow, ask, deny }
 
-/// How long a permission, or the answer to a request, is valid.
-public enum Duration: String, Word {
-  case once
-  case fiveMinutes = "5m"
-  case hour = "1h"
-  case day = "1d"
-  case week = "1w"
-  case always
-}
-
 /// The period of a budget.
 public enum BudgetPeriod: String, Word {
   case hour = "1h"

@@ -15,7 +15,7 @@ public struct PermissionRequest: Fields {
     try fields.include(&app)
     try fields.text(
       "permission", &permission, "The permission in the form of NIP-46, possibly for one person or place: nip44_decrypt@npub1….")
-    try fields.word("for", &duration, "How long the rule is valid: 5m, 1h, 1d, 1w or always (always).")
+    try fields.duration("for", &duration, "How long the rule is valid: \(Duration.form), or always (always).")
   }
 }
 

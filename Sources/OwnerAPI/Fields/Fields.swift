@@ -49,6 +49,8 @@ public enum FieldError: Error, Equatable, Sendable {
   case notArray(String)
   /// The text is not one of the member's words.
   case notAWord(String, words: [String])
+  /// The text is no time, or one that is too short or too long.
+  case notADuration(String)
   case secretMissing(String)
   /// A secret is among the parameters, where it could not be wiped.
   case secretAmongParameters(String)

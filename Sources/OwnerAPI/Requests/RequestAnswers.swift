@@ -19,7 +19,8 @@ public struct RequestAnswer: Fields {
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.text("id", &id, "The request's id, or the first 4 or more digits of it.")
     try fields.texts("ids", &ids, "The ids of several requests, instead of “id”.")
-    try fields.word("remember", &remember, "How long the answer applies to similar requests (once).")
+    try fields.duration(
+      "remember", &remember, "How long the answer applies to similar requests: once, \(Duration.form), or always (once).")
     try fields.text("permission", &permission, "The permission to remember; without it, one for requests just like this one.")
   }
 }

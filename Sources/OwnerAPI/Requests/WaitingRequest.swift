@@ -143,7 +143,9 @@ public struct WaitingRequest: Fields {
       "hidden", &isHidden,
       "Whether what the request says is hidden, because the signer is locked: then `summary`, `parts` and `raw` are empty.")
     try fields.objects("parts", &parts, "What it would do, part by part in reading order.")
-    try fields.words("offers", &offers, "How long an approval can be remembered, shortest first.")
+    try fields.durations(
+      "offers", &offers,
+      "How long an approval can be remembered, shortest first: a choice. Any time up to the last one is taken, too.")
     try fields.object("remember", &remember, "What an answer is remembered for by default.")
   }
 }

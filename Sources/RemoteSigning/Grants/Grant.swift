@@ -142,11 +142,11 @@ public struct Grant: Hashable, Sendable {
     return best
   }
 
-  /// How long an allowance of this permission may be remembered, `once` first.
+  /// How long an allowance of this permission is offered to be remembered, `once` first. Each time up to the last one is taken.
   /// - Parameter identity: whose key would be used.
   public static func offers(for permission: Permission, of identity: PublicKey?) -> [Remembered] {
     let longest = permission.longestAllowance(of: identity)
-    return permission.needsScope ? [.once] : Remembered.allCases.filter { $0.fits(within: longest) }
+    return permission.needsScope ? [.once] : Remembered.choices.filter { $0.fits(within: longest) }
   }
 
   private static func order(_ left: GrantRule, _ right: GrantRule) -> Bool {

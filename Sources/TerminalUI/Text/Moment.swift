@@ -1,3 +1,4 @@
+import Encodings
 import Platform
 
 /// A moment for people: local date and time to the minute.

@@ -1,3 +1,4 @@
+import Encodings
 import Platform
 
 /// A moment as people type it: `now`, `today` and `yesterday` for the beginning of these days, `2026-12-01`, `2026-12-01T14:30`, or seconds since 1970.

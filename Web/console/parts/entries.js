@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { fromSigner, rich, t } from "../language.js";
 import { appName } from "../signer.js";
-import { DURATIONS, fullTime, PERIODS, permissionWords } from "../words.js";
+import { durationWords, fullTime, PERIODS, permissionWords } from "../words.js";
 import { hourLabel } from "./chart.js";
 import { classTitle } from "./classes.js";
 import { avatar, when } from "./common.js";
@@ -103,7 +103,7 @@ const CHANGED = {
 
 /** A new rule of the owner: "allowed until you change it: post notes". @param {string} verdict @param {string} time @param {string} permission */
 function ruleWords(verdict, time, permission) {
-  const rule = { what: permissionWords(permission), time: time === "always" ? t("until you change it") : DURATIONS[time] ?? time };
+  const rule = { what: permissionWords(permission), time: time === "always" ? t("until you change it") : durationWords(time) };
   if (verdict === "allow") return t("allowed, {time}: {what}", rule);
   return verdict === "deny" ? t("denied, {time}: {what}", rule) : t("asks you, {time}: {what}", rule);
 }

@@ -1,0 +1,65 @@
+"""Rules for any time, several permissions at once, and answers to everything that waits."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.app import App
+from harness.daemon import run
+from harness.terminal import Terminal
+from harness.waiting import eventually
+from reference.events import as_json, template
+
+
+@pytest.fixture
+def command(daemon):
+    """Runs a command on the daemon's home as somebody types it."""
+    return lambda *words: run(*words, "--home", str(daemon.home.path))
+
+
+def lasts(daemon, app) -> dict[str, int]:
+    """For how many seconds each rule of the app holds."""
+    return {rule["permission"]: rule["expires"] - rule["made"] for rule in daemon.do("client", "show", app.key.public)["rules"]}
+
+
+async def asks(app: App, daemon, *kinds: int) -> list[dict]:
+    before = len(daemon.waiting())
+    for kind in kinds:
+        await app.send("sign_event", [as_json(template(kind=kind, content=f"of {app.key.public[:6]}"))])
+    return await eventually(lambda: len(found := daemon.waiting()) == before + len(kinds) and found, "they wait")
+
+
+async def test_a_rule_lasts_for_any_time_up_to_a_year(daemon, apps, command):
+    app = await apps(App.paired(daemon.pair("low")))
+    said = command("client", "allow", app.key.public, "sign_event:1", "--for", "90m")
+    assert said.code == 0 and "for 90 minutes without asking" in said.out, said.said
+    assert command("client", "deny", app.key.public, "sign_event:7", "--for", "3d").code == 0
+    assert lasts(daemon, app) == {"sign_event:1": 5400, "sign_event:7": 3 * 86_400}
+    for wrong in ("59s", "366d", "1y", "once", "soon"):
+        refused = command("client", "allow", app.key.public, "sign_event:1", "--for", wrong)
+        assert refused.code == 2 and "a time from 1 minute to 1 year such as 30m" in refused.err, refused.said
+
+
+async def test_what_is_serious_is_refused_for_longer_than_it_may_last(daemon, apps, command):
+    app = await apps(App.paired(daemon.pair("low")))
+    refused = command("client", "allow", app.key.public, "sign_event:7375", "--for", "25h")
+    assert refused.code == 4 and "can be allowed for 1d at most" in refused.err
+    (request,) = await asks(app, daemon, 7375)
+    refused = command("request", "approve", request["id"], "--for", "2d", "--yes")
+    assert refused.code == 2 and "an approval lasts 1d at most" in refused.err and len(daemon.waiting()) == 1
+    assert command("request", "approve", request["id"], "--for", "20h", "--yes").code == 0
+    assert lasts(daemon, app) == {"sign_event:7375": 72_000}
+
+
+async def test_an_answer_below_a_request_takes_any_time(daemon, apps):
+    app = await apps(App.paired(daemon.pair("low")))
+    terminal = Terminal("request", "watch", "--home", str(daemon.home.path))
+    try:
+        terminal.wait_for("Nothing waits for you.")
+        await asks(app, daemon, 1)
+        terminal.wait_for("Type a to approve")
+        terminal.type("a 30m\n")
+        terminal.wait_for("For 30 minutes")
+        assert lasts(daemon, app) == {"sign_event:1": 1800}
+    finally:
+        terminal.close()
