@@ -173,6 +173,11 @@ extension Operations {
   /// - Parameter what: the words for the log, from the app as it is after the change.
   func change(
     _ pairing: Pairing, as what: (Pairing) -> String, _ edit: (inout Pairing) throws -> Void
+  ) throws -> AppDetail { try change(pairing, asEach: { [what($0)] }, edit) }
+
+  /// - Parameter whats: the same for several changes, which are made together; the log gets an entry for each.
+  func change(
+    _ pairing: Pairing, asEach whats: (Pairing) -> [String], _ edit: (inout Pairing) throws -> Void
   ) throws -> AppDetail {
     let changed = try home.changingPairings {
       // Read again, because another change may have happened meanwhile.
@@ -182,9 +187,10 @@ extension Operations {
       let before = changed.grant
       try edit(&changed)
       if changed.grant.isLooser(than: before) { try allowMore() }
-      let entry = AuditEntry.event(
-        .grantChanged, identity: changed.identity, client: changed.client, rule: AuditRule(clipping: what(changed)))
-      try home.outbox.recording(entry) {
+      let entries = whats(changed).map { what in
+        AuditEntry.event(.grantChanged, identity: changed.identity, client: changed.client, rule: AuditRule(clipping: what))
+      }
+      try home.outbox.recording(all: entries) {
         guard home.store.update([changed]) else { throw OperationError.notStored }
       }
       guard home.engine.update(changed.remoteSigner, name: changed.name, grant: changed.grant) else {

@@ -19,33 +19,44 @@ extension Operations {
 
   private func changePermission(_ request: PermissionRequest, _ verdict: Decision.Verdict) throws -> AppDetail {
     let pairing = try client(request.app)
-    let permission = try Self.permission(request.permission, identity: pairing.identity.hex)
+    let permissions = try Self.permissions(request.named, identity: pairing.identity.hex)
     let remembered = request.duration.map { Remembered($0) } ?? .always
     guard remembered != .once else {
       throw OperationError.usage(
         "A permission lasts for a time such as 30m, or always.", hint: "To answer once: holdfast request approve ID")
     }
-    return try setRule(verdict, permission, of: pairing, for: remembered)
+    return try setRules(verdict, permissions, of: pairing, for: remembered)
   }
 
   /// Adds a rule for an app.
   func setRule(
     _ verdict: Decision.Verdict, _ permission: Permission, of pairing: Pairing, for remembered: Remembered
   ) throws -> AppDetail {
-    try change(pairing, as: Self.words(verdict, permission, remembered)) { pairing in
+    try setRules(verdict, [permission], of: pairing, for: remembered)
+  }
+
+  /// Adds all of the rules, or none.
+  private func setRules(
+    _ verdict: Decision.Verdict, _ permissions: [Permission], of pairing: Pairing, for remembered: Remembered
+  ) throws -> AppDetail {
+    try change(pairing, asEach: { _ in permissions.map { Self.words(verdict, $0, remembered) } }) { pairing in
       do throws(GrantError) {
-        try pairing.grant.set(verdict, permission, for: remembered, of: pairing.identity, at: Clock.seconds)
+        for permission in permissions {
+          try pairing.grant.set(verdict, permission, for: remembered, of: pairing.identity, at: Clock.seconds)
+        }
       } catch { throw OperationError(error) }
     }
   }
 
-  /// Removes the rule for a permission. Then trust, or a broader permission, applies again.
+  /// Removes the rules for permissions, all or none. Then trust, or a broader permission, applies again.
   private func forgetPermission(_ request: AppForget.Request) throws -> AppDetail {
     let pairing = try client(request.app)
-    let permission = try Self.permission(request.permission, identity: pairing.identity.hex)
-    return try change(pairing, as: "no rule for \(permission)") { pairing in
-      guard pairing.grant.forget(permission) else {
-        throw OperationError.notFound("This app has no rule for \(permission).", hint: "See: holdfast client show")
+    let permissions = try Self.permissions(request.named, identity: pairing.identity.hex)
+    return try change(pairing, asEach: { _ in permissions.map { permission in "no rule for \(permission)" } }) { pairing in
+      for permission in permissions {
+        guard pairing.grant.forget(permission) else {
+          throw OperationError.notFound("This app has no rule for \(permission).", hint: "See: holdfast client show")
+        }
       }
     }
   }
@@ -109,6 +120,20 @@ extension Operations {
     }
     return permission
   }
+
+  /// The named permissions, each once.
+  private static func permissions(_ named: NamedPermissions, identity: String) throws -> [Permission] {
+    guard !named.all.isEmpty else { throw OperationError(.missing("permission")) }
+    guard named.all.count <= mostPermissions else {
+      throw OperationError.usage("At most \(mostPermissions) permissions can be changed at once.")
+    }
+    return try named.all.reduce(into: []) { all, text in
+      let permission = try permission(text, identity: identity)
+      if !all.contains(permission) { all.append(permission) }
+    }
+  }
+
+  private static let mostPermissions = 50
 
   /// The outer nil means no change; the inner nil means no limit.
   private static func limit(_ change: Change<Int64>) throws -> Int?? {

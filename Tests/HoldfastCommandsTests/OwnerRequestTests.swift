@@ -56,6 +56,14 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
       ["client", "allow", "c", "sign_event:1", "--for", "90m"], "client/allow",
       ["for": "90m", "client": "c", "permission": "sign_event:1"]
     ),
+    (
+      ["client", "allow", "c", "sign_event:1", "nip44_encrypt"], "client/allow",
+      ["client": "c", "permissions": ["sign_event:1", "nip44_encrypt"]]
+    ),
+    (
+      ["client", "forget", "c", "sign_event:1", "sign_event:7"], "client/forget",
+      ["client": "c", "permissions": ["sign_event:1", "sign_event:7"]]
+    ),
     (["request", "deny", "7", "--for", "7d"], "request/deny", ["id": "7", "remember": "1w"]),
     (["client", "ask", "c", "sign_event:1"], "client/ask", ["client": "c", "permission": "sign_event:1"]),
     (["client", "forget", "c", "sign_event:1"], "client/forget", ["client": "c", "permission": "sign_event:1"]),

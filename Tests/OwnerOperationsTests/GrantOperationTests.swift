@@ -48,6 +48,33 @@ import Testing
     signer.close()
   }
 
+  @Test("Several permissions are changed at once, all or none, and the log has each")
+  func severalPermissionsAreChangedTogether() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    func change(_ verb: String, _ permissions: [String], _ more: [JSONValue.Member] = []) throws -> [String] {
+      let texts = JSONValue.array(permissions.map { .string($0) })
+      let given = JSONValue.object([.init("client", "tester"), .init("permissions", texts)] + more)
+      return rules(try signer.operations.ask("client/\(verb)", given))
+    }
+    func logged() throws -> [String] { try signer.entries(.grantChanged).compactMap { $0.rule?.description } }
+    #expect(
+      try change("allow", ["sign_event:1", "sign_event:7", "sign_event:1"], [.init("for", "2h")])
+        == ["allow sign_event:1", "allow sign_event:7"])
+    #expect(try logged().suffix(2) == ["allow for 2h: sign_event:1", "allow for 2h: sign_event:7"])
+    let before = try logged()
+    for (verb, wrong) in [
+      ("allow", ["sign_event:6", "sign_event:62"]), ("deny", ["sign_event:6", "ping"]), ("allow", ["sign_event:6", "fly"]),
+      ("forget", ["sign_event:1", "sign_event:6"]), ("deny", []),
+      ("deny", (0...50).map { "sign_event:\($0 + 1000)" }),
+    ] {
+      #expect(failure { try change(verb, wrong) } != nil, "\(verb) \(wrong)")
+    }
+    #expect(try logged() == before)
+    #expect(try change("forget", ["sign_event:7", "sign_event:1"]) == [])
+    signer.close()
+  }
+
   @Test("An app's permissions are shown with who decides, and with what each did in the last 30 days")
   func permissionsAreShownWithWhatTheyDid() throws {
     let signer = try Signer()

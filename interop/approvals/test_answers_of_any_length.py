@@ -63,3 +63,15 @@ async def test_an_answer_below_a_request_takes_any_time(daemon, apps):
         assert lasts(daemon, app) == {"sign_event:1": 1800}
     finally:
         terminal.close()
+
+
+async def test_several_permissions_are_changed_at_once_or_none(daemon, apps, command):
+    app = await apps(App.paired(daemon.pair("low", "--name", "bot")))
+    done = command("client", "allow", "bot", "sign_event:1", "sign_event:7", "nip44_encrypt", "--for", "2h")
+    assert done.code == 0 and done.out.count("“bot” may now do") == 3, done.said
+    refused = command("client", "allow", "bot", "sign_event:6", "sign_event:62")
+    assert refused.code == 4
+    assert set(lasts(daemon, app)) == {"sign_event:1", "sign_event:7", "nip44_encrypt"}
+    assert command("client", "forget", "bot", "sign_event:1", "sign_event:6").code == 5 and len(lasts(daemon, app)) == 3
+    assert command("client", "forget", "bot", "sign_event:1", "sign_event:7", "nip44_encrypt").code == 0
+    assert lasts(daemon, app) == {}

@@ -302,7 +302,7 @@ async def test_while_locked_apps_get_less_but_not_more_and_the_command_says_that
         (("identity", "export", "a", "--output", "x"), "Did you mean --out?"),
         (("log", "export", "-o", "x"), "Did you mean --out?"),
         (("sign", "-o", "x"), "Its output goes into a file like this: holdfast sign < drafts.jsonl > signed.jsonl"),
-        (("client", "allow", "app"), "Usage: holdfast client allow CLIENT PERMISSION [--for HOW-LONG] [--yes]\n"),
+        (("client", "allow", "app"), "Usage: holdfast client allow CLIENT PERMISSION... [--for HOW-LONG] [--yes]\n"),
         (("client", "limit", "app", "--often", "5"), "Usage: holdfast client limit CLIENT [--per-minute N]"),
         (("unlock", "now"), "Usage: holdfast unlock\nTry '"),
     ],

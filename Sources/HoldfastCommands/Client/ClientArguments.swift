@@ -16,6 +16,8 @@ enum ClientArguments {
     "permission",
     "A method of NIP-46, with @ for one person or place: sign_event:1, nip44_decrypt, nip44_decrypt@npub1…, sign_event:22242@wss://relay, …",
     completion: .names("permissions"))
+  static let permissions = Argument(
+    permission.name, permission.help + "; may be given several times", completion: permission.completion, repeats: true)
   static let duration = CommandOption.value(
     "for", "HOW-LONG", "How long: \(OwnerAPI.Duration.form), or always (always)",
     completion: .examples(["5m", "1h", "1d", "1w", "always"]))
@@ -29,11 +31,21 @@ enum ClientArguments {
   /// - Throws: for a text that is no permission. The signer checks whether it may end in `@self`.
   static func permission(_ line: Invocation) throws(UsageError) -> String { try permission(line.needed("permission")) }
 
+  /// The permissions that a command line names, one or more.
+  static func namedPermissions(_ line: Invocation) throws(UsageError) -> NamedPermissions {
+    var named: [String] = []
+    for text in line.arguments("permission") { named.append(try permission(text)) }
+    return NamedPermissions(named)
+  }
+
+  /// Permissions for a sentence: `sign_event:1, sign_event:7`.
+  static func inWords(_ permissions: [String]) -> String { permissions.map { foreign($0, limit: 300) }.joined(separator: ", ") }
+
   /// The same for a text that was given.
   static func permission(_ text: String) throws(UsageError) -> String {
     if let fault = fault(in: text) {
       let refused = OperationError(fault)
-      guard let meant = permissions[text.lowercased()] ?? nearestPermission(text) else { throw .refused(refused) }
+      guard let meant = plainWords[text.lowercased()] ?? nearestPermission(text) else { throw .refused(refused) }
       throw .refused(sentence: refused.error, hint: "Did you mean \(meant)?")
     }
     return text
@@ -55,7 +67,7 @@ enum ClientArguments {
   }
 
   /// What people type for the permissions that they want most.
-  private static let permissions = [
+  private static let plainWords = [
     "post": "sign_event:1", "posts": "sign_event:1", "note": "sign_event:1", "notes": "sign_event:1", "1": "sign_event:1",
     "like": "sign_event:7", "likes": "sign_event:7", "react": "sign_event:7", "repost": "sign_event:6", "boost": "sign_event:6",
     "profile": "sign_event:0", "follow": "sign_event:3", "follows": "sign_event:3", "delete": "sign_event:5",

@@ -9,10 +9,11 @@ enum ClientAllowCommand: AppCommand {
   typealias Operation = AppAllow
 
   static let place = Command(
-    "allow", "Allow one kind of request without asking", discussion: ClientArguments.placesMeaning,
-    arguments: [ClientArguments.client, ClientArguments.permission], options: [ClientArguments.duration, SharedOptions.yes],
+    "allow", "Allow one or more kinds of requests without asking", discussion: ClientArguments.placesMeaning,
+    arguments: [ClientArguments.client, ClientArguments.permissions], options: [ClientArguments.duration, SharedOptions.yes],
     examples: [
       Example("holdfast client allow amethyst sign_event:1", "let it post notes without asking"),
+      Example("holdfast client allow amethyst sign_event:1 sign_event:7 nip44_encrypt", "several at once: all or none"),
       Example("holdfast client allow amethyst sign_event:0 --for 1h", "let it edit the profile for an hour"),
       Example("holdfast client allow web 'sign_event:27235@POST https://host/upload' --for 1w", "one web login, for a week"),
     ])
@@ -21,14 +22,15 @@ enum ClientAllowCommand: AppCommand {
 
   static func check(_ line: Invocation) throws(CommandError) { try ClientArguments.checkExists(line) }
 
-  /// Asks about a permission for which even an app with medium trust must ask the owner.
+  /// Asks about permissions for which even an app with medium trust must ask the owner.
   static func question(_ line: Invocation) -> String? {
-    guard let permission = Permission(parsing: line.needed("permission")), permission.asksUnlessFull,
-      !LockedNote.isShut(line)
-    else { return nil }
+    let serious = line.arguments("permission").filter { Permission(parsing: $0)?.asksUnlessFull == true }
+    guard !serious.isEmpty, !LockedNote.isShut(line) else { return nil }
+    let others = line.arguments("permission").count - serious.count
+    let rest = others == 0 ? "" : others == 1 ? ", and 1 that is not serious" : ", and \(others) that are not serious"
     return """
-      This is serious: \(ClientArguments.named(line)) may then do \(foreign(permission.description, limit: 300))\(time(line)) \
-      without asking you. Allow that?
+      This is serious: \(ClientArguments.named(line)) may then do \(ClientArguments.inWords(serious))\(time(line)) \
+      without asking you\(rest). Allow \(line.arguments("permission").count == 1 ? "that" : "all of that")?
       """
   }
 
@@ -38,7 +40,7 @@ enum ClientAllowCommand: AppCommand {
   }
 
   private static func kindsThatStillAsk(_ answer: AppDetail, _ line: Invocation) -> String? {
-    guard line.needed("permission") == "sign_event", answer.summary.trust != .full else { return nil }
+    guard line.arguments("permission").contains("sign_event"), answer.summary.trust != .full else { return nil }
     return """
       Note: sign_event alone covers ordinary kinds such as notes and likes. Profile (0), follow list (3), deletion (5) and other protected \
       kinds still ask. Allow such a kind by its number: sign_event:3
@@ -51,8 +53,8 @@ enum ClientDenyCommand: AppCommand {
   typealias Operation = AppDeny
 
   static let place = Command(
-    "deny", "Deny one kind of request", discussion: ClientArguments.placesMeaning,
-    arguments: [ClientArguments.client, ClientArguments.permission],
+    "deny", "Deny one or more kinds of requests", discussion: ClientArguments.placesMeaning,
+    arguments: [ClientArguments.client, ClientArguments.permissions],
     options: [ClientArguments.duration])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PermissionRequest { try permission(line) }
@@ -67,8 +69,8 @@ enum ClientAskCommand: AppCommand {
   typealias Operation = AppAsk
 
   static let place = Command(
-    "ask", "Be asked before one kind of request, whatever the app's trust",
-    arguments: [ClientArguments.client, ClientArguments.permission],
+    "ask", "Be asked before one or more kinds of requests, whatever the app's trust",
+    arguments: [ClientArguments.client, ClientArguments.permissions],
     options: [ClientArguments.duration])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PermissionRequest { try permission(line) }
@@ -83,14 +85,14 @@ enum ClientForgetCommand: AppCommand {
   typealias Operation = AppForget
 
   static let place = Command(
-    "forget", "Remove a rule made by allow, deny or ask",
-    arguments: [ClientArguments.client, ClientArguments.permission],
+    "forget", "Remove rules made by allow, deny or ask",
+    arguments: [ClientArguments.client, ClientArguments.permissions],
     examples: [Example("holdfast client forget amethyst sign_event:1", "the app's trust decides again")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppForget.Request {
     var request = AppForget.Request()
     request.app = ClientArguments.app(line)
-    request.permission = try ClientArguments.permission(line)
+    request.named = try ClientArguments.namedPermissions(line)
     return request
   }
 
@@ -118,10 +120,13 @@ extension Permission {
   }
 }
 
+/// One line for each permission.
 private func changed(
   _ answer: AppDetail, _ line: Invocation, _ sentence: (_ app: String, _ permission: String) -> String
 ) -> String {
-  AppText.changed(sentence(quoted(answer.summary.shownName), foreign(line.needed("permission"), limit: 300)), line)
+  let app = quoted(answer.summary.shownName)
+  return AppText.changed(
+    line.arguments("permission").map { sentence(app, foreign($0, limit: 300)) }.joined(separator: "\n"), line)
 }
 
 /// For how long, as the command line says it.
@@ -133,7 +138,7 @@ private func time(_ line: Invocation) -> String {
 private func permission(_ line: Invocation) throws(UsageError) -> PermissionRequest {
   var request = PermissionRequest()
   request.app = ClientArguments.app(line)
-  request.permission = try ClientArguments.permission(line)
+  request.named = try ClientArguments.namedPermissions(line)
   request.duration = try line.duration("for")
   return request
 }

@@ -1,11 +1,32 @@
 // Members are explained once, where `visit` names them: the documents take it from there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// A request about one permission of an app.
+/// One permission or several.
+public struct NamedPermissions: Fields {
+  /// A method, or sign_event:KIND, possibly with a person or a place after “@”.
+  public var permission: String?
+  /// Several, instead of `permission`. Either all are changed or none.
+  public var permissions: [String]?
+
+  public init() {}
+  /// One permission is named alone, so that older signers know it.
+  public init(_ named: [String]) { if named.count == 1 { permission = named[0] } else { permissions = named } }
+
+  /// All that are named, in order.
+  public var all: [String] { permissions ?? permission.map { [$0] } ?? [] }
+
+  public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+    try fields.text(
+      "permission", &permission, "The permission in the form of NIP-46, possibly for one person or place: nip44_decrypt@npub1….")
+    try fields.texts(
+      "permissions", &permissions, "Several permissions, instead of “permission”. All of them are changed, or none.")
+  }
+}
+
+/// A request about permissions of an app.
 public struct PermissionRequest: Fields {
   public var app = AppRequest()
-  /// A method, or sign_event:KIND, possibly with a person or a place after “@”.
-  public var permission = ""
+  public var named = NamedPermissions()
   /// How long the rule is valid; nil for always.
   public var duration: Duration?
 
@@ -13,8 +34,7 @@ public struct PermissionRequest: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.include(&app)
-    try fields.text(
-      "permission", &permission, "The permission in the form of NIP-46, possibly for one person or place: nip44_decrypt@npub1….")
+    try fields.include(&named)
     try fields.duration("for", &duration, "How long the rule is valid: \(Duration.form), or always (always).")
   }
 }
@@ -22,14 +42,14 @@ public struct PermissionRequest: Fields {
 /// Allows one kind of request without asking.
 public enum AppAllow: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "client/allow", "Allow one kind of request without asking.", from: .recentSignIn)
+    "client/allow", "Allow one or more kinds of requests without asking.", from: .recentSignIn)
   public typealias Request = PermissionRequest
   public typealias Response = AppDetail
 }
 
 /// Denies one kind of request.
 public enum AppDeny: OwnerOperation {
-  public static let properties = OperationProperties.action("client/deny", "Deny one kind of request.", from: .session)
+  public static let properties = OperationProperties.action("client/deny", "Deny one or more kinds of requests.", from: .session)
   public typealias Request = PermissionRequest
   public typealias Response = AppDetail
 }
@@ -37,7 +57,7 @@ public enum AppDeny: OwnerOperation {
 /// Always asks the owner about one kind of request, whatever the trust level.
 public enum AppAsk: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "client/ask", "Always ask the owner about one kind of request, whatever the trust level.", from: .recentSignIn)
+    "client/ask", "Always ask the owner about one or more kinds of requests, whatever the trust level.", from: .recentSignIn)
   public typealias Request = PermissionRequest
   public typealias Response = AppDetail
 }
@@ -45,16 +65,16 @@ public enum AppAsk: OwnerOperation {
 /// Removes the rules for a permission.
 public enum AppForget: OwnerOperation {
   public static let properties = OperationProperties.action(
-    "client/forget", "Remove the rules for a permission.", from: .recentSignIn)
+    "client/forget", "Remove the rules for one or more permissions.", from: .recentSignIn)
   public typealias Response = AppDetail
 
   public struct Request: Fields {
     public var app = AppRequest()
-    public var permission = ""
+    public var named = NamedPermissions()
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.include(&app)
-      try fields.text("permission", &permission, "The permission in the form of NIP-46.")
+      try fields.include(&named)
     }
   }
 }

@@ -68,6 +68,11 @@ package final class Outbox: Sendable {
     try recording(entries.count, { _ in entries }, failed, body)
   }
 
+  /// The same for any number of entries.
+  package func recording<Result>(all entries: [AuditEntry], body: () throws -> Result) throws -> Result {
+    try recording(entries.count, { _ in entries }, { $0 }, body)
+  }
+
   /// The same for a new identity, whose public key is known only after it is made.
   /// - Parameter entries: the entries for it, at most `mostOfIdentity`.
   package func recordingIdentity<Result>(
