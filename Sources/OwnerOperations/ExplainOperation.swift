@@ -40,18 +40,35 @@ extension Operations {
         "No app is named.", hint: "Name the app that sends the request. For requests in the log, use --log.")
     }
     let (pairing, now) = (try client(AppRequest(name)), Clock.seconds)
+    let (grant, settings) = try changed(pairing, request.change, now)
+    let (facts, others) = try facts(of: request, for: pairing, under: grant)
+    func after(_ facts: RequestFacts) -> RuledVerdict {
+      RuledVerdict(home.engine.decision(for: facts, at: pairing.remoteSigner, under: grant, settings: settings, now: now))
+    }
+    let before = home.engine.decision(for: facts, at: pairing.remoteSigner, under: pairing.grant, now: now)
+    var explained = ExplainedRequest(RuledVerdict(before), after(facts))
+    explained.outcomes = others.map(after).reduce(into: [explained.changed]) { all, one in
+      if !all.contains(where: { $0.verdict == one.verdict && $0.rule == one.rule }) { all.append(one) }
+    }
+    (explained.client, explained.name) = (pairing.client.hex, pairing.name)
+    explained.permission = facts.permission.description
+    return explained
+  }
+
+  /// The facts of the request, and for a permission those that its content may make of it.
+  private func facts(
+    of request: PolicyExplain.Request, for pairing: Pairing, under grant: Grant
+  ) throws -> (RequestFacts, others: [RequestFacts]) {
+    if let text = request.permission {
+      let permission = try Self.permission(text, identity: pairing.identity.hex)
+      let usual = RequestFacts.example(of: permission)
+      return (usual, permission.scope == nil ? usual.possible(under: grant) : [])
+    }
     let (method, parameters) = try Self.parsed(request.request)
     guard let facts = home.engine.facts(of: method, parameters, for: pairing) else {
       throw OperationError.usage("The request cannot be read.", hint: Self.requestHint)
     }
-    let (grant, settings) = try changed(pairing, request.change, now)
-    let before = home.engine.decision(for: facts, at: pairing.remoteSigner, under: pairing.grant, now: now)
-    let after = home.engine.decision(
-      for: facts, at: pairing.remoteSigner, under: grant, settings: settings, now: now)
-    var explained = ExplainedRequest(RuledVerdict(before), RuledVerdict(after))
-    (explained.client, explained.name) = (pairing.client.hex, pairing.name)
-    explained.permission = facts.permission.description
-    return explained
+    return (facts, [])
   }
 
   /// A request as an app would send it, or only an event.

@@ -89,6 +89,7 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
       ["policy", "explain", "c", "--log", "--change", "trust=low", "--change", "deny=sign_event:1"], "policy/explain",
       ["log": true, "change": ["trust=low", "deny=sign_event:1"], "client": "c"]
     ),
+    (["policy", "explain", "c", "sign_event:1"], "policy/explain", ["client": "c", "permission": "sign_event:1"]),
     (["client", "rename", "c", "n"], "client/rename", ["name": "n", "client": "c"]),
     (["request", "approve", "7"], "request/approve", ["id": "7"]),
     (

@@ -61,6 +61,33 @@ import Testing
     signer.close()
   }
 
+  @Test(
+    "A permission is explained without a request, with every answer that its content may give it",
+    arguments: [
+      ("sign_event:1", [], ["allow medium-trust"]), ("sign_event:1", ["deny=sign_event:1"], ["deny owner-denied"]),
+      ("nip44_encrypt", [], ["allow medium-trust"]),
+    ] as [(String, [String], [String])])
+  func aPermissionIsExplained(permission: String, changes: [String], outcomes: [String]) throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    let said = try signer.operations.ask(
+      "policy/explain",
+      ["client": "tester", "permission": .string(permission), "change": .array(changes.map { .string($0) })])
+    #expect(said["permission"]?.string == permission)
+    let found = (said["outcomes"]?.array ?? []).map { "\($0["verdict"]?.string ?? "") \($0["rule"]?.string ?? "")" }
+    #expect(found == outcomes)
+    signer.close()
+  }
+
+  @Test("Under full trust, a profile is allowed or asked by its content") func aPermissionMayDependOnTheContent() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp(trust: "full")
+    let said = try signer.operations.ask("policy/explain", ["client": "tester", "permission": "sign_event:0"])
+    #expect(said["outcomes"]?.array?.compactMap { $0["verdict"]?.string } == ["allow", "ask"])
+    #expect(exit(signer.operations, "policy/explain", ["client": "tester", "permission": "fly"]) == .usage)
+    signer.close()
+  }
+
   @Test("A request or change that cannot be explained is refused") func whatCannotBeExplainedIsSaid() throws {
     let signer = try Signer()
     _ = try signer.pairedApp()

@@ -75,3 +75,13 @@ async def test_several_permissions_are_changed_at_once_or_none(daemon, apps, com
     assert command("client", "forget", "bot", "sign_event:1", "sign_event:6").code == 5 and len(lasts(daemon, app)) == 3
     assert command("client", "forget", "bot", "sign_event:1", "sign_event:7", "nip44_encrypt").code == 0
     assert lasts(daemon, app) == {}
+
+
+async def test_a_permission_is_explained_by_its_name(daemon, apps, command):
+    await apps(App.paired(daemon.pair("full", "--name", "bot")))
+    assert "allow (" in command("policy", "explain", "bot", "sign_event:1").out
+    profile = command("policy", "explain", "bot", "sign_event:0").out
+    assert "By its content" in profile and "or ask (" in profile, profile
+    refused = command("policy", "explain", "bot", "fly")
+    assert refused.code == 2 and "A permission is a method" in refused.err
+    assert command("policy", "explain", "bot", "sign_event:1", "--log").code == 2

@@ -11,20 +11,27 @@ enum PolicyExplainCommand: OwnerCommand {
   static let place = Command(
     "explain", "Show what the rules answer now, and with changes",
     discussion: """
-      Reads a request from standard input: an event, or a whole request as an app would send it. With --log it takes past \
-      requests from the log instead, of one app or of all. Nothing is changed. The log keeps no contents: where an answer \
-      depends on the content, all possible answers are shown.
+      With PERMISSION: what a usual request would get that needs it. Without, it reads a request from standard input: an \
+      event, or a whole request as an app would send it. With --log it takes past requests from the log instead, of one app \
+      or of all. Nothing is changed. A permission and the log have no contents: where an answer depends on the content, all \
+      possible answers are shown.
 
       A change is one of: trust=low, allow=PERMISSION, deny=PERMISSION, ask=PERMISSION, forget=PERMISSION, per_minute=N, \
       per_hour=N, per_day=N, budget=PERMISSION:N/1d, suspended=true, follow_share=N.
       """,
-    arguments: [ruledApp],
+    arguments: [
+      ruledApp,
+      Argument(
+        "permission", "A permission, such as sign_event:1, instead of a request on standard input", required: false,
+        completion: .names("permissions")),
+    ],
     options: [
       .flag("log", "Use past requests from the log"), .repeated("change", "EDIT", "Try this change; may be given several times"),
       .value("since", "TIME", "With --log, only entries after this time, such as 7d for 7 days ago, or 2026-12-01"),
       .value("limit", "N", "With --log, at most this many of the newest entries (10000)"),
     ],
     examples: [
+      Example("holdfast policy explain amethyst sign_event:1", "what would a note get?"),
       Example(example, "would you be asked for this note?"),
       Example("holdfast policy explain amethyst --log --change trust=low", "what would you have been asked with low trust?"),
     ])
@@ -35,6 +42,12 @@ enum PolicyExplainCommand: OwnerCommand {
     var request = PolicyExplain.Request()
     request.client = line.argument("client")
     request.usesLog = line.has("log")
+    request.permission = try line.argument("permission").map { text throws(UsageError) in try ClientArguments.permission(text) }
+    guard !request.usesLog || request.permission == nil else {
+      throw .refused(
+        sentence: "--log explains past requests of all kinds, and takes no permission.",
+        hint: "Leave out --log or the permission.")
+    }
     request.change = line.values("change")
     for option in ["since", "limit"] where line.has(option) && !request.usesLog { throw .needs(option: option, other: "log") }
     guard request.usesLog || request.client != nil else {
@@ -50,13 +63,13 @@ enum PolicyExplainCommand: OwnerCommand {
   static func check(_ line: Invocation) throws(CommandError) {
     try checkHasVault(line)
     var trial = try usage(line) { () throws(UsageError) in try request(line, 0) }
-    guard !trial.usesLog else { return }
+    guard !trial.usesLog, trial.permission == nil else { return }
     trial.request = ["kind": 1, "content": ""]
     _ = try askDaemonWhole(PolicyExplain.call(trial), home(line))
   }
 
   static func complete(_ request: inout PolicyExplain.Request, _ line: Invocation) throws(CommandError) {
-    if !request.usesLog { request.request = try StandardInput.json(example: example) }
+    if !request.usesLog, request.permission == nil { request.request = try StandardInput.json(example: example) }
   }
 
   static func text(_ answer: PolicyExplain.Response, _ reader: Reader) -> String {
@@ -90,6 +103,7 @@ enum PolicyExplainCommand: OwnerCommand {
     return pairs([
       ("Request", shown(request.permission, limit: 300)), ("App", shown(request.name)), ("Now", answer(now)),
       ("With changes", request.differs || !isSame(request) ? answer(changed) : ""),
+      ("By its content", request.outcomes.count > 1 ? request.outcomes.map(answer).joined(separator: "\nor ") : ""),
     ])
   }
 

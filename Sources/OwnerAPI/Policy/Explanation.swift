@@ -25,6 +25,8 @@ public struct ExplainedRequest: Fields {
   public var differs = false
   /// One if they differ, otherwise none.
   public var differences: [Difference] = []
+  /// More than one if the decision depends on the content, which a permission does not say. The first is `changed`.
+  public var outcomes: [RuledVerdict] = []
 
   public init() {}
 
@@ -36,6 +38,10 @@ public struct ExplainedRequest: Fields {
     try fields.object("changed", &changed, "The decision of the changed rules.")
     try fields.flag("differs", &differs, "Whether the verdicts differ.")
     try fields.objects("differences", &differences, "The two decisions again, if they differ.")
+    try fields.objects(
+      "outcomes", &outcomes,
+      "Every decision that the changed rules may make. There are several if it depends on the content and a permission was given."
+    )
   }
 }
 

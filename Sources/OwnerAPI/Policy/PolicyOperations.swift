@@ -47,8 +47,10 @@ public enum PolicyExplain: OwnerOperation {
   public struct Request: Fields {
     /// As in `AppRequest`; nil for all apps, which is possible only for the log's requests.
     public var client: String?
-    /// A request as an app sends it, an event alone, or either as a text. Nil only with `usesLog`.
+    /// A request as an app sends it, an event alone, or either as a text. Nil only with `permission` or `usesLog`.
     public var request: JSONValue?
+    /// In the form of NIP-46, instead of `request`.
+    public var permission: String?
     /// Whether the log's past requests are explained instead of `request`.
     public var usesLog = false
     /// Each as `trust=low`, `deny=sign_event:1` or `per_hour=10`; at most 32.
@@ -61,6 +63,7 @@ public enum PolicyExplain: OwnerOperation {
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.text("client", &client, "The app; with log, all apps if it is missing.")
       try fields.json("request", &request, "A request as an app sends it, {\"method\":…,\"params\":[…]}, or an event alone.")
+      try fields.text("permission", &permission, "A permission instead of a request: explain a usual request that needs it.")
       try fields.flag("log", &usesLog, "Explain the past requests of the log instead.")
       try fields.texts("change", &change, "Changes to try: trust=low, allow=PERMISSION, per_hour=N and so on.")
       try fields.integer("since", &since, "With log: only later requests, in seconds since 1970.")
