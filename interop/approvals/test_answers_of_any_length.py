@@ -77,6 +77,26 @@ async def test_several_permissions_are_changed_at_once_or_none(daemon, apps, com
     assert lasts(daemon, app) == {}
 
 
+async def test_all_that_waits_is_denied_in_one_command(daemon, apps, command):
+    first, second = [await apps(App.paired(daemon.pair("low", "--name", name))) for name in ("one", "two")]
+    assert command("request", "deny", "--all", "-y").code == 5, "nothing waits"
+    await asks(first, daemon, 1, 5)
+    await asks(second, daemon, 7)
+    refused = command("request", "deny", "--all")
+    assert refused.code == 2 and "3 requests wait" in refused.err and len(daemon.waiting()) == 3
+    terminal = Terminal("request", "deny", "--all", "--home", str(daemon.home.path))
+    try:
+        shown = terminal.wait_for("[y/N]")
+        assert "2 of “one”" in shown and "1 of “two”" in shown
+        terminal.type("n\n")
+        terminal.finish()
+    finally:
+        terminal.close()
+    assert len(daemon.waiting()) == 3
+    done = command("request", "deny", "--all", "-y")
+    assert done.code == 0 and "Denied: 3 requests." in done.out and daemon.waiting() == []
+
+
 async def test_a_permission_is_explained_by_its_name(daemon, apps, command):
     await apps(App.paired(daemon.pair("full", "--name", "bot")))
     assert "allow (" in command("policy", "explain", "bot", "sign_event:1").out

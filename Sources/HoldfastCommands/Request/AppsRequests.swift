@@ -25,6 +25,33 @@ enum AppsRequests {
     return waiting
   }
 
+  /// All waiting requests, which are answered together once the owner has confirmed that.
+  /// - Throws: if none waits, and if nobody can be asked and `--yes` was not given.
+  static func ofAll(_ verb: String, _ line: Invocation) throws(CommandError) -> [WaitingRequest] {
+    let waiting = try RequestList.answer(try performWhole(RequestList.call(.init()), line)).requests
+    guard !waiting.isEmpty else { throw CommandError(.notFound, "Nothing waits for you.", hint: "See: holdfast request list") }
+    guard line.has("yes") || Terminal.isInput && !line.has("json") else {
+      throw CommandError(
+        .usage, "\(count(waiting)), and there is no terminal to confirm it. Nothing was done.",
+        hint: "To confirm it in advance, add --yes.")
+    }
+    try confirm(questionOfAll(verb, waiting), line)
+    return waiting
+  }
+
+  /// Says how many requests of which apps there are, and asks whether to answer them.
+  static func questionOfAll(_ verb: String, _ waiting: [WaitingRequest]) -> String {
+    let apps = Dictionary(grouping: waiting, by: \.client.pubkey).values.sorted { $0.count > $1.count }
+    let more = apps.count > mostNamed ? ["  and \(apps.count - mostNamed) more apps"] : []
+    let lines =
+      ["\(count(waiting)):"] + apps.prefix(mostNamed).map { "  \($0.count) of \(quoted($0[0].client.shownName))" } + more
+    return lines.joined(separator: "\n") + "\n\(verb) \(waiting.count == 1 ? "it" : "all of them")?"
+  }
+
+  private static func count(_ waiting: [WaitingRequest]) -> String {
+    waiting.count == 1 ? "1 request waits" : "\(waiting.count) requests wait"
+  }
+
   /// Names the requests, and asks whether to answer them.
   /// - Parameters:
   ///   - verb: `Approve` or `Deny`.

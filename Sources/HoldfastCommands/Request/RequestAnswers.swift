@@ -28,19 +28,22 @@ extension RequestAnswer {
 
   /// Requests are named in one way: by ids, by one that they are like, or by their app.
   private static func checkNamesOnce(_ line: Invocation) throws(UsageError) {
-    let ways = [!line.arguments("ids").isEmpty, line.has("all-like"), line.has("app")].count { $0 }
+    let ways = [!line.arguments("ids").isEmpty, line.has("all-like"), line.has("app"), line.has("all")].count { $0 }
     guard ways != 1 else { return }
     guard ways == 0 else {
-      throw .refused(sentence: "Give ids, --all-like ID or --app APP: one of them.", hint: "See: holdfast request list")
+      throw .refused(
+        sentence: "Give one of these: ids, --all-like ID, --app APP\(line.name == "request deny" ? " or --all" : "").",
+        hint: "See: holdfast request list")
     }
     throw .refused(
       sentence: "'\(line.name)' needs the id of a waiting request.", hint: "To see the ids: holdfast request list")
   }
 
-  /// `--all-like ID` and `--app APP`: the requests are named one by one, so that none is answered that came after the owner was asked.
+  /// `--all-like ID`, `--app APP` and `--all`: the requests are named one by one, so that none is answered that came after the owner was asked.
   /// - Returns: the requests of the app; empty without `--app`.
   mutating func addMeant(_ line: Invocation, verb: String) throws(CommandError) -> [WaitingRequest] {
     if let id = line.value("all-like") { try addAlike(id, line, verb) }
+    if line.has("all") { ids = try AppsRequests.ofAll(verb, line).map(\.id) }
     guard let app = line.value("app") else { return [] }
     let waiting = try AppsRequests.of(app, line)
     try confirm(AppsRequests.question(verb, waiting), line)

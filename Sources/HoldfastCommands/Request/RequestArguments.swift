@@ -22,6 +22,7 @@ enum RequestArguments {
     completion: .names("apps"))
   static let allOfApp = CommandOption.value(
     "app", "APP", "All waiting requests of this app, instead of ids", completion: .names("apps"))
+  static let all = CommandOption.flag("all", "All waiting requests of every app, instead of ids")
   static let meaning = """
     With --for, the same answer is given to similar requests: the same kind from the same app, messages with the same person, \
     logins at the same place. 'holdfast client show' lists these rules, 'holdfast client forget' removes one.

@@ -10,7 +10,12 @@ enum RequestDenyCommand: OwnerCommand {
     "deny", "Deny waiting requests", discussion: RequestArguments.meaning, arguments: [RequestArguments.ids],
     options: [
       RequestArguments.duration, RequestArguments.permission, RequestArguments.allLike, RequestArguments.allOfApp,
-      SharedOptions.yes,
+      RequestArguments.all, .flag("yes", "Do not ask for confirmation; --all needs this without a terminal"),
+    ],
+    examples: [
+      Example("holdfast request deny 3f2a", "this request, once"),
+      Example("holdfast request deny --app amethyst", "all waiting requests of one app"),
+      Example("holdfast request deny --all", "all waiting requests of every app"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RequestAnswer { try RequestAnswer(line) }
