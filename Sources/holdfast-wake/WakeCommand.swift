@@ -24,7 +24,7 @@ enum WakeCommand {
       .flag("check", "Only open the vault, and say which identities it can use"),
       .flag("json", "Print one line of JSON: what was done"),
       .flag("manual", "Print the manual page"),
-      .flag("version", letter: "V", "Show the version"),
+      .flag("version", "Show the version"),
     ],
     shared: [.help],
     examples: [

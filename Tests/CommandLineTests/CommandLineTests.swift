@@ -15,11 +15,12 @@ private let program = Command(
             Argument("leaf", "Which leaf", completion: .words(["green", "black"])), Argument("cup", "Which cup", required: false),
           ],
           options: [
-            .value("minutes", "N", "How long"), .repeated("with", "WHAT", "What goes in"), .optional("sweet", "HOW", "Sweet"),
+            .value("minutes", "N", "How long"), .value("limit", "N", "How much"), .repeated("with", "WHAT", "What goes in"),
+            .optional("sweet", "HOW", "Sweet"),
           ],
           shared: [.help], examples: [Example("brew tea make green", "a green tea")])
       ]),
-    Command("clean", "Clean the pot", options: [.flag("quick", letter: "q", "Do less")], shared: [.help]),
+    Command("clean", "Clean the pot", options: [.flag("quiet", "Do less")], shared: [.help]),
   ])
 
 private let parser = ArgumentParser(root: program) { $0 == "the-secret" }
@@ -32,7 +33,26 @@ private let parser = ArgumentParser(root: program) { $0 == "the-secret" }
     #expect(found.values("with") == ["milk", "salt"])
     #expect(found.has("sweet") && found.value("sweet") == nil)
     #expect(found.argument("leaf") == "green" && found.argument("cup") == "big")
-    #expect(try parser.parse(["clean", "-q"]).has("quick"))
+    #expect(try parser.parse(["clean", "-q"]).has("quiet"))
+  }
+
+  @Test(
+    "A letter stands for its option, with the value in the same word or the next one",
+    arguments: [["-n", "5", "green"], ["-n5", "green"], ["green", "-n", "5"], ["green", "--limit=5"]])
+  func lettersTakeValues(words: [String]) throws {
+    let found = try parser.parse(["tea", "make"] + words)
+    #expect(found.value("limit") == "5" && found.argument("leaf") == "green")
+  }
+
+  @Test("A letter without its value, or given twice, is refused as its option is") func lettersAreChecked() {
+    #expect(throws: UsageError.valueMissing(option: "limit")) { try parser.parse(["tea", "make", "green", "-n"]) }
+    #expect(throws: UsageError.valueMissing(option: "limit")) { try parser.parse(["tea", "make", "green", "-n", "--with"]) }
+    #expect(throws: UsageError.givenTwice(option: "limit")) { try parser.parse(["tea", "make", "green", "-n5", "--limit", "6"]) }
+    #expect(throws: UsageError.unknownOption(name: "-x", nearest: nil)) { try parser.parse(["clean", "-qx"]) }
+  }
+
+  @Test("No two options have the same letter") func lettersDiffer() {
+    #expect(Set(ShortOptions.letters.values).count == ShortOptions.letters.count)
   }
 
   static let faults: [([String], UsageError)] = [
@@ -53,7 +73,7 @@ private let parser = ArgumentParser(root: program) { $0 == "the-secret" }
   @Test(
     "The hint about a wrong value names the help of the command",
     arguments: [
-      (["tea", "make", "--minutes"], ["tea", "make"]), (["tea", "--minutes=3"], ["tea"]), (["--quick", "clean"], []),
+      (["tea", "make", "--minutes"], ["tea", "make"]), (["tea", "--minutes=3"], ["tea"]), (["--quiet", "clean"], []),
     ])
   func hintsNameTheCommand(words: [String], command: [String]) throws {
     #expect(parser.beginning(of: words).path == command)

@@ -44,6 +44,15 @@ private let parser = ArgumentParser.holdfast
     #expect(try parser.parse(["identity", "import", "a", "--from-fd=3"]).value("from-fd") == "3")
   }
 
+  @Test("Options that many commands have in common have a letter, which the help shows") func takesLetters() throws {
+    #expect(try parser.parse(["client", "revoke", "a", "-y"]).has("yes"))
+    #expect(try parser.parse(["log", "export", "-n", "5", "-o", "f"]).options == ["limit": ["5"], "out": ["f"]])
+    #expect(HelpText.text(for: ["log", "export"], in: .holdfast)?.contains("-o, --out FILE") == true)
+    func options(_ command: Command) -> [CommandOption] { command.allOptions + command.verbs.flatMap(options) }
+    let used = Set(options(.holdfast).filter { $0.letter != nil }.map(\.name))
+    #expect(used == Set(ShortOptions.letters.keys), "each letter of the table is used")
+  }
+
   @Test("An alias selects its command, which the help names") func takesAnAlias() throws {
     #expect(try parser.parse(["client", "pause", "a"]).path == ["client", "suspend"])
     #expect(HelpText.text(for: ["client", "suspend"], in: .holdfast)?.contains("Also: holdfast client pause") == true)

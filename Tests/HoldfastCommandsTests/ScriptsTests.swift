@@ -26,6 +26,8 @@ import Testing
     (["holdfast", "client", "trust", "x", "fu"], ["full"]),
     (["holdfast", "up", "--no-"], ["--no-embedded-relay"]),
     (["holdfast", "completions", "f"], ["fish"]),
+    (["holdfast", "erase", "-"], ["-y", "--yes", "-h", "--help"]),
+    (["holdfast", "client", "allow", "x", "sign_event:1", "--for", "1"], ["1h", "1d", "1w"]),
   ]
 
   @Test("Bash offers the words that fit", arguments: completed)

@@ -300,7 +300,7 @@ async def test_while_locked_apps_get_less_but_not_more_and_the_command_says_that
         (("backup", "verify", "--file", "x"), "The file is given without an option: holdfast backup verify FILE"),
         (("sign", "--out", "x"), "Its output goes into a file like this: holdfast sign < drafts.jsonl > signed.jsonl"),
         (("identity", "export", "a", "--output", "x"), "Did you mean --out?"),
-        (("log", "export", "-o", "x"), "Did you mean --out?"),
+        (("log", "export", "--output", "x"), "Did you mean --out?"),
         (("sign", "-o", "x"), "Its output goes into a file like this: holdfast sign < drafts.jsonl > signed.jsonl"),
         (("client", "allow", "app"), "Usage: holdfast client allow CLIENT PERMISSION... [--for HOW-LONG] [--yes]\n"),
         (("client", "limit", "app", "--often", "5"), "Usage: holdfast client limit CLIENT [--per-minute N]"),

@@ -2,11 +2,11 @@ extension Completions {
   static func bash(_ root: Command) -> String {
     var cases = ""
     for (path, command) in nouns(root) {
-      let words = (command.verbs.map(\.name) + (path.isEmpty ? command.allOptions.map { "--" + $0.name } : ["--help"]))
+      let words = (command.verbs.map(\.name) + (path.isEmpty ? command.allOptions.flatMap(typed) : ["--help"]))
       cases += "    \(quoted(path.joined(separator: " "))) ) words=\(quoted(words.joined(separator: " "))) ;;\n"
     }
     for (path, command) in leaves(root) {
-      let words = command.allOptions.map { "--" + $0.name }
+      let words = command.allOptions.flatMap(typed)
       cases +=
         "    \(quoted(path.joined(separator: " "))) ) words=\(quoted(words.joined(separator: " ")))\(bashPlaces(command)) ;;\n"
     }
@@ -99,7 +99,7 @@ extension Completions {
         case .names(let kind): "_\(root.name)_names \(kind)"
         case .nothing: ":"
         }
-      result += "    --\(option.name) ) \(reply); return ;;\n"
+      result += "    \(typed(option).joined(separator: "|")) ) \(reply); return ;;\n"
     }
     return result
   }

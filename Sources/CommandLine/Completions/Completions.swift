@@ -27,8 +27,11 @@ public enum Completions {
   /// Every option after which a value follows, with its dashes, sorted.
   static func optionsTakingValue(_ root: Command) -> [String] {
     let options = ([root] + leaves(root).map(\.command)).flatMap(\.allOptions)
-    return Set(options.filter(\.takesValue).map { "--" + $0.name }).sorted()
+    return Set(options.filter(\.takesValue).flatMap(typed)).sorted()
   }
+
+  /// The option as it can be typed: `--out`, and `-o` if it has a letter.
+  static func typed(_ option: CommandOption) -> [String] { ["--" + option.name] + (option.letter.map { ["-\($0)"] } ?? []) }
 
   /// Text inside single quotes of a shell.
   static func quoted(_ text: String) -> String { ShellWord.quoted(text) }

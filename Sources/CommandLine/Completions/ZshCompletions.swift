@@ -69,7 +69,10 @@ extension Completions {
   private static func zshOption(_ program: String, _ option: CommandOption) -> String {
     let again = option.shape == .repeated ? "*" : ""
     let value = option.takesValue ? ":\(zshText(option.placeholder.lowercased())):\(zshAction(program, option.completion))" : ""
-    return quoted("\(again)--\(option.name)[\(zshText(option.help))]\(value)")
+    let text = "[\(zshText(option.help))]\(value)"
+    guard let letter = option.letter else { return quoted("\(again)--\(option.name)\(text)") }
+    // Either form excludes the other.
+    return quoted("(-\(letter) --\(option.name))") + "{-\(letter)\(option.takesValue ? "+" : ""),--\(option.name)}" + quoted(text)
   }
 
   private static func zshAction(_ program: String, _ completion: Completion) -> String {

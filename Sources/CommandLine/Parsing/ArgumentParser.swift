@@ -41,7 +41,7 @@ public struct ArgumentParser: Sendable {
       } else if word.hasPrefix("--") {
         try takeLong(word.dropFirst(2), &rest, &cursor)
       } else {
-        try takeLetters(word.dropFirst(), &cursor)
+        try takeLetters(word.dropFirst(), &rest, &cursor)
       }
       if cursor.found.asksForHelp { return }
     }
@@ -57,19 +57,35 @@ public struct ArgumentParser: Sendable {
       return try cursor.add(option, value: String(parts[1]))
     }
     if parts.count > 1 { return try cursor.add(option, value: String(parts[1])) }
-    // A following option is a forgotten value rather than a value that looks like one; `--name=--value` still says so.
-    guard let next = rest.first, !next.hasPrefix("--") else { throw .valueMissing(option: name) }
-    rest.removeFirst()
-    try cursor.add(option, value: next)
+    try takeNext(option, &rest, &cursor)
   }
 
-  private func takeLetters(_ letters: Substring, _ cursor: inout Cursor) throws(UsageError) {
-    for letter in letters {
+  /// `-q`, several flags as `-qy`, or one with a value as `-n 5` or `-n5`.
+  private func takeLetters(
+    _ letters: Substring, _ rest: inout ArraySlice<String>, _ cursor: inout Cursor
+  ) throws(UsageError) {
+    var letters = letters
+    while let letter = letters.popFirst() {
       guard let option = cursor.command.option(letter: letter) else {
         throw .unknownOption(name: "-" + printable(String(letter)), nearest: nil)
       }
-      try cursor.add(option, value: nil)
+      guard option.takesValue else {
+        try cursor.add(option, value: nil)
+        continue
+      }
+      if letters.isEmpty { return try takeNext(option, &rest, &cursor) }
+      return try cursor.add(option, value: String(letters))
     }
+  }
+
+  /// Takes the next word as the option's value. A following option is a forgotten value rather than a value that looks like one;
+  /// `--name=--value` still says so.
+  private func takeNext(
+    _ option: CommandOption, _ rest: inout ArraySlice<String>, _ cursor: inout Cursor
+  ) throws(UsageError) {
+    guard let next = rest.first, !next.hasPrefix("--") else { throw .valueMissing(option: option.name) }
+    rest.removeFirst()
+    try cursor.add(option, value: next)
   }
 
   private func unknown(_ name: String, _ cursor: Cursor) -> UsageError {

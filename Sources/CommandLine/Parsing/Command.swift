@@ -144,7 +144,7 @@ public struct CommandOption: Sendable {
   /// The name without its dashes.
   public let name: String
   /// The one-letter form, without its dash.
-  public let letter: Character?
+  public var letter: Character? { ShortOptions.letters[name] }
   /// Whether a value follows, and how often.
   public let shape: Shape
   /// The name of the value in the help, in capitals; empty for a flag.
@@ -164,29 +164,29 @@ public struct CommandOption: Sendable {
   }
 
   /// The option that every command has, and that shows its help.
-  public static let help = flag("help", letter: "h", "Show this help")
+  public static let help = flag("help", "Show this help")
 
-  /// `--name`, perhaps with a letter.
-  public static func flag(_ name: String, letter: Character? = nil, _ help: String) -> CommandOption {
-    CommandOption(name: name, letter: letter, shape: .flag, placeholder: "", help: help, completion: .nothing)
+  /// `--name`.
+  public static func flag(_ name: String, _ help: String) -> CommandOption {
+    CommandOption(name: name, shape: .flag, placeholder: "", help: help, completion: .nothing)
   }
 
   /// `--name VALUE`.
   public static func value(
     _ name: String, _ placeholder: String, _ help: String, completion: Completion = .nothing
   ) -> CommandOption {
-    CommandOption(name: name, letter: nil, shape: .value, placeholder: placeholder, help: help, completion: completion)
+    CommandOption(name: name, shape: .value, placeholder: placeholder, help: help, completion: completion)
   }
 
   /// `--name` or `--name=VALUE`.
   public static func optional(_ name: String, _ placeholder: String, _ help: String) -> CommandOption {
-    CommandOption(name: name, letter: nil, shape: .optional, placeholder: placeholder, help: help, completion: .nothing)
+    CommandOption(name: name, shape: .optional, placeholder: placeholder, help: help, completion: .nothing)
   }
 
   /// `--name VALUE`, any number of times.
   public static func repeated(
     _ name: String, _ placeholder: String, _ help: String, completion: Completion = .nothing
   ) -> CommandOption {
-    CommandOption(name: name, letter: nil, shape: .repeated, placeholder: placeholder, help: help, completion: completion)
+    CommandOption(name: name, shape: .repeated, placeholder: placeholder, help: help, completion: completion)
   }
 }

@@ -17,7 +17,7 @@ enum LogShowCommand: OwnerCommand {
     options: LogArguments.filter + [
       .value("before", "SEQUENCE", "Only entries with a lower number"), .value("limit", "N", "At most this many entries (50)"),
       .flag(
-        "follow", letter: "f",
+        "follow",
         "Show the newest entries (10), then each new one, until Ctrl-C. Needs the running signer; not with --until or --before"),
     ],
     examples: [

@@ -78,7 +78,7 @@ extension Command {
       To try Holdfast, run 'holdfast up --trial'. To keep it, run 'holdfast init', then 'holdfast up'. Most commands ask the \
       running signer. If none runs, they open the vault themselves and ask for its passphrase.
       """,
-    options: [.flag("version", letter: "V", "Show the version")],
+    options: [.flag("version", "Show the version")],
     shared: SharedOptions.vault, verbs: HoldfastTree.places, groups: HoldfastTree.groups,
     essentials: [
       "up", "init", "console", "pair", "request", "client", "identity", "lock", "unlock", "backup", "recovery", "status",
