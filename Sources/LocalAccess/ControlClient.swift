@@ -37,6 +37,12 @@ public enum ControlClient {
     return response
   }
 
+  /// The process of the daemon that runs on this vault.
+  /// - Throws: `.noDaemon` when none runs.
+  public static func process(home: String) throws(ControlError) -> Int32 {
+    try ControlConnection(home: home, timeout: 5000).process
+  }
+
   /// Whether a daemon runs on this vault.
   public static func isDaemonRunning(home: String) -> Bool {
     (try? ControlConnection(home: home, timeout: 5000)) != nil

@@ -96,7 +96,7 @@ struct ControlConnection: ~Copyable {
   }
 
   /// The daemon's process; 0 when the system does not report it.
-  private var process: Int32 {
+  var process: Int32 {
     var peer = holdfast_peer_credentials()
     return holdfast_peer_credentials_of(descriptor, &peer) == 0 ? peer.pid : 0
   }

@@ -165,7 +165,7 @@ def test_the_next_step_names_an_identity_that_is_not_the_default(home):
         ("requests", "'holdfast request list'"),
         ("identities", "'holdfast identity list'"),
         ("start", "'holdfast up'"),
-        ("stop", "No signer runs"),
+        ("down", "No signer runs"),
         ("ls", "'holdfast identity list', 'holdfast client list' or 'holdfast request list'"),
         ("up --port 1234", "holdfast up --listen 127.0.0.1:1234"),
         ("client allow bot post", "Did you mean sign_event:1?"),
@@ -178,7 +178,7 @@ def test_what_other_programs_call_it_is_understood(typed, hint, empty_home):
 
 def test_down_says_how_to_end_the_signer(daemon, home):
     done = run("--home", str(home.path), "down")
-    assert f"Ctrl-C in its terminal, or: kill {daemon.pid}" in done.err
+    assert f"holdfast --home {home.path} stop" in done.err
 
 
 def test_a_home_that_is_empty_may_become_a_vault(home, tmp_path):

@@ -69,7 +69,8 @@ extension HelpTopic {
       'client trust', 'pair' and 'request approve ID' do at once what a person at a terminal would be asked about.
 
       Some commands need --yes there, and do nothing without it: those that nobody can undo, such as 'identity delete', 'slot remove', \
-      'recovery remove', 'erase' and 'log retain', and 'request approve --app' when a request that it does not name is serious.
+      'recovery remove', 'erase', 'log retain' and 'stop' in a trial, 'request deny --all', and 'request approve --app' when a \
+      request that it does not name is serious.
 
       A secret is never asked for without a terminal either. 'holdfast help opening' says how a script gives a passphrase.
       """)

@@ -41,7 +41,8 @@ enum HoldfastTree {
     (
       "Lock and stop",
       [
-        .command(LockCommand.self), .command(UnlockCommand.self), .command(PanicCommand.self), .command(ResumeCommand.self),
+        .command(StopCommand.self), .command(LockCommand.self), .command(UnlockCommand.self), .command(PanicCommand.self),
+        .command(ResumeCommand.self),
         .noun(.session),
       ]
     ),

@@ -16,7 +16,7 @@ enum MeantCommands {
   private static let removing = ["identity delete", "client revoke", "slot remove"]
   /// All that a word alone suggests.
   static var suggested: [String] { commands.values.flatMap(\.self) }
-  private static let ends = ["stop", "down", "quit", "exit", "shutdown", "kill"]
+  private static let ends = ["down", "quit", "exit", "shutdown", "kill"]
 
   /// The error for a command line, with a hint that names the command that was probably meant.
   /// - Parameters:
@@ -72,8 +72,8 @@ enum MeantCommands {
   }
 
   private static func stopping(_ line: Invocation) -> String {
-    guard let process = try? runningSigner(home(line)) else { return "No signer runs on this home." }
-    return "To stop the signer: Ctrl-C in its terminal, or: kill \(process)"
+    guard NextSteps.signerRuns(line) else { return "No signer runs on this home." }
+    return SuggestedCommands(home: line.value("home")).text("To stop the signer: holdfast stop")
   }
 
   /// The words that are neither an option nor the home.

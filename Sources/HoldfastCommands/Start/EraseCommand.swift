@@ -32,7 +32,7 @@ enum EraseCommand: ProgramCommand {
     if let process = try runningSigner(home) {
       throw CommandError(
         .failed, "The signer runs on this vault, as process \(process). Nothing was erased.",
-        hint: "Stop it with Ctrl-C in its terminal, or: kill \(process)")
+        hint: "Stop it: holdfast stop")
     }
     try confirm(home, line)
     var erased = VaultErased()

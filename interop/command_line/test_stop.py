@@ -1,0 +1,39 @@
+"""`holdfast stop` ends the signer of this home, and says what is true after that."""
+
+from __future__ import annotations
+
+import json
+
+from harness.daemon import run
+from harness.terminal import Terminal
+
+
+def test_stop_ends_the_signer_and_waits_until_it_has_ended(daemon, home):
+    done = run("stop", "--home", str(home.path))
+    assert done.code == 0 and f"The signer (process {daemon.pid}) has ended." in done.out, done.said
+    assert not daemon.is_running, "it had ended when the command said so"
+    assert daemon.stop() == 0, "it ended as it does after Ctrl-C"
+    again = run("stop", "--home", str(home.path))
+    assert again.code == 1 and "No signer runs on this home." in again.err
+    assert again.code == run("status", "--home", str(home.path)).code
+
+
+def test_stop_answers_programs_in_json(daemon, home):
+    done = run("stop", "--json", "--home", str(home.path))
+    assert json.loads(done.out) == {"home": str(home.path), "pid": daemon.pid, "unit": None}
+    again = run("stop", "--json", "--home", str(home.path))
+    assert again.code == 1 and json.loads(again.out)["error"] == "No signer runs on this home."
+
+
+def test_a_trial_is_ended_only_by_somebody_who_knows_that_it_is_wiped(empty_home):
+    with_trial = Terminal("up", "--trial", "--listen", "127.0.0.1:0")
+    try:
+        shown = with_trial.wait_for("Ctrl-C stops the signer.")
+        home = shown.split("export HOLDFAST_HOME=")[1].split()[0]
+        refused = run("stop", "--home", home)
+        assert refused.code == 2 and "add --yes" in refused.err, refused.said
+        done = run("stop", "-y", "--home", home)
+        assert done.code == 0 and "has ended" in done.out, done.said
+        with_trial.finish()
+    finally:
+        with_trial.close()
