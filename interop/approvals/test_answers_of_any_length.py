@@ -97,6 +97,16 @@ async def test_all_that_waits_is_denied_in_one_command(daemon, apps, command):
     assert done.code == 0 and "Denied: 3 requests." in done.out and daemon.waiting() == []
 
 
+async def test_new_trust_says_what_still_waits_and_answers_none_of_it(daemon, apps, command):
+    app = await apps(App.paired(daemon.pair("low", "--name", "bot")))
+    (request,) = await asks(app, daemon, 1)
+    said = command("client", "trust", "bot", "medium")
+    assert "1 request of it still waits for you: holdfast" in said.out, said.said
+    assert [one["id"] for one in daemon.waiting()] == [request["id"]] and len(app.replies) == 1
+    command("request", "deny", request["id"])
+    assert "still wait" not in command("client", "trust", "bot", "low").out
+
+
 async def test_a_permission_is_explained_by_its_name(daemon, apps, command):
     await apps(App.paired(daemon.pair("full", "--name", "bot")))
     assert "allow (" in command("policy", "explain", "bot", "sign_event:1").out

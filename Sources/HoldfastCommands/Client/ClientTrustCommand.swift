@@ -36,7 +36,21 @@ enum ClientTrustCommand: AppCommand {
     let rules =
       answer.grant.rules.isEmpty
       ? "" : " Its own rules go first; see them: holdfast client show \(AppText.digits(of: answer.summary))"
-    return AppText.changed(
-      "\(quoted(answer.summary.shownName)) now has \(answer.summary.trust.rawValue) trust: \(meaning)\(rules)", line)
+    let done = "\(quoted(answer.summary.shownName)) now has \(answer.summary.trust.rawValue) trust: \(meaning)\(rules)"
+    return AppText.changed([done, waiting(answer.summary, line)].compactMap { $0 }.joined(separator: "\n"), line)
+  }
+
+  /// What waited before goes on waiting, whatever the new trust allows: the owner was asked, and answers it himself.
+  private static func waiting(_ app: AppSummary, _ line: Invocation) -> String? {
+    guard let result = try? askDaemonWhole(RequestList.call(.init(of: app.pubkey)), home(line)),
+      let waiting = try? RequestList.answer(result).requests, !waiting.isEmpty
+    else { return nil }
+    let digits = AppText.digits(of: app)
+    return waitingOn(waiting.count, digits)
+  }
+
+  /// - Parameter digits: by which commands find the app.
+  static func waitingOn(_ count: Int, _ digits: String) -> String {
+    "\(count == 1 ? "1 request of it still waits" : "\(count) requests of it still wait") for you: holdfast request list --app \(digits)"
   }
 }
