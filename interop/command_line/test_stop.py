@@ -37,3 +37,14 @@ def test_a_trial_is_ended_only_by_somebody_who_knows_that_it_is_wiped(empty_home
         with_trial.finish()
     finally:
         with_trial.close()
+
+
+def test_status_says_what_the_backups_are_worth(daemon, home, at_terminal, tmp_path):
+    def said() -> str:
+        return " ".join(run("status", "--home", str(home.path)).out.split()).replace(f" --home {home.path}", "")
+
+    assert "No backup was made in the last 30 days. To make one: holdfast backup create FILE" in said()
+    overview = " ".join(at_terminal().finish().split())
+    assert "No backup was made in the last 30 days." in overview
+    daemon.do("backup", "create", str(tmp_path / "keys.hfb"))
+    assert "No backup was made" not in said()

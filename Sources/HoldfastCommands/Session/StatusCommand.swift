@@ -22,10 +22,15 @@ enum StatusCommand: OwnerCommand {
       _ = printLine(facts, line)
       return .failed
     }
-    return try show(try performWhole(StatusShow.call(Nothing()), line), line)
+    let result = try performWhole(StatusShow.call(Nothing()), line)
+    guard !line.has("json") else { return try show(result, line) }
+    let answer = try StatusShow.answer(result)
+    return printLine(text(answer, .present, answer.isRunning ? BackupJudgement(of: home(line)) : nil), line)
   }
 
-  static func text(_ answer: StatusShow.Response, _ reader: Reader) -> String {
+  static func text(_ answer: StatusShow.Response, _ reader: Reader) -> String { text(answer, reader, nil) }
+
+  static func text(_ answer: StatusShow.Response, _ reader: Reader, _ backup: BackupJudgement?) -> String {
     let (running, colors) = (answer.running, reader.colors)
     let process = running.map { ", running as process \($0.process)" } ?? ", no signer running"
     return pairs(
@@ -41,9 +46,15 @@ enum StatusCommand: OwnerCommand {
         ("Waiting", styled(waiting(answer.waiting), .careful, if: colors && answer.waiting > 0)),
         ("Shares", shares(answer.shareRequests)), ("Requests", running.map(requests) ?? ""),
         ("Answers", running.map { answers($0.latency) } ?? ""), ("Not answered", running.map { notAnswered($0.answers) } ?? ""),
-        ("Log", log(answer)), ("Backup", running?.resources.lastBackup.map { "last made \(moment($0))" } ?? ""),
+        ("Log", log(answer)), ("Backup", self.backup(running, backup, colors)),
         ("Memory", running.map { "\($0.resources.memoryKiB / 1024) MiB" } ?? ""),
       ], colors: colors)
+  }
+
+  private static func backup(_ running: RunningStatus?, _ judgement: BackupJudgement?, _ colors: Bool) -> String {
+    let last = running?.resources.lastBackup.map { "last made \(moment($0))" }
+    let words = judgement.map { styled($0.text, .careful, if: colors && !$0.isGood) }
+    return [last, words].compactMap { $0 }.joined(separator: "\n")
   }
 
   private static func trial(_ answer: StatusShow.Response) -> String {
