@@ -203,7 +203,7 @@ let package = Package(
         ["WebPush", "Sockets", "JSON", "Encodings", "Platform", "Ciphers", "SecretMemory", "CLinux"]),
       module("Desktop", ["Platform", "CSystemd"]),
       module("QRCodes", ["Platform", "Encodings", "CQREncode"]),
-      module("TerminalUI", ["Platform", "Encodings", "QRCodes", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
+      module("TerminalUI", ["Platform", "Encodings", "CUtf8proc", "Mnemonics", "SecretMemory", "CLinux"]),
       module("CommandLine", ["JSON", "Encodings", "TerminalUI", "Platform"]),
       module(
         "CredentialOptions",

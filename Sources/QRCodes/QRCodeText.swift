@@ -1,5 +1,3 @@
-public import QRCodes
-
 extension QRCode {
   /// Light modules around the code that readers need.
   private static let quietZone = 4
