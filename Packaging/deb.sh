@@ -99,7 +99,7 @@ holds holdfast usr/bin/holdfast usr/bin/holdfast-wake usr/share/man/man1/holdfas
 
 add holdfast-push holdfast-push
 install -Dm644 -t "$folder/holdfast-push/usr/lib/systemd/system" Packaging/holdfast-push.service
-install -Dm644 -t "$folder/holdfast-push/usr/share/doc/holdfast-push" docs/PUSH-PROXY.md
+install -Dm644 -t "$folder/holdfast-push/usr/share/doc/holdfast-push" docs/PUSH-PROXY.md docs/SELF-HOSTING.md
 install -Dm600 -t "$folder/holdfast-push/etc" Packaging/holdfast-push.conf
 pack holdfast-push "Recommends: ca-certificates, libcurl4
 Suggests: libpq5
@@ -109,4 +109,4 @@ Description: wakes remote signers that sleep, by a push
  push by Apple's service, Web Push or UnifiedPush. It reads no request, because
  requests are encrypted."
 holds holdfast-push usr/bin/holdfast-push usr/share/man/man1/holdfast-push.1.gz usr/lib/systemd/system/holdfast-push.service \
-  etc/holdfast-push.conf usr/share/doc/holdfast-push/PUSH-PROXY.md
+  etc/holdfast-push.conf usr/share/doc/holdfast-push/PUSH-PROXY.md usr/share/doc/holdfast-push/SELF-HOSTING.md

@@ -145,9 +145,10 @@ class Daemon:
         listen: str = "127.0.0.1:0",
         wait: bool = True,
         opened_by: tuple[str, ...] | None = None,
+        within: tuple[str, ...] = (),
     ) -> Daemon:
-        """Starts the daemon and returns when it says it is ready."""
-        command = [str(binary()), "up", "--json", "--listen", listen]
+        """Starts the daemon and returns when it says it is ready. `within` is a command that becomes the daemon: `ip netns exec …`."""
+        command = [*within, str(binary()), "up", "--json", "--listen", listen]
         opened_by = opened_by or ("--passphrase-file", str(home.passphrase_file))
         command += ["--trial"] if trial else ["--home", str(home.path), *opened_by]
         command += ["--trust", trust] if trust else []

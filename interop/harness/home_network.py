@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import shutil
+import socket
 import subprocess
+import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from . import debian
@@ -20,15 +24,17 @@ PACKAGES = (
     "ca-certificates caddy curl dbus dbus-user-session libpam-systemd libssl3 openssh-client openssh-server sudo systemd systemd-sysv"
 ).split()
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]")
+CLONE_NEWNET = 0x40000000
 SSHD = "AuthorizedKeysFile /etc/ssh/ada_keys\nPasswordAuthentication no\n"
 
 
 class HomeNetwork:
     """The server is on when it is entered; everything is gone when it is left."""
 
-    def __init__(self, folder: Path, *shared: str):
+    def __init__(self, folder: Path, *shared: str, packages: Sequence[str] = PACKAGES):
         self.folder = folder
         self.shared = shared
+        self.packages = packages
         self.server, self.away = f"hf{os.getpid()}-server", f"hf{os.getpid()}-away"
         self.key = folder / "key"
         self._container: subprocess.Popen | None = None
@@ -48,7 +54,7 @@ class HomeNetwork:
         self.switch_off()
         for namespace in (self.server, self.away):
             subprocess.run(["ip", "netns", "delete", namespace], check=False)
-        shutil.rmtree(Path("/etc/netns") / self.away, ignore_errors=True)
+        shutil.rmtree(self.seen_there, ignore_errors=True)
 
     def _connect(self) -> None:
         """One cable between the two. Names are known to the laptop by its own /etc/hosts."""
@@ -63,15 +69,56 @@ class HomeNetwork:
             ),
         ]:
             subprocess.run(["ip", *line.split()], check=True)
-        hosts = Path("/etc/netns") / self.away / "hosts"
-        hosts.parent.mkdir(parents=True)
-        hosts.write_text(f"127.0.0.1 localhost\n{SERVER} {NAME}\n")
+        self.seen_there.mkdir(parents=True)
+        (self.seen_there / "hosts").write_text(f"127.0.0.1 localhost\n{SERVER} {NAME}\n")
+
+    @property
+    def seen_there(self) -> Path:
+        """What lies here, commands on the laptop see in /etc."""
+        return Path("/etc/netns") / self.away
+
+    # The Internet, for laptop and server
+
+    def leads(self, name: str, address: str) -> None:
+        """Makes a name known to both. The laptop takes the address if it is in the network and nobody's yet."""
+        line = f"{address} {name}"
+        with (self.seen_there / "hosts").open("a") as hosts:
+            hosts.write(line + "\n")
+        assert self.asks("sudo tee -a /etc/hosts", line + "\n").returncode == 0
+        if address not in (SERVER, AWAY):
+            subprocess.run(["ip", "-n", self.away, "address", "add", f"{address}/24", "dev", "cable"], check=True)
+
+    def trust(self, authority: Path, name: str) -> None:
+        """Adds an authority's certificate to the systems' stores. Programs that run on the laptop already may not notice the first."""
+        store, certificate = self.seen_there / "ssl/certs", authority.read_text()
+        if not store.exists():
+            shutil.copytree("/etc/ssl/certs", store, symlinks=True)
+        shown = subprocess.run(["openssl", "x509", "-noout", "-hash", "-in", authority], capture_output=True, text=True, check=True)
+        (store / f"{shown.stdout.strip()}.0").write_text(certificate)
+        with (store / "ca-certificates.crt").open("a") as all_of_them:
+            all_of_them.write(certificate)
+        adding = f"sudo tee /usr/local/share/ca-certificates/{name}.crt && sudo update-ca-certificates"
+        done = self.asks(adding, certificate, 3 * PATIENCE)
+        assert done.returncode == 0, done.stderr
+
+    def listen(self, address: str, port: int) -> socket.socket:
+        """A socket of the laptop, for this process. Only a thread of its own enters the laptop's network."""
+        made: list[socket.socket] = []
+
+        def enter() -> None:
+            with (Path("/run/netns") / self.away).open() as network:
+                assert ctypes.CDLL(None).setns(network.fileno(), CLONE_NEWNET) == 0
+            made.append(socket.create_server((address, port)))
+
+        (thread := threading.Thread(target=enter)).start()
+        thread.join()
+        return made[0]
 
     def boot(self) -> None:
         options = [f"--network-namespace-path=/run/netns/{self.server}", "--boot", "--console=read-only", *self.shared]
         files = {"key.pub": "/etc/ssh/ada_keys", "sshd.conf": "/etc/ssh/sshd_config.d/test.conf"}
         options += [f"--bind-ro={self.folder / name}:{place}" for name, place in files.items()]
-        command = debian.container(debian.tree(*PACKAGES), *options)
+        command = debian.container(debian.tree(*self.packages), *options)
         with (self.folder / "boot").open("wb") as log:
             whole = os.environ | {"SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"}
             self._container = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=whole)
@@ -92,19 +139,20 @@ class HomeNetwork:
         trusting = ["-q", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "ConnectTimeout=5"]
         return self.laptop("ssh", *trusting, "-i", self.key, *options)
 
-    def asks(self, command: str) -> subprocess.CompletedProcess:
+    def asks(self, command: str, given: str = "", seconds: float = PATIENCE) -> subprocess.CompletedProcess:
         """Asks the server something that the person does not type."""
-        return subprocess.run([*self.ssh(f"ada@{NAME}"), command], capture_output=True, text=True, timeout=PATIENCE)
+        return subprocess.run([*self.ssh(f"ada@{NAME}"), command], input=given, capture_output=True, text=True, timeout=seconds)
 
 
 class Session(Terminal):
-    """The person, at a shell of the server over ssh: types commands and answers questions."""
+    """The person, at a shell of the server over ssh, or at another one: types commands and answers questions."""
 
     DONE = re.compile(r"<done:(\d+)>")
 
-    def __init__(self, network: HomeNetwork):
+    def __init__(self, network: HomeNetwork, *words: str):
+        """`words` start another shell than that one."""
         self.network = network
-        super().__init__(*network.ssh("-tt", f"ada@{NAME}"))
+        super().__init__(*(words or network.ssh("-tt", f"ada@{NAME}")))
         self.type("bind 'set enable-bracketed-paste off'; PS1=; PS2=; PROMPT_COMMAND='echo \"<done:$?>\"'\n")
         self._finished({})
 

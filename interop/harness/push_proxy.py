@@ -12,6 +12,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 
 from cryptography.hazmat.primitives import serialization
@@ -46,33 +47,34 @@ class Lines:
         with self._changed:
             return [line for line in self._all if wanted(line)]
 
-    def wait(self, wanted=lambda line: True, count: int = 1) -> list[dict]:
+    def wait(self, wanted=lambda line: True, count: int = 1, patience: float = PATIENCE) -> list[dict]:
         """The lines that are meant, once there are so many."""
         with self._changed:
-            assert self._changed.wait_for(lambda: len([line for line in self._all if wanted(line)]) >= count, PATIENCE), self._all
+            assert self._changed.wait_for(lambda: len([line for line in self._all if wanted(line)]) >= count, patience), self._all
             return [line for line in self._all if wanted(line)]
 
 
 class Apple:
     """The stand-in for Apple's service, with the key of a developer's account."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, *place: str, topic: str = TOPIC, within: Sequence[str] = ()):
+        """`place` is further options of the stand-in, and `within` the words of a command that runs it, such as `ip netns exec …`."""
         self.folder = folder
         key = ec.generate_private_key(ec.SECP256R1())
         self.key_file = folder / "AuthKey.p8"
         self.key_file.write_bytes(
             key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
         )
-        names = ["--key-id", KEY_ID, "--team", TEAM, "--topic", TOPIC]
+        names = ["--key-id", KEY_ID, "--team", TEAM, "--topic", topic, *place]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "push.apns_stand_in", "--folder", folder, "--key", point(key).hex(), *names],
+            [*within, sys.executable, "-m", "push.apns_stand_in", "--folder", folder, "--key", point(key).hex(), *names],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[1]), "PYTHONDONTWRITEBYTECODE": "1"},
         )
         self._lines = Lines(self.process.stdout)
-        self.port = self._lines.wait(lambda line: "port" in line)[0]["port"]
+        self.port = self._lines.wait(lambda line: "port" in line, patience=60)[0]["port"]
 
     def arguments(self) -> list[str]:
         """The options of a proxy that uses it."""
@@ -90,6 +92,10 @@ class Apple:
         if count == 0:
             return self._lines.all(lambda line: "device" in line)
         return self._lines.wait(lambda line: "device" in line, count)
+
+    def wake_for(self, request: dict, patience: float = PATIENCE) -> dict:
+        """The push that names this request."""
+        return self._lines.wait(lambda line: (line.get("payload") or {}).get("event_id") == request["id"], patience=patience)[0]
 
     def close(self) -> None:
         self.process.stdin.close()

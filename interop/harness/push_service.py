@@ -37,10 +37,10 @@ def point(key: ec.EllipticCurvePrivateKey) -> bytes:
 class Authority:
     """A certificate authority of this test's own."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, name: str = "test authority"):
         self._folder = folder
         self._key = ec.generate_private_key(ec.SECP256R1())
-        self._name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "test authority")])
+        self._name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         self.file = folder / "ca.pem"
         certificate = self._certificate(self._name, self._key, None)
         self.file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))

@@ -11,9 +11,9 @@ import threading
 class TLSFront:
     """Passes on every byte between its TLS connections and a port of this machine."""
 
-    def __init__(self, context: ssl.SSLContext, port: int):
+    def __init__(self, context: ssl.SSLContext, port: int, listening: socket.socket | None = None):
         self._context, self._target = context, port
-        self._socket = socket.create_server(("127.0.0.1", 0))
+        self._socket = listening or socket.create_server(("127.0.0.1", 0))
         self.port = self._socket.getsockname()[1]
         self.origin = f"https://localhost:{self.port}"
         threading.Thread(target=self._serve, daemon=True).start()

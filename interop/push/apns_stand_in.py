@@ -2,9 +2,9 @@
 
     PYTHONPATH=interop python -m push.apns_stand_in --folder DIR --key HEX --key-id ABC123DEFG --team DEF123GHIJ --topic app.example
 
-`--key` is the provider's public key, a P-256 point of 65 bytes. The certificate to trust is written to DIR/ca.pem. The first line
-printed is {"port": …}; then comes one JSON line for each push. Lines on standard input change what it does, and each is answered by
-{"did": …}. It ends with its input:
+`--key` is the provider's public key, a P-256 point of 65 bytes. The certificate to trust is written to DIR/ca.pem; the service's own is for
+`--name`. It listens at a free port of 127.0.0.1, or at `--listen ADDRESS:PORT`. The first line printed is {"port": …}; then comes one JSON
+line for each push. Lines on standard input change what it does, and each is answered by {"did": …}. It ends with its input:
 
     answer STATUS REASON [COUNT [RETRY-AFTER]]   the answer to the next pushes that pass all checks
     delay MILLISECONDS [COUNT]                   the next answers come late
@@ -155,13 +155,13 @@ class Orders:
 
 
 class Service:
-    def __init__(self, context: ssl.SSLContext, tokens: ProviderTokens, topic: str):
+    def __init__(self, context: ssl.SSLContext, tokens: ProviderTokens, topic: str, place: tuple[str, int]):
         context.set_alpn_protocols(["h2"])
         self.context, self.tokens, self.topic = context, tokens, topic
         self.orders = Orders()
         self.lock = threading.RLock()
         self.connections: list[Connection] = []
-        self._socket = socket.create_server(("127.0.0.1", 0))
+        self._socket = socket.create_server(place)
         self.port = self._socket.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -312,10 +312,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="A stand-in for Apple's push service.")
     for name in ["--folder", "--key", "--key-id", "--team", "--topic"]:
         parser.add_argument(name, required=True)
+    parser.add_argument("--name", default="localhost")
+    parser.add_argument("--listen", default="127.0.0.1:0")
     given = parser.parse_args()
     key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), bytes.fromhex(given.key))
     tokens = ProviderTokens(key, given.key_id, given.team)
-    service = Service(Authority(Path(given.folder)).context("localhost"), tokens, given.topic)
+    address, _, port = given.listen.rpartition(":")
+    service = Service(Authority(Path(given.folder)).context(given.name), tokens, given.topic, (address, int(port)))
     say({"port": service.port})
     for line in sys.stdin:
         service.obey(line)
