@@ -149,6 +149,29 @@ import Testing
     try home.open("new").close()
   }
 
+  @Test("A passphrase that a passkey set opens all that the old one did, also classes that the passkey does not open")
+  func aPassphraseSetByAPasskeyLosesNoClass() throws {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    for opener in [Owner.recovery, Owner.passkey] { try vault.add(opener) }
+    let id = [ProtectionClass.devicePasscode.rawValue]
+    let change = RecordChange.put(.itemValue, id, try box([1]), .devicePasscode)
+    try vault.transaction([change], by: vault.present(Owner.passphrase(), now: 6))
+    #expect(throws: KeyStoreError.vault(.notEntitled(.devicePasscode)), "it has a record") {
+      try vault.replacePassphrase(1, provenBy: Owner.passkey, with: .passphrase(secret("new"), cost: .floor), now: 7)
+    }
+    try vault.transaction([.delete(kind: .itemValue, id: id)], by: vault.present(Owner.passphrase(), now: 7))
+    _ = try vault.replacePassphrase(1, provenBy: Owner.passkey, with: .passphrase(secret("new"), cost: .floor), now: 8)
+    vault.close()
+    let again = try home.open("new")
+    for opener in [try Owner.passphrase("new"), Owner.recovery] as [any SlotOpener] {
+      let presence = try again.present(opener, now: 2_000_000)
+      try again.transaction([change], by: presence)
+      #expect(try again.secret(kind: .itemValue, id: id, by: presence).array() == [1])
+    }
+    again.close()
+  }
+
   @Test("The label of a slot must be short and printable") func labelsAreShortAndPlain() throws {
     let home = TemporaryHome()
     let vault = try home.create()

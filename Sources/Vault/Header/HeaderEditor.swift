@@ -81,6 +81,16 @@ struct HeaderEditor {
     guard VaultHeader.work(of: header.slots) <= VaultHeader.mostWork else { throw .costOutOfRange }
   }
 
+  /// Removes the wraps of classes without records that a slot of this type is entitled to and whose keys are not available. `complete` makes
+  /// new keys for them, which all slots get. Nothing that is stored opens with the old ones, in this file or beside it; a backup has a header of
+  /// its own.
+  mutating func giveUpUnavailable(for type: SlotType) {
+    for protection in Entitlement.classes(of: type)
+    where !keys.has(protection) && !inUse.contains(protection) && isPossible(protection) && Self.mayGive(protection, keys) {
+      for index in header.slots.indices { header.slots[index].drop(protection) }
+    }
+  }
+
   /// Makes new keys for a slot from the same secret, so that what anybody learnt of the old ones is useless. Does nothing to a slot
   /// unless all of its class keys are available.
   mutating func remake(_ id: UInt32, _ secret: SecretBox) throws(VaultError) {

@@ -105,7 +105,8 @@ extension Vault {
   }
 
   /// Puts a new passphrase in the place of one that is not shown. The slot keeps its id and label.
-  /// - Parameter provenBy: another slot, which opens every class with records that the passphrase opens. So the new one opens no less.
+  /// - Parameter provenBy: another slot, which opens every class with records that the passphrase opens. So the new one opens no less: classes
+  ///   without records that it does not open get new keys.
   /// - Throws: as `unlock(with:)`; `.vault` with `.noSuchSlot` if the slot is of another type, and `.notEntitled` for a class that the
   ///   credential does not open.
   public func replacePassphrase(
@@ -120,6 +121,7 @@ extension Vault {
       where slot.wrap(of: protection) != nil && !proof.keys.has(protection) { throw VaultError.notEntitled(protection) }
       _ = try open.change(with: proof.keys, acceptingLoss: false) { (editor) throws(VaultError) in
         try editor.put(new, id: id)
+        editor.giveUpUnavailable(for: .passphrase)
         return id
       } noting: { (id, table, inventory) throws(VaultError) in
         var note = try table.note(of: id)
