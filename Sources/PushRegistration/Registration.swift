@@ -36,7 +36,8 @@ package struct Registration: Sendable, Equatable {
   var isAsked = false
   /// Whether the proxy may know the app.
   var isPairAsked = false
-  /// Attempts since the last one that succeeded.
+  /// Attempts that failed since nothing was left to ask. A proxy that takes one step and forgets it at the next one is asked as rarely as one
+  /// that takes none.
   var attempts = 0
   /// When the proxy is asked next, in seconds since 1970.
   package internal(set) var next: Int64
@@ -103,8 +104,10 @@ package struct Registration: Sendable, Equatable {
     case .unpair: (isPairAsked, pairedRelays) = (false, [])
     case .unregister: (isAsked, since, renewed) = (false, nil, nil)
     }
-    (attempts, error) = (0, nil)
-    next = self.step == nil ? now + Int64(Double(Self.renewal) * (0.5 + chance / 2)) : now
+    error = nil
+    guard self.step == nil else { return next = now }
+    attempts = 0
+    next = now + Int64(Double(Self.renewal) * (0.5 + chance / 2))
   }
 
   /// The proxy did not do it.

@@ -156,6 +156,24 @@ struct RegistrationBookTests {
     #expect(serve(&book, from: 0, to: 10) == [.register, .pair(relays: key.relays)])
   }
 
+  @Test("A proxy that takes the device each time and forgets it at once is asked with longer and longer pauses")
+  func forgetsAgain() throws {
+    let key = try key()
+    var book = try book([key])
+    var (now, pauses): (Int64, [Int64]) = (0, [])
+    for _ in 0..<5 {
+      let (id, step) = try #require(book.due(now: now))
+      #expect(step == .register)
+      book.entries[id]?.succeed(step, now: now, chance: 0.5)
+      book.entries[id]?.fail(ProxyFailure(text: "gone", isForgotten: true), now: now, chance: 0.5)
+      pauses.append(try #require(book.nextDue) - now)
+      now = try #require(book.nextDue)
+    }
+    #expect(pauses == [5, 15, 45, 135, 405])
+    #expect(serve(&book, from: now, to: now + 10) == [.register, .pair(relays: key.relays)])
+    #expect(book.entries.values.map(\.attempts) == [0], "nothing is left to do")
+  }
+
   @Test("A clock that was set back delays nothing by more than a day") func clockSetBack() throws {
     let key = try key()
     var book = try book([key], now: 1_000_000_000)
