@@ -25,6 +25,12 @@ package struct TokenBucket: Sendable {
     return true
   }
 
+  /// Whether a token is available.
+  package mutating func has(_ rate: Rate, now: Int64) -> Bool {
+    refill(rate, now: now)
+    return thousandths >= 1_000
+  }
+
   /// Takes all available tokens.
   package mutating func takeAll(_ rate: Rate, now: Int64) -> Int {
     refill(rate, now: now)

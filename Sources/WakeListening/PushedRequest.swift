@@ -6,6 +6,8 @@ import WebPush
 struct PushedRequest {
   /// The id of the request.
   let id: Bytes32
+  /// The signer's key that it is for, as the push says; zero for none. Nobody has checked it.
+  let signer: Bytes32
   /// The push as it came, JSON.
   let payload: [UInt8]
 
@@ -17,5 +19,6 @@ struct PushedRequest {
       let text = value["event_id"]?.string, let id = Bytes32(hex: text), id.hex == text
     else { return nil }
     (self.id, self.payload) = (id, payload)
+    signer = value["signer_pubkey"]?.string.flatMap { Bytes32(hex: $0) } ?? Bytes32()
   }
 }

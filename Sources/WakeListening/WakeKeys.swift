@@ -7,8 +7,8 @@ import WebPush
 
 /// What a listener's subscription consists of: the keys that pushes are encrypted to, and the secret part of its address.
 ///
-/// They are in the file `wake.key`, in clear: the listener runs while the vault is closed. Whoever reads them can read where requests wait
-/// and can start wakes, and nothing else.
+/// They are in the file `wake.key`, in clear: the listener runs while the vault is closed. Whoever reads them can read where requests wait,
+/// start wakes and, by a flood of them, keep others from starting.
 package final class WakeKeys: Sendable {
   /// The first bytes of the file.
   private static let mark = Array("hfwake1\n".utf8)

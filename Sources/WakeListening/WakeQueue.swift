@@ -1,6 +1,8 @@
 import Encodings
 
 /// When each waiting wake is started, and started again. No I/O and no clock: times are milliseconds of a clock that never goes back.
+///
+/// The signer's keys take turns: each app has a key of its own, so an app that asks for many wakes, or slow ones, delays another by one.
 struct WakeQueue {
   /// How long a wake is tried, in milliseconds: apps wait about a minute for an answer.
   static let useful: Int64 = 60_000
@@ -9,6 +11,7 @@ struct WakeQueue {
 
   private struct Entry {
     let request: Bytes32
+    let signer: Bytes32
     let came: Int64
     var due: Int64
     var attempts = 0
@@ -16,16 +19,31 @@ struct WakeQueue {
 
   /// The oldest first.
   private var entries: [Entry] = []
+  /// When a wake for each key that has entries ended last, counted in wakes.
+  private var turns: [Bytes32: Int] = [:]
+  private var wakes = 0
 
   var isEmpty: Bool { entries.isEmpty }
 
   /// When the next wake is due; nil when none waits.
   var nextDue: Int64? { entries.map(\.due).min() }
 
-  mutating func add(_ request: Bytes32, now: Int64) { entries.append(Entry(request: request, came: now, due: now)) }
+  mutating func add(_ push: PushedRequest, now: Int64) {
+    entries.append(Entry(request: push.id, signer: push.signer, came: now, due: now))
+  }
 
-  /// The request to wake for now.
-  func due(now: Int64) -> Bytes32? { entries.first { $0.due <= now }?.request }
+  /// The request to wake for now: the oldest of the key whose turn is the longest ago.
+  func due(now: Int64) -> Bytes32? {
+    let due = entries.filter { $0.due <= now }
+    return due.min { turns[$0.signer, default: 0] < turns[$1.signer, default: 0] }?.request
+  }
+
+  /// Drops what no app waits for any more.
+  mutating func dropOld(now: Int64) -> [Bytes32] {
+    let old = entries.filter { now - $0.came > Self.useful }.map(\.request)
+    if !old.isEmpty { keep { !old.contains($0.request) } }
+    return old
+  }
 
   /// Takes the result of an attempt.
   /// - Parameter isFinal: whether another attempt would change nothing.
@@ -34,10 +52,18 @@ struct WakeQueue {
     guard let place = entries.firstIndex(where: { $0.request == request }) else { return true }
     var pause = Self.firstPause
     for _ in 0..<entries[place].attempts { pause *= 3 }
+    wakes += 1
+    turns[entries[place].signer] = wakes
     entries[place].attempts += 1
     entries[place].due = now + pause
     guard isFinal || now + pause - entries[place].came > Self.useful else { return false }
-    entries.remove(at: place)
+    keep { $0.request != request }
     return true
+  }
+
+  private mutating func keep(_ isKept: (Entry) -> Bool) {
+    entries = entries.filter(isKept)
+    let signers = Set(entries.map(\.signer))
+    turns = turns.filter { signers.contains($0.key) }
   }
 }

@@ -27,7 +27,7 @@ final class WakeRunner: Sendable {
   }
 
   /// Starts a wake soon.
-  func add(_ request: Bytes32) { state.change { $0.queue.add(request, now: Clock.bootMilliseconds) } }
+  func add(_ push: PushedRequest) { state.change { $0.queue.add(push, now: Clock.bootMilliseconds) } }
 
   /// Wakes until `stop`. The one that runs then is waited for; others stay in the spool.
   func run() {
@@ -40,6 +40,15 @@ final class WakeRunner: Sendable {
       }
       if isOver { spool.remove(request) }
       settled(WakeRun(request: request, exit: exit, isOver: isOver))
+      dropOld()
+    }
+  }
+
+  /// Gives up what waited for so long that its app no longer does.
+  private func dropOld() {
+    for request in state.withLock({ $0.queue.dropOld(now: Clock.bootMilliseconds) }) {
+      spool.remove(request)
+      settled(WakeRun(request: request, exit: nil, isOver: true))
     }
   }
 

@@ -1,6 +1,7 @@
 import CLinux
 import Encodings
 import Platform
+import WebPush
 
 /// The pushes whose wake is not over, each in a file of the vault's folder. A push is answered for once its file is durable, so that a
 /// listener that is killed loses none.
@@ -17,14 +18,25 @@ struct WakeSpool: Sendable {
     try WakeFiles.sync(folder)
   }
 
+  /// The stored push for a request; nil if the file is not one.
+  private func stored(_ request: Bytes32) -> PushedRequest? {
+    let file = open(path(request), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: PushDecryption.maximumBody + 1)
+    let count = bytes.withUnsafeMutableBytes { Platform.read(file, $0.baseAddress, $0.count) }
+    guard (1...PushDecryption.maximumBody).contains(count) else { return nil }
+    return PushedRequest(payload: Array(bytes.prefix(count))).flatMap { $0.id == request ? $0 : nil }
+  }
+
   func remove(_ request: Bytes32) { unlink(path(request)) }
 
-  /// What an ended listener left: the requests whose wake is not over, the oldest first.
+  /// What an ended listener left: the pushes whose wake is not over, the oldest first.
   /// - Parameters:
-  ///   - useful: how old a push may be, in seconds. Older ones, and those not written to their end, are removed.
+  ///   - useful: how old a push may be, in seconds. Older ones, those not written to their end, and those that are none are removed.
   ///   - now: seconds since 1970.
-  func leftovers(useful: Int64, now: Int64) -> [Bytes32] {
-    var found: [(request: Bytes32, written: Int64)] = []
+  func leftovers(useful: Int64, now: Int64) -> [PushedRequest] {
+    var found: [(push: PushedRequest, written: Int64)] = []
     for name in FolderNames.all(in: folder) {
       if name.hasSuffix(WakeFiles.unfinished), WakeFiles.request(in: String(name.dropLast(WakeFiles.unfinished.count))) != nil {
         unlink(folder + "/" + name)
@@ -32,12 +44,12 @@ struct WakeSpool: Sendable {
       guard let request = WakeFiles.request(in: name) else { continue }
       var about = stat()
       guard lstat(folder + "/" + name, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { continue }
-      if abs(now - Int64(about.st_mtim.tv_sec)) > useful {
+      guard abs(now - Int64(about.st_mtim.tv_sec)) <= useful, let push = stored(request) else {
         remove(request)
-      } else {
-        found.append((request, Int64(about.st_mtim.tv_sec) * 1_000_000_000 + Int64(about.st_mtim.tv_nsec)))
+        continue
       }
+      found.append((push, Int64(about.st_mtim.tv_sec) * 1_000_000_000 + Int64(about.st_mtim.tv_nsec)))
     }
-    return found.sorted { $0.written < $1.written }.map(\.request)
+    return found.sorted { $0.written < $1.written }.map(\.push)
   }
 }

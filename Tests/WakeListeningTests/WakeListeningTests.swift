@@ -11,49 +11,85 @@ import WebPush
 
 private func id(_ number: UInt8) -> Bytes32 { Bytes32([UInt8](repeating: number, count: 32))! }
 
+/// A push for a request to one of the signer's keys.
+private func push(_ number: UInt8, for signer: UInt8 = 0xAA) -> PushedRequest {
+  let text = #"{"relay_url":"wss://r.example","event_id":"\#(id(number).hex)","signer_pubkey":"\#(id(signer).hex)"}"#
+  return PushedRequest(payload: Array(text.utf8))!
+}
+
 @Suite("Which pushes start a wake") struct PushInboxTests {
   @Test("A request starts one wake, however many pushes tell of it") func once() {
     var inbox = PushInbox(now: 0)
-    var verdicts = [inbox.take(id(1), now: 0), inbox.take(id(1), now: 1)]
+    var verdicts = [inbox.take(push(1), now: 0), inbox.take(push(1), now: 1)]
     inbox.end(id(1), isForgotten: false)
-    verdicts.append(inbox.take(id(1), now: 2))
+    verdicts.append(inbox.take(push(1), now: 2))
     #expect(verdicts == [.wake, .known, .known])
   }
 
   @Test("After a wake that failed, another push may start another one") func again() {
     var inbox = PushInbox(now: 0)
-    var verdicts = [inbox.take(id(1), now: 0)]
+    var verdicts = [inbox.take(push(1), now: 0)]
     inbox.end(id(1), isForgotten: true)
-    verdicts.append(inbox.take(id(1), now: 1))
+    verdicts.append(inbox.take(push(1), now: 1))
     #expect(verdicts == [.wake, .wake])
   }
 
-  @Test("Wakes that wait, wakes in a time and messages that are read are limited") func limits() {
+  private static let most = TokenBucket.Rate(perSecond: 1, burst: 9)
+
+  @Test("Wakes that wait, and wakes in a time, are limited for each of the signer's keys and for all of them") func limits()
+    throws
+  {
     var limits = PushInbox.Limits()
-    (limits.waiting, limits.waking, limits.reading) = (2, .init(perSecond: 1, burst: 3), .init(perSecond: 1, burst: 2))
+    (limits.waiting, limits.waking) = (2, .init(perSecond: 1, burst: 3))
+    (limits.waitingInAll, limits.wakingInAll) = (3, .init(perSecond: 1, burst: 5))
     var inbox = PushInbox(limits, now: 0)
-    let waiting = (1...3).map { inbox.take(id($0), now: 0) }
+    let waiting = (1...3).map { inbox.take(push($0), now: 0) }
     #expect(waiting == [.wake, .wake, .tooMany])
-    inbox.end(id(1), isForgotten: false)
-    let inTime = [inbox.take(id(4), now: 0), inbox.take(id(3), now: 0)]
-    #expect(inTime == [.wake, .tooMany])
-    inbox.end(id(2), isForgotten: false)
-    let later = [inbox.take(id(5), now: 0), inbox.take(id(5), now: 1_000)]
-    #expect(later == [.tooMany, .wake])
-    let reading = [inbox.mayRead(now: 0), inbox.mayRead(now: 0), inbox.mayRead(now: 0)]
-    #expect(reading == [true, true, false])
+    let others = (4...5).map { inbox.take(push($0, for: 0xBB), now: 0) }
+    #expect(others == [.wake, .tooMany], "three wait in all")
+    for number: UInt8 in [1, 2, 4] { inbox.end(id(number), isForgotten: false) }
+    let inTime = (6...7).map { inbox.take(push($0), now: 0) }
+    #expect(inTime == [.wake, .tooMany], "three wakes for one key")
+    let othersInTime = (8...9).map { inbox.take(push($0, for: 0xBB), now: 0) }
+    #expect(othersInTime == [.wake, .tooMany], "five wakes in all")
+    inbox.end(id(6), isForgotten: false)
+    let later = inbox.take(push(7), now: 1_000)
+    #expect(later == .wake)
+  }
+
+  @Test("An app that floods spends no other app's wakes") func others() throws {
+    var inbox = PushInbox(now: 0)
+    for number: UInt8 in 1...200 {
+      if inbox.take(push(number), now: 0) == .wake { inbox.end(id(number), isForgotten: false) }
+    }
+    let verdicts = [inbox.take(push(201), now: 0), inbox.take(push(202, for: 0xBB), now: 0)]
+    #expect(verdicts == [.tooMany, .wake])
+  }
+
+  @Test("Messages that start nothing are limited, and those that start a wake spend nothing of it") func futile() throws {
+    var limits = PushInbox.Limits()
+    (limits.futile, limits.wakingInAll, limits.waking) = (.init(perSecond: 1, burst: 2), Self.most, Self.most)
+    var inbox = PushInbox(limits, now: 0)
+    for number: UInt8 in 1...5 {
+      let mayRead = inbox.mayRead(now: 0)
+      let verdict = inbox.take(push(number), now: 0)
+      #expect(mayRead && verdict == .wake)
+    }
+    for _ in 0..<2 { inbox.noteFutile(now: 0) }
+    let readable = [inbox.mayRead(now: 0), inbox.mayRead(now: 1_000)]
+    #expect(readable == [false, true])
   }
 
   @Test("Known requests are bounded, and old ones make room") func remembering() {
     var limits = PushInbox.Limits()
-    (limits.remembered, limits.remembering, limits.waking) = (2, 100, .init(perSecond: 1, burst: 9))
+    (limits.remembered, limits.remembering, limits.waking) = (2, 100, Self.most)
     var inbox = PushInbox(limits, now: 0)
     for number: UInt8 in 1...2 {
-      let verdict = inbox.take(id(number), now: 0)
+      let verdict = inbox.take(push(number), now: 0)
       #expect(verdict == .wake)
       inbox.end(id(number), isForgotten: false)
     }
-    let later = [inbox.take(id(3), now: 50), inbox.take(id(3), now: 100)]
+    let later = [inbox.take(push(3), now: 50), inbox.take(push(3), now: 100)]
     #expect(later == [.tooMany, .wake])
   }
 }
@@ -61,7 +97,7 @@ private func id(_ number: UInt8) -> Bytes32 { Bytes32([UInt8](repeating: number,
 @Suite("When wakes are tried again") struct WakeListeningQueueTests {
   @Test("A wake that fails is tried for a minute, with longer and longer pauses") func retries() {
     var queue = WakeQueue()
-    queue.add(id(1), now: 0)
+    queue.add(push(1), now: 0)
     var (now, starts): (Int64, [Int64]) = (0, [])
     while let due = queue.nextDue {
       now = max(now, due)
@@ -74,13 +110,35 @@ private func id(_ number: UInt8) -> Bytes32 { Bytes32([UInt8](repeating: number,
 
   @Test("A wake that ended is not tried again, and does not hold up others") func order() {
     var queue = WakeQueue()
-    queue.add(id(1), now: 0)
-    queue.add(id(2), now: 0)
+    queue.add(push(1), now: 0)
+    queue.add(push(2), now: 0)
     let isFirstOver = queue.settle(id(1), isFinal: false, now: 0)
     #expect(!isFirstOver && queue.due(now: 0) == id(2))
     let isSecondOver = queue.settle(id(2), isFinal: true, now: 0)
     #expect(isSecondOver)
     #expect(queue.due(now: 0) == nil && queue.due(now: 1_000) == id(1))
+  }
+
+  @Test("The signer's keys take turns, so that one app's wakes hold up another's by one") func turns() {
+    var queue = WakeQueue()
+    for number: UInt8 in 1...4 { queue.add(push(number), now: 0) }
+    for number: UInt8 in 5...6 { queue.add(push(number, for: 0xBB), now: 1) }
+    var started: [Bytes32] = []
+    while let request = queue.due(now: 2) {
+      started.append(request)
+      _ = queue.settle(request, isFinal: true, now: 2)
+    }
+    #expect(started == [1, 5, 2, 6, 3, 4].map(id))
+    #expect(queue.isEmpty)
+  }
+
+  @Test("What waited for longer than an app does is dropped, and no wake starts for it") func old() {
+    var queue = WakeQueue()
+    queue.add(push(1), now: 0)
+    queue.add(push(2), now: 1)
+    let dropped = [queue.dropOld(now: WakeQueue.useful), queue.dropOld(now: WakeQueue.useful + 1)]
+    #expect(dropped == [[], [id(1)]])
+    #expect(queue.due(now: WakeQueue.useful + 1) == id(2))
   }
 }
 
@@ -88,10 +146,6 @@ private func id(_ number: UInt8) -> Bytes32 { Bytes32([UInt8](repeating: number,
   private let home = TemporaryHome()
 
   init() { mkdir(home.path, 0o700) }
-
-  private func push(_ number: UInt8) throws -> PushedRequest {
-    try #require(PushedRequest(payload: Array(#"{"relay_url":"wss://r.example","event_id":"\#(id(number).hex)"}"#.utf8)))
-  }
 
   @Test("The keys stay, in a file that only its owner reads") func keys() throws {
     let first = try WakeKeys.ofVault(home.path).subscription(at: "https://me.example/wake")
@@ -120,15 +174,20 @@ private func id(_ number: UInt8) -> Bytes32 { Bytes32([UInt8](repeating: number,
     withExtendedLifetime(lock) {}
   }
 
-  @Test("What a killed listener left is found, oldest first; what is too old or unfinished goes") func leftovers() throws {
+  @Test("What a killed listener left is found, oldest first; what is too old, unfinished or no push goes") func leftovers() throws
+  {
     let spool = WakeSpool(folder: home.path)
     try spool.add(push(2))
     try spool.add(push(1))
     try home.write([1], to: WakeFiles.push(id(3)) + ".new")
+    try home.write([1], to: WakeFiles.push(id(4)))
+    try spool.add(push(5))
+    try #require(rename(spool.path(id(5)), spool.path(id(6))) == 0)
     try home.write([1], to: "wake-notes.push")
     try home.write([1], to: "mine")
     let now = Clock.seconds
-    #expect(spool.leftovers(useful: 60, now: now) == [id(2), id(1)])
+    let found = spool.leftovers(useful: 60, now: now)
+    #expect(found.map(\.id) == [id(2), id(1)] && found.allSatisfy { $0.signer == id(0xAA) })
     spool.remove(id(2))
     #expect(spool.leftovers(useful: 60, now: now + 120).isEmpty)
     #expect(home.files().sorted() == ["mine", "wake-notes.push"], "nothing of the owner's is touched")
@@ -160,8 +219,9 @@ private func id(_ number: UInt8) -> Bytes32 { Bytes32([UInt8](repeating: number,
       key: #require(Base64URL.decode(subscription["keys"]?["p256dh"]?.string ?? "")),
       auth: #require(Base64URL.decode(subscription["keys"]?["auth"]?.string ?? "")))
     var limits = PushInbox.Limits()
-    limits.reading = .init(perSecond: 1, burst: 8)
-    subject = WakeReceiver(keys, WakeSpool(folder: home.path), limits) { [woken] request in woken.withLock { $0.append(request) }
+    limits.futile = .init(perSecond: 1, burst: 8)
+    subject = WakeReceiver(keys, WakeSpool(folder: home.path), limits) { [woken] push in
+      woken.withLock { $0.append(push.id) }
     }
   }
 
@@ -205,6 +265,11 @@ private func id(_ number: UInt8) -> Bytes32 { Bytes32([UInt8](repeating: number,
     #expect(try status(message(1)) == 429)
   }
 
+  @Test("Real messages leave as many to be tried as before") func realOnes() throws {
+    for number: UInt8 in 1...12 { #expect(try status(message(number)) == 201) }
+    #expect(status([1]) == 400)
+  }
+
   @Test("A push that cannot be stored is not answered for, and may come again") func fullDisk() throws {
     chmod(home.path, 0o500)
     // Root may write there all the same: a folder in the place of the file stops everybody.
@@ -226,13 +291,11 @@ private func id(_ number: UInt8) -> Bytes32 { Bytes32([UInt8](repeating: number,
   /// Runs a shell script for each request, until `count` attempts are over.
   private func runs(_ script: String, _ requests: [Bytes32], count: Int) throws -> [WakeRun] {
     let spool = WakeSpool(folder: home.path)
-    for request in requests {
-      try spool.add(
-        #require(PushedRequest(payload: Array(#"{"relay_url":"wss://r.example","event_id":"\#(request.hex)"}"#.utf8))))
-    }
+    let pushes = requests.map { push($0.array[0]) }
+    for push in pushes { try spool.add(push) }
     let done = Locked<[WakeRun]>([])
     let runner = WakeRunner(["/bin/sh", "-c", script, "sh"], spool) { run in done.change { $0.append(run) } }
-    for request in requests { runner.add(request) }
+    for push in pushes { runner.add(push) }
     let thread = try #require(SystemThread.start { runner.run() })
     let found = done.wait(milliseconds: 20_000) { $0.count >= count ? $0 : nil }
     runner.stop()

@@ -12,8 +12,8 @@ enum WakeSubscriptionCommand: ProgramCommand {
     "subscription", "Print what a push proxy must know to wake this machine",
     discussion: """
       Prints a Web Push subscription as JSON: the address of 'holdfast wake listen', and the keys that messages are encrypted to. They are \
-      made at the first call and stay. Whoever has this JSON can start wakes, and nothing else. To make new keys, remove the file \
-      wake.key from the vault's folder, and register again.
+      made at the first call and stay. Whoever has this JSON can start wakes and, by a flood of them, keep others from \
+      starting. It opens nothing. To make new keys, remove the file wake.key from the vault's folder, and register again.
       """,
     options: [
       .value(
