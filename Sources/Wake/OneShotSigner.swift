@@ -47,7 +47,9 @@ package final class OneShotSigner {
     }
     var outcome = WakeOutcome.notOurs
     let ours = events.filter { isKnown(target.relay, to: $0) }
-    for event in RequestOrder.ordered(ours, links: Set(home.engine.openLinks.map(\.remoteSigner))) {
+    // When relays have taken too long, the others are left for wakes of their own.
+    for event in RequestOrder.ordered(ours, links: Set(home.engine.openLinks.map(\.remoteSigner)))
+    where event.id == target.eventID || sessions.isPatient {
       let one = process(event, from: target.relay)
       if event.id == target.eventID { outcome = one }
     }
@@ -84,8 +86,10 @@ package final class OneShotSigner {
   private func fetched(_ target: WakeTarget) -> [Event] {
     if let event = target.event { return [event] }
     guard let client = sessions.client(target.relay) else { return [] }
-    return RequestFetch(client: client, milliseconds: sessions.leftForStep).events(
-      target.eventID, for: home.engine.remoteSigners, now: Clock.seconds)
+    return sessions.waiting { milliseconds in
+      RequestFetch(client: client, milliseconds: milliseconds).events(
+        target.eventID, for: home.engine.remoteSigners, now: Clock.seconds)
+    }
   }
 
   private func process(_ event: Event, from relay: WebSocketURL) -> WakeOutcome {

@@ -33,7 +33,7 @@ final class PreparedAnswers: Sendable {
     var areTaken = true
     while let answer = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
       let others = answer.relays.compactMap { try? WebSocketURL(parsing: $0.text) }.filter { $0 != origin }
-      let isTaken = ([origin] + others).contains { relays.publish(answer.reply.event, on: $0) }
+      let isTaken = relays.publish(answer.reply.event, on: [origin] + others)
       answer.done(isTaken)
       areTaken = areTaken && isTaken
     }

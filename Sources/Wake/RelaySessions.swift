@@ -21,21 +21,39 @@ final class RelaySessions {
     (self.loop, self.deadline, self.engine) = (loop, deadline, engine)
   }
 
-  /// How long one relay may take to be reached, and then to say what it has, in milliseconds: meanwhile nobody else has the vault.
-  private static let longestWait: Int64 = 4_000
+  /// How long one step with a relay may take, in milliseconds: to reach it, to hear what it has, or to send it an answer.
+  private static let longestStep: Int64 = 4_000
+  /// How long a wake waits for relays in all, in milliseconds: meanwhile nobody else has the vault, and the owner's commands wait for ten
+  /// seconds.
+  private static let patience: Int64 = 8_000
+
+  /// The milliseconds that relays have taken so far.
+  private var waited: Int64 = 0
 
   /// The milliseconds that are left.
   var left: Int { Int(clamping: max(0, deadline - Clock.monotonicMilliseconds)) }
 
-  /// The milliseconds that are left for one step with a relay.
-  var leftForStep: Int { min(left, Int(Self.longestWait)) }
+  /// Whether relays may be waited for any longer.
+  var isPatient: Bool { left > 0 && waited < Self.patience }
+
+  /// Waits for a relay, in one step.
+  /// - Parameters:
+  ///   - end: of `Clock.monotonicMilliseconds`; what the step belongs to ends then.
+  ///   - step: gets the milliseconds that it may take.
+  func waiting<Result>(until end: Int64 = .max, _ step: (Int) -> Result) -> Result {
+    let start = Clock.monotonicMilliseconds
+    defer { waited += Clock.monotonicMilliseconds - start }
+    let most = min(Self.longestStep, Self.patience - waited, min(end, deadline) - start)
+    return step(Int(clamping: max(0, most)))
+  }
 
   /// - Returns: nil if the relay cannot be reached.
-  func client(_ relay: WebSocketURL) -> RelayClient? {
+  func client(_ relay: WebSocketURL, until end: Int64 = .max) -> RelayClient? {
     if let client = open[relay] { return client }
-    guard !unreachable.contains(relay), left > 0 else { return nil }
+    guard !unreachable.contains(relay), isPatient, Clock.monotonicMilliseconds < end else { return nil }
     let client = RelayClient()
-    guard client.open(loop, relay, milliseconds: leftForStep, reachesInside: engine.mayBeInside(relay)) == nil else {
+    let fault = waiting(until: end) { client.open(loop, relay, milliseconds: $0, reachesInside: engine.mayBeInside(relay)) }
+    guard fault == nil else {
       unreachable.insert(relay)
       return nil
     }
@@ -43,20 +61,29 @@ final class RelaySessions {
     return client
   }
 
-  /// Publishes an event, with a login where the relay wants one.
-  /// - Returns: whether the relay took it.
-  func publish(_ event: Event, on relay: WebSocketURL) -> Bool {
-    guard let client = client(relay) else { return false }
-    guard let answer = client.publish(event, milliseconds: left) else { return false }
-    guard !answer.isTaken, RelayClient.wantsLogin(answer.text), logIn(client, relay, as: event.pubkey) else {
-      return answer.isTaken
-    }
-    return client.publish(event, milliseconds: left)?.isTaken ?? false
+  /// Publishes an event on the first of the relays that takes it. All of them together have the time of one step: a relay that keeps silent
+  /// may have the event, and others wait for their turn.
+  /// - Returns: whether a relay took it.
+  func publish(_ event: Event, on relays: [WebSocketURL]) -> Bool {
+    let end = Clock.monotonicMilliseconds + Self.longestStep
+    return relays.contains { publish(event, on: $0, until: end) }
   }
 
-  private func logIn(_ client: RelayClient, _ relay: WebSocketURL, as author: PublicKey) -> Bool {
-    client.logIn(to: relay, milliseconds: left) { event in
-      engine.transportKeys.first { $0.publicKey == author }.flatMap { try? event(author).signed(by: $0) }
+  /// With a login where the relay wants one.
+  private func publish(_ event: Event, on relay: WebSocketURL, until end: Int64) -> Bool {
+    guard let client = client(relay, until: end) else { return false }
+    guard let answer = waiting(until: end, { client.publish(event, milliseconds: $0) }) else { return false }
+    guard !answer.isTaken, RelayClient.wantsLogin(answer.text), logIn(client, relay, as: event.pubkey, until: end) else {
+      return answer.isTaken
+    }
+    return waiting(until: end) { client.publish(event, milliseconds: $0) }?.isTaken ?? false
+  }
+
+  private func logIn(_ client: RelayClient, _ relay: WebSocketURL, as author: PublicKey, until end: Int64) -> Bool {
+    waiting(until: end) { milliseconds in
+      client.logIn(to: relay, milliseconds: milliseconds) { event in
+        engine.transportKeys.first { $0.publicKey == author }.flatMap { try? event(author).signed(by: $0) }
+      }
     }
   }
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shlex
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
 from harness.app import App
 from harness.daemon import binary, environment
+from harness.scripted_relay import ScriptedRelay
 from reference.events import as_json, is_genuine, template
 from reference.keys import Key
 
-SIGNED, LOCKED, DENIED, NOT_FOUND, NOT_OURS, USAGE = 0, 3, 4, 5, 6, 2
+SIGNED, LOCKED, DENIED, NOT_FOUND, NOT_OURS, SEEN, USAGE = 0, 3, 4, 5, 6, 7, 2
 
 
 class Sleeper:
@@ -55,11 +58,13 @@ def proof(home):
 async def asleep(home, start, desktop, apps, nostr_relay, proof):
     """Makes a sleeper whose app has that trust, and whose key is of that class."""
 
-    async def make(trust: str = "full", key_class: str = "after-first-unlock", relay: str | None = None) -> Sleeper:
+    async def make(
+        trust: str = "full", key_class: str = "after-first-unlock", relay: str | None = None, others: list[str] | None = None
+    ) -> Sleeper:
         relay = relay or nostr_relay.url
         home.cli("identity", "create", "sleeper", "--class", key_class, *proof, env=desktop, check=True)
         home.cli("slot", "add", "keyring", *proof, env=desktop, check=True)
-        daemon = start(env=desktop, relays=(relay,), embedded=False)
+        daemon = start(env=desktop, relays=(relay, *(others or [])), embedded=False)
         app = await apps(App.paired(daemon.pair(trust, "--identity", "sleeper")))
         assert daemon.stop() == 0
         return Sleeper(home, desktop, relay, app)
@@ -294,3 +299,50 @@ def test_a_credential_is_made_only_for_the_keyring_and_in_a_new_file(home, proof
     made = home.cli(*add, "keyring", "--out", str(tmp_path / "item"), *proof, check=True)
     assert "item" not in made.value, "it is in the file alone"
     assert (tmp_path / "item").stat().st_mode & 0o777 == 0o600 and (tmp_path / "item").stat().st_size == 48
+
+
+LONG = 3_600
+"""Seconds after which nobody waits any more."""
+
+
+async def test_a_relay_that_never_confirms_holds_a_wake_for_seconds(asleep):
+    """The owner's commands wait for the vault for ten seconds."""
+    with ScriptedRelay() as relay:
+        sleeper = await asleep(relay=relay.url)
+        _, event = sleeper.app.request("ping", [])
+        relay.ok_delay = LONG
+        begun = time.monotonic()
+        assert sleeper.wake(payload=sleeper.push(event))["outcome"] in ("failed", "signed")
+        assert time.monotonic() - begun < 9
+
+
+async def test_several_relays_that_never_confirm_hold_a_wake_no_longer_than_one(asleep, start):
+    with contextlib.ExitStack() as stack:
+        relays = [stack.enter_context(ScriptedRelay()) for _ in range(5)]
+        sleeper = await asleep(relay=relays[0].url, others=[relay.url for relay in relays[1:]])
+        _, event = sleeper.app.request("ping", [])
+        for relay in relays:
+            relay.ok_delay = LONG
+        begun = time.monotonic()
+        sleeper.wake(payload=sleeper.push(event))
+        assert time.monotonic() - begun < 9
+
+
+async def test_requests_that_a_slow_relay_stores_are_left_for_wakes_of_their_own(asleep):
+    with ScriptedRelay() as relay:
+        relay.keeps_ephemeral_events = True
+        sleeper = await asleep(relay=relay.url)
+        ids = []
+        for number in range(6):
+            id, event = sleeper.app.request("sign_event", [as_json(template(content=f"{number}"))])
+            await sleeper.app.connections.publish(event)
+            ids.append((id, event))
+        relay.ok_delay = 3
+        begun = time.monotonic()
+        sleeper.wake("--relay", relay.url, "--event", ids[-1][1]["id"])
+        assert time.monotonic() - begun < 14
+        relay.ok_delay = 0
+        for id, event in ids:
+            said = sleeper.wake("--relay", relay.url, "--event", event["id"])
+            assert said["exit"] in (SIGNED, SEEN)
+            assert json.loads((await sleeper.app.reply(id)).result)["content"], "each was answered"
