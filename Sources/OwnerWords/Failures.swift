@@ -74,7 +74,7 @@ extension OperationError {
       tryAgainIn = seconds
     case .throttled(let seconds):
       self.init(.locked, "Too many wrong passphrases. You can try again in \(seconds) s.", hint: "Wait, then try again.")
-      tryAgainIn = seconds
+      (tryAgainIn, isTooSoon) = (seconds, true)
     case .newerVersion(let found):
       self.init(
         .failed, "This vault was written by a newer Holdfast (format \(found)). It was not changed.", hint: "Update Holdfast.")

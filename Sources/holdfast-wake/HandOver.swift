@@ -30,7 +30,7 @@ enum HandOver {
   private static func outcome(_ response: ControlResponse) throws(CommandError) -> WakeOutcome {
     switch response {
     case .success(let result): return result.json["taken"]?.bool == true ? .handedOver : .notOurs
-    case .failure(_, let error, let hint, _, _):
+    case .failure(_, let error, let hint, _, _, _):
       throw CommandError(.failed, printable(error, limit: 300), hint: hint ?? "To see why: holdfast doctor")
     }
   }

@@ -61,7 +61,11 @@ import Testing
     var browser = Browser(bench)
     bench.isWrong.withLock { $0 = true }
     for _ in 0..<Console.mostWrong { #expect(try signIn(&browser).status == 200) }
-    #expect(try signIn(&browser).status == 403)
+    let refused = try signIn(&browser)
+    #expect(refused.status == 403)
+    #expect(
+      refused.json["error"] == "Five passphrases were wrong, so this page takes none until you have signed in in another way.",
+      "it is the owner's own browser")
     #expect(asked(bench).count == Console.mostWrong, "the next was not tried")
     #expect(try browser.call("passphrase/options").result["accepted"] == false)
     bench.isWrong.withLock { $0 = false }
@@ -69,6 +73,19 @@ import Testing
     _ = try bench.signedIn()
     #expect(try browser.call("passphrase/options").result["accepted"] == true)
     #expect(try signIn(&browser).status == 200)
+  }
+
+  @Test("A passphrase that came too soon to be tried does not count as a wrong one") func tooSoon() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    var browser = Browser(bench)
+    bench.isTooSoon.withLock { $0 = true }
+    for _ in 0..<2 * Console.mostWrong { #expect(try signIn(&browser).status == 200) }
+    #expect(try browser.call("passphrase/options").result["accepted"] == true)
+    bench.isTooSoon.withLock { $0 = false }
+    bench.isWrong.withLock { $0 = true }
+    for _ in 0..<Console.mostWrong { _ = try signIn(&browser) }
+    #expect(try browser.call("passphrase/options").result["accepted"] == false)
   }
 
   @Test("The passphrase that signs in unlocks a locked signer in the same step, in one attempt") func signingInUnlocks() throws {

@@ -36,6 +36,9 @@ final class ConsoleBench: Sendable {
   /// Whether every passphrase is wrong.
   let isWrong = Locked(false)
 
+  /// Whether every passphrase comes too soon after a wrong one.
+  let isTooSoon = Locked(false)
+
   /// What happens just before a passkey is stored.
   struct Meanwhile: Sendable { var body: (@Sendable () -> Void)? }
   let meanwhile = Locked(Meanwhile())
@@ -67,7 +70,7 @@ final class ConsoleBench: Sendable {
     let port = listener.port
     let (seconds, events, asked, meanwhile, slots) = (seconds, events, asked, meanwhile, slots)
     let (isLocked, isRefusing, over) = (isLocked, isRefusing, over)
-    let (isLockedDown, hasPassphrase, isWrong) = (isLockedDown, hasPassphrase, isWrong)
+    let (isLockedDown, hasPassphrase, isWrong, isTooSoon) = (isLockedDown, hasPassphrase, isWrong, isTooSoon)
     console = try Console(
       .init(
         origins: names.compactMap { ConsoleOrigin(parsing: $0, isSecure: false, port: port) }, takesAnyAddress: takesAnyAddress,
@@ -76,6 +79,9 @@ final class ConsoleBench: Sendable {
         perform: { request, answer in
           asked.change { $0.append(request) }
           if isRefusing.withLock({ $0 }) { return answer(.failure(exit: 3, error: "Refused.", hint: nil)) }
+          if isTooSoon.withLock({ $0 }) {
+            return answer(.failure(exit: 3, error: "Wait.", hint: nil, tryAgainIn: 1, isTooSoon: true))
+          }
           if isWrong.withLock({ $0 }) { return answer(.failure(exit: 4, error: "Wrong.", hint: nil, tryAgainIn: 1)) }
           answer(.success(["did": .string(request.operation)]))
         },

@@ -103,7 +103,7 @@ import Testing
     let request = ControlRequest("unlock", [:], secrets: ["pin": try Self.secret("1234")])
     queue.take(request, via: .console) { response in answer.change { $0 = response } }
     // The vault has no token, and it was asked.
-    guard case .failure(5, _, _, _, _)? = answer.wait(milliseconds: 60_000, until: { $0 }) else { throw Missing() }
+    guard case .failure(5, _, _, _, _, _)? = answer.wait(milliseconds: 60_000, until: { $0 }) else { throw Missing() }
     isReleased.change { $0 = true }
     signer.close()
   }

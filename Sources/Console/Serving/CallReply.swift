@@ -40,7 +40,7 @@ struct CallReply: Sendable {
     let more: [JSONValue.Member] =
       switch unlocking {
       case .success: [.init("unlocked", true)]
-      case .failure(_, let error, _, _, _): [.init("unlocked", false), .init("why_locked", .string(error))]
+      case .failure(_, let error, _, _, _, _): [.init("unlocked", false), .init("why_locked", .string(error))]
       }
     reply.body = .success(ControlResult(.object((result.json.members ?? []) + more), secrets: result.secrets))
     return reply
@@ -64,7 +64,7 @@ struct CallReply: Sendable {
       default: "it is not written as this signer expects"
       }
     var reply = malformed(why)
-    if case .failure(let exit, let error, _, _, _) = reply.body {
+    if case .failure(let exit, let error, _, _, _, _) = reply.body {
       reply.body = .failure(exit: exit, error: error, hint: "Load the page again.")
     }
     return reply

@@ -10,18 +10,21 @@ extension Console {
   /// Called on a worker. Says whether the page may ask for the passphrase.
   func passphraseOptions(_ call: Call) -> CallReply { .done(["accepted": .bool(acceptsPassphrase(call))]) }
 
-  private func acceptsPassphrase(_ call: Call) -> Bool {
-    call.isOfOwnersProcess && hooks.hasPassphrase() && state.withLock { $0.wrongPassphrases < Self.mostWrong }
-  }
+  private func acceptsPassphrase(_ call: Call) -> Bool { mayGivePassphrase(call) && !hasTooManyWrong }
 
-  /// After so many wrong passphrases the page asks for none until somebody signs in otherwise: a program that only reaches the console would
+  private func mayGivePassphrase(_ call: Call) -> Bool { call.isOfOwnersProcess && hooks.hasPassphrase() }
+
+  private var hasTooManyWrong: Bool { state.withLock { $0.wrongPassphrases >= Self.mostWrong } }
+
+  /// After so many wrong passphrases, without those that came too soon to be tried, the page asks for none until somebody signs in otherwise: a program that only reaches the console would
   /// else keep the owner from unlocking, and lock everything down.
   static let mostWrong = 5
 
   /// Called on a worker. A wrong passphrase counts, makes the next attempt wait and is recorded by the operation that tries it. The right one
   /// unlocks a locked signer in the same step. A lockdown stays: only `resume` ends it.
   func signInByPassphrase(_ call: Call, _ given: ControlRequest, _ answer: @escaping @Sendable (CallReply) -> Void) {
-    guard acceptsPassphrase(call) else { return answer(.noPassphraseHere) }
+    guard mayGivePassphrase(call) else { return answer(.noPassphraseHere) }
+    guard !hasTooManyWrong else { return answer(.noMorePassphrases) }
     guard let passphrase = given.secrets[Self.passphrase] else { return answer(.malformed("“passphrase” is missing")) }
     let unlocks = hooks.isLocked() && !hooks.isLockedDown()
     let operation = unlocks ? SignerUnlock.properties.name : SessionProve.properties.name
@@ -35,7 +38,7 @@ extension Console {
   }
 
   private func refused(_ outcome: ControlResponse) -> CallReply {
-    if case .failure(_, _, _, .some, _) = outcome { state.withLock { $0.wrongPassphrases += 1 } }
+    if case .failure(_, _, _, .some, _, isTooSoon: false) = outcome { state.withLock { $0.wrongPassphrases += 1 } }
     return CallReply(200, outcome)
   }
 
@@ -47,5 +50,9 @@ extension CallReply {
   static let noPassphraseHere = refused(
     403, exit: 4,
     "Only a browser that the signer's own user runs on its machine, or uses through an SSH tunnel, can sign in with the passphrase.",
-    hint: "Print a sign-in link with: holdfast console")
+    hint: signInLink)
+  static let noMorePassphrases = refused(
+    403, exit: 4, "Five passphrases were wrong, so this page takes none until you have signed in in another way.",
+    hint: signInLink)
+  private static let signInLink = "Print a sign-in link with: holdfast console"
 }

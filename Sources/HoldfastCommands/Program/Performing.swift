@@ -53,7 +53,7 @@ func askDaemonWhole(
   }
   switch response {
   case .success(let result): return result
-  case .failure(let exit, let error, let hint, let tryAgainIn, _):
+  case .failure(let exit, let error, let hint, let tryAgainIn, _, _):
     var error = CommandError(ExitCode(rawValue: Int32(clamping: exit)) ?? .failed, error, hint: hint ?? "")
     error.tryAgainIn = tryAgainIn
     throw error

@@ -57,7 +57,7 @@ enum RequestWatchCommand: ProgramCommand {
     }
     switch response {
     case .success(let result): return result
-    case .failure(let exit, let error, let hint, _, _):
+    case .failure(let exit, let error, let hint, _, _, _):
       throw CommandError(ExitCode(rawValue: Int32(clamping: exit)) ?? .failed, error, hint: hint ?? "")
     }
   }

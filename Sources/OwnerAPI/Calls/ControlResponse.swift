@@ -11,7 +11,9 @@ public enum ControlResponse: Sendable, Equatable {
   ///   - hint: what to do next.
   ///   - tryAgainIn: for a wrong passphrase, after how many seconds another one may be tried. Nil for all other reasons.
   ///   - wantsUnlocking: whether the same call goes through once the signer is unlocked.
-  case failure(exit: Int, error: String, hint: String?, tryAgainIn: Int? = nil, wantsUnlocking: Bool = false)
+  ///   - isTooSoon: whether the passphrase was not even tried, because it came before that time. Not in JSON.
+  case failure(
+    exit: Int, error: String, hint: String?, tryAgainIn: Int? = nil, wantsUnlocking: Bool = false, isTooSoon: Bool = false)
 }
 
 extension ControlResponse {
@@ -19,7 +21,7 @@ extension ControlResponse {
   public init(_ error: OperationError) {
     self = .failure(
       exit: error.exit.rawValue, error: error.error, hint: error.hint, tryAgainIn: error.tryAgainIn,
-      wantsUnlocking: error.wantsUnlocking)
+      wantsUnlocking: error.wantsUnlocking, isTooSoon: error.isTooSoon)
   }
 
   /// `{"ok":true,"result":{…}}` or `{"ok":false,"exit":1,"error":"…","hint":"…"}`, after a wrong passphrase with `"try_again_in"`, in
@@ -27,7 +29,7 @@ extension ControlResponse {
   public var json: JSONValue {
     switch self {
     case .success(let result): ["ok": true, "result": result.json]
-    case .failure(let exit, let error, let hint, let tryAgainIn, let wantsUnlocking):
+    case .failure(let exit, let error, let hint, let tryAgainIn, let wantsUnlocking, _):
       .object(
         [.init("ok", false), .init("exit", .integer(Int64(exit))), .init("error", .string(error))]
           + [.init("hint", hint.map { .string($0) } ?? .null)]

@@ -13,6 +13,8 @@ public struct OperationError: Error, Sendable, Hashable {
   package var isDamage = false
   /// For a passphrase that was typed wrongly: after how many seconds it may be typed again. Nil for all other reasons.
   package var tryAgainIn: Int?
+  /// Whether it was not even tried, because it came before that time.
+  package var isTooSoon = false
   /// Whether the same call goes through once the signer is unlocked, so that a page may ask for the credential and call again.
   package var wantsUnlocking = false
 
