@@ -41,7 +41,7 @@ NAMES = re.compile(
 )
 
 # Scripts whose texts are for programmers, or names that the signer writes in English.
-OTHERS = {"dom.js", "instead.js", "signer.js", "sw.js", "parts/icons.js", "parts/languages.js"}
+OTHERS = {"dom.js", "instead.js", "no-worker.js", "signer.js", "sw.js", "parts/icons.js", "parts/languages.js"}
 # Texts that only look like words: classes, selectors, permissions and formats.
 CODES = re.compile(
     r"(?:card|verdict|tag|state|batch|permission) (?:\w+|\{\})|input, textarea, .*|sign_event:1|ncryptsec|(?:Holdfast )?\{\}(?: ms)?"

@@ -5,7 +5,9 @@ public import Sockets
 /// Links that ask for a signature: `/app/sign` and `/app/pubkey`.
 extension Console {
   /// Whether the answer is for the console to say who may ask.
-  public static func isSigningLink(_ request: HTTPRequest) -> Bool { request.path.hasPrefix("/app/") }
+  public static func isSigningLink(_ request: HTTPRequest) -> Bool {
+    request.path.hasPrefix("/app/") && !isForeignWorker(request)
+  }
 
   /// Says whether this visitor may ask. Whoever gets the answer is in the link, but whoever opens it could read the answer, too: so it must
   /// be the owner. That is a browser or program of the signer's own user on this machine, as the kernel says, or one that is signed in.

@@ -33,7 +33,7 @@ public final class Console: Sendable {
 
   /// Headers that the listener must pass on besides the usual ones.
   public static let extraHeaders =
-    [csrfHeader, "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest", "sec-purpose"] + proxyHeaders
+    [csrfHeader, workerHeader, "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest", "sec-purpose"] + proxyHeaders
   static let csrfHeader = "x-csrf-token"
   /// The path prefix of API calls.
   static let callPrefix = "/api/v1/"
@@ -111,8 +111,11 @@ public final class Console: Sendable {
     defer { request.body.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) } }
     do throws(OriginCheck.Refusal) {
       let origin = try originCheck.origin(of: request)
+      if Self.isForeignWorker(request) {
+        return answer(removeWorker(request, at: origin).with(SecurityHeaders.all(isSecure: origin.isSecure)))
+      }
       guard request.path.utf8.starts(with: Self.callPrefix.utf8) else {
-        return answer(page(request).with(SecurityHeaders.all(isSecure: origin.isSecure)))
+        return answer(page(request.path, request).with(SecurityHeaders.all(isSecure: origin.isSecure)))
       }
       try originCheck.checkCall(request, at: origin)
       take(Call(request, origin)) { reply in answer(reply.response(isSecure: origin.isSecure)) }
@@ -121,8 +124,9 @@ public final class Console: Sendable {
     }
   }
 
-  private func page(_ request: HTTPRequest) -> HTTPResponse {
-    guard let file = ConsoleFiles.file(at: request.path) else { return HTTPResponse(status: 404, text: "There is nothing here.") }
+  /// - Parameter path: of the file to answer with.
+  func page(_ path: String, _ request: HTTPRequest) -> HTTPResponse {
+    guard let file = ConsoleFiles.file(at: path) else { return HTTPResponse(status: 404, text: "There is nothing here.") }
     guard request.method == "GET" || request.method == "HEAD" else {
       return HTTPResponse(status: 405, text: "Only GET is allowed here.")
     }

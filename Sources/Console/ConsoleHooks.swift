@@ -119,6 +119,8 @@ public enum ConsoleEvent: Sendable, Hashable {
   case passkeyRemoved
   /// A passkey's counter went back, so there may be a copy of it.
   case passkeyMayBeCopied
+  /// A browser has a service worker at the console's address that is not the console's.
+  case foreignWorker
 }
 
 /// Why a session ended.
@@ -129,4 +131,5 @@ public enum SessionEnd: String, Sendable {
   case crowdedOut = "too many sessions"
   case shut = "everything was shut"
   case guessing = "too many wrong passphrases or kits"
+  case foreignWorker = "another program's page was in the browser"
 }

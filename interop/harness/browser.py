@@ -52,6 +52,17 @@ class Browser:
         trust = ssl.create_default_context(cafile=str(self.certificate))
         return http.client.HTTPSConnection("localhost", self.port, timeout=10, context=trust)
 
+    def get(self, path: str, **headers: str) -> tuple[int, str | None, bytes]:
+        """Loads a file: the status, its type and its content."""
+        connection = self._connection()
+        connection.request(
+            "GET", path, headers={"Host": self.authority} | {name.replace("_", "-"): value for name, value in headers.items()}
+        )
+        answer = connection.getresponse()
+        content = answer.read()
+        connection.close()
+        return answer.status, answer.getheader("content-type"), content
+
     def do(self, operation: str, parameters: dict | None = None, secrets: dict[str, bytes] | None = None) -> dict:
         """A call that must succeed; its result."""
         status, body = self.call(operation, parameters, secrets)

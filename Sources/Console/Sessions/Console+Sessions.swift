@@ -113,7 +113,7 @@ extension Console {
     ended([crowdedOut].compactMap { $0 }, .crowdedOut)
     hooks.record(.signedIn(means))
     tell(.sessions)
-    return CallReply.done(["csrf": .string(csrf(for: session))], headers: [call.cookie.set(token)]).forOwner
+    return CallReply.done(["csrf": .string(csrf(for: session))], headers: [call.cookie.set(token), CallReply.clearing]).forOwner
   }
 
   /// The longest body of a sign-in with a link, in bytes. Strangers cannot send more.

@@ -89,6 +89,7 @@ extension Daemon {
     case .sessionEnded(let why): home.log.append(.event(.sessionEnded, rule: AuditRule(clipping: why.rawValue))) { _ in }
     case .passkeyAdded, .passkeyRemoved: break  // recorded with the change
     case .passkeyMayBeCopied: home.sessionLock.report(.passkeyCounter)
+    case .foreignWorker: home.sessionLock.reportBeside(.foreignWorker)
     }
     home.signerEvents.tell(.sessionsChanged)
   }

@@ -49,6 +49,10 @@ final class Endpoint: Sendable {
     let attached = Locked<Attached?>(nil)
     self.attached = attached
     let service = Service(http: { request, answer in
+      // Whatever its path: the program that had the port before chose it.
+      if Console.isForeignWorker(request), let console = attached.withLock({ $0?.console }) {
+        return console.answer(request, answer)
+      }
       if Monitoring.concerns(request) { return monitoring.answer(request, answer) }
       if Self.isRelay(request.path) { return answer(Self.relayPage(request, relay)) }
       guard let (console, links) = attached.withLock({ $0 }) else { return answer(Self.notReady) }

@@ -23,6 +23,8 @@ package enum IncidentSignal: String, Sendable, CaseIterable {
   case signInFailed = "a failed sign-in"
   /// A passkey's counter went back: there may be a copy of it.
   case passkeyCounter = "a passkey's counter went back"
+  /// A browser asked for the script of a service worker that is not the console's.
+  case foreignWorker = "a page of another program in a browser, at the signer's address"
   /// Planned backups have failed several times in a row.
   case backupFailing = "backups fail"
 
@@ -36,7 +38,9 @@ package enum IncidentSignal: String, Sendable, CaseIterable {
     case .wrongPassphrase: (10, 3_600)
     // A page in the owner's browser is a program on this machine, too. It could send again any number of events that a relay
     // stored.
-    case .replayHere, .replay, .forgery, .spentLink, .flood, .usedSignInLink, .signInFailed, .passkeyCounter, .backupFailing: nil
+    case .replayHere, .replay, .forgery, .spentLink, .flood, .usedSignInLink, .signInFailed, .passkeyCounter, .foreignWorker,
+      .backupFailing:
+      nil
     }
   }
 

@@ -143,6 +143,10 @@ extension SessionLock {
     guard finding.signal != .usedSignInLink else {
       return "A sign-in link that was used already was opened again. If that was not you, look at the signed-in browsers."
     }
+    guard finding.signal != .foreignWorker else {
+      return
+        "Another program had the signer's address while the signer was stopped, and left a page in a browser. The page was removed."
+    }
     return count == 1 ? "Something suspicious: \(what)." : "Something suspicious, \(count) times: \(what)."
   }
 }
