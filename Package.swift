@@ -259,7 +259,8 @@ let package = Package(
       module(
         "Observability",
         [
-          "OwnerAPI", "Signer", "RemoteSigning", "AuditLog", "Vault", "Relays", "Sockets", "JSON", "Encodings", "Platform",
+          "OwnerAPI", "Signer", "RequestPreview", "RemoteSigning", "AuditLog", "Vault", "Relays", "Sockets", "JSON", "Encodings",
+          "Platform",
           "Curve",
           "Identities", "Nostr",
         ]),

@@ -37,6 +37,17 @@ package enum Problem: String, Sendable, CaseIterable {
     }
   }
 
+  /// What it means now: in a lockdown, an unlocked signer asks for each use of a key, and a locked one serves nobody.
+  package func text(isLocked: Bool) -> String {
+    self == .suspended && !isLocked ? "The signer is locked down: every use of a key asks you." : text
+  }
+
+  /// What to do now. Nobody is told to unlock what is unlocked.
+  package func hint(isLocked: Bool) -> String {
+    self == .suspended && !isLocked
+      ? "To see what happened: holdfast log show. To end the lockdown: holdfast resume" : hint
+  }
+
   /// What to do.
   package var hint: String {
     switch self {

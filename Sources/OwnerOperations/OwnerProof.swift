@@ -19,6 +19,12 @@ extension Operations {
     if home.sessionLock.isLocked { throw .onlyTightening }
   }
 
+  /// Refuses a new app in a lockdown, as the console does, also once the keys are unlocked.
+  func allowPairing() throws(OperationError) {
+    try allowMore()
+    if home.sessionLock.isSuspended { throw .noPairingInLockdown }
+  }
+
   /// Checks the credential for something that cannot be undone. A plan of it needs none; a passphrase that comes with the plan is checked,
   /// so that a wrong one is noticed before the owner is asked.
   func prove(_ call: OperationCall, orPlan isPlan: Bool, with credential: Credential) throws {

@@ -32,7 +32,7 @@ extension Operations {
     guard lifetime >= 1, lifetime <= Self.longestLifetime else {
       throw OperationError.usage("A link can last from 1 second to \(Self.longestLifetime) seconds (a year).")
     }
-    try allowMore()
+    try allowPairing()
     let link = try newLink(
       identity, trust(request.trust), relays: try relays(request.relays), lifetime: lifetime,
       name: request.name.map { try freeName($0, for: nil) })
@@ -75,7 +75,7 @@ extension Operations {
     guard let running else { throw OperationError.needsDaemon }
     if home.isUnsure { throw OperationError.unlockFirst }
     let uri = try Self.link(request.uri)
-    try allowMore()
+    try allowPairing()
     let identity = try usedIdentity(named: request.identity)
     let earlier = pairing(of: uri, with: identity)
     let trust = request.trust.map { TrustLevel($0) } ?? firstTrust(earlier)

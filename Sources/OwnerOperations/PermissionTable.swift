@@ -48,8 +48,8 @@ extension Operations {
         home.engine.decision(for: .example(of: permission), at: pairing.remoteSigner, under: pairing.grant, now: now))
       let rule = rules.first { $0.permission == permission }
       (row.isOwners, row.expires) = (rule != nil, rule?.expiresAt)
-      // A rule for one person or place decides what it says, unless the app is paused.
-      if let rule, permission.scope != nil, row.decision.rule != Rule.suspended.name {
+      // A rule for one person or place decides what it says, unless the app or the signer is stopped.
+      if let rule, permission.scope != nil, Rule(rawValue: row.decision.rule)?.isStop != true {
         (row.decision.verdict, row.decision.rule, row.decision.reason) = Self.said(by: rule.verdict)
       }
       row.isFromTrust = !row.isOwners && Rule(rawValue: row.decision.rule)?.isOfTrust == true

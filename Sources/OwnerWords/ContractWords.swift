@@ -62,7 +62,7 @@ extension AuditEntry.Decision {
 extension RuledVerdict {
   package init(_ decision: Decision) {
     self.init()
-    (verdict, rule, reason) = (Verdict(decision.verdict), decision.rule.name, decision.rule.reason)
+    (verdict, rule, reason) = (Verdict(decision.verdict), decision.rule.name, decision.rule.presentReason)
   }
 }
 

@@ -21,6 +21,8 @@ extension OperationError {
   package static let lockedDown = OperationError(
     .locked, "The signer is locked down.",
     hint: "To see what happened: holdfast unlock, then holdfast log show. To end the lockdown: holdfast resume")
+  package static let noPairingInLockdown = OperationError(
+    .locked, "The signer is locked down, so no app can be paired.", hint: "To end the lockdown: holdfast resume")
   package static let logLocked = OperationError(
     .locked, "The log cannot be read while the signer is locked.", hint: "Unlock it: holdfast unlock")
 }

@@ -204,13 +204,22 @@ private final class FakeTerminal {
     #expect(Notice.lost(relay: nil, why: "gone: holdfast panic").message.contains("gone: holdfast\u{A0}panic. It"))
   }
 
+  @Test("The terminal calls a request what the list of requests calls it") func aRequestHasOneTitle() throws {
+    let signer = try Signer()
+    defer { signer.close() }
+    let app = try signer.pairedApp(trust: "low")
+    try signer.deliver(app, "nip44_decrypt", [signer.operations.home.identities.all[0].publicKey.hex, "x"])
+    let waiting = try unwrap(signer.core.engine.pendingRequests.first)
+    #expect(Notice.waits(waiting, app: "App").ownersMessage.contains("Decrypt something of your own"))
+  }
+
   @Test("In the journal, suggested commands name a home that they would not find; on the owner's terminal they are short")
   func answersNameTheHome() throws {
     let request = try Self.pending()
     let terminal = Notice.waits(request, app: "App", home: "/tmp/trial").ownersMessage
     let id = request.name.prefix(8)
-    #expect(
-      terminal.hasSuffix("\n  holdfast request show \(id)\n  holdfast request approve \(id)\n  holdfast request deny \(id)"))
+    #expect(terminal.hasSuffix("\n  holdfast request approve \(id), or: holdfast request deny \(id)"))
+    #expect(terminal.components(separatedBy: "\n").count == 2)
     let line = Notice.waits(request, app: "App", home: "/tmp/trial").message
     #expect(line.contains("holdfast --home /tmp/trial request approve \(request.name)"))
     #expect(line.contains("holdfast --home /tmp/trial request deny \(request.name)"))
@@ -303,6 +312,10 @@ private final class FakeTerminal {
     #expect(said.contains("locked down: no app is served") && said.contains(isTrial ? "Ctrl-C ends it" : "holdfast resume"))
     #expect(!isTrial || !said.contains("resume"))
     guard !isTrial else { return }
+    try signer.operations.ask("unlock", secrets: owner)
+    _ = signer.workers.drain(milliseconds: 5_000)
+    #expect(comesTrue { terminal.said().contains("still locked down: every use of a key asks you") })
+    #expect(!terminal.said().contains("The lockdown has ended."))
     try signer.operations.ask("resume", secrets: owner)
     _ = signer.workers.drain(milliseconds: 5_000)
     #expect(comesTrue { terminal.said().contains("The lockdown has ended.") })

@@ -139,7 +139,7 @@ import Testing
     #expect(used == nil)
     guard way != "unrecorded" else { return }
     #expect(try scene.carryOut(exchange, app) == .waiting)
-    #expect(scene.engine.pendingRequests.map(\.rule) == [way == "lock" ? .presence : .suspended])
+    #expect(scene.engine.pendingRequests.map(\.rule) == [way == "lock" ? .presence : .lockedDown])
   }
 
   @Test("Presence is not enough while everything is locked") func whileEverythingIsShutPresenceIsNotEnough() throws {
@@ -176,7 +176,7 @@ import Testing
     scene.engine.unlock(with: [scene.identity])
     #expect(!scene.engine.stillAllows(exchange, now: scene.now))
     #expect(try scene.carryOut(exchange, app) == .waiting)
-    #expect(scene.engine.pendingRequests.map(\.rule) == [.suspended])
+    #expect(scene.engine.pendingRequests.map(\.rule) == [.lockedDown])
     // Even when the owner has resumed meanwhile: it was approved before, so it is asked again.
     let second = try #require(scene.engine.answerPending(name, approve: true, now: scene.now))
     scene.engine.lock(everything: true)

@@ -102,7 +102,7 @@ import Testing
     scene.engine.unlock(with: [scene.identity])
     #expect(scene.engine.reconsider(now: scene.now).isEmpty && scene.engine.reconsider(app.signer, now: scene.now).isEmpty)
     let waiting = try #require(scene.engine.pendingRequests.first)
-    #expect(waiting.rule == .suspended)
+    #expect(waiting.rule == .lockedDown && waiting.rule.reason == "the signer was locked down when it asked")
     let approved = try #require(scene.engine.answerPending(waiting.name, approve: true, now: scene.now))
     guard case .result = try scene.carryOut(approved, app) else { Issue.record("not signed"); return }
   }

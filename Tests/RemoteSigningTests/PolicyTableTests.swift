@@ -282,8 +282,8 @@ import Testing
     let grant = try Self.grant(.full, ["+sign_event:1", "-sign_event:7"])
     let suspended = Policy.Conditions(isSuspended: true)
     func verdict(_ asked: Asked) -> Decision { Policy.decision(for: asked.facts, under: grant, at: Self.ten, in: suspended) }
-    #expect(verdict(.sign(1)) == Decision(.ask, by: .suspended))
-    #expect(verdict(.decrypt(Self.bob)) == Decision(.ask, by: .suspended))
+    #expect(verdict(.sign(1)) == Decision(.ask, by: .lockedDown))
+    #expect(verdict(.decrypt(Self.bob)) == Decision(.ask, by: .lockedDown))
     #expect(verdict(.sign(7)) == Decision(.deny, by: .ownerDenied))
     #expect(verdict(.ping) == Decision(.allow, by: .alwaysAllowed))
   }

@@ -117,6 +117,12 @@ import Testing
     for reason in ["erasing all you published is asked each time", "you are asked each time about erasing all you published"] {
       #expect(Rule(reason: reason) == .vanish)
     }
+    #expect(Rule(reason: "the app was paused, or the signer locked down, when it asked") == .suspended)
+  }
+
+  @Test("What would be asked now is not told as if it had been asked") func aPresentReasonSpeaksOfNow() {
+    #expect(Rule.suspended.presentReason == "the app is paused" && Rule.lockedDown.presentReason == "the signer is locked down")
+    #expect(Rule.lowTrust.presentReason == Rule.lowTrust.reason)
   }
 
   // MARK: what can be said

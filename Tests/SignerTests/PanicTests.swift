@@ -76,7 +76,12 @@ import Testing
     #expect(try SessionLockTests.unlock(signer) == ["locked": false, "suspended": true])
     try signer.deliver(app, "sign_event", [note("waits, too")])
     #expect(signer.relay.sent.count == 1)
-    #expect(signer.core.engine.pendingRequests.map(\.rule) == [.suspended, .suspended])
+    #expect(signer.core.engine.pendingRequests.map(\.rule) == [.lockedDown, .lockedDown])
+    // Status says what is so, and no advice is stale.
+    let problem = try unwrap(try signer.operations.ask("status")["running"]?["problems"]?[0])
+    #expect(problem["name"] == "suspended" && problem["text"] == "The signer is locked down: every use of a key asks you.")
+    #expect(problem["hint"] == "To see what happened: holdfast log show. To end the lockdown: holdfast resume")
+    #expect(failure { try signer.operations.ask("pair/new") } == .noPairingInLockdown)
     // The owner can say yes to one by hand.
     try signer.operations.ask("request/approve", ["id": .string(try WaitingTests.name(signer))])
     guard case .result = try app.read(try unwrap(signer.relay.sent(2)?.last).event) else { throw Missing() }
@@ -86,7 +91,7 @@ import Testing
     #expect(try Self.resume(signer) == ["locked": false, "suspended": false, "was_suspended": true, "suspended_apps": []])
     signer.settle()
     // What came during the lockdown is signed only once the owner says so, whatever the rules allow.
-    #expect(signer.relay.sent.count == 2 && signer.core.engine.pendingRequests.map(\.rule) == [.suspended])
+    #expect(signer.relay.sent.count == 2 && signer.core.engine.pendingRequests.map(\.rule) == [.lockedDown])
     guard case .result = try signer.ask(app, "sign_event", [note("afterwards")]) else { throw Missing() }
     try signer.operations.ask("request/approve", ["id": .string(try WaitingTests.name(signer))])
     guard case .result = try app.read(try unwrap(signer.relay.sent(4)?.last).event) else { throw Missing() }

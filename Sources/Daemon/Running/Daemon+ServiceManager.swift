@@ -44,7 +44,10 @@ extension Daemon {
 
   /// In a few words. It names no app and no identity, because others may read it.
   private var state: String {
-    if home.sessionLock.isSuspended { return "Locked down: no app is served. To see why: holdfast status" }
+    if home.sessionLock.isSuspended {
+      let served = home.sessionLock.isLocked ? "no app is served" : "every use of a key asks the owner"
+      return "Locked down: \(served). To see why: holdfast status"
+    }
     let waiting = home.engine.pendingRequests.count
     let waits = waiting == 1 ? "1 request waits" : "\(waiting) requests wait"
     if home.sessionLock.isLocked { return "Locked: requests that need a key wait (\(waiting)). To unlock: holdfast unlock" }

@@ -223,15 +223,16 @@ package final class JournalReporter: Sendable {
   }
 
   private func lookAtLock() {
-    let lock: LockNews = sessionLock.isSuspended ? .lockedDown : sessionLock.isLocked ? .locked : .unlocked
+    let lock = LockNews(sessionLock)
     let before = state.withLock { state in
       defer { state.lock = lock }
       return state.lock ?? .unlocked
     }
     guard before != lock else { return }
-    if before == .lockedDown { say(.lockdownEnded) }
+    if before.isLockdown, !lock.isLockdown { say(.lockdownEnded) }
     switch lock {
     case .locked: say(.locked)
+    case .unlockedInLockdown: say(.unlockedInLockdown)
     case .lockedDown: say(isTrial ? .trialLockedDown : .lockedDown)
     case .unlocked: if before == .locked { say(.unlocked) }
     }

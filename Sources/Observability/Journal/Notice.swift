@@ -2,6 +2,7 @@ import Encodings
 import Nostr
 import Platform
 import RemoteSigning
+import RequestPreview
 import Signer
 
 /// One event that gets a line while the signer runs. The type has no room for a secret, a plaintext, or a text that was not
@@ -86,6 +87,9 @@ extension Notice {
     owner:
       "This trial is locked down: no app is served, and it cannot go on. Ctrl-C ends it. To start another: holdfast up --trial"
   )
+  static let unlockedInLockdown = Notice(
+    .unlocked, .warning, "The signer is unlocked, but still locked down: every use of a key asks the owner.",
+    owner: "The signer is unlocked, but still locked down: every use of a key asks you. To end that: holdfast resume")
   static let lockdownEnded = Notice(.unlocked, .notice, "The lockdown has ended.")
   static let unlocked = Notice(.unlocked, .notice, "The signer is unlocked.")
   static let linkRefused = Notice(
@@ -124,7 +128,7 @@ extension Notice {
     return Notice(
       .requestWaits, .notice, "A request waits for you: \(wish(request)). \(answer)",
       owner: "\(shown(name)) asks you: \(title(of: request))\n"
-        + ["show", "approve", "deny"].map { "  holdfast request \($0) \(id)" }.joined(separator: "\n"),
+        + "  holdfast request approve \(id), or: holdfast request deny \(id)",
       fields(of: request))
   }
 
@@ -191,7 +195,9 @@ extension Notice {
 
   /// The heading of the request in the console and in lists: `Change your profile`.
   static func title(of request: PendingRequest) -> String {
-    request.kind.map { KindTable.entry(for: $0).title } ?? wish(request).prefix(1).uppercased() + wish(request).dropFirst()
+    let described = RequestDescription(
+      request, .init(pairing: nil, identityName: "", scope: nil, before: nil, batches: Batches([])))
+    return ShownText.clean(described.title, limit: longestText)
   }
 
   private static func wish(_ request: PendingRequest) -> String {

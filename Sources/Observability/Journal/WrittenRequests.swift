@@ -1,4 +1,5 @@
 import RemoteSigning
+import Signer
 
 /// The requests that were written in full and still wait, so that a line can say what became of each.
 struct WrittenRequests {
@@ -25,4 +26,18 @@ struct WrittenRequests {
 }
 
 /// What is said of the signer's lock.
-enum LockNews { case unlocked, locked, lockedDown }
+enum LockNews {
+  case unlocked, locked, lockedDown, unlockedInLockdown
+
+  init(_ lock: SessionLock) {
+    self =
+      switch (lock.isSuspended, lock.isLocked) {
+      case (true, true): .lockedDown
+      case (true, false): .unlockedInLockdown
+      case (false, true): .locked
+      case (false, false): .unlocked
+      }
+  }
+
+  var isLockdown: Bool { self == .lockedDown || self == .unlockedInLockdown }
+}

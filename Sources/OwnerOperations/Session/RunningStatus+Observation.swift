@@ -17,7 +17,7 @@ extension RunningStatus {
     self.init()
     let (counters, problems) = (seen.counters, seen.problems)
     health = problems.isEmpty ? .ok : .degraded
-    self.problems = problems.map(StatusProblem.init)
+    self.problems = problems.map { StatusProblem($0, isLocked: seen.isLocked) }
     (incidents, newIncidents, uptime) = (Int64(counters.allIncidents), Int64(counters.newIncidents), seen.uptime)
     requests = AuditMethod.allCases.compactMap { MethodCounts(of: $0, counters) }
     answers = AnswerCounts(counters, queued: seen.queued)
@@ -28,9 +28,10 @@ extension RunningStatus {
 }
 
 extension StatusProblem {
-  init(_ problem: Problem) {
+  init(_ problem: Problem, isLocked: Bool) {
     self.init()
-    (name, text, hint) = (ProblemName(problem), problem.text, problem.hint)
+    (name, text) = (ProblemName(problem), problem.text(isLocked: isLocked))
+    hint = problem.hint(isLocked: isLocked)
   }
 }
 

@@ -40,7 +40,7 @@ extension SignerState {
   /// Nil when there is no reason.
   func reasonToWait(_ exchange: Exchange) -> Rule? {
     guard let identity = exchange.identity else { return nil }
-    if isOvertaken(exchange) { return .suspended }
+    if isOvertaken(exchange) { return .lockedDown }
     if isKeyAway(identity) { return .locked }
     return keeping[identity] == .perUse ? .presence : nil
   }

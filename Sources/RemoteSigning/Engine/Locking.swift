@@ -50,7 +50,7 @@ extension SigningEngine {
   /// - Parameter now: seconds since 1970.
   public func reconsider(now: Int64) -> [Reconsidered] {
     reconsidered(
-      state.withLock { $0.reconsider(now: now) { [.locked, .suspended, .presence].contains($0.rule) } }, now)
+      state.withLock { $0.reconsider(now: now) { $0.rule.isStop || [.locked, .presence].contains($0.rule) } }, now)
   }
 
   /// Asks the rules about all waiting requests of one pairing, after the rules changed. Leaves out those whose key is locked

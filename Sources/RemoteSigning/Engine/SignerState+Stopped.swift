@@ -8,11 +8,11 @@ extension SignerState {
   /// The rules' decision about a request that waits. Of one that came while it was stopped they at most refuse it: whoever stopped the app or
   /// the signer did not trust it then, so only the owner's own answer lets the request through.
   mutating func rejudge(_ request: PendingRequest, _ facts: RequestFacts, _ pairing: Pairing, now: Int64) -> Decision? {
-    guard request.rule == .suspended, !retired.contains(pairing.identity) else {
+    guard request.rule.isStop, !retired.contains(pairing.identity) else {
       return judge(facts, at: request.remoteSigner, now: now)
     }
     // Nothing is counted, because nothing is allowed.
     let decision = Policy.decision(for: facts, under: pairing.grant, at: now, in: conditions)
-    return decision.verdict == .deny ? decision : Decision(.ask, by: .suspended)
+    return decision.verdict == .deny ? decision : Decision(.ask, by: request.rule)
   }
 }

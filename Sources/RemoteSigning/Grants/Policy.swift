@@ -27,7 +27,8 @@ public enum Policy {
     if request.isSignersEnvelope || request.kind == SignerEnvelope.kind { return Decision(.deny, by: .signersEnvelope) }
     let said = grant.rules.isEmpty ? nil : grant.rule(for: request, at: now)
     if said?.verdict == .deny { return Decision(.deny, by: .ownerDenied) }
-    if conditions.isSuspended || grant.isSuspended { return Decision(.ask, by: .suspended) }
+    if conditions.isSuspended { return Decision(.ask, by: .lockedDown) }
+    if grant.isSuspended { return Decision(.ask, by: .suspended) }
     if said?.verdict == .ask { return Decision(.ask, by: .ownerAsks) }
     let decision = byKind(request, grant, allowance: said, now)
     guard decision.verdict == .allow else { return decision }

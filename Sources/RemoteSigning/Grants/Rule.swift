@@ -6,6 +6,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case ownerAllowed = "owner-allowed"
   case ownerAsks = "owner-asks"
   case suspended = "suspended"
+  case lockedDown = "locked-down"
   case walletKind = "wallet-kind"
   case webLogin = "web-login"
   case relayLogin = "relay-login"
@@ -59,7 +60,8 @@ public enum Rule: String, Sendable, CaseIterable {
     case .ownerDenied: "you denied this"
     case .ownerAllowed: "you allowed this"
     case .ownerAsks: "you want to be asked about this"
-    case .suspended: "the app was paused, or the signer locked down, when it asked"
+    case .suspended: "the app was paused when it asked"
+    case .lockedDown: "the signer was locked down when it asked"
     case .walletKind: "you are asked each time about spending"
     case .webLogin: "you are asked about logins to websites"
     case .relayLogin: "you are asked about logins to unknown relays"
@@ -97,6 +99,18 @@ public enum Rule: String, Sendable, CaseIterable {
     }
   }
 
+  /// The reason of a decision about what an app would ask now.
+  public var presentReason: String {
+    switch self {
+    case .suspended: "the app is paused"
+    case .lockedDown: "the signer is locked down"
+    default: reason
+    }
+  }
+
+  /// Whether the app or the whole signer was stopped, so that neither trust nor other rules decided.
+  public var isStop: Bool { self == .suspended || self == .lockedDown }
+
   /// The rule behind a reason, as logs and older records keep it. Nil for a text of no rule.
   public init?(reason: String) {
     guard let rule = Self.allCases.first(where: { $0.reason == reason }) ?? Self.earlier[reason] else { return nil }
@@ -107,6 +121,7 @@ public enum Rule: String, Sendable, CaseIterable {
   private static let earlier: [String: Rule] = [
     "medium trust, a relay of this session or of yours": .knownRelay, "letters of the signer are not for apps": .signersEnvelope,
     "all permissions are suspended": .suspended, "this app is paused, or the signer is locked down": .suspended,
+    "the app was paused, or the signer locked down, when it asked": .suspended,
     "protected kind under medium trust": .protectedKind,
     "spending is asked each time": .walletKind,
     "logging in to a website is asked": .webLogin,

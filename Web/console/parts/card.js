@@ -219,10 +219,10 @@ const PRESENCE = {
   any: t("To approve, prove that you are there."),
 };
 
-/** The rule, and of the two that stop an app the one that does. @param {Account} request */
+/** The rule, and of one that stops an app whether it still does. @param {Account} request */
 function reasonOf({ rule, reason, client }) {
+  if (rule === "locked-down" && known("status")?.suspended) return t("the signer is locked down");
   if (rule !== "suspended") return reason;
-  if (known("status")?.suspended) return t("the signer is locked down");
   return (known("clients") ?? []).find((/** @type {any} */ one) => one.signer === client.signer)?.suspended ? t("you paused this app") : reason;
 }
 

@@ -109,13 +109,14 @@ function oneRow(client, row) {
 
 /** The owner's own rule, also while a pause or a lockdown decides in its place. @param {any} client @param {Row} row @returns {{verdict: string, expires: number | null} | undefined} */
 function stored({ rules = [] }, row) {
-  if (row.rule !== "suspended") return row.own_rule ? row : undefined;
+  if (!["suspended", "locked-down"].includes(row.rule)) return row.own_rule ? row : undefined;
   return rules.find((/** @type {any} */ one) => one.permission === row.permission);
 }
 
 /** Who decided it. @param {Row} row @param {string} trust */
 function source(row, trust) {
-  if (row.rule === "suspended") return known("status")?.suspended ? t("locked down") : t("paused");
+  if (row.rule === "locked-down") return t("locked down");
+  if (row.rule === "suspended") return t("paused");
   if (!row.own_rule) return row.from_trust ? t("from {trust} trust", { trust }) : fromSigner(row.reason);
   if (!row.expires) return t("your rule");
   return t("your rule, holds until {time}, {distance}", {
