@@ -68,7 +68,7 @@ extension Operations {
   }
 
   func revokeClient(_ request: AppRequest) throws -> AppRevoke.Response {
-    let pairing = try client(request)
+    let pairing = try wholeNamed(request)
     if home.isUnsure { throw OperationError.unlockFirst }
     guard home.expel(pairing.remoteSigner) else {
       let isThere = home.engine.pairings.contains { $0.remoteSigner == pairing.remoteSigner }
@@ -94,13 +94,16 @@ extension Operations {
   ///
   /// Apps choose their names. 16 hex digits or more always mean a key, whatever apps are called. Somebody could generate a key that begins
   /// with a few given digits, so fewer digits are compared with names as well.
-  func client(_ request: AppRequest) throws -> Pairing {
+  /// Where no app is called so, the beginning of its name, or of a word of it, will do if it is no other app's.
+  /// - Parameter inPart: whether the beginning of a name is accepted.
+  func client(_ request: AppRequest, inPart: Bool = true) throws -> Pairing {
     let text = Self.asTyped(request.client)
     let all = home.engine.pairings
     let isKey = Self.isKey(text)
     let beginning = AppName.digits(in: text) ?? text
     var found = all.filter { isKey ? hasKey(text, $0) : $0.name == text || isBeginning(beginning, of: $0) }
-    if found.isEmpty, !isKey { found = all.filter { Self.areAlike($0.name, text) } }
+    if found.isEmpty, !isKey { found = all.filter { Self.small($0.name) == Self.small(text) } }
+    if found.isEmpty, !isKey, inPart { found = try oneAbbreviated(text).map { [$0] } ?? [] }
     guard let first = found.first else {
       throw OperationError.notFound(
         "No paired app has that name or key.",
@@ -117,12 +120,6 @@ extension Operations {
     }
     if !isKey { try checkNoneIsAlike(first, text) }
     return first
-  }
-
-  /// Whether two names differ at most in small and capital letters of ASCII. Others have too many that look alike.
-  private static func areAlike(_ name: String, _ other: String) -> Bool {
-    func small(_ text: String) -> [UInt8] { text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
-    return small(name) == small(other)
   }
 
   /// Of several programs whose files have one name, or sites of one host, the first has that name alone and the others have it with a

@@ -46,6 +46,36 @@ import Vault
     signer.close()
   }
 
+  @Test("The beginning of an app's name, or of a word of it, is enough where no other app's begins so")
+  func theBeginningOfANameIsEnough() throws {
+    let signer = try Signer()
+    let names = ["Amethyst on the phone", "Bob's app", ""]
+    let keys = try names.map { try signer.pairedApp(name: $0).key.publicKey.hex }
+    for (text, key) in [("amethyst", keys[0]), ("PHONE", keys[0]), ("bob", keys[1]), ("unnamed", keys[2])] {
+      #expect(try signer.operations.ask("client/show", ["client": .string(text)])["pubkey"]?.string == key, "\(text)")
+    }
+    for text in ["am", "methyst", "phone on", "4b1d", "b0b"] {
+      #expect(exit(signer.operations, "client/show", ["client": .string(text)]) == .notFound, "\(text)")
+    }
+    _ = try signer.pairedApp(name: "Amethyst")
+    #expect(exit(signer.operations, "client/show", ["client": "Amethyst"]) == nil, "a whole name is no beginning")
+    let several = failure { try signer.operations.ask("client/show", ["client": "ameth"]) }
+    #expect(several?.error == "2 apps can be meant: “Amethyst on the phone”, “Amethyst”.")
+    #expect(several?.hint?.contains("Give more of the name") == true)
+    signer.close()
+  }
+
+  @Test("The beginning of a name ends no pairing") func theBeginningOfANameRevokesNothing() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp(name: "Amethyst on the phone")
+    let refused = failure { try signer.operations.ask("client/revoke", ["client": "amethyst"]) }
+    #expect(refused?.exit == .notFound && refused?.hint?.contains("“Amethyst on the phone”") == true)
+    #expect(signer.core.engine.pairings.count == 1)
+    try signer.operations.ask("client/revoke", ["client": "amethyst on the phone"])
+    #expect(signer.core.engine.pairings.isEmpty)
+    signer.close()
+  }
+
   @Test("A name that two apps share is refused and not guessed") func twoAppsThatAnswerToOneNameAreNotGuessedAt() throws {
     let signer = try Signer()
     let (first, _) = (try signer.pairedApp(name: "twin"), try signer.pairedApp(name: "twin"))

@@ -9,7 +9,7 @@ import TerminalUI
 /// What several commands of `holdfast client` have in common.
 enum ClientArguments {
   static let client = Argument(
-    "client", "The app's name, its public key (hex or npub), or at least the first 4 digits of that key",
+    "client", "The app's name or its beginning, its public key (hex or npub), or at least the first 4 digits of that key",
     completion: .names("apps"))
   static let trust = Argument("trust", "full, medium or low", completion: .words(SharedOptions.trustLevels))
   static let permission = Argument(
@@ -93,10 +93,15 @@ enum ClientArguments {
   }
 
   /// The app that is meant, for a question: its name and the first digits of its key. If no signer answers: what was typed.
-  static func named(_ line: Invocation) -> String {
-    guard let result = try? askDaemonWhole(AppShow.call(app(line)), home(line)), let found = try? AppShow.answer(result) else {
-      return "'\(shown(line.needed("client")))'"
-    }
+  static func named(_ line: Invocation) -> String { named(found(line), line) }
+
+  /// The app that is meant. Nil if no signer answers.
+  static func found(_ line: Invocation) -> AppDetail? {
+    (try? askDaemonWhole(AppShow.call(app(line)), home(line))).flatMap { try? AppShow.answer($0) }
+  }
+
+  static func named(_ found: AppDetail?, _ line: Invocation) -> String {
+    guard let found else { return "'\(shown(line.needed("client")))'" }
     return "\(quoted(found.summary.shownName)) (\(AppText.digits(of: found.summary)))"
   }
 

@@ -10,17 +10,27 @@ enum ClientRevokeCommand: OwnerCommand {
     "revoke", "End a pairing for good",
     discussion: """
       The app can no longer ask for anything. To use it again, you pair it again. At a terminal it asks first; without one, or \
-      with --json, the pairing ends at once, because that is the safe direction.
+      with --json, the pairing ends at once, because that is the safe direction. Only where you are asked, the \
+      beginning of the app's name is enough.
       """,
     arguments: [ClientArguments.client], options: [SharedOptions.yes])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRequest { ClientArguments.app(line) }
 
-  static func question(_ line: Invocation) -> String? { "End the pairing with \(ClientArguments.named(line))?" }
+  static func check(_ line: Invocation) throws(CommandError) {
+    try checkHasVault(line)
+    try ClientArguments.checkExists(line)
+  }
 
-  static func check(_ line: Invocation) throws(CommandError) { try ClientArguments.checkExists(line) }
+  /// Asks, and then names the very app that the question named.
+  static func complete(_ request: inout AppRequest, _ line: Invocation) throws(CommandError) {
+    guard RequestAnswer.canAsk(line) else { return }
+    let found = ClientArguments.found(line)
+    try confirm("End the pairing with \(ClientArguments.named(found, line))?", line)
+    if let found { request.client = found.summary.signer }
+  }
 
   static func text(_ answer: AppRevoke.Response, _ reader: Reader) -> String {
-    "The pairing with \(quoted(answer.name)) has ended."
+    "The pairing with \(quoted(AppName.shown(answer.name, answer.revoked))) has ended."
   }
 }

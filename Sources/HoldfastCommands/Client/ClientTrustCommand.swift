@@ -20,15 +20,15 @@ enum ClientTrustCommand: AppCommand {
   static func question(_ line: Invocation) -> String? {
     guard line.needed("trust") == Trust.full.rawValue, !LockedNote.isShut(line) else { return nil }
     return """
-      With full trust, \(ClientArguments.named(line)) does all but what always asks you without asking: it reads private messages, \
-      changes your profile and deletes posts. Set it?
+      With full trust, \(ClientArguments.named(line)) asks you only what every app must ask. It reads private messages, changes your \
+      profile and deletes posts without asking. Set it?
       """
   }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
     let meaning =
       switch answer.summary.trust {
-      case .full: "it does all but what always asks you, private messages too, without asking."
+      case .full: "it asks you only what every app must ask, and reads private messages without asking."
       case .medium:
         "it also asks you before it changes your profile, follows, relays or app data, deletes, logs in to places you do not use, or spends."
       case .low: "it asks you about everything."

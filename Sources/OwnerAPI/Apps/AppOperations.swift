@@ -11,7 +11,9 @@ public struct AppRequest: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.text(
-      "client", &client, "The app: its name, its public key (hex or npub), or the first 4 or more digits of the key.")
+      "client", &client,
+      "The app: its name or, except to revoke it, the beginning of that; its public key (hex or npub); or the first 4 or more digits of the key."
+    )
   }
 }
 
