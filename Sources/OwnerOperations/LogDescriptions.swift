@@ -34,7 +34,15 @@ extension Operations {
       guard let id = Bytes32(hex: signed) else { throw OperationError.usage("The id of an event has 64 hex digits.") }
       filter.resultID = id
     }
+    filter.isRequest = try wanted.request.map { try isNamed($0) }
     return filter
+  }
+
+  /// Whether the id of an event is that of a request whose name begins so.
+  private func isNamed(_ digits: String) throws -> @Sendable (Bytes32) -> Bool {
+    let (digits, naming) = (digits.lowercased(), home.engine.requestNaming)
+    guard Self.isRequestID(digits) else { throw OperationError.notAnID }
+    return { naming.name(of: $0).hasPrefix(digits) }
   }
 
   private static func milliseconds(_ time: Int64?, _ name: String) throws -> Int64? {
@@ -43,8 +51,10 @@ extension Operations {
     return seconds * 1000
   }
 
-  /// - Parameter names: the names of apps, by public key.
-  func describe(_ record: AuditRecord, _ names: [PublicKey: String]) -> LogEntry {
+  /// - Parameters:
+  ///   - names: the names of apps, by public key.
+  ///   - requests: the names of requests.
+  func describe(_ record: AuditRecord, _ names: [PublicKey: String], _ requests: RequestNaming) -> LogEntry {
     let entry = record.entry
     var described = LogEntry()
     (described.sequence, described.time) = (Int64(clamping: record.sequence), entry.time / 1000)
@@ -54,6 +64,7 @@ extension Operations {
     (described.method, described.kind) = (entry.method.map { RequestMethod($0) }, entry.eventKind.map { Int64($0) })
     (described.decision, described.rule) = (entry.decision.map { Verdict($0) }, entry.rule?.description)
     (described.request, described.signed) = (entry.requestID?.hex, entry.resultID?.hex)
+    described.requestName = entry.requestID.map(requests.name(of:))
     (described.error, described.amount) = (entry.error.map { Int64($0.rawValue) }, entry.amount)
     (described.text, described.failure) = (described.words, entry.error?.words)
     return described

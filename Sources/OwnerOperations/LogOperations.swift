@@ -36,9 +36,9 @@ extension Operations {
     let filter = try filter(request.filter)
     let before = try request.before.natural("before").map { UInt64($0) }  // 0 or more
     let records = try home.log.tail(Int(limit), matching: filter, before: before)
-    let names = home.appNames
+    let (names, requests) = (home.appNames, home.engine.requestNaming)
     var response = LogShow.Response()
-    response.entries = records.map { describe($0, names) }
+    response.entries = records.map { describe($0, names, requests) }
     return response
   }
 
@@ -48,10 +48,10 @@ extension Operations {
     let from = UInt64(try request.from.natural("from") ?? 1)  // 0 or more
     let records = try home.log.read(from: from, limit: Int(limit), matching: try filter(request.filter))
     let isMore = records.count >= limit && limit > 0
-    let names = home.appNames
+    let (names, requests) = (home.appNames, home.engine.requestNaming)
     var response = LogExport.Response()
     response.entries = records.map { record in
-      var entry = describe(record, names)
+      var entry = describe(record, names, requests)
       entry.leaf = record.leafHash.hex
       return entry
     }

@@ -58,14 +58,14 @@ extension Operations {
   /// A request that is gone counts as well: the owner may have seen its id, and must not answer another request with it.
   func waiting(_ id: String, in queue: [PendingRequest]) throws -> PendingRequest {
     if let exact = queue.first(where: { $0.name == id }) { return exact }
-    guard Self.isOfForm(id) else { throw OperationError.notAnID }
+    guard Self.isRequestID(id) else { throw OperationError.notAnID }
     let names = home.engine.requestNames(beginningWith: id)
     guard names.count < 2 else { throw OperationError.ambiguous(id, names.count) }
     guard let found = queue.first(where: { $0.name.hasPrefix(id) }) else { throw OperationError.noSuchRequest }
     return found
   }
 
-  private static func isOfForm(_ id: String) -> Bool {
+  static func isRequestID(_ id: String) -> Bool {
     (shortestPrefix...longestID).contains(id.utf8.count) && id.utf8.allSatisfy(Hex.isDigit)
   }
 

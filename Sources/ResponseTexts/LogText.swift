@@ -70,7 +70,8 @@ package enum LogText {
       ("Entry", "\(entry.sequence)"), ("Time", exactMoment(entry.time)), ("What", foreign(entry.text)),
       ("App", foreign(appName(entry))),
       ("App's key", shown(entry.client)), ("Identity", entry.identity.map { shown(identity($0)) } ?? ""),
-      ("Method", shown(entry.method)), ("Kind", shown(entry.kind)), ("Result", result(entry)), ("Request", shown(entry.request)),
+      ("Method", shown(entry.method)), ("Kind", shown(entry.kind)), ("Result", result(entry)),
+      ("Request", shown(entry.requestName)), ("Request's event", shown(entry.request)),
       ("Signed event", shown(entry.signed)), ("Type", shown(entry.entry)),
     ])
   }

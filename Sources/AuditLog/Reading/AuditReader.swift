@@ -30,6 +30,8 @@ public struct AuditFilter: Sendable {
   public var identity: PublicKey?
   /// Only entries about this signed event: its id, 32 bytes.
   public var resultID: Bytes32?
+  /// Only entries about requests whose event has such an id, 32 bytes.
+  public var isRequest: (@Sendable (Bytes32) -> Bool)?
 
   /// A filter that lets everything through unless told otherwise.
   public init(client: PublicKey? = nil, kinds: Set<AuditEntry.Kind>? = nil, since: Int64? = nil, eventKind: UInt16? = nil) {
@@ -42,6 +44,7 @@ public struct AuditFilter: Sendable {
       && (eventKind == nil || entry.eventKind == eventKind) && (until.map { entry.time < $0 } ?? true)
       && (decision == nil || entry.decision == decision) && (identity == nil || entry.identity == identity)
       && (resultID == nil || entry.resultID == resultID)
+      && (isRequest.map { isMeant in entry.requestID.map(isMeant) ?? false } ?? true)
   }
 }
 

@@ -1,4 +1,5 @@
 import CommandLine
+import Encodings
 import OwnerAPI
 import ResponseTexts
 import TerminalUI
@@ -13,7 +14,12 @@ enum LogShowCommand: OwnerCommand {
       Entries that only say that a denied request failed are left out, so their numbers are missing. A line below the table names \
       them. 'log show SEQUENCE' shows each, and so does --json.
       """,
-    arguments: [Argument("sequence", "Only the entry with this number, with all that the log holds about it", required: false)],
+    arguments: [
+      Argument(
+        "sequence",
+        "Only the entry with this number, with all that the log holds about it; or the entries about the request with this id, as "
+          + "'holdfast request list' shows it", required: false)
+    ],
     options: LogArguments.filter + [
       .value("before", "SEQUENCE", "Only entries with a lower number"), .value("limit", "N", "At most this many entries (50)"),
       .flag(
@@ -24,6 +30,7 @@ enum LogShowCommand: OwnerCommand {
       Example("holdfast log show --since 1h --client amethyst", "what one app did in the last hour"),
       Example("holdfast log show --follow", "each new entry, as it comes"),
       Example("holdfast log show 12", "everything about entry 12"),
+      Example("holdfast log show 3f2a77b0", "what became of a request"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> LogShow.Request {
@@ -36,6 +43,7 @@ enum LogShowCommand: OwnerCommand {
   }
 
   private static func one(_ number: String, _ line: Invocation) throws(UsageError) -> LogShow.Request {
+    if isRequest(number) { return ofRequest(number) }
     guard let sequence = Int64(number), sequence > 0, sequence < Int64.max else {
       throw .refused(sentence: "SEQUENCE must be the number of an entry.", hint: "For the newest entries: holdfast log show")
     }
@@ -48,11 +56,27 @@ enum LogShowCommand: OwnerCommand {
     return request
   }
 
+  /// Whether it is the id of a request, and no number.
+  private static func isRequest(_ text: String) -> Bool {
+    (4...8).contains(text.utf8.count) && text.utf8.allSatisfy(Hex.isDigit) && Int64(text) == nil
+  }
+
+  private static func ofRequest(_ id: String) -> LogShow.Request {
+    var request = LogShow.Request()
+    request.filter.request = id
+    return request
+  }
+
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     if line.has("follow") { return try LogFollowing.run(line) }
     let result = try performWhole(Operation.call(try asked(line)), line)
     guard let number = line.argument("sequence").flatMap({ Int64($0) }) else { return try show(result, line) }
     guard let entry = try LogShow.answer(result).entries.first, entry.sequence == number else {
+      // An id may have no letters.
+      if line.needed("sequence").utf8.count == 8 {
+        let found = try performWhole(Operation.call(ofRequest(line.needed("sequence"))), line)
+        if try !LogShow.answer(found).entries.isEmpty { return try show(found, line) }
+      }
       throw CommandError(
         .notFound, "The log has no entry with the number \(number).", hint: "To see the newest entries: holdfast log show")
     }

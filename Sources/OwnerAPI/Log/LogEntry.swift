@@ -23,6 +23,8 @@ public struct LogEntry: Fields {
   public var rule: String?
   /// The id of the event that carried the request, 64 hex digits.
   public var request: String?
+  /// The request's id in `request/list`, 8 hex digits.
+  public var requestName: String?
   /// The id of the signed event, 64 hex digits.
   public var signed: String?
   /// A number that says why something was not done.
@@ -49,6 +51,7 @@ public struct LogEntry: Fields {
     try fields.leftOut.word("decision", &decision, "The decision.")
     try fields.leftOut.text("rule", &rule, "The rule that decided, or other details of the entry.")
     try fields.leftOut.text("request", &request, "The id of the event that carried the request, 64 hex digits.")
+    try fields.leftOut.text("request_name", &requestName, "The id that the request has in request/list, 8 hex digits.")
     try fields.leftOut.text("signed", &signed, "The id of the signed event, 64 hex digits.")
     try fields.leftOut.integer("error", &error, "The number of an error.")
     try fields.leftOut.text("failure", &failure, "Why something was not done, in words.")
@@ -72,6 +75,8 @@ public struct LogFilter: Fields {
   public var decision: Verdict?
   /// 64 hex digits.
   public var signed: String?
+  /// As in `request/list`: 8 hex digits, or the first 4 or more of them.
+  public var request: String?
 
   public init() {}
 
@@ -84,5 +89,7 @@ public struct LogFilter: Fields {
     try fields.word("entry", &entry, "Only entries of this type.")
     try fields.word("decision", &decision, "Only entries with this decision.")
     try fields.text("signed", &signed, "Only the entry about this signed event: its id, 64 hex digits.")
+    try fields.text(
+      "request", &request, "Only entries about this request: its id in request/list, or the first 4 or more digits.")
   }
 }

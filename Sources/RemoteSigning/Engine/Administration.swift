@@ -191,6 +191,11 @@ extension SigningEngine {
   /// - Parameter digits: hex digits.
   public func requestNames(beginningWith digits: String) -> Set<String> { state.withLock { $0.names.beginning(with: digits) } }
 
+  /// The names of requests, for entries of the log, which have the ids of their events.
+  public var requestNaming: RequestNaming {
+    state.withLock { RequestNaming(key: $0.seen.key, recent: $0.names.byEvent) }
+  }
+
   /// Drops what waited longer than a day, unanswered.
   /// - Returns: the dropped requests; remove them from storage.
   public func expirePending(now: Int64) -> [PendingRequest] { state.withLock { $0.expirePending(now: now) } }

@@ -19,6 +19,11 @@ struct RecentRequestNames {
     Set(names.map(\.name).filter { $0.hasPrefix(digits) }).union(stored.keys.filter { $0.hasPrefix(digits) })
   }
 
+  /// The names by the ids of their events.
+  var byEvent: [Bytes32: String] {
+    stored.reduce(into: Dictionary(names.map { ($0.eventID, $0.name) }, uniquingKeysWith: { $1 })) { $0[$1.value] = $1.key }
+  }
+
   /// Keeps the name of a request in the vault until the signer ends.
   mutating func keep(_ name: String, of eventID: Bytes32) { stored[name] = eventID }
 
