@@ -52,9 +52,11 @@ package enum RequestText {
     return lines.joined(separator: "\n")
   }
 
-  /// What a request is, and everything in it that the signer warns of, in full.
+  /// What a request is, what would be done in one line with the app's own text, and everything that the signer warns of, in full.
   package static func dangers(_ request: WaitingRequest) -> [String] {
-    ["\(foreign(request.title)), for \(foreign(request.client.shownName))"] + warnings(request)
+    let would = request.isHidden ? "  \(hidden)" : request.summary.isEmpty ? "" : "  would \(shown(request.summary, limit: 400))"
+    return ["\(foreign(request.title)), for \(foreign(request.client.shownName))"] + (would.isEmpty ? [] : [would])
+      + warnings(request)
   }
 
   /// Everything that the signer warns of, with the values before and after where a field is the reason.

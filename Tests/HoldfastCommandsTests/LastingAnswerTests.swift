@@ -51,4 +51,12 @@ import Testing
   @Test("Nothing is said of a lasting answer if no request waits any more") func nothingWaits() {
     #expect(LastingAnswer(Self.answer(), .day, of: []) == nil)
   }
+
+  @Test("Somebody who was just asked about the rule is not told it again") func isNotToldTwice() throws {
+    let lasting = try #require(LastingAnswer(Self.answer(), .always, of: [Self.waiting("amethyst")]))
+    #expect(lasting.isForGood && lasting.approves == "From now on “amethyst” may do sign_event:1 without asking.")
+    #expect(
+      lasting.told(lasting.approved, wasAsked: true) == "To see its rules or end one: holdfast client show amethyst"
+        && lasting.told(lasting.approved, wasAsked: false) == lasting.approved)
+  }
 }

@@ -135,13 +135,25 @@ def starts_the_signer(person: Person, background: Tmux, relay) -> str:
     return last(lines)
 
 
+def session() -> str:
+    """The README's session without what differs each time: keys, ids and line breaks."""
+    (text,) = re.findall(r"^```\n(\$ holdfast request list\n.*?)\$ holdfast log show", (REPOSITORY / "README.md").read_text(), re.M | re.S)
+    return alike(text)
+
+
+def alike(text: str) -> str:
+    return re.sub(r"\b[0-9a-f]{8}([0-9a-f]{8})?\b", "KEY", " ".join(text.split()))
+
+
 async def answers_a_request(person: Person, app: RustApp) -> None:
     asked = app.asks_to_sign('{"name":"Ada"}', kind=0)
     await eventually(lambda: any("would sign" in line for line in person.terminal.run("holdfast request list")[1]), "the request waits")
     lines = person.does("holdfast request list")
+    assert alike("\n".join(lines)) in session(), "the README shows what the list shows"
     number = next(line for line in lines if re.match(r"[0-9a-f]{8}  ", line))[:8]
     lasting = {"Approve that? [y/N] ": "y"}
-    person.does("holdfast request approve 186c5281 --for 1h", f"holdfast request approve {number} --for 1h", answers=lasting)
+    answered = person.does("holdfast request approve 186c5281 --for 1h", f"holdfast request approve {number} --for 1h", answers=lasting)
+    assert alike("\n".join(answered)) in session(), "and what the question says"
     assert (await asked).verify()
     another = app.asks_to_sign("[]", kind=10002)
     await eventually(lambda: any("would sign" in line for line in person.terminal.run("holdfast request list")[1]), "the request waits")

@@ -56,11 +56,13 @@ enum AppsRequests {
   /// - Parameters:
   ///   - verb: `Approve` or `Deny`.
   ///   - waiting: at least one request.
-  static func question(_ verb: String, _ waiting: [WaitingRequest]) -> String {
+  ///   - lasting: what the answer does from now on, in a sentence.
+  static func question(_ verb: String, _ waiting: [WaitingRequest], lasting: String? = nil) -> String {
     let app = quoted(waiting[0].client.shownName)
     let heading = waiting.count == 1 ? "1 request of \(app) waits:" : "\(waiting.count) requests of \(app) wait:"
     let more = waiting.count > mostNamed ? ["  and \(waiting.count - mostNamed) more"] : []
-    let lines = [heading] + waiting.prefix(mostNamed).map(named) + more
+    let serious = verb == "Deny" ? [] : SeriousRequests.lines(waiting.filter { $0.risk == .grave })
+    let lines = [heading] + waiting.prefix(mostNamed).map(named) + more + serious + (lasting.map { [$0] } ?? [])
     return lines.joined(separator: "\n") + "\n\(verb) \(waiting.count == 1 ? "it" : "them")?"
   }
 

@@ -36,28 +36,37 @@ struct LastingAnswer {
     isGrave = meant.contains { $0.risk == .grave }
   }
 
+  /// Whether it ends only by the owner's own command.
+  var isForGood: Bool { duration == .always }
+
+  /// What an approval allows, and how its rule is seen.
+  var approved: String { approves + rules }
+
+  /// What a denial forbids, and how its rule is seen.
+  var denied: String { denies + rules }
+
   /// What an approval allows.
-  var approved: String {
+  var approves: String {
     guard let permission, !permission.isEmpty else { return similar }
     guard permission != "sign_event" else {
       return
         "\(time) \(name) may sign every kind of event without asking, except profiles (0), follow lists (3), deletions (5) and "
-        + "other protected kinds. About those \(apps.count == 1 ? "its" : "their") trust decides, as before.\(rules)"
+        + "other protected kinds. About those \(apps.count == 1 ? "its" : "their") trust decides, as before."
     }
-    return "\(time) \(name) may do \(what(permission)) without asking.\(rules)"
+    return "\(time) \(name) may do \(what(permission)) without asking."
   }
 
   /// What a denial forbids.
-  var denied: String {
+  var denies: String {
     guard let permission, !permission.isEmpty else { return similar }
-    return "\(time) \(name) may not do \(what(permission)).\(rules)"
+    return "\(time) \(name) may not do \(what(permission))."
   }
 
   private func what(_ permission: String) -> String {
     foreign(permission, limit: 300) + (label.map { " (\(foreign($0, limit: 300)))" } ?? "")
   }
 
-  private var similar: String { "\(time) similar requests of \(name) get the same answer.\(rules)" }
+  private var similar: String { "\(time) similar requests of \(name) get the same answer." }
 
   private var name: String { apps.count == 1 ? quoted(app.shownName) : "these apps" }
 
@@ -69,8 +78,14 @@ struct LastingAnswer {
     }
   }
 
-  private var rules: String {
-    guard apps.count == 1 else { return " To see their rules: holdfast client show APP" }
-    return " To see its rules or end one: holdfast client show \(app.typed)"
+  private var rules: String { " " + ending }
+
+  /// How the rule is seen and ended.
+  var ending: String {
+    guard apps.count == 1 else { return "To see their rules: holdfast client show APP" }
+    return "To see its rules or end one: holdfast client show \(app.typed)"
   }
+
+  /// What is said after the answer: all of it, but to somebody who was just asked about it only how it ends.
+  func told(_ whole: String, wasAsked: Bool) -> String { wasAsked ? ending : whole }
 }

@@ -46,10 +46,21 @@ extension RequestAnswer {
     if line.has("all") { ids = try AppsRequests.ofAll(verb, line).map(\.id) }
     guard let app = line.value("app") else { return [] }
     let waiting = try AppsRequests.of(app, line)
-    try confirm(AppsRequests.question(verb, waiting), line)
     ids = waiting.map(\.id)
+    try confirm(AppsRequests.question(verb, waiting, lasting: lasting(verb, waiting)), line)
     return waiting
   }
+
+  /// What the answer does besides, in a sentence for a question; nil if nothing is remembered.
+  func lasting(_ verb: String, _ waiting: [WaitingRequest]) -> String? {
+    remember.flatMap { $0 == .once ? nil : LastingAnswer(self, $0, of: waiting) }.map { verb == "Deny" ? $0.denies : $0.approves }
+  }
+
+  /// Whether the question at a terminal named each request and what the answer does besides: it is not repeated then.
+  static func asksOfAll(_ line: Invocation) -> Bool { line.has("app") || line.has("all-like") }
+
+  /// Whether a person is asked at all.
+  static func canAsk(_ line: Invocation) -> Bool { Terminal.isInput && !line.has("json") && !line.has("yes") }
 
   private mutating func addAlike(_ id: String, _ line: Invocation, _ verb: String) throws(CommandError) {
     var meant = RequestShow.Request()
@@ -67,8 +78,9 @@ extension RequestAnswer {
     if alike.ids.count == 1, !line.has("json") {
       Output.warning(suggested(line).text(AlikeRequests.whyAlone(named, in: waiting, line.name)))
     }
-    try confirm("\(verb) \(foreign(alike.title))?", line)
     ids = alike.ids
+    let lasting = lasting(verb, waiting).map { "\n\($0)\n\(verb) \(alike.ids.count == 1 ? "it" : "them")?" }
+    try confirm(lasting.map { foreign(alike.title) + ":" + $0 } ?? "\(verb) \(foreign(alike.title))?", line)
   }
 }
 

@@ -35,7 +35,7 @@ enum RequestApproveCommand: OwnerCommand {
     let ofApp = try request.answer.addMeant(line, verb: "Approve")
     try AppsRequests.checkCanApprove(ofApp, line)
     let waiting = try waiting(line)
-    try askAboutSerious(request.answer, waiting, line)
+    if !RequestAnswer.asksOfAll(line) { try askAboutSerious(request.answer, waiting, line) }
     try addPresence(&request, waiting, line)
   }
 
@@ -50,8 +50,9 @@ enum RequestApproveCommand: OwnerCommand {
   private static func askAboutSerious(
     _ answer: RequestAnswer, _ waiting: [WaitingRequest], _ line: Invocation
   ) throws(CommandError) {
-    let lasting = answer.remember.flatMap { $0 == .once ? nil : LastingAnswer(answer, $0, of: waiting)?.approved }
-    try confirm(SeriousRequests.question(answer, in: waiting, lasting: lasting).map(suggested(line).text), line)
+    let isForGood = answer.remember == .always
+    let lasting = answer.lasting("Approve", waiting)
+    try confirm(SeriousRequests.question(answer, in: waiting, lasting: lasting, isForGood: isForGood), line)
   }
 
   /// If an identity needs presence, asks the person at the terminal for a credential.
@@ -67,13 +68,22 @@ enum RequestApproveCommand: OwnerCommand {
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let request = try asked(line)
-    let lasting = LastingAnswer(request.answer, line)
+    let (lasting, admitted) = (told(request, line), NewlyLetIn(request.answer, line))
     let result = try performWhole(Operation.call(request), line)
     let answer = try Operation.answer(result)
     let shown = try show(result, line)
-    answer.say(lasting?.approved, line)
+    answer.say(admitted?.text, line)
+    answer.say(lasting, line)
     let isBad = tellsOutcome(of: answer, line)
     return answer.exit(isBad ? .failed : shown, line)
+  }
+
+  /// What is said of a lasting answer below the result. Asked before the answer: later the requests wait no more.
+  static func told(_ request: RequestApprove.Request, _ line: Invocation) -> String? {
+    LastingAnswer(request.answer, line).map { lasting in
+      let isAsked = RequestAnswer.asksOfAll(line) || lasting.isGrave || lasting.isForGood
+      return lasting.told(lasting.approved, wasAsked: isAsked && RequestAnswer.canAsk(line))
+    }
   }
 
   /// Says what became of the requests, if it is not what was meant.

@@ -18,7 +18,8 @@ enum RequestArguments {
     "All waiting requests like this one, such as notes of one app or logins at one place. What medium trust asks you about, such as "
       + "profiles and app data, is answered one by one")
   static let app = CommandOption.value(
-    "app", "APP", "Only requests of this app: its name or key, or at least the first 4 digits of that key",
+    "app", "APP",
+    "Only requests of this app: its name or the beginning of it, its key, or at least the first 4 digits of that key",
     completion: .names("apps"))
   static let allOfApp = CommandOption.value(
     "app", "APP", "All waiting requests of this app, instead of ids", completion: .names("apps"))

@@ -26,12 +26,19 @@ enum RequestDenyCommand: OwnerCommand {
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let request = try asked(line)
-    let lasting = LastingAnswer(request, line)
+    let lasting = told(request, line)
     let result = try performWhole(Operation.call(request), line)
     let answer = try Operation.answer(result)
     let shown = try show(result, line)
-    answer.say(lasting?.denied, line)
+    answer.say(lasting, line)
     return answer.exit(shown, line)
+  }
+
+  /// What is said of a lasting answer below the result.
+  static func told(_ request: RequestAnswer, _ line: Invocation) -> String? {
+    LastingAnswer(request, line).map { lasting in
+      lasting.told(lasting.denied, wasAsked: RequestAnswer.asksOfAll(line) && RequestAnswer.canAsk(line))
+    }
   }
 
   static func text(_ answer: AnsweredRequests, _ reader: Reader) -> String { answer.text("Denied") }

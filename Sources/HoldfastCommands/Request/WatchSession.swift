@@ -94,11 +94,14 @@ struct WatchSession {
   }
 
   private mutating func approve(_ number: Int?, _ duration: Duration?) {
-    answer(RequestApproveCommand.self, number, duration) { asked, line in LastingAnswer(asked.answer, line)?.approved }
+    answer(RequestApproveCommand.self, number, duration) { asked, line in
+      let told = [NewlyLetIn(asked.answer, line)?.text, RequestApproveCommand.told(asked, line)].compactMap { $0 }
+      return told.isEmpty ? nil : told.joined(separator: "\n")
+    }
   }
 
   private mutating func deny(_ number: Int?, _ duration: Duration?) {
-    answer(RequestDenyCommand.self, number, duration) { asked, line in LastingAnswer(asked, line)?.denied }
+    answer(RequestDenyCommand.self, number, duration) { asked, line in RequestDenyCommand.told(asked, line) }
   }
 
   /// Answers a request as a command does, but names no further commands.
