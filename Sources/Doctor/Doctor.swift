@@ -84,7 +84,7 @@ package struct Doctor: Sendable {
           VaultChecks.record(home),
         ]
       }
-      return VaultChecks.findings(seen) + [VaultChecks.record(home)]
+      return VaultChecks.findings(seen, isTrial: TemporaryHome.isOne(home)) + [VaultChecks.record(home)]
     }
     guard let credential else {
       return [

@@ -15,7 +15,10 @@ enum VaultChecks {
   private static let modestCost = 128 << 20
 
   /// The findings from a running signer's response to `doctor/vault`.
-  static func findings(_ found: DoctorVault.Response) -> [Finding] { records(found) + [cost(found)] }
+  /// - Parameter isTrial: whether nobody chose its passphrase, so that its cost is nobody's concern.
+  static func findings(_ found: DoctorVault.Response, isTrial: Bool = false) -> [Finding] {
+    records(found) + (isTrial ? [] : [cost(found)])
+  }
 
   private static func records(_ found: DoctorVault.Response) -> [Finding] {
     let advice = "To continue without it: holdfast vault repair. Or restore a good copy of vault.db."

@@ -127,7 +127,7 @@ package enum BackupText {
   }
 
   private static func table(_ list: [BackupListed], _ reader: Reader) -> String {
-    var table = TextTable(["MADE", "BYTES", "", "OPENS WITH", "NAME"], whole: [4], spare: [1, 2])
+    var table = TextTable(["MADE", "BYTES", "CHECKED", "OPENS WITH", "NAME"], whole: [4], spare: [1, 2])
     for entry in list {
       table.add([moment(entry.made), shown(entry.size), entry.isVerified ? "read back" : "", openers(entry), entry.name])
     }
@@ -158,7 +158,10 @@ package enum BackupText {
         : "Last backup: \(ago(plan.last ?? 0, now: now))" + (plan.name.map { " (\(shown($0)))" } ?? ""),
     ]
     if plan.isRunning { lines.append("A backup is being made now.") }
-    if let remark = plan.remark { lines.append(ours(remark, limit: 400)) }
+    // The warning below may say the same of the last backup.
+    if let remark = plan.remark, warning.allSatisfy({ !$0.contains("only on this disk") }) {
+      lines.append(ours(remark, limit: 400))
+    }
     if let error = plan.lastError {
       lines.append(
         (plan.failures > 0 ? "Failed \(plan.failures == 1 ? "once" : "\(plan.failures) times") since then: " : "Last error: ")

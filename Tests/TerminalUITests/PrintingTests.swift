@@ -214,6 +214,20 @@ import Testing
     #expect(ProgressBar.line("Checking", done: done, total: 100, width: 24 + percent) == line)
   }
 
+  @Test("The pager is the person's own, or less if it is there") func thePagerIsFound() {
+    func program(_ set: [String: String], less: Bool = true) -> String? { Pager.program({ set[$0] }, isThere: { _ in less }) }
+    #expect(program(["HOLDFAST_PAGER": "most", "PAGER": "more"]) == "most" && program(["PAGER": "more"]) == "more")
+    #expect(program([:]) == "less -FRX" && program([:], less: false) == nil && program(["HOLDFAST_PAGER": "cat"]) == nil)
+  }
+
+  @Test("A permission with a key is never broken, so that it can be copied") func aPermissionIsWhole() {
+    let permission = "nip44_decrypt@" + String(repeating: "ab", count: 32)
+    let line = "  Your rules   allow \(permission)"
+    for width in [40, 60, 80] { #expect(broken(line, width: width).contains(permission), "\(width)") }
+    let other = "strangers-text@" + String(repeating: "xy", count: 32)
+    #expect(!broken("  Your rules   allow \(other)", width: 60).contains(other))
+  }
+
   @Test("A progress bar fits every terminal") func barFitsEveryTerminal() {
     for width in 1...100 { #expect(ProgressBar.line("Checking", done: 7, total: 9, width: width).count < width) }
     #expect(ProgressBar.line("Checking", done: 7, total: 0, width: 80).hasSuffix("100 %"))

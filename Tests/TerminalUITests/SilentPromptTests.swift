@@ -144,3 +144,14 @@ private func noteEcho(_ signal: Int32) {
   var echoes: UInt8 = state.c_lflag & tcflag_t(ECHO) != 0 ? 1 : 0
   _ = write(witness, &echoes, 1)
 }
+
+@Suite struct ProgressBarTests {
+  @Test("No progress bar is drawn where the output goes to another program", arguments: [true, false])
+  func noBarBesideAPipe(isOutputTerminal: Bool) throws {
+    let pseudo = try PseudoTerminal()
+    var bar = ProgressBar("Looking", total: 10, now: 0, to: pseudo.terminal, isOutputTerminal: isOutputTerminal)
+    bar.update(done: 5, now: 2_000)
+    var waiting = pollfd(fd: pseudo.keyboard, events: Int16(POLLIN), revents: 0)
+    #expect((poll(&waiting, 1, 0) > 0) == isOutputTerminal)
+  }
+}

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from harness.app import App
-from harness.daemon import Home, binary, run
+from harness.daemon import Home, binary, environment, run
 from harness.terminal import Terminal
 
 
@@ -103,6 +103,61 @@ def test_unlocking_what_is_not_locked_says_so(daemon, home):
     assert run("unlock", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file)).out == "It was not locked.\n"
 
 
+def test_a_second_lock_says_that_it_was_locked(daemon, home):
+    assert said("lock", home=home)[1].startswith("Locked.")
+    assert said("lock", home=home)[1].startswith("It was locked already.")
+
+
+def test_what_a_deletion_lacks_is_named_at_once(daemon, home):
+    refused = run("identity", "delete", "alice", "--home", str(home.path))
+    assert refused.code == 2 and "add --yes" in refused.err and "--passphrase-file FILE" in refused.err, refused
+
+
+def test_a_quiet_start_prints_the_link_alone(home):
+    terminal = Terminal(
+        "up", "--quiet", "--listen", "127.0.0.1:0", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file)
+    )
+    try:
+        shown = terminal.wait_for("secret=")
+        assert shown.startswith("bunker://") and "Next" not in shown, shown
+        terminal.type("\x03")
+        assert "Stopped" not in terminal.finish() and terminal.code == 0
+    finally:
+        terminal.close()
+
+
+def test_init_says_first_that_nobody_can_recover_the_passphrase(empty_home):
+    terminal = Terminal("init", "--home", str(empty_home.path))
+    try:
+        shown = " ".join(terminal.wait_for("New passphrase").split())
+        assert "nobody can recover it for you" in shown and "at least 12 characters" in shown
+        terminal.type("four random words here\n")
+        terminal.wait_for("Repeat it")
+        terminal.type("four random words here\n")
+        assert "holdfast --home" in (ending := " ".join(terminal.finish().split())) and "recovery create" in ending
+    finally:
+        terminal.close()
+
+
+def test_what_does_not_fit_the_terminal_goes_through_the_pager(daemon, home):
+    for words, is_paged in [
+        (("policy", "show", "--home", str(home.path)), True),
+        (("help", "all"), True),
+        (("status", "--home", str(home.path)), False),
+    ]:
+        terminal = Terminal(*words, HOLDFAST_PAGER="sed s/^/paged:/")
+        try:
+            assert terminal.finish().startswith("paged:") == is_paged and terminal.code == 0, words
+        finally:
+            terminal.close()
+    missing = Terminal("help", "all", HOLDFAST_PAGER="no-such-pager")
+    try:
+        assert "holdfast: " in missing.finish(), "the text is shown all the same"
+    finally:
+        missing.close()
+    assert "paged" not in run("help", "all", env=environment(HOLDFAST_PAGER="sed s/^/paged:/")).out
+
+
 def test_in_a_lockdown_commands_name_it_and_the_way_out(daemon, home):
     home.cli("panic", check=True)
     for words in (("pair",), ("log", "show"), ("identity", "create", "bob")):
@@ -114,6 +169,11 @@ def test_in_a_lockdown_commands_name_it_and_the_way_out(daemon, home):
     words = ("--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
     unlocked = run("unlock", *words)
     assert unlocked.out.startswith("Unlocked. The signer is still locked down")
+    status = " ".join(run("status", *words[:2]).out.split())
+    assert "The signer is locked down: every use of a key asks you." in status
+    assert "no app is served" not in status and "holdfast unlock" not in status
+    paired = home.cli("pair")
+    assert paired.code == 3 and "no app can be paired" in paired.said and "unlock" not in paired.said, "as in the console"
     assert run("resume", *words).code == 0
 
 

@@ -50,7 +50,7 @@ def test_a_long_question_is_broken_between_words(home):
     assert home.path.exists()
 
 
-UNUSED = "and has not been used; to give it to another app, make a new one with 'holdfast pair'."
+UNUSED = "and has not been used. For another app: holdfast pair"
 
 
 def test_a_link_that_may_have_been_given_away_is_shown_as_such(home):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from harness.app import App
 from harness.daemon import run
 from harness.waiting import eventually, until
@@ -124,10 +126,55 @@ async def test_a_usual_request_is_approved_without_a_question(daemon, apps, at_t
     assert (await app.reply(id)).result
 
 
+async def test_what_is_allowed_for_good_is_asked_about_once_at_a_terminal(daemon, apps, at_terminal):
+    app = await apps(App.paired(daemon.pair("low")))
+    id = await app.send("sign_event", [as_json(template(kind=1, content="for good"))])
+    (waiting,) = await eventually(daemon.waiting, "a request")
+    terminal = at_terminal("request", "approve", waiting["id"], "--for", "always")
+    asked = " ".join(terminal.wait_for("[y/N]").split())
+    assert "for good" in asked and "From now on" in asked and "without asking. Approve that?" in asked
+    terminal.type("n\n")
+    terminal.finish()
+    assert daemon.waiting() and daemon.do("client", "show", app.key.public)["rules"] == []
+    terminal = at_terminal("request", "approve", waiting["id"], "--for", "always")
+    terminal.wait_for("[y/N]")
+    terminal.type("y\n")
+    said = " ".join(terminal.finish().split())
+    assert "From now on" not in said and "To see its rules or end one" in said and "[y/N]" not in said, "it is not said twice"
+    assert (await app.reply(id)).result
+
+
+@pytest.mark.parametrize("verb", ["approve", "deny"])
+async def test_one_question_about_an_app_names_what_is_serious_and_the_rule(verb, daemon, apps, at_terminal):
+    app = await apps(App.paired(daemon.pair("low")))
+    id = await app.send("sign_event", [as_json(template(kind=5, content="gone", tags=[["e", "ab" * 32]]))])
+    await eventually(daemon.waiting, "a request")
+    terminal = at_terminal("request", verb, "--app", app.key.public, "--for", "always")
+    asked = " ".join(terminal.wait_for("[y/N]").split())
+    assert "From now on" in asked and ("This is serious." in asked) == (verb == "approve"), asked
+    terminal.type("y\n")
+    said = " ".join(terminal.finish().split())
+    assert terminal.code == 0 and "[y/N]" not in said and "From now on" not in said, said
+    assert bool((await app.reply(id)).result) == (verb == "approve")
+
+
 def test_a_new_default_identity_is_said(daemon, home):
     home.cli("identity", "create", "bob", check=True)
     said = run("identity", "delete", "alice", "--yes", "--passphrase-file", str(home.passphrase_file), "--home", str(home.path)).out
     assert "“bob” is the default identity now" in said
+
+
+def test_the_beginning_of_a_name_revokes_only_where_somebody_is_asked(daemon, at_terminal):
+    _, app = paired(daemon)
+    refused = daemon.cli("client", "revoke", "rus")
+    assert refused.code == NOT_FOUND and "“Rusty”" in refused.said and len(daemon.clients()) == 1
+    assert daemon.cli("client", "revoke", "rus", "--yes").code == NOT_FOUND and len(daemon.clients()) == 1
+    assert daemon.do("client", "show", "rus")["pubkey"] == app
+    terminal = at_terminal("client", "revoke", "rus")
+    assert "End the pairing with “Rusty” (" in " ".join(terminal.wait_for("[y/N]").split())
+    terminal.type("y\n")
+    assert "The pairing with “Rusty” has ended." in terminal.finish()
+    assert daemon.clients() == []
 
 
 def test_an_app_cannot_be_called_like_one_without_a_name(daemon):

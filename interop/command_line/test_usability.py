@@ -357,6 +357,6 @@ async def test_up_says_that_all_apps_are_paused_after_a_restore_and_how_a_code_i
     assert "Give this link to one app." in away.err
     on_screen = Terminal("pair", "--relay", "wss://relay.example", "--home", str(home.path))
     try:
-        assert "--qr shows a QR code." in on_screen.finish()
+        assert "The QR code needs a terminal with" in on_screen.finish()
     finally:
         on_screen.close()

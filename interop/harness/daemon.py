@@ -59,8 +59,8 @@ KEPT = ("PATH", "LANG", "HOME", "LD_LIBRARY_PATH", "HOLDFAST_MUTANT")
 
 def environment(**more: str) -> dict[str, str]:
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
-    # The tests' homes are not for the TPM of the machine they run on.
-    return {**kept, "SWIFT_BACKTRACE": "enable=no", "HOLDFAST_TPM": "none", **more}
+    # The tests' homes are not for the TPM of the machine they run on, and nobody pages at their terminals.
+    return {**kept, "SWIFT_BACKTRACE": "enable=no", "HOLDFAST_TPM": "none", "HOLDFAST_PAGER": "cat", **more}
 
 
 def run(*arguments: str, stdin: str | bytes = b"", env: dict | None = None, seconds: float = 120, folder: Path | None = None) -> Finished:

@@ -192,6 +192,7 @@ extension CommandOption {
   /// What it does, with the words it accepts.
   var meaning: String {
     guard case .words(let words) = completion else { return help }
-    return help + " [" + words.joined(separator: "|") + "]"
+    let named = Set(help.split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init))
+    return named.isSuperset(of: words) ? help : help + " [" + words.joined(separator: "|") + "]"
   }
 }

@@ -106,6 +106,12 @@ func triedCredential(
   }
 }
 
+/// What somebody reads before they choose the passphrase of a vault.
+private let aboutThePassphrase = """
+  The passphrase opens the vault, and nobody can recover it for you. Use four or more random words, at least \
+  \(PassphraseRemark.fewBytes) characters.
+  """
+
 /// `holdfast init`
 func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   let home = home(invocation)
@@ -118,6 +124,7 @@ func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     throw CommandError(
       .failed, "There is already a vault at \(home.path). Nothing was changed.", hint: "Name another folder with --home.")
   }
+  if source == .terminal, Terminal.isInput, !invocation.has("json") { Output.warning(aboutThePassphrase) }
   let passphrase: SecretBytes
   do { passphrase = try source == .terminal ? NewPassphrase.ask() : source.read() } catch {
     throw CommandError(error, what: "The passphrase", option: "passphrase-file")
@@ -134,7 +141,8 @@ func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   } else {
     let next = suggested(invocation).text(
       "Next: holdfast up, which makes an identity. To bring a key that you have: holdfast identity import NAME")
-    Output.line("Made a vault at \(printable(home.path)).\n\(next)")
+    let kit = suggested(invocation).text("In case you forget the passphrase, then make a recovery kit: holdfast recovery create")
+    Output.line("Made a vault at \(printable(home.path)).\n\(next)\n\(kit)")
     if !kept.isEmpty {
       Output.warning(
         "Note: the folder already had a device.key. The new vault made its own; the old one is kept as "

@@ -104,10 +104,14 @@ enum IdentityImportCommand: OwnerCommand {
       let key = try key(line)
       guard let fault = KeyTextError.beyondRepair(key) else { return key }
       let error = CommandError(OperationError(fault))
-      guard isTyped, attempt < attempts else { throw error }
+      guard isTyped else { throw error }
+      guard attempt < attempts else { throw CommandError(error.exit, error.error, hint: backAtTheShell) }
       Output.warning(suggested(line).text(error.text))
     }
   }
+
+  /// What is pasted next would go to the shell, and into its history.
+  static let backAtTheShell = "Three attempts: nothing was imported. You are back at the shell; do not paste a key here."
 
   /// Reads the key from a file, a descriptor, the terminal or standard input.
   private static func key(_ line: Invocation) throws(CommandError) -> SecretBox {

@@ -21,6 +21,8 @@ enum IdentityReceiptCommand: OwnerCommand {
     IdentityNameOrDefault(line.argument("name"))
   }
 
+  static var isPaged: Bool { true }
+
   static func text(_ answer: IdentityReceipt.Response, _ reader: Reader) -> String {
     var lines = [
       "Receipt for \(shown(answer.identity.name)), \(shown(answer.identity.npub))",

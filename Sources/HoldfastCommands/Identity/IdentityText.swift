@@ -33,13 +33,12 @@ enum IdentityText {
 
   static func text(_ identity: IdentitySummary, colors: Bool) -> String {
     let signs = [colors && identity.colour != nil ? dot : identity.colour ?? "", identity.emoji ?? ""]
-    let account = identity.account.map { " (account \($0)\(identity.hasWordsPassphrase ? ", with a passphrase" : ""))" }
     let marks = marks(identity)
     let text = pairs([
       ("Name", shown(identity.name) + (marks.isEmpty ? "" : " (\(marks))")), ("npub", shown(identity.npub)),
       ("hex", shown(identity.pubkey)), ("Look", printable(signs.filter { !$0.isEmpty }.joined(separator: " "))),
-      ("Origin", identity.origin.words + (account ?? "")), ("Same words as", ResponseTexts.list(identity.sameWords)),
-      ("Class", shown(identity.protection)), ("Created", date(identity.created)),
+      ("Origin", identity.origin.words + account(identity)), ("Same words as", ResponseTexts.list(identity.sameWords)),
+      ("Class", shown(identity.protection) + ": " + identity.protection.meaning), ("Created", date(identity.created)),
       ("Relays", identity.relays.map { shown($0, limit: 512) }.joined(separator: "\n")),
       ("Notes", identity.notes.split(separator: "\n").map { printable(String($0), limit: 1000) }.joined(separator: "\n")),
     ])
@@ -49,6 +48,12 @@ enum IdentityText {
   /// A text about a new identity and the next steps.
   static func made(_ identity: IdentitySummary, colors: Bool, _ line: Invocation) -> String {
     text(identity, colors: colors) + "\n" + NextSteps.afterIdentity(identity, line)
+  }
+
+  private static func account(_ identity: IdentitySummary) -> String {
+    guard let account = identity.account else { return "" }
+    let words = identity.origin == .derived ? "" : " of its words"
+    return " (account \(account)\(words)\(identity.hasWordsPassphrase ? ", with a passphrase" : ""))"
   }
 
   private static func marks(_ identity: IdentitySummary) -> String {

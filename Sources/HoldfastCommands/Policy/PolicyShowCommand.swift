@@ -17,6 +17,8 @@ enum PolicyShowCommand: OwnerCommand {
     return request
   }
 
+  static var isPaged: Bool { true }
+
   static func text(_ answer: PolicySummary, _ reader: Reader) -> String { PolicyText.rules(answer, reader) }
 }
 

@@ -24,7 +24,7 @@ enum HelpCommand: ProgramCommand {
     else {
       throw CommandError(.usage, "There is no command and no topic of that name.", hint: hint(words))
     }
-    return print(text)
+    return printHelp(text)
   }
 
   /// A topic, and where to look for the command that has the same name.
@@ -41,8 +41,20 @@ enum HelpCommand: ProgramCommand {
   }
 
   private static func hint(_ words: [String]) -> String {
-    let names = Command.holdfast.verbs.map(\.name) + Command.holdfast.topics.map(\.name)
-    guard words.count == 1, let close = nearest(to: words[0], among: names) else { return "See: holdfast help all" }
-    return "Did you mean 'holdfast help \(close)'?"
+    meant(words).map { "Did you mean 'holdfast help \($0)'?" } ?? "See: holdfast help all"
+  }
+
+  /// The topic or command that was probably meant: a word of other programs, or one that is mistyped. Nil for none.
+  static func meant(_ words: [String]) -> String? {
+    if words.count == 1, let command = MeantCommands.named(words[0]) { return command }
+    var (here, path): (Command, [String]) = (.holdfast, [])
+    for word in words {
+      let names = here.verbs.map(\.name) + (path.isEmpty && words.count == 1 ? here.topics.map(\.name) : [])
+      let known = here.verb(named: word)?.name ?? (path.isEmpty ? nil : Synonyms.verb(word, of: here))
+      guard let close = known ?? nearest(to: word, among: names) else { return nil }
+      path.append(close)
+      here = here.verb(named: close) ?? here
+    }
+    return path.joined(separator: " ")
   }
 }

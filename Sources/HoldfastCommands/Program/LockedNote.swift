@@ -15,6 +15,9 @@ enum LockedNote {
   /// Whether the running signer refuses changes that allow an app more, because it is locked or locked down.
   static func isShut(_ line: Invocation) -> Bool { lock(line).map { $0.isLocked || $0.isSuspended } ?? false }
 
+  /// Whether a signer runs and is locked.
+  static func isLocked(_ line: Invocation) -> Bool { lock(line)?.isLocked == true }
+
   private static func lock(_ line: Invocation) -> LockState? {
     (try? askDaemonWhole(StatusShow.call(Nothing()), home(line))).flatMap { try? StatusShow.answer($0) }?.lock
   }

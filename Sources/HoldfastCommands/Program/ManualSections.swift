@@ -19,6 +19,10 @@ extension ManualPage {
         "HOLDFAST_TPM",
         "The TPM that seals device.key: device:/dev/tpmrm1, swtpm:path=SOCKET for a software TPM, or none. Default: /dev/tpmrm0."
       ),
+      .literal(
+        "HOLDFAST_PAGER",
+        "The pager for long texts on a terminal: help, policy show and identity receipt. If it is not set, $PAGER or less -FRX. cat means none."
+      ),
       .literal("NO_COLOR", "If set, the output has no colours."),
     ])
 

@@ -14,6 +14,8 @@ enum MeantCommands {
     "connect": ["pair"], "passwd": ["slot passphrase"], "password": ["slot passphrase"], "passphrase": ["slot passphrase"],
   ]
   private static let removing = ["identity delete", "client revoke", "slot remove"]
+  /// The command that a word means, if it is one alone.
+  static func named(_ word: String) -> String? { commands[word].flatMap { $0.count == 1 ? $0[0] : nil } }
   /// All that a word alone suggests.
   static var suggested: [String] { commands.values.flatMap(\.self) }
   private static let ends = ["down", "quit", "exit", "shutdown", "kill"]

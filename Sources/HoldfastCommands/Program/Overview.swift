@@ -61,7 +61,7 @@ struct Overview {
     let first = Self.urgent(status)
     let usual = [
       Step(command: "holdfast pair", meaning: "make a link for an app"),
-      Step(command: "holdfast console", meaning: "open the console in a browser"),
+      Step(command: "holdfast console", meaning: "print a link that opens the console"),
       Self.help,
     ]
     steps = first.map { [$0] + usual.suffix(2) } ?? usual

@@ -1,4 +1,5 @@
 import CommandLine
+import CredentialOptions
 import JSON
 import LocalAccess
 import OwnerAPI
@@ -24,6 +25,9 @@ protocol OwnerCommand: ProgramCommand {
   /// Whether nobody can undo it, so that without a terminal it needs `--yes`.
   static var isFinal: Bool { get }
 
+  /// Whether its text may be long and holds no secret, so that a pager shows it on a small terminal.
+  static var isPaged: Bool { get }
+
   /// Refuses what can be refused before anything is asked.
   static func check(_ line: Invocation) throws(CommandError)
 
@@ -40,6 +44,7 @@ protocol OwnerCommand: ProgramCommand {
 extension OwnerCommand {
   static func question(_ line: Invocation) -> String? { nil }
   static var isFinal: Bool { false }
+  static var isPaged: Bool { false }
   static func check(_ line: Invocation) throws(CommandError) {}
   static func next(_ answer: Operation.Response, _ line: Invocation) -> String? { nil }
   static func complete(_ request: inout Operation.Request, _ line: Invocation) throws(CommandError) {}
@@ -57,7 +62,7 @@ extension OwnerCommand {
     try check(line)
     let question = question(line)
     if question != nil { try checkHasVault(line) }
-    if question != nil, isFinal { try checkCanConfirm(line) }
+    if question != nil, isFinal { try checkCanConfirm(line, needsProof: Operation.properties.proof == .always) }
     try confirm(question, line)
     try complete(&request, line)
     return request
@@ -79,7 +84,8 @@ extension OwnerCommand {
     } else {
       let answer = try Operation.answer(result)
       let texts = [text(answer, .present), next(answer, line)].compactMap { $0 }.filter { !$0.isEmpty }
-      Output.line(suggested(line).text(texts.joined(separator: "\n")))
+      let whole = suggested(line).text(texts.joined(separator: "\n"))
+      _ = isPaged ? Pager.line(whole) : Output.line(whole)
     }
     // Some responses report that something is wrong.
     return result["ok"]?.bool == false ? .failed : .done
@@ -110,12 +116,15 @@ func checkBeforeProof(_ call: ControlRequest, _ line: Invocation) throws(Command
 }
 
 /// What cannot be undone is confirmed by a person at a terminal, or in advance. A program that reads JSON is not asked.
+/// - Parameter needsProof: whether the vault's passphrase, or what else opens it, is needed as well: the error names both at once.
 /// - Throws: when nobody can be asked and `--yes` was not given.
-func checkCanConfirm(_ line: Invocation) throws(CommandError) {
+func checkCanConfirm(_ line: Invocation, needsProof: Bool = false) throws(CommandError) {
   guard !line.has("yes"), !Terminal.isInput || line.has("json") else { return }
+  let isTyped = try credentialSources(line).first == .passphrase(.terminal)
   throw CommandError(
     .usage, "'\(line.name)' cannot be undone, and there is no terminal to confirm it. Nothing was done.",
-    hint: "To confirm it in advance, add --yes.")
+    hint: "To confirm it in advance, add --yes."
+      + (needsProof && isTyped ? " It needs the vault's passphrase, too: --passphrase-file FILE" : ""))
 }
 
 /// Asks a person at a terminal. A script has decided already; what cannot be undone it says with `--yes` (`isFinal`).

@@ -62,7 +62,7 @@ func askDaemonWhole(
 
 /// On a terminal, says that the signer is slow, so that nobody thinks the program hangs.
 private let sayThatItWaits: @Sendable (Int32) -> Void = { process in
-  if isatty(STDERR_FILENO) == 1 { Output.warning("Waiting for the signer (process \(process)) …") }
+  if isatty(STDERR_FILENO) == 1 { Output.warning("The signer (process \(process)) has not answered yet. Waiting for it …") }
 }
 
 private func performLocally(

@@ -28,7 +28,7 @@ extension PlannedCommand {
     _ = try usage(line) { () throws(UsageError) in try self.request(line, 0) }
     if isPlanned {
       try check(line)
-      try checkCanConfirm(line)
+      try checkCanConfirm(line, needsProof: Operation.properties.proof != .none)
     }
     var request = try asked(line)
     if isPlanned { request = try confirmed(request, line) }

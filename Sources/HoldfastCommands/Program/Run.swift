@@ -70,7 +70,7 @@ private let withoutHome: Set = ["doctor", "help", "man", "completions", "api", "
 
 private func dispatch(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   if invocation.has("version") { return Output.line("holdfast \(Version.text)") ? .done : .failed }
-  if invocation.has("help") { return print(help(of: invocation.path, terminal: Terminal.width, colors: Terminal.hasColors)) }
+  if invocation.has("help") { return printHelp(help(of: invocation.path, terminal: Terminal.width, colors: Terminal.hasColors)) }
   guard let command = HoldfastTree.command(invocation.path) else { return .usage }
   if !withoutHome.contains(invocation.path[0]), !invocation.has("trial") { try checkIsOurs(home(invocation)) }
   return try command.run(invocation)

@@ -50,7 +50,7 @@ enum SharedOptions {
   static let yesFinally = CommandOption.flag("yes", "Do not ask for confirmation; without a terminal this is needed")
   static let trustLevels = ["full", "medium", "low"]
   static let trustMeaning =
-    "full allows all but what always asks, private messages too; medium also asks for profile, follows, deletion, relay lists and app data, and reads private messages without asking; low asks for everything"
+    "full asks only what every app must ask, and reads private messages; medium also asks for profile, follows, deletion, relay lists and app data, and reads private messages without asking; low asks for everything"
 
   static func trust(_ help: String) -> CommandOption {
     .value("trust", "LEVEL", help, completion: .words(trustLevels))

@@ -8,7 +8,7 @@ enum ConsoleCommand: OwnerCommand {
   typealias Operation = ConsoleLink
 
   static let place = Command(
-    "console", "Open the console in a browser",
+    "console", "Print a link that opens the console (--open opens it)",
     discussion: """
       Prints a link that signs in once, within ten minutes, and on a terminal its QR code. The signer must run. After you sign \
       in, add a passkey: then the browser signs in without a link.

@@ -13,6 +13,13 @@ enum LockCommand: OwnerCommand {
       unlock' if your rules allow them. Until then you can pause, deny and revoke, but nothing that gives an app more.
       """, shared: [SharedOptions.home, SharedOptions.json, .help])
 
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    let wasLocked = !line.has("json") && LockedNote.isLocked(line)
+    let result = try performWhole(SignerLock.call(try asked(line)), line)
+    guard wasLocked, try SignerLock.answer(result).isSuspended != true else { return try show(result, line) }
+    return printLine("It was locked already. Requests from apps wait until you unlock: holdfast unlock", line)
+  }
+
   static func text(_ answer: SignerLock.Response, _ reader: Reader) -> String {
     answer.isSuspended == true
       ? "Locked. The signer is locked down as well. To end that: holdfast resume"

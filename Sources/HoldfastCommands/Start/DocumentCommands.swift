@@ -43,5 +43,8 @@ enum ContractCommand: ProgramCommand {
   }
 }
 
+/// Prints a page of the help, which ends with its own line break.
+func printHelp(_ text: String) -> ExitCode { Pager.plain(painted(String(text.dropLast()))) ? .done : .failed }
+
 /// Prints a text that ends with its own line break.
 func print(_ text: String) -> ExitCode { Output.write(Array(painted(text).utf8), to: 1) ? .done : .failed }

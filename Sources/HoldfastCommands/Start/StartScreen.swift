@@ -36,6 +36,11 @@ struct StartScreen {
     Output.line(bunker)
   }
 
+  /// For `--quiet`: the link for an app, if there is one to show.
+  static func showLinkAlone(_ ready: Ready) {
+    if !ready.isShut, ready.nextStart == nil, let bunker = ready.bunker { Output.line(bunker) }
+  }
+
   private var title: String {
     if ready.isShut { return "Holdfast is running, but locked down: no app is served." }
     if ready.nextStart != nil { return "\nThe trial is kept: Holdfast now runs on a vault of your own." }
@@ -85,7 +90,7 @@ struct StartScreen {
     guard let made = ready.linkMade else { return "" }
     let when = ago(made, now: Clock.seconds)
     return
-      " It was made \(when == "now" ? "a moment ago" : when) and has not been used; to give it to another app, make a new one with 'holdfast pair'."
+      " It was made \(when == "now" ? "a moment ago" : when) and has not been used. For another app: holdfast pair"
   }
 
   private var nextInJournal: String {

@@ -28,6 +28,8 @@ func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     LingeringQuiet.end()
     if isJSON {
       _ = Output.line(ready.answer.json)
+    } else if invocation.has("quiet") {
+      StartScreen.showLinkAlone(ready)
     } else {
       StartScreen(ready, invocation).show()
     }
@@ -38,7 +40,7 @@ func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
       return try Daemon.run(options, credential: credential, remarks: remarks, ready: show)
     } catch { throw CommandError(error) }
   }
-  if !isJSON { Output.line(ending == .trialWiped ? "Stopped; the trial vault was wiped." : "Stopped.") }
+  if !isJSON, !invocation.has("quiet") { Output.line(ending == .trialWiped ? "Stopped; the trial vault was wiped." : "Stopped.") }
   return .done
 }
 

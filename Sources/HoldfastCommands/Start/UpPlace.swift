@@ -48,7 +48,7 @@ enum UpCommand: ProgramCommand {
         "Write the log's signed head to this file each minute, on another disk or machine, and refuse to start with an older home",
         completion: .file),
       .flag("metrics", "Allow other machines that reach the port to read /metrics"),
-      .flag("quiet", "Print the start and the end, and nothing in between"),
+      .flag("quiet", "Print only the link for an app, and errors"),
     ],
     groups: [
       CommandGroup("Options", ["trial", "identity", "trust", "qr", "quiet", "json", "home", "help"]),

@@ -1,7 +1,7 @@
 /// A remark about a passphrase that is easily guessed. It does not measure strength, and only names what is clearly weak.
 package enum PassphraseRemark {
   /// A passphrase with fewer bytes than this is too short, whatever they are.
-  static let fewBytes = 12
+  package static let fewBytes = 12
   /// Fewer different bytes than this are as good as one key held down.
   private static let fewDifferent = 5
   private static let obvious = [

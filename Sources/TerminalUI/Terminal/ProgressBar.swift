@@ -1,6 +1,7 @@
 import Platform
 
-/// A bar on standard error for work that lasts: nothing within the first second, nothing when standard error is no terminal.
+/// A bar on standard error for work that lasts: nothing within the first second, nothing unless standard error and standard output are
+/// terminals. What another program prints of the output would stand in the middle of the bar.
 public struct ProgressBar: ~Copyable {
   private static let patience: Int64 = 1000
   private static let pause: Int64 = 100
@@ -9,13 +10,18 @@ public struct ProgressBar: ~Copyable {
   public var title: String
   private let total: Int
   private let descriptor: Int32
+  private let isShown: Bool
   private let started: Int64
   private var drawn: Int64?
 
   /// - Parameters:
   ///   - total: how much there is to do, in any unit.
   ///   - now: milliseconds on a clock that does not jump.
-  public init(_ title: String, total: Int, now: Int64, to descriptor: Int32 = 2) {
+  ///   - isOutputTerminal: whether standard output is a terminal.
+  public init(
+    _ title: String, total: Int, now: Int64, to descriptor: Int32 = 2, isOutputTerminal: Bool = Terminal.isOutput
+  ) {
+    isShown = isOutputTerminal && isatty(descriptor) == 1
     self.title = title
     self.total = total
     self.descriptor = descriptor
@@ -24,7 +30,7 @@ public struct ProgressBar: ~Copyable {
 
   /// Draws the bar again if it is time to.
   public mutating func update(done: Int, now: Int64) {
-    guard now - started >= Self.patience, now - (drawn ?? .min / 2) >= Self.pause, isatty(descriptor) == 1 else { return }
+    guard now - started >= Self.patience, now - (drawn ?? .min / 2) >= Self.pause, isShown else { return }
     drawn = now
     let line = Self.line(title, done: done, total: total, width: Terminal.columns(descriptor))
     Output.write(Array(("\r" + line + "\u{1B}[K").utf8), to: descriptor)

@@ -85,7 +85,7 @@ struct LongLine {
     return (key.map { [$0] } ?? [])
       + groups.dropFirst(key == nil ? 0 : 1).flatMap { words in
         let whole = words.joined(separator: " ")
-        return columnWidth(of: whole) <= room ? [whole] : words.flatMap { cut($0, room) }
+        return columnWidth(of: whole) <= room ? [whole] : words.flatMap { Self.isPermission($0) ? [$0] : cut($0, room) }
       }
   }
 
@@ -100,6 +100,15 @@ struct LongLine {
       if !begins, let end = word.last, ",.;')".contains(end) { isInside = false }
     }
     return found
+  }
+
+  /// Whether a word is a method with a key behind it, such as `nip44_decrypt@` and 64 hex digits. It is for copying, and holds no text of a
+  /// stranger, so the terminal itself may break it.
+  private static func isPermission(_ word: String) -> Bool {
+    let parts = word.utf8.split(separator: UInt8(ascii: "@"), maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].count == 64 else { return false }
+    let isMethod = parts[0].allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x3A).contains($0) || $0 == UInt8(ascii: "_") }
+    return isMethod && parts[1].allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
   /// Whether a value begins with a key that fits a line of its own but not its place. It is for copying.
