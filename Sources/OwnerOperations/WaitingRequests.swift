@@ -19,7 +19,7 @@ extension WaitingRequest {
     (identity.name, identity.npub, identity.pubkey) = (description.identityName, request.identity.npub, request.identity.hex)
     (method, kind, kindName) = (RequestMethod(request.method), request.kind.map { Int64($0) }, description.kindName)
     (title, summary) = (description.title, description.summary)
-    let concern = RequestConcern(request, needsPresence: presence != nil)
+    let concern = RequestConcern(request, needsPresence: presence != nil, effect: description.profileEffect)
     (risk, riskReason) = (Risk(concern?.risk ?? .usual), concern?.words)
     (rule, reason, self.presence) = (request.rule.name, request.rule.reason, presence)
     (received, expires) = (request.receivedAt, request.receivedAt + PendingRequest.lifetime)

@@ -13,6 +13,8 @@ struct EventDescription {
   let receivedAt: Int64
   private(set) var title: String
   var page: DescriptionPage
+  /// Of a profile; nil for one that is an everyday change, and for all else.
+  var profileEffect: ProfileEffect?
   private var told: Set<String> = []
   /// Names of tags that occur several times although one value was read.
   private var repeated: [String] = []

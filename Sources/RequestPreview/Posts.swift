@@ -67,7 +67,7 @@ extension EventDescription {
     references("Deletes", tag: "e")
     references("Deletes", tag: "a")
     facts("Of kind", tag: "k")
-    page.text("Why", template.content)
+    page.text("Its reason, as the app gives it", template.content)
     page.warning("Relays cannot restore what they delete.")
   }
 

@@ -2,6 +2,11 @@ import JSON
 import Nostr
 import RemoteSigning
 
+/// What a new profile changes for the people who pay its owner, or that it changes nothing.
+package enum ProfileEffect: Sendable, Equatable {
+  case payments, nothing
+}
+
 /// The profile: the previous and the new value of each field.
 extension EventDescription {
   /// The most fields that are shown; more than any profile has.
@@ -21,12 +26,25 @@ extension EventDescription {
     let changedFields = names.compactMap { name in
       Self.change(name, Self.value(name, old ?? []), Self.value(name, new), isKnown: old != nil)
     }
-    let changes = changedFields + changedTags(isKnown: old != nil)
+    let all = changedFields + changedTags(isKnown: old != nil)
+    // What can cost something is read first, in a list of first words too.
+    let changes = all.filter { $0.warning != nil } + all.filter { $0.warning == nil }
+    profileEffect = effect(of: changes, isKnown: old != nil)
+    if profileEffect == .payments { retitle("Change where payments to you go") }
     page.fields("Profile", Array(changes.prefix(Self.mostFields)), hasBaseline: old != nil)
     if changes.count > Self.mostFields { page.fact("Profile", "and \(changes.count - Self.mostFields) more fields") }
     tellSource("profile", isKnown: old != nil)
     if changes.isEmpty { tellSame(new, isKnown: old != nil) }
   }
+
+  private func effect(of changes: [DescriptionPart.FieldChange], isKnown: Bool) -> ProfileEffect? {
+    if changes.contains(where: \.isOfPayments) { return .payments }
+    let isSame = changes.isEmpty && isKnown && Self.telling(template.tags) == Self.telling(before?.tags ?? [])
+    return isSame ? .nothing : nil
+  }
+
+  /// Tags without the one that names the app that wrote them.
+  private static func telling(_ tags: [[String]]) -> Set<[String]> { Set(tags.filter { $0.first != "client" }) }
 
   /// What stays where nothing changes: an owner wants to see where payments go all the same.
   private mutating func tellSame(_ fields: [JSONValue.Member], isKnown: Bool) {
@@ -63,7 +81,8 @@ extension EventDescription {
         name: name, before: before, after: after,
         warning: isAddress
           ? Self.paymentWarning(isGone: after == nil, isKnown: isKnown)
-          : after.map { _ in Self.mayDirect })
+          : after.map { _ in Self.mayDirect },
+        isOfPayments: isAddress)
     }
     func value(_ tag: [String]) -> String { DescriptionPage.line(tag.dropFirst().joined(separator: " ")) }
     return new.filter { !old.contains($0) }.map { change($0, nil, value($0)) }
@@ -91,6 +110,7 @@ extension EventDescription {
       name: DescriptionPage.line(name), before: before.map(shown), after: after.map(shown))
     if payment.contains(name.lowercased()) {
       change.warning = paymentWarning(isGone: after == nil, isKnown: isKnown)
+      change.isOfPayments = true
     } else if after != nil, PaymentAddresses.mayDirect(field: name) {
       change.warning = mayDirect
     }

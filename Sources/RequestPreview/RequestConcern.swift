@@ -10,11 +10,21 @@ package enum RequestConcern: Sendable, Equatable {
   case ownMessage, message, publicKey
 
   /// Nil for an everyday use of the key.
-  /// - Parameter needsPresence: whether the key is opened for one use only.
-  package init?(_ request: PendingRequest, needsPresence: Bool) {
+  /// - Parameters:
+  ///   - needsPresence: whether the key is opened for one use only.
+  ///   - effect: what a new profile comes to, where that is known.
+  package init?(_ request: PendingRequest, needsPresence: Bool, effect: ProfileEffect? = nil) {
     let concern = needsPresence ? .presence : request.method == .signEvent ? Self.ofSigning(request) : Self.ofMessage(request)
-    guard let concern else { return nil }
+    guard let concern = concern == .profile ? Self.ofProfile(effect) : concern else { return nil }
     self = concern
+  }
+
+  private static func ofProfile(_ effect: ProfileEffect?) -> RequestConcern? {
+    switch effect {
+    case .payments: .payee
+    case .nothing: nil
+    case nil: .profile
+    }
   }
 
   /// How closely to look.

@@ -46,29 +46,33 @@ package struct RequestDescription {
   package let request: PendingRequest
   /// What it would do, in a few words.
   package let title: String
+  /// What a new profile comes to; nil for an everyday change, and for all else.
+  package let profileEffect: ProfileEffect?
   private let surroundings: Surroundings
   private var page: DescriptionPage
 
   package init(_ request: PendingRequest, _ surroundings: Surroundings) {
     (self.request, self.surroundings) = (request, surroundings)
-    (title, page) = Self.described(request, surroundings)
+    (title, page, profileEffect) = Self.described(request, surroundings)
     if let pairing = surroundings.pairing, let caller = pairing.caller {
       page.caller(caller, isFirstUse: pairing.grant.isFirstUse)
     }
   }
 
-  private static func described(_ request: PendingRequest, _ surroundings: Surroundings) -> (String, DescriptionPage) {
+  private static func described(
+    _ request: PendingRequest, _ surroundings: Surroundings
+  ) -> (String, DescriptionPage, ProfileEffect?) {
     switch request.method {
     case .signEvent: break
-    case .getPublicKey: return ("Learn your public key", Self.learning(request))
+    case .getPublicKey: return ("Learn your public key", Self.learning(request), nil)
     default:
       let message = MessageDescription(request)
-      return (message.title, message.page)
+      return (message.title, message.page, nil)
     }
     guard let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) }) else {
       var page = DescriptionPage(identity: request.identity)
       page.warning("The app sent something that is not an event. It will get an error.")
-      return ("Sign something unreadable", page)
+      return ("Sign something unreadable", page, nil)
     }
     let event = EventDescription(
       template, identity: request.identity, before: surroundings.before, lookup: surroundings.lookup,
@@ -77,7 +81,7 @@ package struct RequestDescription {
     if let author = template.pubkey, ![request.identity, request.remoteSigner, request.client].contains(author) {
       page.warning("The event names another author than this identity. It is not signed: the answer is an error.")
     }
-    return (event.title, page)
+    return (event.title, page, event.profileEffect)
   }
 
   private static func learning(_ request: PendingRequest) -> DescriptionPage {

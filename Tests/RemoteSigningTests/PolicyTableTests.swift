@@ -233,6 +233,9 @@ import Testing
     // A profile: another payment address is asked, whatever was allowed.
     Case(.full, [], .sign(0), .allow, .fullTrust), Case(.full, [], .otherPayment, .ask, .paymentAddress),
     Case(.medium, ["+sign_event:0"], .sign(0), .allow, .ownerAllowed),
+    // The weightier reason is named where the trust asks as well.
+    Case(.medium, [], .otherPayment, .ask, .paymentAddress), Case(.low, [], .otherPayment, .ask, .paymentAddress),
+    Case(.medium, ["?sign_event:0"], .otherPayment, .ask, .ownerAsks),
     Case(.medium, ["+sign_event:0"], .otherPayment, .ask, .paymentAddress),
     Case(.full, ["-sign_event:0"], .otherPayment, .deny, .ownerDenied),
     // The follow list: one that loses many is shown first, whatever was allowed.

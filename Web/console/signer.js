@@ -25,6 +25,9 @@ export const QUEUE_FULL = "too many requests are waiting for you";
 /** The signer's warning about a login that lets its holder delete files. */
 const DELETES = "It allows deleting files.";
 
+/** The signer's title, and its reason of a mark, for a request that changes where payments to the owner go. */
+const PAYEE = ["Change where payments to you go", "changes where payments to you go"];
+
 /** @typedef {import("./parts/account.js").Account} Account */
 
 /** The rule of a program's requests until the owner lets it in, which the approval of one does. */
@@ -60,9 +63,12 @@ export function spokenRequest(request) {
     parts: (request.parts ?? []).map((one) => part(one, request)),
     is_program: (request.parts ?? []).some(({ type, label }) => type === "fact" && ["Program", "Site", "The answer goes to"].includes(label)),
     deletes: (request.parts ?? []).some(({ type, text }) => type === "warning" && text === DELETES),
+    pays_elsewhere: [request.title, request.risk_reason].some((words) => PAYEE.includes(words ?? "")),
   };
 }
 
+/** The label of the reason for a deletion. */
+const REASON = "Its reason, as the app gives it";
 /** Facts and warnings that the page shows in a way of their own, by the signer's English words. */
 const NO_EARLIER = "Holdfast knows no earlier ", USUAL_DATE = /^(?:now, or )?when you approve it/;
 /** References that the owner decides by: what is deleted, and what is paid for. */
@@ -73,12 +79,13 @@ function part(one, { identity, kind }) {
   return {
     ...one,
     ...(one.type === "reference" ? { isSought: SOUGHT.includes(one.label ?? "") } : {}),
+    ...(one.type === "text" ? { isReason: one.label === REASON } : {}),
     ...(one.type === "warning" ? { lacksEarlier: one.text.startsWith(NO_EARLIER) && { identity, kind } } : {}),
     ...(one.type === "fact" && one.label === "Dated" ? { isUsual: USUAL_DATE.test(one.value) } : {}),
     label: one.label && fromSigner(one.label),
     ...(one.type === "warning" ? { text: fromSigner(one.text) } : {}),
     ...(one.type === "field-diff"
-      ? { fields: one.fields?.map((/** @type {any} */ field) => field.warning ? { ...field, warning: fromSigner(field.warning) } : field) }
+      ? { isVoid: !one.fields?.length, fields: one.fields?.map((/** @type {any} */ field) => field.warning ? { ...field, warning: fromSigner(field.warning) } : field) }
       : {}),
     ...(one.type === "fact" && one.label === "Of kind" && /^\d{1,5}$/.test(one.value)
       ? { label: t("What it is, as the app says"), value: t("{what} (kind {kind})", { what: kindName(Number(one.value)), kind: one.value }) }

@@ -648,3 +648,46 @@ async def test_a_row_names_the_amount_of_money_that_leaves(open_desk, daemon, pa
     row = desk.page.get_by_role("article").filter(has_text="21 sats")
     await expect(row).to_have_class(re.compile("closed"))
     await expect(row.locator(".gist")).to_contain_text("Coracle · 21 sats · ")
+
+
+async def test_nothing_to_take_back_is_not_said_beside_what_is(desk, coracle):
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("Denied by mistake")
+    card, vain = desk.card("Denied by mistake"), desk.page.get_by_text("There is nothing to take back.")
+    await expect(card).not_to_have_class(re.compile("settling"))
+    await desk.page.keyboard.press("u")
+    await expect(vain).to_be_visible()
+    await card.get_by_role("button", name="Deny", exact=True).click()
+    await expect(card).to_have_count(0)
+    await expect(vain).to_have_count(0)
+    await desk.page.keyboard.press("u")
+    await expect(card).to_be_visible()
+    await expect(vain).to_have_count(0)
+    assert not asked.done()
+
+
+async def test_the_reason_of_a_deletion_is_called_one_on_the_card_and_in_its_row(desk, coracle):
+    await desk.go("/approvals")
+    coracle.asks_to_sign("oops", 5, [["e", "ab" * 32]])
+    card = desk.card("Ask relays to delete 1 post")
+    await expect(card.locator(".part-label", has_text="Its reason, as the app gives it")).to_be_visible()
+    for number in range(4):
+        coracle.asks_to_sign(json.dumps({"about": str(number)}), 0)
+    await desk.page.reload()
+    await expect(card.locator(".gist")).to_contain_text("reason: oops")
+
+
+async def test_what_came_together_shows_one_age(desk):
+    ages = await desk.page.evaluate(
+        """async () => {
+          const { when } = await import("/parts/common.js");
+          const then = Date.now() / 1000 - 7, first = when(then);
+          document.querySelector("main").append(first);
+          first.textContent = "6 seconds ago";  // as it was drawn a moment before
+          const second = when(then);
+          document.querySelector("main").append(second);
+          await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+          return [first.textContent, second.textContent];
+        }"""
+    )
+    assert ages[0] == ages[1] != "6 seconds ago"

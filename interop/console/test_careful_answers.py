@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 
@@ -84,7 +85,7 @@ async def ready(card) -> None:
 async def test_a_lasting_approval_of_something_serious_is_asked_twice_and_says_what_it_does_not_reach(desk, coracle):
     await desk.go("/approvals")
     asked = coracle.asks_to_sign('{"name":"alice","lud16":"alice@pay.example"}', 0)
-    card, dialog = desk.card("Change your profile"), desk.page.get_by_role("dialog")
+    card, dialog = desk.card("Change where payments to you go"), desk.page.get_by_role("dialog")
     await ready(card)
     still = "Even if you approve, a profile that changes where payments to you go asks you each time."
     await expect(card).not_to_contain_text(still)
@@ -115,6 +116,57 @@ async def test_a_lasting_approval_of_something_serious_is_asked_twice_and_says_w
     assert not other.done()
 
 
+async def test_another_payment_address_is_said_everywhere_and_asked_twice(desk, pair_app):
+    """Under medium trust, which asks about every profile: the weightier reason is said."""
+    app = await pair_app("Coracle", trust="medium")
+    await desk.go("/approvals")
+    asked = app.asks_to_sign('{"picture":"https://a.example/p.png","lud16":"mallory@evil.example"}', 0)
+    card, dialog = desk.card("Change where payments to you go"), desk.page.get_by_role("dialog")
+    await ready(card)
+    await expect(card.locator(".risk")).to_have_text("serious: changes where payments to you go")
+    await expect(card.locator(".why")).to_contain_text("You are asked before it changes where payments to you go")
+    await expect(card.get_by_role("row").nth(1)).to_contain_text("mallory@evil.example")
+    await card.get_by_role("button", name="Approve", exact=True).click()
+    await expect(dialog).to_contain_text("Payments to you may go to somebody else.")
+    await expect(dialog).to_contain_text("mallory@evil.example")
+    await expect(dialog).not_to_contain_text("a.example")
+    await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    await dialog.get_by_role("button", name="Cancel").click()
+    assert not asked.done()
+    await ready(card)
+    await card.get_by_role("button", name="Approve", exact=True).click()
+    await dialog.get_by_role("button", name="Change where payments to you go").click()
+    await signed(asked)
+
+
+async def test_in_a_row_the_payment_address_comes_first(desk, coracle):
+    await desk.go("/approvals")
+    coracle.asks_to_sign(json.dumps({"picture": f"https://a.example/{'p' * 200}", "lud16": "mallory@evil.example"}), 0)
+    for number in range(4):
+        coracle.asks_to_sign(f"Note {number}", 1)
+    row = desk.card("Change where payments to you go")
+    await expect(row.locator(".gist")).to_contain_text("Address for payments (lud16): mallory@evil.example")
+
+
+async def test_a_profile_that_changes_nothing_is_not_serious_and_said_once(desk, coracle):
+    await desk.go("/approvals")
+    profile = '{"name":"alice"}'
+    first = coracle.asks_to_sign(profile, 0)
+    await desk.answer("Change your profile", "Approve")
+    await signed(first)
+    asked = coracle.asks_to_sign(profile, 0)
+    card = desk.card("the same as the last one that was signed here")
+    await ready(card)
+    await expect(card.locator(".risk")).to_have_count(0)
+    await expect(card.get_by_text("Nothing would change.")).to_have_count(0)
+    await expect(card.locator(".part-label", has_text="Profile")).to_have_count(1)
+    # What would be allowed by it is as serious as ever.
+    await card.get_by_role("combobox").select_option("always")
+    await card.get_by_role("button", name="Approve always").click()
+    await expect(desk.page.get_by_role("dialog")).to_contain_text("Approve this, and more like it without asking?")
+    assert not asked.done()
+
+
 async def test_what_is_remembered_is_named_exactly(desk, coracle):
     """The app, as whom, what kind, and with whom."""
     peer = Key()
@@ -136,7 +188,7 @@ async def test_what_is_remembered_is_named_exactly(desk, coracle):
     )
     await asked
     coracle.asks_to_sign('{"name":"alice","lud16":"alice@pay.example"}', 0)
-    card, dialog = desk.card("Change your profile"), desk.page.get_by_role("dialog")
+    card, dialog = desk.card("Change where payments to you go"), desk.page.get_by_role("dialog")
     await ready(card)
     await card.get_by_role("combobox").select_option("always")
     await card.get_by_role("button", name="Approve always").click()

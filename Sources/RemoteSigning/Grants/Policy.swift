@@ -31,7 +31,11 @@ public enum Policy {
     if grant.isSuspended { return Decision(.ask, by: .suspended) }
     if said?.verdict == .ask { return Decision(.ask, by: .ownerAsks) }
     let decision = byKind(request, grant, allowance: said, now)
-    guard decision.verdict == .allow else { return decision }
+    guard decision.verdict == .allow else {
+      // The weightier reason: the owner has to know it, although the trust asks as well.
+      let isOfTrust = decision.rule == .protectedKind || decision.rule == .lowTrust
+      return isOfTrust && request.changesPayment ? Decision(.ask, by: .paymentAddress) : decision
+    }
     // On relays it would replace all events with an earlier date, also the owner's own.
     if SigningTime.isAhead(request.datedAt, of: now) { return Decision(.ask, by: .datedAhead) }
     if request.paysOthers, grant.trust != .full || request.kind == EventKind.metadata { return Decision(.ask, by: .zapSplit) }

@@ -9,9 +9,9 @@ import { bottomInSight, keepBars } from "../parts/bars.js";
 import { closeCard, grouped, makeCard, openCard, readCard, renewCard } from "../parts/card.js";
 import { button, nothing } from "../parts/common.js";
 import { change } from "../parts/change.js";
-import { confirmFinal, isFinal } from "../parts/final.js";
+import { confirmFinal, confirmPayee, isFinal } from "../parts/final.js";
 import { hush, hushingWhatMoves, isDeaf } from "../parts/guard.js";
-import { denySoon, holding, isHeld, sayMissing, undoLatest, undoNotice } from "../parts/held.js";
+import { denySoon, holding, isHeld, sayMissing, takeBack, undoNotice } from "../parts/held.js";
 import { keyHelp, keyLine } from "../parts/keyhelp.js";
 import { confirmLasting, isLastingRisk, stillAsked } from "../parts/lasting.js";
 import { offerOf, stillWaiting } from "../parts/likewise.js";
@@ -219,7 +219,8 @@ async function answer(card, ids, isApproved, remember) {
 /** Asks a second time, where an answer cannot be undone or lets more through. @param {Account} request @param {string} remember */
 async function isSure(request, remember) {
   if (isLastingRisk(request, remember)) return confirmLasting(request, remember);
-  return !isFinal(request) || confirmFinal(request);
+  if (isFinal(request)) return confirmFinal(request);
+  return !request.pays_elsewhere || confirmPayee(request);
 }
 
 /** @param {HTMLElement} card @param {Account[]} requests @param {string} remember */
@@ -331,10 +332,6 @@ function chosenOf(cards) {
   const focused = cards.findIndex((card) => card.contains(document.activeElement));
   if (at >= 0 || focused >= 0) return at >= 0 ? at : focused;
   return cards.length === 1 ? 0 : -1;
-}
-
-function takeBack() {
-  if (!undoLatest()) notice(t("There is nothing to take back."));
 }
 
 /** Presses a button of the chosen card. What is still a row is opened first. @param {HTMLElement | undefined} card @param {string} which */

@@ -5,7 +5,7 @@ import { h } from "../dom.js";
 import { fromSigner, rich, t, tn } from "../language.js";
 import { capital, fullTime } from "../words.js";
 import { toldApart } from "./alike.js";
-import { fieldDiff, fieldName, listDiff } from "./diff.js";
+import { changesOf, fieldDiff, fieldName, listDiff } from "./diff.js";
 import { earlierWarning } from "./earlier.js";
 import { person, personWords } from "./people.js";
 import { reference } from "./reference.js";
@@ -15,7 +15,7 @@ import { reference } from "./reference.js";
  * @typedef {{id: string, event?: string, client: {pubkey: string, signer: string, name: string, isUnnamed?: boolean, url?: string | null},
  *   identity: {name: string, npub: string, pubkey: string}, method: string, kind: number | null, kind_name?: string, title: string,
  *   rule: string, reason: string, risk?: string, risk_reason?: string | null, received: number, expires?: number | null, repeats?: number, batch?: string | null,
- *   batch_title?: string | null, parts: Part[], raw?: string, offers?: string[], presence?: string | null, deletes?: boolean,
+ *   batch_title?: string | null, parts: Part[], raw?: string, offers?: string[], presence?: string | null, deletes?: boolean, pays_elsewhere?: boolean,
  *   is_program?: boolean, hidden?: boolean, remember?: {permission: string, label: string} | null}} Account
  */
 
@@ -75,7 +75,7 @@ export function parts(account) {
   return h(
     "div",
     { class: "parts" },
-    (account.parts ?? []).filter(({ isUsual }) => !isUsual).map((
+    (account.parts ?? []).filter(({ isUsual, isVoid }) => !isUsual && !isVoid).map((
       part,
     ) => (Object.hasOwn(SHOWN, part.type)
       ? SHOWN[part.type](part)
@@ -110,7 +110,7 @@ export function gist({ parts: all = [], reason, hidden }) {
 
 /** @type {Record<string, (part: Part) => string>} */
 const GISTS = {
-  text: (part) => String(part.text),
+  text: ({ text, isReason }) => (isReason ? t("reason: {text}", { text: String(text) }) : String(text)),
   url: (part) => String(part.host || part.url),
   relay: (part) => String(part.url),
   peer: (part) => `${capital(part.label ?? "")}: ${part.self ? t("yourself") : personWords(part)}`,
@@ -118,7 +118,7 @@ const GISTS = {
     baseline === false
       ? t("{count} in the new list, the earlier list is not known", { count: added })
       : t("{removed} removed, {added} added", { removed, added }),
-  "field-diff": (part) => (part.fields ?? []).map((/** @type {any} */ one) => `${fieldName(one.name)}: ${one.after ?? t("taken out")}`).join(" · ") || t("Nothing would change."),
+  "field-diff": (part) => changesOf(part).map((/** @type {any} */ one) => `${fieldName(one.name)}: ${one.after ?? t("taken out")}`).join(" · ") || t("Nothing would change."),
 };
 
 /** The raw JSON, fetched when the person opens it. @param {Account} account */

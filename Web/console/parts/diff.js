@@ -61,8 +61,7 @@ function people(title, look, list, count) {
 
 /** @param {any} part  of type field-diff */
 export function fieldDiff(part) {
-  const fields = part.fields ?? [];
-  if (!fields.length) return h("p", {}, t("Nothing would change."));
+  const fields = changesOf(part);
   const known = part.baseline !== false;
   const titles = known ? [t("Field"), t("Before"), t("After")] : [t("Field"), t("Would become")];
   return h(
@@ -71,6 +70,11 @@ export function fieldDiff(part) {
     h("thead", {}, h("tr", {}, titles.map((title) => h("th", { scope: "col" }, title)))),
     h("tbody", {}, fields.map((/** @type {any} */ one) => fieldRow(one, known))),
   );
+}
+
+/** The changes, with those first that can cost something. @param {any} part  of type field-diff @returns {any[]} */
+export function changesOf({ fields = [] }) {
+  return [...fields.filter((/** @type {any} */ one) => one.warning), ...fields.filter((/** @type {any} */ one) => !one.warning)];
 }
 
 /** Fields of a profile as people call them. @type {Record<string, string>} */

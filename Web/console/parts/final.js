@@ -3,6 +3,7 @@
 import { h } from "../dom.js";
 import { rich, t } from "../language.js";
 import { dialog } from "./dialog.js";
+import { changesOf, fieldDiff } from "./diff.js";
 
 /** @typedef {import("./account.js").Account} Account */
 
@@ -21,12 +22,24 @@ export function isFinal({ kind, deletes }) {
 
 /** Asks once more. Cancel has the focus, and the button names the act. @param {Account} request @returns {Promise<boolean>} whether to go on */
 export function confirmFinal(request) {
-  return dialog(t("This cannot be undone."), [
+  return confirm(request, t("This cannot be undone."));
+}
+
+/** The same for a request that changes where payments go, with each address. @param {Account} request @returns {Promise<boolean>} */
+export function confirmPayee(request) {
+  const changes = request.parts.filter(({ type, isVoid }) => type === "field-diff" && !isVoid);
+  return confirm(request, t("Payments to you may go to somebody else."), changes.map((part) => fieldDiff({ ...part, fields: changesOf(part).filter(({ warning }) => warning) })));
+}
+
+/** @param {Account} request @param {string} title @param {import("../dom.js").Child[]} [more] */
+function confirm(request, title, more = []) {
+  return dialog(title, [
     h("p", {}, rich("{app} asks, as {identity}:", {
       app: h("strong", { dir: "auto" }, request.client.name),
       identity: h("strong", { dir: "auto" }, request.identity.name),
     })),
     h("p", { class: "said" }, request.title),
+    ...more,
     ...request.parts.filter(({ type }) => type === "warning").map(({ text }) => h("p", { class: "warning" }, text)),
   ], { confirm: request.title, dangerous: true, isCareful: true, act: () => {} });
 }

@@ -44,11 +44,15 @@ export function denySoon(ids, parameters, words) {
   tell();
 }
 
-/** Presses “Undo” on the newest notice that has it. @returns {boolean} whether there was one */
-export function undoLatest() {
+/** Says that there was nothing to take back, which is no longer so with the next notice that offers it. @type {HTMLElement | undefined} */
+let inVain;
+
+/** Presses “Undo” on the newest notice that has it, or says that there is none. */
+export function takeBack() {
+  inVain?.remove();
   const latest = /** @type {HTMLElement | undefined} */ ([...document.querySelectorAll("#notices [data-undo]")].at(-1));
-  latest?.click();
-  return latest !== undefined;
+  if (latest) latest.click();
+  else inVain = notice(t("There is nothing to take back."));
 }
 
 /** Says which requests got no answer. @param {{why: string}[]} [missing] */
@@ -64,9 +68,9 @@ export function sayMissing(missing = []) {
  * @param {(() => unknown) | null} undo
  * @param {() => unknown} [now]  does at once what is held back
  * @param {{label: string, act: () => unknown}} [other]
- * @param {string} [undoing]  what taking it back does, where the words do not say it
  */
-export function undoNotice(words, undo, now, other, undoing = t("Undo")) {
+export function undoNotice(words, undo, now, other) {
+  inVain?.remove();
   const closing = now ? t("Do it now") : t("Close");
   const act = (/** @type {string} */ label, /** @type {() => unknown} */ work, properties = {}) =>
     button(label, () => {
@@ -80,7 +84,7 @@ export function undoNotice(words, undo, now, other, undoing = t("Undo")) {
     { class: "notice undo" },
     h("span", {}, words),
     other && act(other.label, other.act),
-    undo && act(undoing, undo, { data: { undo: "" } }),
+    undo && act(t("Undo"), undo, { data: { undo: "" } }),
     button("×", () => {
       box.remove();
       return now?.();

@@ -82,9 +82,9 @@ export async function confirmAllowing(client, permission, time, why = "") {
   ], { confirm: t("Allow"), dangerous: true, isCareful: true, act: () => {} });
 }
 
-/** Whether an answer makes a rule about something serious. @param {Account} request @param {string} remember */
+/** Whether an answer makes a rule about something serious, also where this one request changes nothing. @param {Account} request @param {string} remember */
 export function isLastingRisk({ risk, remember: rule }, remember) {
-  return remember !== "once" && risk === "grave" && Boolean(rule);
+  return remember !== "once" && Boolean(rule) && (risk === "grave" || isSerious(rule?.permission ?? ""));
 }
 
 /** The signer's warnings about a request, also those of a field, as the card shows them. @param {Account} request */

@@ -1,0 +1,46 @@
+import DaemonSupport
+import JSON
+import Nostr
+import Testing
+
+/// What the title and the mark of a new profile say of it.
+@Suite struct ProfileEffectTests {
+  private static let before = EventTemplate(
+    kind: 0, tags: [["i", "github:alice"]], content: #"{"name":"alice","lud16":"a@b.c"}"#)
+
+  private static func account(_ content: String, _ tags: [[String]] = [["i", "github:alice"]]) throws -> Account {
+    try Account(kind: 0, content, tags, before: before)
+  }
+
+  @Test(
+    "A profile with another payment address, or with none any more, says so in its title and its mark",
+    arguments: [
+      #"{"name":"alice","lud16":"x@y.z"}"#, #"{"name":"alice","lud16":"a@b.c","lud06":"lnurl1x"}"#, #"{"name":"alice"}"#,
+    ])
+  func paymentsElsewhereAreTheTitle(content: String) throws {
+    let account = try Self.account(content)
+    #expect(account.title == "Change where payments to you go")
+    #expect(account.json["risk"] == "grave" && account.json["risk_reason"] == "changes where payments to you go")
+  }
+
+  @Test("A tag that names a payment address says so too") func aTagIsTheTitle() throws {
+    let account = try Self.account(#"{"name":"alice","lud16":"a@b.c"}"#, [["i", "github:alice"], ["lud16", "x@y.z"]])
+    #expect(account.title == "Change where payments to you go")
+  }
+
+  @Test("A profile that keeps its payment addresses is an ordinary change")
+  func anotherNameIsOrdinary() throws {
+    let account = try Self.account(#"{"name":"Alice","lud16":"a@b.c"}"#)
+    #expect(account.title == "Change your profile" && account.json["risk_reason"] == "replaces your profile")
+  }
+
+  @Test("A profile that changes nothing has no mark, whichever app wrote it")
+  func nothingChangedIsNotSerious() throws {
+    let content = #"{"lud16":"a@b.c","name":"alice"}"#
+    let same = try Self.account(content, [["i", "github:alice"], ["client", "c"]])
+    #expect(same.json["risk"] == "usual" && same.json["risk_reason"] == .null)
+    let others = try Self.account(content, [["i", "github:mallory"]])
+    #expect(others.json["risk"] == "grave", "a tag is a change, too")
+    #expect(try Account(kind: 0, content).json["risk"] == "grave", "nobody knows what it replaces")
+  }
+}
