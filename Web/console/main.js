@@ -14,6 +14,7 @@ import { startProving } from "./parts/prove.js";
 import { loud } from "./parts/quiet.js";
 import { forgetSaid, startRemembering } from "./parts/said.js";
 import { drawMenu, markPage } from "./parts/frame.js";
+import { starting } from "./parts/starting.js";
 import { hideState, watchState } from "./parts/state.js";
 import { startTheme } from "./parts/theme.js";
 import { isKept, takeWayBack } from "./parts/keep.js";
@@ -132,15 +133,16 @@ function leave() {
 /** The most looks, one a second, for the signer that restarts. */
 const MOST_LOOKS = 60;
 
-/** Signs in again once another run of the signer answers. @param {{token: string, run: string}} back */
-async function comeBack({ token, run }) {
+/** Signs in again once another run of the signer answers. @param {{token: string, run: string, said: string}} back */
+async function comeBack({ token, run, said }) {
   open((opened) => opened.draw(t("Sign in"), h("p", { class: "lead" }, t("The signer restarts. This page signs in again by itself."))));
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     const state = await call("session/state").catch(() => null);
     if (state && state.run !== run) break;
   }
-  start(token);
+  await start(token);
+  if (signedIn && said) notice(said);
 }
 
 async function start(token = takeToken()) {
@@ -191,7 +193,7 @@ function lost() {
   // Each try in vain comes here again. The time counts from the first.
   if (lostFor !== undefined) return;
   say(words);
-  lostFor = setTimeout(() => say(`${words} ${t("If it does not run, start it with: holdfast up")}`), LONG);
+  lostFor = setTimeout(() => say(`${words} ${t("If it does not run, start it with: {command}", { command: starting() })}`), LONG);
 }
 
 /** It answers again, or ended for good. */

@@ -56,6 +56,7 @@ async def test_what_a_signer_said_before_it_stopped_goes_with_it(open_desk, star
     daemon.stop()
     await expect(desk.page.get_by_text("Not connected to the signer.")).to_be_visible()
     await expect(desk.page.locator("#notices .notice")).to_have_count(0, timeout=3_000)
+    await expect(desk.page.locator("#banner")).to_contain_text(f"start it with: holdfast up --listen 127.0.0.1:{port}")
 
 
 async def test_what_changed_meanwhile_is_there_after_the_connection_came_back(desk, pair_app):
@@ -117,3 +118,21 @@ async def test_on_a_narrow_screen_everything_is_in_reach(open_desk, daemon, pair
         await expect(desk.page.get_by_role("heading", level=1)).to_be_visible()
         width = await desk.page.evaluate("() => document.documentElement.scrollWidth")
         assert width <= NARROW["width"], f"{route} is {width} pixels wide"
+
+
+async def test_the_usual_place_needs_no_option_and_a_proxy_has_none(desk):
+    said = await desk.page.evaluate(
+        """async () => {
+          const { starting } = await import("/parts/starting.js");
+          const here = [["127.0.0.1", "24133"], ["localhost", "24200"], ["[::1]", "24200"]];
+          const places = [...here, ["signer.home.arpa", "8443"], ["signer.home.arpa", ""]];
+          return places.map(([hostname, port]) => starting("holdfast up", { hostname, port }));
+        }"""
+    )
+    assert said == [
+        "holdfast up",
+        "holdfast up --listen 127.0.0.1:24200",
+        "holdfast up --listen [::1]:24200",
+        "holdfast up",
+        "holdfast up",
+    ]

@@ -112,3 +112,18 @@ async def test_an_only_app_that_is_paused_is_said_on_its_row_alone(desk, coracle
     await pair_app("Amethyst")
     await expect(row).to_contain_text("paused")
     await expect(row).not_to_contain_text("only app")
+
+
+
+@pytest.mark.parametrize("after", ["never", "900"])
+async def test_home_asks_once_when_the_signer_locks_by_itself(desk, after):
+    """“Never” is right on a server, so that choice counts as well."""
+    await desk.go("/")
+    checklist = desk.page.locator("section").filter(has=desk.page.get_by_role("heading", name="Before you rely on it"))
+    await checklist.get_by_role("link", name=re.compile("When it locks by itself")).click()
+    await desk.page.get_by_label("If unused, it locks").select_option(after)
+    await desk.page.get_by_role("button", name="Save").first.click()
+    await expect(desk.page.get_by_text("Saved.")).to_be_visible()
+    await desk.go("/")
+    await expect(checklist.get_by_text("When it locks by itself")).to_be_visible()
+    await expect(checklist.get_by_role("link", name=re.compile("When it locks by itself"))).to_have_count(0)

@@ -46,6 +46,7 @@ async def enrol(desk, name: str = "This laptop") -> None:
     await shown(desk, "Go on")
     await expect(desk.page.get_by_role("dialog")).to_have_count(0)
     await expect(slot(desk, name)).to_be_visible()
+    await expect(desk.page.get_by_text("A second way in: done.")).to_be_visible()
 
 
 def slot(desk, name: str):

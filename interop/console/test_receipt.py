@@ -115,3 +115,11 @@ async def test_an_exported_copy_is_named_everywhere_and_is_no_second_way_in(desk
     properties = part(desk, "Properties").get_by_role("listitem")
     for sentence in ["More than one thing opens or restores it", "If this machine is lost, the key can be restored."]:
         await expect(properties.filter(has_text=sentence)).to_contain_text(copy)
+
+
+async def test_what_helps_if_the_machine_is_lost_is_a_backup(desk):
+    """A kit opens the vault's file, which is lost with the machine."""
+    await desk.go("/keys/alice/receipt")
+    lost = part(desk, "Risks").get_by_role("listitem").filter(has_text="If this machine is lost, the key is lost.")
+    await expect(lost.get_by_role("link")).to_have_text(["Make a backup"])
+    await expect(lost.get_by_role("link", name="Make a backup")).to_have_attribute("href", "#/backup")

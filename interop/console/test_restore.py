@@ -90,6 +90,8 @@ async def test_a_backup_becomes_the_vault_of_the_new_machine(new_machine, backup
     await fits(desk)
     await section(desk).get_by_role("button", name="Restore it").click()
     await comes_back(desk)
+    await expect(desk.page.locator("#notices")).to_contain_text("The backup is restored.")
+    await expect(desk.page.get_by_role("heading", name="Home", level=1)).to_be_visible()
     await expect(desk.page.get_by_text("Trial: wiped at the end")).to_be_hidden()
     status = run("status", "--home", str(empty_home.path), "--json").value
     assert status["trial"] is False and status["locked"] is False
@@ -138,6 +140,9 @@ async def test_an_app_comes_back_paused_and_is_named(new_machine, start, old, tm
     await section(desk).get_by_role("button", name="Restore it").click()
     await expect(desk.page.get_by_role("dialog")).to_contain_text("Paused until you resume each of them: Coracle.", timeout=30_000)
     await comes_back(desk)
+    await expect(desk.page.locator("#notices")).to_contain_text("Restored. 1 app is paused: check it, then resume it.")
+    await expect(desk.page.get_by_role("heading", name="Apps", level=1)).to_be_visible()
+    await expect(desk.page.get_by_role("main").get_by_role("link", name="Coracle")).to_be_visible()
     clients = await desk.asks("client/list")
     assert [one["suspended"] for one in clients["clients"]] == [True]
 

@@ -49,14 +49,14 @@ enum ReceiptClaims {
 
   private static func waysWords(_ opens: Int, hasKit: Bool, isExported: Bool) -> String {
     switch (opens == 1, hasKit, isExported) {
-    case (true, true, _): "one of the vault's slots opens its class, and a kit of its own restores it"
-    case (false, true, _): "\(opens) of the vault's slots open its class, and a kit of its own restores it"
+    case (true, true, _): "one way to unlock opens it, and a kit of its own restores it"
+    case (false, true, _): "\(opens) ways to unlock open it, and a kit of its own restores it"
     case (true, _, true):
-      "one of the vault's slots opens its class, and an exported copy restores it as long as you still have that copy"
+      "one way to unlock opens it, and an exported copy restores it as long as you still have that copy"
     case (false, _, true):
-      "\(opens) of the vault's slots open its class, and an exported copy restores it as long as you still have that copy"
-    case (true, _, _): "one of the vault's slots opens its class"
-    case (false, _, _): "\(opens) of the vault's slots open its class"
+      "\(opens) ways to unlock open it, and an exported copy restores it as long as you still have that copy"
+    case (true, _, _): "one way to unlock opens it"
+    case (false, _, _): "\(opens) ways to unlock open it"
     }
   }
 
@@ -157,7 +157,7 @@ enum ReceiptClaims {
       return (.notKnown, "a later backup has it, but nobody has checked yet that its file arrived and opens", .checkBackup)
     case .sound, .lacksKey, .none:
       return facts.kits.isEmpty
-        ? (.no, "there is no kit, no export and no backup", .makeKit)
+        ? (.no, "there is no kit, no export and no backup", .makeBackup)
         : (.no, "the vault's kit opens the vault's file or a backup, but no backup has this key", .makeBackup)
     }
   }

@@ -14,10 +14,11 @@ import { icon, kindIcon } from "../parts/icons.js";
 import { identityRows } from "../parts/identity.js";
 import { incidentLine } from "../parts/incidents.js";
 import { risk, waitingWords } from "../parts/card.js";
+import { lockingStep } from "../parts/locking.js";
 import { passkeySlots } from "../parts/passkeys.js";
 import { loud } from "../parts/quiet.js";
 import { drawRelays } from "../parts/relays.js";
-import { isOver, overWords } from "../parts/trial.js";
+import { inTrial, isOver, overWords } from "../parts/trial.js";
 import { askToUnlock, lockedButtons } from "../parts/unlock.js";
 
 /** The most apps shown before "all apps", and the most requests before "see and answer". */
@@ -36,7 +37,10 @@ export function home(view) {
     showWaiting(waiting, requests);
     if (seen.entries.length) showDay(day, seen.entries);
   });
-  view.watch("custody", (custody) => drawChecklist(checklist, custody));
+  view.watch("custody", async (custody) => {
+    const steps = (await inTrial()) ? [] : await lockingStep();
+    if (view.isOpen) drawChecklist(checklist, { ...custody, steps: [...custody.steps, ...steps] });
+  });
   view.watch("clients", (clients) => {
     seen.clients = clients;
     if (known("requests")) showWaiting(waiting, known("requests"));

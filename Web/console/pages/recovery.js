@@ -17,11 +17,14 @@ import { scanButton } from "../parts/scan.js";
 import { sections } from "../parts/sections.js";
 import { showShares } from "../parts/sheets.js";
 import { kitSteps } from "../parts/steps.js";
-import { isTrial, trialCard } from "../parts/trial.js";
+import { inTrial, trialCard } from "../parts/trial.js";
 
 /** @param {import("../view.js").View} view */
-export function recovery(view) {
-  const fresh = h("div", {}), trial = h("div", { class: "screen" }), list = section(), test = section(), people = h("div", {});
+export async function recovery(view) {
+  // In a trial nobody can prove that it is them, so no kit and no guardian can be had.
+  const isInTrial = await inTrial();
+  if (!view.isOpen) return;
+  const fresh = h("div", {}), list = section(), test = section(), people = h("div", {});
   test.classList.add("kit-test");
   view.draw(
     t("Recovery kits"),
@@ -39,15 +42,10 @@ export function recovery(view) {
       ),
       h("p", {}, rich("A kit does not replace a backup: if this machine breaks, a kit of the vault needs one. {link}", { link: h("a", { href: "#/backup" }, t("Backups")) })),
     ),
-    trial,
-    verdicts(view, "kit-tested"),
-    fresh,
-    list,
-    test,
-    people,
+    isInTrial ? trialCard() : [verdicts(view, "kit-tested"), fresh, list, test, people],
   );
+  if (isInTrial) return;
   view.watch("identities", () => {});
-  view.watch("status", (status) => fill(trial, status.trial && trialCard()));
   const draw = async () => {
     const { kits } = await call("recovery/list");
     if (view.isOpen) drawKits(view, list, fresh, kits, draw);
@@ -99,7 +97,7 @@ function drawKits(view, box, fresh, kits, redraw) {
           )
         ),
       )
-      : !isTrial() && h("p", { class: "warning" }, t("You have no recovery kit. If you lose every other way in, your keys are lost.")),
+      : h("p", { class: "warning" }, t("You have no recovery kit. If you lose every other way in, your keys are lost.")),
     h("div", { class: "buttons" }, button(t("Make a kit…"), () => create(view, fresh, redraw), { class: "primary" })),
   );
 }
@@ -190,6 +188,7 @@ async function remove(kit, redraw) {
     ),
   ], { confirm: t("Remove"), dangerous: true, act: (perform) => perform("recovery/remove", { id: kit.id }) });
   if (done) notice(kit.npub ? t("The kit is forgotten here. Destroy its sheets.") : t("Its shares no longer open this vault."));
+  refresh("custody");
   redraw();
 }
 

@@ -6,8 +6,9 @@ import { t, tn } from "../language.js";
 import { refresh } from "../store.js";
 import { backupWanted } from "../parts/backup-wanted.js";
 import { button, choice, field, nothing } from "../parts/common.js";
-import { classTitle } from "../parts/classes.js";
+import { classBase, classTitle } from "../parts/classes.js";
 import { dialog } from "../parts/dialog.js";
+import { fillFold, fold } from "../parts/fold.js";
 import { copies, verdicts } from "../parts/custody.js";
 import { heading, waitingFor } from "../parts/heading.js";
 import { icon, slotIcon } from "../parts/icons.js";
@@ -27,7 +28,7 @@ export async function vault(view) {
   const isTrial = await inTrial();
   if (!view.isOpen) return;
   if (isTrial) return view.draw(t("Ways in"), sections(view), trialCard());
-  const slots = section(), keys = section();
+  const slots = section(), keys = fold();
   const missing = h("div", {}), after = h("div", {});
   view.draw(
     t("Ways in"),
@@ -41,10 +42,19 @@ export async function vault(view) {
     missing,
   );
   const draw = async () => {
-    const [{ slots: list, generation, of_another_device: isElsewhere }, { passkeys }] = await Promise.all([call("slot/list"), call("passkey/list").catch(() => ({ passkeys: [] }))]);
+    const [{ slots: list, generation, of_another_device: isElsewhere }, { passkeys }, { identities }] = await Promise.all([
+      call("slot/list"),
+      call("passkey/list").catch(() => ({ passkeys: [] })),
+      call("identity/list").catch(() => ({ identities: [] })),
+    ]);
     if (!view.isOpen) return;
-    drawSlots(slots, list, passkeys, after, draw);
-    drawKeys(keys, generation, list, isElsewhere === true, draw);
+    drawSlots(slots, list, passkeys, after, changed);
+    drawKeys(keys, generation, identities, isElsewhere === true, changed);
+  };
+  // The signer sends no hint about its slots, and the line above them says how many there are.
+  const changed = () => {
+    refresh("custody");
+    return draw();
   };
   keys.hidden = true;
   optional(view, slots, ["lock", "status", "sessions"], async () => {
@@ -96,7 +106,7 @@ function row(slot, redraw) {
       "span",
       { class: "row-words" },
       h("strong", { dir: "auto" }, slot.label || slotTypeWords(slot.type)),
-      h("span", {}, [slot.label && slotTypeWords(slot.type), slot.detail || slotTypeHelp(slot.type)].filter(Boolean).join(" · ")),
+      h("span", {}, [slot.label && slotTypeWords(slot.type), detailWords(slot) || slotTypeHelp(slot.type)].filter(Boolean).join(" · ")),
       h(
         "span",
         {},
@@ -113,6 +123,12 @@ function row(slot, redraw) {
       button(t("Remove…"), () => remove(slot, redraw), { class: "quiet plain-danger" }),
     ),
   );
+}
+
+/** What tells it from others of its type; of a passkey the address that it works at. @param {any} slot */
+function detailWords({ type, detail }) {
+  const address = type === "passkey" ? /^at (.+)$/.exec(detail ?? "")?.[1] : undefined;
+  return address ? t("for {address}", { address }) : detail;
 }
 
 /** @type {Record<string, import("../parts/owner.js").Means>} */
@@ -216,17 +232,18 @@ async function changePassphrase(after, redraw) {
   if (done) {
     notice(t("The passphrase is changed."));
     fill(after, backupWanted(t("Make a new backup now: older ones do not open with the new passphrase.")));
-    refresh("custody");
   }
   redraw();
 }
 
-/** @param {Element} box @param {number} generation @param {any[]} slots @param {boolean} isElsewhere @param {() => unknown} redraw */
-function drawKeys(box, generation, slots, isElsewhere, redraw) {
-  const hasPasskeys = slots.some((one) => one.type === "passkey");
-  fill(
+/** @param {HTMLElement} box @param {number} generation @param {any[]} identities @param {boolean} isElsewhere @param {() => unknown} redraw */
+function drawKeys(box, generation, identities, isElsewhere, redraw) {
+  const ofTodaysPasskeys = identities.some((one) => classBase(one.class) === "biometric-required");
+  box.toggleAttribute("open", isElsewhere || box.hasAttribute("open"));
+  fillFold(
     box,
-    heading("refresh", t("Class keys")),
+    t("For experts: the keys of the vault"),
+    t("renew what encrypts it"),
     h(
       "p",
       { class: "help" },
@@ -237,7 +254,7 @@ function drawKeys(box, generation, slots, isElsewhere, redraw) {
       "div",
       { class: "buttons" },
       button(t("Renew them…"), () => rotate(redraw)),
-      hasPasskeys && button(t("Let in today’s passkeys…"), () => enrolAnew(redraw)),
+      ofTodaysPasskeys && button(t("Let in today’s passkeys…"), () => enrolAnew(redraw)),
       isElsewhere && button(t("Bind to this device…"), () => bind(redraw)),
     ),
     isElsewhere && h("p", { class: "warning" }, t("This vault’s “this device only” keys cannot be opened here: they belong to another machine, or this one has lost its device.key.")),

@@ -9,6 +9,7 @@ import { backupForm } from "../parts/backup.js";
 import { button, field } from "../parts/common.js";
 import { attempt } from "../parts/faults.js";
 import { importFields } from "../parts/import.js";
+import { FIRST_RUN_STEP } from "../parts/keep.js";
 import { keyText } from "../parts/keytext.js";
 import { languageChoice } from "../parts/languages.js";
 import { otherRelays } from "../parts/otherrelays.js";
@@ -22,8 +23,8 @@ import { confirmDead, connected, showLink } from "./pair.js";
 /** @type {Record<Step, string>} */
 const STEPS = { identity: t("Your identity"), backup: t("A copy of the key"), app: t("Your first app"), lock: t("Locking"), passkey: t("A passkey") };
 
-/** The step that was open last in this browser, so that a reload goes on there. */
-const STEP = "welcome-step";
+/** The address of the step to bring a key, so that the browser's own Back leads out of it. */
+const IMPORT = "#/welcome/import";
 
 /** @param {import("../view.js").View} view */
 export async function welcome(view) {
@@ -41,11 +42,11 @@ export async function welcome(view) {
   if (!trial && await lacksPasskey()) order.push("passkey");
   /** @param {Step} step */
   const at = (step) => {
-    localStorage.setItem(STEP, step);
+    localStorage.setItem(FIRST_RUN_STEP, step);
     fill(progress, steps(order.map((one) => STEPS[one]), order.indexOf(step)));
   };
   const home = () => {
-    localStorage.removeItem(STEP);
+    localStorage.removeItem(FIRST_RUN_STEP);
     goInstead("/");
   };
   const last = () => {
@@ -53,7 +54,14 @@ export async function welcome(view) {
     at("passkey");
     passkeyStep(box, home);
   };
+  // What comes next belongs to no address of its own.
+  const imported = (/** @type {any} */ identity) => {
+    history.replaceState(null, "", "#/welcome");
+    return second(identity);
+  };
+  let hasApps = false;
   const third = (/** @type {any} */ identity) => {
+    if (hasApps && !trial) return fourth();
     at("app");
     first(view, box, identity, trial ? home : fourth);
   };
@@ -66,19 +74,22 @@ export async function welcome(view) {
     at("backup");
     return backup(box, identity, () => third(identity));
   };
-  const open = localStorage.getItem(STEP);
+  const open = localStorage.getItem(FIRST_RUN_STEP);
   localStorage.setItem("welcomed", "yes");
   const [{ identities }, { clients }, { keys = [] }] = await Promise.all([call("identity/list"), call("client/list"), call("custody/overview").catch(() => ({}))]);
   if (!view.isOpen) return;
   const identity = identities.find((/** @type {any} */ one) => one.default);
+  hasApps = clients.length > 0;
   const isCopied = keys.some((/** @type {any} */ key) => key.pubkey === identity?.pubkey && key.exported);
   // The first step that is open: what is there was done, here or in another browser.
   if (identity && open === "passkey") return last();
-  if (identity && !trial && (open === "lock" || clients.length)) return fourth();
+  if (identity && !trial && open === "backup" && !isCopied) return second(identity);
+  if (identity && !trial && (open === "lock" || hasApps)) return fourth();
   if (identity && (open === "app" || isCopied)) return third(identity);
   if (identity && open === "backup") return second(identity);
   at("identity");
-  choose(box, identity, second);
+  if (view.route.parts[0] === "import") bring(box, identity, imported);
+  else choose(box, identity, second);
 }
 
 /**
@@ -127,7 +138,7 @@ function choose(box, existing, next) {
       "div",
       { class: "buttons" },
       keeping,
-      button(t("I have a key"), () => bring(box, existing, next)),
+      h("a", { class: "button", href: IMPORT }, t("I have a key")),
     ),
     h("p", {}, h("a", { href: "#/restore" }, t("I already have a Holdfast: restore a backup"))),
   );
@@ -157,7 +168,7 @@ function bring(box, existing, next) {
       "div",
       { class: "buttons" },
       button(t("Import it"), send, { class: "primary" }),
-      button(t("Back"), () => choose(box, existing, next), { class: "quiet" }),
+      h("a", { class: "button quiet", href: "#/welcome" }, t("Back")),
     ),
   );
 }

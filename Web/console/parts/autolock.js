@@ -6,6 +6,7 @@ import { t } from "../language.js";
 import { button, choice } from "./common.js";
 import { attempt } from "./faults.js";
 import { heading } from "./heading.js";
+import { chosen } from "./locking.js";
 
 /** @type {[string, string][]} */
 const TIMES = [["60", t("after a minute")], ["300", t("after 5 minutes")], ["900", t("after 15 minutes")], ["3600", t("after an hour")], ["28800", t("after 8 hours")], ["never", t("never")]];
@@ -45,6 +46,7 @@ export function drawAutomaticLock(box, state) {
             lock_on_suspend: suspend.disabled ? undefined : suspend.checked,
             lock_on_desktop_lock: desktop.disabled ? undefined : desktop.checked,
           });
+          chosen();
           notice(t("Saved."));
         }), { class: "primary" }),
     ),

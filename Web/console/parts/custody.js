@@ -17,6 +17,7 @@ const REMEDIES = {
   "check-backup": ["#/backup", t("Check the backup")],
   "move-backup": ["#/backup", t("Keep a backup elsewhere")],
   "add-relay": ["#/relays", t("See the relays")],
+  "choose-locking": ["#/security", t("Choose when it locks")],
   "replace-key": ["#/keys", t("Replace the key")],
 };
 
@@ -36,6 +37,7 @@ const STEPS = {
   "kit-tested": t("A recovery kit that was tested"),
   "backup-fresh": t("A fresh backup"),
   "relays-reachable": t("A relay beyond this machine"),
+  locking: t("When it locks by itself"),
 };
 
 /** What to do next, by what mends the risk. @type {Record<string, string>} */
@@ -47,6 +49,7 @@ const NEXT = {
   "check-backup": t("Check that it arrived where you keep it, and opens."),
   "move-backup": t("Copy it to another machine or medium and check it there, or schedule backups to another place."),
   "add-relay": t("Add one that apps on your phone can reach."),
+  "choose-locking": t("On a laptop or desktop, let it lock after some minutes without you. On a server, choose “never”."),
 };
 
 /** What is said of a step that is half done, by what mends the risk. @type {Record<string, string>} */

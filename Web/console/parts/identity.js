@@ -63,7 +63,9 @@ const ORIGINS = {
 /** @param {any} identity */
 export function originWords(identity) {
   const words = ORIGINS[identity.origin] ?? identity.origin ?? "";
-  const isAccount = Number.isInteger(identity.account) && identity.account >= 0;
+  // The first account of words that were made here is the usual one, and not worth a number.
+  const least = identity.origin === "created" ? 1 : 0;
+  const isAccount = Number.isInteger(identity.account) && identity.account >= least;
   return isAccount ? t("{origin}, account {number}", { origin: words, number: identity.account }) : words;
 }
 

@@ -3,25 +3,30 @@
 import { call } from "../api.js";
 import { h } from "../dom.js";
 import { rich, t } from "../language.js";
+import { goInstead } from "../router.js";
+import { known } from "../store.js";
 import { dialog } from "./dialog.js";
 import { newSecret } from "./newsecret.js";
 import { SHORTEST_PASSPHRASE } from "./secrets.js";
+
+/** The step of the first run that was open last in this browser, so that a reload goes on there. */
+export const FIRST_RUN_STEP = "welcome-step";
 
 const button = h("button", { type: "button", class: "quiet", onclick: keep });
 
 /** Whether the trial went on as a vault: then its signer restarts, and nothing is wiped. */
 export let isKept = false;
 
-/** What signs this page in once after the restart, and which run of the signer ends. @type {{token: string, run: string} | null} */
+/** What signs this page in once after the restart, which run of the signer ends, and what is said then. @type {{token: string, run: string, said: string} | null} */
 let wayBack = null;
 
 /**
  * The signer goes on as a vault: nothing is wiped, and this page signs in again.
- * @param {{sign_in?: string | null}} kept  the signer's answer @param {string} run  the run of the signer that ends
+ * @param {{sign_in?: string | null}} kept  the signer's answer @param {string} run  the run of the signer that ends @param {string} [said]  once it is back
  */
-export function goOn({ sign_in: token }, run) {
+export function goOn({ sign_in: token }, run, said = "") {
   isKept = true;
-  if (token) wayBack = { token, run };
+  if (token) wayBack = { token, run, said };
 }
 
 /** Gives the way back once; null without one. */
@@ -66,12 +71,22 @@ export async function keep() {
       },
     },
   );
-  if (isDone) await tell(kept);
+  if (isDone && await tell(kept)) toFirstRun();
 }
 
-/** @param {{home: string, start: string}} kept */
+/** @param {{home: string, start: string}} kept @returns {Promise<boolean>} whether the person goes on with what a trial leaves out */
 function tell({ home, start }) {
-  return dialog(t("Your vault is at {home}", { home }), goingOn({ start }), { confirm: t("Done"), cancel: "", act: () => {} });
+  return dialog(t("Your vault is at {home}", { home }), [
+    ...goingOn({ start }),
+    h("p", {}, t("A trial leaves three steps out: a copy of your key, when the signer locks by itself, and a passkey. They take two minutes.")),
+  ], { confirm: t("Go on with these steps"), cancel: t("Later"), act: () => {} });
+}
+
+/** The first run goes on where a trial ends it: now if the page is signed in again already, else as soon as it is. */
+function toFirstRun() {
+  localStorage.setItem(FIRST_RUN_STEP, "backup");
+  if (!wayBack && known("status")?.trial === false) goInstead("/welcome");
+  else history.replaceState(null, "", "#/welcome");
 }
 
 /** How the person comes back now, and starts the signer next time. @param {{start: string}} kept */

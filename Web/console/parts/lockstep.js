@@ -5,6 +5,7 @@ import { fill, h } from "../dom.js";
 import { t } from "../language.js";
 import { button } from "./common.js";
 import { attempt } from "./faults.js";
+import { chosen as isChosen } from "./locking.js";
 
 /** What suits each machine, as `session/set` takes it; a time in seconds. @type {Record<string, {title: string, words: string, set: object}>} */
 const MACHINES = {
@@ -31,7 +32,10 @@ export function lockStep(box, next) {
   };
   const going = button(t("Skip for now"), () =>
     attempt(box, faults, async () => {
-      if (chosen) await call("session/set", MACHINES[chosen].set);
+      if (chosen) {
+        await call("session/set", MACHINES[chosen].set);
+        isChosen();
+      }
       next();
     }), { class: "quiet" });
   fill(

@@ -2,7 +2,7 @@
 
 import { call } from "../api.js";
 import { h } from "../dom.js";
-import { rich, t } from "../language.js";
+import { rich, t, tn } from "../language.js";
 import { madeWords } from "./check-file.js";
 import { inside } from "./check-backup.js";
 import { dialog } from "./dialog.js";
@@ -65,7 +65,10 @@ function confirm(sent, name, found, isByShares, shown) {
       return call("trial/restore", { upload: sent.upload, ...(revoked ? { revoked_apps: revoked } : {}) }, { ...shown(), ...fresh });
     });
     if (!restored) return;
-    goOn(restored, run);
+    const paused = restored.suspended.length;
+    goOn(restored, run, paused ? tn(paused, "Restored. {count} app is paused: check it, then resume it.", "Restored. {count} apps are paused: check each, then resume it.") : t("The backup is restored."));
+    // The restored vault has nothing to restore: what it has is shown next.
+    history.replaceState(null, "", paused ? "#/apps" : "#/");
     passphrase.clear();
     sent.upload = "";
     sent.stop();
