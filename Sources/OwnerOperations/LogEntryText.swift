@@ -48,7 +48,7 @@ extension LogEntry {
     .sessionEnded: "A console session ended", .passkeyAdded: "A passkey was added", .passkeyRemoved: "A passkey was removed",
     .incidentMinor: "Something suspicious happened", .incidentCritical: "Locked down after something critical",
     .incidentEnded: "A lockdown ended", .requestDropped: "A request ended without an answer",
-    .requestsGathered: "More requests that use no key, within a minute",
+    .requestsGathered: "Asked again and again for something that uses no key, such as whether the signer is there",
     .loginsGathered: "More logins at a relay for guardians’ messages, within an hour",
     .linkRefused: "A spent or wrong link was refused", .notificationSubscribed: "Notifications were turned on for a device",
     .notificationUnsubscribed: "Notifications were turned off for a device",

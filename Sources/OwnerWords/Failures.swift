@@ -70,7 +70,7 @@ extension OperationError {
         .locked, "The passphrase is wrong." + Self.wait(seconds),
         hint: seconds == 0
           ? "Try again."
-          : "Try again. If you changed the passphrase, try the previous one: this may be an older copy of the vault.")
+          : "If you changed the passphrase, try the previous one: this may be an older copy of the vault.")
       tryAgainIn = seconds
     case .throttled(let seconds):
       self.init(.locked, "Too many wrong passphrases. You can try again in \(seconds) s.", hint: "Wait, then try again.")

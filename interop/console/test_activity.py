@@ -11,6 +11,7 @@ import re
 from playwright.async_api import expect
 
 from console.rust_app import refused, signed
+from harness.waiting import eventually
 
 
 async def test_a_decision_is_seen_with_its_reason_and_the_event_it_signed(desk, pair_app):
@@ -43,7 +44,7 @@ async def test_what_a_request_said_is_shown_as_long_as_the_tab_that_showed_it_is
     await desk.go("/activity")
     await expect(row.locator("summary")).not_to_contain_text("Only this tab knows")
     await row.locator("summary").click()
-    await expect(row).to_contain_text("Not kept. The log has who asked")
+    await expect(row).to_contain_text("Not kept: a log with texts would be a copy of all that you write.")
     assert "Only this tab knows" not in await desk.page.evaluate("() => JSON.stringify({ ...localStorage, ...sessionStorage })")
 
 
@@ -110,6 +111,22 @@ async def test_activity_is_live_searched_and_filtered(desk, pair_app):
     await expect(rows).to_have_count(1)
     await rows.first.locator("summary").click()
     await expect(rows.first.get_by_role("term").filter(has_text="Asked you")).to_be_visible()
+
+
+async def test_why_a_text_is_not_kept_and_where_its_event_is(desk, pair_app):
+    lantern, coracle = await pair_app("Lantern", trust="full"), await pair_app("Coracle")
+    await lantern.signs("One")
+    asked = coracle.asks_to_sign("Two")
+    await eventually(lambda: desk.daemon.waiting(), "it waits")
+    desk.daemon.do("request", "deny", desk.daemon.waiting()[0]["id"])
+    await refused(asked)
+    await desk.page.reload()  # what this tab showed is forgotten with it
+    await desk.go("/activity")
+    for app, where in [("Lantern", "The event is where the app sent it"), ("Coracle", "Only the app has it.")]:
+        row = desk.page.get_by_role("main").get_by_role("listitem").filter(has_text=f"{app}: Sign a note")
+        await row.locator("summary").first.click()
+        await expect(row).to_contain_text("Not kept: a log with texts would be a copy of all that you write.")
+        await expect(row).to_contain_text(where)
 
 
 async def test_a_rule_that_was_made_is_said_in_words(desk, pair_app):

@@ -339,11 +339,11 @@ async def test_a_serious_permission_is_allowed_after_a_question_and_each_can_be_
     await switch(desk, "Sign profiles", "Allow")
     await dialog.get_by_role("button", name="Allow").click()
     await expect(profiles).to_have_value("allow")
-    await desk.page.get_by_role("button", name="Undo: its trust decides again: sign profiles").click()
+    await desk.page.get_by_role("button", name="Undo", exact=True).click()
     await expect(profiles).to_have_value("trust")
     await switch(desk, "Sign notes", "Deny")
     await expect(desk.page.get_by_role("combobox", name="Sign notes", exact=True)).to_have_value("deny")
-    await desk.page.get_by_role("button", name="Undo: its trust decides again: sign notes").click()
+    await desk.page.get_by_role("button", name="Undo", exact=True).click()
     await expect(desk.page.get_by_role("combobox", name="Sign notes", exact=True)).to_have_value("trust")
     assert not desk.daemon.do("client", "show", "Coracle")["rules"]
 
@@ -351,14 +351,15 @@ async def test_a_serious_permission_is_allowed_after_a_question_and_each_can_be_
 @pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
 @pytest.mark.parametrize(
     ("verdict", "says"),
-    [("ask", "it asks again before it may sign notes"), ("deny", "it may not sign notes again"), ("allow", "it may sign notes again")],
+    [("ask", "it asks you again"), ("deny", "it may not do so again"), ("allow", "it may do so again")],
 )
 async def test_undo_says_which_rule_holds_again(open_desk, daemon, coracle, verdict, says, viewport):
     desk = await open_desk(daemon, viewport=viewport)
     daemon.do("client", verdict, "Coracle", "sign_event:1")
     await open_app(desk)
     await switch(desk, "Sign notes", "Deny" if verdict == "allow" else "Allow")
-    undo = desk.page.get_by_role("button", name=f"Undo: {says}", exact=True)
+    undo = desk.page.get_by_role("button", name="Undo", exact=True)
+    await expect(desk.page.locator("#notices")).to_contain_text(f"After “Undo” {says}.")
     await expect(undo).to_be_in_viewport(ratio=1)
     await undo.click()
     await expect(desk.page.get_by_role("combobox", name="Sign notes", exact=True)).to_have_value(verdict)
@@ -432,3 +433,17 @@ async def test_what_a_revoked_app_did_can_still_be_filtered(desk, pair_app):
     await desk.page.get_by_role("combobox", name="App").select_option(label="Gone (no longer paired)")
     rows = desk.page.get_by_role("main").locator("details.entry")
     await expect(rows.filter(has_text="Sign a note")).to_have_count(1)
+
+
+async def test_a_revoked_app_is_listed_below_the_others_with_when(desk, pair_app):
+    await pair_app("Coracle")
+    gone = await pair_app("Lantern")
+    await desk.go("/apps")
+    fold = desk.page.locator("details.fold").filter(has_text="Revoked apps")
+    await expect(desk.page.get_by_role("main").get_by_role("link", name="Lantern")).to_be_visible()
+    await expect(fold).to_be_hidden()
+    desk.daemon.do("client", "revoke", "Lantern")
+    await expect(fold).to_be_visible()
+    await fold.locator("summary").click()
+    await expect(fold.get_by_role("listitem")).to_have_text([re.compile("Lantern.*revoked just now.*What it did")])
+    await expect(fold.get_by_role("link", name="What it did")).to_have_attribute("href", f"#/activity?client={gone.key}")

@@ -27,7 +27,7 @@ async def expect_fault(field, words: str) -> None:
 
 async def test_a_key_that_was_not_typed_is_asked_for_beside_its_field(unused, open_desk):
     desk = await open_desk(unused, at="/welcome")
-    await desk.page.get_by_role("button", name="I have a key").click()
+    await desk.page.get_by_role("link", name="I have a key").click()
     await desk.page.get_by_role("button", name="Import it").click()
     key = desk.page.get_by_label(re.compile("^Key"))
     await expect_fault(key, "Paste or type the key.")
@@ -180,3 +180,19 @@ async def test_a_weak_passphrase_is_taken_only_after_a_question(desk):
     await dialog.get_by_role("button", name="Change", exact=True).click()
     await question.get_by_role("button", name="Use it anyway").click()
     await expect(desk.page.get_by_text("The passphrase is changed.")).to_be_visible()
+
+
+async def test_one_empty_field_is_asked_for_by_its_name(desk):
+    await desk.page.get_by_role("button", name="Lock the signer").click()
+    await desk.page.get_by_role("button", name="Unlock the signer").click()
+    dialog = desk.page.get_by_role("dialog")
+    await dialog.get_by_role("button", name="Unlock").click()
+    await expect_fault(dialog.get_by_label("Your vault’s passphrase"), "Type your passphrase.")
+
+
+async def test_the_browsers_back_leads_out_of_bringing_a_key(unused, open_desk):
+    desk = await open_desk(unused, at="/welcome")
+    await desk.page.get_by_role("link", name="I have a key").click()
+    await expect(desk.page.get_by_role("heading", name="Import your key")).to_be_visible()
+    await desk.page.go_back()
+    await expect(desk.page.get_by_role("heading", name="Your identity on Nostr")).to_be_visible()

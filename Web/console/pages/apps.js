@@ -5,6 +5,7 @@ import { t, tn } from "../language.js";
 import { known } from "../store.js";
 import { appRow, renewAppRow } from "../parts/approw.js";
 import { field, nothing } from "../parts/common.js";
+import { formerApps } from "../parts/formerapps.js";
 import { haltOf } from "../parts/halt.js";
 
 /** With this many apps or more, a search field is shown. */
@@ -22,6 +23,7 @@ export function apps(view) {
     pairing,
     search.box,
     h("section", { class: "card" }, paused, list, message),
+    formerApps(view),
   );
   search.box.hidden = true;
   // A row that does not fit is hidden and not removed, so that a letter in the field builds nothing anew.

@@ -5,7 +5,7 @@ import { fill, h, notice } from "../dom.js";
 import { rich, t } from "../language.js";
 import { refresh } from "../store.js";
 import { clock, TRUST } from "../words.js";
-import { avatar, button, choice, copyButton, field } from "../parts/common.js";
+import { avatar, button, choice, copyButton, field, when } from "../parts/common.js";
 import { dialog } from "../parts/dialog.js";
 import { attempt } from "../parts/faults.js";
 import { noPairing } from "../parts/halt.js";
@@ -14,7 +14,7 @@ import { openSheet } from "../parts/link.js";
 import { qrCode } from "../parts/qr.js";
 import { ruled } from "../parts/rules.js";
 import { otherRelays } from "../parts/otherrelays.js";
-import { scanButton } from "../parts/scan.js";
+import { readPasted, scanButton } from "../parts/scan.js";
 import { trustChoice } from "../parts/trust.js";
 import { askToUnlock } from "../parts/unlock.js";
 import { whileLocked } from "../parts/whilelocked.js";
@@ -75,10 +75,14 @@ function unusedRow(link, box) {
     h(
       "span",
       { class: "row-words" },
-      h("strong", {}, t("{digits}, {trust} trust", { digits: link.pubkey.slice(0, 8), trust: TRUST[link.trust]?.[0] ?? link.trust })),
-      h("span", {}, rich("for {identity}, works until {time}", { identity: h("span", { dir: "auto" }, link.identity), time: clock(link.expires) })),
+      h("strong", {}, link.name ? [h("bdi", {}, link.name), " · "] : "", rich("made {when}", { when: when(link.made) })),
+      h("span", {}, rich("for {identity}, {trust} trust, works until {time}", {
+        identity: h("span", { dir: "auto" }, link.identity),
+        trust: TRUST[link.trust]?.[0] ?? link.trust,
+        time: clock(link.expires),
+      })),
     ),
-    button(t("Cancel"), async () => {
+    button(t("Cancel the link"), async () => {
       await call("pair/cancel", { link: link.pubkey });
       notice(t("No app can use that link any more."));
       await drawUnused(box);
@@ -290,6 +294,11 @@ function drawTake(view, box) {
     }),
   );
   const look = () => attempt(box, faults, () => openSheet(uri.value.replace(/\s/g, ""), identity()));
+  const read = (/** @type {string} */ text) => {
+    uri.value = text;
+    look();
+  };
+  readPasted(uri, read);
   fill(
     box,
     h("h2", {}, t("The app shows a code or link")),
@@ -297,7 +306,7 @@ function drawTake(view, box) {
       "p",
       { class: "help" },
       scanButton.isThere()
-        ? t("It begins with nostrconnect://. Paste it here, or scan the code. You see what it brings before anything is stored.")
+        ? t("It begins with nostrconnect://. Paste it here, or scan the code, or paste a picture of it. You see what it brings before anything is stored.")
         : t("It begins with nostrconnect://. Paste it here. You see what it brings before anything is stored."),
     ),
     uri,
@@ -307,10 +316,7 @@ function drawTake(view, box) {
       "div",
       { class: "buttons" },
       button(t("See what it brings"), look, { class: "primary" }),
-      scanButton(view, (text) => {
-        uri.value = text;
-        look();
-      }),
+      scanButton(view, read),
     ),
   );
 }

@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { t } from "../language.js";
+import { elsewhere } from "../parts/elsewhere.js";
 import { heading, waitingFor } from "../parts/heading.js";
 import { languageChoice } from "../parts/languages.js";
 import { drawNames } from "../parts/names.js";
@@ -11,14 +12,15 @@ import { themeChoice } from "../parts/theme.js";
 
 /** @param {import("../view.js").View} view */
 export function settings(view) {
-  const card = () => h("section", { class: "card" }, waitingFor()), push = card(), names = card();
+  const card = () => h("section", { class: "card" }, waitingFor()), push = card(), names = card(), others = card();
   view.draw(
     t("Settings"),
     h("section", { class: "card" }, heading("settings", t("This browser")), h("div", { class: "inline stacks" }, languageChoice(), themeChoice())),
     push,
     names,
-    h("p", { class: "help" }, h("a", { href: "#/security/console" }, t("Browsers and passkeys are under Security.")), " ", h("a", { href: "#/relays" }, t("Relays have a page of their own."))),
+    others,
   );
   notifications(view, push);
   optional(view, names, [], () => drawNames(names));
+  view.keep(["lock", "status", "sessions"], () => elsewhere(view, others));
 }

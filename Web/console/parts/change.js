@@ -10,7 +10,7 @@ import { undoNotice } from "./held.js";
  * @param {string} operation
  * @param {object} parameters
  * @param {string} said
- * @param {{undo?: {label: string, act: () => unknown} | null, other?: {label: string, act: () => unknown}}} [offers]  `undo` takes it back, and says what
+ * @param {{undo?: {says?: string, act: () => unknown} | null, other?: {label: string, act: () => unknown}}} [offers]  `undo` takes it back, and says what
  *   holds then; the notice offers both for ten seconds
  */
 export async function change(operation, parameters, said, { undo = null, other } = {}) {
@@ -28,11 +28,11 @@ export async function change(operation, parameters, said, { undo = null, other }
  * @param {string} operation
  * @param {object} parameters
  * @param {string} said
- * @param {{undo?: {label: string, act: () => unknown} | null, other?: {label: string, act: () => unknown}}} [offers]
+ * @param {{undo?: {says?: string, act: () => unknown} | null, other?: {label: string, act: () => unknown}}} [offers]
  */
 export async function changeBy(operation, parameters, said, { undo = null, other } = {}) {
   await call(operation, parameters);
-  if (undo || other) undoNotice(said, undo?.act ?? null, undefined, other, undo?.label);
+  if (undo || other) undoNotice([said, undo?.says].filter(Boolean).join(" "), undo?.act ?? null, undefined, other);
   else notice(said);
   refresh("clients");
 }

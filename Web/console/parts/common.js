@@ -12,6 +12,7 @@ const LAST = 8_640_000_000_000;
 /** A relative time, with the exact time on hover. @param {number} seconds */
 export function when(seconds) {
   if (!(Math.abs(seconds) <= LAST)) return h("span", {}, t("at an unknown time"));
+  renewSoon();
   return h("time", { datetime: new Date(seconds * 1000).toISOString(), title: fullTime(seconds) }, relativeTime(seconds));
 }
 
@@ -19,6 +20,18 @@ export function when(seconds) {
 export function startClock() {
   setInterval(renewTimes, 10_000);
   document.addEventListener("visibilitychange", renewTimes);
+}
+
+let isRenewing = false;
+
+/** Rows that came at one time show one age, also if one of them was drawn earlier. */
+function renewSoon() {
+  if (isRenewing) return;
+  isRenewing = true;
+  requestAnimationFrame(() => {
+    isRenewing = false;
+    renewTimes();
+  });
 }
 
 function renewTimes() {

@@ -214,7 +214,9 @@ function details(entry) {
   const rows = /** @type {[string, import("../dom.js").Child][]} */ ([
     [t("When"), fullTime(entry.time)],
     [t("What"), [fromSigner(entry.text), typeof entry.kind === "number" && ` (${t("kind {kind}", { kind: entry.kind })})`]],
-    [t("What it said"), hasText(entry) && (said ? h("span", { dir: "auto" }, said) : t("Not kept. The log has who asked, for what kind of thing and what was decided, never a text."))],
+    [t("What it said"), hasText(entry) && (said ? h("span", { dir: "auto" }, said) : (signed
+      ? t("Not kept: a log with texts would be a copy of all that you write. The event is where the app sent it; apps and search pages find it by the number under “Signed event”.")
+      : t("Not kept: a log with texts would be a copy of all that you write. Only the app has it.")))],
     [t("Asked you"), entry.asked && fullTime(entry.asked.time)],
     [t("Why"), reason(entry)],
     [t("Rule"), entry.rule && entry.reason ? entry.rule : ""],

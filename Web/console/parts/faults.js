@@ -89,7 +89,7 @@ function fieldOf(form, failure) {
   return others.length === 1 ? others[0] : null;
 }
 
-/** A proof that was not given. @param {HTMLElement} input */
-export function missingProof(input) {
-  return new FieldFault(t("Fill in one of the ways to prove that it is you."), input);
+/** A proof that was not given. @param {HTMLElement} input  the first field for one @param {string} [words]  where it is the only one */
+export function missingProof(input, words = t("Fill in one of the ways to prove that it is you.")) {
+  return new FieldFault(words, input);
 }

@@ -64,11 +64,11 @@ export function ownerFields(means, { autofocus = true, canShow = false, confirms
   const credential = () => {
     switch (chosen()) {
       case "token":
-        return { parameters: { token: true }, secrets: { pin: needed(pin.input) } };
+        return { parameters: { token: true }, secrets: { pin: needed(pin.input, t("Type the PIN of the token.")) } };
       case "shares":
-        return { parameters: {}, secrets: { shares: needed(words), ...codeSecret(code.input) } };
+        return { parameters: {}, secrets: { shares: needed(words, t("Type the words of the shares.")), ...codeSecret(code.input) } };
       default:
-        return { parameters: {}, secrets: { passphrase: needed(passphrase.input) } };
+        return { parameters: {}, secrets: { passphrase: needed(passphrase.input, t("Type your passphrase.")) } };
     }
   };
   /** Calls an operation with the proof. @param {string} operation @param {object} [parameters] @param {Record<string, Uint8Array>} [secrets] */
@@ -102,7 +102,9 @@ export function severalFields(means) {
   );
   /** @param {string} operation @param {object} [parameters] */
   const perform = async (operation, parameters = {}) => {
-    if (!passphrase.input.value && !pin.input.value && !words.value && !passkey.checked) throw missingProof(passphrase.input);
+    if (!passphrase.input.value && !pin.input.value && !words.value && !passkey.checked) {
+      throw means.length > 1 ? missingProof(passphrase.input) : missingProof(passphrase.input, t("Type your passphrase."));
+    }
     const secrets = /** @type {Record<string, Uint8Array>} */ ({});
     if (passphrase.input.value) secrets.passphrase = taken(passphrase.input);
     if (pin.input.value) secrets.pin = taken(pin.input);
@@ -123,9 +125,9 @@ export function codeSecret(input) {
   return input.value ? { recovery_code: taken(input) } : {};
 }
 
-/** @param {HTMLInputElement | HTMLTextAreaElement} input */
-function needed(input) {
-  if (!input.value) throw missingProof(input);
+/** @param {HTMLInputElement | HTMLTextAreaElement} input @param {string} missing  what is said when it is empty */
+function needed(input, missing) {
+  if (!input.value) throw missingProof(input, missing);
   return taken(input);
 }
 

@@ -147,7 +147,7 @@ async function setHere(client, row, value) {
   }
 }
 
-/** @typedef {{label: string, act: () => unknown}} Undo */
+/** @typedef {{says: string, act: () => unknown}} Undo  what holds then */
 
 /** Sets a rule as it was before; null where it cannot be, because it would have ended by itself. @param {any} client @param {Row} row @returns {Undo | null} */
 function undoing(client, row) {
@@ -157,13 +157,12 @@ function undoing(client, row) {
 
 /** Gives a permission the rule that it had. @param {any} client @param {string} permission @param {string} [verdict]  nothing: it had none @returns {Undo} */
 function undoTo(client, permission, verdict) {
-  const what = permissionWords(permission);
-  const label = {
-    allow: t("Undo: it may {what} again", { what }),
-    ask: t("Undo: it asks again before it may {what}", { what }),
-    deny: t("Undo: it may not {what} again", { what }),
-  }[verdict ?? ""] ?? t("Undo: its trust decides again: {what}", { what });
-  return { label, act: () => change(verdict ? `client/${verdict}` : "client/forget", { client: client.signer, permission }, t("Taken back.")) };
+  const says = {
+    allow: t("After “Undo” it may do so again."),
+    ask: t("After “Undo” it asks you again."),
+    deny: t("After “Undo” it may not do so again."),
+  }[verdict ?? ""] ?? t("After “Undo” its trust decides again.");
+  return { says, act: () => change(verdict ? `client/${verdict}` : "client/forget", { client: client.signer, permission }, t("Taken back.")) };
 }
 
 /**

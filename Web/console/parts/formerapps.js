@@ -1,0 +1,49 @@
+// The apps that are no longer paired, as the log has them: by name, and since when.
+
+import { call } from "../api.js";
+import { h } from "../dom.js";
+import { rich, t } from "../language.js";
+import { appName } from "../signer.js";
+import { known } from "../store.js";
+import { when } from "./common.js";
+import { fillFold, fold } from "./fold.js";
+
+/** The most endings that are read. */
+const MOST = 200;
+
+/** Draws them below the paired ones, folded. @param {import("../view.js").View} view @returns {HTMLElement} */
+export function formerApps(view) {
+  const box = fold();
+  box.hidden = true;
+  const draw = async () => {
+    // While the signer is locked, nobody reads its log.
+    const { entries } = await call("log/show", { entry: "unpaired", limit: MOST }).catch(() => ({ entries: [] }));
+    if (!view.isOpen) return;
+    const list = former(entries, known("clients") ?? []);
+    box.hidden = !list.length;
+    fillFold(box, t("Revoked apps"), String(list.length), h("ul", { class: "rows" }, list.map(row)));
+  };
+  view.watch("clients", draw);
+  return box;
+}
+
+/** The newest ending of each app that is not paired now. @param {any[]} entries  oldest first @param {any[]} clients @returns {any[]} newest first */
+function former(entries, clients) {
+  const paired = new Set(clients.map(({ pubkey }) => pubkey));
+  /** @type {Map<string, any>} */
+  const found = new Map();
+  for (const entry of [...entries].sort((a, b) => b.sequence - a.sequence)) {
+    if (entry.client && !paired.has(entry.client) && !found.has(entry.client)) found.set(entry.client, entry);
+  }
+  return [...found.values()];
+}
+
+/** @param {any} entry */
+function row({ client, client_name: name, time }) {
+  return h(
+    "li",
+    { class: "row" },
+    h("span", { class: "row-words" }, h("strong", { dir: "auto" }, appName(name ?? "", client)), h("span", {}, rich("revoked {when}", { when: when(time) }))),
+    h("a", { href: `#/activity?client=${client}` }, t("What it did")),
+  );
+}
