@@ -64,6 +64,9 @@ static const unsigned char file_main_js[] = {
 static const unsigned char file_manifest_webmanifest[] = {
 #embed "../../Web/console/manifest.webmanifest" suffix(,)
 0};
+static const unsigned char file_no_worker_js[] = {
+#embed "../../Web/console/no-worker.js" suffix(,)
+0};
 static const unsigned char file_offline_html[] = {
 #embed "../../Web/console/offline.html" suffix(,)
 0};
@@ -211,6 +214,9 @@ static const unsigned char file_parts_diff_js[] = {
 static const unsigned char file_parts_earlier_js[] = {
 #embed "../../Web/console/parts/earlier.js" suffix(,)
 0};
+static const unsigned char file_parts_elsewhere_js[] = {
+#embed "../../Web/console/parts/elsewhere.js" suffix(,)
+0};
 static const unsigned char file_parts_enrol_js[] = {
 #embed "../../Web/console/parts/enrol.js" suffix(,)
 0};
@@ -228,6 +234,9 @@ static const unsigned char file_parts_final_js[] = {
 0};
 static const unsigned char file_parts_fold_js[] = {
 #embed "../../Web/console/parts/fold.js" suffix(,)
+0};
+static const unsigned char file_parts_formerapps_js[] = {
+#embed "../../Web/console/parts/formerapps.js" suffix(,)
 0};
 static const unsigned char file_parts_frame_js[] = {
 #embed "../../Web/console/parts/frame.js" suffix(,)
@@ -291,6 +300,9 @@ static const unsigned char file_parts_limits_js[] = {
 0};
 static const unsigned char file_parts_link_js[] = {
 #embed "../../Web/console/parts/link.js" suffix(,)
+0};
+static const unsigned char file_parts_locking_js[] = {
+#embed "../../Web/console/parts/locking.js" suffix(,)
 0};
 static const unsigned char file_parts_lockstep_js[] = {
 #embed "../../Web/console/parts/lockstep.js" suffix(,)
@@ -433,6 +445,9 @@ static const unsigned char file_parts_signout_js[] = {
 static const unsigned char file_parts_slots_js[] = {
 #embed "../../Web/console/parts/slots.js" suffix(,)
 0};
+static const unsigned char file_parts_starting_js[] = {
+#embed "../../Web/console/parts/starting.js" suffix(,)
+0};
 static const unsigned char file_parts_state_js[] = {
 #embed "../../Web/console/parts/state.js" suffix(,)
 0};
@@ -551,6 +566,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"live.js", file_live_js, sizeof file_live_js - 1},
   {"main.js", file_main_js, sizeof file_main_js - 1},
   {"manifest.webmanifest", file_manifest_webmanifest, sizeof file_manifest_webmanifest - 1},
+  {"no-worker.js", file_no_worker_js, sizeof file_no_worker_js - 1},
   {"offline.html", file_offline_html, sizeof file_offline_html - 1},
   {"offline.js", file_offline_js, sizeof file_offline_js - 1},
   {"pages/activity.js", file_pages_activity_js, sizeof file_pages_activity_js - 1},
@@ -600,12 +616,14 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/dialog.js", file_parts_dialog_js, sizeof file_parts_dialog_js - 1},
   {"parts/diff.js", file_parts_diff_js, sizeof file_parts_diff_js - 1},
   {"parts/earlier.js", file_parts_earlier_js, sizeof file_parts_earlier_js - 1},
+  {"parts/elsewhere.js", file_parts_elsewhere_js, sizeof file_parts_elsewhere_js - 1},
   {"parts/enrol.js", file_parts_enrol_js, sizeof file_parts_enrol_js - 1},
   {"parts/entries.js", file_parts_entries_js, sizeof file_parts_entries_js - 1},
   {"parts/export.js", file_parts_export_js, sizeof file_parts_export_js - 1},
   {"parts/faults.js", file_parts_faults_js, sizeof file_parts_faults_js - 1},
   {"parts/final.js", file_parts_final_js, sizeof file_parts_final_js - 1},
   {"parts/fold.js", file_parts_fold_js, sizeof file_parts_fold_js - 1},
+  {"parts/formerapps.js", file_parts_formerapps_js, sizeof file_parts_formerapps_js - 1},
   {"parts/frame.js", file_parts_frame_js, sizeof file_parts_frame_js - 1},
   {"parts/guard.js", file_parts_guard_js, sizeof file_parts_guard_js - 1},
   {"parts/guardians.js", file_parts_guardians_js, sizeof file_parts_guardians_js - 1},
@@ -627,6 +645,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/likewise.js", file_parts_likewise_js, sizeof file_parts_likewise_js - 1},
   {"parts/limits.js", file_parts_limits_js, sizeof file_parts_limits_js - 1},
   {"parts/link.js", file_parts_link_js, sizeof file_parts_link_js - 1},
+  {"parts/locking.js", file_parts_locking_js, sizeof file_parts_locking_js - 1},
   {"parts/lockstep.js", file_parts_lockstep_js, sizeof file_parts_lockstep_js - 1},
   {"parts/names.js", file_parts_names_js, sizeof file_parts_names_js - 1},
   {"parts/newsecret.js", file_parts_newsecret_js, sizeof file_parts_newsecret_js - 1},
@@ -674,6 +693,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/sieve.js", file_parts_sieve_js, sizeof file_parts_sieve_js - 1},
   {"parts/signout.js", file_parts_signout_js, sizeof file_parts_signout_js - 1},
   {"parts/slots.js", file_parts_slots_js, sizeof file_parts_slots_js - 1},
+  {"parts/starting.js", file_parts_starting_js, sizeof file_parts_starting_js - 1},
   {"parts/state.js", file_parts_state_js, sizeof file_parts_state_js - 1},
   {"parts/steps.js", file_parts_steps_js, sizeof file_parts_steps_js - 1},
   {"parts/storage.js", file_parts_storage_js, sizeof file_parts_storage_js - 1},
@@ -707,4 +727,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 175;
+const size_t holdfast_console_file_count = 180;

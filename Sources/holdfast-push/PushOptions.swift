@@ -132,7 +132,8 @@ struct PushOptions {
         return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
       } ?? service.host
     service.certificates = given.value("apns-ca")
-    guard let token = try? ProviderToken(try key(path), keyID: id, teamID: team) else {
+    let key = try key(path)
+    guard let token = try? ProviderToken(key, keyID: id, teamID: team) else {
       throw CommandError(.usage, "--apns-key-id and --apns-team-id take the ten letters and digits of Apple's developer account.")
     }
     return WakeSender.Apple(service, token: token)

@@ -192,7 +192,7 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     #expect(!VaultRepairCommand.isPlannedFirst(try ArgumentParser.holdfast.parse(["vault", "repair", "--plan"])))
     #expect(try request(["slot", "remove", "2", "--accept-loss"])?.parameters["accept_loss"]?.bool == true)
     let revoking = try ArgumentParser.holdfast.parse(["client", "revoke", "a\u{1B}[2J"])
-    #expect(ClientRevokeCommand.question(revoking)?.contains("\u{1B}") == false)
+    #expect(ClientRevokeCommand.question(about: nil, revoking).contains("\u{1B}") == false)
     #expect(IdentityListCommand.question(try ArgumentParser.holdfast.parse(["identity", "list"])) == nil)
   }
 }

@@ -208,7 +208,7 @@ private final class FakeTerminal {
     let signer = try Signer()
     defer { signer.close() }
     let app = try signer.pairedApp(trust: "low")
-    try signer.deliver(app, "nip44_decrypt", [signer.operations.home.identities.all[0].publicKey.hex, "x"])
+    try signer.deliver(app, "nip44_decrypt", [signer.core.engine.pairings[0].identity.hex, "x"])
     let waiting = try unwrap(signer.core.engine.pendingRequests.first)
     #expect(Notice.waits(waiting, app: "App").ownersMessage.contains("Decrypt something of your own"))
   }

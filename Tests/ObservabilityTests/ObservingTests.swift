@@ -92,6 +92,9 @@ import Vault
     }
     #expect(with { $0.isLocked = true } == [.locked])
     #expect(with { $0.isSuspended = true } == [.suspended])
+    #expect(Problem.suspended.text(isLocked: false) == "The signer is locked down: every use of a key asks you.")
+    #expect(
+      !Problem.suspended.hint(isLocked: false).contains("unlock") && Problem.suspended.hint(isLocked: true).contains("unlock"))
     #expect(with { $0.counters.isUnrecordable = true } == [.notRecording])
     #expect(with { $0.freeDiskBytes = 1 << 20 } == [.diskNearlyFull])
     #expect(with { $0.embedded = .init(connections: 1_536, subscriptions: 0, kept: 0) } == [.relayFull])

@@ -20,7 +20,7 @@ import Testing
     var limits = Registrations.Limits()
     limits.pairs = 1
     _ = try Registrations(folder: folder.path)  // makes the file
-    let file = RegistrationsFile(path: folder.file, schema: .current)
+    let file = RegistrationsFile(in: folder.path, schema: .current)
     var writer = try RegistrationsWriter(file.open(), limits, .init(), dropsAtOnce: false)
     func change(_ request: ProxyRequest, _ number: Int) throws -> ProxyRefusal? {
       try writer.apply([.init(request, of: numbered(number), now: 1)])[0]

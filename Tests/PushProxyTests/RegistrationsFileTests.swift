@@ -36,6 +36,23 @@ import Testing
     }
   }
 
+  @Test("After an end the one file has everything") func folded() throws {
+    try filled()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["push.lock", "push.sqlite"])
+    let copy = DataFolder()
+    try FileManager.default.createDirectory(atPath: copy.path, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: folder.file, toPath: copy.file)
+    #expect(try Registrations(folder: copy.path).counts.targets == 1)
+  }
+
+  @Test("The folder may be named by a link, as systemd does for a service with a user of its own") func linked() throws {
+    try filled()
+    let link = folder.path + "-link"
+    defer { try? FileManager.default.removeItem(atPath: link) }
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
+    #expect(try Registrations(folder: link).counts.targets == 1)
+  }
+
   @Test("Two proxies cannot share a folder") func locked() throws {
     let first = try Registrations(folder: folder.path)
     #expect(fault() == .inUse(pid: getpid()))

@@ -77,10 +77,6 @@ import Testing
     try signer.deliver(app, "sign_event", [note("waits, too")])
     #expect(signer.relay.sent.count == 1)
     #expect(signer.core.engine.pendingRequests.map(\.rule) == [.lockedDown, .lockedDown])
-    // Status says what is so, and no advice is stale.
-    let problem = try unwrap(try signer.operations.ask("status")["running"]?["problems"]?[0])
-    #expect(problem["name"] == "suspended" && problem["text"] == "The signer is locked down: every use of a key asks you.")
-    #expect(problem["hint"] == "To see what happened: holdfast log show. To end the lockdown: holdfast resume")
     #expect(failure { try signer.operations.ask("pair/new") } == .noPairingInLockdown)
     // The owner can say yes to one by hand.
     try signer.operations.ask("request/approve", ["id": .string(try WaitingTests.name(signer))])

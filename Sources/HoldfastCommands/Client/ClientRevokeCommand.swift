@@ -26,8 +26,12 @@ enum ClientRevokeCommand: OwnerCommand {
   static func complete(_ request: inout AppRequest, _ line: Invocation) throws(CommandError) {
     guard RequestAnswer.canAsk(line) else { return }
     let found = ClientArguments.found(line)
-    try confirm("End the pairing with \(ClientArguments.named(found, line))?", line)
+    try confirm(question(about: found, line), line)
     if let found { request.client = found.summary.signer }
+  }
+
+  static func question(about found: AppDetail?, _ line: Invocation) -> String {
+    "End the pairing with \(ClientArguments.named(found, line))?"
   }
 
   static func text(_ answer: AppRevoke.Response, _ reader: Reader) -> String {

@@ -72,7 +72,7 @@ package final class Registrations: Sendable {
   init(folder: String, limits: Limits, schema: RegistrationsSchema) throws(RegistrationsError) {
     self.folder = folder
     lock = try .ofRegistrations(in: folder)
-    let file = RegistrationsFile(path: folder + "/" + RegistrationsFile.name, schema: schema)
+    let file = RegistrationsFile(in: folder, schema: schema)
     let writer = try file.open()
     let counts = try writer.counts()
     self.writer = Locked(RegistrationsWriter(writer, limits, counts))

@@ -11,6 +11,14 @@ struct RegistrationsFile {
   let path: String
   let schema: RegistrationsSchema
 
+  /// The file of a folder that is there. The folder may be named by a link; SQLite is told to follow none.
+  init(in folder: String, schema: RegistrationsSchema) {
+    let resolved = realpath(folder, nil)
+    defer { free(resolved) }
+    path = (resolved.map { String(cString: $0) } ?? folder) + "/" + Self.name
+    self.schema = schema
+  }
+
   /// Opens the file, or makes it. The caller has the folder's lock.
   /// - Returns: the connection that writes. `reader` opens others.
   func open() throws(RegistrationsError) -> RegistrationsDatabase {
@@ -30,6 +38,8 @@ struct RegistrationsFile {
   func reader() throws(RegistrationsError) -> RegistrationsDatabase {
     let reader = try RegistrationsDatabase(path: path)
     try reader.run("PRAGMA query_only = ON; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;", .opening)
+    // Whichever connection is closed last: after a clean stop, `push.sqlite` alone has everything.
+    reader.foldOnClose()
     return reader
   }
 
