@@ -30,7 +30,7 @@ extension Operations {
         "\(found.count) pairings of \(Self.quotedName(first)) can be meant.",
         hint: "Give the app's “signer” from: holdfast client list --json")
       : .failed(
-        "\(found.count) apps can be meant: \(found.prefix(Self.mostMeant).map(Self.quotedName).joined(separator: ", "))"
+        "\(found.count) apps can be meant: \(found.map(Self.quotedName).sorted().prefix(Self.mostMeant).joined(separator: ", "))"
           + (found.count > Self.mostMeant ? ", …" : "."),
         hint: "Give more of the name, or digits of the key, from: holdfast client list")
   }

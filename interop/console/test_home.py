@@ -114,7 +114,6 @@ async def test_an_only_app_that_is_paused_is_said_on_its_row_alone(desk, coracle
     await expect(row).not_to_contain_text("only app")
 
 
-
 @pytest.mark.parametrize("after", ["never", "900"])
 async def test_home_asks_once_when_the_signer_locks_by_itself(desk, after):
     """“Never” is right on a server, so that choice counts as well."""

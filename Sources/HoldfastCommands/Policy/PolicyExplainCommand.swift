@@ -113,9 +113,15 @@ enum PolicyExplainCommand: OwnerCommand {
     for past in requests {
       table.add([
         "\(past.sequence)", date(past.time), past.name, past.permission, past.was.verdict.rawValue,
-        past.outcomes.map(\.verdict.rawValue).joined(separator: " or "), past.outcomes.map(\.reason).joined(separator: "; or "),
+        each(past.outcomes.map(\.verdict.rawValue)).joined(separator: " or "),
+        each(past.outcomes.map(\.reason)).joined(separator: "; or "),
       ])
     }
     return table.text(for: reader)
+  }
+
+  /// Each text once: a request may be asked about for two reasons.
+  private static func each(_ texts: [String]) -> [String] {
+    texts.enumerated().filter { texts.firstIndex(of: $0.element) == $0.offset }.map(\.element)
   }
 }
