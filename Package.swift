@@ -169,7 +169,8 @@ let package = Package(
       module("HoldfastClient", ["Platform", "JSON", "Encodings", "Nostr", "Curve", "CLinux"]),
       module("VanitySearch", ["Platform", "Encodings", "Nostr", "Curve", "SecretMemory"]),
       module("Sockets", ["Encodings", "Platform", "SecretMemory", "CWebSockets", "COpenSSL", "CLinux"]),
-      module("Relays", ["JSON", "Encodings", "Platform", "Sockets", "Nostr", "Curve", "Ciphers"]),
+      module("RelayConversations", ["Encodings", "Platform", "Nostr", "Curve"]),
+      module("Relays", ["RelayConversations", "JSON", "Encodings", "Platform", "Sockets", "Nostr", "Curve", "Ciphers"]),
       module("OwnerAPI", ["JSON", "SecretMemory"]),
       module("LocalAccess", ["OwnerAPI", "JSON", "Encodings", "Platform", "SecretMemory", "Sockets", "CLinux"]),
       // Web/console, compiled in.
@@ -194,9 +195,8 @@ let package = Package(
       module(
         "Wake",
         [
-          "Signer", "AuditLog", "Vault", "Identities", "Unlocking", "Relays", "Sockets", "RemoteSigning", "Nostr", "JSON",
-          "Encodings",
-          "Platform", "Curve",
+          "Signer", "AuditLog", "Vault", "Identities", "Unlocking", "Relays", "RelayConversations", "Sockets", "RemoteSigning",
+          "Nostr", "Encodings", "Platform", "Curve",
         ]),
       module(
         "WakeListening",
@@ -325,8 +325,9 @@ let package = Package(
       .executableTarget(
         name: "holdfast-wake",
         dependencies: [
-          "Wake", "Signer", "Identities", "Unlocking", "Vault", "LocalAccess", "OwnerAPI", "Nostr", "CommandLine", "TerminalUI",
-          "Sockets",
+          "Wake", "Signer", "RemoteSigning", "Identities", "Unlocking", "Vault", "LocalAccess", "OwnerAPI", "Nostr",
+          "CommandLine",
+          "TerminalUI", "Sockets",
           "JSON", "Encodings",
           "Platform", "SecretMemory", "CWipingHeap",
         ],
@@ -426,7 +427,7 @@ let package = Package(
         ["CConsoleFiles", "JSON", "Encodings", "Platform", "LocalAccess", "OwnerAPI", "Sockets", "Ciphers", "SecretMemory"]),
       tests("ObjectStorage", ["TestSupport", "Encodings", "Ciphers", "SecretMemory"]),
       tests("WebPush", ["TestSupport", "HTTPClient", "JSON", "Encodings", "Platform", "Ciphers", "SecretMemory"]),
-      tests("Wake", ["JSON", "Encodings", "Nostr", "Curve", "Sockets"]),
+      tests("Wake", ["JSON", "Encodings", "Nostr", "RemoteSigning", "Curve", "Sockets"]),
       tests("WakeListening", ["TestSupport", "WebPush", "Sockets", "JSON", "Encodings", "Platform", "Ciphers", "SecretMemory"]),
       tests("APNs", ["TestSupport", "HTTPClient", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       tests(

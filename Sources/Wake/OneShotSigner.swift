@@ -4,6 +4,8 @@ import Encodings
 import Identities
 import Nostr
 import Platform
+import RelayConversations
+import Relays
 import RemoteSigning
 package import Signer
 import Sockets
@@ -84,8 +86,11 @@ package final class OneShotSigner {
   private func fetched(_ target: WakeTarget) -> [Event] {
     if let event = target.event { return [event] }
     guard let client = sessions.client(target.relay) else { return [] }
-    return RequestFetch(client: client, milliseconds: sessions.leftForStep).events(
-      target.eventID, for: home.engine.remoteSigners, now: Clock.seconds)
+    let signers = RelayURL(target.relay.text).map { home.engine.remoteSigners(at: $0) } ?? []
+    let fetch = RequestFetch(client.conversation, milliseconds: sessions.leftForStep) { [sessions] in
+      signers.contains { sessions.logIn(client, target.relay, as: $0) }
+    }
+    return fetch.events(target.eventID, for: signers, now: Clock.seconds)
   }
 
   private func process(_ event: Event, from relay: WebSocketURL) -> WakeOutcome {

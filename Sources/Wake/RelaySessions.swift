@@ -1,6 +1,7 @@
 import Curve
 import Nostr
 import Platform
+import RelayConversations
 import Relays
 import RemoteSigning
 import Signer
@@ -47,14 +48,12 @@ final class RelaySessions {
   /// - Returns: whether the relay took it.
   func publish(_ event: Event, on relay: WebSocketURL) -> Bool {
     guard let client = client(relay) else { return false }
-    guard let answer = client.publish(event, milliseconds: left) else { return false }
-    guard !answer.isTaken, RelayClient.wantsLogin(answer.text), logIn(client, relay, as: event.pubkey) else {
-      return answer.isTaken
-    }
-    return client.publish(event, milliseconds: left)?.isTaken ?? false
+    return client.conversation.publish(event, milliseconds: left) { logIn(client, relay, as: event.pubkey) }
   }
 
-  private func logIn(_ client: RelayClient, _ relay: WebSocketURL, as author: PublicKey) -> Bool {
+  /// Logs in to a relay as one of the signer's keys.
+  /// - Returns: whether the relay accepted it.
+  func logIn(_ client: RelayClient, _ relay: WebSocketURL, as author: PublicKey) -> Bool {
     client.logIn(to: relay, milliseconds: left) { event in
       engine.transportKeys.first { $0.publicKey == author }.flatMap { try? event(author).signed(by: $0) }
     }
