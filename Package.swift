@@ -126,7 +126,7 @@ let package = Package(
   targets: chosen(
     [
       system("CSodium", "libsodium", apt: "libsodium-dev", brew: "libsodium"),
-      system("COpenSSL", "libssl libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+      system("COpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
       system("CSecp256k1", "libsecp256k1", apt: "libsecp256k1-dev", brew: "secp256k1"),
       system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
       system("CWebSockets", "libwebsockets", apt: "libwebsockets-dev", brew: "libwebsockets"),
