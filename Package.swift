@@ -122,6 +122,7 @@ let package = Package(
       .library(name: "Relays", targets: ["Relays"]),
       .library(name: "HoldfastClient", targets: ["HoldfastClient"]),
       .library(name: "SigningLinks", targets: ["SigningLinks"]),
+      .library(name: "NotificationServiceCore", targets: ["NotificationServiceCore"]),
     ],
   targets: chosen(
     [
@@ -224,6 +225,13 @@ let package = Package(
       module("BrowserHost", ["CLinux", "LocalAccess", "OwnerAPI", "RemoteSigning", "JSON", "Platform"]),
       module("ExtensionInstall", ["BrowserHost", "CExtensionFiles", "Ciphers", "Encodings", "JSON", "Platform"]),
       module("RequestPreview", ["JSON", "Encodings", "Curve", "Nostr", "RemoteSigning"]),
+      // Linked into an iPhone's extension: nothing here may need SQLite, libwebsockets, libcurl or the vault.
+      module(
+        "NotificationServiceCore",
+        [
+          "RequestPreview", "RelayConversations", "RemoteSigning", "Nostr", "JSON", "Encodings", "Platform", "Curve", "Ciphers",
+          "SecretMemory",
+        ]),
       module("EntrustedShares", ["Signer", "Vault", "JSON", "Encodings", "Curve", "Ciphers", "Identities"]),
       module(
         "Backups",
@@ -347,12 +355,13 @@ let package = Package(
       example("SessionManagerExample", ["Vault", "SecretMemory"]),
       example("LocalSigningExample", ["HoldfastClient", "Nostr"]),
       example("LinkHostExample", ["SigningLinks", "RemoteSigning", "Nostr", "Curve"]),
+      example("NotificationServiceExample", ["NotificationServiceCore", "RemoteSigning", "Nostr", "Curve", "SecretMemory"]),
       example("HardwareKeysExample", ["Unlocking", "Vault", "Ciphers", "Encodings", "SecretMemory"]),
       .testTarget(
         name: "ExamplesTests",
         dependencies: [
           "KeyStoreExample", "SecureStorageExample", "SessionStorageExample", "SessionManagerExample", "HardwareKeysExample",
-          "LinkHostExample",
+          "LinkHostExample", "NotificationServiceExample",
         ],
         swiftSettings: features),
 
@@ -374,7 +383,7 @@ let package = Package(
           "Platform",
           "BrowserHost", "JSON", "Encodings", "Console", "AuditLog", "Guardians", "LocalAccess", "LocalApps", "SigningLinks",
           "OwnerAPI",
-          "WebPush", "RemoteSigning",
+          "WebPush", "RemoteSigning", "NotificationServiceCore",
           "RequestPreview", "Sockets",
           "ObjectStorage",
           "Unlocking", "Vault", "Identities",
@@ -428,6 +437,27 @@ let package = Package(
       tests("ObjectStorage", ["TestSupport", "Encodings", "Ciphers", "SecretMemory"]),
       tests("WebPush", ["TestSupport", "HTTPClient", "JSON", "Encodings", "Platform", "Ciphers", "SecretMemory"]),
       tests("Wake", ["JSON", "Encodings", "Nostr", "RemoteSigning", "Curve", "Sockets"]),
+      // One wake of an iPhone's extension, with as much as it may have to carry; a test looks at what it used.
+      .executableTarget(
+        name: "ExtensionDummy",
+        dependencies: [
+          "NotificationServiceSupport", "NotificationServiceCore", "RemoteSigning", "Nostr", "Platform", "Curve", "SecretMemory",
+        ],
+        path: "Tests/ExtensionDummy", swiftSettings: strict),
+      // An extension's folder, an app that asks, and a relay in memory.
+      .target(
+        name: "NotificationServiceSupport",
+        dependencies: [
+          "NotificationServiceCore", "RemoteSigning", "Nostr", "JSON", "Encodings", "Platform", "Curve", "SecretMemory",
+        ],
+        path: "Tests/NotificationServiceSupport", swiftSettings: strict),
+      tests(
+        "NotificationServiceCore",
+        [
+          "ExtensionDummy", "NotificationServiceSupport", "TestSupport", "RemoteSigning", "Nostr", "JSON", "Encodings",
+          "Platform",
+          "Curve", "Ciphers", "SecretMemory",
+        ]),
       tests("WakeListening", ["TestSupport", "WebPush", "Sockets", "JSON", "Encodings", "Platform", "Ciphers", "SecretMemory"]),
       tests("APNs", ["TestSupport", "HTTPClient", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       tests(
