@@ -84,6 +84,17 @@ import Testing
     #expect(taken.entries.map(\.fate) == [.notSent] && taken.fault == nil)
   }
 
+  @Test("However many relays of an app say nothing, the time of the wake is kept") func manySilent() throws {
+    let relays = try (0..<8).map { try #require(RelayURL("wss://relay\($0).example")) }
+    var app = try phone.pair("Coracle", relays: relays)
+    try phone.handOver()
+    for relay in relays { phone.relays.set(relay) { $0.isSilent = true } }
+    let began = Clock.monotonicMilliseconds
+    #expect(phone.wake(phone.push(try scene.request(&app), relay: relays[0]), milliseconds: 3_000).fault == .relays)
+    // Each alone may take four seconds.
+    #expect(Clock.monotonicMilliseconds - began < 20_000)
+  }
+
   @Test("A relay that cannot be reached is told of, and the request is left for later") func unreachable() throws {
     var app = try phone.pair("Coracle")
     try phone.handOver()
