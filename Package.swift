@@ -122,11 +122,12 @@ let package = Package(
       .library(name: "Relays", targets: ["Relays"]),
       .library(name: "HoldfastClient", targets: ["HoldfastClient"]),
       .library(name: "SigningLinks", targets: ["SigningLinks"]),
+      .library(name: "NotificationServiceCore", targets: ["NotificationServiceCore"]),
     ],
   targets: chosen(
     [
       system("CSodium", "libsodium", apt: "libsodium-dev", brew: "libsodium"),
-      system("COpenSSL", "libssl libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+      system("COpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
       system("CSecp256k1", "libsecp256k1", apt: "libsecp256k1-dev", brew: "secp256k1"),
       system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
       system("CWebSockets", "libwebsockets", apt: "libwebsockets-dev", brew: "libwebsockets"),
@@ -169,7 +170,8 @@ let package = Package(
       module("HoldfastClient", ["Platform", "JSON", "Encodings", "Nostr", "Curve", "CLinux"]),
       module("VanitySearch", ["Platform", "Encodings", "Nostr", "Curve", "SecretMemory"]),
       module("Sockets", ["Encodings", "Platform", "SecretMemory", "CWebSockets", "COpenSSL", "CLinux"]),
-      module("Relays", ["JSON", "Encodings", "Platform", "Sockets", "Nostr", "Curve", "Ciphers"]),
+      module("RelayConversations", ["Encodings", "Platform", "Nostr", "Curve"]),
+      module("Relays", ["RelayConversations", "JSON", "Encodings", "Platform", "Sockets", "Nostr", "Curve", "Ciphers"]),
       module("OwnerAPI", ["JSON", "Encodings", "SecretMemory"]),
       module("LocalAccess", ["OwnerAPI", "JSON", "Encodings", "Platform", "SecretMemory", "Sockets", "CLinux"]),
       // Web/console, compiled in.
@@ -194,9 +196,8 @@ let package = Package(
       module(
         "Wake",
         [
-          "Signer", "AuditLog", "Vault", "Identities", "Unlocking", "Relays", "Sockets", "RemoteSigning", "Nostr", "JSON",
-          "Encodings",
-          "Platform", "Curve",
+          "Signer", "AuditLog", "Vault", "Identities", "Unlocking", "Relays", "RelayConversations", "Sockets", "RemoteSigning",
+          "Nostr", "Encodings", "Platform", "Curve",
         ]),
       module(
         "WakeListening",
@@ -224,6 +225,13 @@ let package = Package(
       module("BrowserHost", ["CLinux", "LocalAccess", "OwnerAPI", "RemoteSigning", "JSON", "Platform"]),
       module("ExtensionInstall", ["BrowserHost", "CExtensionFiles", "Ciphers", "Encodings", "JSON", "Platform"]),
       module("RequestPreview", ["JSON", "Encodings", "Curve", "Nostr", "RemoteSigning"]),
+      // Linked into an iPhone's extension: nothing here may need SQLite, libwebsockets, libcurl or the vault.
+      module(
+        "NotificationServiceCore",
+        [
+          "RequestPreview", "RelayConversations", "RemoteSigning", "Nostr", "JSON", "Encodings", "Platform", "Curve", "Ciphers",
+          "SecretMemory",
+        ]),
       module("EntrustedShares", ["Signer", "Vault", "JSON", "Encodings", "Curve", "Ciphers", "Identities"]),
       module(
         "Backups",
@@ -326,8 +334,9 @@ let package = Package(
       .executableTarget(
         name: "holdfast-wake",
         dependencies: [
-          "Wake", "Signer", "Identities", "Unlocking", "Vault", "LocalAccess", "OwnerAPI", "Nostr", "CommandLine", "TerminalUI",
-          "Sockets",
+          "Wake", "Signer", "RemoteSigning", "Identities", "Unlocking", "Vault", "LocalAccess", "OwnerAPI", "Nostr",
+          "CommandLine",
+          "TerminalUI", "Sockets",
           "JSON", "Encodings",
           "Platform", "SecretMemory", "CWipingHeap",
         ],
@@ -347,12 +356,13 @@ let package = Package(
       example("SessionManagerExample", ["Vault", "SecretMemory"]),
       example("LocalSigningExample", ["HoldfastClient", "Nostr"]),
       example("LinkHostExample", ["SigningLinks", "RemoteSigning", "Nostr", "Curve"]),
+      example("NotificationServiceExample", ["NotificationServiceCore", "RemoteSigning", "Nostr", "Curve", "SecretMemory"]),
       example("HardwareKeysExample", ["Unlocking", "Vault", "Ciphers", "Encodings", "SecretMemory"]),
       .testTarget(
         name: "ExamplesTests",
         dependencies: [
           "KeyStoreExample", "SecureStorageExample", "SessionStorageExample", "SessionManagerExample", "HardwareKeysExample",
-          "LinkHostExample",
+          "LinkHostExample", "NotificationServiceExample",
         ],
         swiftSettings: features),
 
@@ -374,7 +384,7 @@ let package = Package(
           "Platform",
           "BrowserHost", "JSON", "Encodings", "Console", "AuditLog", "Guardians", "LocalAccess", "LocalApps", "SigningLinks",
           "OwnerAPI",
-          "WebPush", "RemoteSigning",
+          "WebPush", "RemoteSigning", "NotificationServiceCore",
           "RequestPreview", "Sockets",
           "ObjectStorage",
           "Unlocking", "Vault", "Identities",
@@ -427,7 +437,28 @@ let package = Package(
         ["CConsoleFiles", "JSON", "Encodings", "Platform", "LocalAccess", "OwnerAPI", "Sockets", "Ciphers", "SecretMemory"]),
       tests("ObjectStorage", ["TestSupport", "Encodings", "Ciphers", "SecretMemory"]),
       tests("WebPush", ["TestSupport", "HTTPClient", "JSON", "Encodings", "Platform", "Ciphers", "SecretMemory"]),
-      tests("Wake", ["JSON", "Encodings", "Nostr", "Curve", "Sockets"]),
+      tests("Wake", ["JSON", "Encodings", "Nostr", "RemoteSigning", "Curve", "Sockets"]),
+      // One wake of an iPhone's extension, with as much as it may have to carry; a test looks at what it used.
+      .executableTarget(
+        name: "ExtensionDummy",
+        dependencies: [
+          "NotificationServiceSupport", "NotificationServiceCore", "RemoteSigning", "Nostr", "Platform", "Curve", "SecretMemory",
+        ],
+        path: "Tests/ExtensionDummy", swiftSettings: strict),
+      // An extension's folder, an app that asks, and a relay in memory.
+      .target(
+        name: "NotificationServiceSupport",
+        dependencies: [
+          "NotificationServiceCore", "RemoteSigning", "Nostr", "JSON", "Encodings", "Platform", "Curve", "SecretMemory",
+        ],
+        path: "Tests/NotificationServiceSupport", swiftSettings: strict),
+      tests(
+        "NotificationServiceCore",
+        [
+          "ExtensionDummy", "NotificationServiceSupport", "TestSupport", "RemoteSigning", "Nostr", "JSON", "Encodings",
+          "Platform",
+          "Curve", "Ciphers", "SecretMemory",
+        ]),
       tests("WakeListening", ["TestSupport", "WebPush", "Sockets", "JSON", "Encodings", "Platform", "Ciphers", "SecretMemory"]),
       tests("APNs", ["TestSupport", "HTTPClient", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       tests(

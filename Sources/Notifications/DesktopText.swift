@@ -16,8 +16,6 @@ struct DesktopText {
   static let mostSingle = 3
   static let mostIncidents = 3
   static let mostShares = 3
-  /// The longest name that is shown, in bytes.
-  private static let longestName = 48
   private static let longestQuestion = 160
 
   let engine: SigningEngine
@@ -47,8 +45,7 @@ struct DesktopText {
     let name = Self.name(pairing, orKey: request.client.hex)
     return DesktopNotice(
       key: request.name, title: "\(name): \(Self.short(account.title))",
-      body: (identity.isEmpty ? "" : "As \(Self.short(identity)). ") + "Asked because: \(request.rule.reason)."
-        + (mayAnswer ? "" : " See it in the console."),
+      body: account.noticeCause + (mayAnswer ? "" : " See it in the console."),
       actions: answers + [Self.open])
   }
 
@@ -100,12 +97,12 @@ struct DesktopText {
 
   private static let open = DesktopNotice.Action("default", "Open console")
 
-  private static func short(_ text: String) -> String { ShownText.shortened(text, limit: longestName) }
+  private static func short(_ text: String) -> String { RequestDescription.short(text) }
 
   /// The end of a host says who owns the site, so a long one is cut at its beginning.
   private static func name(_ pairing: Pairing?, orKey key: String) -> String {
     guard let pairing, !pairing.name.isEmpty else { return String(key.prefix(8)) }
     let isHost = pairing.caller.map { $0.program == nil } ?? false
-    return isHost ? CallerName.ending(pairing.name, limit: longestName) : short(pairing.name)
+    return isHost ? CallerName.ending(pairing.name, limit: RequestDescription.longestNoticeName) : short(pairing.name)
   }
 }

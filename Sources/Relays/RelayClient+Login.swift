@@ -2,14 +2,13 @@ package import Curve
 import Encodings
 package import Nostr
 import Platform
+import RelayConversations
 package import Sockets
 
 /// Login to a relay (NIP-42).
 extension RelayClient {
   /// Whether a refusal asks for a login, by its prefix (NIP-42).
-  package static func wantsLogin(_ refusal: String) -> Bool {
-    refusal.hasPrefix("auth-required:") || refusal.hasPrefix("restricted:")
-  }
+  package static func wantsLogin(_ refusal: String) -> Bool { RelayConversation.wantsLogin(refusal) }
 
   /// Answers the relay's challenge.
   /// - Parameter sign: makes and signs the login event; nil to give up.
@@ -17,13 +16,9 @@ extension RelayClient {
   @discardableResult package func logIn(
     to relay: WebSocketURL, milliseconds: Int, _ sign: ((PublicKey) -> UnsignedEvent) -> Event?
   ) -> Bool {
-    guard let challenge = challenge(milliseconds: milliseconds), challenge.utf8.count <= NIP42.longestChallenge,
-      let event = sign({ NIP42.event(relay: relay.text, challenge: challenge, author: $0, now: Clock.seconds) })
-    else { return false }
-    say(.auth(event))
-    return wait(milliseconds: milliseconds) { message in
-      if case .ok(event.id, let isTaken, _) = message { isTaken } else { nil }
-    } ?? false
+    conversation.logIn(milliseconds: milliseconds) { challenge in
+      sign { NIP42.event(relay: relay.text, challenge: challenge, author: $0, now: Clock.seconds) }
+    }
   }
 }
 

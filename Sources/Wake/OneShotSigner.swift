@@ -4,6 +4,8 @@ import Encodings
 import Identities
 import Nostr
 import Platform
+import RelayConversations
+import Relays
 import RemoteSigning
 package import Signer
 import Sockets
@@ -86,9 +88,12 @@ package final class OneShotSigner {
   private func fetched(_ target: WakeTarget) -> [Event] {
     if let event = target.event { return [event] }
     guard let client = sessions.client(target.relay) else { return [] }
+    let signers = RelayURL(target.relay.text).map { home.engine.remoteSigners(at: $0) } ?? []
     return sessions.waiting { milliseconds in
-      RequestFetch(client: client, milliseconds: milliseconds).events(
-        target.eventID, for: home.engine.remoteSigners, now: Clock.seconds)
+      let fetch = RequestFetch(client.conversation, milliseconds: milliseconds) { [sessions] in
+        signers.contains { sessions.logIn(client, target.relay, as: $0) }
+      }
+      return fetch.events(target.eventID, for: signers, now: Clock.seconds)
     }
   }
 

@@ -79,7 +79,9 @@ final class RelaySessions {
     return waiting(until: end) { client.publish(event, milliseconds: $0) }?.isTaken ?? false
   }
 
-  private func logIn(_ client: RelayClient, _ relay: WebSocketURL, as author: PublicKey, until end: Int64) -> Bool {
+  /// Logs in to a relay as one of the signer's keys.
+  /// - Returns: whether the relay accepted it.
+  func logIn(_ client: RelayClient, _ relay: WebSocketURL, as author: PublicKey, until end: Int64 = .max) -> Bool {
     waiting(until: end) { milliseconds in
       client.logIn(to: relay, milliseconds: milliseconds) { event in
         engine.transportKeys.first { $0.publicKey == author }.flatMap { try? event(author).signed(by: $0) }

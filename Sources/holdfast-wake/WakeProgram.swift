@@ -3,6 +3,7 @@ import Encodings
 import Identities
 import JSON
 import Platform
+import RemoteSigning
 import Signer
 import Sockets
 import TerminalUI
@@ -62,21 +63,21 @@ enum WakeProgram {
       if let other = ["relay", "event"].first(where: { given.has($0) }) {
         throw CommandError(.exclude(option: "payload", other: other), for: name, command: [])
       }
-      let payload = try BoundedFile.bytes(of: path, most: WakeTarget.longestPayload)
-      return try wanted { () throws(WakeTargetError) in try WakeTarget(payload: payload) }
+      let payload = try BoundedFile.bytes(of: path, most: PushPayload.longest)
+      return try wanted { () throws(PushPayloadError) in try WakeTarget(payload: payload) }
     }
     guard let url = given.value("relay"), let id = given.value("event") else {
       throw CommandError(
         .usage, "No request is named. Give --relay URL and --event ID, or --payload FILE.", hint: "Try '\(name) --help'.")
     }
-    return try wanted { () throws(WakeTargetError) in
+    return try wanted { () throws(PushPayloadError) in
       guard let relay = try? WebSocketURL(parsing: url) else { throw .relayMalformed }
-      return WakeTarget(relay: relay, eventID: try WakeTarget.id(id))
+      return WakeTarget(relay: relay, eventID: try PushPayload.id(id))
     }
   }
 
-  private static func wanted(_ read: () throws(WakeTargetError) -> WakeTarget) throws(CommandError) -> WakeTarget {
-    do throws(WakeTargetError) { return try read() } catch { throw CommandError(.usage, error.sentence) }
+  private static func wanted(_ read: () throws(PushPayloadError) -> WakeTarget) throws(CommandError) -> WakeTarget {
+    do throws(PushPayloadError) { return try read() } catch { throw CommandError(.usage, error.sentence) }
   }
 
   private static func answered(_ target: WakeTarget, _ home: Home) throws(CommandError) -> WakeOutcome {

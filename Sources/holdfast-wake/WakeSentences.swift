@@ -1,5 +1,6 @@
 import CommandLine
 import Platform
+import RemoteSigning
 import Signer
 import Sockets
 import TerminalUI
@@ -23,11 +24,11 @@ extension WakeOutcome {
   }
 }
 
-extension WakeTargetError {
+extension PushPayloadError {
   var sentence: String {
     switch self {
-    case .payloadTooLong: "The push is longer than \(WakeTarget.longestPayload >> 10) KiB."
-    case .payloadMalformed: "The push is not JSON."
+    case .tooLong(let limit): "The push is longer than \(limit >> 10) KiB."
+    case .malformed: "The push is not JSON."
     case .relayMalformed: "The relay is not a ws:// or wss:// address."
     case .eventIDMalformed: "The request's id is not 64 hex digits, or not that of the event."
     case .eventMalformed: "The event in the push is malformed."

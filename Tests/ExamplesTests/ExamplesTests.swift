@@ -67,6 +67,17 @@ import Testing
     #expect(lines[2].hasPrefix("told: locked(") && lines[3] == "after it: interactionNotAllowed" && lines[4] == "told: ended")
   }
 
+  @Test("The notification service example answers what it may, and hands the rest to the app") func notificationService() throws {
+    let home = Self.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: home) }
+    #expect(
+      try Self.example("NotificationServiceExample", [home.path]) == [
+        "published: kind 24133", "signed: Coracle: Sign a note | As main. Answered: medium trust.",
+        "waiting: Coracle: Change your profile | As main. Asked because: medium trust asks before this. Open Holdfast to answer.",
+        "taken over: allow, sent", "taken over: ask, begun",
+      ])
+  }
+
   @Test("The link host example answers links, and opens nothing for a bad callback") func linkHost() throws {
     let place = "https://site.example"
     let cb = "cb=https%3A%2F%2Fsite.example%2Fsigned%3Fx%3D1"

@@ -2,6 +2,7 @@ import Curve
 import Encodings
 import JSON
 import Nostr
+import RemoteSigning
 import Sockets
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
   private static let id = String(repeating: "ab", count: 32)
   private static let relay = "wss://relay.example.com"
 
-  private func target(_ text: String) throws(WakeTargetError) -> WakeTarget { try WakeTarget(payload: Array(text.utf8)) }
+  private func target(_ text: String) throws(PushPayloadError) -> WakeTarget { try WakeTarget(payload: Array(text.utf8)) }
 
   @Test("A payload names a relay and an event, and what Apple adds is passed over") func named() throws {
     let found = try target(
@@ -26,7 +27,7 @@ import Testing
     let json = String(decoding: event.json(), as: UTF8.self)
     let found = try target(#"{"relay_url":"\#(Self.relay)","event":\#(json)}"#)
     #expect(found.eventID == event.id && found.event?.content == "x")
-    #expect(throws: WakeTargetError.eventIDMalformed) {
+    #expect(throws: PushPayloadError.eventIDMalformed) {
       try target(#"{"relay_url":"\#(Self.relay)","event_id":"\#(Self.id)","event":\#(json)}"#)
     }
   }
@@ -37,9 +38,9 @@ import Testing
       "", "[]", "7", "{}", #"{"relay_url":7}"#, #"{"relay_url":"https://a.example","event_id":"\#(id)"}"#,
       #"{"relay_url":"\#(relay)"}"#, #"{"relay_url":"\#(relay)","event_id":"AB"}"#, #"{"relay_url":"\#(relay)","event":{}}"#,
       #"{"relay_url":"\#(relay)","event_id":"\#(id.uppercased())"}"#,
-      #"{"relay_url":"\#(relay)","event_id":"\#(id)","more":"\#(String(repeating: "x", count: WakeTarget.longestPayload))"}"#,
+      #"{"relay_url":"\#(relay)","event_id":"\#(id)","more":"\#(String(repeating: "x", count: PushPayload.longest))"}"#,
     ]) func refused(text: String)
-  { #expect(throws: WakeTargetError.self) { try target(text) } }
+  { #expect(throws: PushPayloadError.self) { try target(text) } }
 
   @Test("Requests to an unused pairing link are processed first, then the others by age") func order() throws {
     let (link, pairing) = (try KeyPair.random().publicKey, try KeyPair.random().publicKey)

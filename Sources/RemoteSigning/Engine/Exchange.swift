@@ -62,6 +62,11 @@ extension Exchange {
   /// The event to be signed, with the author it will have. Nil where none is.
   public var template: EventTemplate? { if case .use(.sign(let template)) = action { template } else { nil } }
 
+  /// The request of a use of the identity's key, for describing it: as if it waited for the owner. Nil where no key is used.
+  package var described: PendingRequest? {
+    action.usesKey ? PendingRequest(postponing: self, by: decision?.rule ?? .alwaysAllowed, now: createdAt) : nil
+  }
+
   /// The same with an event to be signed whose time is settled.
   public func signing(at createdAt: Int64) -> Exchange {
     guard let template else { return self }

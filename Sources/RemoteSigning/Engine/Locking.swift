@@ -107,7 +107,7 @@ extension Outcome {
 
 extension PendingRequest {
   /// The request of an exchange that was decided before it had to wait after all.
-  fileprivate init?(postponing exchange: Exchange, by rule: Rule, now: Int64) {
+  init?(postponing exchange: Exchange, by rule: Rule, now: Int64) {
     guard let identity = exchange.identity, let method = exchange.method else { return nil }
     self.init(
       remoteSigner: exchange.channel.signer.publicKey, client: exchange.client,

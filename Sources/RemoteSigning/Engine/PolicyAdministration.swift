@@ -68,6 +68,17 @@ extension SigningEngine {
 
   // MARK: lists
 
+  /// Compares new events with what was signed at a coordinate, where its kind is compared: profile, follow list, relay lists.
+  public func setKnown(_ signed: SignedCoordinate) {
+    switch signed.kind {
+    case EventKind.metadata: setPayment(signed.latest.map(PaymentAddresses.init(profile:)), of: signed.identity)
+    case EventKind.follows: setFollows(signed.follows, of: signed.identity)
+    case EventKind.relayList, EventKind.messageRelays:
+      setRelayList(kind: signed.kind, tags: signed.latest?.tags ?? [], of: signed.identity)
+    default: break
+    }
+  }
+
   /// The follow list of an identity that a new one is compared with.
   public func setFollows(_ follows: FollowList?, of identity: PublicKey) {
     state.withLock { $0.known[identity, default: KnownLists()].follows = follows }

@@ -106,6 +106,14 @@ public struct SignedCoordinate: Hashable, Sendable {
     return .fresh
   }
 
+  /// The same for a template: one without a time gets `time(now:)`.
+  public mutating func add(
+    _ template: EventTemplate, by identity: PublicKey, isApproved: Bool, now: Int64
+  ) -> (event: UnsignedEvent, outcome: Outcome) {
+    let event = template.unsigned(by: identity, now: template.createdAt ?? time(now: now))
+    return (event, add(event, isApproved: isApproved, now: now))
+  }
+
   private func mayDate(_ createdAt: Int64, now: Int64) -> Bool {
     if createdAt <= now { return true }
     return !SigningTime.isAhead(createdAt, of: now) && signatures.count { $0.createdAt > now } < Self.maximumAhead

@@ -3,13 +3,10 @@ package import RemoteSigning
 package import Sockets
 
 extension SigningEngine {
-  /// Whether an app or a link of this vault names the relay. A push may come from anybody: no other relay is ever asked, and no key answers at
-  /// a relay of another app's.
+  /// Whether an app or a link of this vault names the relay.
   /// - Parameter recipient: the signer's key that a request is for; nil if it is not known yet.
   package func knows(_ relay: WebSocketURL, for recipient: PublicKey?) -> Bool {
-    guard relays.contains(where: { $0.isSame(as: relay) }) else { return false }
-    guard let recipient else { return true }
-    return remoteSignersByRelay.contains { $0.key.isSame(as: relay) && $0.value.contains(recipient) }
+    RelayURL(relay.text).map { knows($0, for: recipient) } ?? false
   }
 }
 

@@ -56,7 +56,7 @@ extension OpenedHome {
         try outbox.recording(entry) { () throws(SignerError) in
           guard store.save(fresh, id: id) else { throw .notStored }
         }
-        tellEngine(of: fresh)
+        engine.setKnown(fresh)
         return true
       } catch { throw SignerError(error) }
     }

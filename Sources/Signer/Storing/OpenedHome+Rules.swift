@@ -20,7 +20,7 @@ extension OpenedHome {
     for identity in identities.all.map(\.publicKey) {
       for kind in [EventKind.follows, EventKind.relayList, EventKind.messageRelays] {
         guard let signed = try signed(SignedCoordinate.id(identity: identity, kind: kind)) else { continue }
-        tellEngine(of: signed)
+        engine.setKnown(signed)
       }
     }
   }
@@ -138,12 +138,12 @@ extension OpenedHome {
   func reserved(
     _ template: EventTemplate, _ identity: PublicKey, by app: PublicKey? = nil, isApproved: Bool, now: Int64
   ) throws -> UnsignedEvent? {
-    var event = template.unsigned(by: identity, now: now)
-    guard let id = SignedCoordinate.id(of: event) else { return event }
+    let undated = template.unsigned(by: identity, now: now)
+    guard let id = SignedCoordinate.id(of: undated) else { return undated }
     let known = try signed(id)
-    var signed = try known ?? unknown(identity, event.kind, isApproved: isApproved, now: now)
-    if template.createdAt == nil { event = template.unsigned(by: identity, now: signed.time(now: now)) }
-    switch signed.add(event, isApproved: isApproved, now: now) {
+    var signed = try known ?? unknown(identity, template.kind, isApproved: isApproved, now: now)
+    let (event, outcome) = signed.add(template, by: identity, isApproved: isApproved, now: now)
+    switch outcome {
     case .taken: return nil
     case .again: return event
     case .fresh:
@@ -151,7 +151,7 @@ extension OpenedHome {
       guard try store(signed, id: id, at: event.createdAt, by: app, isNew: isNew, isApproved: isApproved, now: now) else {
         throw SignerError.notStored
       }
-      tellEngine(of: signed)
+      engine.setKnown(signed)
       return event
     }
   }
@@ -161,17 +161,6 @@ extension OpenedHome {
     let fresh = SignedCoordinate(identity: identity, kind: kind)
     guard !isApproved, let time = try store.unknownCoordinatesClosed() else { return fresh }
     return fresh.closed(upTo: SigningTime.isAhead(time, of: now, by: SigningTime.closedLead) ? now : time)
-  }
-
-  func tellEngine(of signed: SignedCoordinate) {
-    switch signed.kind {
-    case EventKind.metadata:
-      engine.setPayment(signed.latest.map(PaymentAddresses.init(profile:)), of: signed.identity)
-    case EventKind.follows: engine.setFollows(signed.follows, of: signed.identity)
-    case EventKind.relayList, EventKind.messageRelays:
-      engine.setRelayList(kind: signed.kind, tags: signed.latest?.tags ?? [], of: signed.identity)
-    default: break
-    }
   }
 
   /// The last event of a kind that is shown by its differences, if it was signed here. Nil when none is known.
