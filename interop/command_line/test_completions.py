@@ -189,5 +189,6 @@ def test_bash_offers_files_only_where_one_is_wanted(folder, home):
             terminal.type(f"{line}\t #END\x01echo \n")
             shown = terminal.wait_for("#END")
             assert ("letter.txt" in shown) == wanted, f"{line}: {shown!r}"
+            terminal.wait_for("$ ")  # what is typed before the prompt is only echoed
     finally:
         terminal.close()

@@ -53,7 +53,9 @@ class Screen:
     @property
     def port(self) -> int | None:
         place = self.folder / "profile/DevToolsActivePort"
-        return int(place.read_text().split()[0]) if place.exists() else None
+        # The browser makes the file before it writes into it.
+        words = place.read_text().split() if place.exists() else []
+        return int(words[0]) if words else None
 
     def end(self) -> None:
         if (self.folder / "profile/SingletonLock").is_symlink():

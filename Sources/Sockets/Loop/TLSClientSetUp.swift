@@ -1,4 +1,5 @@
 import COpenSSL
+import CWebSockets  // which links libssl
 import Platform
 
 /// Fills the OpenSSL context of a TLS client, in a callback that libwebsockets makes while it creates one.
