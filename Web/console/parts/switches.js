@@ -4,7 +4,6 @@
 import { call, Failure } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { fromSigner, region, rich, t, tn } from "../language.js";
-import { known } from "../store.js";
 import { capital, DURATIONS, permissionWords, relativeTime, TRUST, VERDICTS } from "../words.js";
 import { change, changeBy } from "./change.js";
 import { button, field } from "./common.js";
