@@ -8,8 +8,15 @@ package func timeInWords(_ text: String) -> String { TimeSpan.seconds(text).map 
 /// The same behind “every” or “another”: `12 hours`, but `hour` for one.
 package func unitInWords(_ text: String) -> String { withoutOne(timeInWords(text)) }
 
-/// The same for a number of seconds.
-package func unitInWords(_ seconds: Int64) -> String { withoutOne(TimeSpan.words(seconds)) }
+/// How long something lasts yet, in the largest unit of which there are at least two: `90 minutes`, `24 hours`.
+package func timeLeft(_ seconds: Int64) -> String {
+  let known = min(max(0, seconds), Int64.max - 86_400)
+  for (unit, name) in [(86_400, "days"), (3_600, "hours"), (60, "minutes")] as [(Int64, String)] {
+    // A rule that was made a moment ago for two hours has two.
+    if known + unit / 60 >= 2 * unit { return "\((known + unit / 2) / unit) \(name)" }
+  }
+  return known == 1 ? "1 second" : "\(known) seconds"
+}
 
 private func withoutOne(_ words: String) -> String { words.hasPrefix("1 ") ? String(words.dropFirst(2)) : words }
 

@@ -73,7 +73,7 @@ enum AppText {
   private static func rules(_ grant: AppGrant, _ now: Int64) -> String {
     if grant.rules.isEmpty { return "none; its trust decides" }
     return grant.rules.map { rule in
-      let end = rule.expires.map { ", \(unitInWords(max(0, $0 - now))) left" } ?? ""
+      let end = rule.expires.map { ", \(timeLeft($0 - now)) left" } ?? ""
       return "\(shown(rule.verdict)) \(foreign(rule.permission, limit: 300))\(end)"
     }.joined(separator: "\n")
   }
