@@ -185,10 +185,14 @@ def test_bash_offers_files_only_where_one_is_wanted(folder, home):
     try:
         terminal.type(f"source {folder}/completions.bash; echo READ''Y\n")
         terminal.wait_for("READY")
+        terminal.wait_for("$ ")
         for line, wanted in (("holdfast pair --name let", False), ("holdfast backup verify let", True)):
             terminal.type(f"{line}\t #END\x01echo \n")
             shown = terminal.wait_for("#END")
             assert ("letter.txt" in shown) == wanted, f"{line}: {shown!r}"
-            terminal.wait_for("$ ")  # what is typed before the prompt is only echoed
+            # What is typed before the prompt is only echoed.
+            terminal.type(f"echo NEXT''{wanted}\n")
+            terminal.wait_for(f"NEXT{wanted}")
+            terminal.wait_for("$ ")
     finally:
         terminal.close()
