@@ -5,8 +5,7 @@ set -eu -o pipefail
 
 rounds=200
 [ "$QUICK" = 0 ] || rounds=40
-python=../.venv/bin/python
-[ -x "$python" ] || { echo "skipped: 'make deps' makes .venv"; exit 0; }
-HOLDFAST_BINARY=$HOLDFAST PYTHONPATH=../interop "$python" scripts/approvals.py "$rounds" | while read -r name value; do
+needs_python
+HOLDFAST_BINARY=$HOLDFAST PYTHONPATH=../interop "$PYTHON" scripts/approvals.py "$rounds" | while read -r name value; do
   figure "approval to signed answer, $name" "$value" ms
 done

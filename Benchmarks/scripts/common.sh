@@ -32,6 +32,11 @@ stop() {
   done
 }
 
+# needs PROGRAM WHAT: ends the part with a remark unless the program is there
+PYTHON=../.venv/bin/python
+needs() { [ -x "$1" ] || { echo "skipped: $2"; exit 0; }; }
+needs_python() { needs "$PYTHON" "'make deps' makes .venv"; }
+
 # first_line FIFO: waits up to 30 seconds for a program's first line
 first_line() {
   local line

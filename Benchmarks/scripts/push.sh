@@ -5,13 +5,12 @@ set -eu -o pipefail
 
 seconds=15
 [ "$QUICK" = 0 ] || seconds=3
-python=../.venv/bin/python
 proxy=$(dirname "$HOLDFAST")/holdfast-push
-[ -x "$python" ] || { echo "skipped: 'make deps' makes .venv"; exit 0; }
+needs_python
 PATH=$PATH:/usr/sbin command -v nginx >/dev/null || { echo "skipped: it needs nginx (Debian: nginx-light)"; exit 0; }
-[ -x "$proxy" ] || { echo "skipped: 'make build-push' makes holdfast-push"; exit 0; }
+needs "$proxy" "'make build-push' makes holdfast-push"
 RELAY=
 trap 'stop $RELAY' EXIT
 start_relay
-PYTHONPATH=../interop "$python" scripts/push.py "$BUILT/push_load" "$proxy" "ws://127.0.0.1:$RELAY_PORT" 2000 "$seconds" |
+PYTHONPATH=../interop "$PYTHON" scripts/push.py "$BUILT/push_load" "$proxy" "ws://127.0.0.1:$RELAY_PORT" 2000 "$seconds" |
   while IFS=: read -r name value; do figure "push, $name" $value; done

@@ -5,12 +5,11 @@ set -eu -o pipefail
 
 rounds=60
 [ "$QUICK" = 0 ] || rounds=10
-python=../.venv/bin/python
 wake=$(dirname "$HOLDFAST")/holdfast-wake
-[ -x "$python" ] || { echo "skipped: 'make deps' makes .venv"; exit 0; }
-[ -x "$wake" ] || { echo "skipped: 'make build-wake' makes holdfast-wake"; exit 0; }
+needs_python
+needs "$wake" "'make build-wake' makes holdfast-wake"
 RELAY=
 trap 'stop $RELAY' EXIT
 start_relay
-HOLDFAST_BINARY=$HOLDFAST PYTHONPATH=../interop "$python" scripts/wake.py "$BUILT/spawn" "$wake" "ws://127.0.0.1:$RELAY_PORT" "$rounds" |
+HOLDFAST_BINARY=$HOLDFAST PYTHONPATH=../interop "$PYTHON" scripts/wake.py "$BUILT/spawn" "$wake" "ws://127.0.0.1:$RELAY_PORT" "$rounds" |
   while IFS=: read -r name value; do figure "a wake, $name" $value; done
