@@ -36,7 +36,7 @@ public final class AuditLog: Sendable {
     (self.writer, self.folder, self.opened) = (writer, folder, opened)
   }
 
-  deinit { writer.stop { _ in } }
+  deinit { writer.stop() }
 
   /// Opens the log of a folder for appending, and makes the folder (0700) and the files (0600) if they are missing. Only one
   /// owner at a time. A log of version 1 is converted: its entries are sealed under the same numbers.

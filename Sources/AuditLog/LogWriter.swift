@@ -150,7 +150,7 @@ final class LogWriter: Sendable {
 
   /// Asks the thread to write what waits and to end.
   /// - Parameter lastly: called before the last head, with the end of the log; nil when that is not on the disk.
-  func stop(lastly: @escaping @Sendable (LogPosition?) -> Void) {
+  func stop(lastly: (@Sendable (LogPosition?) -> Void)? = nil) {
     state.change { state in
       guard !state.isClosing else { return }
       (state.isClosing, state.lastly) = (true, lastly)

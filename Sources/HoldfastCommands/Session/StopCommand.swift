@@ -114,10 +114,6 @@ struct SystemdUnit: Equatable {
   var stopping: String { "systemctl --user stop \(shown(String(name.dropLast(".service".count))))" }
 
   private static func read(_ path: String) -> String? {
-    guard let file = fopen(path, "r") else { return nil }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 8192)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes[..<count], as: UTF8.self)
+    FileSystem.read(path, limit: 8192).map { String(decoding: $0, as: UTF8.self) }
   }
 }

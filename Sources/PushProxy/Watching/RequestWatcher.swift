@@ -39,14 +39,17 @@ package final class RequestWatcher: Sendable {
   private let pools = Locked(Pools())
   private let isRefreshing = Locked(false)
   /// The genuine requests of a worker's handful of events.
-  private let found = Locked(FoundRequests())
+  private let found = Locked<[Found]>([])
 
   /// Watches nothing before `refresh`.
   package init(loop: EventLoop, options: Options, hooks: Hooks) {
     (self.loop, self.options, self.hooks) = (loop, options, hooks)
     let found = found
     workers = WorkQueue(threads: max(1, options.threads), most: options.mostWaiting) {
-      let requests = found.withLock { $0.take() }
+      let requests = found.withLock { found in
+        defer { found = [] }
+        return found
+      }
       if !requests.isEmpty { hooks.wake(requests) }
     }
     plan = Locked(WatchPlan(own: options.relays, keysPerPool: options.keysPerPool))
@@ -148,17 +151,6 @@ package final class RequestWatcher: Sendable {
     let isPaired: Bool
   }
 
-  private struct FoundRequests {
-    private var requests: [Found] = []
-
-    mutating func add(_ request: Found) { requests.append(request) }
-
-    mutating func take() -> [Found] {
-      defer { requests = [] }
-      return requests
-    }
-  }
-
   /// On the loop thread.
   private func deliver(_ event: Event, _ relay: WebSocketURL, _ handled: @escaping @Sendable () -> Void) {
     let now = hooks.now()
@@ -202,7 +194,7 @@ package final class RequestWatcher: Sendable {
     do throws(WatchRefusal) {
       guard (try? candidate.found.event.verify()) != nil else { throw .forged }
       try admit(candidate)
-      found.withLock { $0.add(candidate.found) }
+      found.withLock { $0.append(candidate.found) }
     } catch { refuse(error) }
   }
 
