@@ -7,7 +7,7 @@ public import RemoteSigning
 public final class MemoryRelays: NotificationTransport {
   /// What a relay does besides what it should.
   public struct Faults: Sendable {
-    /// It cannot be connected to.
+    /// No connection to it can be made.
     public var isUnreachable = false
     /// It opens, and says nothing.
     public var isSilent = false
@@ -54,9 +54,9 @@ public final class MemoryRelays: NotificationTransport {
 
   /// What the signer published, in order.
   public var published: [(relay: RelayURL, event: Event)] { state.withLock { $0.published } }
-  /// Which relays it connected to, in order.
+  /// The relays that the signer connected to, in order.
   public var connected: [RelayURL] { state.withLock { $0.connected } }
-  /// What it asked for.
+  /// The filters that the signer sent, in order.
   public var asked: [Filter] { state.withLock { $0.asked } }
 
   /// Opens a connection at once.

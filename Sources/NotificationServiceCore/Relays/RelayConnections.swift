@@ -15,7 +15,7 @@ final class RelayConnections {
   private let engine: SigningEngine
   private let deadline: Int64
   private let now: Int64
-  /// Nil for one that could not be reached.
+  /// The connections that were tried. A relay that could not be reached has nil.
   private var open: [RelayURL: (conversation: RelayConversation, link: any RelayLink)?] = [:]
 
   /// - Parameters:

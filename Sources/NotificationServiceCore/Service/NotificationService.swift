@@ -47,7 +47,7 @@ public final class NotificationService: Sendable {
   public func handle(_ push: PushPayload, milliseconds: Int = longestWake) -> NotificationOutcome {
     let deadline = Clock.monotonicMilliseconds + Int64(min(max(0, milliseconds), Self.longestWake))
     do throws(ExtensionError) {
-      // The other half is for the request.
+      // At most half of the time goes into waiting for the lock. The rest is for the request.
       let lock = try folder.lock(milliseconds: milliseconds / 2)
       return try withExtendedLifetime(lock) { () throws(ExtensionError) in try handle(push, deadline: deadline) }
     } catch { return .failed(.files(error)) }

@@ -28,7 +28,7 @@ public struct ExtensionState: Sendable {
     public let name: String
     /// The public key.
     public let publicKey: PublicKey
-    /// What may be done with the secret one.
+    /// What the extension may do with the secret key.
     public let hold: Hold
 
     /// With all parts. The public key of an open one is that of its key pair.
