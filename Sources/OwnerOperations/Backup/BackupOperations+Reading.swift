@@ -124,11 +124,11 @@ extension Operations {
     return try services.backups.records.plan()?.place.isSamePlace(as: text) == true
   }
 
-  /// Those that the log says were read back or checked. While the log cannot be read, none are known.
-  private var numbersOfCheckedBackups: Set<Int64> {
+  /// What the log says of the backups. While it cannot be read, none are known.
+  private var backupsInLog: KnownBackups {
     let filter = AuditFilter(kinds: KnownBackups.kinds)
     let entries = try? home.log.tail(Self.backupsRead, matching: filter, lookingAt: Self.entriesSearched)
-    return KnownBackups((entries ?? []).map(\.entry)).numbersChecked
+    return KnownBackups((entries ?? []).map(\.entry))
   }
 
   func listBackups(_ request: BackupPlaceRequest, _ call: OperationCall) throws -> BackupList.Response {
@@ -136,7 +136,7 @@ extension Operations {
       let (place, store) = try request.store()
       do {
         var response = try BackupList.Response(of: store, at: place)
-        try nameWays(of: &response.backups)
+        try nameWays(of: &response.backups, known: backupsInLog)
         return response
       } catch { throw OperationError(error) }
     }
@@ -145,23 +145,22 @@ extension Operations {
     (response.test, response.warning) = (test, backupWarning())
     guard let plan = try services.backups.records.plan() else { return response }
     let store = try services.backups.store(of: plan)
-    let checked = numbersOfCheckedBackups
+    let known = backupsInLog
     do throws(ObjectStorageError) {
       let files = try store.list(TransferControl())
       response.backups = BackupListed.all(in: files, of: home.vault.id, at: plan.place.to) { file in
-        file.name == plan.lastName || checked.contains(Int64(clamping: file.number))
+        file.name == plan.lastName || known.numbersChecked.contains(Int64(clamping: file.number))
       }
     } catch { response.error = error.text }
-    try nameWays(of: &response.backups)
+    try nameWays(of: &response.backups, known: known)
     return response
   }
 
-  /// Says which of the present slots open each backup of this vault. The time in a backup's name is in whole seconds: a slot from the same
-  /// second is taken to be in it.
-  private func nameWays(of backups: inout [BackupListed]) throws {
+  /// Says which of the present slots open each backup of this vault.
+  private func nameWays(of backups: inout [BackupListed], known: KnownBackups) throws {
     let (slots, vault) = (try waysIn(), Hex.encode(Array(home.vault.id.prefix(4))))
     for index in backups.indices where backups[index].vault == vault {
-      let ways = BackupWays(slots, ofBackupMade: backups[index].made * 1000 + 999)
+      let ways = BackupWays(slots, ofBackupMade: known.time(ofNumber: backups[index].number, named: backups[index].made))
       (backups[index].opensWith, backups[index].notWith) = (ways.open.map(SlotSummary.init), ways.closed.map(SlotSummary.init))
     }
   }

@@ -38,8 +38,8 @@ enum BackupStanding: Equatable {
   }
 }
 
-/// Which of the vault's present slots open a backup from some time, and which do not, because they were made or changed later. The keyring
-/// is no such way: it is at the desktop where it was made.
+/// Which of the vault's present slots open a backup from some time, and which do not, because they were made or changed later, or in the
+/// same millisecond. The keyring is no such way: it is at the desktop where it was made.
 struct BackupWays {
   let open: [SlotInfo]
   let closed: [SlotInfo]
@@ -47,7 +47,7 @@ struct BackupWays {
   /// - Parameter time: milliseconds since 1970.
   init(_ slots: [SlotInfo], ofBackupMade time: Int64) {
     let lasting = slots.filter { $0.type != .keyring }
-    open = lasting.filter { $0.made <= time }
-    closed = lasting.filter { $0.made > time }
+    open = lasting.filter { $0.made < time }
+    closed = lasting.filter { $0.made >= time }
   }
 }

@@ -28,12 +28,13 @@ struct KnownBackups: Equatable {
   private(set) var elsewhere: Int64?
   /// The numbers of all that are known to have arrived.
   private(set) var numbersChecked: Set<Int64> = []
+  /// When each was made, in milliseconds since 1970, by its number.
+  private var times: [Int64: Int64] = [:]
   /// Where the schedule stored its last one; nil if it stored none. Nobody knows where the others are.
   private(set) var place: PlaceText?
 
   /// - Parameter entries: of the log, oldest first. Those of other kinds are passed over.
   init(_ entries: [AuditEntry] = []) {
-    var times: [Int64: Int64] = [:]
     for entry in entries {
       switch entry.kind {
       case .backupMade:
@@ -66,15 +67,24 @@ struct KnownBackups: Equatable {
     }
   }
 
-  /// Takes the last backup of the schedule into account, if it was made since then. It was read back at its place. Its name has whole
-  /// seconds: what was made in that second is taken to be in it.
+  /// When a backup was made, in milliseconds since 1970. Its name has whole seconds, and the log knows more. Of one that the log does not
+  /// know, the start of the second counts: what was made in the same second may not be in it.
+  /// - Parameters:
+  ///   - number: of the backup.
+  ///   - time: in its name, seconds since 1970.
+  func time(ofNumber number: Int64, named time: Int64) -> Int64 {
+    times[number].map { min($0, time * 1000 + 999) } ?? time * 1000
+  }
+
+  /// Takes the last backup of the schedule into account, if it was made since then. It was read back at its place.
   /// - Parameters:
   ///   - time: seconds since 1970.
   ///   - home: the folder of the vault.
   mutating func note(_ plan: BackupPlan?, since time: Int64, home: String) {
     guard let plan, let done = plan.lastDone, done >= time else { return }
-    let made = plan.lastName.flatMap { BackupName.parts($0) }?.time ?? done
-    note(made * 1000 + 999, VaultsDisk.has(try? plan.place.place(), home: home) ? .onVaultsDisk : .elsewhere)
+    let parts = plan.lastName.flatMap { BackupName.parts($0) }
+    let made = parts.map { self.time(ofNumber: Int64(clamping: $0.number), named: $0.time) } ?? done * 1000
+    note(made, VaultsDisk.has(try? plan.place.place(), home: home) ? .onVaultsDisk : .elsewhere)
     place = plan.place
   }
 }
