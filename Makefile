@@ -58,13 +58,13 @@ test-swift: deps
 	@Packaging/test-swift.sh $(LOGS)/test-swift.log $(SWIFT) test
 
 build-push: deps-build ## Build the push proxy: .build/release/holdfast-push
-	@Packaging/logged.sh $(LOGS)/build-push.log $(SWIFT) build -c release --static-swift-stdlib --product holdfast-push
+	@Packaging/logged.sh $(LOGS)/build-push.log Packaging/small.sh holdfast-push
 
 run-push: deps build-push ## Start the push proxy with a stand-in for Apple's service, and prove one wake on this machine
 	@HOLDFAST_BINARY=$(abspath $(BINARY)) PYTHONPATH=interop .venv/bin/python -m push.prove_wake
 
 build-wake: deps-build ## Build the signer that wakes for one request: .build/release/holdfast-wake
-	@Packaging/logged.sh $(LOGS)/build-wake.log Packaging/wake.sh
+	@Packaging/logged.sh $(LOGS)/build-wake.log Packaging/small.sh holdfast-wake
 
 test-interop: deps build build-push build-wake
 	@Packaging/test-interop.sh $(LOGS)/test-interop.log $(BINARY) -m "not slow"

@@ -8,9 +8,9 @@ let features: [SwiftSetting] = [
 /// With `HOLDFAST_STRICT=1` a warning is an error everywhere but in tests: `make warnings`.
 let strict = features + (Context.environment["HOLDFAST_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// For a program that is over in a few milliseconds: no name is exported, and the addresses that the loader changes are packed (DT_RELR, which
-/// needs glibc 2.36).
-let quickStart =
+/// For a program that is over in a few milliseconds, or that keeps little in memory: no name is exported, and the addresses that the loader
+/// changes are packed (DT_RELR, which needs glibc 2.36).
+let small =
   ["-use-ld=lld"]
   + ["--as-needed", "-z", "pack-relative-relocs", "--no-export-dynamic", "--icf=safe"].flatMap { ["-Xlinker", $0] }
 
@@ -341,14 +341,15 @@ let package = Package(
           "Platform", "SecretMemory", "CWipingHeap",
         ],
         swiftSettings: strict,
-        linkerSettings: [.unsafeFlags(quickStart, .when(platforms: [.linux]))]),
+        linkerSettings: [.unsafeFlags(small, .when(platforms: [.linux]))]),
       .executableTarget(
         name: "holdfast-push",
         dependencies: [
           "PushProxy", "APNs", "WebPush", "CommandLine", "TerminalUI", "Sockets", "JSON", "Encodings", "Platform", "Ciphers",
           "SecretMemory",
         ],
-        swiftSettings: strict),
+        swiftSettings: strict,
+        linkerSettings: [.unsafeFlags(small, .when(platforms: [.linux]))]),
 
       example("KeyStoreExample", ["Vault", "Ciphers", "SecretMemory"]),
       example("SecureStorageExample", ["Vault", "Identities", "Curve", "Ciphers", "SecretMemory"]),

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the bill of materials of a built holdfast, CycloneDX 1.6: sbom.py BINARY LINK_MAP [--bundled FILE…] [--licences FOLDER]
+"""Writes the bill of materials of the built programs, CycloneDX 1.6: sbom.py PORTABLE [--bundled FILE…] [--licences FOLDER]
 
-What is in it is read from the build, not from a list: archives from the linker's map, shared libraries from the program's header,
+PORTABLE is what portable.sh made: holdfast, holdfast-wake and holdfast-push, each with the linker's map beside it.
+
+What is in them is read from the build, not from a list: archives from the linker's map, shared libraries from a program's header,
 libraries that it loads by name from its texts. Debian's dpkg says whose they are. FOLDER gets the licences of what is linked in or bundled.
 """
 
@@ -20,6 +22,7 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
+PROGRAMS = ["holdfast", "holdfast-wake", "holdfast-push"]
 LICENCES = {
     "Expat": "MIT",
     "public-domain": None,
@@ -133,6 +136,17 @@ def swift() -> dict:
     }
 
 
+def application(program: Path, version: str) -> dict:
+    return {
+        "type": "application",
+        "bom-ref": program.name,
+        "name": program.name,
+        "version": version,
+        "hashes": [{"alg": "SHA-256", "content": hashlib.sha256(program.read_bytes()).hexdigest()}],
+        "licenses": [{"license": {"id": "MIT"}}],
+    }
+
+
 def copy_licences(folder: Path, packages: list[Package]) -> None:
     """The texts that must go with what is linked in or bundled."""
     folder.mkdir(parents=True)
@@ -144,16 +158,18 @@ def copy_licences(folder: Path, packages: list[Package]) -> None:
 
 def main() -> int:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    reader.add_argument("binary", type=Path)
-    reader.add_argument("map", type=Path)
+    reader.add_argument("portable", type=Path)
     reader.add_argument("--bundled", nargs="*", default=[])
     reader.add_argument("--licences", type=Path)
     line = reader.parse_args()
 
-    archives = sorted(set(ARCHIVE.findall(line.map.read_text(errors="replace"))))
+    programs = [line.portable / name for name in PROGRAMS]
+    maps = [program.with_name(f"{program.name}.map").read_text(errors="replace") for program in programs]
+    archives = sorted({archive for text in maps for archive in ARCHIVE.findall(text)})
     bundled = [installed()[Path(file).name] for file in line.bundled]
+    asked, named = (sorted({file for program in programs for file in read(program)}) for read in (shared, loaded))
     uses: dict[Package, str] = {}
-    for use, files in zip(USES, [archives, bundled, shared(line.binary), loaded(line.binary)], strict=True):
+    for use, files in zip(USES, [archives, bundled, asked, named], strict=True):
         for file in files:
             if package := owner(file):
                 uses.setdefault(package, use)
@@ -161,22 +177,15 @@ def main() -> int:
         copy_licences(line.licences, [package for package, use in uses.items() if use in USES[:2]])
     parts = [swift(), *(component(package, use) for package, use in sorted(uses.items(), key=lambda one: one[0].name))]
 
-    digest = hashlib.sha256(line.binary.read_bytes()).hexdigest()
-    version = output(str(line.binary), "--version").split()[1]
+    version = output(str(programs[0]), "--version").split()[1]
     made = datetime.datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), datetime.UTC)
-    program = {
-        "type": "application",
-        "bom-ref": "holdfast",
-        "name": "holdfast",
-        "version": version,
-        "hashes": [{"alg": "SHA-256", "content": digest}],
-        "licenses": [{"license": {"id": "MIT"}}],
-    }
+    program, *others = (application(program, version) for program in programs)
+    program["components"] = others
     bill = {
         "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
-        "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, json.dumps([digest, parts]))}",
+        "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, json.dumps([program, parts]))}",
         "version": 1,
         "metadata": {"timestamp": made.strftime("%Y-%m-%dT%H:%M:%SZ"), "component": program},
         "components": parts,

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Packs a portable holdfast with all that belongs to it: tarball.sh PORTABLE OUTPUT_FOLDER
+# Packs the portable programs with all that belongs to them: tarball.sh PORTABLE OUTPUT_FOLDER
 #
 # PORTABLE is the folder that portable.sh made. The same build of the same commit gives the same bytes: names are sorted, dates are the
 # commit's, and all files are root's. OUTPUT_FOLDER gets the archive, its SBOM and SHA256SUMS.
@@ -19,8 +19,12 @@ umask 022
 stage=$folder/$name
 Packaging/install.sh "$binary" "$stage" ""
 install -Dm644 -t "$stage/lib/holdfast" "$portable"/lib/*
+for program in holdfast-wake holdfast-push; do
+  install -m755 "$portable/$program" "$stage/bin/$program"
+  "$portable/$program" --manual | gzip -9n >"$stage/share/man/man1/$program.1.gz"
+done
 documents=$stage/share/doc/holdfast
-install -m644 LICENSE "$documents/LICENSE"
+install -m644 LICENSE docs/WAKE.md docs/PUSH-PROXY.md "$documents/"
 sed "s/@NAME@/$name/g" Packaging/INSTALL.md >"$documents/INSTALL.md"
 # Wherever it is unpacked, one unit fits: systemd looks for the program in these folders.
 unit=$stage/share/systemd/user/holdfast.service
@@ -28,7 +32,7 @@ sed -i 's|^ExecStart=/bin/holdfast |ExecSearchPath=%h/.local/bin:/usr/local/bin:
 # The bus has no such search, so it leaves the start to systemd.
 sed -i 's|^Exec=.*|Exec=/bin/false|' "$stage/share/dbus-1/services/org.holdfast.Signer1.service"
 mkdir -p "$output"
-python3 Packaging/sbom.py "$binary" "$portable/link.map" --bundled "$portable"/lib/* --licences "$documents/licences" \
+python3 Packaging/sbom.py "$portable" --bundled "$portable"/lib/* --licences "$documents/licences" \
   >"$output/$name.cdx.json"
 install -m644 "$output/$name.cdx.json" "$documents/sbom.cdx.json"
 

@@ -1,4 +1,5 @@
 import CommandLine
+import Encodings
 import Platform
 import TerminalUI
 
@@ -24,7 +25,7 @@ enum Configuration {
 
   private static func environment(except typed: Invocation) -> [String] {
     PushCommand.root.options.flatMap { option -> [String] in
-      let name = "HOLDFAST_PUSH_" + option.name.uppercased().replacing("-", with: "_")
+      let name = "HOLDFAST_PUSH_" + option.name.uppercased().replacing(text: "-", by: "_")
       guard !typed.has(option.name), let value = Terminal.environment(name), !value.isEmpty else { return [] }
       return option.shape == .flag ? (value == "1" ? ["--" + option.name] : []) : values(of: option, in: value)
     }

@@ -18,6 +18,7 @@ from harness.daemon import REPOSITORY, outputs
 from harness.documents import blocks
 
 PORTABLE = REPOSITORY / ".build/portable"
+PROGRAMS = ("holdfast", "holdfast-wake", "holdfast-push")
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(600),
@@ -30,6 +31,8 @@ mkdir ~/download && cp /archive/* ~/download && cd ~/download
 {installing}
 export PATH=~/.local/bin:$PATH
 holdfast --version
+holdfast-wake --version
+holdfast-push --version
 umask 077
 echo "a passphrase to try the archive" >~/passphrase
 holdfast init --kdf-memory 19 --passphrase-file ~/passphrase
@@ -62,7 +65,11 @@ def test_it_is_installed_as_its_page_says_and_runs_where_nothing_else_is(archive
     done = subprocess.run([*machine, "/bin/bash", "-c", script], capture_output=True, text=True, timeout=300)
     outputs.extend((done.stdout, done.stderr))
     assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"^holdfast \d+\.\d+\.\d+$", done.stdout, re.MULTILINE)
+    assert [re.sub(r"\d+\.\d+\.\d+", "N", line) for line in done.stdout.splitlines() if re.match(r"holdfast\S* \d", line)] == [
+        "holdfast N",
+        "holdfast-wake N",
+        "holdfast-push N",
+    ]
     event = json.loads(re.search(r'^\{.*"sig".*\}$', done.stdout, re.MULTILINE).group())
     assert (event["content"], len(event["sig"])) == ("packed", 128)
 
@@ -82,8 +89,8 @@ def test_the_folders_are_those_of_a_prefix(archive):
         names = {one.name.partition("/")[2] for one in tar.getmembers() if one.isfile()}
     assert {name.split("/")[0] for name in names} == {"bin", "lib", "share"}
     assert names >= {
-        "bin/holdfast",
-        "share/man/man1/holdfast.1.gz",
+        *(f"bin/{program}" for program in PROGRAMS),
+        *(f"share/man/man1/{program}.1.gz" for program in PROGRAMS),
         "share/bash-completion/completions/holdfast",
         "share/zsh/site-functions/_holdfast",
         "share/fish/vendor_completions.d/holdfast.fish",
@@ -91,6 +98,8 @@ def test_the_folders_are_those_of_a_prefix(archive):
         "share/dbus-1/services/org.holdfast.Signer1.service",
         "share/doc/holdfast/INSTALL.md",
         "share/doc/holdfast/LICENSE",
+        "share/doc/holdfast/WAKE.md",
+        "share/doc/holdfast/PUSH-PROXY.md",
     }
 
 
@@ -99,14 +108,17 @@ def bill(archive) -> dict:
     return json.loads(archive.with_name(archive.name.replace(".tar.gz", ".cdx.json")).read_text())
 
 
-def test_the_bill_is_valid_and_is_of_this_program(archive, bill):
+def test_the_bill_is_valid_and_is_of_these_programs(archive, bill):
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(json.dumps(bill)) is None
     with tarfile.open(archive) as tar:
-        [program] = [one for one in tar.getmembers() if one.name.endswith("/bin/holdfast")]
-        digest = hashlib.sha256(tar.extractfile(program).read()).hexdigest()
+        programs = {Path(one.name).name: tar.extractfile(one).read() for one in tar.getmembers() if "/bin/" in one.name and one.isfile()}
         [inside] = [one for one in tar.getmembers() if one.name.endswith("/sbom.cdx.json")]
         assert json.load(tar.extractfile(inside)) == bill
-    assert bill["metadata"]["component"]["hashes"] == [{"alg": "SHA-256", "content": digest}]
+    program = bill["metadata"]["component"]
+    for described in (program, *program["components"]):
+        digest = hashlib.sha256(programs.pop(described["name"])).hexdigest()
+        assert described["hashes"] == [{"alg": "SHA-256", "content": digest}]
+    assert not programs
 
 
 def used(bill: dict, how: str) -> dict[str, dict]:

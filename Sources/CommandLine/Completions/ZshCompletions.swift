@@ -1,3 +1,5 @@
+import Encodings
+
 extension Completions {
   static func zsh(_ root: Command) -> String {
     var functions = ""
@@ -29,7 +31,7 @@ extension Completions {
   private static func function(_ program: String, _ path: [String]) -> String { (["_" + program] + path).joined(separator: "_") }
 
   private static func zshNoun(_ program: String, _ path: [String], _ command: Command) -> String {
-    let verbs = command.verbs.map { quoted($0.name + ":" + $0.summary.replacing(":", with: "\\:")) }
+    let verbs = command.verbs.map { quoted($0.name + ":" + $0.summary.replacing(text: ":", by: "\\:")) }
     let cases = command.verbs.map { "      \($0.name)) \(function(program, path + [$0.name])) ;;" }
     let options = path.isEmpty ? command.allOptions : [.help]
     return """
@@ -87,13 +89,6 @@ extension Completions {
   }
 
   private static func zshText(_ text: String) -> String {
-    text.replacing(":", with: "\\:").replacing("[", with: "(").replacing("]", with: ")")
-  }
-}
-
-extension String {
-  /// The text with every occurrence of one character replaced.
-  fileprivate func replacing(_ character: Character, with other: String) -> String {
-    reduce(into: "") { $0 += $1 == character ? other : String($1) }
+    text.replacing(text: ":", by: "\\:").replacing(text: "[", by: "(").replacing(text: "]", by: ")")
   }
 }

@@ -1,3 +1,4 @@
+import Encodings
 public import JSON
 public import TerminalUI
 
@@ -80,8 +81,10 @@ public struct CommandError: Error, Sendable, Equatable {
     guard !usage.isEmpty else { return "" }
     let title = "Usage: "
     // An option stays on one line with its value.
-    let joined = usage.replacing(" ", with: "\u{A0}").replacing("]\u{A0}", with: "] ").replacing("\u{A0}[", with: " [")
+    let joined = usage.replacing(text: " ", by: "\u{A0}").replacing(text: "]\u{A0}", by: "] ").replacing(
+      text: "\u{A0}[", by: " [")
     let lines = wrapped(joined, width: max(40, width - title.count - 2))
-    return title + lines.joined(separator: "\n" + String(repeating: " ", count: title.count + 2)).replacing("\u{A0}", with: " ")
+    return title
+      + lines.joined(separator: "\n" + String(repeating: " ", count: title.count + 2)).replacing(text: "\u{A0}", by: " ")
   }
 }

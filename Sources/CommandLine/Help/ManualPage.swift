@@ -1,3 +1,5 @@
+import Encodings
+
 /// The manual page of a program, in the man macros of roff.
 public enum ManualPage {
   /// A section at the end of the page, which the command tree does not give.
@@ -26,7 +28,7 @@ public enum ManualPage {
     /// What the program's help explains under the topic. Its options stand among those that all commands share.
     init(_ topic: HelpTopic) {
       self.init(
-        topic.name.replacing("-", with: " ").uppercased(), text: "\(topic.summary).\n\(topic.text)",
+        topic.name.replacing(text: "-", by: " ").uppercased(), text: "\(topic.summary).\n\(topic.text)",
         items: topic.list.map { .literal(Roff.escaped($0.line), $0.meaning) })
     }
   }

@@ -74,7 +74,7 @@ enum TrayMenu {
   private static func shown(_ entry: TrayContents.Entry) -> [(String, BusValue)] {
     guard !entry.label.isEmpty else { return [("type", .text("separator"))] }
     // An underscore marks the letter of a shortcut; two are one.
-    let label = entry.label.replacing("_", with: "__")
+    let label = entry.label.map { $0 == "_" ? "__" : String($0) }.joined()
     return [("label", .text(label)), ("enabled", .flag(entry.isEnabled)), ("visible", .flag(true))]
   }
 }

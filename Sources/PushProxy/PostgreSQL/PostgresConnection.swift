@@ -1,4 +1,5 @@
 import CPostgreSQL
+import Encodings
 import Platform
 
 /// One connection to a PostgreSQL server, made again when it is lost. Not for two threads at once.
@@ -61,7 +62,7 @@ final class PostgresConnection: RegistrationsConnection, @unchecked Sendable {  
     let name = "s\(UInt(bitPattern: sql.utf8Start))"
     if !prepared.contains(sql.utf8Start) {
       // SQLite writes the first parameter as ?1, PostgreSQL as $1.
-      let text = "\(sql)".replacing("?", with: "$")
+      let text = "\(sql)".replacing(text: "?", by: "$")
       try check(ask(patience) { [pq] in pq.sendPrepare($0, name, text, Int32(parameters.types.count), parameters.types) })
       prepared.insert(sql.utf8Start)
     }

@@ -25,7 +25,7 @@ extension AuditEntry {
     if let code { return Rule(rawValue: code.description) }
     // Entries of earlier versions have only the text.
     guard let text = rule?.description else { return nil }
-    return Rule(reason: text) ?? text.firstRange(of: " (").flatMap { Rule(reason: String(text[..<$0.lowerBound])) }
+    return Rule(reason: text) ?? text.firstIndex(ofText: " (").flatMap { Rule(reason: String(text[..<$0])) }
   }
 
   /// The owner's answer to a waiting request, as far as this entry contains it.

@@ -1,5 +1,6 @@
 import COpenSSL
 import CWebSockets
+import Encodings
 import Platform
 
 extension CloseReason {
@@ -7,11 +8,11 @@ extension CloseReason {
   static func connectFault(_ wsi: OpaquePointer, _ words: UnsafeRawBufferPointer) -> CloseReason {
     let words = String(decoding: words.prefix { $0 != 0 }, as: UTF8.self)
     let status = Int(lws_http_client_http_response(wsi))
-    if words.contains("SSL") || words.contains("ssl") || words.contains("tls") { return .tls(certificateFault(wsi)) }
-    if words.hasPrefix("HS:") || words.contains("read failed") || status != 0 {
+    if words.includes("SSL") || words.includes("ssl") || words.includes("tls") { return .tls(certificateFault(wsi)) }
+    if words.hasPrefix("HS:") || words.includes("read failed") || status != 0 {
       return .handshakeRefused(status: status == 101 ? 0 : status)
     }
-    return words.contains("imed out") || words.contains("timeout") ? .timedOut : .refused
+    return words.includes("imed out") || words.includes("timeout") ? .timedOut : .refused
   }
 
   private static func certificateFault(_ wsi: OpaquePointer) -> TLSFault {

@@ -1,3 +1,5 @@
+import Encodings
+
 /// How a TPM is reached.
 enum TPMPlace: Equatable {
   /// A device of the kernel, by its path.
@@ -20,7 +22,7 @@ enum TPMPlace: Equatable {
     }
     let rest = String(text[text.index(after: colon)...])
     switch text[..<colon] {
-    case "device" where rest.hasPrefix("/dev/tpm") && !rest.contains(".."): self = .device(rest)
+    case "device" where rest.hasPrefix("/dev/tpm") && !rest.includes(".."): self = .device(rest)
     case "swtpm" where !rest.isEmpty: self = .software(rest)
     default: return nil
     }
