@@ -17,15 +17,28 @@ package final class RelayClient: WebSocketHandler {
     conversation = RelayConversation { text in socket.withLock { $0 }?.send(text) }
   }
 
+  /// Connects, and waits until the connection is open.
   /// - Parameter reachesInside: whether the relay may be on this machine or inside the owner's network: true for relays that the
   ///   owner named.
   /// - Returns: nil when the connection is open; otherwise the reason.
   package func open(_ loop: EventLoop, _ url: WebSocketURL, milliseconds: Int, reachesInside: Bool) -> CloseReason? {
+    begin(loop, url, milliseconds: milliseconds, reachesInside: reachesInside)
+    return faultOfOpening(within: milliseconds + 1_000)
+  }
+
+  /// Begins to connect, and does not wait. The other parameters are those of `open`.
+  /// - Parameter milliseconds: how long connecting may take.
+  package func begin(_ loop: EventLoop, _ url: WebSocketURL, milliseconds: Int, reachesInside: Bool) {
     var options = ConnectOptions(milliseconds: milliseconds)
     options.reachesInside = reachesInside
     let socket = loop.connect(to: url, options: options, handler: self)
     self.socket.withLock { $0 = socket }
-    return conversation.waitUntilOpen(milliseconds: milliseconds + 1_000) ? nil : end.withLock { $0 } ?? .timedOut
+  }
+
+  /// Waits until the connection that was begun is open.
+  /// - Returns: nil when it is; otherwise the reason.
+  package func faultOfOpening(within milliseconds: Int) -> CloseReason? {
+    conversation.waitUntilOpen(milliseconds: milliseconds) ? nil : end.withLock { $0 } ?? .timedOut
   }
 
   package func close() { socket.withLock { $0 }?.close() }

@@ -86,7 +86,10 @@ package final class OneShotSigner {
   }
 
   private func fetched(_ target: WakeTarget) -> [Event] {
-    if let event = target.event { return [event] }
+    if let event = target.event {
+      sessions.begin(target.relay)
+      return [event]
+    }
     guard let client = sessions.client(target.relay) else { return [] }
     let signers = RelayURL(target.relay.text).map { home.engine.remoteSigners(at: $0) } ?? []
     return sessions.waiting { milliseconds in
@@ -107,11 +110,11 @@ package final class OneShotSigner {
     return found == .signed && !areTaken ? .failed : found
   }
 
+  private var isAtRest: Bool { home.log.isAtRest && workers.areIdle && home.log.isAtRest && !answers.areThere(within: 0) }
+
   /// Waits until there is an answer to send, or until everything that was accepted is done and recorded.
   private func settle() {
-    while sessions.left > 0, !answers.areThere(within: 1) {
-      if home.log.isAtRest, workers.areIdle, home.log.isAtRest { return }
-    }
+    while sessions.left > 0, !isAtRest, !answers.areThere(within: 1) {}
   }
 }
 

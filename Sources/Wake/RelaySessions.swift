@@ -12,6 +12,8 @@ final class RelaySessions {
   private let deadline: Int64
   private let engine: SigningEngine
   private var open: [WebSocketURL: RelayClient] = [:]
+  /// Those that nobody has waited for yet.
+  private var begun: [WebSocketURL: RelayClient] = [:]
   private var unreachable: Set<WebSocketURL> = []
 
   /// - Parameters:
@@ -47,13 +49,20 @@ final class RelaySessions {
     return step(Int(clamping: max(0, most)))
   }
 
+  /// Begins to connect, so that the connection is there when there is something to send.
+  func begin(_ relay: WebSocketURL) {
+    guard open[relay] == nil, begun[relay] == nil, isPatient else { return }
+    let client = RelayClient()
+    client.begin(loop, relay, milliseconds: Int(Self.longestStep), reachesInside: engine.mayBeInside(relay))
+    begun[relay] = client
+  }
+
   /// - Returns: nil if the relay cannot be reached.
   func client(_ relay: WebSocketURL, until end: Int64 = .max) -> RelayClient? {
     if let client = open[relay] { return client }
     guard !unreachable.contains(relay), isPatient, Clock.monotonicMilliseconds < end else { return nil }
-    let client = RelayClient()
-    let fault = waiting(until: end) { client.open(loop, relay, milliseconds: $0, reachesInside: engine.mayBeInside(relay)) }
-    guard fault == nil else {
+    begin(relay)
+    guard let client = begun.removeValue(forKey: relay), waiting(until: end, client.faultOfOpening) == nil else {
       unreachable.insert(relay)
       return nil
     }
@@ -89,7 +98,7 @@ final class RelaySessions {
     }
   }
 
-  func close() { for client in open.values { client.close() } }
+  func close() { for client in [open, begun].flatMap(\.values) { client.close() } }
 }
 
 extension SigningEngine {
