@@ -1,4 +1,4 @@
-/// A length of time as people type it: `90s`, `15m`, `2h`, `7d`, `2w`.
+/// A length of time as people type it: `90s`, `15m`, `2h`, `1h30m`, `7d`, `2w`.
 public enum TimeSpan {
   /// The longest unit first.
   private static let units: [(letter: UInt8, seconds: Int64)] = [
@@ -8,18 +8,26 @@ public enum TimeSpan {
   /// Ten years: longer is a typing mistake.
   private static let longest: Int64 = 315_360_000
 
-  /// - Returns: seconds, nil for anything else than digits and one unit, or for more than ten years.
+  /// - Returns: seconds, nil for anything else than digits and units, the longest unit first and each once, or for more than ten years.
   public static func seconds(_ text: String) -> Int64? {
-    guard let last = text.utf8.last, let unit = units.first(where: { $0.letter == last }),
-      let count = digits(text.utf8.dropLast())
-    else { return nil }
-    let (seconds, overflow) = count.multipliedReportingOverflow(by: unit.seconds)
-    return overflow || seconds > longest ? nil : seconds
+    var (rest, units, total) = (text.utf8[...], units[...], Int64(0))
+    repeat {
+      guard let end = rest.firstIndex(where: { !isDigit($0) }), let unit = units.firstIndex(where: { $0.letter == rest[end] }),
+        let count = digits(rest[..<end])
+      else { return nil }
+      let (seconds, overflow) = count.multipliedReportingOverflow(by: units[unit].seconds)
+      guard !overflow, seconds <= longest - total else { return nil }
+      total += seconds
+      (rest, units) = (rest[rest.index(after: end)...], units[(unit + 1)...])
+    } while !rest.isEmpty
+    return total
   }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   /// - Returns: the decimal number, nil unless there are digits only and it fits.
   public static func digits(_ text: some Collection<UInt8>) -> Int64? {
-    guard !text.isEmpty, text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    guard !text.isEmpty, text.allSatisfy(isDigit) else { return nil }
     return Int64(String(decoding: text, as: UTF8.self))
   }
 

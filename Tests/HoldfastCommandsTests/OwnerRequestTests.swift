@@ -271,13 +271,20 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
   }
 
   @Test(
-    "A period in seconds, minutes, hours, days or weeks is read",
-    arguments: [("90s", 90), ("15m", 900), ("2h", 7200), ("7d", 604_800), ("1w", 604_800)])
+    "A period in seconds, minutes, hours, days or weeks is read, and one of several of them",
+    arguments: [
+      ("90s", 90), ("15m", 900), ("2h", 7200), ("7d", 604_800), ("1w", 604_800), ("1h30m", 5400), ("1d12h", 129_600),
+      ("1w0d2h3m4s", 612_184),
+    ])
   func readsASpan(text: String, seconds: Int64) {
     #expect(TimeSpan.seconds(text) == seconds)
   }
 
-  @Test("Invalid periods are refused", arguments: ["", "m", "5", "-5m", "5M", "5 m", "1.5h", "٣m", "99999d"])
+  @Test(
+    "Invalid periods are refused",
+    arguments: [
+      "", "m", "5", "-5m", "5M", "5 m", "1.5h", "٣m", "99999d", "30m1h", "1h1h", "1h30", "1hm", "520w520w", "500w4000d",
+    ])
   func refusesOtherSpans(text: String) {
     #expect(TimeSpan.seconds(text) == nil)
   }

@@ -13,7 +13,8 @@ import Testing
       ("", nil), ("y", nil), ("a b", nil), ("a 1 2", nil),
       ("a 1h", .approve(nil, for: .hour)), ("d 2 always", .deny(2, for: .always)), ("a2 5m", .approve(2, for: .fiveMinutes)),
       ("2 1h", nil), ("1h", nil), ("q 1h", nil), ("a 1h 2", nil), ("a 1h 1h", nil),
-      ("a 30m", .approve(nil, for: .time(1800))), ("d 2 3d", .deny(2, for: .time(259_200))), ("a 2 30s", nil), ("a 2y", nil),
+      ("a 30m", .approve(nil, for: .time(1800))), ("d 2 3d", .deny(2, for: .time(259_200))),
+      ("a 2 1h30m", .approve(2, for: .time(5400))), ("a 1h30m", .approve(nil, for: .time(5400))), ("a 2 30s", nil), ("a 2y", nil),
       ("a -1", nil), ("a ２", nil), ("aa", nil), ("q 1 a", nil), ("99999999999999999999", nil),
     ] as [(String, WatchedAnswer?)])
   func whatIsTypedIsUnderstood(typed: String, answer: WatchedAnswer?) {

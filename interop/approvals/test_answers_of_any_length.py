@@ -40,6 +40,13 @@ async def test_a_rule_lasts_for_any_time_up_to_a_year(daemon, apps, command):
         assert refused.code == 2 and "a time from 1 minute to 1 year such as 30m" in refused.err, refused.said
 
 
+async def test_a_time_may_have_several_units(daemon, apps, command):
+    app = await apps(App.paired(daemon.pair("low")))
+    assert command("client", "allow", app.key.public, "sign_event:1", "--for", "1h30m").code == 0
+    assert lasts(daemon, app) == {"sign_event:1": 5400}
+    assert command("log", "show", "--since", "1h30m").code == 0 and command("log", "show", "--since", "30m1h").code == 2
+
+
 async def test_what_is_serious_is_refused_for_longer_than_it_may_last(daemon, apps, command):
     app = await apps(App.paired(daemon.pair("low")))
     refused = command("client", "allow", app.key.public, "sign_event:7375", "--for", "25h")

@@ -27,7 +27,8 @@ extension HelpTopic {
       """,
     listTitle: "Forms",
     list: [
-      Example("90s, 10m, 2h, 7d, 2w", "seconds, minutes, hours, days or weeks"), Example("now", "this moment"),
+      Example("90s, 10m, 2h, 7d, 2w", "seconds, minutes, hours, days or weeks"),
+      Example("1h30m, 1d12h", "several of them, the longest first"), Example("now", "this moment"),
       Example("today, yesterday", "the beginning of that day, for --since and --until"),
       Example("2026-12-01", "the beginning of that day"), Example("2026-12-01T14:30", "that minute; the T can be a space"),
       Example("2026-12-01T14:30:05Z", "the same in UTC, with seconds"), Example("1796083200", "seconds since 1970"),

@@ -106,7 +106,7 @@ enum WatchText {
       2        shows request 2 again
       ?        shows this, and what waits
       q        quits; what waits goes on waiting
-    If one request waits, a and d need no number. Times: 30m, 2h, 3d, 2w and the like, or always.
+    If one request waits, a and d need no number. Times: 30m, 1h30m, 3d, 2w and the like, or always.
     """
 
   static let justChanged = "The requests changed while you typed, so nothing was done. This waits now:"

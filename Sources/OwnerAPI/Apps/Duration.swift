@@ -10,7 +10,7 @@ public enum Duration: RawRepresentable, Hashable, Sendable {
   /// A minute to a year of 365 days, in seconds.
   public static let times: ClosedRange<Int64> = 60...31_536_000
   /// What is valid in words, for errors and help.
-  public static let form = "a time from 1 minute to 1 year such as 30m, 2h, 3d or 2w"
+  public static let form = "a time from 1 minute to 1 year such as 30m, 1h30m, 3d or 2w"
 
   /// Five minutes.
   public static let fiveMinutes = time(300)
