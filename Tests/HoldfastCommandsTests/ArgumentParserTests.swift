@@ -154,7 +154,7 @@ private let parser = ArgumentParser.holdfast
   func everyCommandTakesHelpAndAllButTheGeneratorsTakeJSON() {
     for (path, command) in Self.everyCommand(.holdfast) {
       #expect(command.option(named: "help") != nil, "\(path)")
-      let isText = [["completions"], ["man"], ["help"]].contains(path)
+      let isText = [["completions"], ["man"], ["help"], ["version"]].contains(path)
       #expect((command.option(named: "json") != nil) == !isText, "\(path)")
       #expect((command.option(named: "home") != nil) == !(isText || [["api"], ["proof", "verify"]].contains(path)), "\(path)")
     }

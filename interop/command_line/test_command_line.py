@@ -246,7 +246,9 @@ def test_help_is_on_standard_output_with_exit_0(command):
 
 
 def test_version():
-    assert re.search(r"\d+\.\d+", run("--version").out)
+    shown = run("--version").out
+    assert re.search(r"\d+\.\d+", shown)
+    assert run("version").out == shown and "Show the version" in run("help", "version").out
 
 
 # Vaults

@@ -52,7 +52,7 @@ enum HoldfastTree {
       "This program",
       [
         .command(CompletionsCommand.self), .command(ManualCommand.self), .command(ContractCommand.self),
-        .command(HelpCommand.self), .command(NativeHostCommand.self),
+        .command(HelpCommand.self), .command(VersionCommand.self), .command(NativeHostCommand.self),
       ]
     ),
   ]

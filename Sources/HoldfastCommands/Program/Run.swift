@@ -66,10 +66,10 @@ private func help(of path: [String], terminal: Int?, colors: Bool = false) -> St
 }
 
 /// The commands that need no vault of the user's, or that say themselves what is wrong with its folder.
-private let withoutHome: Set = ["doctor", "help", "man", "completions", "api", "proof", "native-host"]
+private let withoutHome: Set = ["doctor", "help", "version", "man", "completions", "api", "proof", "native-host"]
 
 private func dispatch(_ invocation: Invocation) throws(CommandError) -> ExitCode {
-  if invocation.has("version") { return Output.line("holdfast \(Version.text)") ? .done : .failed }
+  if invocation.has("version") { return VersionCommand.show() }
   if invocation.has("help") { return printHelp(help(of: invocation.path, terminal: Terminal.width, colors: Terminal.hasColors)) }
   guard let command = HoldfastTree.command(invocation.path) else { return .usage }
   if !withoutHome.contains(invocation.path[0]), !invocation.has("trial") { try checkIsOurs(home(invocation)) }
