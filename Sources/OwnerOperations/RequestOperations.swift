@@ -37,7 +37,7 @@ extension Operations {
     let found = try waiting(request.id, in: queue)
     let description = description(of: found, home.engine.pairings, batches(of: queue))
     return WaitingRequestDetail(description, presence: presence(of: found), names: names(in: description))
-      .hidden(if: home.sessionLock.isLocked)
+      .hidden(if: home.sessionLock.isLocked, isKeyAway: home.engine.isKeyAway(found.identity))
   }
 
   private func outcomes(_ request: RequestOutcomes.Request) throws -> RequestOutcomes.Response {
@@ -87,7 +87,8 @@ extension Operations {
     let (batches, isLocked) = (batches(of: queue), home.sessionLock.isLocked)
     return queue.filter(isMeant).map { request in
       let description = description(of: request, pairings, batches)
-      return WaitingRequest(description, presence: presence(of: request), names: names(in: description)).hidden(if: isLocked)
+      return WaitingRequest(description, presence: presence(of: request), names: names(in: description))
+        .hidden(if: isLocked, isKeyAway: home.engine.isKeyAway(request.identity))
     }
   }
 

@@ -34,9 +34,11 @@ extension WaitingRequest {
   fileprivate mutating func hide() { (isHidden, summary, parts) = (true, "", []) }
 
   /// The request, without what it says while the signer is locked.
-  func hidden(if isLocked: Bool) -> WaitingRequest {
+  /// - Parameter isKeyAway: whether its key is locked, too.
+  func hidden(if isLocked: Bool, isKeyAway: Bool) -> WaitingRequest {
     var request = self
     if isLocked { request.hide() }
+    request.needsUnlock = isKeyAway ? true : nil
     return request
   }
 }
@@ -61,10 +63,10 @@ extension WaitingRequestDetail {
   }
 
   /// The request, without what it says while the signer is locked.
-  func hidden(if isLocked: Bool) -> WaitingRequestDetail {
-    guard isLocked else { return self }
+  func hidden(if isLocked: Bool, isKeyAway: Bool) -> WaitingRequestDetail {
     var detail = self
-    detail.request.hide()
+    detail.request = request.hidden(if: isLocked, isKeyAway: isKeyAway)
+    guard isLocked else { return detail }
     (detail.raw, detail.isRawTruncated) = ("", false)
     return detail
   }

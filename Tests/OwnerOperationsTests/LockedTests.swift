@@ -57,11 +57,26 @@ import Testing
     #expect("\(before)".contains("meet me") && "\(wholeBefore["raw"] ?? .null)".contains("meet me"))
     signer.core.sessionLock.lock("a test")
     for hidden in [try request(), try whole()] {
+      #expect(hidden["needs_unlock"] == true, "an approval fails")
       #expect(hidden["hidden"] == true && hidden["parts"]?.array?.isEmpty == true && hidden["summary"] == "")
       #expect(hidden["title"] == "Sign a note" && !"\(hidden)".contains("meet me"))
     }
     try signer.operations.ask("unlock", [:], secrets: ["passphrase": box(TestHome.passphrase)])
     #expect(try request() == before && whole() == wholeBefore)
+    signer.close()
+  }
+
+  @Test("A request whose key is not locked away can be approved while the signer is locked")
+  func aKeyMayStayThroughLocks() throws {
+    let signer = try Signer()
+    try signer.operations.ask(
+      "identity/class", ["name": "main", "class": "after-first-unlock"], secrets: ["passphrase": box(TestHome.passphrase)])
+    let app = try signer.pairedApp(trust: "low")
+    try signer.deliver(app, "sign_event", [#"{"kind":1,"content":"hello","tags":[],"created_at":1}"#])
+    signer.core.sessionLock.lock("a test")
+    let request = try unwrap(try signer.operations.ask("request/list")["requests"]?[0])
+    #expect(request["hidden"] == true && request["needs_unlock"] == nil)
+    try signer.operations.ask("request/approve", ["id": try unwrap(request["id"])])
     signer.close()
   }
 

@@ -110,6 +110,8 @@ public struct WaitingRequest: Fields {
   public var batchTitle = ""
   /// Whether the signer is locked, so that nobody reads here what the request says. Then `summary`, `parts` and `raw` are empty.
   public var isHidden = false
+  /// Whether its key is locked away, so that an approval fails. Nil if it is not.
+  public var needsUnlock: Bool?
   /// In reading order.
   public var parts: [RequestPart] = []
   /// Shortest first.
@@ -142,6 +144,9 @@ public struct WaitingRequest: Fields {
     try fields.flag(
       "hidden", &isHidden,
       "Whether what the request says is hidden, because the signer is locked: then `summary`, `parts` and `raw` are empty.")
+    try fields.leftOut.flag(
+      "needs_unlock", &needsUnlock,
+      "True when its key is locked, so that it can be approved only after the signer is unlocked; otherwise left out.")
     try fields.objects("parts", &parts, "What it would do, part by part in reading order.")
     try fields.durations(
       "offers", &offers,
