@@ -52,11 +52,15 @@ package enum RequestText {
     return lines.joined(separator: "\n")
   }
 
-  /// What a request is, what would be done in one line with the app's own text, and everything that the signer warns of, in full.
-  package static func dangers(_ request: WaitingRequest) -> [String] {
-    let would = request.isHidden ? "  \(hidden)" : request.summary.isEmpty ? "" : "  would \(shown(request.summary, limit: 400))"
-    return ["\(foreign(request.title)), for \(foreign(request.client.shownName))"] + (would.isEmpty ? [] : [would])
-      + warnings(request)
+  /// What would be done, in one line with the app's own text.
+  /// - Parameter verb: its first words.
+  package static func would(_ request: WaitingRequest, _ verb: String = "would") -> String {
+    request.isHidden ? hidden : "\(verb) \(shown(request.summary, limit: 400))"
+  }
+
+  /// What would be done, and everything that the signer warns of, in full.
+  package static func explanation(_ request: WaitingRequest) -> [String] {
+    (request.summary.isEmpty && !request.isHidden ? [] : ["  " + would(request)]) + warnings(request)
   }
 
   /// Everything that the signer warns of, with the values before and after where a field is the reason.

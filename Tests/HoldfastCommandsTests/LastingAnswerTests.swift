@@ -4,59 +4,68 @@ import Testing
 @testable import HoldfastCommands
 
 @Suite struct LastingAnswerTests {
-  private static func waiting(_ name: String, key: String = "ab", permission: String = "sign_event:1") -> WaitingRequest {
+  private static func waiting(_ name: String, permission: String = "sign_event:1") -> WaitingRequest {
     var request = WaitingRequest()
-    request.id = "3f2a77aa"
-    (request.client.name, request.client.pubkey) = (name, String(repeating: key, count: 32))
+    (request.id, request.risk) = ("3f2a77aa", .usual)
+    (request.client.name, request.client.pubkey) = (name, String(repeating: "ab", count: 32))
     request.remember.permission = permission
     return request
   }
 
-  private static func answer(_ permission: String? = nil) -> RequestAnswer {
+  private static func answer(_ duration: Duration, _ permission: String? = nil) -> RequestAnswer {
     var answer = RequestAnswer(id: "3f2a")
-    answer.permission = permission
+    (answer.remember, answer.permission) = (duration, permission)
     return answer
   }
 
   @Test("A lasting answer says what it allows, and names the app in the command that ends it")
   func saysWhatItAllows() throws {
-    let wide = try #require(LastingAnswer(Self.answer("sign_event"), .hour, of: [Self.waiting("amethyst")]))
-    #expect(wide.approved.hasPrefix("For 1 hour “amethyst” may sign every kind of event without asking, except profiles (0)"))
-    #expect(wide.approved.hasSuffix("holdfast client show amethyst"))
-    let narrow = try #require(LastingAnswer(Self.answer(), .always, of: [Self.waiting("My app")]))
+    let wide = try #require(LastingAnswer(Self.answer(.hour, "sign_event"), of: [Self.waiting("amethyst")]))
+    let told = wide.told(.approve, wasAsked: false)
+    #expect(told.hasPrefix("For 1 hour “amethyst” may sign every kind of event without asking, except profiles (0)"))
+    #expect(told.hasSuffix("holdfast client show amethyst"))
+    let narrow = try #require(LastingAnswer(Self.answer(.always), of: [Self.waiting("My app")]))
     #expect(
-      narrow.denied
+      narrow.told(.deny, wasAsked: false)
         == "From now on “My app” may not do sign_event:1. To see its rules or end one: holdfast client show abababababababab")
   }
 
   @Test(
     "The time of a lasting answer is said in full",
-    arguments: [("90m", "For 90 minutes "), ("36h", "For 36 hours "), ("2w", "For 14 days ")])
+    arguments: [("90m", "For 90 minutes "), ("1h30m", "For 90 minutes "), ("36h", "For 36 hours "), ("2w", "For 14 days ")])
   func saysTheWholeTime(time: String, words: String) throws {
     let duration = try #require(Duration(rawValue: time))
-    let lasting = try #require(LastingAnswer(Self.answer(), duration, of: [Self.waiting("a")]))
-    #expect(lasting.approved.hasPrefix(words), "\(lasting.approved)")
+    let lasting = try #require(LastingAnswer(Self.answer(duration), of: [Self.waiting("a")]))
+    #expect(lasting.approves.hasPrefix(words), "\(lasting.approves)")
   }
 
-  @Test("What is serious is said to be so, in words beside the permission") func aSeriousOneIsKnown() throws {
+  @Test("What an answer allows is said in words beside the permission") func aPermissionHasWords() throws {
     var deletion = Self.waiting("Amethyst", permission: "sign_event:5")
-    (deletion.remember.label, deletion.risk) = ("deletions", .grave)
-    let lasting = try #require(LastingAnswer(Self.answer(), .always, of: [deletion]))
-    #expect(
-      lasting.isGrave && lasting.approved.hasPrefix("From now on “Amethyst” may do sign_event:5 (deletions) without asking."))
-    deletion.risk = .usual
-    #expect(LastingAnswer(Self.answer(), .always, of: [deletion])?.isGrave == false)
+    deletion.remember.label = "deletions"
+    let lasting = try #require(LastingAnswer(Self.answer(.always), of: [deletion]))
+    #expect(lasting.approves == "From now on “Amethyst” may do sign_event:5 (deletions) without asking.")
   }
 
-  @Test("Nothing is said of a lasting answer if no request waits any more") func nothingWaits() {
-    #expect(LastingAnswer(Self.answer(), .day, of: []) == nil)
+  @Test("Nothing is said of a lasting answer if nothing is answered, nor of one that counts once") func nothingLasts() {
+    #expect(LastingAnswer(Self.answer(.day), of: []) == nil)
+    #expect(LastingAnswer(Self.answer(.once), of: [Self.waiting("a")]) == nil)
   }
 
   @Test("Somebody who was just asked about the rule is not told it again") func isNotToldTwice() throws {
-    let lasting = try #require(LastingAnswer(Self.answer(), .always, of: [Self.waiting("amethyst")]))
+    let lasting = try #require(LastingAnswer(Self.answer(.always), of: [Self.waiting("amethyst")]))
     #expect(lasting.isForGood && lasting.approves == "From now on “amethyst” may do sign_event:1 without asking.")
+    #expect(lasting.told(.approve, wasAsked: true) == "To see its rules or end one: holdfast client show amethyst")
+  }
+
+  @Test("Without a question, several rules are named below the result") func severalRulesAreTold() throws {
+    let lasting = try #require(
+      LastingAnswer(Self.answer(.hour), of: [Self.waiting("amethyst"), Self.waiting("amethyst", permission: "sign_event:7")]))
     #expect(
-      lasting.told(lasting.approved, wasAsked: true) == "To see its rules or end one: holdfast client show amethyst"
-        && lasting.told(lasting.approved, wasAsked: false) == lasting.approved)
+      lasting.told(.approve, wasAsked: false) == """
+        For 1 hour “amethyst” may do this without asking:
+          sign_event:1
+          sign_event:7
+        To see its rules or end one: holdfast client show amethyst
+        """)
   }
 }

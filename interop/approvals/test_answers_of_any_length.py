@@ -53,7 +53,7 @@ async def test_what_is_serious_is_refused_for_longer_than_it_may_last(daemon, ap
     assert refused.code == 4 and "can be allowed for 1d at most" in refused.err
     (request,) = await asks(app, daemon, 7375)
     refused = command("request", "approve", request["id"], "--for", "2d", "--yes")
-    assert refused.code == 2 and "an approval lasts 1d at most" in refused.err and len(daemon.waiting()) == 1
+    assert refused.code == 2 and "lasts 1 day at most, not 2 days" in refused.err and len(daemon.waiting()) == 1
     assert command("request", "approve", request["id"], "--for", "20h", "--yes").code == 0
     assert lasts(daemon, app) == {"sign_event:7375": 72_000}
 
@@ -94,7 +94,8 @@ async def test_all_that_waits_is_denied_in_one_command(daemon, apps, command):
     terminal = Terminal("request", "deny", "--all", "--home", str(daemon.home.path))
     try:
         shown = terminal.wait_for("[y/N]")
-        assert "2 of “one”" in shown and "1 of “two”" in shown
+        assert "3 requests of 2 apps wait, 1 of them serious (!):" in shown and "Deny all 3?" in shown
+        assert all(f"{request['id']}  " in shown for request in daemon.waiting())
         terminal.type("n\n")
         terminal.finish()
     finally:

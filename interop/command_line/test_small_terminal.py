@@ -151,7 +151,7 @@ async def answers_a_request(person: Person, app: RustApp) -> None:
     lines = person.does("holdfast request list")
     assert alike("\n".join(lines)) in session(), "the README shows what the list shows"
     number = next(line for line in lines if re.match(r"[0-9a-f]{8}  ", line))[:8]
-    lasting = {"Approve that? [y/N] ": "y"}
+    lasting = {"Approve it? [y/N] ": "y"}
     answered = person.does("holdfast request approve 186c5281 --for 1h", f"holdfast request approve {number} --for 1h", answers=lasting)
     assert alike("\n".join(answered)) in session(), "and what the question says"
     assert (await asked).verify()

@@ -109,7 +109,7 @@ async def test_what_cannot_be_undone_is_asked_about_before_it_is_approved(daemon
     listed = run("request", "list", "--home", str(daemon.home.path)).out
     assert f"{waiting['id']}  ! " in listed and "! is serious" in listed
     terminal = at_terminal("request", "approve", waiting["id"])
-    assert "This is serious." in terminal.wait_for("[y/N]")
+    assert "This request is serious:" in terminal.wait_for("[y/N]")
     terminal.type("n\n")
     terminal.finish()
     assert daemon.waiting() and not app.answers(id)
@@ -132,7 +132,7 @@ async def test_what_is_allowed_for_good_is_asked_about_once_at_a_terminal(daemon
     (waiting,) = await eventually(daemon.waiting, "a request")
     terminal = at_terminal("request", "approve", waiting["id"], "--for", "always")
     asked = " ".join(terminal.wait_for("[y/N]").split())
-    assert "for good" in asked and "From now on" in asked and "without asking. Approve that?" in asked
+    assert "for good" in asked and "From now on" in asked and "without asking. Approve it?" in asked
     terminal.type("n\n")
     terminal.finish()
     assert daemon.waiting() and daemon.do("client", "show", app.key.public)["rules"] == []
@@ -151,7 +151,7 @@ async def test_one_question_about_an_app_names_what_is_serious_and_the_rule(verb
     await eventually(daemon.waiting, "a request")
     terminal = at_terminal("request", verb, "--app", app.key.public, "--for", "always")
     asked = " ".join(terminal.wait_for("[y/N]").split())
-    assert "From now on" in asked and ("This is serious." in asked) == (verb == "approve"), asked
+    assert "From now on" in asked and "This request is serious:" in asked and ("would sign" in asked) == (verb == "approve"), asked
     terminal.type("y\n")
     said = " ".join(terminal.finish().split())
     assert terminal.code == 0 and "[y/N]" not in said and "From now on" not in said, said

@@ -1,6 +1,7 @@
 import CommandLine
 import LocalAccess
 import OwnerAPI
+import OwnerOperations
 import OwnerWords
 import Signer
 
@@ -18,8 +19,17 @@ enum LockedNote {
   /// Whether a signer runs and is locked.
   static func isLocked(_ line: Invocation) -> Bool { lock(line)?.isLocked == true }
 
-  private static func lock(_ line: Invocation) -> LockState? {
-    (try? askDaemonWhole(StatusShow.call(Nothing()), home(line))).flatMap { try? StatusShow.answer($0) }?.lock
+  /// The error for what needs a key, in the signer's words. Nil if no signer runs, or if it is unlocked.
+  static func refusal(_ line: Invocation) -> CommandError? {
+    guard let status = status(line), status.lock.isLocked || status.lock.isSuspended else { return nil }
+    guard status.lock.isSuspended else { return CommandError(.unlockFirst) }
+    return CommandError(status.isTrial ? OperationError.trialIsShut : .lockedDown)
+  }
+
+  private static func lock(_ line: Invocation) -> LockState? { status(line)?.lock }
+
+  private static func status(_ line: Invocation) -> StatusShow.Response? {
+    (try? askDaemonWhole(StatusShow.call(Nothing()), home(line))).flatMap { try? StatusShow.answer($0) }
   }
 
   /// Refuses, before anything secret is asked, what a running signer cannot do while it is locked.

@@ -1,14 +1,36 @@
+import CommandLine
 import OwnerAPI
 import ResponseTexts
+import TerminalUI
 
-/// Finds the waiting requests that are like a named one.
+/// `--all-like ID`: the waiting requests that are like a named one.
 enum AlikeRequests {
-  /// - Returns: the ids of all waiting requests that can be answered together with this one, and a title for them ("12 likes").
-  ///   Nil if no request has that id.
-  static func of(_ id: String, in waiting: [WaitingRequest]) -> (ids: [String], title: String)? {
-    guard let named = waiting.first(where: { $0.id == id }) else { return nil }
-    guard let batch = named.batch else { return ([named.id], named.batchTitle) }
-    return (waiting.filter { $0.batch == batch }.map(\.id), named.batchTitle)
+  /// - Returns: all that can be answered together with the named one, oldest first.
+  /// - Throws: if no request has that id, and if it is serious.
+  static func of(_ id: String, _ line: Invocation) throws(CommandError) -> [WaitingRequest] {
+    var meant = RequestShow.Request()
+    meant.id = id
+    let named = try RequestShow.answer(try performWhole(RequestShow.call(meant), line)).request.id
+    let waiting = try RequestList.answer(try performWhole(RequestList.call(.init()), line)).requests
+    let alike = of(named, in: waiting)
+    guard !alike.isEmpty else {
+      throw CommandError(.notFound, "No waiting request has that id.", hint: "See: holdfast request list")
+    }
+    guard !alike.contains(where: { $0.id == named && RequestLine.isSerious($0) }) else {
+      throw CommandError(
+        .usage, "This request is serious, and serious ones are answered one by one. Nothing was answered.",
+        hint: "To read it: holdfast request show \(shown(named)). To answer it: holdfast \(line.name) \(shown(named))")
+    }
+    if alike.count == 1, !line.has("json") { Output.warning(suggested(line).text(whyAlone(named, in: waiting, line.name))) }
+    return alike
+  }
+
+  /// - Parameter id: a whole one.
+  /// - Returns: empty if no request has that id.
+  static func of(_ id: String, in waiting: [WaitingRequest]) -> [WaitingRequest] {
+    guard let named = waiting.first(where: { $0.id == id }) else { return [] }
+    guard let batch = named.batch else { return [named] }
+    return waiting.filter { $0.batch == batch }
   }
 
   /// Says why a request is like no other one that waits, and how all of its app are answered if there are others.

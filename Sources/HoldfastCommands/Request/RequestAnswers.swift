@@ -20,11 +20,20 @@ extension RequestAnswer {
     }
   }
 
-  /// The waiting requests that it names.
+  /// The waiting requests that it names, each once. What the signer takes for no id, or for several ones, names none.
   func meant(among waiting: [WaitingRequest]) -> [WaitingRequest] {
-    let ids = (id.map { [$0] } ?? []) + (self.ids ?? [])
-    return waiting.filter { request in ids.contains { !$0.isEmpty && request.id.hasPrefix($0) } }
+    let named = (id.map { [$0] } ?? []) + (ids ?? [])
+    let meant = Set(
+      named.compactMap { digits -> String? in
+        if waiting.contains(where: { $0.id == digits }) { return digits }
+        let found = waiting.filter { $0.id.hasPrefix(digits) }
+        return digits.utf8.count >= Self.fewestDigits && found.count == 1 ? found[0].id : nil
+      })
+    return waiting.filter { meant.contains($0.id) }
   }
+
+  /// The fewest digits that the signer takes for an id.
+  private static let fewestDigits = 4
 
   /// Requests are named in one way: by ids, by one that they are like, or by their app.
   private static func checkNamesOnce(_ line: Invocation) throws(UsageError) {
@@ -39,48 +48,28 @@ extension RequestAnswer {
       sentence: "'\(line.name)' needs the id of a waiting request.", hint: "To see the ids: holdfast request list")
   }
 
-  /// `--all-like ID`, `--app APP` and `--all`: the requests are named one by one, so that none is answered that came after the owner was asked.
-  /// - Returns: the requests of the app; empty without `--app`.
-  mutating func addMeant(_ line: Invocation, verb: String) throws(CommandError) -> [WaitingRequest] {
-    if let id = line.value("all-like") { try addAlike(id, line, verb) }
-    if line.has("all") { ids = try AppsRequests.ofAll(verb, line).map(\.id) }
-    guard let app = line.value("app") else { return [] }
-    let waiting = try AppsRequests.of(app, line)
-    ids = waiting.map(\.id)
-    try confirm(AppsRequests.question(verb, waiting, lasting: lasting(verb, waiting)), line)
-    return waiting
-  }
-
-  /// What the answer does besides, in a sentence for a question; nil if nothing is remembered.
-  func lasting(_ verb: String, _ waiting: [WaitingRequest]) -> String? {
-    remember.flatMap { $0 == .once ? nil : LastingAnswer(self, $0, of: waiting) }.map { verb == "Deny" ? $0.denies : $0.approves }
-  }
-
-  /// Whether the question at a terminal named each request and what the answer does besides: it is not repeated then.
-  static func asksOfAll(_ line: Invocation) -> Bool { line.has("app") || line.has("all-like") }
+  /// Whether the requests are named by what they have in common: `--all-like ID`, `--app APP` or `--all`.
+  static func isOfMany(_ line: Invocation) -> Bool { line.has("app") || line.has("all-like") || line.has("all") }
 
   /// Whether a person is asked at all.
   static func canAsk(_ line: Invocation) -> Bool { Terminal.isInput && !line.has("json") && !line.has("yes") }
 
-  private mutating func addAlike(_ id: String, _ line: Invocation, _ verb: String) throws(CommandError) {
-    var meant = RequestShow.Request()
-    meant.id = id
-    let named = try RequestShow.answer(try performWhole(RequestShow.call(meant), line)).request.id
-    let waiting = try RequestList.answer(try performWhole(RequestList.call(.init()), line)).requests
-    guard let alike = AlikeRequests.of(named, in: waiting) else {
-      throw CommandError(.notFound, "No waiting request has that id.", hint: "See: holdfast request list")
+  /// Finds the requests that are answered. Those that have something in common are named one by one, so that none is answered that came
+  /// after the owner was asked.
+  mutating func find(_ line: Invocation) throws(CommandError) -> [WaitingRequest] {
+    guard Self.isOfMany(line) else {
+      return meant(among: try RequestList.answer(try performWhole(RequestList.call(.init()), line)).requests)
     }
-    if waiting.contains(where: { $0.id == named && $0.risk == .grave }) {
-      throw CommandError(
-        .usage, "This request is serious, and serious ones are answered one by one. Nothing was answered.",
-        hint: "To read it: holdfast request show \(shown(named)). To answer it: holdfast \(line.name) \(shown(named))")
-    }
-    if alike.ids.count == 1, !line.has("json") {
-      Output.warning(suggested(line).text(AlikeRequests.whyAlone(named, in: waiting, line.name)))
-    }
-    ids = alike.ids
-    let lasting = lasting(verb, waiting).map { "\n\($0)\n\(verb) \(alike.ids.count == 1 ? "it" : "them")?" }
-    try confirm(lasting.map { foreign(alike.title) + ":" + $0 } ?? "\(verb) \(foreign(alike.title))?", line)
+    let found =
+      if let app = line.value("app") {
+        try AppsRequests.of(app, line)
+      } else if let id = line.value("all-like") {
+        try AlikeRequests.of(id, line)
+      } else {
+        try AppsRequests.ofAll(line)
+      }
+    ids = found.map(\.id)
+    return found
   }
 }
 
@@ -88,10 +77,10 @@ extension AnsweredRequests {
   /// How requests that are left are answered; nil if none is left.
   func next(_ line: Invocation) -> String? { alike.map { left($0, "holdfast \(line.name)") } }
 
-  /// Says what `--for` does besides, below the result.
-  func say(_ lasting: String?, _ line: Invocation) {
-    guard let lasting, !answered.isEmpty, !line.has("json") else { return }
-    _ = printLine(lasting, line)
+  /// Says what the answer does besides, below the result.
+  func say(_ told: String?, _ line: Invocation) {
+    guard let told, !answered.isEmpty, !line.has("json") else { return }
+    _ = printLine(told, line)
   }
 
   /// Says which requests were not answered, and tells it to scripts.
@@ -114,8 +103,8 @@ extension AnsweredRequests {
   }
 
   /// The result of an answer to one or more requests.
-  func text(_ verb: String) -> String {
-    var lines = [answered.isEmpty ? "Nothing was \(verb.lowercased()): none of these requests waits." : done(verb)]
+  func text(_ verb: AnswerVerb) -> String {
+    var lines = [answered.isEmpty ? "Nothing was \(verb.done): none of these requests waits." : done(verb.result)]
     if !also.isEmpty { lines.append("Your new rule answered \(also.count) more.") }
     return lines.joined(separator: "\n")
   }

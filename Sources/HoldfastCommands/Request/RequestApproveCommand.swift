@@ -5,8 +5,10 @@ import ResponseTexts
 import TerminalUI
 
 /// `holdfast request approve`
-enum RequestApproveCommand: OwnerCommand {
+enum RequestApproveCommand: AnswerCommand {
   typealias Operation = RequestApprove
+
+  static let verb = AnswerVerb.approve
 
   static let place = Command(
     "approve", "Approve waiting requests", discussion: RequestArguments.meaning, arguments: [RequestArguments.ids],
@@ -14,8 +16,9 @@ enum RequestApproveCommand: OwnerCommand {
       RequestArguments.duration, RequestArguments.permission, RequestArguments.allLike, RequestArguments.allOfApp,
       .flag(
         "yes",
-        "Do not ask for confirmation. Without a terminal or with --json, --app refuses serious requests, such as a deletion, unless you "
-          + "give this"),
+        "Do not ask for confirmation. At a terminal you are asked about serious requests, such as a deletion, --for always, "
+          + "--all-like and --app. Without a terminal, or with --json, nobody is asked, and --app needs this for serious requests"
+      ),
     ],
     examples: [
       Example("holdfast request approve 3f2a", "this request, once"),
@@ -30,83 +33,53 @@ enum RequestApproveCommand: OwnerCommand {
     return request
   }
 
-  static func complete(_ request: inout RequestApprove.Request, _ line: Invocation) throws(CommandError) {
+  static func answer(in request: RequestApprove.Request) -> RequestAnswer { request.answer }
+
+  /// What the signer would refuse is refused before anything is asked.
+  static func ask(_ request: inout RequestApprove.Request, _ line: Invocation, at place: AnswerPlace) throws(CommandError) {
     if CredentialSource.isNamed(in: line) { request.credential = try credential(line) }
-    let ofApp = try request.answer.addMeant(line, verb: "Approve")
-    try AppsRequests.checkCanApprove(ofApp, line)
-    let waiting = try waiting(line)
-    if !RequestAnswer.asksOfAll(line) { try askAboutSerious(request.answer, waiting, line) }
-    try addPresence(&request, waiting, line)
-  }
-
-  /// The waiting requests, for the questions below. Empty if no question can follow.
-  private static func waiting(_ line: Invocation) throws(CommandError) -> [WaitingRequest] {
-    guard Terminal.isInput, !line.has("json"), let result = try askDaemonWhole(RequestList.call(.init()), home(line)) else {
-      return []
+    let requests = try request.answer.find(line)
+    let check = AnswerCheck(request.answer, of: requests)
+    try check.checkUnlocked(line)
+    try check.checkLasts { duration in
+      guard case .watched(let number, _) = place else { return again(line, for: duration) }
+      return "type a \(number)" + (duration.map { " \($0.rawValue)" } ?? "")
     }
-    return try RequestList.answer(result).requests
-  }
-
-  private static func askAboutSerious(
-    _ answer: RequestAnswer, _ waiting: [WaitingRequest], _ line: Invocation
-  ) throws(CommandError) {
-    let isForGood = answer.remember == .always
-    let lasting = answer.lasting("Approve", waiting)
-    try confirm(SeriousRequests.question(answer, in: waiting, lasting: lasting, isForGood: isForGood), line)
+    if line.has("app") { try AppsRequests.checkCanApprove(requests, line) }
+    let question = AnswerQuestion(verb, request.answer, of: requests, isOfMany: RequestAnswer.isOfMany(line), at: place)
+    try confirm(question.text, line)
+    try addPresence(&request, requests, line)
   }
 
   /// If an identity needs presence, asks the person at the terminal for a credential.
   private static func addPresence(
-    _ request: inout RequestApprove.Request, _ waiting: [WaitingRequest], _ line: Invocation
+    _ request: inout RequestApprove.Request, _ requests: [WaitingRequest], _ line: Invocation
   ) throws(CommandError) {
     guard Terminal.isInput, !line.has("json"), !CredentialSource.isNamed(in: line),
-      let question = PresenceQuestion.text(for: request.answer, in: waiting)
+      let question = PresenceQuestion.text(for: requests)
     else { return }
     request.credential.passphrase = try secret("The passphrase") { () throws(SecretInputError) in try SilentPrompt().ask(question)
     }
   }
 
-  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
-    let request = try asked(line)
-    let (lasting, admitted) = (told(request, line), NewlyLetIn(request.answer, line))
-    let result = try performWhole(Operation.call(request), line)
-    let answer = try Operation.answer(result)
-    let shown = try show(result, line)
-    answer.say(admitted?.text, line)
-    answer.say(lasting, line)
-    let isBad = tellsOutcome(of: answer, line)
-    return answer.exit(isBad ? .failed : shown, line)
-  }
-
-  /// What is said of a lasting answer below the result. Asked before the answer: later the requests wait no more.
-  static func told(_ request: RequestApprove.Request, _ line: Invocation) -> String? {
-    LastingAnswer(request.answer, line).map { lasting in
-      let isAsked = RequestAnswer.asksOfAll(line) || lasting.isGrave || lasting.isForGood
-      return lasting.told(lasting.approved, wasAsked: isAsked && RequestAnswer.canAsk(line))
-    }
-  }
-
-  /// Says what became of the requests, if it is not what was meant.
-  /// - Returns: whether an app did not get what was approved.
   static func tellsOutcome(of answer: AnsweredRequests, _ line: Invocation) -> Bool {
     guard !line.has("json") else { return false }
     let outcome = ApprovalOutcome(of: answer.answered, home(line))
     if let text = outcome.text { Output.warning(suggested(line).text(text)) }
     return outcome.isBad
   }
-
-  static func text(_ answer: AnsweredRequests, _ reader: Reader) -> String { answer.text("Approved") }
-
-  static func next(_ answer: AnsweredRequests, _ line: Invocation) -> String? { answer.next(line) }
 }
 
 /// Decides whether an approval needs presence, and how a terminal asks for it.
 enum PresenceQuestion {
-  /// - Parameter waiting: the waiting requests.
+  /// - Parameter requests: those that are approved.
   /// - Returns: the question for the passphrase. Nil if none of the requests needs presence, or if only a passkey will do.
-  static func text(for answer: RequestAnswer, in waiting: [WaitingRequest]) -> String? {
-    guard let first = answer.meant(among: waiting).first(where: { $0.presence == .passcode || $0.presence == .passkeyOrPasscode })
-    else { return nil }
-    return "Passphrase (\(shown(first.identity.name)) asks you for each use of its key): "
+  static func text(for requests: [WaitingRequest]) -> String? {
+    requests.first { isTyped($0.presence) }.map {
+      "Passphrase (\(shown($0.identity.name)) asks you for each use of its key): "
+    }
   }
+
+  /// Whether a passphrase is such a proof.
+  static func isTyped(_ proof: PresenceProof?) -> Bool { proof == .passcode || proof == .passkeyOrPasscode }
 }

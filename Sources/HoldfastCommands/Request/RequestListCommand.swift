@@ -94,25 +94,20 @@ enum RequestListCommand: OwnerCommand {
     return "\nTo answer all of one app: holdfast request approve --app \(app), or: holdfast request deny --app \(app)"
   }
 
-  private static func isSerious(_ request: WaitingRequest) -> Bool { request.risk == .grave }
-
   /// What the mark means, where one is shown.
   private static func marks(_ requests: [WaitingRequest]) -> String {
-    requests.contains(where: isSerious) ? "\n! is serious: read it in full before you answer" : ""
+    requests.contains(where: RequestLine.isSerious) ? "\n! is serious: read it in full before you answer" : ""
   }
 
   /// Three lines about one request, or about several that are alike.
   private static func summary(_ group: [WaitingRequest], _ reader: Reader) -> String {
     let (first, isOne, colors) = (group[0], group.count == 1, reader.colors)
-    // A name is cut and says little of one that was never let in.
-    let place = first.rule == "first-use" ? first.client.place.map { " (\(foreign($0)))" } ?? "" : ""
+    let title = RequestText.title(isOne ? first.title : first.batchTitle, of: first, colors)
     let asked = "as \(shown(first.identity.name)), \(ago(first.received, now: reader.now)); asked because: \(shown(first.reason))"
     let warnings = isOne ? RequestText.warnings(first).map { "\n" + $0 }.joined() : ""
     return """
-      \(styled(shown(first.id), .faint, if: colors))  \(isSerious(first) ? styled("!", .bad, if: colors) + " " : "")\
-      \(styled(foreign(first.client.shownName), .bold, if: colors))\(place): \
-      \(RequestText.title(isOne ? first.title : first.batchTitle, of: first, colors))
-          \(first.isHidden ? RequestText.hidden : "\(isOne ? "would" : "the first would") \(shown(first.summary, limit: 400))")\(warnings)
+      \(RequestLine.heading(first, title, colors: colors))
+          \(RequestText.would(first, isOne ? "would" : "the first would"))\(warnings)
           \(styled(asked, .faint, if: colors))
       """
   }

@@ -82,21 +82,6 @@ enum WatchText {
 
   static func ended(_ number: Int, _ end: EndedRequest) -> String { "Request \(number) \(outcome(end)).\n" }
 
-  /// How much of a request's text stands in its line, in characters.
-  private static let longestExcerpt = 40
-
-  /// What a request is, in one line, with the beginning of its text.
-  static func title(_ request: WaitingRequest) -> String {
-    "\(foreign(request.client.shownName)): \(what(request))"
-  }
-
-  /// The same without the app's name.
-  static func what(_ request: WaitingRequest) -> String {
-    guard !request.isHidden else { return RequestText.hidden }
-    let text = request.parts.first { $0.type == .text }?.text ?? ""
-    return foreign(request.title) + (text.isEmpty ? "" : " “\(foreign(text, limit: longestExcerpt))”")
-  }
-
   /// The answers that are possible.
   static let help = """
     Each answer is followed by Enter:

@@ -52,7 +52,9 @@ struct WatchSession {
     // What was answered here is not known any more, and was told.
     let ended = found.ended.compactMap { end in requests.remove(end.id).map { WatchText.ended($0, end) } }
     let begun = found.requests.map { request in
-      WatchText.numbered(requests.add(request.id, WatchText.title(request)), request, .present)
+      let number = requests.add(request.id, RequestLine.title(request))
+      if !request.isHidden { requests.noteRead(request.id, RequestText.explanation(request)) }
+      return WatchText.numbered(number, request, .present)
     }
     guard isFirst || !ended.isEmpty || !begun.isEmpty else { return }
     isFirst = false
@@ -83,8 +85,8 @@ struct WatchSession {
   private mutating func answers(_ typed: String) -> Bool {
     switch WatchedAnswer(typed: typed) {
     case .quit: return false
-    case .approve(let number, let duration): approve(number, duration)
-    case .deny(let number, let duration): deny(number, duration)
+    case .approve(let number, let duration): answer(RequestApproveCommand.self, number, duration)
+    case .deny(let number, let duration): answer(RequestDenyCommand.self, number, duration)
     case .show(let number): show(number)
     case .help: list(WatchText.help)
     case nil where typed.allSatisfy(\.isWhitespace): list("")
@@ -93,36 +95,18 @@ struct WatchSession {
     return true
   }
 
-  private mutating func approve(_ number: Int?, _ duration: Duration?) {
-    answer(RequestApproveCommand.self, number, duration) { asked, line in
-      let told = [NewlyLetIn(asked.answer, line)?.text, RequestApproveCommand.told(asked, line)].compactMap { $0 }
-      return told.isEmpty ? nil : told.joined(separator: "\n")
-    }
-  }
-
-  private mutating func deny(_ number: Int?, _ duration: Duration?) {
-    answer(RequestDenyCommand.self, number, duration) { asked, line in RequestDenyCommand.told(asked, line) }
-  }
-
   /// Answers a request as a command does, but names no further commands.
-  /// - Parameter lasting: what the answer does besides, in a sentence.
-  private mutating func answer<Command: OwnerCommand>(
-    _ command: Command.Type, _ number: Int?, _ duration: Duration?,
-    _ lasting: (Command.Operation.Request, Invocation) -> String?
-  ) where Command.Operation.Response == AnsweredRequests {
+  private mutating func answer(_ command: (some AnswerCommand).Type, _ number: Int?, _ duration: Duration?) {
     guard let id = requests.id(of: number) else { return list(WatchText.missing(number, requests.waiting.map(\.number))) }
     // Whoever typed no number may have meant the one that was there before.
     if number == nil, requests.haveJustChanged(at: Clock.monotonicMilliseconds) { return list(WatchText.justChanged) }
     do throws(CommandError) {
       let typed = try typed(command.place.name, id, duration)
-      let asked = try command.asked(typed)
-      LingeringQuiet.end()
-      let lasting = lasting(asked, typed)
-      let answer = try Command.Operation.answer(try performWhole(Command.Operation.call(asked), typed))
+      let (answer, told) = try command.answered(typed, at: requests.place(of: id))
       _ = requests.remove(id)
       Output.line(command.text(answer, .present))
-      answer.say(lasting, typed)
-      if command == RequestApproveCommand.self { _ = RequestApproveCommand.tellsOutcome(of: answer, typed) }
+      answer.say(told, typed)
+      _ = command.tellsOutcome(of: answer, typed)
     } catch { Output.warning(suggested(line).text(error.text)) }
     ask()
   }
@@ -141,6 +125,7 @@ struct WatchSession {
     wanted.id = id
     do throws(CommandError) {
       let found = try RequestShow.answer(try performWhole(RequestShow.call(wanted), line)).request
+      if !found.isHidden { requests.noteRead(id, RequestText.explanation(found)) }
       Output.line(suggested(line).text(WatchText.numbered(number, found, .present)))
     } catch { Output.warning(suggested(line).text(error.text)) }
     ask()

@@ -39,6 +39,8 @@ enum WatchedAnswer: Equatable {
 struct WatchedRequests {
   private(set) var waiting: [(number: Int, id: String, title: String)] = []
   private var last = 0
+  /// What was said of each in full, by their ids.
+  private var read: [String: [String]] = [:]
   /// How long after a change somebody may still mean what was shown before, in milliseconds.
   static let timeToRead: Int64 = 700
   private var settled = Int64.min
@@ -52,8 +54,19 @@ struct WatchedRequests {
     return last
   }
 
+  /// To be called when everything that a request says was shown.
+  /// - Parameter explanation: what the signer said of it.
+  mutating func noteRead(_ id: String, _ explanation: [String]) { read[id] = explanation }
+
+  /// Where an answer to a request is typed.
+  func place(of id: String) -> AnswerPlace {
+    guard let number = waiting.first(where: { $0.id == id })?.number else { return .command }
+    return .watched(number: number, read: read[id])
+  }
+
   /// - Returns: the number that it had.
   mutating func remove(_ id: String) -> Int? {
+    read[id] = nil
     guard let place = waiting.firstIndex(where: { $0.id == id }) else { return nil }
     return waiting.remove(at: place).number
   }
