@@ -214,7 +214,7 @@ let package = Package(
         "Signer",
         [
           "Platform", "Encodings", "JSON", "SecretMemory", "Ciphers", "Curve", "Nostr", "RemoteSigning", "AuditLog", "Vault",
-          "Identities", "Unlocking", "Sockets", "Relays", "Desktop",
+          "Identities", "Unlocking", "Sockets", "Relays", "Desktop", "RequestPreview",
         ]),
       module(
         "LocalApps",

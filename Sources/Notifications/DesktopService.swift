@@ -24,6 +24,7 @@ package final class DesktopService: Sendable {
   private let identities: Identities
   private let sessionLock: SessionLock
   private let signerEvents: SignerEvents
+  private let latest: LatestEvent
   private let mode: Mode
   private let console: String
   private let incidents = Locked<[Incident]>([])
@@ -33,14 +34,16 @@ package final class DesktopService: Sendable {
   private let notifier: DesktopNotifier
 
   /// - Parameters:
+  ///   - latest: finds what a request would replace.
   ///   - console: the address of the console.
   ///   - answer: takes the owner's answer to the request of that name; does not wait.
   package init(
-    _ engine: SigningEngine, _ identities: Identities, _ sessionLock: SessionLock, _ signerEvents: SignerEvents, mode: Mode,
-    console: String, answer: @escaping @Sendable (_ name: String, _ approve: Bool) -> Void
+    _ engine: SigningEngine, _ identities: Identities, _ sessionLock: SessionLock, _ signerEvents: SignerEvents,
+    latest: @escaping LatestEvent, mode: Mode, console: String,
+    answer: @escaping @Sendable (_ name: String, _ approve: Bool) -> Void
   ) {
     (self.engine, self.identities, self.sessionLock, self.signerEvents) = (engine, identities, sessionLock, signerEvents)
-    (self.mode, self.console) = (mode, console)
+    (self.latest, self.mode, self.console) = (latest, mode, console)
     notifier = DesktopNotifier { notice, action in
       switch action {
       case DesktopText.approve: answer(notice, true)
@@ -76,7 +79,8 @@ package final class DesktopService: Sendable {
 
   private func show() {
     let text = DesktopText(
-      engine: engine, identities: identities, sessionLock: sessionLock, takesAnswers: mode == .answer)
+      engine: engine, identities: identities, sessionLock: sessionLock, takesAnswers: mode == .answer,
+      latest: latest)
     let asked = question.withLock { $0 }.map { [text.question($0)] } ?? []
     notifier.show(asked + incidents.withLock { $0 }.map(text.notice) + shares.withLock { $0 }.map(text.notice) + text.notices)
   }

@@ -23,6 +23,8 @@ struct DesktopText {
   let sessionLock: SessionLock
   /// Whether buttons answer.
   let takesAnswers: Bool
+  /// The last event of a kind that an identity signed here: what a request would replace.
+  var latest: LatestEvent = { _, _ in nil }
 
   /// Everything that waits.
   var notices: [DesktopNotice] {
@@ -36,7 +38,10 @@ struct DesktopText {
     let pairing = engine.pairings.first { $0.remoteSigner == request.remoteSigner }
     let identity = identities.all.first { $0.publicKey == request.identity }?.name ?? ""
     let account = RequestDescription(
-      request, .init(pairing: pairing, identityName: identity, scope: nil, before: nil, batches: batches))
+      request,
+      .init(
+        pairing: pairing, identityName: identity, scope: nil, before: request.kind.flatMap { latest($0, request.identity) },
+        batches: batches))
     // An approval that wants a passphrase or a passkey is given where one can be.
     let mayAnswer =
       takesAnswers && batches.key(of: request) != nil && sessionLock.protection(of: request.identity).presence == nil

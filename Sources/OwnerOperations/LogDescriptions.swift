@@ -7,6 +7,7 @@ import Nostr
 package import OwnerAPI
 import OwnerWords
 import RemoteSigning
+import RequestPreview
 import SecretMemory
 package import Signer
 import Vault
@@ -66,7 +67,14 @@ extension Operations {
     (described.request, described.signed) = (entry.requestID?.hex, entry.resultID?.hex)
     described.requestName = entry.requestID.map(requests.name(of:))
     (described.error, described.amount) = (entry.error.map { Int64($0.rawValue) }, entry.amount)
-    (described.text, described.failure) = (described.words, entry.error?.words)
+    let heading = entry.heading.flatMap { RequestHeading(rawValue: $0) }
+    (described.text, described.failure) = (described.words(heading), entry.error?.words)
+    if [.requestDecided, .requestDone].contains(entry.kind), let method = entry.method.flatMap({ Method(rawValue: $0.name) }),
+      !method.isAlwaysAllowed,
+      let concern = RequestConcern.afterwards(method, kind: entry.eventKind.map { Int($0) }, heading)
+    {
+      (described.risk, described.riskReason) = (Risk(concern.risk), concern.words)
+    }
     return described
   }
 }

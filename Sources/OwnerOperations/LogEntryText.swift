@@ -1,15 +1,20 @@
 import AuditLog
 import Nostr
 package import OwnerAPI
+import RemoteSigning
+import RequestPreview
 import Signer
 
 // Entries of the log in words. The command line and the console show the same.
 
 extension LogEntry {
   /// What happened, as a phrase without a full stop.
-  var words: String {
+  var words: String { words(nil) }
+
+  /// - Parameter heading: what the request was, where method and kind do not say enough.
+  func words(_ heading: RequestHeading?) -> String {
     switch entry {
-    case .requestDecided, .requestDone: Self.request(method, kind: kind)
+    case .requestDecided, .requestDone: Self.request(method, kind: kind, heading)
     case .grantChanged where rule == "renamed": "Renamed by you"
     case .incidentCritical where isOwners: "You locked everything down"
     default: Self.phrases[entry] ?? entry.rawValue
@@ -19,18 +24,19 @@ extension LogEntry {
   /// Whether the rule names the owner, and the way that the owner took.
   private var isOwners: Bool { OwnerChannel.allCases.contains { AuditRule.by($0).description == rule } }
 
-  private static func request(_ method: RequestMethod?, kind: Int64?) -> String {
-    guard method == .signEvent, let kind else { return method.flatMap { methods[$0] } ?? "A request" }
-    return KindTable.entry(for: Int(clamping: kind)).title
+  private static func request(_ method: RequestMethod?, kind: Int64?, _ heading: RequestHeading?) -> String {
+    guard let method else { return "A request" }
+    let title = Method(rawValue: method.rawValue).flatMap {
+      RequestTitle.words($0, kind: kind.map { Int(clamping: $0) }, heading)
+    }
+    return title ?? methods[method] ?? "A request"
   }
 
+  /// Methods that no owner is asked about.
   private static let methods: [RequestMethod: String] = [
-    .connect: "Connect", .signEvent: "Sign an event", .ping: "Check that the signer is there",
-    .getPublicKey: "Learn the public key", .nip04Encrypt: "Encrypt a message (old method)",
-    .nip04Decrypt: "Decrypt a message (old method)", .nip44Encrypt: "Encrypt a message", .nip44Decrypt: "Decrypt a message",
-    .switchRelays: "Ask for other relays", .logout: "Log out", .describe: "Ask which methods there are",
-    .getRelays: "Ask for relays", .disconnect: "Disconnect", .createAccount: "Create an account",
-    .other: "Something that the signer does not know",
+    .connect: "Connect", .ping: "Check that the signer is there", .switchRelays: "Ask for other relays", .logout: "Log out",
+    .describe: "Ask which methods there are", .getRelays: "Ask for relays", .disconnect: "Disconnect",
+    .createAccount: "Create an account", .other: "Something that the signer does not know",
   ]
 
   private static let phrases: [LogEntryKind: String] = [

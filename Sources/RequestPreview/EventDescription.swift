@@ -12,6 +12,8 @@ struct EventDescription {
   /// When the request arrived, in seconds since 1970.
   let receivedAt: Int64
   private(set) var title: String
+  /// What the title says beyond the kind's own.
+  private(set) var heading: RequestHeading?
   var page: DescriptionPage
   /// Of a profile; nil for one that is an everyday change, and for all else.
   var profileEffect: ProfileEffect?
@@ -70,7 +72,11 @@ struct EventDescription {
     }
   }
 
+  /// - Parameter text: begins with the kind's own title, which the log has.
   mutating func retitle(_ text: String) { title = DescriptionPage.line(text) }
+
+  /// Says what it is, in the words that the log has for it too.
+  mutating func retitle(_ heading: RequestHeading) { (self.heading, title) = (heading, heading.words) }
 
   // MARK: tags
 

@@ -7,7 +7,7 @@ extension EventDescription {
   mutating func webLogin() {
     let address = ShownAddress(value("u") ?? "")
     let method = value("method")
-    retitle(address.host.isEmpty ? "Log in to an unnamed website" : "Log in to \(address.host)")
+    if address.host.isEmpty { retitle(.unnamedSite) } else { retitle("Log in to a website: \(address.host)") }
     page.url("Address", address, method: method)
     if let payload = value("payload") { page.fact("Also sends", "data with the hash \(payload)") }
     if let method, !["GET", "HEAD"].contains(method.uppercased()) {
@@ -20,7 +20,7 @@ extension EventDescription {
   mutating func relayLogin() {
     let url = value("relay") ?? ""
     let address = ShownAddress(url, schemes: ["wss", "ws"])
-    retitle(address.host.isEmpty ? "Log in to an unnamed relay" : "Log in to the relay \(address.host)")
+    if address.host.isEmpty { retitle(.unnamedRelay) } else { retitle("Log in to a relay: \(address.host)") }
     page.relay("Relay", url)
     for fault in address.faults { page.warning(fault) }
     if (value("challenge") ?? "").isEmpty { page.warning("The relay's challenge is missing.") }

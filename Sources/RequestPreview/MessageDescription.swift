@@ -13,12 +13,13 @@ struct MessageDescription {
     let text = request.parameters.count > 1 ? request.parameters[1] : []
     page = DescriptionPage(identity: request.identity)
     let isSelf = PublicKey(hex: hex) == request.identity
+    title =
+      RequestTitle.words(
+        request.method, kind: nil, RequestHeading.ofMessage(request.method, request.parameters, request.identity)) ?? ""
     if request.method == .nip44Encrypt || request.method == .nip04Encrypt {
-      title = isSelf ? "Encrypt something for yourself" : "Encrypt a message"
       page.peer("To", hex: hex)
       tell(text)
     } else {
-      title = isSelf ? "Decrypt something of your own" : "Decrypt a message"
       page.peer("Between you and", hex: hex)
       // Both sides have the same key for it, so not even its plaintext would tell.
       if !isSelf, PublicKey(hex: hex) != nil { page.fact("Written by", "one of you two; the encryption does not say which") }

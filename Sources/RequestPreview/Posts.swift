@@ -1,5 +1,6 @@
 import JSON
 import Nostr
+import RemoteSigning
 
 /// Public posts: notes, comments, articles, reactions, reposts, deletions, reports.
 extension EventDescription {
@@ -36,10 +37,10 @@ extension EventDescription {
   }
 
   mutating func reaction() {
-    switch template.content {
-    case "+", "": retitle("Like a post")
-    case "-": retitle("Dislike a post")
-    default: page.text("Reaction", template.content)
+    if let heading = RequestHeading.ofReaction(template.content) {
+      retitle(heading)
+    } else {
+      page.text("Reaction", template.content)
     }
     _ = tags("emoji")
     let post = tags("e").last

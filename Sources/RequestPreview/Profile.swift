@@ -30,7 +30,7 @@ extension EventDescription {
     // What can cost something is read first, in a list of first words too.
     let changes = all.filter { $0.warning != nil } + all.filter { $0.warning == nil }
     profileEffect = effect(of: changes, isKnown: old != nil)
-    if profileEffect == .payments { retitle("Change where payments to you go") }
+    if profileEffect == .payments { retitle(.payee) }
     page.fields("Profile", Array(changes.prefix(Self.mostFields)), hasBaseline: old != nil)
     if changes.count > Self.mostFields { page.fact("Profile", "and \(changes.count - Self.mostFields) more fields") }
     tellSource("profile", isKnown: old != nil)

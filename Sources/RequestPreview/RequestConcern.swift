@@ -19,6 +19,16 @@ package enum RequestConcern: Sendable, Equatable {
     self = concern
   }
 
+  /// What makes any request of that kind more than an everyday use of the key, as far as it is known afterwards.
+  package static func afterwards(_ method: Method, kind: Int?, _ heading: RequestHeading?) -> RequestConcern? {
+    switch (heading, method) {
+    case (.payee?, _): .payee
+    case (_, .signEvent): kind.map { $0 == EventKind.follows ? .follows : ofKind($0) } ?? .unreadable
+    case (_, .getPublicKey): nil
+    default: method.isDecryption ? (heading == .ofSelf ? .ownMessage : .message) : nil
+    }
+  }
+
   private static func ofProfile(_ effect: ProfileEffect?) -> RequestConcern? {
     switch effect {
     case .payments: .payee

@@ -64,7 +64,8 @@ package struct RequestDescription {
   ) -> (String, DescriptionPage, ProfileEffect?) {
     switch request.method {
     case .signEvent: break
-    case .getPublicKey: return ("Learn your public key", Self.learning(request), nil)
+    case .getPublicKey:
+      return (RequestTitle.words(.getPublicKey, kind: nil, nil) ?? "", Self.learning(request), nil)
     default:
       let message = MessageDescription(request)
       return (message.title, message.page, nil)
@@ -72,7 +73,7 @@ package struct RequestDescription {
     guard let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) }) else {
       var page = DescriptionPage(identity: request.identity)
       page.warning("The app sent something that is not an event. It will get an error.")
-      return ("Sign something unreadable", page, nil)
+      return (RequestTitle.unreadable, page, nil)
     }
     let event = EventDescription(
       template, identity: request.identity, before: surroundings.before, lookup: surroundings.lookup,

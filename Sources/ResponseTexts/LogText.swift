@@ -11,12 +11,12 @@ package enum LogText {
     var table = TextTable(["N", "TIME", "APP", "WHAT", "RESULT"], whole: [3, 4])
     let shown = withNews(entries)
     for entry in shown { table.add(["\(entry.sequence)", date(entry.time)] + facts(entry)) }
-    return table.text(within: nil) + leftOut(entries, shown)
+    return table.text(within: nil) + mark(shown) + leftOut(entries, shown)
   }
 
   /// The entries for a terminal: below their days.
   package static func days(_ entries: [LogEntry], _ reader: Reader) -> String {
-    var table = TextTable(["N", "TIME", "APP", "WHAT", "RESULT"], whole: [4])
+    var table = TextTable(["N", "TIME", "APP", "WHAT", "RESULT"], whole: [4], wide: [3])
     var day: Substring?
     let shown = withNews(entries)
     for entry in shown {
@@ -25,7 +25,7 @@ package enum LogText {
       day = time.prefix(dayLength)
       table.add(["\(entry.sequence)", String(time.dropFirst(dayLength + 1))] + facts(entry, isShort: true))
     }
-    return table.text(for: reader) + leftOut(entries, shown)
+    return table.text(for: reader) + mark(shown) + leftOut(entries, shown)
   }
 
   /// Entries one a line, as they come: `2026-12-01 14:30:05  57  Amethyst  Publish a note  allowed: medium trust`.
@@ -34,6 +34,12 @@ package enum LogText {
       let cells = [exactMoment(entry.time), "\(entry.sequence)"] + facts(entry, isShort: true).map { foreign($0) }
       return cells.filter { !$0.isEmpty }.joined(separator: "  ")
     }
+  }
+
+  /// What the mark means, where one is shown; empty where none is.
+  private static func mark(_ entries: [LogEntry]) -> String {
+    guard let first = entries.first(where: { $0.risk == .grave }) else { return "" }
+    return "\n\n! is serious. To see why: holdfast log show \(first.sequence)"
   }
 
   /// Says which numbers the table skips, and how each is seen; empty for none.
@@ -67,7 +73,8 @@ package enum LogText {
   /// All that the log holds about one entry.
   package static func entry(_ entry: LogEntry) -> String {
     pairs([
-      ("Entry", "\(entry.sequence)"), ("Time", exactMoment(entry.time)), ("What", foreign(entry.text)),
+      ("Entry", "\(entry.sequence)"), ("Time", exactMoment(entry.time)), ("What", marked(foreign(entry.text), entry)),
+      ("Serious", entry.risk == .grave ? shown(entry.riskReason) : ""),
       ("App", foreign(appName(entry))),
       ("App's key", shown(entry.client)), ("Identity", entry.identity.map { shown(identity($0)) } ?? ""),
       ("Method", shown(entry.method)), ("Kind", shown(entry.kind)), ("Result", result(entry)),
@@ -85,8 +92,14 @@ package enum LogText {
   private static func appName(_ entry: LogEntry) -> String? { entry.clientName.map { AppName.shown($0, entry.client ?? "") } }
 
   private static func facts(_ entry: LogEntry, isShort: Bool = false) -> [String] {
-    [String((appName(entry) ?? entry.client ?? "").prefix(longestName)), what(entry), result(entry, isShort: isShort)]
+    [
+      String((appName(entry) ?? entry.client ?? "").prefix(longestName)), marked(what(entry), entry),
+      result(entry, isShort: isShort),
+    ]
   }
+
+  /// With the mark of `request list` for what is serious.
+  private static func marked(_ what: String, _ entry: LogEntry) -> String { entry.risk == .grave ? "! " + what : what }
 
   /// What happened and, if no app did it, to which identity: `An identity was deleted (npub1adat9j2…qyf0a3q)`.
   private static func what(_ entry: LogEntry) -> String {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct EntryCodecTests {
   @Test("Every combination of fields is read back as it was written") func everyCombinationOfFieldsComesBack() {
-    for fields in 0..<1 << 13 {
+    for fields in 0..<1 << 14 {
       func has(_ bit: Int) -> Bool { fields >> bit & 1 == 1 }
       let kind = AuditEntry.Kind.allCases[fields % AuditEntry.Kind.allCases.count]
       var entry = AuditEntry(
@@ -15,7 +15,8 @@ import Testing
         method: has(4) ? AuditMethod.allCases[fields % AuditMethod.allCases.count] : nil, eventKind: has(5) ? 65535 : nil,
         decision: has(6) ? .ask : nil, rule: has(7) ? AuditRule(clipping: String(repeating: "r", count: fields % 65)) : nil,
         resultID: has(8) ? id(4) : nil, error: has(9) ? AuditErrorCode(rawValue: 4000) : nil, amount: has(10) ? .min : nil,
-        code: has(11) ? AuditRule(clipping: String(repeating: "c", count: fields % 65)) : nil)
+        code: has(11) ? AuditRule(clipping: String(repeating: "c", count: fields % 65)) : nil,
+        heading: has(13) ? 255 : nil)
       entry.vault = has(12) ? VaultMark(revision: 3, generation: 2, digest: [UInt8](repeating: 5, count: 16)) : nil
       var body: [UInt8] = []
       entry.write(to: &body)
@@ -31,7 +32,8 @@ import Testing
     arguments: [
       [0, 0, 0],  // no such kind
       [200, 0, 0],  // a later version's kind
-      [1, 0x20, 0],  // a bit too many
+      [1, 0x40, 0],  // a bit too many
+      [1, 0x20, 0],  // a heading that is missing
       [1, 0, 0x10, 99],  // no such method
       [1, 0, 0x40, 0],  // no such decision
       [1, 0, 0x80, 65] + [UInt8](repeating: 0x61, count: 65),  // a rule that is too long

@@ -1,6 +1,7 @@
 import AuditLog
 import OwnerAPI
 import OwnerWords
+import RemoteSigning
 import Testing
 
 @testable import OwnerOperations
@@ -26,6 +27,23 @@ import Testing
       entry.method = method
       #expect(entry.words != "A request", "\(method)")
     }
+  }
+
+  @Test("A request that is no ordinary one of its kind is named by what it is")
+  func headingsAreNamed() {
+    var entry = LogEntry()
+    (entry.method, entry.kind) = (.signEvent, 0)
+    #expect(entry.words(.payee) == "Change where payments to you go")
+    (entry.method, entry.kind) = (.nip44Decrypt, nil)
+    #expect(entry.words(.ofSelf) == "Decrypt something of your own")
+  }
+
+  @Test("Each heading in the log keeps its number") func headingsAreStable() {
+    let numbers: [RequestHeading: UInt8] = [
+      .like: 1, .dislike: 2, .payee: 3, .forSelf: 4, .ofSelf: 5, .unnamedSite: 6, .unnamedRelay: 7,
+    ]
+    #expect(numbers.count == RequestHeading.allCases.count)
+    for (heading, number) in numbers { #expect(heading.rawValue == number) }
   }
 
   private static let words: [(UInt8, String)] = [

@@ -34,6 +34,24 @@ import Testing
     signer.close()
   }
 
+  @Test("A notice has the list's title: it knows the payment address that was signed before")
+  func aNoticeHasTheListsTitle() throws {
+    let signer = try Signer()
+    let app = try signer.pairedApp(trust: "low")
+    for (name, title) in [("a", "Change where payments to you go"), ("b", "Change your profile")] {
+      try signer.deliver(app, "sign_event", [Account.template(0, #"{"name":"\#(name)","lud16":"x@y.z"}"#, [])])
+      let waiting = try unwrap(try signer.operations.ask("request/list")["requests"]?[0])
+      let notices = DesktopText(
+        engine: signer.core.engine, identities: signer.core.identities, sessionLock: signer.core.sessionLock,
+        takesAnswers: true, latest: signer.core.latestEvent
+      ).notices
+      #expect(notices.map(\.title) == ["tester: \(title)"] && waiting["title"]?.string == title)
+      try signer.operations.ask("request/approve", ["id": waiting["id"] ?? ""])
+      signer.settle()
+    }
+    signer.close()
+  }
+
   @Test("A key succession has no button on the desktop; a note has one")
   func aSuccessionHasNoButton() throws {
     let signer = try Signer()

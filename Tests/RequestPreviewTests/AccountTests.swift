@@ -120,10 +120,12 @@ import Testing
     let web = try Account(
       kind: 27235, "", [["u", "https://api.example.com/v1/x?y=1"], ["method", "POST"], ["payload", "abc"]])
     let url = try web.part("url")
-    #expect(web.title == "Log in to api.example.com" && url["host"] == "api.example.com" && url["method"] == "POST")
+    #expect(web.title == "Log in to a website: api.example.com" && url["host"] == "api.example.com" && url["method"] == "POST")
     #expect(web.warnings.isEmpty && web.fact("It may") == "change something on the website (POST)")
+    #expect(try Account(kind: 27235, "", [["method", "GET"]]).title == RequestHeading.unnamedSite.words)
+    #expect(try Account(kind: 22242, "", [["challenge", "c"]]).title == RequestHeading.unnamedRelay.words)
     let relay = try Account(kind: 22242, "", [["relay", "wss://relay.example.com/"], ["challenge", "c"]])
-    #expect(relay.title == "Log in to the relay relay.example.com" && relay.warnings.isEmpty)
+    #expect(relay.title == "Log in to a relay: relay.example.com" && relay.warnings.isEmpty)
     #expect(try relay.part("relay")["url"] == "wss://relay.example.com/")
   }
 

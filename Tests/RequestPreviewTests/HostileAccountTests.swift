@@ -20,7 +20,7 @@ import Testing
   func aSecondAddressIsNotHiddenBehindTheFirst() throws {
     let login = try Account(
       kind: 27235, "", [["u", "https://good.example/"], ["u", "https://evil.example/", "x"], ["method", "GET"]])
-    #expect(login.title == "Log in to good.example")
+    #expect(login.title == "Log in to a website: good.example")
     #expect(login.fact("Another “u”") == "https://evil.example/ x" && login.warnings.contains { $0.contains("the other one") })
     let zap = try Account(
       kind: 9734, "", [["amount", "1000"], ["amount", "100000000"], ["p", String(repeating: "1", count: 64)]])

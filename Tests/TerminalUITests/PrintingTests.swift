@@ -11,10 +11,10 @@ import Testing
     table.add(["1", "", "Sign a note", "you approved this request (command)"])
     table.add(["12", "", "Locked", ""])
     #expect(
-      table.text(within: 40) == """
+      table.text(within: 48) == """
         N   WHAT         WHY
-        1   Sign a note  you approved this
-                         request (command)
+        1   Sign a note  you approved this request
+                         (command)
         12  Locked
         """)
     #expect(table.text(within: nil).contains("you approved this request (command)"))
@@ -64,6 +64,16 @@ import Testing
           REQUESTS  7
         """)
     #expect(table.text(within: 80).hasPrefix("NAME"))
+  }
+
+  @Test("The last column, and one that is wide, take the room that the terminal has")
+  func theLastColumnTakesTheRoom() {
+    let long = String(repeating: "word ", count: 12) + "end"
+    var table = TextTable(["N", "WHAT", "WHY"], wide: [1])
+    table.add(["1", long, long])
+    #expect(table.text(within: 200).contains("1  \(long)  \(long)"))
+    #expect(table.text(within: 60).split(separator: "\n").allSatisfy { columnWidth(of: String($0)) <= 60 })
+    #expect(table.text(within: nil).contains("\(long)  \(long)"))
   }
 
   @Test("A heading stands between rows and widens no column") func headingsWidenNothing() {

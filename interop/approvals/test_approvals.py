@@ -291,7 +291,7 @@ async def test_an_app_that_floods_leaves_the_others_their_places(daemon, apps):
 
 async def test_raising_trust_lets_later_requests_through(low, shared):
     app = await low()
-    shared.do("client", "trust", app.key.public, "full")
+    shared.do("client", "trust", app.key.public, "full", "--yes")
     # No profile: one that takes the payment address away, which another test may have set, asks under every trust.
     assert (await app.sign(template(kind=30078)))["kind"] == 30078
 
@@ -399,7 +399,7 @@ async def test_the_account_says_what_will_be_signed(low, shared):
     await asks_to_sign(app, kind=27235, tags=[["u", "https://good.example@evil.example/x"], ["method", "POST"]])
     (request,) = await waits(app, shared)
     account = shared.do("request", "show", request["id"][:6])
-    assert account["title"] == "Log in to evil.example" and account["client"]["pubkey"] == app.key.public
+    assert account["title"] == "Log in to a website: evil.example" and account["client"]["pubkey"] == app.key.public
     assert any("look like another" in part["text"] for part in account["parts"] if part["type"] == "warning")
     assert json.loads(account["raw"])["kind"] == 27235 and "always" not in account["offers"]
 

@@ -188,7 +188,7 @@ async def test_shown_entries_are_saved_and_no_name_becomes_a_formula(desk, pair_
     async with desk.page.expect_download() as download:
         await desk.page.get_by_role("button", name="Save as CSV").click()
     table = list(csv.DictReader((await (await download.value).path()).open(newline="")))
-    assert [row["text"] for row in table] == ["Sign a note", "Learn the public key"]
+    assert [row["text"] for row in table] == ["Sign a note", "Learn your public key"]
     assert {row["client_name"] for row in table} == {"'=HYPERLINK(\"http://a.example\");' =1+1"}
     for letter in ";\t":
         text = (await (await download.value).path()).read_text()

@@ -205,26 +205,26 @@ async def test_what_the_signer_says_is_translated_and_an_apps_words_are_not(open
         """async (texts) => { const { fromSigner } = await import('/language.js'); return texts.map(fromSigner); }""",
         [
             "Sign a note",
-            "Log in to example.com",
-            "Log in to {host} $& <b>Keys</b>",
+            "Log in to a website: example.com",
+            "Log in to a website: {host} $& <b>Keys</b>",
             "notes from this app",
             "There is no such passkey. Try again.",
             "There is no such passkey. Keys",
             "The tide is out",
             "constructor",
-            "Log in to " + "x" * 5000,
+            "Log in to a website: " + "x" * 5000,
         ],
     )
     assert heard == [
         "Eine Notiz signieren",
-        "Bei example.com anmelden",
-        "Bei {host} $& <b>Keys</b> anmelden",
+        "Bei einer Website anmelden: example.com",
+        "Bei einer Website anmelden: {host} $& <b>Keys</b>",
         "Notizen von dieser App",
         "Diesen Passkey gibt es nicht. Versuche es noch einmal.",
         "There is no such passkey. Keys",
         "The tide is out",
         "constructor",
-        "Log in to " + "x" * 5000,
+        "Log in to a website: " + "x" * 5000,
     ]
 
 

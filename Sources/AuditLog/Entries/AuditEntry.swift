@@ -31,6 +31,9 @@ public struct AuditEntry: Sendable, Hashable {
   public var amount: Int64?
   /// A stable name of the `rule`, for programs. Nil in entries of earlier versions.
   public var code: AuditRule?
+  /// A number for what was asked for, where method and kind do not say enough; a module above names the numbers. Nil in entries of earlier
+  /// versions.
+  public var heading: UInt8?
   /// The state of the vault when it was written: set by the log itself, where the state changed.
   public internal(set) var vault: VaultMark?
 
@@ -39,12 +42,12 @@ public struct AuditEntry: Sendable, Hashable {
     time: Int64, kind: Kind, identity: PublicKey? = nil, client: PublicKey? = nil, requestID: Bytes32? = nil,
     requestCreatedAt: Int64? = nil, method: AuditMethod? = nil, eventKind: UInt16? = nil, decision: Decision? = nil,
     rule: AuditRule? = nil, resultID: Bytes32? = nil, error: AuditErrorCode? = nil, amount: Int64? = nil,
-    code: AuditRule? = nil
+    code: AuditRule? = nil, heading: UInt8? = nil
   ) {
     (self.time, self.kind, self.identity, self.client) = (time, kind, identity, client)
     (self.requestID, self.requestCreatedAt, self.method, self.eventKind) = (requestID, requestCreatedAt, method, eventKind)
     (self.decision, self.rule, self.resultID, self.error, self.amount) = (decision, rule, resultID, error, amount)
-    self.code = code
+    (self.code, self.heading) = (code, heading)
   }
 }
 

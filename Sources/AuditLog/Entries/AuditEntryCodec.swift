@@ -8,8 +8,9 @@ import Encodings
 //      0 identity 32 · 1 client 32 · 2 request id 32 · 3 request created_at 8 (two's complement) · 4 method 1
 //      5 event kind 2 · 6 decision 1 · 7 rule: length 1, then that many bytes of printable ASCII (0 to 64)
 //      8 result id 32 · 9 error code 2 · 10 amount 8 (two's complement)
-//     11 code: as the rule, its stable name · 12 vault: revision 8 · generation 8 · digest 16; bits 13 to 15 are zero
-//        (earlier versions knew 0 to 10 only: to them an entry with the others is unreadable)
+//     11 code: as the rule, its stable name · 12 vault: revision 8 · generation 8 · digest 16
+//     13 heading 1; bits 14 and 15 are zero
+//        (earlier versions knew 0 to 10 only, or 0 to 12: to them an entry with the others is unreadable)
 //   …  the fields, in that order, nothing after them
 //
 // The time is part of the record around the body. There is one way to write an entry: an unknown number, a bit too many or a
@@ -19,12 +20,13 @@ extension AuditEntry {
   /// A body is never longer than this, in bytes.
   static let maximumBodyLength =
     3 + 4 * 32 + 8 + 1 + 2 + 1 + 1 + AuditRule.maximumLength + 2 + 8
-    + 1 + AuditRule.maximumLength + VaultMark.length
+    + 1 + AuditRule.maximumLength + VaultMark.length + 1
   static let minimumBodyLength = 3
 
   private enum Field: Int {
     case identity, client, requestID, requestCreatedAt, method, eventKind, decision, rule, resultID, error, amount, code, vault
-    static let count = 13
+    case heading
+    static let count = 14
   }
 
   /// Appends the body's bytes.
@@ -51,6 +53,7 @@ extension AuditEntry {
     bytes.append(contentsOf: code?.ascii ?? [])
     put(.vault, vault != nil)
     bytes.append(contentsOf: vault?.bytes ?? [])
+    put(.heading, append(heading, to: &bytes))
     bytes[fieldsAt] = UInt8(fields >> 8)
     bytes[fieldsAt + 1] = UInt8(fields & 0xff)
   }
@@ -77,6 +80,7 @@ extension AuditEntry {
     amount = has(.amount) ? reader.integer() : nil
     code = has(.code) ? reader.byte().flatMap { reader.take(Int($0)) }.flatMap(AuditRule.init(stored:)) : nil
     vault = has(.vault) ? VaultMark(&reader) : nil
+    heading = has(.heading) ? reader.byte() : nil
     guard reader.isAtEnd, presence == fields else { return nil }  // a field that was announced and could not be read is missing
   }
 
@@ -84,6 +88,7 @@ extension AuditEntry {
     let there = [
       identity != nil, client != nil, requestID != nil, requestCreatedAt != nil, method != nil, eventKind != nil,
       decision != nil, rule != nil, resultID != nil, error != nil, amount != nil, code != nil, vault != nil,
+      heading != nil,
     ]
     return there.enumerated().reduce(0) { $1.element ? $0 | 1 << UInt16($1.offset) : $0 }
   }

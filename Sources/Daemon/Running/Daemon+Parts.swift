@@ -38,7 +38,7 @@ extension Daemon {
   /// What notifies and asks on the desktop.
   static func desktop(_ options: UpOptions, _ home: OpenedHome, _ queue: OwnerQueue, _ hub: RelayHub) -> DesktopService {
     DesktopService(
-      home.engine, home.identities, home.sessionLock, home.signerEvents,
+      home.engine, home.identities, home.sessionLock, home.signerEvents, latest: home.latestEvent,
       mode: .init(rawValue: options.desktop) ?? .answer, console: hub.consoleAddress
     ) { name, approve in
       queue.take(ControlRequest(approve ? "request/approve" : "request/deny", ["id": .string(name)]), via: .desktop) { _ in }

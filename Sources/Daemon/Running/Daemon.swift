@@ -191,7 +191,8 @@ package final class Daemon: Sendable {
     JournalReporter(
       home.engine, home.sessionLock, home.signerEvents, workers: workers,
       writer: .fitting(STDERR_FILENO, isQuiet: options.isQuiet, stream: journalStream, layOut: options.layOut),
-      relays: { hub.observedRelays }, home: options.isTrial || options.isHomeNamed ? home.folder.path : nil,
+      relays: { hub.observedRelays }, latest: home.latestEvent,
+      home: options.isTrial || options.isHomeNamed ? home.folder.path : nil,
       isTrial: options.isTrial,
       after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) })
   }

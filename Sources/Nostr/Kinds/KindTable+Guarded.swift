@@ -3,7 +3,7 @@ extension KindTable {
   static let guarded: [KindEntry] = [
     .login(22242, "relay login", "Log in to a relay"),
     .login(24242, "file server login", "Log in to a file server"),
-    .login(27235, "web login", "Log in to a web site"),
+    .login(27235, "web login", "Log in to a website"),
 
     .money(1021, "bid", "Bid in an auction", "bids"),
     .money(1022, "bid confirmation", "Confirm a bid", "bid confirmations"),

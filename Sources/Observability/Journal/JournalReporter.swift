@@ -58,6 +58,7 @@ package final class JournalReporter: Sendable {
   private let writer: NoticeWriter
   private let now: @Sendable () -> Int64
   private let home: String?
+  private let latest: LatestEvent
   private let isTrial: Bool
   private let after: (@Sendable (_ milliseconds: Int, _ job: @escaping @Sendable () -> Void) -> Void)?
   private let relays: @Sendable () -> [Observation.Relay]
@@ -65,19 +66,21 @@ package final class JournalReporter: Sendable {
 
   /// - Parameters:
   ///   - relays: the state of the outside relays.
+  ///   - latest: finds what a request would replace.
   ///   - home: the vault's folder, if the owner's commands have to name it.
   ///   - isTrial: whether the vault is wiped at the end, so that a lockdown cannot be ended.
   ///   - now: seconds since 1970.
   ///   - after: runs a job so many milliseconds later; nil gathers requests until the next look at the signer.
   package init(
     _ engine: SigningEngine, _ sessionLock: SessionLock, _ signerEvents: SignerEvents, workers: Workers, writer: NoticeWriter,
-    relays: @escaping @Sendable () -> [Observation.Relay], home: String? = nil, isTrial: Bool = false,
+    relays: @escaping @Sendable () -> [Observation.Relay], latest: @escaping LatestEvent = { _, _ in nil }, home: String? = nil,
+    isTrial: Bool = false,
     now: @escaping @Sendable () -> Int64 = { Clock.seconds },
     after: (@Sendable (_ milliseconds: Int, _ job: @escaping @Sendable () -> Void) -> Void)? = nil
   ) {
     (self.engine, self.sessionLock, self.signerEvents, self.now) = (engine, sessionLock, signerEvents, now)
     (self.workers, self.writer, self.relays) = (workers, writer, relays)
-    (self.home, self.isTrial, self.after) = (home, isTrial, after)
+    (self.home, self.isTrial, self.after, self.latest) = (home, isTrial, after, latest)
     state = Locked(State(apps: Self.apps(engine)))
   }
 
@@ -102,8 +105,9 @@ package final class JournalReporter: Sendable {
     case .requestWaits(let request):
       guard isWrittenInFull(request.remoteSigner) else { return }
       let app = name(of: request.remoteSigner)
-      state.withLock { $0.written.add(request, app: app) }
-      say(.waits(request, app: app, home: home))
+      let title = Notice.title(of: request, before: request.kind.flatMap { latest($0, request.identity) })
+      state.withLock { $0.written.add(request, title: title, app: app) }
+      say(.waits(request, title: title, app: app, home: home))
     case .requestEnded(let id, let approved):
       guard let request = state.withLock({ $0.written.remove(id) }) else { return }
       say(.ended(request, approved: approved))

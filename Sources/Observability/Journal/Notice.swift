@@ -120,14 +120,16 @@ extension Notice {
   }
 
   /// - Parameter home: the vault's folder, if the owner's commands have to name it.
-  static func waits(_ request: PendingRequest, app name: String, home: String? = nil) -> Notice {
-    if request.rule == .locked { return waitsForUnlocking(request, app: name, home: home) }
+  /// - Parameter title: as `title(of:before:)` made it; nil to make it here.
+  static func waits(_ request: PendingRequest, title given: String? = nil, app name: String, home: String? = nil) -> Notice {
+    let title = given ?? title(of: request)
+    if request.rule == .locked { return waitsForUnlocking(request, title: title, app: name, home: home) }
     let command = command("request", home)
     let answer = "Answer: \(command) approve \(request.name), or: \(command) deny \(request.name)"
     let id = request.name.prefix(digitsForTyping)
     return Notice(
       .requestWaits, .notice, "A request waits for you: \(wish(request)). \(answer)",
-      owner: "\(shown(name)) asks you: \(title(of: request))\n"
+      owner: "\(shown(name)) asks you: \(title)\n"
         + "  holdfast request approve \(id), or: holdfast request deny \(id)",
       fields(of: request))
   }
@@ -147,11 +149,11 @@ extension Notice {
   }
 
   /// For a request that the rules allow: it waits only for the key, so nobody has to approve it.
-  private static func waitsForUnlocking(_ request: PendingRequest, app name: String, home: String?) -> Notice {
+  private static func waitsForUnlocking(_ request: PendingRequest, title: String, app name: String, home: String?) -> Notice {
     Notice(
       .requestWaits, .notice,
       "A request waits until the signer is unlocked: \(wish(request)). To unlock it: \(command("unlock", home))",
-      owner: "\(shown(name)) waits until you unlock the signer: \(title(of: request))\n  holdfast unlock",
+      owner: "\(shown(name)) waits until you unlock the signer: \(title)\n  holdfast unlock",
       fields(of: request))
   }
 
@@ -194,9 +196,10 @@ extension Notice {
   private static let digitsForTyping = 8
 
   /// The heading of the request in the console and in lists: `Change your profile`.
-  static func title(of request: PendingRequest) -> String {
+  /// - Parameter before: the last event of the kind that was signed here.
+  static func title(of request: PendingRequest, before: EventTemplate? = nil) -> String {
     let described = RequestDescription(
-      request, .init(pairing: nil, identityName: "", scope: nil, before: nil, batches: Batches([])))
+      request, .init(pairing: nil, identityName: "", scope: nil, before: before, batches: Batches([])))
     return ShownText.clean(described.title, limit: longestText)
   }
 

@@ -16,9 +16,9 @@ struct WrittenRequests {
 
   private var waiting: [String: Request] = [:]
 
-  mutating func add(_ request: PendingRequest, app: String) {
+  mutating func add(_ request: PendingRequest, title: String, app: String) {
     guard waiting.count < Self.most else { return }
-    waiting[request.name] = Request(id: request.name, title: Notice.title(of: request), app: app)
+    waiting[request.name] = Request(id: request.name, title: title, app: app)
   }
 
   /// - Returns: nil for one that was not written.

@@ -10,6 +10,10 @@ public struct LogEntry: Fields {
   public var entry = LogEntryKind.requestDecided
   /// A phrase without a full stop.
   public var text = ""
+  /// How closely the owner should look at such a request; nil for an everyday one and for what is no request.
+  public var risk: Risk?
+  /// Why, in a few words: “changes where payments to you go”.
+  public var riskReason: String?
   /// The identity's name, or its public key (64 hex digits) if it was deleted.
   public var identity: String?
   /// The app's public key, 64 hex digits.
@@ -43,6 +47,8 @@ public struct LogEntry: Fields {
     try fields.integer("time", &time, "When it was written, in seconds since 1970.")
     try fields.word("entry", &entry, "The type of the entry.")
     try fields.anyText("text", &text, "What happened, as a phrase.")
+    try fields.leftOut.word("risk", &risk, "How closely to look at such a request: careful or grave.")
+    try fields.leftOut.text("risk_reason", &riskReason, "Why, in a few words.")
     try fields.leftOut.text("identity", &identity, "The identity's name, or its public key if it was deleted.")
     try fields.leftOut.text("client", &client, "The app's public key, 64 hex digits.")
     try fields.leftOut.text("client_name", &clientName, "The app's name.")

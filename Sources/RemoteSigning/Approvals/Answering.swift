@@ -37,7 +37,7 @@ extension SigningEngine {
     return Exchange(
       channel: channel, client: request.client, identity: request.identity, eventID: request.eventID,
       createdAt: request.receivedAt, method: request.method, kind: request.kind, decision: decision, replies: request.replies,
-      relays: pairing.relays, action: action, parameters: action.usesKey ? request.parameters : [])
+      relays: pairing.relays, action: action, parameters: request.parameters)
   }
 
   private static func action(

@@ -30,14 +30,16 @@ public struct Exchange: Sendable {
   public internal(set) var trust: TrustLevel?
   /// What is to be done.
   public internal(set) var action: Action
-  /// The request's parameters, if a key is used. They are needed when the signer is locked first and the request has to wait.
-  var parameters: [[UInt8]] = []
+  /// The request's parameters, if it is one for a key. They are needed when the signer is locked first and the request has to wait.
+  package internal(set) var parameters: [[UInt8]] = []
   /// The facts that the rules used. Nil if no key of the user is needed.
   public internal(set) var facts: RequestFacts?
   /// The owner's answer to a request that waited; store it with the request's end.
   public internal(set) var answer: OwnerAnswer?
   /// How often the signer had been locked down when the owner approved it. Nil if the rules alone decided.
   var shuttings: Int?
+  /// What the log calls the request, where its method and kind do not say enough.
+  package var heading: RequestHeading?
 
   /// The action for a request.
   public enum Action: Sendable {

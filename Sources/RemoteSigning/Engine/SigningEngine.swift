@@ -164,6 +164,6 @@ struct Arrival {
         channel: channel, client: client, identity: pairing?.identity ?? identity, eventID: event.id, createdAt: event.createdAt,
         method: request.method, kind: facts?.kind, decision: decision, replies: [reply], relays: pairing?.relays ?? [],
         trust: pairing?.grant.trust,
-        action: action, parameters: action.usesKey ? request.parameters ?? [] : [], facts: facts))
+        action: action, parameters: action.usesKey || facts != nil ? request.parameters ?? [] : [], facts: facts))
   }
 }

@@ -17,7 +17,7 @@ extension AuditEntry {
       requestCreatedAt: exchange.createdAt, method: AuditMethod(exchange.method),
       eventKind: exchange.kind.flatMap { UInt16(exactly: $0) }, decision: exchange.decision.map { Decision($0.verdict) },
       rule: exchange.decision.map { AuditRule(clipping: $0.rule.reason + (channel.map { " (\($0.rawValue))" } ?? "")) },
-      code: exchange.decision.map { AuditRule(clipping: $0.rule.name) })
+      code: exchange.decision.map { AuditRule(clipping: $0.rule.name) }, heading: exchange.heading?.rawValue)
   }
 
   /// The rule that decided, whichever channel the owner's answer used. Nil for other entries.
@@ -50,7 +50,7 @@ extension AuditEntry {
       requestCreatedAt: exchange.createdAt, method: AuditMethod(exchange.method),
       eventKind: exchange.kind.flatMap { UInt16(exactly: $0) }, rule: outcome.longAnswer.map(longAnswer),
       resultID: outcome.signedEvent, error: outcome.failed ? error ?? errorCode(of: exchange, outcome) : nil,
-      amount: outcome.longAnswer.map { Int64($0) })
+      amount: outcome.longAnswer.map { Int64($0) }, heading: exchange.heading?.rawValue)
   }
 
   private static func longAnswer(_ bytes: Int) -> AuditRule {

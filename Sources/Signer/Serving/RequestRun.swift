@@ -6,7 +6,8 @@ import RemoteSigning
 extension SigningService {
   /// Records an exchange, and carries it out when the record is durable.
   /// - Parameter mayWait: false on the thread that owns the sockets.
-  func carryOut(_ exchange: Exchange, from origin: Origin?, mayWait: Bool = true) {
+  func carryOut(_ asked: Exchange, from origin: Origin?, mayWait: Bool = true) {
+    let exchange = home.withHeading(asked)
     meters.note { $0.count(exchange) }
     let record = AuditEntry.decided(exchange, time: milliseconds())
     if home.canPrepare(exchange, now: seconds) {

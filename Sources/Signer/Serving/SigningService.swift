@@ -178,7 +178,8 @@ package final class SigningService: Sendable {
 
   /// Records the decision on a waiting request, and carries it out when the record is durable. The request leaves the vault after
   /// its answer. After a crash in between it is still there beside the recorded approval, and is not asked again.
-  func carryOut(_ exchange: Exchange, answering name: String, via channel: OwnerChannel? = nil, time: Int64? = nil) {
+  func carryOut(_ asked: Exchange, answering name: String, via channel: OwnerChannel? = nil, time: Int64? = nil) {
+    let exchange = home.withHeading(asked)
     home.log.append(.decided(exchange, time: time ?? milliseconds(), via: channel)) { [self] result in
       workers.submitAlways { [self] in
         var answer = exchange.answer

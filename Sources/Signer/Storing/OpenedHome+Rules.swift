@@ -163,6 +163,9 @@ extension OpenedHome {
     return fresh.closed(upTo: SigningTime.isAhead(time, of: now, by: SigningTime.closedLead) ? now : time)
   }
 
+  /// `latest` as a function that does not keep the home.
+  package var latestEvent: LatestEvent { { [weak self] kind, identity in self?.latest(kind, of: identity) } }
+
   /// The last event of a kind that is shown by its differences, if it was signed here. Nil when none is known.
   package func latest(_ kind: Int, of identity: PublicKey) -> EventTemplate? {
     guard SignedCoordinate.isCompared(kind) else { return nil }
@@ -179,3 +182,6 @@ extension RequestFacts {
     self.init(method: method, kind: entry.eventKind.map { Int($0) })
   }
 }
+
+/// Finds the last event of a kind that an identity signed here; nil when none is known.
+package typealias LatestEvent = @Sendable (_ kind: Int, _ identity: PublicKey) -> EventTemplate?

@@ -7,7 +7,8 @@ import Encodings
 /// On a terminal that is too narrow, columns that the reader can do without are left out, then keys are shortened in their middle, then
 /// the widest cells are cut. What is written to a file or another program is never made narrower.
 public struct TextTable: Sendable {
-  /// The widest a cell is shown, in columns; what is longer is cut, unless the column is `whole`.
+  /// The widest a cell is shown, in columns; what is longer is cut, unless the column is `whole`, or is the last one or `wide` and the
+  /// terminal has room for it.
   private static let widest = 40
   /// The narrowest a column is made on a small terminal.
   private static let narrowest = 12
@@ -23,6 +24,7 @@ public struct TextTable: Sendable {
   private let whole: Set<Int>
   private let keys: Set<Int>
   private let paths: Set<Int>
+  private let wide: Set<Int>
   private let spare: [Int]
   private let faint: Set<Int>
   private var lines: [Line] = []
@@ -31,13 +33,15 @@ public struct TextTable: Sendable {
   ///   - whole: columns, counted from 0, whose cells are never cut because they are for copying.
   ///   - keys: columns of keys, which are whole unless a terminal is too narrow for the table.
   ///   - paths: columns of files, which are cut at their front: the file's own name is at the end.
+  ///   - wide: columns that take whatever room there is, as the last one does.
   ///   - spare: columns that a narrow terminal does without, the first one first.
   ///   - faint: columns that matter less than the others, such as ids.
   public init(
-    _ titles: [String], whole: Set<Int> = [], keys: Set<Int> = [], paths: Set<Int> = [], spare: [Int] = [], faint: Set<Int> = []
+    _ titles: [String], whole: Set<Int> = [], keys: Set<Int> = [], paths: Set<Int> = [], wide: Set<Int> = [], spare: [Int] = [],
+    faint: Set<Int> = []
   ) {
     (self.titles, self.whole, self.keys, self.paths) = (titles, whole, keys, paths)
-    (self.spare, self.faint) = (spare, faint)
+    (self.wide, self.spare, self.faint) = (wide, spare, faint)
   }
 
   /// Adds a row; missing cells are empty, surplus cells are left out.
@@ -48,7 +52,8 @@ public struct TextTable: Sendable {
           guard column < cells.count else { return "" }
           // An app's name may be a command.
           let text = printableWords(cells[column]).withoutCommands()
-          return whole.contains(column) || keys.contains(column) ? text : cut(text, in: column, to: Self.widest)
+          let isLong = whole.contains(column) || keys.contains(column) || wide.contains(column) || column == titles.count - 1
+          return isLong ? text : cut(text, in: column, to: Self.widest)
         }))
   }
 
@@ -109,10 +114,11 @@ public struct TextTable: Sendable {
   private mutating func narrow(_ columns: [Int], to width: Int) -> [Int] {
     var columns = columns
     func excess() -> Int { widths(columns).reduce(-2) { $0 + $1 + 2 } - width }
-    // The last column, if it is whole, is broken between words instead. A name of one word, such as a file's, is not.
+    // The last column, if it is whole, is broken between words instead, or goes below its row. A name of one word, such as a file's, is not.
     let isBroken =
       columns.last.map { last in whole.contains(last) && lines.contains { $0.cells?[last].contains(" ") == true } } ?? false
-    func isTooWide() -> Bool { excess() > (isBroken ? widths(columns).last.map { max(0, $0 - Self.narrowestBroken) } ?? 0 : 0) }
+    let titleWidth = columns.last.map { columnWidth(of: titles[$0]) } ?? 0
+    func isTooWide() -> Bool { excess() > (isBroken ? widths(columns).last.map { max(0, $0 - titleWidth) } ?? 0 : 0) }
     for column in spare where isTooWide() { columns.removeAll { $0 == column } }
     if isTooWide() { for column in keys { change(column, shortenedKey) } }
     while isTooWide() {
@@ -156,7 +162,7 @@ public struct TextTable: Sendable {
   }
 
   /// The narrowest last column that is broken under itself. What has less room goes below its row.
-  private static let narrowestBroken = 16
+  private static let narrowestBroken = 30
   /// How far it stands there from the edge.
   private static let indentation = 4
 

@@ -1,0 +1,15 @@
+/// What a request is called where its method and kind do not say enough. The log stores the number, so a number is never used again for
+/// something else. None of them holds anything that the request says.
+public enum RequestHeading: UInt8, Sendable, CaseIterable {
+  /// A reaction that likes a post, or dislikes it.
+  case like = 1
+  case dislike = 2
+  /// A profile that changes where payments to its owner go.
+  case payee = 3
+  /// An encryption for the identity itself, and the decryption of what it encrypted so.
+  case forSelf = 4
+  case ofSelf = 5
+  /// A login at a website or a relay that it does not name.
+  case unnamedSite = 6
+  case unnamedRelay = 7
+}
