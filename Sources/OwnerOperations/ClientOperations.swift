@@ -20,9 +20,6 @@ extension Operations {
     .init(AppRevoke.self) { operations, request, _ in try operations.revokeClient(request) },
   ]
 
-  /// The shortest prefix of a key that names an app, in hex digits.
-  private static let shortestPrefix = 4
-
   private func listClients() -> AppList.Response {
     var response = AppList.Response()
     response.clients = home.engine.pairings.map(summary)
@@ -89,37 +86,32 @@ extension Operations {
 
   // MARK: finding and changing
 
-  /// Finds a pairing by its app's public key (hex or npub), the key's first digits, the app's name, or the pairing's own public
-  /// key, since an app may be paired with two identities.
-  ///
-  /// Apps choose their names. 16 hex digits or more always mean a key, whatever apps are called. Somebody could generate a key that begins
-  /// with a few given digits, so fewer digits are compared with names as well.
-  /// Where no app is called so, the beginning of its name, or of a word of it, will do if it is no other app's.
+  /// The paired apps by their names.
+  var appsByName: AppNames {
+    AppNames(apps: home.engine.pairings.map { NamedApp(key: $0.client, remoteSigner: $0.remoteSigner, name: $0.name) })
+  }
+
+  /// For what names no paired app.
+  static let noPairedApp = "No paired app has that name or key."
+  static let namesOfPaired =
+    "Give the name or its first \(AppNames.shortestName) letters, or \(AppNames.shortestKey) digits of the key, from: holdfast client list"
+
+  /// Finds a pairing by what names its app; see `AppNames`.
   /// - Parameter inPart: whether the beginning of a name is accepted.
   func client(_ request: AppRequest, inPart: Bool = true) throws -> Pairing {
-    let text = Self.asTyped(request.client)
-    let all = home.engine.pairings
-    let isKey = Self.isKey(text)
-    let beginning = AppName.digits(in: text) ?? text
-    var found = all.filter { isKey ? hasKey(text, $0) : $0.name == text || isBeginning(beginning, of: $0) }
-    if found.isEmpty, !isKey { found = all.filter { Self.small($0.name) == Self.small(text) } }
-    if found.isEmpty, !isKey, inPart { found = try oneAbbreviated(text).map { [$0] } ?? [] }
-    guard let first = found.first else {
-      throw OperationError.notFound(
-        "No paired app has that name or key.",
-        hint: (isKey ? nil : nearest(to: text, among: all.map(\.name))).map(OperationError.didYouMean)
-          ?? "Give the name, or at least \(Self.shortestPrefix) digits of the key, from: holdfast client list")
+    let (text, names) = (request.client, appsByName)
+    switch names.find(text, inPart: inPart) {
+    case .none: throw names.noneFound(text)
+    case .tooShort: throw AppNames.tooShort(text)
+    case .several(let found): throw AppNames.several(found)
+    case .one(let app):
+      // The pairing may have ended since its name was found.
+      guard let found = home.engine.pairings.first(where: { $0.remoteSigner == app.remoteSigner }) else {
+        throw names.noneFound(text)
+      }
+      if !AppNames.isKey(AppNames.asTyped(text)) { try checkNoneIsAlike(found, text) }
+      return found
     }
-    guard found.count == 1 else {
-      let isOneApp = found.allSatisfy { $0.client == first.client }
-      throw OperationError.failed(
-        "\(found.count) paired apps have that name or key.",
-        hint: isOneApp
-          ? "Give the app's “signer” from: holdfast client list --json"
-          : "Give the \(Self.shownDigits) digits of the app's key from: holdfast client list")
-    }
-    if !isKey { try checkNoneIsAlike(first, text) }
-    return first
   }
 
   /// Of several programs whose files have one name, or sites of one host, the first has that name alone and the others have it with a
@@ -131,34 +123,8 @@ extension Operations {
     throw OperationError.failed(
       "\(alike.count) of those that ask on this machine can be meant: "
         + alike.map { ShownText.quoted($0.name, limit: 100) }.joined(separator: ", ") + ".",
-      hint: "Give the \(Self.shownDigits) digits of its key from: holdfast client list. To see what each is: holdfast local list")
-  }
-
-  /// How many digits of a key `client list` shows. Nobody can generate a key that begins with so many given digits.
-  static let shownDigits = 16
-
-  /// The digits of a key in lower case and without the “…” with which a shortened key is printed. Any other text stays as it is.
-  private static func asTyped(_ text: String) -> String {
-    let digits = keyDigits(text)
-    return isKey(digits) ? digits : text
-  }
-
-  /// A text in lower case and without the “…” with which a shortened key is printed.
-  static func keyDigits(_ text: String) -> String { (text.last == "…" ? String(text.dropLast()) : text).lowercased() }
-
-  /// Whether the text can only mean a key.
-  static func isKey(_ text: String) -> Bool {
-    PublicKey(npubOrHex: text) != nil
-      || text.utf8.count >= shownDigits && text.utf8.allSatisfy(Hex.isDigit)
-  }
-
-  private func hasKey(_ text: String, _ pairing: Pairing) -> Bool {
-    if let key = PublicKey(npubOrHex: text) { return pairing.client == key || pairing.remoteSigner == key }
-    return pairing.client.hex.hasPrefix(text)
-  }
-
-  private func isBeginning(_ text: String, of pairing: Pairing) -> Bool {
-    text.utf8.count >= Self.shortestPrefix && pairing.client.hex.hasPrefix(text)
+      hint:
+        "Give the \(AppNames.shownDigits) digits of its key from: holdfast client list. To see what each is: holdfast local list")
   }
 
   /// Changes a pairing in the vault and then in the engine, and notifies the log, the console and the desktop.

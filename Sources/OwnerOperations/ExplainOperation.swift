@@ -50,8 +50,8 @@ extension Operations {
     explained.outcomes = others.map(after).reduce(into: [explained.changed]) { all, one in
       if !all.contains(where: { $0.verdict == one.verdict && $0.rule == one.rule }) { all.append(one) }
     }
-    (explained.client, explained.name) = (pairing.client.hex, pairing.name)
-    explained.permission = facts.permission.description
+    (explained.client, explained.name) = (pairing.client.hex, AppName.shown(pairing.name, pairing.client.hex))
+    (explained.permission, explained.text) = (facts.permission.description, facts.permission.text(of: pairing.identity))
     return explained
   }
 

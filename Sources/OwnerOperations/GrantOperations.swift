@@ -39,7 +39,7 @@ extension Operations {
   private func setRules(
     _ verdict: Decision.Verdict, _ permissions: [Permission], of pairing: Pairing, for remembered: Remembered
   ) throws -> AppDetail {
-    try change(pairing, asEach: { _ in permissions.map { Self.words(verdict, $0, remembered) } }) { pairing in
+    try change(pairing, asEach: { app in permissions.map { Self.words(verdict, $0, of: app.identity, remembered) } }) { pairing in
       do throws(GrantError) {
         for permission in permissions {
           try pairing.grant.set(verdict, permission, for: remembered, of: pairing.identity, at: Clock.seconds)
@@ -52,9 +52,11 @@ extension Operations {
   private func forgetPermission(_ request: AppForget.Request) throws -> AppDetail {
     let pairing = try client(request.app)
     let permissions = try Self.permissions(request.named, identity: pairing.identity.hex)
-    return try change(pairing, asEach: { _ in permissions.map { permission in "no rule for \(permission)" } }) { pairing in
+    let words = permissions.map { $0.logText(of: pairing.identity) }.map { permission in "no rule for \(permission)" }
+    return try change(pairing, asEach: { _ in words }) { pairing in
       for permission in permissions {
         guard pairing.grant.forget(permission) else {
+          let permission = permission.text(of: pairing.identity)
           throw OperationError.notFound("This app has no rule for \(permission).", hint: "See: holdfast client show")
         }
       }
@@ -86,8 +88,11 @@ extension Operations {
   }
 
   /// The words for a new rule in the log: `allow for 1h: sign_event:1`.
-  private static func words(_ verdict: Decision.Verdict, _ permission: Permission, _ remembered: Remembered) -> String {
-    "\(verdict.rawValue) \(remembered == .always ? "always" : "for \(remembered.text)"): \(permission)"
+  private static func words(
+    _ verdict: Decision.Verdict, _ permission: Permission, of identity: PublicKey, _ remembered: Remembered
+  ) -> String {
+    let permission = permission.logText(of: identity)
+    return "\(verdict.rawValue) \(remembered == .always ? "always" : "for \(remembered.text)"): \(permission)"
   }
 
   /// The words for all limits that an app has now. Each is a whole sentence, so that it can be translated.
@@ -153,7 +158,7 @@ extension Operations {
     let (grant, now) = (pairing.grant, Clock.seconds)
     let usage = home.engine.usage(of: pairing.remoteSigner)
     var described = AppGrant()
-    described.rules = grant.rules.filter { $0.isInForce(at: now) }.map(AppRule.init)
+    described.rules = grant.rules.filter { $0.isInForce(at: now) }.map { AppRule($0, of: pairing.identity) }
     described.limits = AppLimits(grant.limits)
     described.budgets = grant.budgets.map { budget in
       AppBudget(budget, used: usage.used(.budget(budget.permission, budget.period), at: now))
@@ -174,8 +179,9 @@ extension Operations {
 }
 
 extension AppRule {
-  fileprivate init(_ rule: GrantRule) {
+  fileprivate init(_ rule: GrantRule, of identity: PublicKey) {
     self.init()
+    text = rule.permission.text(of: identity)
     (permission, verdict) = (rule.permission.description, Verdict(rule.verdict))
     (made, expires) = (rule.madeAt, rule.expiresAt)
   }

@@ -44,7 +44,7 @@ extension Operations {
   }
 
   private func callers(_ name: String) -> [Pairing] {
-    let digits = Self.keyDigits(name)
+    let digits = AppNames.keyDigits(name)
     let isDigest = digits.utf8.count >= Self.shortestDigest && digits.utf8.allSatisfy(Hex.isDigit)
     return home.engine.pairings.filter { pairing in
       guard let caller = pairing.caller else { return false }
@@ -55,7 +55,9 @@ extension Operations {
 
   /// What was not let in yet is not let in by its name: anything can have that name.
   func checkIsMeant(_ pairing: Pairing, _ request: AppTrust.Request) throws {
-    guard pairing.grant.isFirstUse, let caller = pairing.caller, !Self.isKey(Self.keyDigits(request.app.client)) else { return }
+    guard pairing.grant.isFirstUse, let caller = pairing.caller, !AppNames.isKey(AppNames.keyDigits(request.app.client)) else {
+      return
+    }
     throw OperationError.nameOfUnmet(caller, request.trust)
   }
 }

@@ -77,7 +77,7 @@ struct PastRequests {
   ) -> PastRequest {
     var past = PastRequest()
     (past.sequence, past.time) = (Int64(clamping: record.sequence), record.entry.time / 1000)
-    (past.client, past.name) = (pairing.client.hex, pairing.name)
+    (past.client, past.name) = (pairing.client.hex, AppName.shown(pairing.name, pairing.client.hex))
     past.permission = facts.permission.description
     (past.was.verdict, past.was.rule) = (Verdict(was), record.entry.decidingRule?.name)
     past.was.reason = record.entry.rule?.description ?? ""

@@ -30,7 +30,8 @@ extension Operations {
   private func showPolicy(of pairing: Pairing) -> PolicySummary {
     let now = Clock.seconds
     var policy = AppPolicy()
-    (policy.client, policy.name, policy.trust) = (pairing.client.hex, pairing.name, Trust(pairing.grant.trust))
+    (policy.client, policy.trust) = (pairing.client.hex, Trust(pairing.grant.trust))
+    policy.name = AppName.shown(pairing.name, pairing.client.hex)
     policy.holds = PolicySample.all.map { sample in
       var answer = PolicyAnswer()
       answer.what = sample.what

@@ -33,6 +33,25 @@ import Testing
     again.close()
   }
 
+  @Test("People read a permission for one person without 64 digits; programs read it whole")
+  func aPersonIsShortened() throws {
+    let signer = try Signer()
+    _ = try signer.pairedApp()
+    let friend = try KeyPair.random().publicKey
+    let own = try unwrap(signer.core.engine.pairings.first).identity
+    let shown = try signer.operations.ask(
+      "client/allow",
+      ["client": "tester", "permissions": ["nip44_encrypt@self", .string("nip44_decrypt@\(friend.hex)")], "for": "always"])
+    let rules = (shown["rules"]?.array ?? []).map { ($0["permission"]?.string ?? "", $0["text"]?.string ?? "") }
+    #expect(rules.contains { $0 == ("nip44_encrypt@\(own.hex)", "nip44_encrypt@self") }, "\(rules)")
+    #expect(
+      rules.contains { $0 == ("nip44_decrypt@\(friend.hex)", "nip44_decrypt@\(friend.npub.prefix(12))…\(friend.npub.suffix(7))") }
+    )
+    let logged = try signer.entries(.grantChanged).compactMap { $0.rule?.description }
+    #expect(logged.suffix(2) == ["allow always: nip44_encrypt@self", "allow always: nip44_decrypt@\(friend.npub.prefix(20))"])
+    signer.close()
+  }
+
   @Test("A permission lasts for any time from a minute to a year, and the log says for how long")
   func aPermissionLastsForAnyTime() throws {
     let signer = try Signer()

@@ -74,7 +74,7 @@ enum AppText {
     if grant.rules.isEmpty { return "none; its trust decides" }
     return grant.rules.map { rule in
       let end = rule.expires.map { ", \(timeLeft($0 - now)) left" } ?? ""
-      return "\(shown(rule.verdict)) \(foreign(rule.permission, limit: 300))\(end)"
+      return "\(shown(rule.verdict)) \(foreign(rule.text, limit: 300))\(end)"
     }.joined(separator: "\n")
   }
 

@@ -8,9 +8,11 @@ import TerminalUI
 
 /// What several commands of `holdfast client` have in common.
 enum ClientArguments {
+  /// What names an app, in every command.
+  static let meaning =
+    "The app's name or the first 3 or more letters of it, its public key (hex or npub), or the first 4 or more digits of that key"
   static let client = Argument(
-    "client", "The app's name or its beginning, its public key (hex or npub), or at least the first 4 digits of that key",
-    completion: .names("apps"))
+    "client", meaning, completion: .names("apps"))
   static let trust = Argument("trust", "full, medium or low", completion: .words(SharedOptions.trustLevels))
   static let permission = Argument(
     "permission",
@@ -33,9 +35,8 @@ enum ClientArguments {
 
   /// The permissions that a command line names, one or more.
   static func namedPermissions(_ line: Invocation) throws(UsageError) -> NamedPermissions {
-    var named: [String] = []
-    for text in line.arguments("permission") { named.append(try permission(text)) }
-    return NamedPermissions(named)
+    try PermissionFaults.check(line.arguments("permission"))
+    return NamedPermissions(line.arguments("permission"))
   }
 
   /// Permissions for a sentence: `sign_event:1, sign_event:7`.
@@ -43,37 +44,9 @@ enum ClientArguments {
 
   /// The same for a text that was given.
   static func permission(_ text: String) throws(UsageError) -> String {
-    if let fault = fault(in: text) {
-      let refused = OperationError(fault)
-      guard let meant = plainWords[text.lowercased()] ?? nearestPermission(text) else { throw .refused(refused) }
-      throw .refused(sentence: refused.error, hint: "Did you mean \(meant)?")
-    }
+    try PermissionFaults.check([text])
     return text
   }
-
-  /// What is wrong with a permission; nil for a good one. The signer checks whether it may end in `@self`.
-  private static func fault(in text: String) -> PermissionError? {
-    PermissionError(in: text.hasSuffix("@self") ? String(text.dropLast("@self".count)) : text)
-  }
-
-  /// The permission with the method that was probably meant. Nil where that is no permission either.
-  private static func nearestPermission(_ text: String) -> String? {
-    let method = String(text.prefix { $0 != ":" && $0 != "@" })
-    guard Method(rawValue: method) == nil, let meant = nearest(to: method, among: Method.allCases.map(\.rawValue)) else {
-      return nil
-    }
-    let whole = meant + text.dropFirst(method.count)
-    return fault(in: whole) == nil ? whole : nil
-  }
-
-  /// What people type for the permissions that they want most.
-  private static let plainWords = [
-    "post": "sign_event:1", "posts": "sign_event:1", "note": "sign_event:1", "notes": "sign_event:1", "1": "sign_event:1",
-    "like": "sign_event:7", "likes": "sign_event:7", "react": "sign_event:7", "repost": "sign_event:6", "boost": "sign_event:6",
-    "profile": "sign_event:0", "follow": "sign_event:3", "follows": "sign_event:3", "delete": "sign_event:5",
-    "sign": "sign_event", "login": "sign_event:22242", "encrypt": "nip44_encrypt", "decrypt": "nip44_decrypt",
-    "dm": "nip44_encrypt", "message": "nip44_encrypt", "messages": "nip44_encrypt",
-  ]
 
   /// The app that a command line names.
   static func app(_ line: Invocation) -> AppRequest { AppRequest(line.needed("client")) }
@@ -88,7 +61,7 @@ enum ClientArguments {
 
   /// Before a question about an app: whether a running signer has it.
   static func checkExists(_ line: Invocation) throws(CommandError) {
-    guard !line.has("json") else { return }
+    guard !line.has("json") || !line.has("yes") else { return }
     _ = try askDaemonWhole(AppShow.call(app(line)), home(line))
   }
 

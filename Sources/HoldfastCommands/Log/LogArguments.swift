@@ -9,7 +9,8 @@ enum LogArguments {
       "since", "TIME", "Only entries after this time: 7d means 7 days ago; today or yesterday; or a date such as 2026-12-01"),
     .value("until", "TIME", "Only entries before this time"),
     .value(
-      "client", "APP", "Only entries about this app, paired or not: its name or key, or 8 digits of the key",
+      "client", "APP",
+      "Only entries about this app, paired or not: its name or the first 3 letters of it, its key or the first digits of that",
       completion: .names("apps")),
     .value("app", "APP", "The same as --client", completion: .names("apps")),
     .value("kind", "N", "Only entries about events of this kind"),

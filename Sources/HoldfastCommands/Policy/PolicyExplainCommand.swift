@@ -101,7 +101,7 @@ enum PolicyExplainCommand: OwnerCommand {
     func answer(_ decision: RuledVerdict) -> String { "\(shown(decision.verdict)) (\(shown(decision.reason)))" }
     let (now, changed) = (request.now, request.changed)
     return pairs([
-      ("Request", shown(request.permission, limit: 300)), ("App", shown(request.name)), ("Now", answer(now)),
+      ("Request", shown(request.text, limit: 300)), ("App", shown(request.name)), ("Now", answer(now)),
       ("With changes", request.differs || !isSame(request) ? answer(changed) : ""),
       ("By its content", request.outcomes.count > 1 ? request.outcomes.map(answer).joined(separator: "\nor ") : ""),
     ])

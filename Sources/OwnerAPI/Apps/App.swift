@@ -101,6 +101,8 @@ public struct LongAnswer: Fields {
 public struct AppRule: Fields {
   /// In the form of NIP-46, possibly with a scope after “@”.
   public var permission = ""
+  /// The permission for people: a person's key is shortened, and the app's own identity is “self”.
+  public var text = ""
   public var verdict = Verdict.ask
   /// Seconds since 1970.
   public var made: Int64 = 0
@@ -112,6 +114,7 @@ public struct AppRule: Fields {
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.anyText(
       "permission", &permission, "The permission in the form of NIP-46, possibly with a person or a place after “@”.")
+    try fields.anyText("text", &text, "The permission for people: a person's key is shortened, the identity itself is self.")
     try fields.word("verdict", &verdict, "Allow, ask or deny.")
     try fields.integer("made", &made, "When the rule was made, in seconds since 1970.")
     try fields.integer("expires", &expires, "When the rule expires, in seconds since 1970; null for never.")

@@ -19,6 +19,8 @@ public struct ExplainedRequest: Fields {
   public var name = ""
   /// In the form of NIP-46.
   public var permission = ""
+  /// The permission for people: a person's key is shortened, and the app's own identity is “self”.
+  public var text = ""
   public var now = RuledVerdict()
   public var changed = RuledVerdict()
   /// Whether the verdicts differ. Equal verdicts may come from different rules.
@@ -34,6 +36,7 @@ public struct ExplainedRequest: Fields {
     try fields.anyText("client", &client, "The app's public key, 64 hex digits.")
     try fields.anyText("name", &name, "The app's name.")
     try fields.anyText("permission", &permission, "The permission that the request needs.")
+    try fields.anyText("text", &text, "The permission for people: a person's key is shortened, the identity itself is self.")
     try fields.object("now", &now, "The decision of the present rules.")
     try fields.object("changed", &changed, "The decision of the changed rules.")
     try fields.flag("differs", &differs, "Whether the verdicts differ.")
