@@ -3,8 +3,8 @@ import OwnerOperations
 package import SecretMemory
 package import TerminalUI
 
-/// Reads a new passphrase or password in the same way everywhere: it is typed twice, and the owner is told if it is clearly weak.
-/// A person at the terminal is asked whether to use it anyway. A passphrase opens the vault, a password an exported key (NIP-49).
+/// Reads a new passphrase or password in the same way everywhere: it is judged once it was typed, and typed again if it is wanted all the
+/// same. No question about it is answered where the terminal shows what is typed. A passphrase opens the vault, a password an exported key (NIP-49).
 package enum NewPassphrase {
   /// How often a person may replace a weak one.
   private static let attempts = 5
@@ -16,23 +16,37 @@ package enum NewPassphrase {
   package static func ask(
     _ question: String = "New passphrase: ", word: String = "passphrase", shortest: Int = 1
   ) throws(SecretInputError) -> SecretBytes {
-    var left = attempts
-    while true {
-      left -= 1
-      let entered: SecretBytes
-      do throws(SecretInputError) { entered = try SilentPrompt().askTwice(question, again: "Repeat it: ") } catch {
-        guard error == .empty, left > 0 else { throw error }
+    let prompt = try SilentPrompt()
+    for left in (0..<attempts).reversed() {
+      guard let first = try typed(question, prompt) else {
+        guard left > 0 else { throw .empty }
         Output.warning("It is empty. Type at least one character.")
         continue
       }
-      guard entered.count >= shortest || left == 0 else {
+      guard first.count >= shortest || left == 0 else {
         Output.warning("It is too short. Type at least \(shortest) characters.")
         continue
       }
-      guard let remark = remark(on: entered, word) else { return entered }
-      Output.warning("Note: " + remark)
-      guard Terminal.isInput, left > 0 else { return entered }
-      if PlainInput.confirms("Use it anyway?") { return entered }
+      // Judged before it is typed again. The answer is that it is typed again or not: whoever types it anew instead of an answer shows nothing.
+      let remark = remark(on: first, word)
+      if let remark { Output.warning("Note: " + remark) }
+      let second = try typed(
+        remark == nil ? "Repeat it: " : "Repeat it to use it anyway, or press Enter for another one: ", prompt)
+      var isOther = remark == nil
+      if let second {
+        if first.equals(second) { return first }
+        isOther = true
+      }
+      if isOther, left > 0 { Output.warning("The two entries differ. Enter both again.") }
+    }
+    throw .entriesDiffer
+  }
+
+  /// - Returns: nil for an empty line.
+  private static func typed(_ question: String, _ prompt: borrowing SilentPrompt) throws(SecretInputError) -> SecretBytes? {
+    do throws(SecretInputError) { return try prompt.ask(question) } catch {
+      guard error == .empty else { throw error }
+      return nil
     }
   }
 

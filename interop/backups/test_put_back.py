@@ -50,7 +50,7 @@ async def test_a_revoked_app_does_not_sign_with_an_older_vault(home, apps):
     assert daemon.stop() == 0
     yesterday = kept(home)
     daemon = home.start()
-    daemon.do("client", "revoke", client)
+    daemon.do("client", "revoke", client, "--yes")
     assert [entry["entry"] for entry in daemon.log_entries("--entry", "unpaired")] == ["unpaired"], "the entry is in the log's file"
     daemon.kill()
     today = kept(home)
@@ -133,7 +133,7 @@ async def test_a_signer_killed_at_any_time_starts_again_without_alarm(home, apps
         for number in range(chance.randrange(1, 12)):
             await app.send("sign_event", [as_json(template(kind=10000 + number))])
         if chance.random() < 0.5:
-            daemon.do("client", "revoke", daemon.clients()[0]["pubkey"])
+            daemon.do("client", "revoke", daemon.clients()[0]["pubkey"], "--yes")
         daemon.kill()
     assert is_genuine(home.unlocked("sign", stdin=as_json(template())).value)
     assert home.unlocked("vault", "check").value["ok"] is True
@@ -155,7 +155,7 @@ async def test_a_broken_log_and_a_new_one_make_no_older_vault_right(home, apps):
     assert daemon.stop() == 0
     yesterday = kept(home)
     daemon = home.start()
-    daemon.do("client", "revoke", client)
+    daemon.do("client", "revoke", client, "--yes")
     daemon.stop()
     put_back(home, yesterday)
     log = home.path / "log" / "audit.log"

@@ -193,7 +193,7 @@ def test_names_that_could_mislead_are_refused(name, owner):
         ["identity", "default", "nobody"],
         ["client", "show", "nobody"],
         ["client", "revoke", "nobody", "--yes"],
-        ["client", "trust", "nobody", "full"],
+        ["client", "trust", "nobody", "full", "--yes"],
         ["pair", "--identity", "nobody"],
     ],
     ids=" ".join,

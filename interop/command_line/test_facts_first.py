@@ -150,6 +150,13 @@ def test_what_does_not_fit_the_terminal_goes_through_the_pager(daemon, home):
             assert terminal.finish().startswith("paged:") == is_paged and terminal.code == 0, words
         finally:
             terminal.close()
+    for words in (("log", "show"), ("request", "list")):
+        for more, is_paged in (((), True), (("--no-pager",), False)):
+            terminal = Terminal(*words, *more, "--home", str(home.path), size=(1, 80), HOLDFAST_PAGER="sed s/^/paged:/")
+            try:
+                assert ("paged:" in terminal.finish()) == is_paged, (words, more)
+            finally:
+                terminal.close()
     missing = Terminal("help", "all", HOLDFAST_PAGER="no-such-pager")
     try:
         assert "holdfast: " in missing.finish(), "the text is shown all the same"
@@ -337,7 +344,7 @@ def test_without_a_terminal_the_option_for_the_passphrase_is_named(words, home, 
 
 async def test_while_locked_apps_get_less_but_not_more_and_the_command_says_that_they_wait(daemon, home, apps):
     app = await apps(App.paired(daemon.pair(trust="medium")))
-    more = [("client", "allow", app.key.public, "sign_event:7"), ("client", "trust", app.key.public, "full"), ("pair",)]
+    more = [("client", "allow", app.key.public, "sign_event:7"), ("client", "trust", app.key.public, "full", "--yes"), ("pair",)]
     less = [("client", "deny", app.key.public, "sign_event:1"), ("client", "trust", app.key.public, "low")]
     home.cli("lock", check=True)
     for words in more:

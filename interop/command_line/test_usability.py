@@ -81,12 +81,12 @@ def test_an_empty_new_passphrase_is_asked_for_again(empty_home):
 
 def test_a_password_that_is_too_short_is_not_confirmed_first(home, at_terminal):
     terminal = at_terminal("identity", "export", "alice", "--passphrase-file", str(home.passphrase_file))
-    for password, says in [("short", "Type at least 8 characters"), ("long and not guessed 7", "")]:
-        for question in ("New password for the exported key: ", "Repeat it: "):
-            terminal.wait_for(question)
-            terminal.type(password + "\n")
-        if says:
-            terminal.wait_for(says)
+    terminal.wait_for("New password for the exported key: ")
+    terminal.type("short\n")
+    assert "Repeat it" not in terminal.wait_for("Type at least 8 characters")
+    for question in ("New password for the exported key: ", "Repeat it: "):
+        terminal.wait_for(question)
+        terminal.type("long and not guessed 7\n")
     assert "ncryptsec1" in terminal.finish() and terminal.code == 0
 
 
@@ -271,16 +271,56 @@ def test_what_is_left_is_said_before_a_slot_is_removed(home, at_terminal):
     terminal.finish()
 
 
+def test_a_weak_passphrase_is_said_after_the_first_typing_and_nothing_typed_is_shown(empty_home):
+    terminal = Terminal("init", "--home", str(empty_home.path))
+    try:
+        terminal.wait_for("New passphrase: ")
+        terminal.type("letmein\n")
+        shown = terminal.wait_for("press Enter for another one: ")
+        assert "Note: " in shown and "Repeat it" in shown and "[y/N]" not in shown
+        assert not terminal.echoes
+        # Whoever types it anew, instead of an answer, shows it to nobody.
+        terminal.type("four random words here\n")
+        assert "four random" not in terminal.wait_for("New passphrase: ") and not terminal.echoes
+        terminal.type("letmein\n")
+        terminal.wait_for("press Enter for another one: ")
+        terminal.type("\n")
+        assert "differ" not in terminal.wait_for("New passphrase: ")
+        terminal.type("letmein\n")
+        terminal.wait_for("press Enter for another one: ")
+        terminal.type("letmein\n")
+        assert "Made a vault" in terminal.finish() and terminal.code == 0
+    finally:
+        terminal.close()
+
+
 @pytest.mark.parametrize("words", [("slot", "remove", "2"), ("identity", "delete", "bob")], ids=" ".join)
-@pytest.mark.parametrize("is_running", [False, True], ids=["without a signer", "with a signer"])
-def test_a_wrong_passphrase_is_noticed_before_the_question(words, is_running, home, start, at_terminal):
+def test_the_question_comes_before_the_passphrase_where_a_signer_runs(words, home, start, at_terminal):
     passphrase = home.folder / "second"
     passphrase.write_text("another long passphrase")
     proof = ("--passphrase-file", str(home.passphrase_file))
     home.cli("slot", "add", "passphrase", "--new-passphrase-file", str(passphrase), *proof, check=True)
     home.cli("identity", "create", "bob", *proof, check=True)
-    if is_running:
-        start()
+    start()
+    for answer in ("n", "y"):
+        terminal = at_terminal(*words)
+        assert "assphrase for " not in terminal.wait_for("[y/N]")
+        terminal.type(answer + "\n")
+        if answer == "y":
+            for typed in ("not it", PASSPHRASE):
+                terminal.wait_for("assphrase for ")
+                terminal.type(typed + "\n")
+        shown = terminal.finish()
+        assert "[y/N]" not in shown and ("Nothing was done." in shown) == (answer == "n") and terminal.code == (answer == "n"), shown
+
+
+@pytest.mark.parametrize("words", [("slot", "remove", "2"), ("identity", "delete", "bob")], ids=" ".join)
+def test_a_wrong_passphrase_is_noticed_before_the_question_where_it_opens_the_vault(words, home, at_terminal):
+    passphrase = home.folder / "second"
+    passphrase.write_text("another long passphrase")
+    proof = ("--passphrase-file", str(home.passphrase_file))
+    home.cli("slot", "add", "passphrase", "--new-passphrase-file", str(passphrase), *proof, check=True)
+    home.cli("identity", "create", "bob", *proof, check=True)
     terminal = at_terminal(*words)
     terminal.wait_for("assphrase for ")
     terminal.type("not it\n")

@@ -442,7 +442,7 @@ async def test_a_revoked_app_is_listed_below_the_others_with_when(desk, pair_app
     fold = desk.page.locator("details.fold").filter(has_text="Revoked apps")
     await expect(desk.page.get_by_role("main").get_by_role("link", name="Lantern")).to_be_visible()
     await expect(fold).to_be_hidden()
-    desk.daemon.do("client", "revoke", "Lantern")
+    desk.daemon.do("client", "revoke", "Lantern", "--yes")
     await expect(fold).to_be_visible()
     await fold.locator("summary").click()
     await expect(fold.get_by_role("listitem")).to_have_text([re.compile("Lantern.*revoked just now.*What it did")])

@@ -155,7 +155,7 @@ async def test_an_app_that_was_revoked_since_stays_away_by_its_list(new_machine,
         running.do("client", "rename", app.key, name)
         await app.close()
     backup = tmp_path / running.do("backup", "create", "--to", str(tmp_path), *secret)["name"]
-    running.do("client", "revoke", "Amethyst")
+    running.do("client", "revoke", "Amethyst", "--yes")
     running.do("backup", "create", "--to", str(tmp_path), *secret)
     running.stop()
     (list_file,) = tmp_path.glob("*-revoked.hfr")

@@ -19,8 +19,10 @@ ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
 class Terminal:
     """Runs `holdfast <words>`; the command's controlling terminal outlives it, so that its state can be looked at."""
 
-    def __init__(self, *words: str, term: str = "xterm-256color", **env: str):
+    def __init__(self, *words: str, term: str = "xterm-256color", size: tuple[int, int] | None = None, **env: str):
         self.keyboard, self._other = pty.openpty()
+        if size:
+            termios.tcsetwinsize(self._other, size)
         self.before = self.state()
         self.shown = ""
         self.code: int | None = None

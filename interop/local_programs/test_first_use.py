@@ -100,7 +100,7 @@ def test_a_program_is_let_in_by_its_file_and_not_by_a_name_that_any_can_have(sta
     refused = daemon.cli("local", "trust", "notes", "full")
     digits = daemon.do("local", "list")["programs"][0]["program"]["sha256"][:16]
     assert refused.code == 1 and str(executable) in refused.out and f"local trust {digits} full" in refused.out
-    assert daemon.cli("client", "trust", "notes", "full").code == 1
+    assert daemon.cli("client", "trust", "notes", "full", "--yes").code == 1
     daemon.do("local", "trust", digits, "full")
     program.send("sign", event={**NOTE, "content": "second"})
     assert {program.read()["id"], program.read()["id"]} == {"1", "2"}, "what waited is signed, too"

@@ -10,16 +10,20 @@ enum ClientRevokeCommand: OwnerCommand {
     "revoke", "End a pairing for good",
     discussion: """
       The app can no longer ask for anything. To use it again, you pair it again. At a terminal it asks first; without one, or \
-      with --json, the pairing ends at once, because that is the safe direction. Only where you are asked, the \
-      beginning of the app's name is enough.
+      with --json, it needs --yes. Only where you are asked, the beginning of the app's name is enough.
       """,
-    arguments: [ClientArguments.client], options: [SharedOptions.yes])
+    arguments: [ClientArguments.client], options: [SharedOptions.yesFinally],
+    examples: [
+      Example("holdfast client revoke amethyst", "names the app, and asks"),
+      Example("holdfast client revoke amethyst --yes", "the same in a script"),
+    ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRequest { ClientArguments.app(line) }
 
   static func check(_ line: Invocation) throws(CommandError) {
     try checkHasVault(line)
     try ClientArguments.checkExists(line)
+    try checkCanConfirm(line)
   }
 
   /// Asks, and then names the very app that the question named.

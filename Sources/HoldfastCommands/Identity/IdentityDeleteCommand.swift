@@ -10,13 +10,13 @@ enum IdentityDeleteCommand: PlannedCommand {
   static let place = Command(
     "delete", "Delete an identity and its key, for good",
     discussion: """
-      Asks for the passphrase, a token or the recovery kit, says whether a kit, a backup or an export still has the key, and \
-      asks for confirmation. Without a terminal, it needs --yes. All apps of the identity are unpaired. Its words are deleted \
+      Says whether a kit, a backup or an export still has the key, asks for confirmation, and then for the passphrase, a token or \
+      the recovery kit. If no signer runs, the vault is opened first, to see what it has. Without a terminal, it needs --yes. All apps of the identity are unpaired. Its words are deleted \
       too, unless another identity came from them.
       """,
     arguments: [IdentityArguments.name], options: [SharedOptions.yesFinally],
     examples: [
-      Example("holdfast identity delete bob", "asks for the passphrase, shows what still has the key, and asks again"),
+      Example("holdfast identity delete bob", "shows what still has the key, asks, and then asks for the passphrase"),
       Example("holdfast identity delete bob --yes --passphrase-file pass", "the same in a script"),
     ])
 

@@ -15,6 +15,7 @@ enum IdentityReceiptCommand: OwnerCommand {
     arguments: [
       Argument("name", "The identity's name (default: the default identity)", required: false, completion: .names("identities"))
     ],
+    options: [SharedOptions.noPager],
     examples: [Example("holdfast identity receipt alice", "how well is this key protected?")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> IdentityNameOrDefault {

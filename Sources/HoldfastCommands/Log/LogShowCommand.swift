@@ -25,6 +25,7 @@ enum LogShowCommand: OwnerCommand {
       .flag(
         "follow",
         "Show the newest entries (10), then each new one, until Ctrl-C. Needs the running signer; not with --until or --before"),
+      SharedOptions.noPager,
     ],
     examples: [
       Example("holdfast log show --since 1h --client amethyst", "what one app did in the last hour"),
@@ -32,6 +33,8 @@ enum LogShowCommand: OwnerCommand {
       Example("holdfast log show 12", "everything about entry 12"),
       Example("holdfast log show 3f2a77b0", "what became of a request"),
     ])
+
+  static var isPaged: Bool { true }
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> LogShow.Request {
     var request = LogShow.Request()

@@ -9,7 +9,8 @@ enum PolicyShowCommand: OwnerCommand {
 
   static let place = Command(
     "show", "Show what is allowed, asked and denied",
-    discussion: "With CLIENT: the answers for that app now. Without: the answers for each level of trust.", arguments: [ruledApp])
+    discussion: "With CLIENT: the answers for that app now. Without: the answers for each level of trust.", arguments: [ruledApp],
+    options: [SharedOptions.noPager])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> PolicyShow.Request {
     var request = PolicyShow.Request()
@@ -30,8 +31,7 @@ extension Noun {
 
 /// The app that a rule is about.
 let ruledApp = Argument(
-  "client", "The app's name, its public key (hex or npub), or at least the first 4 digits of that key", required: false,
-  completion: .names("apps"))
+  "client", ClientArguments.meaning, required: false, completion: .names("apps"))
 
 /// Texts about rules, for people.
 enum PolicyText {

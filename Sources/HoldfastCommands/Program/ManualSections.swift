@@ -21,7 +21,7 @@ extension ManualPage {
       ),
       .literal(
         "HOLDFAST_PAGER",
-        "The pager for long texts on a terminal: help, policy show and identity receipt. If it is not set, $PAGER or less -FRX. cat means none."
+        "The pager for long texts on a terminal: help, log show, request list, policy show and identity receipt. If it is not set, $PAGER or less -FRX. cat means none."
       ),
       .literal("NO_COLOR", "If set, the output has no colours."),
     ])

@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import OwnerOperations
 import ResponseTexts
 import TerminalUI
 
@@ -30,12 +31,36 @@ extension PlannedCommand {
       try check(line)
       try checkCanConfirm(line, needsProof: Operation.properties.proof != .none)
     }
+    let accepted = isPlanned ? try acceptedBeforeProof(line) : nil
     var request = try asked(line)
-    if isPlanned { request = try confirmed(request, line) }
+    if let accepted {
+      request = self.accepted(request, accepted)
+    } else if isPlanned {
+      request = try confirmed(request, line)
+    }
     return try show(try performWhole(Operation.call(request), line), line)
   }
 
-  /// Shows the plan, then asks. A passphrase that was typed wrongly is asked for again before the question.
+  /// Shows the plan of a running signer, which needs no proof for it, and asks. So the question comes before the passphrase.
+  /// - Returns: the plan that the person accepted; nil if only the vault's credential shows the plan.
+  private static func acceptedBeforeProof(_ line: Invocation) throws(CommandError) -> Operation.Response? {
+    let request = try usage(line) { () throws(UsageError) in plan(try self.request(line, Reader.present.now)) }
+    let answer: ControlResult?
+    do throws(CommandError) { answer = try askDaemonWhole(Operation.call(request), home(line)) } catch {
+      guard error.error == ShownCredential.nothingGiven.error else { throw error }
+      return nil
+    }
+    guard let answer else { return nil }
+    let found = try Operation.answer(answer)
+    if let question = question(found, Reader.present.now) { try ask(question) }
+    return found
+  }
+
+  private static func ask(_ question: String) throws(CommandError) {
+    guard PlainInput.confirms(question) else { throw CommandError(.failed, "Nothing was done.") }
+  }
+
+  /// Opens the vault, shows the plan, then asks. A passphrase that was typed wrongly is asked for again before the question.
   private static func confirmed(_ request: Operation.Request, _ line: Invocation) throws(CommandError) -> Operation.Request {
     var request = request
     let found = try Operation.answer(
@@ -43,8 +68,7 @@ extension PlannedCommand {
         if again { try complete(&request, line) }
         return try performOnce(Operation.call(plan(request)), line)
       })
-    guard let question = question(found, Reader.present.now) else { return request }
-    guard PlainInput.confirms(question) else { throw CommandError(.failed, "Nothing was done.") }
+    if let question = question(found, Reader.present.now) { try ask(question) }
     return accepted(request, found)
   }
 }

@@ -48,6 +48,10 @@ enum SharedOptions {
   static let yes = CommandOption.flag("yes", "Do not ask for confirmation")
   /// For what nobody can undo.
   static let yesFinally = CommandOption.flag("yes", "Do not ask for confirmation; without a terminal this is needed")
+  static let yesForFull = CommandOption.flag("yes", "Do not ask for confirmation; full trust needs this without a terminal")
+  /// For texts that may be long.
+  static let noPager = CommandOption.flag(
+    "no-pager", "Print a long text at once, not through the pager ($HOLDFAST_PAGER or $PAGER)")
   static let trustLevels = ["full", "medium", "low"]
   static let trustMeaning =
     "full asks only what every app must ask, and reads private messages; medium also asks for profile, follows, deletion, relay lists and app data, and reads private messages without asking; low asks for everything"

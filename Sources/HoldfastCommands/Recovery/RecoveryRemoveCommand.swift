@@ -10,8 +10,8 @@ enum RecoveryRemoveCommand: PlannedCommand {
   static let place = Command(
     "remove", "End a kit: its shares no longer open the vault",
     discussion: """
-      Asks for the passphrase, a token or the kit itself, says what still opens the vault, and asks for confirmation. A kit of \
-      one identity is only forgotten here: anybody with enough of its shares still has the key.
+      Says what still opens the vault, asks for confirmation, and then for the passphrase, a token or the kit itself. If no \
+      signer runs, the vault is opened first. A kit of one identity is only forgotten here: anybody with enough of its shares still has the key.
       """,
     arguments: [Argument("id", "The kit's number, as 'holdfast recovery list' shows it", completion: .names("kits"))],
     options: [SharedOptions.yesFinally])

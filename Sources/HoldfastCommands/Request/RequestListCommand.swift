@@ -16,8 +16,10 @@ enum RequestListCommand: OwnerCommand {
       """,
     options: [
       RequestArguments.app, .flag("full", "Show each request, also those that are alike"),
-      .flag("open", "Open the vault if no signer runs, to see what waited"),
+      .flag("open", "Open the vault if no signer runs, to see what waited"), SharedOptions.noPager,
     ])
+
+  static var isPaged: Bool { true }
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     if try isLeftClosed(line) {
@@ -30,7 +32,8 @@ enum RequestListCommand: OwnerCommand {
     if let app = line.value("app"), answer.requests.isEmpty, answer.unread != true {
       return printLine("No request of \(quoted(app)) waits for you.", line)
     }
-    return printLine(text(answer, .present, isFull: line.has("full")), line)
+    let whole = suggested(line).text(text(answer, .present, isFull: line.has("full")))
+    return Pager.line(whole, isWanted: !line.has("no-pager")) ? .done : .failed
   }
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RequestList.Request {

@@ -13,8 +13,8 @@ enum SlotRemoveCommand: PlannedCommand {
   static let place = Command(
     "remove", "Remove a way to open the vault",
     discussion: """
-      Asks for the passphrase, a token or the recovery kit, says what else still opens the vault, and asks for confirmation. \
-      Without a terminal, it needs --yes. It never removes the last slot, and never leaves only passkeys or only the keyring. \
+      Says what else still opens the vault, asks for confirmation, and then for the passphrase, a token or the recovery kit. If \
+      no signer runs, the vault is opened first. Without a terminal, it needs --yes. It never removes the last slot, and never leaves only passkeys or only the keyring. \
       The entry in the keyring is deleted too. The key on a token is deleted only if you give that token's PIN.
 
       If keys are open only to this slot, the command names them and removes nothing unless you accept their loss.
@@ -22,7 +22,7 @@ enum SlotRemoveCommand: PlannedCommand {
     arguments: [Argument("id", "The slot's number or label, as 'holdfast slot list' shows them", completion: .names("slots"))],
     options: [SharedOptions.yesFinally, SharedOptions.acceptLoss],
     examples: [
-      Example("holdfast slot remove 3", "asks for the passphrase, shows what still opens the vault, and asks again"),
+      Example("holdfast slot remove 3", "shows what still opens the vault, asks, and then asks for the passphrase"),
       Example("holdfast slot remove 3 --yes --passphrase-file pass", "the same in a script"),
     ])
 

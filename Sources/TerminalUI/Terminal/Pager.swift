@@ -3,9 +3,11 @@ import Platform
 /// Shows long texts with the program that the person uses for that, as git does. Not for secrets: a pager may keep what it shows.
 public enum Pager {
   /// Prints the text and a line break as `Output.line`. On a terminal that is too small for it, it goes through the pager.
+  /// - Parameter isWanted: false prints it at once.
   @discardableResult
-  public static func line(_ text: String) -> Bool {
-    plain(Terminal.isOutput ? painted(broken(text, width: Terminal.columns())) : text)
+  public static func line(_ text: String, isWanted: Bool = true) -> Bool {
+    guard isWanted else { return Output.line(text) }
+    return plain(Terminal.isOutput ? painted(broken(text, width: Terminal.columns())) : text)
   }
 
   /// The same for a text whose lines are broken already.
