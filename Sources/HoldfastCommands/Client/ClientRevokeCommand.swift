@@ -10,12 +10,13 @@ enum ClientRevokeCommand: OwnerCommand {
     "revoke", "End a pairing for good",
     discussion: """
       The app can no longer ask for anything. To use it again, you pair it again. At a terminal it asks first; without one, or \
-      with --json, it needs --yes. Only where you are asked, the beginning of the app's name is enough.
+      with --json, the pairing ends at once, because that is the safe direction. Only where you are asked, the \
+      beginning of the app's name is enough.
       """,
-    arguments: [ClientArguments.client], options: [SharedOptions.yesFinally],
+    arguments: [ClientArguments.client], options: [SharedOptions.yes],
     examples: [
       Example("holdfast client revoke amethyst", "names the app, and asks"),
-      Example("holdfast client revoke amethyst --yes", "the same in a script"),
+      Example("holdfast client revoke Amethyst --yes", "asks nothing; then the whole name is needed"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRequest { ClientArguments.app(line) }
@@ -23,7 +24,6 @@ enum ClientRevokeCommand: OwnerCommand {
   static func check(_ line: Invocation) throws(CommandError) {
     try checkHasVault(line)
     try ClientArguments.checkExists(line)
-    try checkCanConfirm(line)
   }
 
   /// Asks, and then names the very app that the question named.

@@ -8,12 +8,8 @@ enum ClientTrustCommand: AppCommand {
 
   static let place = Command(
     "trust", "Set how much an app is trusted",
-    discussion: """
-      \(SharedOptions.trustMeaning).
-
-      Full trust is asked about at a terminal; without one, or with --json, it needs --yes.
-      """,
-    arguments: [ClientArguments.client, ClientArguments.trust], options: [SharedOptions.yesForFull],
+    discussion: "\(SharedOptions.trustMeaning). Full trust is asked about at a terminal.",
+    arguments: [ClientArguments.client, ClientArguments.trust], options: [SharedOptions.yes],
     examples: [Example("holdfast client trust amethyst low", "ask you about everything it wants")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppTrust.Request {
@@ -28,10 +24,6 @@ enum ClientTrustCommand: AppCommand {
       With full trust, \(ClientArguments.named(line)) asks you only what every app must ask. It reads private messages, changes your \
       profile and deletes posts without asking. Set it?
       """
-  }
-
-  static func danger(_ line: Invocation) -> String? {
-    line.needed("trust") == Trust.full.rawValue ? "with full trust lets the app do nearly everything without asking you" : nil
   }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {

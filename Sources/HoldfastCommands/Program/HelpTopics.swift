@@ -67,11 +67,11 @@ extension HelpTopic {
     "scripts", "What a command asks without a terminal",
     text: """
       Without a terminal, or with --json, no command asks for confirmation: what a script names, it has decided. So 'client allow', \
-      'pair' and 'request approve ID' do at once what a person at a terminal would be asked about.
+      'client trust', 'client revoke', 'pair' and 'request approve ID' do at once what a person at a terminal would be asked about.
 
-      Some commands need --yes there, and do nothing without it: those that nobody can undo, such as 'client revoke', \
-      'identity delete', 'slot remove', 'recovery remove', 'erase', 'log retain' and 'stop' in a trial; 'client trust APP full'; \
-      'request deny --all', and 'request approve --app' when a request that it does not name is serious.
+      Some commands need --yes there, and do nothing without it: those that nobody can undo, such as 'identity delete', 'slot remove', \
+      'recovery remove', 'erase', 'log retain' and 'stop' in a trial, 'request deny --all', and 'request approve --app' when a \
+      request that it does not name is serious.
 
       A secret is never asked for without a terminal either. 'holdfast help opening' says how a script gives a passphrase.
       """)

@@ -25,9 +25,6 @@ protocol OwnerCommand: ProgramCommand {
   /// Whether nobody can undo it, so that without a terminal it needs `--yes`.
   static var isFinal: Bool { get }
 
-  /// Why this command line needs `--yes` without a terminal, as what a sentence says of the command; nil if it does not.
-  static func danger(_ line: Invocation) -> String?
-
   /// Whether its text may be long and holds no secret, so that a pager shows it on a small terminal.
   static var isPaged: Bool { get }
 
@@ -47,7 +44,6 @@ protocol OwnerCommand: ProgramCommand {
 extension OwnerCommand {
   static func question(_ line: Invocation) -> String? { nil }
   static var isFinal: Bool { false }
-  static func danger(_ line: Invocation) -> String? { isFinal ? cannotBeUndone : nil }
   static var isPaged: Bool { false }
   static func check(_ line: Invocation) throws(CommandError) {}
   static func next(_ answer: Operation.Response, _ line: Invocation) -> String? { nil }
@@ -66,9 +62,7 @@ extension OwnerCommand {
     try check(line)
     let question = question(line)
     if question != nil { try checkHasVault(line) }
-    if question != nil, let danger = danger(line) {
-      try checkCanConfirm(line, danger, needsProof: Operation.properties.proof == .always)
-    }
+    if question != nil, isFinal { try checkCanConfirm(line, needsProof: Operation.properties.proof == .always) }
     try confirm(question, line)
     try complete(&request, line)
     return request
@@ -121,26 +115,19 @@ func checkBeforeProof(_ call: ControlRequest, _ line: Invocation) throws(Command
   }
 }
 
-/// What a command says of itself that nobody can undo.
-let cannotBeUndone = "cannot be undone"
-
-/// What is dangerous is confirmed by a person at a terminal, or in advance. A program that reads JSON is not asked.
-/// - Parameters:
-///   - danger: why it is asked about, as what a sentence says of the command.
-///   - needsProof: whether the vault's passphrase, or what else opens it, is needed as well: the error names both at once.
+/// What cannot be undone is confirmed by a person at a terminal, or in advance. A program that reads JSON is not asked.
+/// - Parameter needsProof: whether the vault's passphrase, or what else opens it, is needed as well: the error names both at once.
 /// - Throws: when nobody can be asked and `--yes` was not given.
-func checkCanConfirm(
-  _ line: Invocation, _ danger: String = cannotBeUndone, needsProof: Bool = false
-) throws(CommandError) {
+func checkCanConfirm(_ line: Invocation, needsProof: Bool = false) throws(CommandError) {
   guard !line.has("yes"), !Terminal.isInput || line.has("json") else { return }
   let isTyped = try credentialSources(line).first == .passphrase(.terminal)
   throw CommandError(
-    .usage, "'\(line.name)' \(danger), and there is no terminal to confirm it. Nothing was done.",
+    .usage, "'\(line.name)' cannot be undone, and there is no terminal to confirm it. Nothing was done.",
     hint: "To confirm it in advance, add --yes."
       + (needsProof && isTyped ? " It needs the vault's passphrase, too: --passphrase-file FILE" : ""))
 }
 
-/// Asks a person at a terminal. A script has decided already; what is dangerous it says with `--yes` (`danger`).
+/// Asks a person at a terminal. A script has decided already; what cannot be undone it says with `--yes` (`isFinal`).
 func confirm(_ question: String?, _ line: Invocation) throws(CommandError) {
   guard let question, !line.has("yes"), Terminal.isInput, !line.has("json") else { return }
   if !PlainInput.confirms(question) { throw CommandError(.failed, "Nothing was done.") }

@@ -48,7 +48,6 @@ enum SharedOptions {
   static let yes = CommandOption.flag("yes", "Do not ask for confirmation")
   /// For what nobody can undo.
   static let yesFinally = CommandOption.flag("yes", "Do not ask for confirmation; without a terminal this is needed")
-  static let yesForFull = CommandOption.flag("yes", "Do not ask for confirmation; full trust needs this without a terminal")
   /// For texts that may be long.
   static let noPager = CommandOption.flag(
     "no-pager", "Print a long text at once, not through the pager ($HOLDFAST_PAGER or $PAGER)")
