@@ -51,9 +51,12 @@ extension Vault {
   public func addSlot(
     _ enrolment: consuming SlotEnrolment, label: String, provenBy opener: some SlotOpener, acceptingLoss: Bool = false, now: Int64
   ) throws(KeyStoreError) -> UInt32 {
-    let note = try keyStoreFault { () throws(VaultError) in try SlotNote(made: now, label: label) }
-    var id: UInt32 = 0
+    var note = try keyStoreFault { () throws(VaultError) in try SlotNote(made: now, label: label) }
     let new = enrolment
+    // A passkey gave its output just now, by a touch, and the slot is sealed with that: no other test would say more.
+    if new.type == .passkey { note.lastTested = now }
+    let proven = note
+    var id: UInt32 = 0
     _ = try attempt(opener, now) { open, proof throws(VaultError) in
       // Even while the session is open: somebody who shows only what opens `afterFirstUnlock` must not make a slot that opens
       // more.
@@ -63,7 +66,7 @@ extension Vault {
         try editor.put(new, id: id)
         return id
       } noting: { (id, table, inventory) throws(VaultError) in
-        try table.put(note, of: id, &inventory)
+        try table.put(proven, of: id, &inventory)
       }
     }
     return id
