@@ -25,6 +25,14 @@ extension Backups {
     return Int64(list.entries.count)
   }
 
+  /// The list as a file, for a browser that puts it beside a backup itself.
+  package func revokedApps() throws -> (name: String, bytes: [UInt8], entries: Int64) {
+    let list = RevocationList(
+      number: try records.lastNumber(), writtenAt: Clock.milliseconds, entries: try revocations.entries())
+    let bytes = try list.sealed(for: vault.id, under: try revocations.keyMadeIfMissing())
+    return (BackupName.revocations(vault.id), bytes, Int64(list.entries.count))
+  }
+
   /// Stores the list at the plan's place if an older one is there. This happens soon after an app was revoked, not only with the
   /// next backup.
   func sendRevocations() {

@@ -10,9 +10,20 @@ import Signer
 /// Only a trial does it: a signer that has a vault of its own would have to part with that.
 extension Operations {
   static let trialRestoreHandlers: [OperationHandler] = [
+    .init(TrialPlace.self) { operations, _, _ in try operations.showTrialPlace() },
     .init(TrialBackupCheck.self) { try $0.checkSentBackup($1, $2) },
     .init(TrialRestore.self) { try $0.restoreSentBackup($1, $2) },
   ]
+
+  private func showTrialPlace() throws -> TrialPlace.Response {
+    guard home.isTrial, let keeping = running?.keeping else { throw OperationError.noTrial }
+    var response = TrialPlace.Response()
+    response.home = keeping.own.path
+    do throws(HomeMoving.Fault) { try HomeMoving.check(home.folder, to: keeping.own.path) } catch {
+      response.fault = OperationError(error, keeping.own).error
+    }
+    return response
+  }
 
   private func checkSentBackup(_ request: TrialBackupCheck.Request, _ call: OperationCall) throws -> BackupVerify.Response {
     _ = try ownHome()

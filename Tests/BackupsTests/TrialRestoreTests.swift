@@ -90,6 +90,36 @@ import Vault
     #expect(move.takePassphrase()?.withBytes { $0.elementsEqual(TestHome.passphrase.utf8) } == true)
   }
 
+  @Test("A trial says whether a vault may be made in the owner's home, before anything is sent") func saysItsPlace() throws {
+    defer { trial.close() }
+    #expect(try call("trial/place", [:]) == ["home": .string(own.path), "fault": nil])
+    _ = try own.withVault()
+    #expect(try call("trial/place", [:])["fault"]?.string == "There is already a vault at \(own.path). Nothing was changed.")
+    let signer = try Signer()
+    defer { signer.close() }
+    #expect(failure { try call("trial/place", [:], of: signer) }?.exit == .failed)
+  }
+
+  @Test("A browser gets the list of revoked apps as a file that its backup opens, and nothing while the signer is locked")
+  func givesTheList() throws {
+    defer { trial.close() }
+    let old = try Signer()
+    defer { old.close() }
+    let gone = try old.pairedApp(name: "gone")
+    _ = try old.pairedApp(name: "stays")
+    let made = try call("backup/create", [:], of: old)
+    let bytes = try unwrap(made["data"]?.string.flatMap { Base64.decode($0) })
+    try old.operations.ask("client/revoke", ["client": .string(gone.key.publicKey.hex)])
+    let given = try call("backup/revoked-apps", [:], of: old)
+    #expect(given["name"]?.string == BackupName.revocations(old.core.vault.id) && given["entries"] == 1)
+    let list = try unwrap(given["data"]?.string.flatMap { Base64.decode($0) })
+    let told = try call(
+      "trial/restore", ["upload": try send(bytes), "revoked_apps": .string(Base64URL.string(list))], secrets: owner)
+    #expect(told["revoked"]?.array?.count == 1 && told["suspended"]?.array?.count == 1)
+    old.core.sessionLock.lock("a test")
+    #expect(failure { try call("backup/revoked-apps", [:], of: old) }?.wantsUnlocking == true)
+  }
+
   @Test("An app that was revoked after the backup stays away if its list is sent along, and another file is refused")
   func revokedSince() throws {
     defer { trial.close() }

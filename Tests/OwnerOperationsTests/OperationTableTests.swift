@@ -100,7 +100,7 @@ import Testing
     ("backup/upload-begin", [:], .usage), ("backup/upload-begin", ["length": 1], .usage), ("backup/upload-part", [:], .usage),
     ("backup/upload-part", ["upload": "ab", "offset": 0, "data": "AA"], .usage), ("backup/upload-end", [:], .usage),
     ("backup/upload-end", ["upload": "ab"], .usage), ("backup/upload-check", ["upload": "ab"], .usage),
-    ("trial/backup-check", ["upload": "ab"], .failed), ("trial/restore", [:], .usage),
+    ("trial/place", [:], .failed), ("trial/backup-check", ["upload": "ab"], .failed), ("trial/restore", [:], .usage),
     ("trial/restore", ["upload": "ab"], .failed),
     ("backup/upload-cancel", [:], .usage), ("backup/upload-cancel", ["upload": "ab"], .usage),
     ("log/show", ["limit": -1], .usage), ("log/show", ["limit": "all"], .usage), ("log/show", ["since": "yesterday"], .usage),

@@ -25,10 +25,12 @@ extension Daemon {
     desktop: @escaping @Sendable () -> DesktopNotifier.Condition?
   ) -> @Sendable () -> RunningStatus? {
     let elsewhere = consoleElsewhere(options, hub.endpoint)
+    let start = TrialRun.command(options, hub)
     return {
       var status = RunningStatus(observer.look())
       (status.process, status.console, status.relays) = (Int64(getpid()), hub.consoleAddress, hub.health())
       status.consoleElsewhere = elsewhere
+      status.start = options.isTrial ? nil : start(options.home)
       status.desktop = DesktopCondition(desktop())
       status.checkpoint = checkpoint?.path
       return status

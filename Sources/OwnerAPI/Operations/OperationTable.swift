@@ -7,7 +7,7 @@ public enum OperationTable {
   private static let session: [any OwnerOperation.Type] = [
     ConsoleLink.self, SignerLock.self, SignerUnlock.self, SignerPanic.self, SignerResume.self, SessionShow.self, SessionSet.self,
     SessionProve.self, StatusShow.self, IncidentsChecked.self, PassphraseSuggest.self, PassphraseCheck.self, TrialKeep.self,
-    TrialBackupCheck.self, TrialRestore.self,
+    TrialPlace.self, TrialBackupCheck.self, TrialRestore.self,
   ]
 
   private static let apps: [any OwnerOperation.Type] = [
@@ -41,8 +41,9 @@ public enum OperationTable {
     RecoveryCreate.self, RecoveryList.self, RecoveryHandOut.self, RecoveryRemove.self, RecoveryRestore.self, RecoveryTest.self,
     GuardianAdd.self, GuardianRelease.self, GuardianRefuse.self, GuardianCancel.self, GuardianAsk.self, GuardianRemove.self,
     GuardianAccept.self, GuardianListen.self, GuardianOpen.self, GuardianCode.self, GuardianList.self, GuardianHeld.self,
-    GuardianRequests.self, GuardianAsked.self, GuardianShares.self, BackupCreate.self, BackupList.self, BackupPlanShow.self,
-    BackupSchedule.self, BackupRun.self, BackupVerify.self, BackupUploadBegin.self, BackupUploadPart.self, BackupUploadEnd.self,
+    GuardianRequests.self, GuardianAsked.self, GuardianShares.self, BackupCreate.self, BackupRevokedApps.self, BackupList.self,
+    BackupPlanShow.self, BackupSchedule.self, BackupRun.self, BackupVerify.self, BackupUploadBegin.self, BackupUploadPart.self,
+    BackupUploadEnd.self,
     BackupUploadCheck.self, BackupUploadCancel.self,
   ]
 

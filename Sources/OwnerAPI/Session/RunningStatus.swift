@@ -22,6 +22,8 @@ public struct RunningStatus: Fields {
   public var process: Int64 = 0
   public var console = ""
   public var consoleElsewhere: [String] = []
+  /// Nil for a trial.
+  public var start: String?
   public var relays: [RelayStatus] = []
   public var desktop = DesktopCondition.off
   /// Nil when there is none.
@@ -48,6 +50,8 @@ public struct RunningStatus: Fields {
     try fields.texts(
       "console_elsewhere", &consoleElsewhere,
       "Addresses with TLS by which browsers on other machines may reach the console: those of --console-host.")
+    try fields.text(
+      "start", &start, "The command that starts this signer again, with the options that it has now; null for a trial.")
     try fields.objects("relays", &relays, "The state of each relay.")
     try fields.word("desktop", &desktop, "The state of notifications on the desktop.")
     try fields.text("checkpoint", &checkpoint, "The file with a checkpoint of the log; null for none.")

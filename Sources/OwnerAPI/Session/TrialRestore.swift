@@ -3,6 +3,25 @@
 
 public import SecretMemory
 
+/// Shows, in a trial, where a vault of the owner's own would be, before anything is typed or sent.
+public enum TrialPlace: OwnerOperation {
+  public static let properties = OperationProperties.look(
+    "trial/place", "In a trial, show the folder that a vault of your own would be in, and whether it is free.", from: .session,
+    home: .running)
+
+  public typealias Request = Nothing
+
+  public struct Response: Fields {
+    public var home = ""
+    public var fault: String?
+    public init() {}
+    public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.text("home", &home, "The folder.")
+      try fields.text("fault", &fault, "Why the trial cannot be kept there, nor a backup restored, in words; null if it can.")
+    }
+  }
+}
+
 /// Opens a backup that was sent to a trial, and shows what is in it.
 public enum TrialBackupCheck: OwnerOperation {
   public static let properties = OperationProperties.action(

@@ -11,6 +11,7 @@ import Vault
 extension Operations {
   static let backupHandlers: [OperationHandler] = [
     backupHandler(BackupCreate.self) { try $0.createBackup($1, $2) },
+    backupHandler(BackupRevokedApps.self) { operations, _, _ in try operations.giveRevokedApps() },
     backupHandler(BackupVerify.self) { try $0.verifyBackup($1, $2) },
     backupHandler(BackupList.self) { try $0.listBackups($1, $2) },
     backupHandler(BackupPlanShow.self) { operations, _, _ in try operations.showBackupPlan() },
@@ -87,6 +88,13 @@ extension Operations {
     var response = BackupCreate.Response()
     (response.name, response.data) = (BackupName.of(summary, vaultID: home.vault.id), Base64.string(bytes))
     response.facts = BackupFacts(summary)
+    return response
+  }
+
+  private func giveRevokedApps() throws -> BackupRevokedApps.Response {
+    let list = try services.backups.revokedApps()
+    var response = BackupRevokedApps.Response()
+    (response.name, response.data, response.entries) = (list.name, Base64.string(list.bytes), list.entries)
     return response
   }
 
