@@ -403,6 +403,9 @@ static const unsigned char file_parts_restore_steps_js[] = {
 static const unsigned char file_parts_resume_js[] = {
 #embed "../../Web/console/parts/resume.js" suffix(,)
 0};
+static const unsigned char file_parts_revokedfile_js[] = {
+#embed "../../Web/console/parts/revokedfile.js" suffix(,)
+0};
 static const unsigned char file_parts_revokedlist_js[] = {
 #embed "../../Web/console/parts/revokedlist.js" suffix(,)
 0};
@@ -679,6 +682,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/restore-file.js", file_parts_restore_file_js, sizeof file_parts_restore_file_js - 1},
   {"parts/restore-steps.js", file_parts_restore_steps_js, sizeof file_parts_restore_steps_js - 1},
   {"parts/resume.js", file_parts_resume_js, sizeof file_parts_resume_js - 1},
+  {"parts/revokedfile.js", file_parts_revokedfile_js, sizeof file_parts_revokedfile_js - 1},
   {"parts/revokedlist.js", file_parts_revokedlist_js, sizeof file_parts_revokedlist_js - 1},
   {"parts/rotation.js", file_parts_rotation_js, sizeof file_parts_rotation_js - 1},
   {"parts/rules.js", file_parts_rules_js, sizeof file_parts_rules_js - 1},
@@ -727,4 +731,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 180;
+const size_t holdfast_console_file_count = 181;

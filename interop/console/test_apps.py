@@ -447,3 +447,10 @@ async def test_a_revoked_app_is_listed_below_the_others_with_when(desk, pair_app
     await fold.locator("summary").click()
     await expect(fold.get_by_role("listitem")).to_have_text([re.compile("Lantern.*revoked just now.*What it did")])
     await expect(fold.get_by_role("link", name="What it did")).to_have_attribute("href", f"#/activity?client={gone.key}")
+
+
+async def test_a_paused_app_has_one_button_that_resumes_it(desk, coracle):
+    await open_app(desk)
+    await desk.page.get_by_role("button", name="Pause").click()
+    await expect(desk.page.get_by_text("This app is paused.")).to_be_visible()
+    await expect(desk.page.get_by_role("main").get_by_role("button", name="Resume")).to_have_count(1)

@@ -20,6 +20,7 @@ import { keyText } from "../parts/keytext.js";
 import { stillWaiting } from "../parts/likewise.js";
 import { rename } from "../parts/rename.js";
 import { resume } from "../parts/resume.js";
+import { backupWith, offerAfterRevoking } from "../parts/revokedfile.js";
 import { limits } from "../parts/limits.js";
 import { isLocal, letIn, machineTag, programFacts, programWords, scriptWarning, unmetTag } from "../parts/program.js";
 import { switches } from "../parts/switches.js";
@@ -154,12 +155,9 @@ function pausedWords(client) {
   return client.site ? t("This site is paused.") : t("This app is paused.");
 }
 
-/** @param {any} client */
+/** The button that ends it is above. @param {any} client */
 function paused(client) {
-  return [
-    h("p", {}, h("strong", {}, pausedWords(client)), " ", t("What its rules do not deny waits at the end of Approvals, without a badge or a notification."), " ", quietCount(client)),
-    button(t("Resume"), () => resume(client), { class: "primary", data: { focus: "resume" } }),
-  ];
+  return h("p", {}, h("strong", {}, pausedWords(client)), " ", t("What its rules do not deny waits at the end of Approvals, without a badge or a notification."), " ", quietCount(client));
 }
 
 /** How many of its requests wait meanwhile. @param {any} client */
@@ -290,7 +288,7 @@ function ending(client) {
       { class: "buttons" },
       // In one place, so that nothing else moves under the pointer.
       haltOf(client)?.isLockdown === false
-        ? button(t("Resume"), () => resume(client), { data: { focus: "pause" } })
+        ? button(t("Resume"), () => resume(client), { class: "primary", data: { focus: "pause" } })
         : button(t("Pause"), () => change("client/suspend", { client: client.signer }, t("Paused: what it asks for waits at the end of Approvals, without a badge.")), { data: { focus: "pause" } }),
       button(t("Revoke…"), () => revoke(client), { class: "plain-danger" }),
     ),
@@ -299,18 +297,22 @@ function ending(client) {
 
 /** @param {any} client */
 async function revoke(client) {
+  const last = isLocal(client) ? 0 : await backupWith(client);
   const done = await dialog(t("Revoke {app}?", { app: client.name }), [
     h("p", {}, isLocal(client)
       ? t("It may do nothing any more. If it asks again, you are asked as at its first use.")
       : t("It can ask for nothing any more, and its waiting requests are dropped. To use it again, you pair it again.")),
+    last > 0 && h("p", { class: "help" }, t("Your last backup still has this app. Afterwards you can make a new one, or keep the list of revoked apps beside it.")),
   ], {
     confirm: t("Revoke"),
     dangerous: true,
     act: () => call(isLocal(client) ? "local/revoke" : "client/revoke", { client: client.signer }),
   });
   if (!done) return;
-  notice(t("{app} is revoked.", { app: client.name }));
+  if (!last) notice(t("{app} is revoked.", { app: client.name }));
   refresh("clients");
   refresh("requests");
+  // The next page closes the dialogs of this one.
+  if (last) addEventListener("hashchange", () => offerAfterRevoking(client.name, last), { once: true });
   go("/apps");
 }

@@ -12,6 +12,7 @@ import { seconds } from "../parts/identity.js";
 import { lastBackup } from "../parts/lastbackup.js";
 import { ownerDialog } from "../parts/owner.js";
 import { restoreSteps } from "../parts/restore-steps.js";
+import { revokedSince } from "../parts/revokedfile.js";
 import { wholeNumber } from "../parts/rules.js";
 import { slotTypeWords } from "../parts/slots.js";
 import { sections } from "../parts/sections.js";
@@ -46,9 +47,11 @@ export async function backup(view) {
   );
   for (const box of cards) box.hidden = true;
   const draw = async () => {
-    const [{ plan: planned }, { backups = [], error }] = await Promise.all([call("backup/plan"), call("backup/list")]);
+    const [{ plan: planned }, { backups = [], error }, { steps }] = await Promise.all([call("backup/plan"), call("backup/list"), call("custody/overview")]);
     if (!view.isOpen) return;
-    now.draw(Math.max(planned?.last ?? 0, ...backups.map(made)));
+    const stored = Math.max(planned?.last ?? 0, ...backups.map(made));
+    const last = Math.max(stored, steps.find((/** @type {any} */ one) => one.step === "backup-fresh")?.last ?? 0);
+    now.draw(stored, await revokedSince(last, planned));
     drawPlan(plan, planned, draw);
     drawList(list, backups, error);
     for (const box of cards) box.hidden = false;

@@ -7,3 +7,8 @@ export function base64url(buffer) {
   for (const byte of new Uint8Array(buffer)) raw += String.fromCharCode(byte);
   return btoa(raw).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
+
+/** The bytes of a text in either alphabet. @param {string} text */
+export function unbase64(text) {
+  return Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
+}

@@ -27,6 +27,15 @@ export function formerApps(view) {
   return box;
 }
 
+/** The names of the apps that are not paired now and whose pairing ended since a time. @param {number} time  in seconds since 1970 @returns {Promise<string[]>} */
+export async function formerSince(time) {
+  const [{ entries }, { clients }] = await Promise.all([
+    call("log/show", { entry: "unpaired", since: time, limit: MOST }).catch(() => ({ entries: [] })),
+    call("client/list"),
+  ]);
+  return former(entries, clients).filter((entry) => entry.time >= time).map(({ client, client_name: name }) => appName(name ?? "", client));
+}
+
 /** The newest ending of each app that is not paired now. @param {any[]} entries  oldest first @param {any[]} clients @returns {any[]} newest first */
 function former(entries, clients) {
   const paired = new Set(clients.map(({ pubkey }) => pubkey));

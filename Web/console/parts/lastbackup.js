@@ -1,13 +1,12 @@
 // The card about the newest backup: when it was made, whether anybody checked it, and the button that makes another one.
 
-import { call } from "../api.js";
-import { fill, h, notice } from "../dom.js";
-import { rich, t } from "../language.js";
+import { fill, h } from "../dom.js";
+import { rich, t, tn } from "../language.js";
 import { known, refresh } from "../store.js";
 import { button, fault, when } from "./common.js";
 import { isToCheck } from "./custody.js";
 import { icon } from "./icons.js";
-import { save } from "./save.js";
+import { downloadBackup, downloadRevoked } from "./revokedfile.js";
 
 /** A backup that the browser was given. @typedef {{name: string, number: number}} Downloaded */
 
@@ -20,17 +19,21 @@ export function lastBackup(view, check) {
   /** What this page downloaded, until it was checked. @type {Downloaded | null} */
   let downloaded = null;
   let stored = 0;
-  const redraw = () => draw(box, stored, downloaded, check, (fresh) => {
-    downloaded = fresh;
+  /** Apps that were revoked since. @type {string[]} */
+  let revoked = [];
+  const redraw = () => draw(box, { stored, downloaded, revoked }, check, (fresh) => {
+    if (fresh) downloaded = fresh;
+    // It is of now, and so is the list.
+    revoked = [];
     redraw();
   });
   // Whether the last one was checked is the signer's judgement.
   view.watch("custody", redraw);
   return {
     box,
-    /** @param {number} last  when the last one was stored at the schedule's place, in seconds since 1970; 0 for none */
-    draw: (last) => {
-      stored = last;
+    /** @param {number} last  when the last one was stored at the schedule's place, in seconds since 1970; 0 for none @param {string[]} names  of apps that were revoked since */
+    draw: (last, names) => {
+      [stored, revoked] = [last, names];
       redraw();
     },
     /** @param {{number: number}} found  in a file that is good */
@@ -40,20 +43,32 @@ export function lastBackup(view, check) {
   };
 }
 
-/** @param {Element} box @param {number} stored @param {Downloaded | null} downloaded @param {() => void} check @param {(fresh: Downloaded) => void} made */
-function draw(box, stored, downloaded, check, made) {
+/**
+ * @param {Element} box @param {{stored: number, downloaded: Downloaded | null, revoked: string[]}} known @param {() => void} check
+ * @param {(fresh: Downloaded | null) => void} made  hears of a backup, or of the list alone
+ */
+function draw(box, { stored, downloaded, revoked }, check, made) {
   const step = known("custody")?.steps.find((/** @type {any} */ one) => one.step === "backup-fresh");
   const last = Math.max(stored, step?.last ?? 0), isUnchecked = downloaded !== null || (step && isToCheck(step));
   const faults = h("div", {});
-  const make = button(t("Make a backup and download it"), async () => {
+  const doing = async (/** @type {() => unknown} */ work) => {
     fill(faults);
     try {
-      made(await download());
-      refresh("custody");
+      await work();
     } catch (failure) {
       fill(faults, fault(failure));
     }
-  }, { class: isUnchecked ? "" : "primary" });
+  };
+  const make = button(t("Make a backup and download it"), () =>
+    doing(async () => {
+      made(await downloadBackup());
+      refresh("custody");
+    }), { class: isUnchecked && !revoked.length ? "" : "primary" });
+  const list = button(t("Download the list of revoked apps"), () =>
+    doing(async () => {
+      await downloadRevoked();
+      made(null);
+    }), { class: revoked.length ? "" : "quiet" });
   fill(
     box,
     h("h2", {}, t("Newest backup")),
@@ -61,8 +76,10 @@ function draw(box, stored, downloaded, check, made) {
     isUnchecked
       ? h("p", { class: "verdict fair" }, icon("warning"), h("span", {}, unchecked(downloaded), " ", t("Put it where it should stay, then check that it is whole and opens.")))
       : last === 0 && h("p", { class: "warning" }, t("Holdfast knows of no backup.")),
+    revoked.length > 0 && h("p", { class: "warning" }, tn(revoked.length, "It still has an app that you revoked since: {apps}.", "It still has {count} apps that you revoked since: {apps}.", { apps: revoked.join(", ") }), " ", t("Make a new backup, or keep the list of revoked apps beside this one: a restore then leaves them out.")),
     faults,
-    h("div", { class: "buttons" }, isUnchecked && button(t("Check a backup file"), check, { class: "primary" }), make),
+    h("div", { class: "buttons" }, isUnchecked && button(t("Check a backup file"), check, { class: revoked.length ? "" : "primary" }), make, (last > 0 || downloaded) && list),
+    (last > 0 || downloaded) && !revoked.length && h("p", { class: "help" }, t("A backup cannot know which apps you revoke after it. Keep the list of revoked apps in the same folder, and a restore leaves them out.")),
   );
 }
 
@@ -71,17 +88,4 @@ function unchecked(downloaded) {
   return downloaded
     ? rich("Downloaded, not checked yet: {file}.", { file: h("code", { class: "whole" }, downloaded.name) })
     : t("It is a file that was not checked yet.");
-}
-
-/** Makes a backup, and gives it to the browser. @returns {Promise<Downloaded>} */
-async function download() {
-  const { data, name, number } = await call("backup/create");
-  save(unbase64(data), name);
-  notice(t("The backup is made. Keep it on another machine or medium."));
-  return { name, number };
-}
-
-/** @param {string} text */
-function unbase64(text) {
-  return Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
 }
