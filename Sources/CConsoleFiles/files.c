@@ -307,6 +307,9 @@ static const unsigned char file_parts_locking_js[] = {
 static const unsigned char file_parts_lockstep_js[] = {
 #embed "../../Web/console/parts/lockstep.js" suffix(,)
 0};
+static const unsigned char file_parts_meanings_js[] = {
+#embed "../../Web/console/parts/meanings.js" suffix(,)
+0};
 static const unsigned char file_parts_names_js[] = {
 #embed "../../Web/console/parts/names.js" suffix(,)
 0};
@@ -408,6 +411,9 @@ static const unsigned char file_parts_revokedfile_js[] = {
 0};
 static const unsigned char file_parts_revokedlist_js[] = {
 #embed "../../Web/console/parts/revokedlist.js" suffix(,)
+0};
+static const unsigned char file_parts_risk_js[] = {
+#embed "../../Web/console/parts/risk.js" suffix(,)
 0};
 static const unsigned char file_parts_rotation_js[] = {
 #embed "../../Web/console/parts/rotation.js" suffix(,)
@@ -650,6 +656,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/link.js", file_parts_link_js, sizeof file_parts_link_js - 1},
   {"parts/locking.js", file_parts_locking_js, sizeof file_parts_locking_js - 1},
   {"parts/lockstep.js", file_parts_lockstep_js, sizeof file_parts_lockstep_js - 1},
+  {"parts/meanings.js", file_parts_meanings_js, sizeof file_parts_meanings_js - 1},
   {"parts/names.js", file_parts_names_js, sizeof file_parts_names_js - 1},
   {"parts/newsecret.js", file_parts_newsecret_js, sizeof file_parts_newsecret_js - 1},
   {"parts/nopasskeys.js", file_parts_nopasskeys_js, sizeof file_parts_nopasskeys_js - 1},
@@ -684,6 +691,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/resume.js", file_parts_resume_js, sizeof file_parts_resume_js - 1},
   {"parts/revokedfile.js", file_parts_revokedfile_js, sizeof file_parts_revokedfile_js - 1},
   {"parts/revokedlist.js", file_parts_revokedlist_js, sizeof file_parts_revokedlist_js - 1},
+  {"parts/risk.js", file_parts_risk_js, sizeof file_parts_risk_js - 1},
   {"parts/rotation.js", file_parts_rotation_js, sizeof file_parts_rotation_js - 1},
   {"parts/rules.js", file_parts_rules_js, sizeof file_parts_rules_js - 1},
   {"parts/runs.js", file_parts_runs_js, sizeof file_parts_runs_js - 1},
@@ -731,4 +739,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 181;
+const size_t holdfast_console_file_count = 183;

@@ -6,7 +6,7 @@ import { language, t, tn, translateFrame } from "./language.js";
 import { connect, disconnect, live, nudge } from "./live.js";
 import { route, takeToken } from "./router.js";
 import { forget, known, refreshAll, touch, watch } from "./store.js";
-import { gist } from "./parts/account.js";
+import { ownWords } from "./parts/account.js";
 import { notAnnounced } from "./parts/announced.js";
 import { startClock } from "./parts/common.js";
 import { holding, isHeld } from "./parts/held.js";
@@ -258,7 +258,7 @@ let isRemembering = false;
 
 /** Remembers what requests said, for the lists of what was decided. */
 function keepSaid() {
-  if (!isRemembering) startRemembering(gist);
+  if (!isRemembering) startRemembering(ownWords);
   isRemembering = true;
 }
 

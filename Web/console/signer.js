@@ -26,7 +26,10 @@ export const QUEUE_FULL = "too many requests are waiting for you";
 const DELETES = "It allows deleting files.";
 
 /** The signer's title, and its reason of a mark, for a request that changes where payments to the owner go. */
-const PAYEE = ["Change where payments to you go", "changes where payments to you go"];
+export const PAYEE = ["Change where payments to you go", "changes where payments to you go"];
+
+/** The rule by which the owner was asked about it, as logs have it. */
+export const PAYEE_RULES = ["you are asked before it changes where payments to you go", "changing where payments to you go is asked"];
 
 /** @typedef {import("./parts/account.js").Account} Account */
 

@@ -253,3 +253,81 @@ def unbase64(text: str) -> bytes:
 
 def base64text(data: bytes) -> str:
     return base64.b64encode(bytes(data)).decode()
+
+
+async def test_an_entry_says_its_reason_once(desk, pair_app):
+    """A request without words of its own was shown with its reason in the place of them."""
+    coracle = await pair_app("Coracle")
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("", 10000)
+    (request,) = await eventually(desk.daemon.waiting, "it waits")
+    await desk.go("/activity")
+    row = desk.page.get_by_role("main").get_by_role("listitem").filter(has_text="as alice").first
+    await expect(row).to_be_visible()
+    assert (await row.locator("summary").inner_text()).lower().count(request["reason"].lower()) == 1
+    desk.daemon.do("request", "deny", request["id"])
+    await refused(asked)
+
+
+async def test_a_denial_that_is_held_back_is_counted_everywhere_alike(desk, pair_app):
+    coracle = await pair_app("Coracle")
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("Not this")
+    card = desk.card("Not this")
+    await expect(card).not_to_have_class(re.compile("settling"))
+    await desk.go("/activity")
+    legend = desk.page.locator(".legend")
+    await expect(legend).to_contain_text("waiting for you")
+    await desk.go("/approvals")
+    await expect(card).not_to_have_class(re.compile("settling"))
+    await card.get_by_role("button", name="Deny", exact=True).click()
+    await expect(desk.page.locator("#waiting")).to_be_hidden()
+    await desk.go("/activity")
+    await expect(legend).to_be_visible()
+    await expect(legend).not_to_contain_text("waiting for you")
+    await desk.go("/")
+    await expect(desk.page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
+    await desk.page.get_by_role("button", name="Undo").click()
+    await expect(desk.page.get_by_role("heading", name="1 request waits for you")).to_be_visible()
+    await expect(desk.page.locator("#waiting")).to_contain_text("1")
+    await desk.go("/approvals")
+    await desk.answer("Not this", "Deny")
+    await refused(asked)
+
+
+async def test_an_entry_shows_the_mark_that_the_log_keeps(open_desk, daemon):
+    desk = await open_desk(daemon, service_workers="block")
+    why = "changes where payments to you go"
+    entry = {
+        "sequence": 1,
+        "time": 1_700_000_000,
+        "entry": "requestDecided",
+        "text": "Change where payments to you go",
+        "method": "sign_event",
+    }
+    entry |= {
+        "kind": 0,
+        "decision": "allow",
+        "rule": "owner",
+        "client": "ab" * 32,
+        "identity": "alice",
+        "risk": "grave",
+        "risk_reason": why,
+    }
+    await desk.page.route("**/api/v1/log/show", lambda route: route.fulfill(json={"ok": True, "result": {"entries": [entry]}}))
+    await desk.go("/activity")
+    await expect(desk.page.locator("details.entry .risk.grave")).to_have_text(f"serious: {why}")
+
+
+async def test_a_changed_payment_address_is_called_that_and_marked_also_after_its_approval(desk, pair_app):
+    coracle = await pair_app("Coracle", trust="medium")
+    asked = coracle.asks_to_sign(json.dumps({"name": "alice", "lud16": "mallory@evil.example"}), 0)
+    (request,) = await eventually(desk.daemon.waiting, "it waits")
+    await desk.go("/activity")
+    row = desk.page.get_by_role("main").get_by_role("listitem").filter(has_text="Coracle: Change where payments to you go")
+    await expect(row.locator(".risk.grave")).to_have_text("serious")
+    desk.daemon.do("request", "approve", request["id"])
+    await signed(asked)
+    await expect(row).to_contain_text("you approved this request")
+    await expect(row.locator(".risk.grave")).to_have_text("serious")
+    await expect(desk.page.get_by_role("main").get_by_text("Change your profile")).to_have_count(0)

@@ -2,7 +2,7 @@
 
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
-import { fromSigner, language, t, tn } from "../language.js";
+import { language, t, tn } from "../language.js";
 import { go } from "../router.js";
 import { appName } from "../signer.js";
 import { known } from "../store.js";
@@ -12,8 +12,9 @@ import { button, choice, field, nothing } from "../parts/common.js";
 import { closedLog } from "../parts/closedlog.js";
 import { csv, jsonLines } from "../parts/csv.js";
 import { drawDays } from "../parts/days.js";
-import { hasFailed, merged, nameOf, reason } from "../parts/entries.js";
+import { hasFailed, merged, nameOf, reason, titleOf } from "../parts/entries.js";
 import { waitingFor } from "../parts/heading.js";
+import { holding } from "../parts/held.js";
 import { icon } from "../parts/icons.js";
 import { learnBrowsers } from "../parts/origin.js";
 import { renewRun, runKey, runRow, runs } from "../parts/runs.js";
@@ -73,6 +74,9 @@ export function activity(view) {
       quietly();
     });
   }
+  // A denial that is held back counts as one.
+  holding.addEventListener("changed", quietly);
+  view.atEnd(() => holding.removeEventListener("changed", quietly));
   view.keepWithLog(["requests", "clients", "lock"], load);
 }
 
@@ -260,7 +264,7 @@ function matches(entry, { text, sort }, clients) {
   const whole = [
     nameOf(entry, clients),
     entry.identity,
-    fromSigner(entry.text),
+    titleOf(entry),
     reason(entry),
     entry.rule,
     entry.client,

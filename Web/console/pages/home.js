@@ -10,14 +10,16 @@ import { nothing, when } from "../parts/common.js";
 import { drawChecklist } from "../parts/custody.js";
 import { noPairing } from "../parts/halt.js";
 import { heading, waitingFor } from "../parts/heading.js";
+import { holding, isHeld } from "../parts/held.js";
 import { icon, kindIcon } from "../parts/icons.js";
 import { identityRows } from "../parts/identity.js";
 import { incidentLine } from "../parts/incidents.js";
-import { risk, waitingWords } from "../parts/card.js";
+import { waitingWords } from "../parts/card.js";
 import { lockingStep } from "../parts/locking.js";
 import { passkeySlots } from "../parts/passkeys.js";
 import { loud } from "../parts/quiet.js";
 import { drawRelays } from "../parts/relays.js";
+import { risk } from "../parts/risk.js";
 import { inTrial, isOver, overWords } from "../parts/trial.js";
 import { askToUnlock, lockedButtons } from "../parts/unlock.js";
 
@@ -50,6 +52,12 @@ export function home(view) {
     // They name the apps that use a relay.
     if (known("status")) drawRelays(relays, known("status"));
   });
+  const answered = () => {
+    if (known("requests")) showWaiting(waiting, known("requests"));
+    if (seen.entries.length) showDay(day, seen.entries);
+  };
+  holding.addEventListener("changed", answered);
+  view.atEnd(() => holding.removeEventListener("changed", answered));
   view.watch("identities", (identities) => showIdentities(people, identities));
   view.watch("status", (status) => {
     showState(state, status);
@@ -113,7 +121,8 @@ function showState(box, status) {
 
 /** Those of paused apps are counted in one line. @param {Element} box @param {any[]} all */
 function showWaiting(box, all) {
-  const requests = loud(all), quiet = all.length - requests.length;
+  // What is denied and held back waits no more, as the badge has it.
+  const open = all.filter(({ id }) => !isHeld(id)), requests = loud(open), quiet = open.length - requests.length;
   const hushed = quiet > 0 && h("p", { class: "help" }, h("a", { href: "#/approvals" }, tn(quiet, "{count} request of paused apps", "{count} requests of paused apps")));
   box.classList.toggle("lively", requests.length > 0);
   if (!requests.length) {

@@ -5,8 +5,9 @@ import { h } from "../dom.js";
 import { fromSigner, rich, t, tn } from "../language.js";
 import { capital, fullTime } from "../words.js";
 import { toldApart } from "./alike.js";
-import { changesOf, fieldDiff, fieldName, listDiff } from "./diff.js";
+import { changeLine, changesOf, fieldDiff, listDiff } from "./diff.js";
 import { earlierWarning } from "./earlier.js";
+import { kindMeaning } from "./meanings.js";
 import { person, personWords } from "./people.js";
 import { reference } from "./reference.js";
 
@@ -75,6 +76,7 @@ export function parts(account) {
   return h(
     "div",
     { class: "parts" },
+    kindMeaning(account.kind) && h("p", { class: "help" }, kindMeaning(account.kind)),
     (account.parts ?? []).filter(({ isUsual, isVoid }) => !isUsual && !isVoid).map((
       part,
     ) => (Object.hasOwn(SHOWN, part.type)
@@ -105,7 +107,35 @@ export function gist({ parts: all = [], reason, hidden }) {
   const first = all.find(({ type }) => Object.hasOwn(GISTS, type));
   const amount = all.find(({ type, label }) => type === "fact" && label === "Amount")?.value;
   const words = [amount && fromSigner(amount), first ? GISTS[first.type](first) : capital(reason)].filter(Boolean).join(" · ");
-  return words.length > EXCERPT ? `${words.slice(0, EXCERPT)}…` : words;
+  // What could cost something is first, and is never cut.
+  const longest = Math.max(EXCERPT, costLine(first)?.length ?? 0);
+  return words.length > longest ? `${words.slice(0, longest)}…` : words;
+}
+
+/** What a change can cost, in a line; nothing where it costs nothing. @param {Part | undefined} part */
+function costLine(part) {
+  const costly = part?.type === "field-diff" ? changesOf(/** @type {any} */ (part)).filter(({ warning }) => warning) : [];
+  return costly.length ? costly.map(changeLine).join(" · ") : undefined;
+}
+
+/** Whether the line of a request is wrapped, and not cut at its end: somebody decides by its last letters. @param {Account} request */
+export function isShownWhole({ parts: all = [] }) {
+  return all.some((part) => costLine(part) !== undefined);
+}
+
+/** What a request says of itself, for the list of what was decided: the reason stands there anyway; "" for nothing. @param {Account} request */
+export function ownWords(request) {
+  return (request.parts ?? []).some(({ type }) => Object.hasOwn(GISTS, type)) ? gist(request) : "";
+}
+
+/** The warnings of a request beside those of its changes, as its card shows them. @param {Account} request */
+export function warnings({ parts: all }) {
+  return all.filter(({ type }) => type === "warning").map((part) => part.lacksEarlier ? earlierWarning(part.text, part.lacksEarlier.identity, null) : SHOWN.warning(part));
+}
+
+/** What a request changes in a list or a profile, as its card shows it. @param {Account} request */
+export function changes({ parts: all }) {
+  return all.filter(({ type, isVoid }) => ["field-diff", "list-diff"].includes(type) && !isVoid).map((part) => SHOWN[part.type](part));
 }
 
 /** @type {Record<string, (part: Part) => string>} */
@@ -118,7 +148,7 @@ const GISTS = {
     baseline === false
       ? t("{count} in the new list, the earlier list is not known", { count: added })
       : t("{removed} removed, {added} added", { removed, added }),
-  "field-diff": (part) => changesOf(part).map((/** @type {any} */ one) => `${fieldName(one.name)}: ${one.after ?? t("taken out")}`).join(" · ") || t("Nothing would change."),
+  "field-diff": (part) => changesOf(part).map(changeLine).join(" · ") || t("Nothing would change."),
 };
 
 /** The raw JSON, fetched when the person opens it. @param {Account} account */

@@ -7,7 +7,7 @@ import { appRoute } from "../router.js";
 import { FIRST_USE } from "../signer.js";
 import { known } from "../store.js";
 import { capital, clock, DURATIONS } from "../words.js";
-import { asker, gist, parts, raw, repeats } from "./account.js";
+import { asker, gist, isShownWhole, parts, raw, repeats } from "./account.js";
 import { avatar, button, when } from "./common.js";
 import { bottomInSight, onward } from "./bars.js";
 import { hush } from "./guard.js";
@@ -18,6 +18,7 @@ import { nameOffer } from "./names.js";
 import { wantsPresence } from "./presence.js";
 import { rename } from "./rename.js";
 import { rememberedLine } from "./remembered.js";
+import { risk } from "./risk.js";
 import { askToUnlock } from "./unlock.js";
 
 /** @typedef {import("./account.js").Account} Account */
@@ -119,24 +120,6 @@ function label(group) {
   return t("{app} asks as {identity}: {what}", { app: first.client.name, identity: first.identity.name, what: title(group) });
 }
 
-/** How closely to look at it, and the reason; nothing for an everyday request. @param {{risk?: string, risk_reason?: string | null}} request */
-export function risk({ risk: mark = "", risk_reason: why }) {
-  const words = MARKS[mark];
-  return words && h("span", { class: `tag risk ${mark}`, title: RISK_MEANINGS[mark] }, why ? words.because(why) : words.alone);
-}
-
-/** An everyday request has no mark. @type {Record<string, {alone: string, because: (why: string) => string}>} */
-const MARKS = {
-  careful: { alone: t("check it"), because: (why) => t("check it: {why}", { why }) },
-  grave: { alone: t("serious"), because: (why) => t("serious: {why}", { why }) },
-};
-
-/** What the marks mean. @type {Record<string, string>} */
-export const RISK_MEANINGS = {
-  careful: t("It reveals something, lets the app do more, or is hard to take back."),
-  grave: t("It can cost money or your name, cannot be undone, or is of a kind that the signer does not know. It is answered alone."),
-};
-
 /** Whether there is more than one identity, so that each row has to say for which it is. */
 function areSeveral() {
   return (known("identities") ?? []).length > 1;
@@ -158,7 +141,7 @@ function row(card, group, acts) {
       "span",
       { class: "row-words" },
       h("strong", {}, icon(requestIcon(first.method, first.kind)), " ", title(group)),
-      h("span", { class: "gist" }, h("span", { dir: "auto" }, first.client.name), forWhom(first), " · ", h("span", { dir: "auto" }, gist(first))),
+      h("span", { class: isShownWhole(first) ? "whole" : "gist" }, h("span", { dir: "auto" }, first.client.name), forWhom(first), " · ", h("span", { dir: "auto" }, gist(first))),
     ),
     h("span", { class: "row-end" }, risk(first), when(first.received)),
   );

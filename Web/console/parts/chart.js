@@ -7,6 +7,7 @@ import { language, region, t, tn } from "../language.js";
 import { go } from "../router.js";
 import { QUEUE_FULL } from "../signer.js";
 import { known } from "../store.js";
+import { isHeld } from "./held.js";
 import { unseenTable } from "./unseen.js";
 
 /** The drawing's own units. */
@@ -41,14 +42,16 @@ function once(entries) {
 
 /** What became of each request. One that waits still is among the latest of its app that asked. @param {any[]} entries  newest first @returns {{time: number, state: string}[]} */
 function states(entries) {
-  /** @type {Map<string, number>} */
+  /** @type {Map<string, string[]>} */
   const waiting = new Map();
-  for (const { client } of known("requests") ?? []) waiting.set(client.pubkey, (waiting.get(client.pubkey) ?? 0) + 1);
+  for (const { id, client } of known("requests") ?? []) {
+    // A denial that is held back is one already, as in the count beside Approvals.
+    waiting.set(client.pubkey, [...waiting.get(client.pubkey) ?? [], isHeld(id) ? "deny" : "wait"]);
+  }
   return once(entries).map(({ client, decision, rule, time }) => {
-    const left = decision === "ask" ? waiting.get(client) ?? 0 : 0;
-    if (left) waiting.set(client, left - 1);
+    const left = decision === "ask" ? waiting.get(client)?.pop() : undefined;
     // The owner never saw what was refused because too many waited.
-    return { time, state: left ? "wait" : rule === QUEUE_FULL ? "ask" : decision };
+    return { time, state: left ?? (rule === QUEUE_FULL ? "ask" : decision) };
   });
 }
 

@@ -77,6 +77,38 @@ export function changesOf({ fields = [] }) {
   return [...fields.filter((/** @type {any} */ one) => one.warning), ...fields.filter((/** @type {any} */ one) => !one.warning)];
 }
 
+/** The longest value that is shown whole in one line, and how much is shown of what two values share, in UTF-16 units. */
+const WHOLE = 60, SHARED = 12, CONTEXT = 12;
+
+/**
+ * Two values in few letters, with the place where they differ in both. What they share is cut, never that.
+ * @param {string} before @param {string} after @returns {[string, string]}
+ */
+export function apart(before, after) {
+  if (Math.max(before.length, after.length) <= WHOLE) return [before, after];
+  const one = [...before], other = [...after];
+  let head = 0, tail = 0;
+  while (head < one.length && head < other.length && one[head] === other[head]) head += 1;
+  while (tail < one.length - head && tail < other.length - head && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail += 1;
+  return [cut(one, head, tail), cut(other, head, tail)];
+}
+
+/** @param {string[]} letters @param {number} head  how many at the beginning are shared @param {number} tail  and at the end */
+function cut(letters, head, tail) {
+  const from = head > SHARED + CONTEXT ? head - CONTEXT : 0, to = tail > SHARED + CONTEXT ? letters.length - tail + CONTEXT : letters.length;
+  const middle = letters.slice(from, to), half = WHOLE / 2;
+  const shown = middle.length > WHOLE + CONTEXT ? [...middle.slice(0, half), "…", ...middle.slice(-half)] : middle;
+  return [from ? [...letters.slice(0, SHARED), "…"] : [], shown, to < letters.length ? ["…", ...letters.slice(-SHARED)] : []].flat().join("");
+}
+
+/** One changed field in a line: its name, what it was and what it would become. @param {any} one */
+export function changeLine({ name, before, after }) {
+  const now = after ?? t("taken out");
+  if (!before) return `${fieldName(name)}: ${now}`;
+  const [was, becomes] = after ? apart(before, after) : [before, now];
+  return t("{field}: {before} → {after}", { field: fieldName(name), before: was, after: becomes });
+}
+
 /** Fields of a profile as people call them. @type {Record<string, string>} */
 const FIELDS = {
   name: t("Name"),
@@ -86,8 +118,8 @@ const FIELDS = {
   banner: t("Banner"),
   website: t("Website"),
   nip05: t("Nostr address (nip05)"),
-  lud16: t("Address for payments (lud16)"),
-  lud06: t("Address for payments (lud06)"),
+  lud16: t("Lightning address (lud16)"),
+  lud06: t("Lightning payment code (lud06)"),
 };
 
 /** @param {string} name */

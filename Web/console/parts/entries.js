@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { fromSigner, rich, t } from "../language.js";
-import { appName } from "../signer.js";
+import { appName, PAYEE, PAYEE_RULES } from "../signer.js";
 import { durationWords, fullTime, PERIODS, permissionWords } from "../words.js";
 import { hourLabel } from "./chart.js";
 import { classTitle } from "./classes.js";
@@ -12,6 +12,7 @@ import { keyText } from "./keytext.js";
 import { noteId } from "./note.js";
 import { originWords } from "./origin.js";
 import { proofOf } from "./proof.js";
+import { risk } from "./risk.js";
 import { saidBy } from "./said.js";
 
 /** @typedef {{sequence: number, time: number, entry: string, text: string, client?: string, identity?: string, method?: string, kind?: number,
@@ -130,6 +131,23 @@ export function tag(entry) {
   return entry.decision ? TAGS[entry.decision] : undefined;
 }
 
+/** Whether it changes where payments to the owner go: by the rule that asked about it, which the log keeps. @param {Entry} entry */
+function changesPayee({ rule, asked }) {
+  return [rule, asked?.rule].some((one) => PAYEE_RULES.includes(one ?? ""));
+}
+
+/** What it is, as its card called it. @param {Entry} entry */
+export function titleOf(entry) {
+  return fromSigner(changesPayee(entry) ? PAYEE[0] : entry.text);
+}
+
+/** How closely the request was to be looked at, where the log says so. @param {Entry} entry */
+export function mark(entry) {
+  const { risk: level = changesPayee(entry) ? "grave" : "", risk_reason: why } = entry;
+  const shown = risk({ risk: level, risk_reason: why && fromSigner(why) });
+  return shown ? [" ", shown] : null;
+}
+
 /** The icon of what is no request. @type {Record<string, string>} */
 const SIGNS = {
   paired: "pair",
@@ -191,8 +209,8 @@ export function rowOf(entry, clients) {
       h(
         "span",
         { class: "row-words" },
-        h("strong", {}, name && [h("span", { dir: "auto" }, name), ": "], fromSigner(entry.text)),
-        said && h("span", { class: "gist", dir: "auto" }, said),
+        h("strong", {}, name && [h("span", { dir: "auto" }, name), ": "], titleOf(entry), mark(entry)),
+        said && h("span", { class: changesPayee(entry) ? "whole" : "gist", dir: "auto" }, said),
         h("span", {}, entry.identity && [rich("as {identity}", { identity: h("span", { dir: "auto" }, entry.identity) }), why && " · "], why),
       ),
       look && h("span", { class: `tag ${look[1]}` }, look[0]),
@@ -213,7 +231,7 @@ function details(entry) {
   const signed = outcome?.signed ?? entry.signed, failed = outcome ?? entry, said = saidBy(entry.request);
   const rows = /** @type {[string, import("../dom.js").Child][]} */ ([
     [t("When"), fullTime(entry.time)],
-    [t("What"), [fromSigner(entry.text), typeof entry.kind === "number" && ` (${t("kind {kind}", { kind: entry.kind })})`]],
+    [t("What"), [titleOf(entry), typeof entry.kind === "number" && ` (${t("kind {kind}", { kind: entry.kind })})`]],
     [t("What it said"), hasText(entry) && (said ? h("span", { dir: "auto" }, said) : (signed
       ? t("Not kept: a log with texts would be a copy of all that you write. The event is where the app sent it; apps and search pages find it by the number under “Signed event”.")
       : t("Not kept: a log with texts would be a copy of all that you write. Only the app has it.")))],

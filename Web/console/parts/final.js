@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { rich, t } from "../language.js";
+import { warnings } from "./account.js";
 import { dialog } from "./dialog.js";
 import { changesOf, fieldDiff } from "./diff.js";
 
@@ -40,6 +41,6 @@ function confirm(request, title, more = []) {
     })),
     h("p", { class: "said" }, request.title),
     ...more,
-    ...request.parts.filter(({ type }) => type === "warning").map(({ text }) => h("p", { class: "warning" }, text)),
+    warnings(request),
   ], { confirm: request.title, dangerous: true, isCareful: true, act: () => {} });
 }

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { rich, t } from "../language.js";
-import { risk, RISK_MEANINGS } from "./card.js";
+import { risk, RISK_MEANINGS } from "./risk.js";
 import { dialog } from "./dialog.js";
 
 /** The keys in one line. */

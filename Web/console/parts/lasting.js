@@ -5,8 +5,8 @@ import { h } from "../dom.js";
 import { rich, t, tn } from "../language.js";
 import { known } from "../store.js";
 import { DURATIONS, permissionWords } from "../words.js";
+import { changes, warnings } from "./account.js";
 import { dialog } from "./dialog.js";
-import { earlierWarning } from "./earlier.js";
 import { isFinal } from "./final.js";
 import { objects, ruleWords } from "./remembered.js";
 
@@ -87,15 +87,6 @@ export function isLastingRisk({ risk, remember: rule }, remember) {
   return remember !== "once" && Boolean(rule) && (risk === "grave" || isSerious(rule?.permission ?? ""));
 }
 
-/** The signer's warnings about a request, also those of a field, as the card shows them. @param {Account} request */
-function warnings({ parts }) {
-  return parts.flatMap((part) => {
-    if (part.lacksEarlier) return [earlierWarning(part.text, part.lacksEarlier.identity, null)];
-    const texts = part.type === "warning" ? [part.text] : (part.fields ?? []).map((/** @type {any} */ field) => field.warning);
-    return texts.filter(Boolean).map((/** @type {string} */ text) => h("p", { class: "warning" }, text));
-  });
-}
-
 /** How many other requests that wait the rule would decide, too. @param {Account} request @param {string} permission */
 function alikeNow({ id, client, identity }, permission) {
   return (known("requests") ?? []).filter((/** @type {Account} */ one) =>
@@ -110,7 +101,8 @@ export function confirmLasting(request, remember) {
   const also = alikeNow(request, permission);
   return dialog(t("Approve this, and more like it without asking?"), [
     h("p", { class: "said" }, h("strong", { dir: "auto" }, request.client.name), ": ", request.title),
-    ...warnings(request),
+    changes(request),
+    warnings(request),
     isFinal(request) && h("p", { class: "warning" }, t("This cannot be undone.")),
     objects(request),
     h("p", {}, rich("Then {app} may also, as {identity} and without asking you: {what}, {time}.", {

@@ -8,9 +8,6 @@ import { personWords } from "./people.js";
 
 /** @typedef {import("./account.js").Account} Account */
 
-/** The fields of a profile that say where payments go. */
-const PAID_TO = ["lud16", "lud06"];
-
 /** The parts of a permission: `sign_event:1`, and behind the @ a person or a place. @param {Account} request */
 function parted({ remember }) {
   const [what, ...scope] = (remember?.permission ?? "").split("@");
@@ -63,17 +60,13 @@ export function rememberedText(request, remember) {
   return t("The same answer holds {time} for {app}: {what}.", { time: DURATIONS[remember], app: request.client.name, what: ruleText(request) });
 }
 
-/** Where a request pays to from now on, and whom or what it is about: what one compares before a rule is made of it. @param {Account} request */
+/** Whom or what a request is about: what one compares before a rule is made of it. @param {Account} request */
 export function objects({ parts }) {
   /** @type {[string, any][]} */
   const found = parts.flatMap((part) => {
     if (part.type === "peer" && !part.self) return [[part.label ?? t("To"), keyText(String(part.npub))]];
     if (part.type === "url" || part.type === "relay") return [[part.label ?? t("Address"), h("code", { class: "whole" }, part.url)]];
-    if (part.type !== "field-diff") return [];
-    return (part.fields ?? []).filter((/** @type {any} */ one) => PAID_TO.includes(one.name)).map((/** @type {any} */ one) => [
-      t("Payments go to"),
-      h("code", { class: "whole" }, one.after ?? t("nobody any more")),
-    ]);
+    return [];
   });
   return found.length > 0 && h("dl", { class: "facts" }, found.map(([label, what]) => [h("dt", {}, label), h("dd", {}, what)]));
 }

@@ -3,7 +3,7 @@
 import { fill, h, keyed } from "../dom.js";
 import { fromSigner, region, rich, t } from "../language.js";
 import { kindNames } from "../words.js";
-import { nameOf, reason, rowOf, sign, tag } from "./entries.js";
+import { mark, nameOf, reason, rowOf, sign, tag, titleOf } from "./entries.js";
 import { saidBy } from "./said.js";
 
 /** @typedef {import("./entries.js").Entry} Entry */
@@ -20,7 +20,7 @@ const MOST_SAID = 5;
 function likeness(entry) {
   if (!entry.entry.startsWith("request") || !entry.method || !entry.client) return null;
   const { client, identity, method, kind } = entry;
-  return JSON.stringify([client, identity, method, kind, tag(entry)?.[0], reason(entry), new Date(entry.time * 1000).toDateString()]);
+  return JSON.stringify([client, identity, method, kind, tag(entry)?.[0], reason(entry), titleOf(entry), entry.risk, entry.risk_reason, new Date(entry.time * 1000).toDateString()]);
 }
 
 /** Puts alike entries together. @param {Entry[]} entries  newest first @returns {Run[]} */
@@ -83,7 +83,7 @@ function summary({ entries }, clients) {
     h(
       "span",
       { class: "row-words" },
-      h("strong", {}, name && [h("span", { dir: "auto" }, name), ": "], counted(entries)),
+      h("strong", {}, name && [h("span", { dir: "auto" }, name), ": "], counted(entries), mark(first)),
       said && h("span", { class: "gist", dir: "auto" }, said),
       h("span", {}, first.identity && [rich("as {identity}", { identity: h("span", { dir: "auto" }, first.identity) }), why && " · "], why),
     ),
@@ -99,8 +99,8 @@ function saidTogether(entries) {
 
 /** "20 notes", "4 × Encrypt a message". @param {Entry[]} entries */
 function counted(entries) {
-  const [{ kind, text }] = entries, count = entries.length;
-  return typeof kind === "number" ? t("{count} {things}", { count, things: kindNames(kind) }) : t("{count} × {what}", { count, what: fromSigner(text) });
+  const [first] = entries, { kind, text } = first, count = entries.length, title = titleOf(first);
+  return typeof kind === "number" && title === fromSigner(text) ? t("{count} {things}", { count, things: kindNames(kind) }) : t("{count} × {what}", { count, what: title });
 }
 
 /** "14:02 – 14:07". @param {number} first @param {number} last  seconds since 1970 */

@@ -18,7 +18,8 @@ export function startRemembering(gist) {
     for (const request of requests) {
       if (!request.event || request.hidden) continue;
       told.delete(request.event);
-      told.set(request.event, gist(request));
+      const words = gist(request);
+      if (words) told.set(request.event, words);
     }
     for (const id of [...told.keys()].slice(0, -MOST)) told.delete(id);
   });

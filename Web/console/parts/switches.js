@@ -9,6 +9,7 @@ import { change, changeBy } from "./change.js";
 import { button, field } from "./common.js";
 import { attempt, FieldFault } from "./faults.js";
 import { confirmAllowing, fitting, shortened, stillAsked } from "./lasting.js";
+import { kindMeaning } from "./meanings.js";
 import { KIND } from "./rules.js";
 
 /**
@@ -73,6 +74,11 @@ function isOfThisApp({ own_rule, requested, allowed, asked, denied }) {
   return own_rule || requested || allowed + asked + denied > 0;
 }
 
+/** What a kind is that a newcomer has no word for. @param {Row} row */
+function meaning({ permission }) {
+  return kindMeaning(Number(/^sign_event:(\d+)/.exec(permission)?.[1] ?? -1));
+}
+
 /** @param {any} client @param {Row} row */
 function oneRow(client, row) {
   const words = capital(permissionWords(row.permission));
@@ -83,7 +89,7 @@ function oneRow(client, row) {
   return h(
     "tr",
     {},
-    h("th", { scope: "row", class: "whole" }, words, row.requested && h("span", { class: "help" }, t("asked for when it paired"))),
+    h("th", { scope: "row", class: "whole" }, words, meaning(row) && h("span", { class: "help" }, meaning(row)), row.requested && h("span", { class: "help" }, t("asked for when it paired"))),
     h(
       "td",
       { class: "now" },
