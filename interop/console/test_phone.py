@@ -90,7 +90,8 @@ async def test_how_the_console_gets_onto_a_phone_is_shown_with_a_code(open_desk,
     await expect(typed.first).to_contain_text(f"reverse_proxy {here}")
     assert (await typed.first.text_content()).replace("\n", "\n  ") in page
     begin = "--console-host https://signer.home.arpa --trusted-proxy 127.0.0.1"
-    await expect(typed.nth(1)).to_have_text(f"holdfast up --listen {here} {begin}")
+    up = f"holdfast up --home {daemon.home.path}"
+    await expect(typed.nth(1)).to_have_text(f"{up} --listen {here} {begin}")
     assert f"holdfast up {begin}" in page
     code = there.get_by_role("img", name="QR code of the console’s address")
     await expect(code).to_be_visible()
@@ -99,7 +100,7 @@ async def test_how_the_console_gets_onto_a_phone_is_shown_with_a_code(open_desk,
     await there.get_by_label("With").select_option("certificate")
     port = here.rsplit(":")[-1]
     files = "--tls-cert FILE --tls-key FILE --console-host signer.home.arpa"
-    await expect(typed.first).to_have_text(f"holdfast up --listen 0.0.0.0:{port} {files}")
+    await expect(typed.first).to_have_text(f"{up} --listen 0.0.0.0:{port} {files}")
     await expect(typed.nth(1)).to_have_text(f"https://signer.home.arpa:{port}/")
     assert await desk.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "wider than the screen"
 
@@ -128,3 +129,53 @@ async def test_in_a_lockdown_the_page_makes_no_link(open_desk, daemon):
     await expect(desk.page.get_by_text("Resume the signer before you pair an app.")).to_be_visible()
     await expect(card(desk, "Apps on the phone")).to_be_hidden()
     await expect(card(desk, "This console on the phone")).to_be_visible()
+
+
+async def test_in_a_lockdown_the_page_resumes_like_the_one_that_pairs(open_desk, daemon):
+    daemon.do("panic")
+    desk = await open_desk(daemon)
+    await desk.go("/phone")
+    await desk.page.get_by_role("main").get_by_role("button", name="Resume…").click()
+    await expect(desk.page.get_by_role("dialog").get_by_role("heading", name="End the lockdown")).to_be_visible()
+
+
+@SIZES
+async def test_what_has_a_made_up_name_in_it_is_not_copied(open_desk, daemon, viewport):
+    desk = await open_desk(daemon, viewport=viewport, at="/phone")
+    there = card(desk, "This console on the phone")
+    start = there.locator(".proof", has=desk.page.locator("pre", has_text="holdfast up"))
+    await expect(start).to_contain_text("machine.tailnet.ts.net")
+    await expect(start).to_contain_text(f"--home {daemon.home.path}")
+    await expect(start.get_by_role("button", name="Copy")).to_have_count(0)
+    await expect(start).to_contain_text("Once the name above is typed, you can copy this.")
+    serve = there.locator(".proof", has=desk.page.locator("pre", has_text="tailscale serve"))
+    await expect(serve.get_by_role("button", name="Copy")).to_be_visible()
+    await there.get_by_label("Name of this machine there").fill("signer.tailnet.ts.net")
+    await expect(start.get_by_role("button", name="Copy")).to_be_visible()
+    await expect(start).to_contain_text("--console-host https://signer.tailnet.ts.net --trusted-proxy 127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    ("now", "options", "whole"),
+    [
+        (None, ["--console-host", "a.example"], "holdfast up --console-host a.example"),
+        (
+            "holdfast up --relay wss://a.example --listen 127.0.0.1:1",
+            ["--listen", "0.0.0.0:1"],
+            "holdfast up --relay wss://a.example --listen 0.0.0.0:1",
+        ),
+        ("holdfast up --home '/a b/c'", ["--listen", "127.0.0.1:1"], "holdfast up --home '/a b/c' --listen 127.0.0.1:1"),
+        ("holdfast up --trusted-proxy 127.0.0.1", ["--trusted-proxy", "127.0.0.1"], "holdfast up --trusted-proxy 127.0.0.1"),
+    ],
+)
+async def test_a_start_command_keeps_the_options_that_the_signer_has(desk, now, options, whole):
+    made = "async ([now, options]) => (await import('/parts/thismachine.js')).startWith(now, options)"
+    assert await desk.page.evaluate(made, [now, options]) == whole
+
+
+async def test_settings_lead_to_the_phone(open_desk, daemon):
+    desk = await open_desk(daemon, at="/settings")
+    row = desk.page.get_by_role("main").get_by_role("link", name="On your phone")
+    await expect(row).to_contain_text("this console opens on this machine only")
+    await row.click()
+    await expect(desk.page.get_by_role("heading", name="On your phone", level=1)).to_be_visible()

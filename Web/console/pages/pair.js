@@ -46,8 +46,8 @@ export function pair(view) {
   view.watch("identities", once((identities) => drawGive(view, give, identities)));
 }
 
-/** In the place of both ways to pair, during a lockdown. */
-function lockedDown() {
+/** In the place of the ways to pair, during a lockdown. */
+export function lockedDown() {
   return [
     heading("paused", t("The signer is locked down")),
     h("p", {}, noPairing()),
@@ -71,7 +71,7 @@ async function drawUnused(box) {
 function unusedRow(link, box) {
   return h(
     "li",
-    { class: "row" },
+    { class: "row wraps" },
     h(
       "span",
       { class: "row-words" },

@@ -2,16 +2,15 @@
 
 import { h } from "../dom.js";
 import { t } from "../language.js";
-import { noPairing } from "../parts/halt.js";
 import { heading, waitingFor } from "../parts/heading.js";
 import { drawConsoleThere } from "../parts/onphone.js";
 import { whileLocked } from "../parts/whilelocked.js";
-import { drawGive } from "./pair.js";
+import { drawGive, lockedDown } from "./pair.js";
 
 /** @param {import("../view.js").View} view */
 export function phone(view) {
   const card = () => h("section", { class: "card" }, waitingFor()), apps = card(), there = card();
-  const stopped = h("section", { class: "card careful", hidden: true }, heading("paused", t("The signer is locked down")), h("p", {}, noPairing()));
+  const stopped = h("section", { class: "card careful", hidden: true }, lockedDown());
   const locked = whileLocked(view, t("To give an app access, unlock the signer. Pausing and revoking apps works while it is locked."));
   view.draw(
     t("On your phone"),

@@ -23,6 +23,7 @@ export async function elsewhere(view, box) {
     !isTrial && session && { href: "#/security", title: t("When it locks by itself"), value: lockWords(session) },
     !isTrial && slots && { href: "#/security/vault", title: t("Ways in"), value: tn(slots.slots.length, "{count} way to unlock", "{count} ways to unlock") },
     sessions && { href: "#/security/console", title: t("Signed-in browsers and passkeys"), value: tn(sessions.sessions.length, "{count} browser", "{count} browsers") },
+    status && { href: "#/phone", title: t("On your phone"), value: phoneWords(status) },
     status && { href: "#/relays", title: t("Relays"), value: tn((status.relays ?? []).length, "{count} relay", "{count} relays") },
     !isTrial && custody && { href: "#/backup", title: t("Backups"), value: backupWords(custody) },
   ]);
@@ -42,6 +43,11 @@ function lockWords({ lock_after: after, ...state }) {
     isOn(state.lock_on_desktop_lock, state.hears_desktop_lock) && t("with the desktop"),
   ].filter(Boolean);
   return said.length ? said.join(", ") : t("never");
+}
+
+/** @param {{console_elsewhere?: string[]}} status */
+function phoneWords({ console_elsewhere: addresses = [] }) {
+  return addresses.length ? t("this console is at {address}", { address: addresses[0] }) : t("this console opens on this machine only");
 }
 
 /** @param {{steps: any[]}} custody */

@@ -1,12 +1,13 @@
 // The console on a phone: another program adds TLS, or a certificate of the owner's, and what to type is shown with the real names.
 // docs/HOME-SERVER.md has the same steps.
 
+import { call } from "../api.js";
 import { fill, h } from "../dom.js";
 import { t } from "../language.js";
 import { choice, field } from "./common.js";
 import { heading } from "./heading.js";
 import { qrCode } from "./qr.js";
-import { command, MACHINE, placeHere } from "./thismachine.js";
+import { command, MACHINE, placeHere, startWith } from "./thismachine.js";
 import { isTrial } from "./trial.js";
 
 /** Written in two parts: the check of these files finds addresses that a page would load. */
@@ -104,7 +105,7 @@ async function another() {
 
 /** What to do before the phone can open it. */
 async function setUp() {
-  const host = await placeHere();
+  const [{ start: now }, host] = await Promise.all([call("status"), placeHere()]);
   const way = choice(t("With"), Object.entries(WAYS).map(([id, { title }]) => [id, title]), "tailscale");
   const name = field(t("Name of this machine there"), { maxlength: "253", inputmode: "url" });
   const words = h("p", { class: "help" }), beside = h("div", { class: "fields-box" }), start = h("div", {}), code = h("div", {});
@@ -114,9 +115,10 @@ async function setUp() {
     const { example, words: said, beside: program, address, options } = chosen(), machine = typed() || example;
     name.input.placeholder = example;
     words.textContent = said;
-    fill(beside, program && [h("p", { class: "label" }, t("Set it up on this machine")), command(program(machine, host))]);
-    fill(start, command(["holdfast", "up", ...options(machine, host)].join(" ")));
-    const isNamed = MACHINE.test(typed()), shown = `${address(machine, host)}/`;
+    const isNamed = MACHINE.test(typed()), typedBeside = program?.(machine, host) ?? "";
+    fill(beside, program && [h("p", { class: "label" }, t("Set it up on this machine")), command(typedBeside, isNamed || !typedBeside.includes(machine))]);
+    fill(start, command(startWith(now, options(machine, host)), isNamed), options(machine, host).includes("FILE") && h("p", { class: "help" }, t("In the place of FILE, name the two files.")));
+    const shown = `${address(machine, host)}/`;
     const drawn = isNamed ? await qrCode(shown, t("QR code of the console’s address")) : null;
     if (typed() === machine || !isNamed) fill(code, drawn ? h("div", { class: "link-box" }, drawn, command(shown)) : h("p", { class: "help" }, t("Type the machine’s name above to see the code.")));
   };
@@ -130,7 +132,7 @@ async function setUp() {
     words,
     name.box,
     beside,
-    h("p", { class: "label" }, t("Start the signer with this, beside the options that it has now")),
+    h("p", { class: "label" }, now ? t("Stop the signer, and start it with this") : t("Start the signer with this, beside the options that it has now")),
     start,
     h("p", { class: "help" }, t("These need a terminal. Then come back: this page shows the address that the signer takes.")),
     h("p", { class: "label" }, t("Open it on the phone")),

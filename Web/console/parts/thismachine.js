@@ -34,7 +34,7 @@ const WAYS = {
  * @param {(url: string) => void} found  gets the relay's address
  */
 export async function thisMachine(found) {
-  const [{ trial = false }, host] = await Promise.all([call("status"), placeHere()]);
+  const [{ trial = false, start: now }, host] = await Promise.all([call("status"), placeHere()]);
   const way = choice(t("With"), Object.entries(WAYS).map(([id, { title }]) => [id, title]), "tailscale");
   const name = field(t("Name of this machine there"), { required: true, maxlength: "253", inputmode: "url", autofocus: true });
   const words = h("p", { class: "help" }), first = h("div", {}), second = h("div", {}), third = h("div", {});
@@ -43,11 +43,11 @@ export async function thisMachine(found) {
   const show = () => {
     name.input.placeholder = chosen().example;
     words.textContent = chosen().words;
-    first.replaceChildren(command(chosen().command(machine(), host)));
+    const isNamed = MACHINE.test(name.input.value.trim()), typed = chosen().command(machine(), host);
+    first.replaceChildren(command(typed, isNamed || !typed.includes(machine())));
     const place = host.endsWith(USUAL_PORT) ? [] : ["--listen", host];
-    const typed = ["holdfast", "up", ...place, "--relay", address(machine()), "--trusted-proxy", "127.0.0.1"];
-    second.replaceChildren(command(typed.join(" ")));
-    third.replaceChildren(command(`holdfast relay try ${address(machine())}`));
+    second.replaceChildren(command(startWith(now, [...place, "--relay", address(machine()), "--trusted-proxy", "127.0.0.1"]), isNamed));
+    third.replaceChildren(command(`holdfast relay try ${address(machine())}`, isNamed));
   };
   way.select.addEventListener("change", show);
   name.input.addEventListener("input", show);
@@ -84,7 +84,27 @@ export async function placeHere() {
   return new URL(relays.find((/** @type {any} */ one) => one.state === "embedded")?.url ?? "ws" + "://127.0.0.1:24133").host;
 }
 
-/** What to type, with a button that copies it. @param {string} text */
-export function command(text) {
-  return h("div", { class: "proof" }, h("pre", { class: "command", tabindex: "0" }, text), copyButton(text));
+/** What to type, with a button that copies it. @param {string} text @param {boolean} [isReady]  not while a made-up name is in it */
+export function command(text, isReady = true) {
+  return h("div", { class: "proof" }, h("pre", { class: "command", tabindex: "0" }, text), isReady ? copyButton(text) : h("p", { class: "help" }, t("Once the name above is typed, you can copy this.")));
+}
+
+/** Options that another way to listen takes the place of. */
+const REPLACED = new Set(["--listen", "--tls-cert", "--tls-key"]);
+
+/**
+ * The whole command that starts the signer with other options besides its own.
+ * @param {string | null | undefined} now  the one that starts it as it is @param {string[]} options  an option of `REPLACED` takes the place of the present one
+ */
+export function startWith(now, options) {
+  const words = now?.match(/'(?:[^']|'\\'')*'|\S+/g) ?? ["holdfast", "up"];
+  const taken = new Set(options.filter((one) => REPLACED.has(one)));
+  const kept = words.filter((word, index) => !taken.has(word) && !taken.has(words[index - 1]));
+  /** @type {string[]} */
+  const added = [];
+  for (let at = 0; at < options.length; at += 2) {
+    const isThere = kept.some((word, index) => word === options[at] && kept[index + 1] === options[at + 1]);
+    if (!isThere) added.push(options[at], options[at + 1]);
+  }
+  return [...kept, ...added].join(" ");
 }
