@@ -186,6 +186,8 @@ async def test_an_app_that_was_revoked_since_stays_away_by_its_list(new_machine,
 
 async def test_where_a_vault_exists_nothing_is_restored(new_machine, backup, empty_home):
     desk = await new_machine()
+    await desk.go("/restore")
+    await expect(section(desk).get_by_role("button", name="Choose a file…")).to_be_visible()
     empty_home.cli("init", "--passphrase-file", str(empty_home.passphrase_file), check=True)
     before = sorted(path.name for path in empty_home.path.iterdir())
     await choose(desk, backup)
@@ -215,3 +217,21 @@ async def test_a_signer_with_a_vault_says_what_to_type_and_restores_nothing(open
         }"""
     )
     assert said == "This signer has a vault already, so nothing is restored here."
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+async def test_that_a_vault_is_there_already_is_said_before_a_file_is_sent(new_machine, empty_home, viewport):
+    desk = await new_machine(viewport)
+    await desk.go("/restore")
+    await expect(section(desk).get_by_role("button", name="Choose a file…")).to_be_visible()
+    empty_home.cli("init", "--passphrase-file", str(empty_home.passphrase_file), check=True)
+    await desk.page.reload()
+    main = desk.page.get_by_role("main")
+    await expect(main).to_contain_text(f"There is already a vault at {empty_home.path}.")
+    await expect(section(desk)).to_have_count(0)
+    await expect(main.locator("pre").first).to_have_text("holdfast up")
+    await fits(desk)
+    await desk.page.get_by_role("button", name="Keep this trial…").first.click()
+    dialog = desk.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text(f"There is already a vault at {empty_home.path}.")
+    await expect(dialog.locator('input[type="password"]')).to_have_count(0)

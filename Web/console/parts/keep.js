@@ -2,7 +2,7 @@
 
 import { call } from "../api.js";
 import { h } from "../dom.js";
-import { rich, t } from "../language.js";
+import { fromSigner, rich, t } from "../language.js";
 import { goInstead } from "../router.js";
 import { known } from "../store.js";
 import { dialog } from "./dialog.js";
@@ -43,8 +43,15 @@ export function offerToKeep(chip, isOffered) {
   else button.remove();
 }
 
+/** Why no vault of the person's own can be made in the usual folder, as the signer says it; "" if it can. @returns {Promise<string>} */
+export async function takenPlace() {
+  return (await call("trial/place").catch(() => ({}))).fault ?? "";
+}
+
 /** Asks for the passphrase of the new vault, and keeps the trial in it. */
 export async function keep() {
+  const taken = await takenPlace();
+  if (taken) return sayTaken(taken);
   const passphrase = newSecret(t("Passphrase for the vault"), t("Repeat it"), {
     help: t("Four or more random words. Nobody can recover it for you."),
     shortest: SHORTEST_PASSPHRASE,
@@ -72,6 +79,15 @@ export async function keep() {
     },
   );
   if (isDone && await tell(kept)) toFirstRun();
+}
+
+/** Says it before a passphrase is chosen. @param {string} why */
+async function sayTaken(why) {
+  await dialog(t("Keep this trial"), [
+    h("p", { class: "warning" }, fromSigner(why)),
+    h("p", {}, t("To keep the trial in another folder, run this in a terminal on the signer’s machine:")),
+    h("pre", { class: "command", tabindex: "0" }, ["holdfast", "keep", "--to", "DIR"].join(" ")),
+  ], { confirm: t("Close"), cancel: "", act: () => {} });
 }
 
 /** @param {{home: string, start: string}} kept @returns {Promise<boolean>} whether the person goes on with what a trial leaves out */
