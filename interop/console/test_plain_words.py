@@ -9,6 +9,7 @@ from playwright.async_api import expect
 
 from console.desk import NARROW
 from console.test_apps import open_app
+from harness.daemon import REPOSITORY
 from harness.waiting import eventually
 
 OVERLAP = """([one, other]) => {
@@ -109,3 +110,44 @@ async def test_on_a_phone_a_way_in_stands_beside_its_icon(open_desk, daemon):
     icon, words = await slot.locator(".symbol").bounding_box(), await slot.locator(".row-words").bounding_box()
     assert words["x"] > icon["x"] + icon["width"]
     assert words["y"] < icon["y"] + icon["height"]
+
+
+async def test_a_third_wrong_passphrase_gets_advice_that_fits_a_running_signer(open_desk, daemon):
+    stranger = await open_desk(daemon, sign_in=False)
+    stranger.expected.append(re.compile("status of 4"))
+    await stranger.page.goto(stranger.origin)
+    for _ in range(3):
+        await stranger.page.get_by_label("Your vault’s passphrase").fill("not this one")
+        await stranger.page.get_by_role("button", name="Sign in", exact=True).click()
+        await expect(stranger.page.get_by_role("alert")).to_contain_text("The passphrase is wrong.")
+    await expect(stranger.page.get_by_role("alert")).to_contain_text("Check Caps Lock and the keyboard’s language.")
+    await expect(stranger.page.get_by_role("alert")).not_to_contain_text("older copy")
+
+
+async def test_an_origin_says_what_the_proof_was_for_and_names_no_operation(desk):
+    said = "async text => (await import('/parts/origin.js')).originWords(text)"
+    assert await desk.page.evaluate(said, "passphrase, from a terminal, for unlock") == "passphrase in a terminal (to unlock the signer)"
+    assert await desk.page.evaluate(said, "passphrase, from a terminal, for some/thing") == "passphrase in a terminal"
+    asked = await desk.page.evaluate("async () => (await (await fetch('/parts/origin.js')).text())")
+    proven = re.findall(r"^### `([a-z/-]+)`\n\n(?:.+\n\n)?.*requires the owner.s proof", (REPOSITORY / "docs/API.md").read_text(), re.M)
+    for operation in proven:
+        if operation.split("/")[0] in ("identity", "slot", "vault", "recovery", "request"):
+            assert f'"{operation}"' in asked, operation
+
+
+async def test_electronic_cash_is_explained_where_it_is_asked_for(desk, pair_app):
+    coracle = await pair_app("Coracle")
+    await desk.go("/approvals")
+    coracle.asks_to_sign("", 9321, [["p", "ab" * 32], ["proof", "{}"]])
+    await expect(desk.card("Send cashu tokens")).to_contain_text("A nutzap pays somebody in Cashu, which is electronic cash.")
+
+
+async def test_a_link_is_cancelled_by_a_button_that_has_its_room_on_a_phone(open_desk, daemon):
+    daemon.do("pair")
+    desk = await open_desk(daemon, viewport=NARROW, at="/pair")
+    button = desk.page.get_by_role("button", name=re.compile("^Cancel the link")).first
+    await button.scroll_into_view_if_needed()
+    lines = await button.evaluate(
+        "one => { const r = document.createRange(); r.selectNodeContents(one); return r.getClientRects().length; }"
+    )
+    assert lines == 1, "its words are on one line"

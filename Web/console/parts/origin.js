@@ -29,6 +29,41 @@ const PLACES = {
   "this machine": t("from this machine"),
 };
 
+/** What an operation that asks for a proof is for, at the end of a sentence. @type {Record<string, string>} */
+const PURPOSES = {
+  "backup/create": t("to make a backup"),
+  "backup/restore": t("to restore a backup"),
+  "backup/schedule": t("to schedule backups"),
+  "backup/upload-check": t("to check a backup"),
+  "backup/verify": t("to check a backup"),
+  "identity/accounts": t("to see a key’s accounts"),
+  "identity/class": t("to change when a key may be used"),
+  "identity/create": t("to make a key"),
+  "identity/delete": t("to delete a key"),
+  "identity/derive": t("to make a key"),
+  "identity/export": t("to export a key"),
+  "identity/import": t("to import a key"),
+  "identity/rotate": t("to replace a key"),
+  "identity/succession": t("to name a key’s successor"),
+  "recovery/create": t("to make a recovery kit"),
+  "recovery/remove": t("to remove a recovery kit"),
+  "request/approve": t("to approve a request"),
+  resume: t("to end a lockdown"),
+  "session/prove": t("to prove that it is you"),
+  sign: t("to sign something"),
+  "slot/add": t("to add a way to unlock"),
+  "slot/bind": t("to bind the vault to this device"),
+  "slot/enrol": t("to let in passkeys"),
+  "slot/passkey-add": t("to let a passkey unlock"),
+  "slot/passphrase": t("to change the passphrase"),
+  "slot/remove": t("to remove a way to unlock"),
+  "slot/rotate": t("to renew the vault’s keys"),
+  "slot/test": t("to test a way to unlock"),
+  unlock: t("to unlock the signer"),
+  "vault/accept": t("to accept an older vault"),
+  "vault/repair": t("to repair the vault"),
+};
+
 /** Learns what the browsers are called. */
 export async function learnBrowsers() {
   const { sessions } = await call("session/list").catch(() => ({ sessions: [] }));
@@ -40,7 +75,14 @@ export function originWords(text) {
   const [, what = "", place, operation] = /^(?:([a-z -]+), )?from (.+?)(?:, for ([a-z/-]+))?$/.exec(text) ?? [];
   const shown = OF_SIGNER.test(what) ? fromSigner(what) : Object.hasOwn(SHOWN, what) ? SHOWN[what] : undefined;
   if (!place || (what && !shown)) return undefined;
-  return [shown, placeWords(place), operation && `(${operation})`].filter(Boolean).join(" ");
+  const purpose = operation && Object.hasOwn(PURPOSES, operation) ? `(${PURPOSES[operation]})` : "";
+  return [shown, placeWords(place), purpose].filter(Boolean).join(" ");
+}
+
+/** Where it came from and for what, without what it was; "" for a text that names no origin. @param {string} text */
+export function whence(text) {
+  const [, what = ""] = /^(?:([a-z -]+), )?from /.exec(text) ?? [];
+  return originWords(what ? text.slice(what.length + 2) : text) ?? "";
 }
 
 /** @param {string} place */
