@@ -264,7 +264,7 @@ async def test_how_phones_reach_this_machine_is_shown_with_its_name_and_its_rela
     await expect(dialog.locator("pre").first).to_contain_text(f"reverse_proxy {here}")
     assert f"\n{await dialog.locator('pre').first.text_content()}\nEND" in page
     await expect(dialog.locator("pre").nth(1)).to_have_text(
-        f"holdfast up --listen {here} --relay wss://signer.home.arpa/relay --trusted-proxy 127.0.0.1"
+        f"holdfast up --home {desk.daemon.home.path} --listen {here} --relay wss://signer.home.arpa/relay --trusted-proxy 127.0.0.1"
     )
     await dialog.get_by_role("button", name="Use it").click()
     await expect(desk.page.get_by_role("listitem").filter(has_text="wss://signer.home.arpa/relay")).to_be_visible()
