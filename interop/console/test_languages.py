@@ -237,7 +237,7 @@ async def test_a_request_is_read_and_answered_in_the_language(open_desk, daemon,
     await expect(desk.page.get_by_text("Niedriges Vertrauen: du wirst nach allem gefragt")).to_be_visible()
     await expect(desk.page.locator(".app-name")).to_have_text("Keys")
     await expect(desk.page.locator(".said")).to_have_text("Approve")
-    await expect(desk.page.get_by_text("Merken für Notizen von dieser App")).to_be_visible()
+    await expect(desk.page.get_by_text("Die Antwort gilt für Notizen von dieser App")).to_be_visible()
     assert english_left(await desk.page.evaluate(TEXTS), "de") == []
     assert await desk.page.evaluate(TOO_WIDE) == []
     await desk.answer("Approve", "Genehmigen")
