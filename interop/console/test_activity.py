@@ -259,7 +259,7 @@ async def test_an_entry_says_its_reason_once(desk, pair_app):
     """A request without words of its own was shown with its reason in the place of them."""
     coracle = await pair_app("Coracle")
     await desk.go("/approvals")
-    asked = coracle.asks_to_sign("", 10000)
+    asked = coracle.asks_to_sign("", 12345)
     (request,) = await eventually(desk.daemon.waiting, "it waits")
     await desk.go("/activity")
     row = desk.page.get_by_role("main").get_by_role("listitem").filter(has_text="as alice").first
