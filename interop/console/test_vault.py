@@ -210,5 +210,5 @@ async def test_a_wrong_passphrase_is_recorded_with_its_browser_and_forgiven_afte
     await dialog.get_by_role("button", name="Change", exact=True).click()
     await expect(desk.page.get_by_text("The passphrase is changed.")).to_be_visible()
     await desk.go("/activity?decision=failed")
-    await expect(desk.page.get_by_role("main")).to_contain_text("passphrase in this browser (slot/passphrase)")
+    await expect(desk.page.get_by_role("main")).to_contain_text("passphrase in this browser (to change the passphrase)")
     assert desk.daemon.do("status")["new_incidents"] == 0
