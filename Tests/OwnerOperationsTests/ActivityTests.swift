@@ -21,7 +21,7 @@ import Vault
     "log/checkpoint",
     "slot/list", "recovery/list", "guardian/list", "guardian/held", "guardian/requests", "guardian/asked", "guardian/shares",
     "backup/list", "backup/plan", "backup/verify", "session/show", "push/key", "push/list", "push/status", "passphrase/suggest",
-    "passphrase/check", "people/show",
+    "passphrase/check", "people/show", "trial/place",
   ]
 
   /// Done for a stranger, who must not hold a session open either.

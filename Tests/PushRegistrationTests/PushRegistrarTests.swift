@@ -108,15 +108,14 @@ import Testing
     #expect(throws: OperationError.notRegistered) { try signer.operations.ask("push/unregister") }
     #expect(try signer.entries(.settingChanged).count == 2)
     registrar.stop()
-    // Its time may be a minute away: the test turns the clock.
+    // Its time may be a minute away, or have come already: the test turns the clock.
     let registrations = signer.operations.services.registrations
-    for path in ["/unpair-client", "/unregister"] {
-      let (entry, step) = try #require(registrations.begin(now: Clock.seconds + 120))
+    while let (entry, step) = registrations.begin(now: Clock.seconds + 120) {
       let key = try #require(signer.core.engine.transportKeys.first { $0.publicKey == entry.signer })
       try ProxyCall(certificates: nil).perform(step, of: entry, key: key, now: Clock.seconds)
       registrations.settle(entry, step, nil, now: Clock.seconds)
-      #expect(proxy.all.last?.path == path)
     }
+    #expect(proxy.all.suffix(2).map(\.path) == ["/unpair-client", "/unregister"])
     #expect(try apps(signer).isEmpty && registrations.isEmpty)
     signer.close()
     proxy.stop()
