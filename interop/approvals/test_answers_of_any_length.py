@@ -121,5 +121,5 @@ async def test_a_permission_is_explained_by_its_name(daemon, apps, command):
     profile = command("policy", "explain", "bot", "sign_event:0").out
     assert "By its content" in profile and "or ask (" in profile, profile
     refused = command("policy", "explain", "bot", "fly")
-    assert refused.code == 2 and "A permission is a method" in refused.err
+    assert refused.code == 2 and "A permission is sign_event:KIND" in refused.err
     assert command("policy", "explain", "bot", "sign_event:1", "--log").code == 2
