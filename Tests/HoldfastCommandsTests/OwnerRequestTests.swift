@@ -348,7 +348,8 @@ private func said(_ parameters: JSONValue) -> [String: JSONValue] {
     }
     let list = [entry("aaaa", nil), entry("abbb", "x"), entry("cccc", "y")]
     let serious = AlikeRequests.whyAlone("aaaa", in: list, "request deny")
-    #expect(serious.contains("answered one by one.") && serious.hasSuffix("holdfast request deny --app Amethyst"))
+    #expect(serious == "This answers 1 request: requests like this one are denied one by one.")
+    #expect(AlikeRequests.whyAlone("aaaa", in: list, "request approve").hasSuffix("are approved one by one."))
     #expect(AlikeRequests.whyAlone("abbb", in: list, "request deny").contains("same app and kind. To answer all 2 of"))
     #expect(AlikeRequests.whyAlone("cccc", in: list, "request deny").hasSuffix("same app and kind."))
   }

@@ -33,14 +33,16 @@ enum AlikeRequests {
     return waiting.filter { $0.batch == batch }
   }
 
-  /// Says why a request is like no other one that waits, and how all of its app are answered if there are others.
+  /// Says why a request is like no other one that waits. How all of its app are answered is not said of what is answered one by one: that
+  /// would be a wider answer than the one that was meant.
   /// - Parameter command: the words of the command, such as `request approve`.
   static func whyAlone(_ id: String, in waiting: [WaitingRequest], _ command: String) -> String {
     guard let named = waiting.first(where: { $0.id == id }) else { return "" }
-    let why =
-      named.batch != nil
-      ? "This answers 1 request: no other waiting request is of the same app and kind."
-      : "This answers 1 request: what medium trust asks you about is answered one by one."
+    guard named.batch != nil else {
+      let answered = command == "request deny" ? "denied" : "approved"
+      return "This answers 1 request: requests like this one are \(answered) one by one."
+    }
+    let why = "This answers 1 request: no other waiting request is of the same app and kind."
     let ofApp = waiting.count { $0.client.signer == named.client.signer }
     guard ofApp > 1 else { return why }
     return why + " To answer all \(ofApp) of \(quoted(named.client.shownName)): holdfast \(command) --app \(named.client.typed)"

@@ -15,8 +15,8 @@ enum RequestArguments {
     "permission", "PERMISSION", "With --for: answer this wider permission, not only similar requests")
   static let allLike = CommandOption.value(
     "all-like", "ID",
-    "All waiting requests like this one, such as notes of one app or logins at one place. What medium trust asks you about, such as "
-      + "profiles and app data, is answered one by one")
+    "All waiting requests like this one, such as notes of one app or logins at one place. What is serious or replaces something "
+      + "you rely on, such as profiles and app data, is answered one by one")
   static let app = CommandOption.value(
     "app", "APP",
     "Only requests of this app: its name or the beginning of it, its key, or at least the first 4 digits of that key",
